@@ -58,6 +58,18 @@ test("a screen for another role is not shown, and its list is not fetched", asyn
   expect(callsTo("GET", "/users/buyers")).toHaveLength(0);
 });
 
+test("a buyer where only sellers may be reads why, and the way leads back there with another account", async () => {
+  onSignedInUser(karim, "buyer");
+  const { user } = renderApp("/dashboard/addProduct");
+  expect(await screen.findByText("This page is for sellers")).toBeVisible();
+  expect(screen.getByText(/you need a seller account with another email address/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Log out and continue as a seller" }));
+  expect(await screen.findByText("Log in to add a product")).toBeVisible();
+  await user.click(screen.getByRole("link", { name: "Create an account" }));
+  expect(await screen.findByText("Sign up to add a product")).toBeVisible();
+  expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
+});
+
 test("a 401 on the orders removes the token, ends the identity session and shows the login", async () => {
   onSignedInUser(karim, "buyer");
   on("get", "/bookings", errorResponse(401, "Token is no longer valid"));

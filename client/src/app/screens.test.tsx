@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectConsoleOutput } from "@/testing/consoleOutput";
 import { aProduct, apple, karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { titleOf } from "./titles";
 
 startServer();
@@ -46,6 +46,53 @@ test("the footer has the copyright and the services", () => {
   const texts = footer.getAllByRole("listitem").map((item) => item.textContent);
   expect(texts.slice(0, 4)).toEqual(["Selling", "Buying", "Marketing", "Advertisement"]);
   expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
+});
+
+describe("the way to selling", () => {
+  test("leads a visitor to the sign-up with Seller chosen, and says what Google makes", async () => {
+    onPublicCalls();
+    onConfig({ google: true });
+    onSession(null);
+    const { user } = renderApp("/");
+    await user.click(await within(screen.getByRole("main")).findByRole("link", { name: "Sell your phone" }));
+    expect(await screen.findByText("Sign up to add a product")).toBeVisible();
+    expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
+    expect(await screen.findByText(/Google makes a buyer account/)).toBeVisible();
+  });
+
+  test("chooses Seller in a sign-up that is open already", async () => {
+    onPublicCalls();
+    onSession(null);
+    const { user } = renderApp("/signUp");
+    expect(await screen.findByLabelText("Account type")).toHaveValue("");
+    await user.click(within(screen.getByRole("contentinfo")).getByRole("link", { name: "Sell your phone" }));
+    expect(await screen.findByText("Sign up to add a product")).toBeVisible();
+    expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
+  });
+
+  test("explains to a buyer that it takes another account, and leads to its sign-up", async () => {
+    onSignedInUser(karim, "buyer");
+    const { user } = renderApp("/");
+    await user.click(await screen.findByRole("button", { name: "Log out and sign up as a seller" }));
+    expect(await screen.findByText("Sign up to add a product")).toBeVisible();
+    expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
+    await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
+  });
+
+  test("leads a seller to the form, and does not ask an admin", async () => {
+    onSignedInUser(karim, "seller");
+    const { unmount } = renderApp("/");
+    const main = within(screen.getByRole("main"));
+    expect(await main.findByRole("link", { name: "Add a product" })).toHaveAttribute(
+      "href",
+      "/dashboard/addProduct",
+    );
+    unmount();
+    onSignedInUser(karim, "admin");
+    renderApp("/");
+    await screen.findByRole("heading", { name: "Contact Us" });
+    await waitFor(() => expect(screen.queryByText("Got a phone you no longer use?")).toBeNull());
+  });
 });
 
 test.each(["buyer", "seller", "admin"] as const)("the payment screen is open to a %s", async (role) => {

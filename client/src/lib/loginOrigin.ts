@@ -31,6 +31,11 @@ export function loginOriginOf({ state, search }: { state: unknown; search: strin
   return typeof stored.phone === "string" ? { from, phone: stored.phone } : { from };
 }
 
+/** Where sellers add a phone. */
+export const ADD_PRODUCT = "/dashboard/addProduct";
+/** The sign-up for those who want to sell; somebody who is signed in is led on to ADD_PRODUCT. */
+export const SIGN_UP_TO_SELL = `/signUp?returnTo=${ADD_PRODUCT}`;
+
 /** The query with the action in it. */
 export function withPendingAction(search: string, { dialog, phone }: PendingAction): string {
   const query = new URLSearchParams(withoutPendingAction(search));

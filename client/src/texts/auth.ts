@@ -30,6 +30,8 @@ export const welcomeLead =
 /** Between the form and the button for Google. */
 export const or = "or";
 export const google = "Continue with Google";
+/** To those who came to sell. */
+export const googleBuys = "Google makes a buyer account. To sell, fill in the form above.";
 export const linkTitle = "Link your Google account";
 export const linkLead =
   "This Google address already has a SecondRing account. Confirm your password once to link the two; " +

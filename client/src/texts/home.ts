@@ -22,13 +22,6 @@ export const paid = "Book first, then pay by card";
 export const paidLead =
   "A booking holds the phone for you while you pay. If you change your mind, you can cancel it.";
 
-/** The invitation to sell. */
-export const sell = "Got a phone you no longer use?";
-export const sellLead =
-  "Add a photo, a price and your location. Buyers see your phone as soon as you list it.";
-export const sellPhone = "Sell a phone";
-export const toDashboard = "Go to your dashboard";
-
 /** The brands, and the phones beside the hero. */
 export const brandsFailed = "The brands could not be loaded.";
 export const noBrands = "No brands yet";

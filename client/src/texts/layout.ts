@@ -32,6 +32,8 @@ export const openMenu = "Open menu";
 export const closeMenu = "Close menu";
 export const lightTheme = "Use the light theme";
 export const darkTheme = "Use the dark theme";
+/** The way to selling, in the footer and on Home. */
+export const sellYours = "Sell your phone";
 /** Headings in the footer. */
 export const services = "Services";
 export const pages = "Pages";

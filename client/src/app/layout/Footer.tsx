@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { SIGN_UP_TO_SELL } from "@/lib/loginOrigin";
 import * as t from "@/texts/layout";
 import { Logo } from "./Logo";
 
@@ -8,6 +9,7 @@ const links = [
   ["/categories", t.categories],
   ["/blog", t.blog],
   ["/contact", t.contact],
+  [SIGN_UP_TO_SELL, t.sellYours],
 ] as const;
 
 /** The footer. Services are text and not links: they have no pages. */

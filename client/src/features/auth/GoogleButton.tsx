@@ -2,8 +2,15 @@ import { useConfigQuery } from "@/api/config";
 import * as t from "@/texts/auth";
 import { buttonClass } from "@/ui";
 
-/** "Continue with Google", where the server offers it; comes back to `returnTo`, a path of this site. */
-export function GoogleButton({ returnTo }: { returnTo: string }) {
+interface Props {
+  /** The path of this site to come back to. */
+  returnTo: string;
+  /** A line under the button. */
+  note?: string;
+}
+
+/** "Continue with Google", where the server offers it. */
+export function GoogleButton({ returnTo, note }: Props) {
   const { data } = useConfigQuery();
   if (!data?.google) return null;
   return (
@@ -18,6 +25,7 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
         <GoogleMark />
         {t.google}
       </a>
+      {note && <p className="text-center text-muted text-sm">{note}</p>}
     </div>
   );
 }

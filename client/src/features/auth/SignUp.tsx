@@ -28,14 +28,19 @@ const CONTROLS = new Map<string, "name" | "email" | "password">([
   ["password", "password"],
 ]);
 
+interface Props extends Pick<SignInProps, "origin" | "purpose"> {
+  /** Whether the person comes in order to sell: the account type of sellers is chosen at first. */
+  toSell: boolean;
+}
+
 /** The sign-up form; like SignIn, the route takes the screen away once somebody is signed in. */
-export function SignUp({ origin, purpose }: Pick<SignInProps, "origin" | "purpose">) {
+export function SignUp({ origin, purpose, toSell }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signUp] = useSignUpMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm<Values>({
-    defaultValues: { name: "", email: "", password: "", accountType: "" },
+    defaultValues: { name: "", email: "", password: "", accountType: toSell ? "Seller" : "" },
   });
   const { errors, isSubmitting } = formState;
 
@@ -108,7 +113,7 @@ export function SignUp({ origin, purpose }: Pick<SignInProps, "origin" | "purpos
         </Button>
         <FormError message={failure} />
       </form>
-      <GoogleButton returnTo={origin.from} />
+      <GoogleButton returnTo={origin.from} note={toSell ? t.googleBuys : undefined} />
     </AuthCard>
   );
 }

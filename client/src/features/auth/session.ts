@@ -145,13 +145,18 @@ function forgetDrafts(): void {
   editDrafts.write(null);
 }
 
-/** Signs out here, at once, and at the server. Resolves to false when the server could not be told. */
-export const signOut = (): Thunk<boolean> => (dispatch) => {
-  forgetDrafts();
-  dispatch(authActions.left(true));
-  dispatch(loggedOut());
-  return dispatch(tellServer());
-};
+/**
+ * Signs out here, at once, and at the server. Resolves to false when the server could not be told. Unless `wished`, the
+ * next sign-in starts where the user is.
+ */
+export const signOut =
+  (wished = true): Thunk<boolean> =>
+  (dispatch) => {
+    forgetDrafts();
+    dispatch(authActions.left(wished));
+    dispatch(loggedOut());
+    return dispatch(tellServer());
+  };
 
 /** What another tab did to the stored token, done here too; the server already knows. */
 export const tokenChangedElsewhere =

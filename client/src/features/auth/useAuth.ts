@@ -1,5 +1,6 @@
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router-dom";
+import type { LoginOrigin } from "@/lib/loginOrigin";
 import * as t from "@/texts/auth";
 import { useToast } from "@/ui";
 import { selectPhase, selectUser } from "./authSlice";
@@ -12,14 +13,14 @@ export function useAuth() {
   return { user, phase };
 }
 
-/** Signs out and goes to /login. */
-export function useSignOut(): () => void {
+/** Signs out and goes to /login; or to /signUp, when the user wants to come back to `origin` with another account. */
+export function useSignOut(origin?: LoginOrigin): () => void {
   const dispatch = useDispatch<AuthDispatch>();
   const navigate = useNavigate();
   const toast = useToast();
   return () => {
-    navigate("/login");
-    void dispatch(signOut()).then((told) => {
+    navigate(origin ? "/signUp" : "/login", { state: origin });
+    void dispatch(signOut(!origin)).then((told) => {
       if (!told) toast(t.serverNotTold, "error");
     });
   };
