@@ -72,11 +72,10 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   await expect(booking.root).toBeHidden();
   expect(await card.root.evaluate((one) => one.contains(document.activeElement))).toBe(true);
 
-  await keys.choose(category.link("Dashboard"), { back: true });
+  await keys.choose(page.getByRole("button", { name: `Account menu of ${name}` }), { back: true });
+  await keys.choose(category.link("My Orders"));
   const dashboard = new Dashboard(page);
   await expect(dashboard.heading("Dashboard")).toBeVisible();
-  await keys.stands();
-  await keys.choose(dashboard.menu.getByRole("link", { name: "My Orders" }));
   await expect(dashboard.row(phone.name)).toBeVisible();
   await keys.stands();
   await keys.choose(dashboard.row(phone.name).getByRole("link", { name: "Pay" }));

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectConsoleOutput } from "@/testing/consoleOutput";
@@ -31,9 +31,47 @@ test("the navigation bar has Dashboard, the picture and SignOut for a signed-in 
   renderApp("/blog");
   const nav = within(screen.getByRole("navigation", { name: "Main" }));
   expect(await nav.findByRole("button", { name: "SignOut" })).toBeVisible();
-  expect(nav.getByRole("img", { name: karim.displayName })).toHaveAttribute("src", "/me.png");
+  expect(await nav.findByRole("img", { name: karim.displayName })).toHaveAttribute("src", "/me.png");
   expect(nav.getByRole("link", { name: "Dashboard" })).toHaveAttribute("href", "/dashboard");
   expect(nav.queryByRole("link", { name: "Login" })).toBeNull();
+});
+
+test.each([
+  ["buyer", ["My Orders", "Your account"]],
+  ["seller", ["Add A Product", "My Products", "Your account"]],
+  ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Your account"]],
+] as const)("the account menu of a %s leads to their screens", async (role, entries) => {
+  onSignedInUser(karim, role);
+  const { user } = renderApp("/blog");
+  const button = await screen.findByRole("button", { name: "Account menu of Karim Uddin" });
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  await user.click(button);
+  expect(button).toHaveAttribute("aria-expanded", "true");
+  const menu = within(await screen.findByRole("list", { name: "Your account" }));
+  expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual(entries);
+  await user.click(document.body);
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  expect(screen.queryByRole("list", { name: "Your account" })).toBeNull();
+});
+
+test("the account menu is used with the keyboard", async () => {
+  onSignedInUser(karim, "seller");
+  onList("/products", "me", []);
+  const { user } = renderApp("/blog");
+  const button = await screen.findByRole("button", { name: "Account menu of Karim Uddin" });
+  act(() => button.focus());
+  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(3));
+  const link = (name: string) => screen.getByRole("link", { name });
+  await user.keyboard("{ArrowDown}");
+  expect(link("Add A Product")).toHaveFocus();
+  await user.keyboard("{ArrowUp}");
+  expect(link("Your account")).toHaveFocus();
+  await user.keyboard("{Escape}");
+  expect(button).toHaveFocus();
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  await user.keyboard("{Enter}{Tab}{ArrowDown}{Enter}");
+  expect(await screen.findByRole("heading", { name: /^My Products/ })).toBeVisible();
+  expect(button).toHaveAttribute("aria-expanded", "false");
 });
 
 test("the footer has the copyright and the services", () => {

@@ -30,6 +30,7 @@ export const skip = "Skip to content";
 export const mainMenu = "Main";
 export const openMenu = "Open menu";
 export const closeMenu = "Close menu";
+export const accountMenu = (name: string) => `Account menu of ${name}`;
 export const lightTheme = "Use the light theme";
 export const darkTheme = "Use the dark theme";
 /** The way to selling, in the footer and on Home. */

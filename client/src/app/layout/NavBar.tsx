@@ -1,25 +1,23 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useAuth, useSignOut } from "@/features/auth";
+import { importWithRetry } from "@/lib/importWithRetry";
 import * as t from "@/texts/layout";
-import { Avatar, Button, buttonClass, cx, IconButton } from "@/ui";
+import { Button, buttonClass, cx, IconButton } from "@/ui";
 import { CloseIcon, MenuIcon } from "@/ui/icons";
 import { Logo } from "./Logo";
+import { linkClass } from "./linkClass";
 import { NavSearch } from "./NavSearch";
 import { ThemeSwitch } from "./ThemeSwitch";
 
-const linkClass = ({ isActive }: { isActive: boolean }) =>
-  cx(
-    "rounded-full px-3.5 py-2 font-semibold text-sm transition-colors hover:bg-sunk max-lg:text-base",
-    isActive && "bg-brand-soft text-brand hover:bg-brand-soft",
-  );
+const AccountMenu = lazy(() => importWithRetry(() => import("./AccountMenu")));
 
 /** The navigation bar; on narrow screens its links are in a menu. */
 export function NavBar() {
-  const { pathname } = useLocation();
+  const { key } = useLocation();
   const [open, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page closes the menu
-  useEffect(() => setOpen(false), [pathname]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
+  useEffect(() => setOpen(false), [key]);
 
   return (
     <header className="sticky top-0 z-30 bg-ground/95 backdrop-blur">
@@ -32,12 +30,12 @@ export function NavBar() {
           id="menu"
           aria-label={t.mainMenu}
           className={cx(
-            "order-last w-full flex-col gap-1 pb-4 lg:order-none lg:flex lg:w-auto lg:flex-row lg:items-center lg:pb-0",
+            "-mx-2 order-last max-h-[calc(100dvh-4rem)] w-[calc(100%+1rem)] flex-col gap-1 overflow-y-auto px-2 pb-4 lg:order-none lg:mx-0 lg:max-h-none lg:overflow-visible lg:px-0 lg:flex lg:w-auto lg:flex-row lg:items-center lg:pb-0",
             open ? "flex" : "hidden",
           )}
         >
           <NavLinks />
-          <Account />
+          <Account isBarOpen={open} />
         </nav>
         <ThemeSwitch />
         <IconButton
@@ -80,16 +78,29 @@ function NavLinks() {
   );
 }
 
-/** The user and SignOut, or the links to login and sign-up; an empty space of the same size until that is known. */
-function Account() {
+/** The user's menu and SignOut, or the links to login and sign-up; an empty space of the same size until that is known. */
+function Account({ isBarOpen }: { isBarOpen: boolean }) {
   const { user, phase } = useAuth();
   const signOut = useSignOut();
   const isStarting = phase === "starting";
   if (isStarting || user?.email) {
+    // As large as the menu's button.
+    const place = <span className="h-11 w-17 max-lg:hidden xl:w-41" />;
     return (
-      <div className={cx("flex items-center gap-3 lg:ps-2", isStarting && "invisible")}>
-        <Avatar src={user?.photoURL} name={user?.displayName || user?.email || ""} />
-        <Button variant="secondary" size="sm" onClick={signOut}>
+      <div
+        className={cx(
+          "flex flex-col items-start gap-2 lg:flex-row lg:items-center lg:ps-1",
+          isStarting && "invisible",
+        )}
+      >
+        {user ? (
+          <Suspense fallback={place}>
+            <AccountMenu user={user} isBarOpen={isBarOpen} />
+          </Suspense>
+        ) : (
+          place
+        )}
+        <Button variant="secondary" size="sm" onClick={signOut} className="max-lg:ms-3.5">
           {t.signOut}
         </Button>
       </div>

@@ -3,21 +3,7 @@ import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
-
-/** The side menu by role (spec section 2). An entry is also marked on paths that begin with `activePrefix`. */
-const MENUS: Record<Role, { to: string; label: string; activePrefix?: string }[]> = {
-  buyer: [{ to: "myOrders", label: t.myOrders, activePrefix: "/dashboard/payment/" }],
-  seller: [
-    { to: "addProduct", label: t.addProduct },
-    { to: "myProducts", label: t.myProducts },
-  ],
-  admin: [
-    { to: "allBuyers", label: t.allBuyers },
-    { to: "allSellers", label: t.allSellers },
-    { to: "reportedItems", label: t.reportedItems },
-    { to: "auditTrail", label: t.auditTrail },
-  ],
-};
+import { MENUS } from "./menus";
 
 /** The layout of every dashboard screen: heading, side menu and the screen itself. */
 export default function Dashboard() {
@@ -51,7 +37,7 @@ function Menu({ role }: { role: Role }) {
         {MENUS[role].map(({ to, label, activePrefix }) => (
           <li key={to}>
             <NavLink
-              to={`/dashboard/${to}`}
+              to={to}
               className={({ isActive }) =>
                 cx(
                   "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",

@@ -1,0 +1,20 @@
+import type { SignedInUser } from "@/api/types";
+import { Avatar } from "@/ui";
+import { NextIcon } from "@/ui/icons";
+
+/** How a user is called in the bar. */
+export const nameOf = (user: SignedInUser) => user.displayName || user.email;
+
+/** The user's picture and name, as they are in the account's button. */
+export function AccountFace({ user }: { user: SignedInUser }) {
+  const name = nameOf(user);
+  return (
+    <>
+      <Avatar src={user.photoURL} name={name} />
+      <span className="flex min-w-0 items-center gap-1">
+        <span className="min-w-0 truncate max-xl:hidden">{name}</span>
+        <NextIcon className="size-4 shrink-0 rotate-90 text-muted" />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Role } from "@/api/types";
+import * as t from "@/texts/dashboard";
+
+/** An entry of a menu. */
+export interface MenuEntry {
+  /** A path. */
+  to: string;
+  label: string;
+  /** The entry is also marked on paths that begin with this. */
+  activePrefix?: string;
+}
+
+/** The screens of each role (spec section 2), as the side menu and the menu of the account list them. */
+export const MENUS: Record<Role, MenuEntry[]> = {
+  buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, activePrefix: "/dashboard/payment/" }],
+  seller: [
+    { to: "/dashboard/addProduct", label: t.addProduct },
+    { to: "/dashboard/myProducts", label: t.myProducts },
+  ],
+  admin: [
+    { to: "/dashboard/allBuyers", label: t.allBuyers },
+    { to: "/dashboard/allSellers", label: t.allSellers },
+    { to: "/dashboard/reportedItems", label: t.reportedItems },
+    { to: "/dashboard/auditTrail", label: t.auditTrail },
+  ],
+};
