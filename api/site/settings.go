@@ -10,13 +10,14 @@ import (
 // Settings are the settings of the client. It reads them in the page itself or from GET
 // /config.
 type Settings struct {
-	Product    string      `json:"product"`
-	Stripe     Stripe      `json:"stripe"`
-	Google     bool        `json:"google" doc:"Sign-in with Google is offered"`
-	ImageHost  ImageHost   `json:"imageHost"`
-	Contact    Contact     `json:"contact"`
-	Advertise  string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
-	DemoLogins []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`
+	Product      string      `json:"product"`
+	Stripe       Stripe      `json:"stripe"`
+	Google       bool        `json:"google" doc:"Sign-in with Google is offered"`
+	ImageHost    ImageHost   `json:"imageHost"`
+	Contact      Contact     `json:"contact"`
+	Advertise    string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
+	VerifiedText string      `json:"verifiedText,omitempty" doc:"How a seller gets verified, in the words of the market's team"`
+	DemoLogins   []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`
 }
 
 // Stripe is how cards are paid with.

@@ -14,6 +14,11 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   await expect(advertise).toBeDisabled();
   await expect(shelf.row(phone.name)).toContainText("Get verified by an admin to advertise");
 
+  await selling.getByRole("button", { name: "How to get verified" }).click();
+  const help = selling.getByRole("dialog", { name: "How to get verified" });
+  await expect(help.getByRole("link", { name: "Write to hello@example.com" })).toBeVisible();
+  await help.getByRole("button", { name: "Close" }).click();
+
   const watching = await visit(await people.buyer());
   const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeVisible();

@@ -151,4 +151,9 @@ test("nothing moves on the overviews when their statistics change", async ({
     await expect(page.getByText(phone.name).first()).toBeVisible();
     await expectNoShift(page, `on the ${role}'s first page`, 0);
   }
+  await chief.verify(seller);
+  const shop = landings.get("seller");
+  if (!shop) throw new Error("the seller's first page is not open");
+  await expect(shop.getByText(/^You are verified/)).toBeVisible();
+  await expectNoShift(shop, "on the seller's first page when an admin verified them", 0);
 });

@@ -1378,6 +1378,8 @@ export interface components {
             imageHost: components["schemas"]["ImageHost"];
             product: string;
             stripe: components["schemas"]["Stripe"];
+            /** @description How a seller gets verified, in the words of the market's team */
+            verifiedText?: string;
         };
         SignInBody: {
             email: string;

@@ -139,6 +139,7 @@ export const config: Config = {
   imageHost: { url: "/images", key: "k-123" },
   contact: { email: "hello@example.com", phone: "+880 2 000000", location: "Dhaka, Bangladesh" },
   advertise: "verified",
+  verifiedText: "Show us your shop.",
 };
 
 /** A live event; each has the next position. */

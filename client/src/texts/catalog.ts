@@ -40,6 +40,8 @@ export const used = (time: string) => `Used ${time}`;
 export const posted = "Posted";
 export const seller = "Seller";
 export const verified = "Verified";
+/** What the badge means. */
+export const sellerChecked = "We have checked who this seller is.";
 export const location = "Location";
 export const phone = "Phone";
 export const email = "Email";

@@ -161,6 +161,16 @@ export const stopAdvertisingPhone = (name: string) => `Stop advertising ${name}`
 export const advertisingStopped = "Advertising Stopped";
 export const advertisingOff = "Advertising is currently unavailable";
 export const getVerified = "Get verified by an admin to advertise";
+/** What it means to be verified, and how to get there: beside the line above, and on the dashboard. */
+export const howToGetVerified = "How to get verified";
+export const verifiedMeans =
+  "A verified seller has shown our team who they are. Buyers see a Verified badge on all their phones.";
+export const writeTo = (address: string) => `Write to ${address}`;
+export const verifiedSubject = "Get verified";
+export const contactUs = "Contact us";
+/** On the dashboard; at most two short lines. */
+export const isVerified = "You are verified. Buyers see a badge on all your phones.";
+export const isNotVerified = "You are not verified yet.";
 export const bookedNotAdvertised = "A booked phone can't be advertised";
 /** The note above the table if the seller may advertise. */
 export const advertiseNote = "Advertised phones appear on the Home page until they are booked.";

@@ -12,13 +12,16 @@ const tones = {
 interface Props {
   tone?: keyof typeof tones;
   className?: string;
+  /** What it means, shown on pointing. */
+  title?: string;
   children: ReactNode;
 }
 
 /** A short label with a background colour. */
-export function Badge({ tone = "neutral", className, children }: Props) {
+export function Badge({ tone = "neutral", className, title, children }: Props) {
   return (
     <span
+      title={title}
       className={cx(
         "inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-xs",
         tones[tone],

@@ -18,9 +18,10 @@ import (
 func clientSettings(s settings.Settings, google bool, stripe site.Stripe) site.Settings {
 	told := site.Settings{
 		Product: Product, Google: google, Advertise: s.Rules.Advertise,
-		Stripe:    stripe,
-		ImageHost: site.ImageHost{URL: "/images"},
-		Contact:   site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
+		Stripe:       stripe,
+		ImageHost:    site.ImageHost{URL: "/images"},
+		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
+		VerifiedText: s.VerifiedText,
 	}
 	if s.ImageHostURL != "" {
 		told.ImageHost = site.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}

@@ -35,6 +35,7 @@ type Settings struct {
 	ImageHostKey      string
 	ImagesFolder      string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
 	Contact           Contact
+	VerifiedText      string // how a seller gets verified
 	MetricsAddr       string
 	Demo              bool
 }
@@ -110,6 +111,8 @@ func Read(getenv func(string) string) (Settings, error) {
 			Phone:    r.text("CONTACT_PHONE", ""),
 			Location: r.text("CONTACT_LOCATION", "Dhaka, Bangladesh"),
 		},
+		VerifiedText: r.text("VERIFIED_TEXT", "Write to us from the email address of your account, with your full name "+
+			"and your phone number. We check who you are and answer by email."),
 		MetricsAddr: r.addr("METRICS_ADDR", ""),
 		Demo:        r.onOff("DEMO"),
 	}

@@ -30,6 +30,9 @@ func TestDefaultsAreValid(t *testing.T) {
 	if s.Contact.Location != "Dhaka, Bangladesh" || s.Google.Issuer != "https://accounts.google.com" {
 		t.Errorf("contact %+v, google %+v", s.Contact, s.Google)
 	}
+	if !strings.HasPrefix(s.VerifiedText, "Write to us") {
+		t.Errorf("sellers are told %q", s.VerifiedText)
+	}
 	want := "http://localhost:8080 http://127.0.0.1:8080 http://[::1]:8080"
 	if got := strings.Join(s.AllowedOrigins, " "); got != want {
 		t.Errorf("origins %q, want %q", got, want)
@@ -48,7 +51,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"ALLOWED_ORIGINS": "https://a.example, http://b.example:3000", "TOKEN_SECRET": strings.Repeat("k", 32),
 		"TRUSTED_PROXIES": "10.0.0.0/8,::1", "RATE_LIMIT": "off", "BOOKING_HOLD": "90m", "MAX_HOLDS": "3",
 		"ADVERTISE": "all", "GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "s", "IMAGE_HOST_URL": "https://i.example/up",
-		"IMAGE_HOST_KEY": "key", "IMAGES_URL": "file:///srv/images", "CONTACT_EMAIL": "hi@ring.example", "METRICS_ADDR": ":9100",
+		"IMAGE_HOST_KEY": "key", "IMAGES_URL": "file:///srv/images", "CONTACT_EMAIL": "hi@ring.example", "VERIFIED_TEXT": "Come to our shop.", "METRICS_ADDR": ":9100",
 		"STRIPE_SECRET_KEY": "sk_live_1", "STRIPE_PUBLISHABLE_KEY": "pk_live_2", "STRIPE_WEBHOOK_SECRET": "whsec_3",
 	})
 	if err != nil {
@@ -63,6 +66,9 @@ func TestEverySettingIsRead(t *testing.T) {
 	}
 	if s.Stripe.Sandbox() || !s.Stripe.Live() || s.Stripe != (settings.Stripe{SecretKey: "sk_live_1", PublishableKey: "pk_live_2", WebhookSecret: "whsec_3"}) {
 		t.Errorf("Stripe: %+v", s.Stripe)
+	}
+	if s.VerifiedText != "Come to our shop." {
+		t.Errorf("sellers are told %q", s.VerifiedText)
 	}
 	if s.ImagesFolder != "/srv/images" {
 		t.Errorf("images in %q", s.ImagesFolder)

@@ -9,6 +9,7 @@ import { AdminOverview } from "@/features/dashboard/AdminOverview";
 import { BuyerOverview } from "@/features/dashboard/BuyerOverview";
 import { SellerOverview } from "@/features/dashboard/SellerOverview";
 import { ownProducts } from "@/features/selling/endpoints";
+import { VerificationNote } from "@/features/selling/GetVerified";
 
 /** The same argument object in every render. */
 const ALL = {};
@@ -22,7 +23,7 @@ export default function OverviewRoute() {
 
 function Seller({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <SellerOverview view={useAllPages(useList(ownProducts, arg))} />;
+  return <SellerOverview view={useAllPages(useList(ownProducts, arg))} note={<VerificationNote />} />;
 }
 
 function Buyer({ email }: { email: string }) {

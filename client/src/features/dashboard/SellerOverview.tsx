@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
@@ -9,7 +10,7 @@ import { sellerStats } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
 
 /** The seller's overview: the number of phones by status, and those that wait for payment. */
-export function SellerOverview({ view }: { view: ListView<Product> }) {
+export function SellerOverview({ view, note }: { view: ListView<Product>; note?: ReactNode }) {
   const rows = rowsOf(view.list);
   const stats = view.list && sellerStats(rows);
   return (
@@ -34,6 +35,7 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
         </>
       }
     >
+      {note}
       {view.list ? (
         <TodoList
           title={t.heldForBuyer}

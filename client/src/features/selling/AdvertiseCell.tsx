@@ -1,30 +1,10 @@
 import { useId } from "react";
-import { useConfigQuery } from "@/api/config";
 import { errorMessage } from "@/api/errors";
-import { useRole } from "@/api/role";
-import type { AdvertisePolicy, Product } from "@/api/types";
+import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Badge, Button, useToast } from "@/ui";
 import { useAdvertiseMutation, useStopAdvertisingMutation } from "./endpoints";
-
-/** Why the seller can't advertise any phone now; null if they can. */
-function disabledReason(policy: AdvertisePolicy, isVerified: boolean): string | null {
-  if (policy === "off") return t.advertisingOff;
-  return policy === "verified" && !isVerified ? t.getVerified : null;
-}
-
-function useDisabledReason(): string | null {
-  const { data: config } = useConfigQuery();
-  const { isVerified } = useRole();
-  // The server's default, until the settings are loaded.
-  return disabledReason(config?.advertise ?? "verified", isVerified);
-}
-
-/** The note above the table, which applies to all its buttons. It has the same height with each text. */
-export function AdvertiseNote() {
-  const reason = useDisabledReason();
-  return <p className="-mt-3 min-h-[2lh] text-muted sm:min-h-[1lh]">{reason ?? t.advertiseNote}</p>;
-}
+import { useDisabledReason } from "./useDisabledReason";
 
 /** The badge Advertised with a button that ends it, or the Advertise button. It has the same height in every state. */
 export function AdvertiseCell({ product }: { product: Product }) {

@@ -115,6 +115,18 @@ describe("Advertise", () => {
     expect(await advertiseButton()).toBeEnabled();
   });
 
+  it("explains what it means to be verified, and how to get there", async () => {
+    const { user, store } = renderMyProducts([aProduct()], { isVerified: false });
+    await user.click(await screen.findByRole("button", { name: "How to get verified" }));
+    const dialog = screen.getByRole("dialog", { name: "How to get verified" });
+    expect(dialog).toHaveTextContent("A verified seller has shown our team who they are.");
+    expect(dialog).toHaveTextContent("Show us your shop.");
+    await user.click(within(dialog).getByRole("button", { name: "Close" }));
+    act(() => void store.dispatch(sellerVerified(salma.email, true)));
+    expect(await screen.findByText(/^Advertised phones appear/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "How to get verified" })).toBeNull();
+  });
+
   it("advertises the phone, shows a toast and becomes Advertised", async () => {
     const phone = aProduct();
     const { user, list } = renderMyProducts([phone]);

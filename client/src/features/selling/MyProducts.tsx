@@ -19,7 +19,8 @@ import {
   useSettled,
   useToast,
 } from "@/ui";
-import { AdvertiseCell, AdvertiseNote } from "./AdvertiseCell";
+import { AdvertiseCell } from "./AdvertiseCell";
+import { AdvertiseNote } from "./AdvertiseNote";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
 import { NameCell } from "./NameCell";
 import { PriceCell } from "./PriceCell";

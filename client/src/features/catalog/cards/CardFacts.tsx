@@ -59,7 +59,7 @@ export function SellerLine({ product: { sellerName, location, verified } }: Prop
         {location && <Fact term={t.location}>{location}</Fact>}
       </FactLine>
       {verified && (
-        <Badge tone="ok" className="-top-0.5 absolute end-0 @max-sm:px-1!">
+        <Badge tone="ok" title={t.sellerChecked} className="-top-0.5 absolute end-0 @max-sm:px-1!">
           <VerifiedIcon className="size-4" />
           <span className="@max-sm:sr-only">{t.verified}</span>
         </Badge>

@@ -38,6 +38,11 @@ test("shows everything a buyer decides by", () => {
   expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toHaveAttribute("loading", "lazy");
 });
 
+test("the badge of a verified seller says what it means", () => {
+  show(aProduct());
+  expect(screen.getByTitle("We have checked who this seller is.")).toHaveTextContent("Verified");
+});
+
 test("a seller who is not verified has no badge", () => {
   show(aProduct({ verified: false }));
   expect(screen.queryByText("Verified")).toBeNull();

@@ -54,6 +54,7 @@ test("shows every field of the phone, and titles the page by it", async () => {
     "Battery at 91 %, no scratches",
     "Salma Rahman",
     "Verified",
+    "We have checked who this seller is.",
     "Dhaka",
   ]) {
     expect(phone).toHaveTextContent(words);

@@ -79,6 +79,8 @@ export function SellerCard({ product, instead }: SellerProps) {
           </Badge>
         )}
       </p>
+      {/* As high without the words: a verification moves nothing. */}
+      <p className="-mt-2 min-h-[1lh] text-muted text-sm">{verified && t.sellerChecked}</p>
       {phone === undefined && email === undefined ? (
         instead
       ) : (

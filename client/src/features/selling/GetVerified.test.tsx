@@ -1,0 +1,48 @@
+import { act, screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { sellerVerified } from "@/api/role";
+import type { Config } from "@/api/types";
+import { salma } from "@/testing/factories";
+import { onConfig, onRole, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import { VerificationNote } from "./GetVerified";
+
+startServer();
+
+function open(isVerified: boolean, config: Partial<Config> = {}) {
+  onConfig(config);
+  onRole(salma.email, "seller", isVerified);
+  return renderScreen(<VerificationNote />, { me: salma });
+}
+
+/** Opens the explanation. */
+async function ask({ user }: ReturnType<typeof open>) {
+  await user.click(await screen.findByRole("button", { name: "How to get verified" }));
+  const dialog = within(screen.getByRole("dialog", { name: "How to get verified" }));
+  expect(await dialog.findByText("Show us your shop.")).toBeVisible();
+  return dialog;
+}
+
+it("tells a seller what it means and how to get there, in the market's words and with its contact data", async () => {
+  const dialog = await ask(open(false));
+  expect(dialog.getByText(/^A verified seller has shown our team who they are/)).toBeVisible();
+  expect(dialog.getByRole("link", { name: "Write to hello@example.com" })).toHaveAttribute(
+    "href",
+    "mailto:hello@example.com?subject=Get%20verified",
+  );
+  expect(dialog.getByRole("link", { name: "+880 2 000000" })).toHaveAttribute("href", "tel:+8802000000");
+  expect(dialog.queryByRole("link", { name: "Contact us" })).toBeNull();
+});
+
+it("leads to the contact page of a market without email and phone", async () => {
+  const dialog = await ask(open(false, { contact: { email: "", phone: "", location: "Dhaka" } }));
+  expect(dialog.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
+});
+
+it("says so the moment the seller is verified", async () => {
+  const { store } = open(false);
+  expect(await screen.findByText("You are not verified yet.")).toBeVisible();
+  act(() => void store.dispatch(sellerVerified(salma.email, true)));
+  expect(await screen.findByText(/^You are verified\./)).toBeVisible();
+  expect(screen.queryByRole("button")).toBeNull();
+});
