@@ -37,12 +37,32 @@ test("a phone opens from its card, and shows a booking by another buyer live", a
   expect(await own.report.boundingBox()).toEqual(before);
 });
 
-test("a phone is booked and reported from its own page", async ({ brand, people, unique, visit }) => {
+test("a phone is booked and reported from its own page; on a telephone Book Now stays in sight", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
   const seller = await people.seller();
   const phone = await seller.list(unique("Booked here"), brand);
-  const page = await visit(await people.buyer());
+  const page = await visit(await people.buyer(), { viewport: { width: 360, height: 640 } });
   const site = await new PhonePage(page).open(phone);
   const own = site.phone(phone.name);
+  const root = page.locator("html");
+  await own.report.scrollIntoViewIfNeeded();
+  await expect(root).not.toHaveAttribute("data-bottom-bar");
+  await expect(own.bookNow).toBeInViewport({ ratio: 1 });
+  await own.bookNow.focus();
+  await page.evaluate(() => window.scrollTo({ top: 9999, behavior: "instant" }));
+  await expect(root).toHaveAttribute("data-bottom-bar");
+  await expect(own.bookNow).toBeInViewport({ ratio: 1 });
+  await expect(own.bookNow).toBeFocused();
+  // It is the same button, and the end of the page is above it.
+  await expect(own.bookNow).toHaveCount(1);
+  await page.evaluate(() => window.scrollTo({ top: 9999, behavior: "instant" }));
+  const last = page.getByText(/^Copyright 2022/);
+  const { y = 0, height = 0 } = (await last.boundingBox()) ?? {};
+  expect(y + height).toBeLessThan((await own.bookNow.boundingBox())?.y ?? 0);
   const report = await own.reportToAdmin();
   await report.root.getByLabel("Reason").fill("Not this model");
   await report.send.click();
@@ -163,6 +183,23 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   await expect(site.strip).toHaveAccessibleName("Photo 2 of 3");
   await expect(page.getByRole("img", { name: "View 2", exact: true })).toBeInViewport({ ratio: 0.9 });
   await expect(page.getByRole("img", { name: "View 1", exact: true })).not.toBeInViewport();
+
+  await page.getByRole("img", { name: "View 2", exact: true }).click();
+  const viewer = page.getByRole("dialog", { name: phone.name });
+  const large = (name: string) => viewer.getByRole("img", { name, exact: true });
+  await expect(large("View 2")).toBeInViewport({ ratio: 1 });
+  await checkScreen(page, "phone-viewer");
+  const width = async () => (await large("View 2").boundingBox())?.width ?? 0;
+  const whole = await width();
+  await page.keyboard.press("+");
+  await expect.poll(width).toBeGreaterThan(whole * 1.9);
+  await page.keyboard.press("-");
+  await expect.poll(width).toBe(whole);
+  await page.keyboard.press("ArrowRight");
+  await expect(large("View 3")).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("Escape");
+  await expect(viewer).toBeHidden();
+  await expect(site.strip).toHaveAccessibleName("Photo 3 of 3");
 
   const alone = await visit(null, { reducedMotion: "reduce" });
   await new PhonePage(alone).open(phone);

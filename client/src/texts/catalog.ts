@@ -75,6 +75,10 @@ export const photographNumber = (place: number, name: string) => `Photo ${number
 export const placeOf = (place: number, all: number) => `Photo ${number(place)} of ${number(all)}`;
 export const previous = "Previous photo";
 export const next = "Next photo";
+/** Opens a photo as large as the window, and what can be done there. */
+export const enlarge = "Enlarge photo";
+export const zoomIn = "Zoom in";
+export const zoomOut = "Zoom out";
 export const showPhotograph = (place: number) => `Show photo ${number(place)}`;
 
 export const share = "Share";

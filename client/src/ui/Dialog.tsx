@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import * as t from "@/texts/ui";
+import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon } from "@/ui/icons";
 import { ToastRegion, useDialogLayer } from "@/ui/Toast";
@@ -11,6 +12,8 @@ interface Props {
   /** The heading, which also names the dialog. */
   title: string;
   role?: "dialog" | "alertdialog";
+  /** As large as the window; its content has no margin. */
+  isFull?: boolean;
   children: ReactNode;
 }
 
@@ -50,8 +53,13 @@ function rememberFocus(): () => void {
   };
 }
 
+/** In the middle; on a phone a sheet at the bottom. The content scrolls under the title. */
+const CARD =
+  "m-auto max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] rounded-lg max-sm:mb-0 max-sm:w-full max-sm:max-w-none " +
+  "max-sm:rounded-b-none";
+
 /** A labelled modal `<dialog>`: traps focus, closes on Escape, gives focus back. Children mount when open. */
-export function Dialog({ open, onClose, title, role = "dialog", children }: Props) {
+export function Dialog({ open, onClose, title, role = "dialog", isFull = false, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useDialogLayer(open);
@@ -85,10 +93,17 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
         event.preventDefault();
         onClose();
       }}
-      // On a phone it is a sheet at the bottom. The content scrolls under the title.
-      className="m-auto flex max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] animate-pop flex-col overflow-hidden rounded-lg bg-surface text-ink shadow-lift max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none"
+      className={cx(
+        "flex animate-pop flex-col overflow-hidden bg-surface text-ink shadow-lift",
+        isFull ? "h-dvh max-h-none w-full max-w-none" : CARD,
+      )}
     >
-      <div className="flex items-start justify-between gap-4 px-6 pt-6 pb-3 sm:px-8 sm:pt-7 [@media(max-height:36rem)]:pt-3">
+      <div
+        className={cx(
+          "flex items-start justify-between gap-4",
+          isFull ? "px-4 py-1" : "px-6 pt-6 pb-3 sm:px-8 sm:pt-7 [@media(max-height:36rem)]:pt-3",
+        )}
+      >
         <h2 id={heading} className="pt-2 font-bold text-xl">
           {title}
         </h2>
@@ -97,8 +112,15 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
         </IconButton>
       </div>
       {/* A focused field scrolls into sight above a button that sticks to the end of the content. */}
-      <div className="grid min-h-0 scroll-pt-2 scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 sm:px-8 sm:pb-8">
-        <div className="min-w-0">{children}</div>
+      <div
+        className={cx(
+          "grid min-h-0",
+          isFull
+            ? "flex-1"
+            : "scroll-pt-2 scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 sm:px-8 sm:pb-8",
+        )}
+      >
+        <div className={cx("min-w-0", isFull && "min-h-0")}>{children}</div>
       </div>
       <ToastRegion layer={1} />
     </dialog>

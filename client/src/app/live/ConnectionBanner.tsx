@@ -40,7 +40,7 @@ export function ConnectionBanner() {
     <div
       role="status"
       aria-label={t.label}
-      className="pointer-events-none fixed start-4 bottom-4 z-40 max-w-72"
+      className="pointer-events-none fixed start-4 bottom-[calc(1rem+var(--bottom-bar,0px))] z-40 max-w-72"
     >
       {message && (
         <p className="rounded-lg border border-edge bg-surface px-3 py-1 text-muted text-sm shadow-lift">

@@ -1,25 +1,44 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { importWithRetry } from "@/lib/importWithRetry";
 import * as t from "@/texts/catalog";
 import { cx, IconButton, type Photograph, Picture } from "@/ui";
 import { NextIcon } from "@/ui/icons";
+import { stepOfKey, usePhotoStrip } from "./usePhotoStrip";
+import { ZoomInIcon } from "./zoomIcons";
+
+const PhotoViewer = lazy(() => importWithRetry(() => import("./PhotoViewer")));
+
+/** A photo with the words for what it shows. */
+export type GalleryPhoto = Photograph & { alt: string };
 
 interface Props {
-  photos: readonly (Photograph & { alt: string })[];
-  /** What is to be seen, where a photograph does not say so itself. */
+  photos: readonly GalleryPhoto[];
+  /** What is to be seen, where a photo does not say so itself. */
   name: string;
-  /** What lies on the photographs. */
+  /** What lies on the photos. */
   mark: ReactNode;
 }
 
-/** A phone's photographs, one at a time: swiped, by the arrow keys, by the buttons or by the small ones below. */
-export function Gallery({ photos: all, name, mark }: Props) {
-  // Nothing keeps a seller from naming one picture twice.
+/** A phone's photos with words for each; nothing keeps a seller from naming one picture twice. */
+function photosOf(all: readonly GalleryPhoto[], name: string): GalleryPhoto[] {
   const photos = [...new Map(all.map((photo) => [photo.url, photo])).values()];
-  const { strip, current, show, onScroll, onKeyDown } = useStrip(photos.length);
+  const altOf = (place: number) =>
+    photos.length < 2 ? t.photographOf(name) : t.photographNumber(place + 1, name);
+  return photos.map((photo, place) => ({ ...photo, alt: photo.alt || altOf(place) }));
+}
+
+/**
+ * A phone's photos, one at a time: swiped, by the arrow keys, by the buttons or by the small ones below. A press on
+ * one opens it as large as the window.
+ */
+export function Gallery({ photos: all, name, mark }: Props) {
+  const photos = photosOf(all, name);
+  const { strip, current, show, onScroll } = usePhotoStrip(photos.length);
+  const [isLarge, setLarge] = useState(false);
   const alone = photos.length < 2;
   return (
     <section aria-label={t.photographs} className="grid min-w-0 gap-3">
-      <div className="relative overflow-hidden rounded-xl">
+      <div className="relative overflow-hidden rounded-lg border border-line bg-photo">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and these are pictures */}
         <div
           ref={strip}
@@ -27,61 +46,64 @@ export function Gallery({ photos: all, name, mark }: Props) {
           aria-label={alone ? t.photograph : t.placeOf(current + 1, photos.length)}
           tabIndex={alone ? undefined : 0}
           onScroll={onScroll}
-          onKeyDown={onKeyDown}
-          className="flex snap-x snap-mandatory overflow-x-auto scroll-smooth rounded-xl [scrollbar-width:none] focus-visible:-outline-offset-4 motion-reduce:scroll-auto"
+          onKeyDown={(event) => {
+            const step = stepOfKey(event.key, event.currentTarget);
+            if (step === undefined) return;
+            event.preventDefault();
+            show(current + step);
+          }}
+          className="flex snap-x snap-mandatory overflow-x-auto scroll-smooth rounded-lg [scrollbar-width:none] focus-visible:-outline-offset-4 motion-reduce:scroll-auto"
         >
           {photos.map((photo, place) => (
-            <Picture
+            // The keyboard has the button in the corner for it.
+            <button
               key={photo.url}
-              photo={photo}
-              sizes="(min-width: 64rem) 46rem, 100vw"
-              alt={photo.alt || (alone ? t.photographOf(name) : t.photographNumber(place + 1, name))}
-              ratio="landscape"
-              eager={place === 0}
-              className="w-full shrink-0 snap-center p-5 sm:p-8"
-            />
+              type="button"
+              tabIndex={-1}
+              onClick={() => setLarge(true)}
+              className="w-full shrink-0 cursor-zoom-in! snap-center"
+            >
+              <Picture
+                photo={photo}
+                sizes="(min-width: 64rem) 46rem, 100vw"
+                alt={photo.alt}
+                ratio="landscape"
+                eager={place === 0}
+                className="w-full p-3 sm:p-5 lg:max-h-[calc(100vh-11.5rem)]"
+              />
+            </button>
           ))}
         </div>
         {mark}
+        <IconButton
+          label={t.enlarge}
+          aria-haspopup="dialog"
+          onClick={() => setLarge(true)}
+          className={cx(ON_PHOTO, "end-3 bottom-3")}
+        >
+          <ZoomInIcon />
+        </IconButton>
         {!alone && <StepButtons current={current} count={photos.length} show={show} />}
       </div>
       {!alone && <Thumbnails photos={photos} current={current} show={show} />}
+      {isLarge && (
+        <Suspense>
+          <PhotoViewer
+            photos={photos}
+            start={current}
+            name={name}
+            onClose={(place) => {
+              setLarge(false);
+              show(place);
+            }}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }
 
-/** The strip that scrolls, and which of its photographs is in sight. */
-function useStrip(count: number) {
-  const strip = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(0);
-  // While the strip is on its way to this one, those it passes are not the one in sight.
-  const goal = useRef<number | null>(null);
-
-  const show = (place: number) => {
-    const element = strip.current;
-    if (!element || place < 0 || place >= count) return;
-    const way = getComputedStyle(element).direction === "rtl" ? -1 : 1;
-    goal.current = place;
-    setCurrent(place);
-    element.scrollLeft = way * place * element.clientWidth;
-  };
-  const onScroll = () => {
-    const element = strip.current;
-    if (!element || element.clientWidth === 0) return;
-    const offset = Math.abs(element.scrollLeft) / element.clientWidth;
-    const place = Math.round(offset);
-    if (goal.current === null) setCurrent(place);
-    else if (Math.abs(offset - goal.current) < 0.02) goal.current = null;
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const ahead = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    show(current + (event.key === ahead ? 1 : -1));
-  };
-  return { strip, current, show, onScroll, onKeyDown };
-}
+const ON_PHOTO = "absolute border border-line bg-surface! shadow-card aria-disabled:opacity-40";
 
 interface StepProps {
   current: number;
@@ -90,7 +112,7 @@ interface StepProps {
 }
 
 function StepButtons({ current, count, show }: StepProps) {
-  const look = "absolute top-1/2 -translate-y-1/2 bg-surface/85 shadow-card aria-disabled:opacity-40";
+  const look = cx(ON_PHOTO, "top-1/2 -translate-y-1/2");
   return (
     <>
       <IconButton

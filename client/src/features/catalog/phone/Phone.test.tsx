@@ -87,10 +87,35 @@ test("the gallery goes by buttons, arrow keys and small pictures, and has words 
   expect(first).toHaveAttribute("aria-current", "true");
 });
 
-test("a single photo has no buttons around it", async () => {
+test("a single photo has no other button than the one that enlarges it", async () => {
   await open(aProduct());
   expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toBeVisible();
-  expect(screen.queryByRole("button", { name: /photo/ })).toBeNull();
+  const names = screen.getAllByRole("button", { name: /photo/ }).map((one) => one.ariaLabel);
+  expect(names).toEqual(["Enlarge photo"]);
+});
+
+test("a photo opens large, in its full size; keys go on, zoom and close, and the focus returns", async () => {
+  const srcset = "/images/2-320.webp 320w";
+  const { user } = await open(aProduct({ photos: photos.map((photo) => ({ ...photo, srcset })) }));
+  await user.click(screen.getByRole("button", { name: "Show photo 2" }));
+  await user.click(screen.getByRole("button", { name: "Enlarge photo" }));
+  const viewer = within(await screen.findByRole("dialog", { name: "iPhone 6" }));
+  const large = viewer.getByRole("img", { name: "The back" });
+  expect(large).toHaveAttribute("src", "/images/2.jpg");
+  expect(large).not.toHaveAttribute("srcset");
+  expect(viewer.getByRole("group", { name: "Photo 2 of 3" })).toHaveFocus();
+  await user.click(large);
+  expect(viewer.getByRole("button", { name: "Zoom out" })).toBeEnabled();
+  await user.keyboard("+");
+  expect(viewer.getByRole("button", { name: "Zoom in" })).toBeDisabled();
+  await user.keyboard("{ArrowRight}--");
+  expect(viewer.getByRole("group", { name: "Photo 2 of 3" })).toBeVisible();
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(viewer.getByRole("group", { name: "Photo 3 of 3" })).toBeVisible();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.getByRole("button", { name: "Enlarge photo" })).toHaveFocus();
+  expect(screen.getByRole("group", { name: "Photo 3 of 3" })).toBeVisible();
 });
 
 test("Book Now and Report To Admin remember the phone for their dialogs", async () => {

@@ -13,6 +13,7 @@ import { BookButton } from "../cards/BookButton";
 import { TakenMark } from "../cards/TakenMark";
 import { useCardActions } from "../cards/useCardActions";
 import { NotFoundLinks } from "../NotFoundLinks";
+import { BookBar } from "./BookBar";
 import { Gallery } from "./Gallery";
 import { MoreOfBrand } from "./MoreOfBrand";
 import { PhoneFacts, PhonePrice, SellerCard } from "./PhoneFacts";
@@ -37,7 +38,7 @@ export default function Phone({ id, tools }: Props) {
 
   const brand = product && { id: product.id, name: product.brand };
   return (
-    <div className="screen-width grid gap-5 py-5 sm:py-8">
+    <div className="screen-width grid gap-3 pt-3 pb-12">
       <CatalogBreadcrumbs brand={brand} current={product?.name} />
       {product && <PhoneDetails product={product} gone={gone} signedIn={signedIn} tools={tools} />}
       {!product && !failure && <PhoneSkeleton onRetry={retry} />}
@@ -70,15 +71,15 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
     <div className="grid gap-part">
       <article
         aria-labelledby={`phone-${product._id}`}
-        className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"
       >
         <Gallery
           photos={product.photos}
           name={product.name}
           mark={<TakenMark product={product} gone={gone} />}
         />
-        <div className="grid gap-6 lg:row-span-2">
-          <header className="grid gap-1.5">
+        <div className="grid gap-5 lg:row-span-2">
+          <header className="grid gap-1">
             <p className="flex min-h-11 items-center justify-between gap-3">
               <Link
                 to={`/category/${product.id}`}
@@ -130,7 +131,9 @@ function Actions({ product, gone, signedIn }: ShownProps) {
   return (
     <div className="grid gap-3">
       <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
-        <BookButton product={product} gone={gone} onBook={onBook} />
+        <BookBar product={product}>
+          <BookButton product={product} gone={gone} onBook={onBook} />
+        </BookBar>
         {!isOwn && (
           <Button
             variant="quiet"
