@@ -69,7 +69,7 @@ export function Gallery({ photos: all, name, mark }: Props) {
                 alt={photo.alt}
                 ratio="landscape"
                 eager={place === 0}
-                className="w-full p-3 sm:p-5 lg:max-h-[calc(100vh-11.5rem)]"
+                className="w-full p-3 sm:p-5 lg:max-h-[calc(100vh-13.5rem)]"
               />
             </button>
           ))}

@@ -6,7 +6,7 @@ export function PhoneSkeleton({ onRetry }: { onRetry: () => void }) {
   return (
     <Loading label={t.loadingPhone} onRetry={onRetry}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
-        <Skeleton className="aspect-4/3 w-full lg:max-h-[calc(100vh-11.5rem)]" />
+        <Skeleton className="aspect-4/3 w-full lg:max-h-[calc(100vh-13.5rem)]" />
         <div className="grid gap-5">
           <div className="grid gap-1">
             <Skeleton className="h-11 w-1/3" />
