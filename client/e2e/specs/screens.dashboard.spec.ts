@@ -116,6 +116,14 @@ const screens: Record<string, Screen> = {
       await expect(page.getByRole("dialog")).toBeVisible();
     },
   },
+  "get-verified": {
+    who: newShop,
+    show: async ({ page }) => {
+      await new Dashboard(page).open();
+      await page.getByRole("button", { name: "How to get verified" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
   "delete-product": { who: newShop, show: ({ page }) => question(page, "myProducts") },
   "dashboard-admin": { who: "admin", show: landing },
   "all-buyers": { who: "admin", show: ({ page }) => table(page, "allBuyers") },
