@@ -249,7 +249,7 @@ test("the contact form opens the email app with the message", async () => {
   const open = vi.spyOn(window, "open").mockReturnValue(null);
   const { user } = renderApp("/contact");
   expect(await screen.findByRole("heading", { name: "Contact Us" })).toBeVisible();
-  expect(screen.getByText(/Send opens your email app/)).toBeVisible();
+  expect(await screen.findByText(/Send opens your email app/)).toBeVisible();
   await user.type(screen.getByLabelText("Name"), "Karim & Sons");
   await user.type(screen.getByLabelText("Message"), "Is it new?{Enter}+1");
   await user.click(screen.getByRole("button", { name: "Send" }));

@@ -50,7 +50,7 @@ export function NavSearch() {
       <form
         role="search"
         onSubmit={onSubmit}
-        className={cx("relative me-3 max-w-84 flex-1 max-xl:hidden", isThere && "invisible")}
+        className={cx("relative mx-3 max-w-84 flex-1 max-xl:hidden", isThere && "invisible")}
       >
         <SearchIcon className="-translate-y-1/2 pointer-events-none absolute start-3.5 top-1/2 size-5 text-muted" />
         <input
