@@ -42,7 +42,7 @@ func clientsSpread(t *testing.T) spread {
 		}
 		return time.Duration(ms) * time.Millisecond
 	}
-	return spread{restart: constant("RESTART_SPREAD_MS"), broken: constant("BREAK_SPREAD_MS")}
+	return spread{restart: constant("RESTART_JITTER_MS"), broken: constant("DISCONNECT_JITTER_MS")}
 }
 
 // known is a screen's state of a phone.

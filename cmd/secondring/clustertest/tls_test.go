@@ -51,10 +51,15 @@ func TestProxyServesTLS(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 
 	trusted.AddCert(certify(t, folder, 2))
-	if err := p.process.Process.Signal(syscall.SIGUSR2); err != nil {
-		t.Fatal(err)
-	}
+	var reloaded time.Time
 	eventually(t, "the new certificate is served", func() bool {
+		// HAProxy ignores the signal while it starts, so it is sent again.
+		if time.Since(reloaded) > 3*time.Second {
+			reloaded = time.Now()
+			if err := p.process.Process.Signal(syscall.SIGUSR2); err != nil {
+				t.Fatal(err)
+			}
+		}
 		browser.CloseIdleConnections()
 		return fetch(t, &browser, site+"/healthz").TLS.PeerCertificates[0].SerialNumber.Int64() == 2
 	})
