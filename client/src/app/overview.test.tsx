@@ -25,7 +25,7 @@ test("the seller's overview shows the phones and follows events", async () => {
   const { store } = renderApp("/dashboard");
   const held = within(await screen.findByRole("region", { name: "Held for a buyer" }));
   expect(held.getByText("Held one")).toBeVisible();
-  expect(statValues("On sale")).toEqual(["1", "asking $100"]);
+  expect(statValues("Available")).toEqual(["1", "asking $100"]);
   expect(statValues("Held")[0]).toBe("1");
   expect(statValues("Earnings")[0]).toBe("$60");
   act(() => {

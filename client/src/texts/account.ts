@@ -3,7 +3,7 @@ import { dateFormat, plural } from "./language";
 export const title = "Your account";
 export const yourData = "Your data";
 /** The label of each number. */
-export const signIns = "Signed-in browsers";
+export const signIns = "Logged-in browsers";
 export const phones = "Phones";
 export const orders = "Orders";
 export const payments = "Payments";
@@ -19,7 +19,7 @@ export const downloadHint = "Everything we store about you, in one JSON file. Yo
 
 export const deleteAccount = "Delete your account";
 export const deleteEndsSessions =
-  "You will be signed out everywhere, and your unpaid bookings will be cancelled.";
+  "You will be logged out everywhere, and your unpaid bookings will be cancelled.";
 export const deleteRemovesPhones = "Your unsold phones will be removed from the market.";
 export const deleteKeepsOrders =
   "Paid orders are kept for our records without your name, address and phone number. The payment provider keeps what the law requires.";

@@ -31,22 +31,21 @@ export const reportDeleted = "Report Deleted Successfully";
 export const removeTitle = (what: string) => `Delete ${what}`;
 export const makeVerifiedTitle = (seller: string) => `Make ${seller} verified`;
 /** What is deleted, when it is a report. */
-export const reportOf = (phone: string) => `the report of ${phone}`;
+export const reportOf = (phone: string) => `Report of ${phone}`;
 
 /** What goes with a deletion; `what` is who or what is deleted, in bold. */
 export const buyerStake =
-  "{what} – their open bookings will be cancelled, and they won't be able to log in again.";
+  "{what}: their bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
 export const sellerStake =
-  "{what} – all their phones are removed from the market, bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
-export const reportStake =
-  "{what} – This dismisses the report only. The phone and its seller stay as they are.";
+  "{what}: all their phones are removed from the market, bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
+export const reportStake = "{what}: only the report is dismissed. The phone and its seller stay as they are.";
 
 /** Removing somebody's phone from the market. */
 export const takeDown = "Remove phone";
 export const takeDownTitle = (what: string) => `Remove ${what}`;
 export const takeDownQuestion = "Are you sure you want to remove this phone?";
 export const takeDownStake =
-  "{what} – The phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
+  "{what}: the phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
 export const phoneRemoved = "Phone Removed Successfully";
 /** In place of the button afterwards. */
 export const takenDown = "Phone removed";
@@ -96,8 +95,8 @@ export const operator = "The operator";
 export const actionVerifySeller = "Verified a seller";
 export const actionRemoveBuyer = "Deleted a buyer";
 export const actionRemoveSeller = "Deleted a seller";
-export const actionRemovePhone = "Deleted a phone";
-export const actionRemovePicture = "Removed a picture";
+export const actionRemovePhone = "Removed a phone";
+export const actionRemovePicture = "Removed a photo";
 export const actionSettleReport = "Closed a report";
 export const actionMakeAdmin = "Granted the admin role";
 export const actionRevokeAdmin = "Removed the admin role";

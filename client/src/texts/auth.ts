@@ -35,7 +35,7 @@ export const googleBuys = "Google makes a buyer account. To sell, fill in the fo
 export const linkTitle = "Link your Google account";
 export const linkLead =
   "This Google address already has a SecondRing account. Confirm your password once to link the two; " +
-  "from then on either way signs you in.";
+  "from then on you can log in either way.";
 export const linkConfirm = "Confirm and link";
 
 /** Why a sign-in with Google failed. */
@@ -57,4 +57,4 @@ export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
 
 export const serverNotTold =
-  "You are signed out on this device, but we couldn't reach the server. Please try again later.";
+  "You are logged out on this device, but we couldn't reach the server. Please try again later.";

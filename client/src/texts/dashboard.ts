@@ -21,7 +21,7 @@ export const nothingToPay = "nothing to pay";
 export const totalToPay = "Total to pay";
 export const totalToPayNote = "held for you";
 export const paid = "Paid";
-export const paidNote = "completed orders";
+export const paidNote = "paid orders";
 export const spent = "Spent";
 export const spentNote = "on paid orders";
 export const heldForYou = "Held for you";
@@ -36,7 +36,7 @@ export const refunded = "Refunded";
 /** The seller's overview. */
 export const seller = "Your shop right now";
 export const listPhone = "List a phone";
-export const onSale = "On sale";
+export const onSale = "Available";
 export const onSaleNote = (sum: string) => `asking ${sum}`;
 export const held = "Held";
 export const heldNote = "waiting for payment";

@@ -17,7 +17,7 @@ export const special = "Why SecondRing";
 export const live = "Live on every screen";
 export const liveLead = "No double bookings: when a phone is booked, everyone sees it at once.";
 export const named = "Know your seller";
-export const namedLead = "Every phone shows its seller, the location and whether we have verified them.";
+export const namedLead = "Every phone shows who sells it and whether we have verified them.";
 export const paid = "Book first, then pay by card";
 export const paidLead =
   "A booking holds the phone for you while you pay. If you change your mind, you can cancel it.";

@@ -1,4 +1,5 @@
 /** A phone's own page. */
+export const title = "Phone";
 export const titleOf = (name: string, price: string) => `${name} for ${price}`;
 export const noLongerForSale = "This phone is no longer for sale";
 export const failed = (why: string) => `The phone could not be loaded. ${why}`;
@@ -14,6 +15,5 @@ export const availableToBuyers = "Available. Only buyers can book phones.";
 /** To its seller. */
 export const availableOwn = "Available. This is your phone: you see it here when someone books it.";
 /** To the buyer who has booked it. */
-export const yours =
-  "It is held for you. Pay in time to get the seller's contact details and arrange the handover.";
+export const yours = "It is held for you. Pay in time to keep it, then arrange the handover with the seller.";
 export const yoursPaid = "You bought this phone. See your order for the seller's contact details.";

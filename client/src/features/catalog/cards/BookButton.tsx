@@ -92,7 +92,7 @@ function TakenLabel({
 function TwoLines({ second }: { second: ReactNode }) {
   return (
     <>
-      <span className="@max-3xs:text-xs/3.5 text-sm/5">{t.booked}</span>
+      <span className="@max-3xs:text-xs/3 text-sm/5">{t.booked}</span>
       <span className="sr-only">, </span>
       {second}
     </>
@@ -107,7 +107,7 @@ function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
         <TwoLines
           second={
             // On a narrow card the time takes two lines, as high together as one button.
-            <span className={cx(SECOND, "@max-3xs:whitespace-normal @max-3xs:leading-3.5")}>
+            <span className={cx(SECOND, "@max-3xs:whitespace-normal @max-3xs:leading-3")}>
               <span className="@max-3xs:sr-only">{t.yours}</span>{" "}
               <Countdown until={own.holdUntil} className="" />
             </span>

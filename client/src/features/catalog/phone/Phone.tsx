@@ -34,15 +34,16 @@ interface Props {
 export default function Phone({ id, tools }: Props) {
   const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
   useOwnBookings();
-  useTitle(titleOf(product, failure?.status === 404));
+  const isMissing = !product && failure?.status === 404;
+  useTitle(titleOf(product, isMissing));
 
   const brand = product && { id: product.id, name: product.brand };
   return (
     <div className="screen-width grid gap-3 pt-3 pb-12">
-      <CatalogBreadcrumbs brand={brand} current={product?.name} />
+      <CatalogBreadcrumbs brand={brand} current={product?.name ?? (isMissing ? t.title : undefined)} />
       {product && <PhoneDetails product={product} gone={gone} signedIn={signedIn} tools={tools} />}
       {!product && !failure && <PhoneSkeleton onRetry={retry} />}
-      {!product && failure?.status === 404 && (
+      {isMissing && (
         <EmptyState title={t.noLongerForSale}>
           <NotFoundLinks />
         </EmptyState>
