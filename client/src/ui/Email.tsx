@@ -1,4 +1,4 @@
-/** An e-mail address that wraps before its @. */
+/** An email address that wraps before its @. */
 export function Email({ of }: { of: string }) {
   const at = of.lastIndexOf("@");
   return (

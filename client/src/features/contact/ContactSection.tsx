@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useConfigQuery } from "@/api/config";
+import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/contact";
 import { CallIcon, LocationIcon, MailIcon } from "@/ui/icons";
 import { ContactForm } from "./ContactForm";
@@ -30,10 +31,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
           )}
           {phone && (
             <Line icon={<CallIcon />} label={t.phone}>
-              <a
-                href={`tel:${phone.replace(/[^+\d]/g, "")}`}
-                className="underline-offset-4 hover:text-brand hover:underline"
-              >
+              <a href={telHref(phone)} className="underline-offset-4 hover:text-brand hover:underline">
                 {phone}
               </a>
             </Line>

@@ -1,4 +1,5 @@
 import type { Seller } from "@/api/types";
+import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/orders";
 import { Email } from "@/ui";
 
@@ -13,11 +14,7 @@ export function SellerContact({ seller: { name, email, phone, location } }: { se
         <li className="font-semibold">{name}</li>
         {phone && (
           <li>
-            <a
-              dir="ltr"
-              href={`tel:${phone.replace(/[^+\d]/g, "")}`}
-              className="underline underline-offset-4"
-            >
+            <a dir="ltr" href={telHref(phone)} className="underline underline-offset-4">
               {phone}
             </a>
           </li>

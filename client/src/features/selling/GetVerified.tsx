@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
 import { useRole } from "@/api/role";
+import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/selling";
 import { Dialog } from "@/ui";
 
@@ -37,7 +38,7 @@ function Explanation() {
           </a>
         )}
         {phone && (
-          <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className={LINK}>
+          <a href={telHref(phone)} className={LINK}>
             {phone}
           </a>
         )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
 import { savingPercent } from "@/lib/money";
+import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { Badge, cx } from "@/ui";
@@ -80,7 +81,7 @@ export function ContactLine({
           <Fact term={t.phone}>
             <a
               dir="ltr"
-              href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+              href={telHref(phone)}
               className="inline-block py-0.5 underline-offset-4 hover:text-brand hover:underline"
             >
               {phone}

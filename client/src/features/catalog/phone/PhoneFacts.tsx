@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
 import { savingPercent } from "@/lib/money";
+import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { Badge, cx } from "@/ui";
@@ -89,7 +90,7 @@ export function SellerCard({ product, instead }: SellerProps) {
             {location}
           </ContactLink>
           {phone && (
-            <ContactLink icon={<CallIcon />} label={t.phone} href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+            <ContactLink icon={<CallIcon />} label={t.phone} href={telHref(phone)}>
               {phone}
             </ContactLink>
           )}
