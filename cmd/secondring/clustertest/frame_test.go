@@ -14,6 +14,7 @@ type entity struct {
 	Advertise   bool
 	Booked      bool
 	AccountType string
+	ProductID   string // of a report
 	text        string // all of it
 }
 

@@ -33,6 +33,7 @@ type window struct {
 	mu      sync.Mutex
 	shown   map[string]entity
 	known   map[string]int64 // versions, those of what is gone too
+	removed map[string]bool  // phones, as product.removed says them to the admins
 	at      string           // position
 	stale   bool             // the list is to be fetched
 	up      bool             // subscribed
@@ -57,7 +58,7 @@ func (e *env) watch(t *testing.T, n int) {
 		k := kinds[i%len(kinds)]
 		s := &window{
 			view: k.view, env: e, who: k.who, node: i / len(kinds) % len(e.urls),
-			shown: map[string]entity{}, known: map[string]int64{}, stale: true, ends: map[int]int{},
+			shown: map[string]entity{}, known: map[string]int64{}, removed: map[string]bool{}, stale: true, ends: map[int]int{},
 		}
 		e.screens = append(e.screens, s)
 		all.Go(func() { s.live(ctx) })
@@ -215,6 +216,10 @@ func (s *window) take(f *liveFrame) {
 	}
 	for _, e := range f.Events {
 		s.at = e.Position
+		if s.topic == "admin" && e.Type == "product.removed" {
+			s.removed[e.entity.ID], s.changed = true, time.Now()
+			continue
+		}
 		ours, on := s.takes(e.Type, e.entity)
 		if !ours || e.entity.Version <= s.known[e.entity.ID] {
 			continue
@@ -300,8 +305,8 @@ func (s *window) isTrue(truth map[string]map[string]entity) string {
 		return fmt.Sprintf("%s on node %d: subscribed %v, to be fetched %v", s.path, s.node, s.up, s.stale)
 	}
 	for id, e := range want {
-		if !s.shown[id].isAs(e) {
-			return fmt.Sprintf("%s on node %d shows %+v, is %+v", s.path, s.node, s.shown[id], e)
+		if shown := s.withPhoneRemoved(s.shown[id]); !shown.isAs(e) {
+			return fmt.Sprintf("%s on node %d shows %+v, is %+v", s.path, s.node, shown, e)
 		}
 	}
 	for id, e := range s.shown {
@@ -310,6 +315,16 @@ func (s *window) isTrue(truth map[string]map[string]entity) string {
 		}
 	}
 	return ""
+}
+
+// withPhoneRemoved is the entity as the screen shows it: a report learns from
+// product.removed that its phone is no longer on the market.
+func (s *window) withPhoneRemoved(e entity) entity {
+	if e.ProductID == "" || !s.removed[e.ProductID] || strings.Contains(e.text, `"phoneRemoved"`) {
+		return e
+	}
+	e.text = strings.TrimSuffix(e.text, "}") + `"phoneRemoved":true,}`
+	return e
 }
 
 // trueIn is when every screen is to be true after an outage: in five seconds, or
