@@ -29,7 +29,7 @@ func (h handlers) brands() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
-			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location",
+			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, email and location",
 			Access:  rest.Optional, IsList: true, Query: searchParams, Response: []market.ProductView{},
 			ErrorStatuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Handle: h.productsOfBrand, IsSearch: narrows,
 		},

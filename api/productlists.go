@@ -15,12 +15,12 @@ func (h handlers) products() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/products/advertised", ID: "listAdvertised", Tag: "products",
-			Summary: "The advertised phones that are not booked; without a token without phone, e-mail and location",
+			Summary: "The advertised phones that are not booked; without a token without phone, email and location",
 			Access:  rest.Optional, IsList: true, Response: []market.ProductView{}, Handle: h.advertised,
 		},
 		{
 			Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
-			Summary: "Phones of the whole market by words, filters and order; without a token without phone, e-mail and location",
+			Summary: "Phones of the whole market by words, filters and order; without a token without phone, email and location",
 			Access:  rest.Optional, IsList: true, Query: append([]rest.Param{brandParam}, searchParams...),
 			Response: []market.ProductView{}, ErrorStatuses: []int{http.StatusUnprocessableEntity}, Handle: h.searchProducts, IsSearch: narrows,
 		},

@@ -40,7 +40,7 @@ func (h handlers) users() []rest.Route {
 	role := func(name string, answer any, pick func(market.Roles) any) rest.Route {
 		return rest.Route{
 			Method: http.MethodGet, Path: "/users/" + name + "/{person}", ID: "is" + name, Tag: "users",
-			Summary: "Whether the person of that e-mail address is: " + name, Access: rest.Bearer,
+			Summary: "Whether the person of that email address is: " + name, Access: rest.Bearer,
 			Response: answer, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.roleOf(pick),
 		}
 	}

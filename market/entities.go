@@ -40,7 +40,7 @@ func (u User) IsSeller() bool { return !u.Admin && u.AccountType == AccountSelle
 // IsVerified tells whether an admin has verified this seller.
 func (u User) IsVerified() bool { return u.IsSeller() && u.Status == StatusVerified }
 
-// NormalEmail is the form of an e-mail address that is compared and indexed.
+// NormalEmail is the form of an email address that is compared and indexed.
 func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
 // Brand groups phones.

@@ -146,7 +146,7 @@ type Roles struct {
 	Admin, Buyer, Seller, Verified bool
 }
 
-// RolesOf looks a person up by e-mail, for that person or an admin. Exactly one
+// RolesOf looks a person up by email, for that person or an admin. Exactly one
 // of Admin, Buyer and Seller is true for a user; none for an unknown address.
 func (m *Market) RolesOf(ctx context.Context, who Actor, email string) (Roles, error) {
 	if !who.User.Admin && NormalEmail(email) != NormalEmail(who.User.Email) {

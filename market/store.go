@@ -49,7 +49,7 @@ type Store interface {
 	Close() error
 }
 
-// UserStore keeps users. A UID, and an e-mail in its NormalEmail form, are each
+// UserStore keeps users. A UID, and an email in its NormalEmail form, are each
 // unique among those not removed.
 type UserStore interface {
 	AddUser(ctx context.Context, u User, events []Event) error
@@ -68,7 +68,7 @@ type UserStore interface {
 	PurgeUser(ctx context.Context, uid string) error
 }
 
-// AccountStore keeps what the identity provider needs. An e-mail in its
+// AccountStore keeps what the identity provider needs. An email in its
 // NormalEmail form is unique, removed accounts included; so is a GoogleSub.
 type AccountStore interface {
 	AddAccount(ctx context.Context, a Account) error

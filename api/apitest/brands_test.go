@@ -103,7 +103,7 @@ func TestProductsOfBrand(t *testing.T) {
 			buyer.get("/categories/"+id).refused(http.StatusNotFound, market.CodeNotFound)
 		}
 	})
-	t.Run("200 for visitors, without phone, e-mail and location", func(t *testing.T) {
+	t.Run("200 for visitors, without phone, email and location", func(t *testing.T) {
 		got := w.visitor().get("/categories/" + nokia.ID)
 		seen := got.product(phone)
 		for _, name := range []string{"phone", "email", "location", "heldUntil", "buyer"} {

@@ -121,7 +121,7 @@ func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayNa
 	now := c.clock.Now()
 	a := market.Account{
 		UID:         c.mark("the uid of "+kindNames[kind], justOne(kind)),
-		Email:       c.mark("the e-mail address of "+kindNames[kind], mayMail) + "@phones.example",
+		Email:       c.mark("the email address of "+kindNames[kind], mayMail) + "@phones.example",
 		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.mark("the Google subject of "+kindNames[kind], justOne(kind)),
 		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], justOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
 	}

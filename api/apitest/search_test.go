@@ -146,7 +146,7 @@ func TestSearchForVisitors(t *testing.T) {
 	s := newStall(t)
 	path := "/products/search?q=lumia"
 
-	t.Run("200 without phone, e-mail and location; with a token all of them", func(t *testing.T) {
+	t.Run("200 without phone, email and location; with a token all of them", func(t *testing.T) {
 		seen := s.visitor.get(path).product(s.dear)
 		for _, name := range []string{"phone", "email", "location", "heldUntil", "buyer"} {
 			if _, there := seen[name]; there || seen["name"] != "Lumia 930" {

@@ -58,7 +58,7 @@ func (s *Service) accountCalls() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/jwt", ID: "getAccessToken", Access: rest.Cookie,
-			Summary:       "An access token for the session's own e-mail address, for one hour",
+			Summary:       "An access token for the session's own email address, for one hour",
 			Query:         []rest.Param{{Name: "email", Description: "The signed-in user's address", Required: true}},
 			Response:      AccessToken{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: signedIn(s.jwt),

@@ -20,7 +20,7 @@ const (
 	maxPhoto    = 2000
 )
 
-// emailForm is what browsers take in an e-mail field (HTML Living Standard,
+// emailForm is what browsers take in an email field (HTML Living Standard,
 // "valid e-mail address"): ASCII only, so that two addresses that look alike
 // are two addresses.
 var emailForm = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +

@@ -14,7 +14,7 @@ import (
 )
 
 // fault turns an error of Stripe's library into one of market.Payments' or one
-// of ours. Its text never goes on: it may hold a client secret, an e-mail
+// of ours. Its text never goes on: it may hold a client secret, an email
 // address, or the whole answer. Why Stripe cannot be asked is logged here, since
 // callers turn that into words for people.
 func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {

@@ -105,7 +105,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 }
 
 // fault logs a fault of the server by the route's pattern, because a path may hold an
-// e-mail address.
+// email address.
 func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
 		"id", RequestID(r.Context()), "error", err)

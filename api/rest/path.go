@@ -35,7 +35,7 @@ func QueryValue(r *http.Request, name string) string {
 }
 
 // RoutePattern returns the pattern of the route being served. Unlike the path it holds no
-// e-mail address.
+// email address.
 func RoutePattern(r *http.Request) string {
 	if route := chi.RouteContext(r.Context()); route != nil {
 		return route.RoutePattern()

@@ -15,7 +15,7 @@ import (
 
 // observed gives each request an id and its caller's address. When it has ended, it logs
 // and counts the request by its route's pattern, because a path or a query may hold an
-// e-mail address or a token. A socket is not wrapped, so that an open one holds no memory
+// email address or a token. A socket is not wrapped, so that an open one holds no memory
 // of its request.
 func (s *server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

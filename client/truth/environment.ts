@@ -35,6 +35,6 @@ export function pick<T>(all: readonly T[], chance = 0): T | undefined {
 export interface ActionResult {
   status: number | null;
   code?: string;
-  /** The e-mail address of the user that it was about. */
+  /** The email address of the user that it was about. */
   whom?: string;
 }

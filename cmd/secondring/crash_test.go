@@ -138,7 +138,7 @@ func (s *shop) must(method, path, token string, body, into any) {
 	}
 }
 
-// person signs up and returns e-mail and token.
+// person signs up and returns email and token.
 func (s *shop) person(name, accountType string) (email, token string) {
 	s.t.Helper()
 	email = name + "@example.com"

@@ -69,7 +69,7 @@ func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
 		who, ok := i.person(r.PostForm)
 		if !ok {
 			i.show(w, http.StatusUnprocessableEntity, page{
-				Query: carried(r.PostForm), People: i.config.People, Problem: "Type an e-mail address, like you@example.com.",
+				Query: carried(r.PostForm), People: i.config.People, Problem: "Type an email address, like you@example.com.",
 			})
 			return
 		}

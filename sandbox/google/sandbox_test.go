@@ -166,7 +166,7 @@ func TestAnyAddressSignsIn(t *testing.T) {
 	}
 	form := e.request(verifier)
 	form.Set("email", "not an address")
-	if res, body := e.submit(form); res.StatusCode != 422 || !strings.Contains(body, "Type an e-mail address") {
+	if res, body := e.submit(form); res.StatusCode != 422 || !strings.Contains(body, "Type an email address") {
 		t.Errorf("status %d: %s", res.StatusCode, body)
 	}
 }

@@ -22,7 +22,7 @@ var accounts = kind[market.Account]{
 	},
 }
 
-// AddAccount stores a new account; ErrExists where UID, e-mail or Google
+// AddAccount stores a new account; ErrExists where UID, email or Google
 // subject is taken, by a removed account too.
 func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
 	return accounts.add(ctx, s, a, nil)
@@ -38,7 +38,7 @@ func (s *Store) Account(ctx context.Context, uid string) (market.Account, error)
 	return accounts.get(ctx, s, uid)
 }
 
-// AccountByEmail finds by e-mail in its NormalEmail form, removed ones too.
+// AccountByEmail finds by email in its NormalEmail form, removed ones too.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
 	return accounts.find(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
 }

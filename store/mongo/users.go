@@ -31,7 +31,7 @@ var users = kind[market.User]{
 }
 
 // AddUser stores a new user; ErrExists where the ID, or for one not removed the
-// UID or the e-mail, is taken.
+// UID or the email, is taken.
 func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Event) error {
 	return users.add(ctx, s, u, events)
 }

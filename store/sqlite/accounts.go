@@ -34,7 +34,7 @@ func accountValues(a market.Account) []any {
 	return append(accountFields(&a), market.NormalEmail(a.Email))
 }
 
-// AddAccount stores a new account; ErrExists where UID, e-mail or Google
+// AddAccount stores a new account; ErrExists where UID, email or Google
 // subject is taken, by a removed account too.
 func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
 	return accountSwap.add(ctx, s, accountValues(a), nil)
@@ -50,9 +50,9 @@ func (s *Store) Account(ctx context.Context, uid string) (market.Account, error)
 	return find(ctx, s, "account", qAccount, accountFields, uid)
 }
 
-// AccountByEmail finds by e-mail in its NormalEmail form, removed ones too.
+// AccountByEmail finds by email in its NormalEmail form, removed ones too.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
-	return find(ctx, s, "account by e-mail", qAccountByEmail, accountFields, market.NormalEmail(email))
+	return find(ctx, s, "account by email", qAccountByEmail, accountFields, market.NormalEmail(email))
 }
 
 // AccountByGoogle finds an account by Google's subject; "" belongs to no account.

@@ -37,7 +37,7 @@ func userFields(u *market.User) []any {
 func userValues(u market.User) []any { return append(userFields(&u), market.NormalEmail(u.Email)) }
 
 // AddUser stores a new user; ErrExists where the ID, or for one not removed the
-// UID or the e-mail, is taken.
+// UID or the email, is taken.
 func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Event) error {
 	return userSwap.add(ctx, s, userValues(u), events)
 }
@@ -60,7 +60,7 @@ func (s *Store) UserByID(ctx context.Context, id string) (market.User, error) {
 
 // UserByEmail finds one not removed.
 func (s *Store) UserByEmail(ctx context.Context, email string) (market.User, error) {
-	return find(ctx, s, "user by e-mail", qUserByEmail, userFields, market.NormalEmail(email))
+	return find(ctx, s, "user by email", qUserByEmail, userFields, market.NormalEmail(email))
 }
 
 // Users lists those of one account type who are neither admins nor removed.

@@ -7,7 +7,7 @@ import (
 )
 
 var accountCases = cases{
-	"an e-mail is unique, removed accounts included": func(s env) {
+	"an email is unique, removed accounts included": func(s env) {
 		ann := account("ann", "Ann@Example.com")
 		s.ok(s.AddAccount(s.Context(), ann))
 		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com ")), market.ErrExists)

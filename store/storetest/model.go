@@ -183,7 +183,7 @@ func (w *modelRun) drawUser(u *market.User) {
 	u.Admin, u.Removed = w.flag("admin"), w.flag("removed")
 }
 
-// taken tells whether a live user other than u has its UID or e-mail.
+// taken tells whether a live user other than u has its UID or email.
 func (w *modelRun) taken(u market.User) bool {
 	return !u.Removed && slices.ContainsFunc(w.users, func(o market.User) bool {
 		same := o.UID == u.UID || market.NormalEmail(o.Email) == market.NormalEmail(u.Email)

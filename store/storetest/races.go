@@ -110,7 +110,7 @@ var raceCases = cases{
 		winner(s, market.ErrExists, func(int) error { return s.AddBooking(s.Context(), b, crowd, events(event(b.ID, 1))) })
 		s.wantEvents(event(b.ID, 1))
 	},
-	"one user of an e-mail is added": func(s env) {
+	"one user of an email is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error {
 			return s.AddUser(s.Context(), user(fmt.Sprint(i), anyCase("ann@example.com", i)), nil)
 		})
@@ -121,7 +121,7 @@ var raceCases = cases{
 			return s.AddUser(s.Context(), user("ann", fmt.Sprint(i, "@example.com")), nil)
 		})
 	},
-	"one account of an e-mail is added": func(s env) {
+	"one account of an email is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error {
 			return s.AddAccount(s.Context(), account(fmt.Sprint(i), anyCase("ann@example.com", i)))
 		})

@@ -9,7 +9,7 @@ import (
 func userID(u market.User) string { return u.ID }
 
 var userCases = cases{
-	"UID and e-mail are unique among those not removed": func(s env) {
+	"UID and email are unique among those not removed": func(s env) {
 		ann := user("ann", "Ann@Example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.refused(s.AddUser(s.Context(), user("ann", "other@example.com"), nil), market.ErrExists)
@@ -44,7 +44,7 @@ var userCases = cases{
 		s.wantEvents(event(ann.ID, 2))
 		s.same(get[market.User](s)(s.UserByID(s.Context(), ann.ID)), ann)
 	},
-	"a save moves the e-mail": func(s env) {
+	"a save moves the email": func(s env) {
 		ann, bob := user("ann", "ann@example.com"), user("bob", "bob@example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.ok(s.AddUser(s.Context(), bob, nil))

@@ -11,7 +11,7 @@ test("Google sign-in makes a buyer and returns to the page asked for", async ({ 
   await expect(page.getByText(`Log in to see ${brand.name} phones`, { exact: true })).toBeVisible();
   await login.google.click();
   const name = unique("Gazi");
-  await page.getByLabel("E-mail").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
+  await page.getByLabel("Email").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
@@ -30,7 +30,7 @@ test("an address with a password account is linked after its password is given",
   const login = await new LoginPage(page).open();
   const byGoogle = async () => {
     await login.google.click();
-    await page.getByLabel("E-mail").fill(seller.email);
+    await page.getByLabel("Email").fill(seller.email);
     await page.getByRole("button", { name: "Continue" }).click();
   };
   await byGoogle();
@@ -60,7 +60,7 @@ test("a phone is booked after a Google sign-in that was cancelled once", async (
   await expect(page.getByText("Log in to book this phone", { exact: true })).toBeVisible();
   await login.google.click();
   const name = unique("Gita");
-  await page.getByLabel("E-mail").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
+  await page.getByLabel("Email").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Continue" }).click();
   const booking = new BookingDialog(page);

@@ -97,7 +97,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location */
+        /** A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, email and location */
         get: operations["listProductsOfBrand"];
         put?: never;
         post?: never;
@@ -405,7 +405,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An access token for the session's own e-mail address, for one hour */
+        /** An access token for the session's own email address, for one hour */
         get: operations["getAccessToken"];
         put?: never;
         post?: never;
@@ -543,7 +543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The advertised phones that are not booked; without a token without phone, e-mail and location */
+        /** The advertised phones that are not booked; without a token without phone, email and location */
         get: operations["listAdvertised"];
         put?: never;
         post?: never;
@@ -560,7 +560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Phones of the whole market by words, filters and order; without a token without phone, e-mail and location */
+        /** Phones of the whole market by words, filters and order; without a token without phone, email and location */
         get: operations["searchProducts"];
         put?: never;
         post?: never;
@@ -699,7 +699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that e-mail address is: admin */
+        /** Whether the person of that email address is: admin */
         get: operations["isadmin"];
         put?: never;
         post?: never;
@@ -716,7 +716,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that e-mail address is: buyer */
+        /** Whether the person of that email address is: buyer */
         get: operations["isbuyer"];
         put?: never;
         post?: never;
@@ -750,7 +750,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that e-mail address is: seller */
+        /** Whether the person of that email address is: seller */
         get: operations["isseller"];
         /** Verify the seller of that _id, as an admin */
         put: operations["verifySeller"];
@@ -785,7 +785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that e-mail address is: verified */
+        /** Whether the person of that email address is: verified */
         get: operations["isverified"];
         put?: never;
         post?: never;

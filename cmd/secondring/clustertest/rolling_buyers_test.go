@@ -20,7 +20,7 @@ type shopping struct {
 	brand      string
 	sellerMail string
 	seller     string            // the token
-	buyers     map[string]string // e-mail: token
+	buyers     map[string]string // email: token
 
 	mu     sync.Mutex
 	booked map[string]string // booking: phone, as buyers were told
@@ -55,7 +55,7 @@ func newShopping(t *testing.T, url string, buyers, phones int) *shopping {
 	return s
 }
 
-// person signs up and returns e-mail and token.
+// person signs up and returns email and token.
 func (s *shopping) person(name, accountType string) (email, token string) {
 	s.t.Helper()
 	email = name + "@example.com"

@@ -53,8 +53,8 @@ type env struct {
 	mu     sync.Mutex
 	serial int
 	done   map[string]map[int]int // actions by name and status; -1 for nothing to do
-	gone   map[string]bool        // e-mails that an admin has deleted, or may have
-	left   []string               // e-mails of windows whose session was ended for them
+	gone   map[string]bool        // emails that an admin has deleted, or may have
+	left   []string               // emails of windows whose session was ended for them
 }
 
 // person has an account, and some windows.

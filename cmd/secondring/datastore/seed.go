@@ -23,7 +23,7 @@ type seeder struct {
 	store    market.Store
 	accounts accounts
 	rules    market.Rules
-	people   map[string]market.Actor // by e-mail
+	people   map[string]market.Actor // by email
 	brands   map[string]market.Brand // by name
 }
 

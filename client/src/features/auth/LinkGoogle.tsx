@@ -10,7 +10,7 @@ import { useLinkGoogleMutation } from "./endpoints";
 import { rules } from "./rules";
 import { type AuthDispatch, enter } from "./session";
 
-/** Asks once for the password of the account that a Google sign-in shares its e-mail with. */
+/** Asks once for the password of the account that a Google sign-in shares its email with. */
 export function LinkGoogle() {
   const dispatch = useDispatch<AuthDispatch>();
   const navigate = useNavigate();

@@ -28,7 +28,7 @@ const identity = api.injectEndpoints({
     createUser: build.mutation<Acknowledged, Pick<User, "name" | "email" | "accountType">>({
       query: (body) => ({ url: "/users", method: "POST", body }),
     }),
-    /** An access token for the session's own e-mail; 403 with code no_user before createUser. */
+    /** An access token for the session's own email; 403 with code no_user before createUser. */
     token: build.query<{ accessToken: string }, string>({
       query: (email) => `/jwt?email=${encodeURIComponent(email)}`,
     }),
