@@ -1,6 +1,14 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import viteConfig from "./vite.config.ts";
 
+/** The settings of the tests that need a browser's objects. */
+const client = {
+  environment: "jsdom",
+  environmentOptions: { jsdom: { url: "http://localhost:8080/" } },
+  setupFiles: ["src/testing/setup.ts"],
+  css: false,
+};
+
 export default mergeConfig(
   viteConfig,
   defineConfig({
@@ -14,16 +22,21 @@ export default mergeConfig(
       // The default leaves one core unused, which is half of two.
       maxWorkers: "100%",
       projects: [
+        // Many files share a worker, with its jsdom and the loaded modules: half of the time of a worker for each file.
         {
           extends: true,
           test: {
+            ...client,
             name: "client",
-            environment: "jsdom",
-            environmentOptions: { jsdom: { url: "http://localhost:8080/" } },
+            isolate: false,
             include: ["src/**/*.test.{ts,tsx}"],
-            setupFiles: ["src/testing/setup.ts"],
-            css: false,
+            exclude: ["src/**/*.isolated.test.{ts,tsx}"],
           },
+        },
+        // Tests that replace modules, or whose subject is what a module keeps while the page is open.
+        {
+          extends: true,
+          test: { ...client, name: "isolated", include: ["src/**/*.isolated.test.{ts,tsx}"] },
         },
         // Tests of the repository: the import rules, and rules that the server has too.
         { extends: true, test: { name: "repository", environment: "node", include: ["*.test.ts"] } },

@@ -31,6 +31,7 @@ test("a visitor of a guarded screen is redirected to the login, and after it to 
 test("a login without a path to return to leads to Home", async () => {
   onPublicCalls();
   onSession(null);
+  onRole(karim.email, "buyer");
   const { user } = renderApp("/login");
   await login(user);
   expect(await screen.findByRole("link", { name: "Get Started" })).toBeVisible();

@@ -6,6 +6,7 @@ import { tokenReceived } from "@/api/session";
 import { SessionManager } from "@/features/auth/SessionManager";
 import { aToken } from "@/testing/app";
 import { apple, config, karim } from "@/testing/factories";
+import { nextTurn } from "@/testing/nextTurn";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
@@ -82,15 +83,11 @@ function renderClient(path: string, signedIn: boolean) {
   );
 }
 
-/** The real setTimeout, from before the clock is faked. */
-const realSetTimeout = globalThis.setTimeout;
-
 /** Advances the clock; `onSecond` is called each second with the socket and acts as its server. */
 async function advance(ms: number, onSecond: (socket: FakeSocket) => void = keepAlive) {
   for (let time = 0; time < ms; time += 1000) {
     // The code of a screen is loaded in real turns of the event loop.
-    if (time < 10_000)
-      for (let i = 0; i < 5; i++) await act(() => new Promise<void>((d) => void realSetTimeout(d)));
+    if (time < 10_000) for (let i = 0; i < 5; i++) await act(nextTurn);
     await act(() => vi.advanceTimersByTimeAsync(1000));
     const socket = FakeSocket.all.at(-1);
     if (socket) act(() => onSecond(socket));

@@ -2,7 +2,9 @@ import { HttpResponse, http, type JsonBodyType } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Entity } from "@/lib/live";
+import { endScreen } from "./endScreen";
 import { config } from "./factories";
+import { nextTurn } from "./nextTurn";
 
 /** The fake server of the tests; a call without a handler fails the test. */
 export const server = setupServer();
@@ -28,12 +30,34 @@ export function callsTo(method: string, path: string): Call[] {
 
 /** Starts the fake server for a test file. */
 export function startServer(): void {
-  beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-  afterEach(() => {
+  let pending = 0;
+  beforeAll(() => {
+    server.listen({ onUnhandledRequest: "error" });
+    server.events.on("request:start", () => {
+      pending += 1;
+    });
+    server.events.on("request:end", () => {
+      pending -= 1;
+    });
+  });
+  afterEach(async () => {
+    endScreen();
+    await requestsEnd(() => pending);
     server.resetHandlers();
     calls.length = 0;
   });
   afterAll(() => server.close());
+}
+
+/**
+ * Waits for the requests that a test left, and for those that their responses cause: they would reach the handlers of
+ * the next test. A request that is never answered is not waited for.
+ */
+async function requestsEnd(pending: () => number): Promise<void> {
+  for (let turns = 0, idleTurns = 0; turns < 100 && idleTurns < 20; turns++) {
+    await nextTurn();
+    idleTurns = pending() === 0 ? idleTurns + 1 : 0;
+  }
 }
 
 async function recordCall(request: Request): Promise<void> {

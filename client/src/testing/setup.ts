@@ -1,7 +1,9 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup, configure } from "@testing-library/react";
+import { configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { consoleOutput } from "@/testing/consoleOutput";
+import { endScreen } from "@/testing/endScreen";
+import { nextTurn } from "@/testing/nextTurn";
 
 // The code of a screen is loaded when it is first shown; on a busy machine this takes longer than the default second.
 configure({ asyncUtilTimeout: 6000 });
@@ -17,9 +19,16 @@ beforeEach(() => {
   }
 });
 
-afterEach(() => {
-  cleanup();
+// The next test, which may be of another file, finds everything as at the start.
+afterEach(async () => {
+  endScreen();
+  // Responses of a fake fetch may cause further requests.
+  for (let turns = 0; turns < 5; turns++) await nextTurn();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
   localStorage.clear();
   sessionStorage.clear();
+  document.head.replaceChildren();
+  delete document.documentElement.dataset.theme;
   expect(consoleOutput).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { aToken, onPublicCalls, onSession, renderApp } from "@/testing/app";
 import { karim, salma } from "@/testing/factories";
-import { calls, callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
+import { calls, callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
 
 startServer();
 
@@ -59,6 +59,7 @@ test("signing up makes the account, then the market's user, then fetches the tok
   const user = await atForm("/signUp");
   on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
   on("post", "/users", { body: { acknowledged: true, insertedId: "1" } });
+  onRole(salma.email, "seller");
   await user.type(screen.getByLabelText("Name"), salma.displayName);
   await user.type(screen.getByLabelText("Email"), salma.email);
   await user.type(screen.getByLabelText("Password"), "secret1");
@@ -102,6 +103,7 @@ test("a sign-up with a bad address marks its field and says why", async () => {
 
 test("a person who returns from Google without a user becomes a User", async () => {
   onPublicCalls();
+  onRole(karim.email, "buyer");
   onSession(karim);
   let known = false;
   on("get", "/jwt", () =>
@@ -136,6 +138,7 @@ test("a sign-up cut off before the market knew stays what was chosen", async () 
   );
   on("post", "/users", { body: { acknowledged: true } });
   on("post", "/identity/sign-in", { body: { ...salma } });
+  onRole(salma.email, "seller");
   await user.click(screen.getByRole("link", { name: "Log in" }));
   await user.type(await screen.findByLabelText("Email"), salma.email);
   await user.type(screen.getByLabelText("Password"), "secret1{Enter}");
@@ -163,6 +166,7 @@ test("Google is offered where the server has it, and comes back to the remembere
 test("a Google address with a password account is asked for the password once, then goes on", async () => {
   onPublicCalls();
   onSession(null);
+  onRole(karim.email, "buyer");
   on("post", "/identity/google/link", { body: { user: { ...karim }, returnTo: "/blog" } });
   const { user } = renderApp("/login?link=1");
   await user.type(await screen.findByLabelText("Password"), "secret1{Enter}");

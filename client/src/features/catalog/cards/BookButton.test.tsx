@@ -27,10 +27,11 @@ async function show(role: Role, product: Product, orders: Booking[] = []) {
   return { ...view, onBook };
 }
 
-const inAnHour = () => new Date(Date.now() + 3_630_000).toISOString();
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const order = (over: Partial<Booking>) => aBooking({ productID: phone._id, ...over });
 
 test("the buyer's own phone says so, with the time left and the way to pay", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   const held = order({ status: "held", holdUntil: inAnHour() });
   await show("buyer", { ...phone, booked: true, heldUntil: held.holdUntil }, [held]);
   const pay = await screen.findByRole("link", { name: `Pay for ${held.productName}` });
