@@ -1,7 +1,7 @@
 import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
-import { enter, renewToken, signOut } from "@/features/auth/session";
+import { completeSignIn, renewToken, signOut } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import { type ActionResult, pick, type RandomNumbers } from "./environment";
 import type { Page } from "./page";
@@ -114,7 +114,7 @@ export class Actions {
     const { data, ...deed } = await this.call("signIn", { email, password });
     if (deed.status !== 200) return deed;
     try {
-      await this.page.store.dispatch(enter(data as never) as never);
+      await this.page.store.dispatch(completeSignIn(data as never) as never);
     } catch (error) {
       return { status: toApiError(error).status };
     }

@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useRole } from "@/api/role";
 import { loggedOut } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
-import { selectWished, useAuth } from "@/features/auth";
+import { selectSignedOutByUser, useAuth } from "@/features/auth";
 import * as t from "@/texts/layout";
 import { sessionEnded } from "@/texts/session";
 import { ErrorState, Spinner } from "@/ui";
@@ -13,11 +13,11 @@ import type { SignedInContext } from "./guards";
 /** A layout route for signed-in users; redirects others to /login with the path to return to. */
 export default function RequireUser() {
   const { user, phase } = useAuth();
-  const wished = useSelector(selectWished);
+  const signedOutByUser = useSelector(selectSignedOutByUser);
   const { pathname, search } = useLocation();
   if (user) return <WithRole user={user} />;
   if (phase === "out") {
-    return <Navigate to="/login" replace state={wished ? null : { from: pathname + search }} />;
+    return <Navigate to="/login" replace state={signedOutByUser ? null : { from: pathname + search }} />;
   }
   // Also for "failed": the session is requested again until the server responds.
   return <Spinner page label={phase === "failed" ? t.waiting : undefined} />;

@@ -134,7 +134,7 @@ test("SignOut leads to the login, without a path to return to", async () => {
   const { user, store } = renderApp("/dashboard/myProducts");
   await user.click(await screen.findByRole("button", { name: "SignOut" }));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
-  expect(store.getState().auth.wished).toBe(true);
+  expect(store.getState().auth.signedOutByUser).toBe(true);
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
 });

@@ -19,7 +19,7 @@ export function storeOf(me: SignedInUser | null): AppStore {
 /** Signs this user in. */
 export function signInAs({ dispatch }: AppStore, me: SignedInUser): void {
   dispatch(tokenReceived("test-token"));
-  dispatch(authActions.entered(me));
+  dispatch(authActions.signedIn(me));
 }
 
 interface Options {

@@ -18,7 +18,7 @@ export const advertisedNone = "Nothing is advertised right now";
 export const advertisedNoneHint = "New ads appear here automatically.";
 export const advertisedLoading = "Loading advertised items";
 export const advertisedLive = "Everything here is available right now.";
-export const advertisedGone = "No longer available.";
+export const advertisedRemoved = "No longer available.";
 export const bestPrice = "Best price";
 /** A phone's condition, and how long it was used: the seller's own words, as "2 years". */
 export const usedFor = (condition: string, time: string) => `${condition}, used ${time}`;

@@ -12,7 +12,7 @@ const tones = {
 interface Props {
   tone?: keyof typeof tones;
   className?: string;
-  /** What it means, shown on pointing. */
+  /** What it means; a tooltip. */
   title?: string;
   children: ReactNode;
 }

@@ -2,13 +2,13 @@ import { Children, type ReactNode } from "react";
 import * as t from "@/texts/ui";
 
 interface Props {
-  /** Links to the screens above the shown one, from the top. */
+  /** Links to the parent screens, the topmost first. */
   children: ReactNode;
-  /** The shown screen; undefined until its name is known. */
+  /** The name of the current screen; undefined until it is loaded. */
   current: string | undefined;
 }
 
-/** Where the shown screen is. One line, whatever is known of it; the last name is the first to be cut. */
+/** The path from Home to the current screen, in one line of a fixed height. The last name is truncated first. */
 export function Breadcrumbs({ children, current }: Props) {
   return (
     <nav aria-label={t.breadcrumb} className="h-6 text-muted text-sm/6">

@@ -8,7 +8,7 @@ import { cx } from "@/ui/cx";
  */
 export type ButtonVariant = "primary" | "signal" | "secondary" | "ghost" | "quiet" | "danger" | "alarm";
 
-interface Look {
+interface ButtonStyle {
   variant?: ButtonVariant;
   size?: "sm" | "md" | "lg";
 }
@@ -30,7 +30,7 @@ const sizes = {
 };
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass({ variant = "primary", size = "md" }: Look = {}): string {
+export function buttonClass({ variant = "primary", size = "md" }: ButtonStyle = {}): string {
   return cx(
     "inline-flex items-center justify-center gap-2 rounded-md border font-semibold transition-colors active:translate-y-px",
     "disabled:cursor-not-allowed disabled:opacity-60",
@@ -39,7 +39,7 @@ export function buttonClass({ variant = "primary", size = "md" }: Look = {}): st
   );
 }
 
-interface Props extends ComponentProps<"button">, Look {
+interface Props extends ComponentProps<"button">, ButtonStyle {
   /** Disables the button and sets aria-busy; the label stays. */
   busy?: boolean;
 }

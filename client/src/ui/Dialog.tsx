@@ -22,7 +22,7 @@ interface Props {
  * (jsdom). The focus is moved before showModal: afterwards the rest of the page is inert, and Chromium needs 200 ms
  * instead of 20 to move it on a page of 2,000 phones.
  */
-function show(element: HTMLDialogElement): void {
+function openDialog(element: HTMLDialogElement): void {
   const first =
     element.querySelector<HTMLElement>("input:not([readonly]), select, textarea, [data-autofocus]") ??
     element.querySelector<HTMLElement>("button");
@@ -33,23 +33,24 @@ function show(element: HTMLDialogElement): void {
   first?.scrollIntoView?.({ block: "nearest" });
 }
 
-function hide(element: HTMLDialogElement): void {
+function closeDialog(element: HTMLDialogElement): void {
   if (typeof element.close === "function") element.close();
   else element.removeAttribute("open");
 }
 
-/** Remembers the focused control and the card or row around it; returns a function that restores the focus. */
+/** Remembers the focused element and the card or row that contains it. Returns a function that restores the focus. */
 function rememberFocus(): () => void {
-  const opener = document.activeElement;
-  const around = opener?.closest("article, tr, li, section");
+  const lastFocused = document.activeElement;
+  const container = lastFocused?.closest("article, tr, li, section");
   return () => {
-    // The control may be gone, as Book Now of a booked phone: then focus something near it, else the main element.
-    const near = around?.isConnected
-      ? around.querySelector("[tabindex='-1'], button:enabled, a[href]")
+    // The element may have been removed, as Book Now of a booked phone is: then the focus goes to the same card or row, or to the main element.
+    const nearby = container?.isConnected
+      ? container.querySelector("[tabindex='-1'], button:enabled, a[href]")
       : null;
-    const there = opener?.isConnected && opener !== document.body ? opener : near;
-    const target = there ?? document.getElementById("main");
-    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    const target = lastFocused?.isConnected && lastFocused !== document.body ? lastFocused : nearby;
+    const fallback = document.getElementById("main");
+    const focusable = target ?? fallback;
+    if (focusable instanceof HTMLElement) focusable.focus({ preventScroll: true });
   };
 }
 
@@ -68,9 +69,9 @@ export function Dialog({ open, onClose, title, role = "dialog", isFull = false, 
     const dialog = element.current;
     if (!open || !dialog) return;
     const restoreFocus = rememberFocus();
-    show(dialog);
+    openDialog(dialog);
     return () => {
-      hide(dialog);
+      closeDialog(dialog);
       restoreFocus();
     };
   }, [open]);

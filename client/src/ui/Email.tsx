@@ -1,11 +1,11 @@
 /** An email address that wraps before its @. */
-export function Email({ of }: { of: string }) {
-  const at = of.lastIndexOf("@");
+export function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf("@");
   return (
     <bdi className="wrap-anywhere text-sm">
-      {of.slice(0, Math.max(0, at))}
+      {address.slice(0, Math.max(0, at))}
       <wbr />
-      {of.slice(Math.max(0, at))}
+      {address.slice(Math.max(0, at))}
     </bdi>
   );
 }

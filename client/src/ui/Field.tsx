@@ -54,8 +54,8 @@ type FieldProps = LabelProps &
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
 export function Field({ label, error, hint, affix, className, ...input }: FieldProps) {
   const { aria, wrap, borderClass } = useLabel({ label, error, hint }, input.id);
-  const look = cx(text, borderClass, "h-12", affix && "ps-8", className);
-  const control = <input type="text" {...input} {...aria} className={look} />;
+  const inputClass = cx(text, borderClass, "h-12", affix && "ps-8", className);
+  const control = <input type="text" {...input} {...aria} className={inputClass} />;
   if (!affix) return wrap(control);
   return wrap(
     <div className="relative">
@@ -86,8 +86,8 @@ export function Select({ label, error, hint, className, ...select }: SelectProps
 }
 
 /** The `<option>`s of a Select: texts by value, in the order of the record. */
-export function Options({ of }: { of: Record<string, string> }) {
-  return Object.entries(of).map(([value, words]) => (
+export function Options({ labels }: { labels: Record<string, string> }) {
+  return Object.entries(labels).map(([value, words]) => (
     <option key={value} value={value}>
       {words}
     </option>

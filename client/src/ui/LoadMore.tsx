@@ -29,14 +29,14 @@ export function LoadMore({ shown, total, hasMore, busy, failed = false, endless 
   const isWatching = endless && hasMore && !busy && !failed && typeof IntersectionObserver === "function";
   useEffect(() => {
     if (!isWatching || !end.current) return;
-    const seen = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) loadNext.current();
       },
       { rootMargin: NEAR },
     );
-    seen.observe(end.current);
-    return () => seen.disconnect();
+    observer.observe(end.current);
+    return () => observer.disconnect();
   }, [isWatching]);
 
   return (

@@ -19,14 +19,14 @@ interface Props {
  * answer does not flash; their space is reserved from the start. A slow answer shows a message over them.
  */
 export function Loading({ label, onRetry, children }: Props) {
-  const [tries, setTries] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [slowAt, setSlowAt] = useState(-1);
   useEffect(() => {
-    const timer = setTimeout(() => setSlowAt(tries), SLOW_MS);
+    const timer = setTimeout(() => setSlowAt(attempt), SLOW_MS);
     return () => clearTimeout(timer);
-  }, [tries]);
+  }, [attempt]);
   const retry = () => {
-    setTries(tries + 1);
+    setAttempt(attempt + 1);
     onRetry?.();
   };
   return (
@@ -36,7 +36,7 @@ export function Loading({ label, onRetry, children }: Props) {
         className="pointer-events-none absolute inset-x-0 top-8 z-10 grid justify-items-center"
       >
         <span className="sr-only">{label}</span>
-        {slowAt === tries && (
+        {slowAt === attempt && (
           <p className="pointer-events-auto flex flex-wrap items-center justify-center gap-3 rounded-md border border-edge bg-surface px-4 py-3 shadow-lift">
             {t.slow}
             {onRetry && (

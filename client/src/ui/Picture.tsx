@@ -15,11 +15,11 @@ export interface Photograph {
 }
 
 interface Props {
-  /** Address of the image; empty or broken shows an outline instead. */
+  /** The URL of the image. If it is empty or fails to load, an outline is shown. */
   src?: string;
-  /** The image with its other widths, in place of `src`. */
+  /** The image in several widths; used instead of `src`. */
   photo?: Photograph;
-  /** How wide the photo is shown, as the attribute of this name takes it. */
+  /** The `sizes` attribute of the image. */
   sizes?: string;
   alt: string;
   ratio?: keyof typeof ratios;
@@ -36,7 +36,7 @@ interface Props {
 
 /** A photograph in its own colours on a white mat; its shape is the same before and after it loads. */
 export function Picture({
-  src: plain,
+  src: fallbackSrc,
   photo,
   sizes,
   alt,
@@ -49,7 +49,7 @@ export function Picture({
 }: Props) {
   const [broken, setBroken] = useState("");
   const [loaded, setLoaded] = useState("");
-  const src = photo?.url ?? plain;
+  const src = photo?.url ?? fallbackSrc;
   const usable = src && broken !== src;
   const blur = photo?.blur && loaded !== src ? { backgroundImage: `url("${photo.blur}")` } : undefined;
   return (

@@ -4,7 +4,7 @@ import { StableGrid } from "./StableGrid";
 
 const item = vi.fn((key: string) => <p>{key}</p>);
 const grid = (keys: string[], bar?: string) => (
-  <StableGrid keys={keys} bar={bar} columns="grid" gone="It has gone.">
+  <StableGrid keys={keys} header={bar} columns="grid" removedText="Removed">
     {item}
   </StableGrid>
 );
@@ -19,7 +19,7 @@ test("a re-rendered grid renders only the items that were added or removed", () 
   expect(drawn()).toEqual(["c"]);
   rerender(grid(["c", "a"]));
   expect(drawn()).toEqual([]);
-  expect(screen.getByText("It has gone.")).toBeVisible();
+  expect(screen.getByText("Removed")).toBeVisible();
   rerender(grid(["c", "b", "a"]));
   expect(drawn()).toEqual(["b"]);
 });

@@ -9,51 +9,59 @@ interface Props {
   /** The keys of the items, in their current order. */
   keys: readonly string[];
   /** Content above the grid: the count, the active filters. */
-  bar?: ReactNode;
+  header?: ReactNode;
   /** Shown in the place of a removed item. */
-  gone: string;
+  removedText: string;
   /** Grid classes for one to four columns. */
   columns: string;
   /** On a phone the grid is a strip that scrolls sideways. */
-  swipes?: boolean;
-  /** How many items there will be in a moment; their height is reserved, so that nothing below moves. */
-  soon?: number;
-  /** Renders one item; `place` counts from 0. A new function renders all items again. */
-  children: (key: string, place: number) => ReactNode;
+  scrollsSideways?: boolean;
+  /** The number of items when all are rendered; their height is reserved, so that nothing below moves. */
+  expectedCount?: number;
+  /** Renders one item; `index` counts from 0. A new function renders all items again. */
+  children: (key: string, index: number) => ReactNode;
 }
 
 /**
- * A grid of cards in which a pushed change moves nothing: a removed card leaves an empty slot and a new one is
+ * A grid of cards in which a pushed change moves nothing: a removed card leaves an empty place and a new one is
  * appended. A button applies the current order. To start again with another list, give it another `key`.
  */
-export function StableGrid({ keys, bar, gone, columns, swipes = false, soon = 0, children }: Props) {
-  const { shown, newCount, reset, container } = useStableOrder(keys);
+export function StableGrid({
+  keys,
+  header,
+  removedText,
+  columns,
+  scrollsSideways = false,
+  expectedCount = 0,
+  children,
+}: Props) {
+  const { orderedKeys, newCount, reset, container } = useStableOrder(keys);
   const items = useRef<HTMLDivElement>(null);
-  useSkipOffscreen(items, shown.length);
-  useGridHeight(items, soon);
+  useSkipOffscreen(items, orderedKeys.length);
+  useGridHeight(items, expectedCount);
   const present = new Set(keys);
-  const isOutOfOrder = newCount > 0 || shown.length > keys.length;
+  const isOutOfOrder = newCount > 0 || orderedKeys.length > keys.length;
   return (
     <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
       <div className="flex min-h-9 items-center justify-between gap-4">
-        <div className="min-w-0 flex-1">{bar}</div>
+        <div className="min-w-0 flex-1">{header}</div>
         {isOutOfOrder && (
           <Button size="sm" variant="secondary" className="shrink-0" onClick={reset}>
             {newCount > 0 ? t.showNew(newCount) : t.removeEmptyPlaces}
           </Button>
         )}
       </div>
-      <div ref={items} className={swipes ? undefined : cx("content-start", columns, "grid-cols-1!")}>
-        {groupKeys(shown, swipes ? shown.length : GROUP_SIZE).map((group, number) => (
+      <div ref={items} className={scrollsSideways ? undefined : cx("content-start", columns, "grid-cols-1!")}>
+        {groupKeys(orderedKeys, scrollsSideways ? orderedKeys.length : GROUP_SIZE).map((group, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: groups have no identity but their index
           <div key={number} className={cx("place content-start", columns)}>
-            {group.map((key, place) => (
+            {group.map((key, index) => (
               <GridSlot
                 key={key}
                 name={key}
-                place={number * GROUP_SIZE + place}
+                index={number * GROUP_SIZE + index}
                 isPresent={present.has(key)}
-                gone={gone}
+                removedText={removedText}
                 item={children}
               />
             ))}
@@ -84,29 +92,29 @@ interface LastLayout {
 
 interface GridSlotProps {
   name: string;
-  place: number;
+  index: number;
   isPresent: boolean;
-  gone: string;
+  removedText: string;
   item: Props["children"];
 }
 
 /** Rendered again when its item is added or removed, not whenever the grid is. */
-const GridSlot = memo(function Place({ name, place, isPresent, gone, item }: GridSlotProps) {
-  const left = useRef<LastLayout>({ height: 0, focused: false });
-  if (isPresent) return <Item left={left}>{item(name, place)}</Item>;
-  return <RemovedItem words={gone} left={left} />;
+const GridSlot = memo(function GridSlot({ name, index, isPresent, removedText, item }: GridSlotProps) {
+  const lastLayout = useRef<LastLayout>({ height: 0, focused: false });
+  if (isPresent) return <Item lastLayout={lastLayout}>{item(name, index)}</Item>;
+  return <RemovedItem text={removedText} lastLayout={lastLayout} />;
 });
 
-function Item({ left, children }: { left: RefObject<LastLayout>; children: ReactNode }) {
+function Item({ lastLayout, children }: { lastLayout: RefObject<LastLayout>; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const card = element.current;
     // React runs this clean-up before it removes the element, so the element can still be measured.
     return () => {
       if (!card) return;
-      left.current = { height: card.offsetHeight, focused: card.contains(document.activeElement) };
+      lastLayout.current = { height: card.offsetHeight, focused: card.contains(document.activeElement) };
     };
-  }, [left]);
+  }, [lastLayout]);
   return (
     <div ref={element} className="grid min-w-0">
       {children}
@@ -114,21 +122,21 @@ function Item({ left, children }: { left: RefObject<LastLayout>; children: React
   );
 }
 
-function RemovedItem({ words, left }: { words: string; left: RefObject<LastLayout> }) {
+function RemovedItem({ text, lastLayout }: { text: string; lastLayout: RefObject<LastLayout> }) {
   const element = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
-    const { height, focused } = left.current;
+    const { height, focused } = lastLayout.current;
     if (!element.current) return;
     element.current.style.minHeight = `${height}px`;
     if (focused) element.current.focus({ preventScroll: true });
-  }, [left]);
+  }, [lastLayout]);
   return (
     <p
       ref={element}
       tabIndex={-1}
       className="grid place-items-center rounded-md border border-edge border-dashed px-4 text-center text-muted"
     >
-      {words}
+      {text}
     </p>
   );
 }

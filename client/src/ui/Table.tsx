@@ -4,7 +4,7 @@ import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { useStableOrder } from "@/ui/useStableOrder";
 
-/** One column: its header words and how it shows a row. */
+/** One column: its header, and how it renders a row. */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
@@ -32,7 +32,7 @@ const cardSlots = {
   title: "@max-4xl:self-center @max-4xl:text-lg @max-4xl:first:col-span-2",
   action: "@max-4xl:col-span-2 @max-4xl:mt-auto @max-4xl:pt-2",
 };
-const below =
+const listedCell =
   "@max-4xl:col-span-2 @max-4xl:grid @max-4xl:grid-cols-[5.75rem_1fr] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:py-1";
 
 /**
@@ -40,9 +40,9 @@ const below =
  * a table's semantics once CSS changes its display; in a card each header is repeated before its value.
  */
 export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
-  const { shown, newCount, reset, container } = useStableOrder(rows.map(rowKey));
+  const { orderedKeys, newCount, reset, container } = useStableOrder(rows.map(rowKey));
   const byKey = new Map(rows.map((row) => [rowKey(row), row]));
-  const orderedRows = shown.flatMap((key) => byKey.get(key) ?? []);
+  const orderedRows = orderedKeys.flatMap((key) => byKey.get(key) ?? []);
   return (
     <div ref={container} tabIndex={-1} className="@container relative outline-none">
       {newCount > 0 && (
@@ -94,7 +94,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
                     role="cell"
                     className={cx(
                       "@4xl:px-3 @4xl:py-3 @4xl:last:pe-5 @4xl:first:ps-5",
-                      column.cardSlot ? cardSlots[column.cardSlot] : below,
+                      column.cardSlot ? cardSlots[column.cardSlot] : listedCell,
                     )}
                   >
                     <span

@@ -2,8 +2,8 @@ import { cx } from "@/ui/cx";
 import { type Photograph, Picture } from "@/ui/Picture";
 
 interface Props {
-  /** A phone, or what was made of one. */
-  of: { img: string; photos?: readonly Photograph[] };
+  /** A product, or a booking or report of one. */
+  product: { img: string; photos?: readonly Photograph[] };
   /** Its width, as a class. */
   width?: string;
   /** Loads at once. */
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A small photo of a phone beside its name, which describes it. */
-export function Thumbnail({ of: { img, photos }, width = "w-14", eager }: Props) {
+export function Thumbnail({ product: { img, photos }, width = "w-14", eager }: Props) {
   return (
     <Picture
       src={img}

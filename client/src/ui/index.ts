@@ -28,6 +28,6 @@ export { ToastProvider, useToast } from "@/ui/Toast";
 export { Trans } from "@/ui/Trans";
 export { useTheme } from "@/ui/theme";
 export { useNow } from "@/ui/useNow";
-export { useSettled } from "@/ui/useSettled";
+export { useRowSnapshot } from "@/ui/useRowSnapshot";
 export { useStableOrder } from "@/ui/useStableOrder";
 export { useTitle } from "@/ui/useTitle";

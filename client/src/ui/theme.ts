@@ -12,13 +12,13 @@ function current(): Theme {
   return dark()?.matches ? "dark" : "light";
 }
 
-function subscribe(changed: () => void): () => void {
-  const observer = new MutationObserver(changed);
+function subscribe(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  dark()?.addEventListener("change", changed);
+  dark()?.addEventListener("change", onChange);
   return () => {
     observer.disconnect();
-    dark()?.removeEventListener("change", changed);
+    dark()?.removeEventListener("change", onChange);
   };
 }
 

@@ -20,20 +20,20 @@ export function useSkipOffscreen(grid: RefObject<HTMLDivElement | null>, count: 
   }, [grid, count]);
 }
 
-/** Reserves the height of `soon` items like the first one; 0 reserves nothing. */
-export function useGridHeight(grid: RefObject<HTMLDivElement | null>, soon: number): void {
+/** Reserves the height of `count` items like the first one; 0 reserves nothing. */
+export function useGridHeight(grid: RefObject<HTMLDivElement | null>, count: number): void {
   useLayoutEffect(() => {
     const element = grid.current;
     const group = element?.firstElementChild;
     const first = group?.firstElementChild;
-    if (!element || !group || !(first instanceof HTMLElement) || soon === 0) return;
+    if (!element || !group || !(first instanceof HTMLElement) || count === 0) return;
     const { gridAutoFlow, gridTemplateColumns, rowGap } = getComputedStyle(group);
     if (gridAutoFlow.startsWith("column")) return; // a strip has its final height already
-    const rows = Math.ceil(soon / gridTemplateColumns.split(" ").length);
+    const rows = Math.ceil(count / gridTemplateColumns.split(" ").length);
     const gap = Number.parseFloat(rowGap) || 0;
     element.style.minHeight = `${rows * (first.offsetHeight + gap) - gap}px`;
     return () => {
       element.style.minHeight = "";
     };
-  }, [grid, soon]);
+  }, [grid, count]);
 }

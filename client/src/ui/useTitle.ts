@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { titled } from "@/texts/layout";
 
 /**
- * Names the screen in the window's title, for a screen that is about one thing; until it knows which one (undefined),
- * the title of its path stays, which Layout sets earlier.
+ * Sets the window's title to the name of the entity that a screen shows. While the name is undefined, the title of the
+ * path remains, which Layout has set.
  */
 export function useTitle(screen: string | undefined): void {
   useEffect(() => {

@@ -32,7 +32,7 @@ export default function AllBuyers() {
             cardSlot: "title",
             cell: (user) => <span className="font-bold">{user.name}</span>,
           },
-          { header: t.email, cell: (user) => <Email of={user.email} /> },
+          { header: t.email, cell: (user) => <Email address={user.email} /> },
           { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
       />

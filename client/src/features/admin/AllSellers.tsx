@@ -37,7 +37,7 @@ export default function AllSellers() {
             cardSlot: "title",
             cell: (user) => <span className="font-bold">{user.name}</span>,
           },
-          { header: t.email, cell: (user) => <Email of={user.email} /> },
+          { header: t.email, cell: (user) => <Email address={user.email} /> },
           { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },
           { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
           { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },

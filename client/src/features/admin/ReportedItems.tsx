@@ -38,7 +38,7 @@ export default function ReportedItems() {
             header: t.productImage,
             cardSlot: "picture",
             width: "w-32",
-            cell: (r) => <Thumbnail of={r} width="w-16" />,
+            cell: (r) => <Thumbnail product={r} width="w-16" />,
           },
           {
             header: t.productName,

@@ -3,7 +3,7 @@ import type { User } from "@/api/types";
 import { useAllPages } from "@/api/useAllPages";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { Button, cx, Field, Options, Select, useSettled } from "@/ui";
+import { Button, cx, Field, Options, Select, useRowSnapshot } from "@/ui";
 import { type Choice, usePeopleChoice, type Verified } from "./usePeopleChoice";
 
 interface TableOptions {
@@ -22,7 +22,7 @@ export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = 
   const view = useAllPages(all, isFiltered);
   const key = `${verified} ${q}`;
   // A seller who is verified meanwhile keeps the row until the admin chooses anew.
-  const isChosen = useSettled(key, (user: User) => matches(user, { q, verified }));
+  const isChosen = useRowSnapshot(key, (user: User) => matches(user, { q, verified }));
   const rows = rowsOf(view.list).filter(isChosen);
   const total = view.list?.total ?? 0;
   const isNoMatch = isFiltered && total > 0;
@@ -81,7 +81,7 @@ function Controls({ text, type, verified, choose, isVerifiable }: ControlsProps)
           value={verified}
           onChange={(event) => choose({ verified: event.target.value as Verified })}
         >
-          <Options of={t.statuses} />
+          <Options labels={t.statuses} />
         </Select>
       )}
     </div>

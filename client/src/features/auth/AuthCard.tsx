@@ -4,14 +4,14 @@ import { HeroRings, LiveDot } from "@/ui";
 
 interface Props {
   title: string;
-  /** Why one is here; null for no reason. Its line is there before the reason is known (""). */
+  /** Why the user has to log in; null for no reason. "" reserves the line until the reason is known. */
   reason?: string | null;
   children: ReactNode;
-  /** The line under the form, e.g. the way to the other form. */
+  /** The line under the form, e.g. a link to the other form. */
   foot?: ReactNode;
 }
 
-/** The frame of the sign-in, sign-up and linking forms; where there is room, beside what they lead to. */
+/** The card of the sign-in, sign-up and linking forms; on a wide screen it has a welcome panel beside it. */
 export function AuthCard({ title, reason = null, children, foot }: Props) {
   return (
     <div className="screen-width grid items-start gap-gap py-8 sm:py-12 lg:grid-cols-[1.1fr_1fr]">
@@ -47,8 +47,8 @@ function Welcome() {
 }
 
 /**
- * What the identity provider said, under the form. A line's room is always there: the answer may come long
- * after the press, and what is below must not move.
+ * The error message under the form. The height of one line is always reserved, because the response may arrive late and
+ * nothing below may move.
  */
 export function FormError({ message }: { message: string | null }) {
   return (

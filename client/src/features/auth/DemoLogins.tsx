@@ -11,7 +11,7 @@ const names: Record<string, string> = {
   buyer2: t.demoBuyer2,
 };
 
-/** In the demo only: one tap fills the form with a login of each kind. */
+/** In the demo only: buttons that fill the form with the login of each role. */
 export function DemoLogins({ onPick }: { onPick: (login: DemoLogin) => void }) {
   const { data } = useConfigQuery();
   if (!data?.demoLogins?.length) return null;

@@ -8,9 +8,9 @@ import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
 import { rules } from "./rules";
-import { type AuthDispatch, enter } from "./session";
+import { type AuthDispatch, completeSignIn } from "./session";
 
-/** Asks once for the password of the account that a Google sign-in shares its email with. */
+/** Asks for the password of the account that has the same email as the Google sign-in. */
 export function LinkGoogle() {
   const dispatch = useDispatch<AuthDispatch>();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function LinkGoogle() {
     setFailure(null);
     try {
       const { user, returnTo } = await link(values).unwrap();
-      await dispatch(enter(user));
+      await dispatch(completeSignIn(user));
       toast(t.signedIn);
       navigate(returnTo || "/", { replace: true });
     } catch (error) {

@@ -3,12 +3,12 @@ import { useDispatch, useSelector } from "react-redux";
 import { selectAccessToken, TOKEN_KEY } from "@/api/session";
 import { backoff } from "@/lib/live/backoff";
 import { selectPhase } from "./authSlice";
-import { type AuthDispatch, renewToken, start, tokenChangedElsewhere } from "./session";
+import { type AuthDispatch, loadSession, renewToken, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
 
 /**
- * Finds out who is signed in, renews the token before it ends and follows what other tabs do. What fails is tried
- * again after pauses that grow. Mounted once.
+ * Loads the session, renews the access token before it expires, and follows sign-ins and sign-outs of other tabs. Failed
+ * requests are repeated after growing delays. Mounted once.
  */
 export function SessionManager() {
   const dispatch = useDispatch<AuthDispatch>();
@@ -16,7 +16,7 @@ export function SessionManager() {
   const phase = useSelector(selectPhase);
 
   useEffect(() => {
-    void dispatch(start());
+    void dispatch(loadSession());
     const onStorage = (event: StorageEvent) => {
       if (event.key === TOKEN_KEY) void dispatch(tokenChangedElsewhere(event.newValue));
     };
@@ -24,11 +24,11 @@ export function SessionManager() {
     return () => window.removeEventListener("storage", onStorage);
   }, [dispatch]);
 
-  const starts = useRef(0);
+  const failures = useRef(0);
   useEffect(() => {
-    if (phase === "in" || phase === "out") starts.current = 0;
+    if (phase === "in" || phase === "out") failures.current = 0;
     if (phase !== "failed") return;
-    const timer = setTimeout(() => void dispatch(start()), backoff(starts.current++, Math.random()));
+    const timer = setTimeout(() => void dispatch(loadSession()), backoff(failures.current++, Math.random()));
     return () => clearTimeout(timer);
   }, [phase, dispatch]);
 
@@ -37,22 +37,22 @@ export function SessionManager() {
     if (token === null || wait === null) return;
     let timer: ReturnType<typeof setTimeout>;
     let tries = 0;
-    // A new token ends it.
+    // The effect ends with the new token.
     const tick = () => {
       void dispatch(renewToken());
       timer = setTimeout(tick, backoff(++tries, Math.random()));
     };
     timer = setTimeout(tick, wait);
-    // Timers stand still while a computer sleeps: look again on waking.
+    // Timers do not run while a computer sleeps, so the token is checked again on waking.
     const onWake = () => {
       if (document.visibilityState === "visible" && renewIn(token) === 0) void dispatch(renewToken());
     };
-    const wakes = ["focus", "online"] as const;
-    for (const wake of wakes) window.addEventListener(wake, onWake);
+    const wakeEvents = ["focus", "online"] as const;
+    for (const type of wakeEvents) window.addEventListener(type, onWake);
     document.addEventListener("visibilitychange", onWake);
     return () => {
       clearTimeout(timer);
-      for (const wake of wakes) window.removeEventListener(wake, onWake);
+      for (const type of wakeEvents) window.removeEventListener(type, onWake);
       document.removeEventListener("visibilitychange", onWake);
     };
   }, [token, phase, dispatch]);

@@ -13,7 +13,7 @@ import { useSignInMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
 import { googleError } from "./googleErrors";
 import { rules } from "./rules";
-import { type AuthDispatch, enter } from "./session";
+import { type AuthDispatch, completeSignIn } from "./session";
 
 interface Values {
   email: string;
@@ -21,17 +21,17 @@ interface Values {
 }
 
 export interface Props {
-  /** Where to go afterwards. */
+  /** Where to go after the sign-in. */
   origin: LoginOrigin;
-  /** What they need an account for; see useLoginPurpose. */
+  /** What the user needs an account for; see useLoginPurpose. */
   purpose: string | null;
-  /** Why they are here, when the session was ended for them. */
+  /** Why the session ended, if the server ended it. */
   notice?: string | null;
-  /** The code of a Google sign-in that failed, from the address. */
+  /** The error code of a failed Google sign-in, from the URL. */
   googleFailure?: string | null;
 }
 
-/** The login form. It leaves the screen as soon as somebody is signed in; the route sees to that. */
+/** The login form. Its route redirects as soon as somebody is signed in. */
 export function SignIn({ origin, purpose, notice = null, googleFailure = null }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
@@ -46,7 +46,7 @@ export function SignIn({ origin, purpose, notice = null, googleFailure = null }:
     setFailure(null);
     try {
       const user = await signIn(values).unwrap();
-      await dispatch(enter(user));
+      await dispatch(completeSignIn(user));
       toast(t.signedIn);
     } catch (error) {
       setFailure(errorMessage(error));

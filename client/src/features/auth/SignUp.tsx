@@ -12,7 +12,7 @@ import { useSignUpMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
 import { rules } from "./rules";
 import type { Props as SignInProps } from "./SignIn";
-import { type AuthDispatch, enter } from "./session";
+import { type AuthDispatch, completeSignIn } from "./session";
 
 interface Values {
   name: string;
@@ -21,7 +21,7 @@ interface Values {
   accountType: User["accountType"] | "";
 }
 
-/** The control of each field of which the server may complain. */
+/** The form field of each field of the server's validation errors. */
 const CONTROLS = new Map<string, "name" | "email" | "password">([
   ["displayName", "name"],
   ["email", "email"],
@@ -29,11 +29,11 @@ const CONTROLS = new Map<string, "name" | "email" | "password">([
 ]);
 
 interface Props extends Pick<SignInProps, "origin" | "purpose"> {
-  /** Whether the person comes in order to sell: the account type of sellers is chosen at first. */
+  /** Whether the user wants to sell: then the account type Seller is preselected. */
   toSell: boolean;
 }
 
-/** The sign-up form; like SignIn, the route takes the screen away once somebody is signed in. */
+/** The sign-up form. Its route redirects as soon as somebody is signed in. */
 export function SignUp({ origin, purpose, toSell }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
@@ -48,7 +48,7 @@ export function SignUp({ origin, purpose, toSell }: Props) {
     setFailure(null);
     try {
       const user = await signUp({ email, password, displayName: name }).unwrap();
-      await dispatch(enter(user, accountType === "Seller" ? "Seller" : "User"));
+      await dispatch(completeSignIn(user, accountType === "Seller" ? "Seller" : "User"));
       toast(t.userCreated);
     } catch (error) {
       const { message, fields = {} } = toApiError(error);

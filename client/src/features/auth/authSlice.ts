@@ -3,20 +3,20 @@ import { loggedOut } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
 import { isVisitorPage } from "./visitorPage";
 
-/** Whether somebody is signed in: not known yet, yes, no, or not to be found out (the server is away). */
+/** The state of the session. The phase is "failed" while the server cannot be reached. */
 export interface AuthState {
   phase: "starting" | "in" | "out" | "failed";
   /** Set exactly while the phase is "in". */
   user: SignedInUser | null;
-  /** They signed out themselves, so the next sign-in starts at Home and not where they were. */
-  wished: boolean;
+  /** Whether the user signed out. Then the next sign-in leads to Home, not to the previous screen. */
+  signedOutByUser: boolean;
 }
 
-/** A visitor is known to be one before anything is drawn. */
+/** The page of a visitor says so in its HTML, so the phase is known at the first render. */
 const initialState = (): AuthState => ({
   phase: isVisitorPage() ? "out" : "starting",
   user: null,
-  wished: false,
+  signedOutByUser: false,
 });
 
 const slice = createSlice({
@@ -26,25 +26,29 @@ const slice = createSlice({
     starting: (state) => {
       state.phase = "starting";
     },
-    entered: (_, { payload }: PayloadAction<SignedInUser>) => ({
+    signedIn: (_, { payload }: PayloadAction<SignedInUser>) => ({
       phase: "in" as const,
       user: payload,
-      wished: false,
+      signedOutByUser: false,
     }),
-    /** Nobody is signed in here; the payload says whether the user wanted that. */
-    left: (_, { payload }: PayloadAction<boolean>) => ({
+    /** The payload is signedOutByUser. */
+    signedOut: (_, { payload }: PayloadAction<boolean>) => ({
       phase: "out" as const,
       user: null,
-      wished: payload,
+      signedOutByUser: payload,
     }),
-    failed: () => ({ phase: "failed" as const, user: null, wished: false }),
+    failed: () => ({ phase: "failed" as const, user: null, signedOutByUser: false }),
   },
   extraReducers: (builder) => {
-    builder.addCase(loggedOut, (state) => ({ phase: "out", user: null, wished: state.wished }));
+    builder.addCase(loggedOut, (state) => ({
+      phase: "out",
+      user: null,
+      signedOutByUser: state.signedOutByUser,
+    }));
   },
 });
 
-/** What the session thunks report. */
+/** The actions that the session thunks dispatch. */
 export const authActions = slice.actions;
 /** Mounted as `auth`. */
 export const authReducer = slice.reducer;
@@ -54,9 +58,9 @@ export interface AuthRoot {
   auth: AuthState;
 }
 
-/** Who is signed in, or null; other features ask `useMe` of @/api/me. */
+/** The signed-in user, or null. Other features use `useMe` of @/api/me. */
 export const selectUser = (state: AuthRoot): SignedInUser | null => state.auth.user;
-/** How far we are in finding out. */
+/** The phase of the session. */
 export const selectPhase = (state: AuthRoot): AuthState["phase"] => state.auth.phase;
 /** See AuthState.wished. */
-export const selectWished = (state: AuthRoot): boolean => state.auth.wished;
+export const selectSignedOutByUser = (state: AuthRoot): boolean => state.auth.signedOutByUser;

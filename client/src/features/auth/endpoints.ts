@@ -6,10 +6,10 @@ interface Credentials {
   password: string;
 }
 
-/** Calls of the identity provider (contract section 3) and those that turn its session into a market one. */
+/** The calls of the identity provider (contract section 3), and those that create the market's user and token. */
 const identity = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Who the session cookie belongs to; 401 when nobody. */
+    /** The user of the session cookie; 401 without one. */
     me: build.query<SignedInUser, void>({ query: () => "/identity/me" }),
     signIn: build.mutation<SignedInUser, Credentials>({
       query: (body) => ({ url: "/identity/sign-in", method: "POST", body }),
@@ -24,7 +24,7 @@ const identity = api.injectEndpoints({
     linkGoogle: build.mutation<{ user: SignedInUser; returnTo: string }, { password: string }>({
       query: (body) => ({ url: "/identity/google/link", method: "POST", body }),
     }),
-    /** Makes the signed-in person a user of the market; repeating it changes nothing. */
+    /** Creates the market's user for the signed-in account. Idempotent. */
     createUser: build.mutation<Acknowledged, Pick<User, "name" | "email" | "accountType">>({
       query: (body) => ({ url: "/users", method: "POST", body }),
     }),

@@ -11,7 +11,7 @@ const marketCalls = () =>
     .filter(({ method, url }) => method === "POST" || url.startsWith("/jwt"))
     .map(({ method, url }) => `${method} ${url}`);
 
-async function atForm(path: string) {
+async function openForm(path: string) {
   onPublicCalls();
   onSession(null);
   const { user } = renderApp(path);
@@ -20,7 +20,7 @@ async function atForm(path: string) {
 }
 
 test("the login form's validation messages", async () => {
-  const user = await atForm("/login");
+  const user = await openForm("/login");
   const press = () => user.click(screen.getByRole("button", { name: "Login" }));
   await press();
   expect(await screen.findByText("Email Address is required")).toBeVisible();
@@ -32,7 +32,7 @@ test("the login form's validation messages", async () => {
 });
 
 test("the sign-up form's validation messages and choices", async () => {
-  const user = await atForm("/signUp");
+  const user = await openForm("/signUp");
   await user.click(screen.getByRole("button", { name: "Sign Up" }));
   for (const message of [
     "Name is required",
@@ -48,15 +48,15 @@ test("the sign-up form's validation messages and choices", async () => {
 });
 
 test("the identity provider's message shows under the form", async () => {
-  const user = await atForm("/login");
+  const user = await openForm("/login");
   on("post", "/identity/sign-in", errorResponse(401, "Wrong email or password"));
   await user.type(screen.getByLabelText("Email"), karim.email);
   await user.type(screen.getByLabelText("Password"), "secret1{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("Wrong email or password");
 });
 
-test("signing up makes the account, then the market's user, then fetches the token", async () => {
-  const user = await atForm("/signUp");
+test("the sign-up creates the account, then the market's user, then fetches the token", async () => {
+  const user = await openForm("/signUp");
   on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
   on("post", "/users", { body: { acknowledged: true, insertedId: "1" } });
   onRole(salma.email, "seller");
@@ -83,8 +83,8 @@ test("signing up makes the account, then the market's user, then fetches the tok
   });
 });
 
-test("a sign-up with a bad address marks its field and says why", async () => {
-  const user = await atForm("/signUp");
+test("an invalid email marks its field and shows the reason", async () => {
+  const user = await openForm("/signUp");
   on(
     "post",
     "/identity/sign-up",
@@ -101,18 +101,18 @@ test("a sign-up with a bad address marks its field and says why", async () => {
   expect(screen.getByText("Some fields are wrong")).toBeVisible();
 });
 
-test("a person who returns from Google without a user becomes a User", async () => {
+test("the first sign-in with Google creates a user of the type User", async () => {
   onPublicCalls();
   onRole(karim.email, "buyer");
   onSession(karim);
-  let known = false;
+  let userExists = false;
   on("get", "/jwt", () =>
-    known
+    userExists
       ? { body: { accessToken: aToken() } }
       : { status: 403, body: { message: "No user", code: "no_user" } },
   );
   on("post", "/users", () => {
-    known = true;
+    userExists = true;
     return { body: { acknowledged: true } };
   });
   renderApp("/blog");
@@ -120,8 +120,8 @@ test("a person who returns from Google without a user becomes a User", async () 
   expect(callsTo("POST", "/users")[0]?.body).toMatchObject({ email: karim.email, accountType: "User" });
 });
 
-test("a sign-up cut off before the market knew stays what was chosen", async () => {
-  const user = await atForm("/signUp");
+test("the account type is kept when the sign-up fails after the account was created", async () => {
+  const user = await openForm("/signUp");
   on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
   on("post", "/users", errorResponse(503, "Please try again"));
   await user.type(screen.getByLabelText("Name"), salma.displayName);
@@ -154,7 +154,7 @@ test("a demo login fills the form", async () => {
   expect(screen.getByLabelText("Password")).toHaveValue("demo-buyer");
 });
 
-test("Google is offered where the server has it, and comes back to the remembered path", async () => {
+test("the Google button is shown if the server offers it, and returns to the requested path", async () => {
   onSession(null);
   onConfig({ google: true });
   on("get", "/allCategories", { body: [] });
@@ -163,7 +163,7 @@ test("Google is offered where the server has it, and comes back to the remembere
   expect(button).toHaveAttribute("href", "/identity/google?returnTo=%2Fcategory%2F7");
 });
 
-test("a Google address with a password account is asked for the password once, then goes on", async () => {
+test("linking Google to a password account requires the password, then returns to the path", async () => {
   onPublicCalls();
   onSession(null);
   onRole(karim.email, "buyer");
@@ -177,7 +177,7 @@ test("a Google address with a password account is asked for the password once, t
 test.each([
   ["google_denied", /Google sign-in was cancelled/],
   ["some_new_code", /Google sign-in failed/],
-])("a Google sign-in that came back with %s says so under the form", async (code, words) => {
-  await atForm(`/login?error=${code}`);
+])("a failed Google sign-in with %s shows a message under the form", async (code, words) => {
+  await openForm(`/login?error=${code}`);
   expect(screen.getByRole("alert")).toHaveTextContent(words);
 });

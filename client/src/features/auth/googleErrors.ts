@@ -1,6 +1,6 @@
 import * as t from "@/texts/auth";
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   google_denied: t.googleDenied,
   google_expired: t.googleExpired,
   google_unverified: t.googleUnverified,
@@ -9,7 +9,7 @@ const words: Record<string, string> = {
   account_removed: t.accountRemoved,
 };
 
-/** What to say for the code that the server adds to /login?error= when a Google sign-in fails; null for none. */
+/** The message for the code in /login?error=, which the server adds when a Google sign-in fails; null without a code. */
 export function googleError(code: string | null): string | null {
-  return code === null ? null : (words[code] ?? t.googleFailed);
+  return code === null ? null : (messages[code] ?? t.googleFailed);
 }

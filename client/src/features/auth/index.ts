@@ -1,5 +1,5 @@
-/** What app needs of signing in. */
-export { type AuthRoot, authReducer, selectUser, selectWished } from "./authSlice";
+/** The parts of the sign-in that `app` uses. */
+export { type AuthRoot, authReducer, selectSignedOutByUser, selectUser } from "./authSlice";
 export { authMiddleware, dropExpiredToken } from "./middleware";
 export { type AuthDispatch, checkSession, renewToken } from "./session";
 export { useAuth, useSignOut } from "./useAuth";

@@ -1,7 +1,4 @@
-/**
- * Local storage that may be switched off in the browser: reading then finds
- * nothing, and writing does nothing.
- */
+/** Local storage. If it is disabled in the browser, `get` returns null and `set` does nothing. */
 export const safeLocalStorage = {
   get(key: string): string | null {
     try {
@@ -16,7 +13,7 @@ export const safeLocalStorage = {
       if (value === null) localStorage.removeItem(key);
       else localStorage.setItem(key, value);
     } catch {
-      // Nothing can be kept; every reader copes with nothing.
+      // Storage is disabled.
     }
   },
 };

@@ -17,10 +17,10 @@ export type AuthDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 type Thunk<T> = ThunkAction<Promise<T>, Root, unknown, UnknownAction>;
 type AccountType = User["accountType"];
 
-/** Where a chosen account type waits should the network fail between signing up and POST /users. */
+/** The key of local storage for the chosen account type, in case POST /users fails after the sign-up. */
 const PENDING_KEY = "signUp";
 
-function pendingType(email: string): AccountType {
+function pendingAccountType(email: string): AccountType {
   try {
     const pending = JSON.parse(safeLocalStorage.get(PENDING_KEY) ?? "{}") as {
       email?: string;
@@ -34,8 +34,8 @@ function pendingType(email: string): AccountType {
   }
 }
 
-/** Makes the identity provider's user a user of the market. */
-const join =
+/** Creates the market's user for an account. */
+const createMarketUser =
   (user: SignedInUser, accountType: AccountType): Thunk<void> =>
   async (dispatch) => {
     safeLocalStorage.set(PENDING_KEY, JSON.stringify({ email: user.email, accountType }));
@@ -48,34 +48,34 @@ const join =
 const fetchToken =
   (user: SignedInUser): Thunk<string> =>
   async (dispatch) => {
-    const ask = () =>
+    const requestToken = () =>
       dispatch(identity.token.initiate(user.email, { forceRefetch: true, subscribe: false })).unwrap();
     try {
-      return (await ask()).accessToken;
+      return (await requestToken()).accessToken;
     } catch (error) {
       if (toApiError(error).code !== "no_user") throw error;
     }
-    await dispatch(join(user, pendingType(user.email)));
-    return (await ask()).accessToken;
+    await dispatch(createMarketUser(user, pendingAccountType(user.email)));
+    return (await requestToken()).accessToken;
   };
 
 /**
- * Makes the identity provider's user the signed-in one of the client; of one
- * who has just signed up, `accountType` says what they become. Rejects with an ApiError.
+ * Fetches a token for an account that has just been authenticated, and stores user and token. After a sign-up,
+ * `accountType` is the chosen type, and the market's user is created first. Rejects with an ApiError.
  */
-export const enter =
+export const completeSignIn =
   (user: SignedInUser, accountType?: AccountType): Thunk<void> =>
   async (dispatch) => {
-    if (accountType) await dispatch(join(user, accountType));
+    if (accountType) await dispatch(createMarketUser(user, accountType));
     dispatch(tokenReceived(await dispatch(fetchToken(user))));
-    dispatch(authActions.entered(user));
+    dispatch(authActions.signedIn(user));
   };
 
-/** Finds out who is signed in: at the start, and after another tab signed in. */
-export const start = (): Thunk<void> => async (dispatch, getState) => {
+/** Loads the session from the server: when the page is loaded, and after another tab has signed in. */
+export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
   if (isVisitorPage()) {
     clearVisitorMark();
-    dispatch(authActions.left(false));
+    dispatch(authActions.signedOut(false));
     if (selectAccessToken(getState())) dispatch(loggedOut());
     return;
   }
@@ -86,29 +86,29 @@ export const start = (): Thunk<void> => async (dispatch, getState) => {
     ).unwrap();
     // A list's 401 with the stored token may have ended the session meanwhile.
     if (selectPhase(getState()) !== "starting") return;
-    const held = selectAccessToken(getState());
-    if (held && renewIn(held) !== 0) dispatch(authActions.entered(user));
-    else await dispatch(enter(user));
+    const storedToken = selectAccessToken(getState());
+    if (storedToken && renewIn(storedToken) !== 0) dispatch(authActions.signedIn(user));
+    else await dispatch(completeSignIn(user));
   } catch (error) {
     const { status } = error as ApiError;
     if (status !== 401 && status !== 403) {
       dispatch(authActions.failed());
       return;
     }
-    dispatch(authActions.left(false));
+    dispatch(authActions.signedOut(false));
     if (selectAccessToken(getState())) dispatch(loggedOut());
   }
 };
 
-/** The renewal under way, by store: the keeper and the live line may both ask on waking. */
-const underWay = new WeakMap<() => Root, Promise<void>>();
+/** The running renewal of each store: SessionManager and the live connection may both request one on waking. */
+const runningRenewals = new WeakMap<() => Root, Promise<void>>();
 
-/** A new token in place of one about to end; a failure is left to the next try. */
+/** Renews the access token. After a failure the old token is kept, and SessionManager tries again. */
 export const renewToken = (): Thunk<void> => (dispatch, getState) => {
-  const running = underWay.get(getState);
+  const running = runningRenewals.get(getState);
   if (running) return running;
-  const renewal = dispatch(renewNow()).finally(() => underWay.delete(getState));
-  underWay.set(getState, renewal);
+  const renewal = dispatch(renewNow()).finally(() => runningRenewals.delete(getState));
+  runningRenewals.set(getState, renewal);
   return renewal;
 };
 
@@ -125,7 +125,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
-/** Handles a call refused for its token: signs out, with a message, if the session is no longer valid. */
+/** Checks the session after a response with 401, and signs out, with a message, if it is no longer valid. */
 export const checkSession = (): Thunk<void> => async (dispatch, getState) => {
   if (selectPhase(getState()) !== "in") return;
   const { error } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
@@ -133,42 +133,42 @@ export const checkSession = (): Thunk<void> => async (dispatch, getState) => {
   if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(sessionEnded));
 };
 
-/** Tells the server that its session is over. Resolves to false when it could not be told. */
-export const tellServer = (): Thunk<boolean> => async (dispatch) => {
+/** Ends the session at the server. Resolves to false if the request failed. */
+export const endServerSession = (): Thunk<boolean> => async (dispatch) => {
   const { error } = await dispatch(identity.signOut.initiate());
   return error === undefined || (error as ApiError).status === 401;
 };
 
-/** A user who signs out leaves nothing in this tab. */
-function forgetDrafts(): void {
+/** Deletes the form drafts of this tab. */
+function deleteDrafts(): void {
   formDraft.write(null);
   editDrafts.write(null);
 }
 
 /**
- * Signs out here, at once, and at the server. Resolves to false when the server could not be told. Unless `wished`, the
- * next sign-in starts where the user is.
+ * Signs out in this tab at once, then at the server. Resolves to false if the request to the server failed. If
+ * `byUser` is false, the next sign-in leads back to the current screen.
  */
 export const signOut =
-  (wished = true): Thunk<boolean> =>
+  (byUser = true): Thunk<boolean> =>
   (dispatch) => {
-    forgetDrafts();
-    dispatch(authActions.left(wished));
+    deleteDrafts();
+    dispatch(authActions.signedOut(byUser));
     dispatch(loggedOut());
-    return dispatch(tellServer());
+    return dispatch(endServerSession());
   };
 
-/** What another tab did to the stored token, done here too; the server already knows. */
+/** Follows a sign-in, sign-out or renewal of another tab. That tab has already called the server. */
 export const tokenChangedElsewhere =
   (token: string | null): Thunk<void> =>
   async (dispatch, getState) => {
     if (token === null) {
-      forgetDrafts();
-      dispatch(authActions.left(true));
+      deleteDrafts();
+      dispatch(authActions.signedOut(true));
       dispatch(loggedOut());
       return;
     }
     dispatch(tokenReceived(token));
     // A renewed token of the same user changes nothing else.
-    if (selectUser(getState()) === null) await dispatch(start());
+    if (selectUser(getState()) === null) await dispatch(loadSession());
   };

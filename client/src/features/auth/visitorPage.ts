@@ -1,11 +1,11 @@
-const MARK = 'meta[name="session"][content="none"]';
+const VISITOR_MARK = 'meta[name="session"][content="none"]';
 
-/** Whether the server has told this page that the browser brought no session cookie. */
+/** Whether the request for this page had no session cookie; the server then adds the mark to the HTML. */
 export function isVisitorPage(): boolean {
-  return globalThis.document?.querySelector(MARK) != null;
+  return globalThis.document?.querySelector(VISITOR_MARK) != null;
 }
 
-/** It holds for the load of the page only: once somebody has signed in, the page says nothing any more. */
+/** Removes the mark. It is true only when the page is loaded: somebody may sign in later. */
 export function clearVisitorMark(): void {
-  document.querySelector(MARK)?.remove();
+  document.querySelector(VISITOR_MARK)?.remove();
 }

@@ -135,7 +135,7 @@ function Summary({ booking, me }: { booking: Booking; me: SignedInUser }) {
   const notice = noticeOf(booking);
   return (
     <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3">
-      <Thumbnail of={product} eager />
+      <Thumbnail product={product} eager />
       <div className="grid min-w-0 grid-cols-[1fr_6rem] gap-x-4">
         <ReadOnlyField label={t.productName} name="productName" value={product.name} isStrong />
         <ReadOnlyField label={t.price} name="price" value={product.resalePrice} affix="$" isStrong />

@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import type { Brand } from "@/api/types";
-import * as t from "@/texts/find";
 import { notFound } from "@/texts/layout";
+import * as t from "@/texts/search";
 import { brandTint, Picture, useTitle } from "@/ui";
 import { CatalogBreadcrumbs } from "./CatalogBreadcrumbs";
 import { useAllBrandsQuery } from "./endpoints";

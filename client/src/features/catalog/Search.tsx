@@ -4,7 +4,7 @@ import { useLocation } from "react-router-dom";
 import { selectAccessToken } from "@/api/session";
 import type { Brand } from "@/api/types";
 import { parseQuery } from "@/lib/productQuery";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { useTitle } from "@/ui";
 import { useAllBrandsQuery } from "./endpoints";
 import { ProductBrowser } from "./results/ProductBrowser";

@@ -4,8 +4,8 @@ import { useIncremental } from "./useIncremental";
 
 const ids = Array.from({ length: 20 }, (_, place) => `phone-${place}`);
 
-/** How many were drawn, from step to step. */
-function follow(first: string[] | undefined) {
+/** Renders the hook; `counts` is the number of rendered items after each render. */
+function renderIncremental(first: string[] | undefined) {
   const counts: number[] = [];
   const { result, rerender } = renderHook(
     (list: string[] | undefined) => {
@@ -15,39 +15,39 @@ function follow(first: string[] | undefined) {
     },
     { initialProps: first },
   );
-  const whole = (count: number) =>
+  const waitForWhole = (count: number) =>
     waitFor(() => {
       expect(result.current.isWhole).toBe(true);
       expect(result.current.drawn).toHaveLength(count);
     });
-  return { counts, rerender, whole };
+  return { counts, rerender, waitForWhole };
 }
 
-test("a list that is there on arrival is drawn in steps, and at once for who comes back to it", async () => {
-  const onArrival = follow(ids);
-  expect(onArrival.counts[0]).toBe(0);
-  await onArrival.whole(20);
-  expect(new Set(follow(ids).counts)).toEqual(new Set([20]));
+test("a list is rendered in steps the first time, and at once after that", async () => {
+  const first = renderIncremental(ids);
+  expect(first.counts[0]).toBe(0);
+  await first.waitForWhole(20);
+  expect(new Set(renderIncremental(ids).counts)).toEqual(new Set([20]));
 });
 
-test("a list that comes late is drawn in steps, in its order, until it is whole", async () => {
-  const { counts, rerender, whole } = follow(undefined);
+test("a list that is loaded later is rendered in steps, in its order", async () => {
+  const { counts, rerender, waitForWhole } = renderIncremental(undefined);
   rerender(ids);
-  await whole(20);
+  await waitForWhole(20);
   expect(counts.filter((count, place) => count !== counts[place - 1])).toEqual([0, 6, 9, 12, 15, 18, 20]);
 });
 
-test("what changes meanwhile is drawn whole, and no phone is taken for one that has gone", async () => {
-  const { counts, rerender, whole } = follow(undefined);
+test("a list that changes meanwhile is rendered completely", async () => {
+  const { counts, rerender, waitForWhole } = renderIncremental(undefined);
   rerender(ids);
   rerender(["phone-new", ...ids]);
-  await whole(21);
+  await waitForWhole(21);
   expect(counts.at(-1)).toBe(21);
 });
 
-test("a short list and an empty one are whole at once", () => {
+test("a short list and an empty list are rendered at once", () => {
   for (const few of [[], ids.slice(0, 6)]) {
-    const { counts, rerender } = follow(undefined);
+    const { counts, rerender } = renderIncremental(undefined);
     rerender(few);
     expect(counts.slice(1)).toEqual(counts.slice(1).map(() => few.length));
   }

@@ -14,11 +14,11 @@ let hasRenderedList = false;
  * later changes and short lists.
  */
 export function useIncremental(ids: string[] | undefined) {
-  const [begun, begin] = useState(hasRenderedList ? ids : undefined);
-  const [count, setCount] = useState(begun ? Number.POSITIVE_INFINITY : 0);
-  if (!begun && ids) begin(ids);
+  const [initialIds, setInitialIds] = useState(hasRenderedList ? ids : undefined);
+  const [count, setCount] = useState(initialIds ? Number.POSITIVE_INFINITY : 0);
+  if (!initialIds && ids) setInitialIds(ids);
   const isFew = ids !== undefined && ids.length <= FIRST;
-  const isWhole = !ids || isFew || (begun !== undefined && ids !== begun) || count >= ids.length;
+  const isWhole = !ids || isFew || (initialIds !== undefined && ids !== initialIds) || count >= ids.length;
   useEffect(() => {
     // Runs after the previous step has been painted, with low priority.
     if (!isWhole) startTransition(() => setCount(count === 0 ? FIRST : count + STEP));

@@ -79,7 +79,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           >
             {(report) => (
               <>
-                <Thumbnail of={report} />
+                <Thumbnail product={report} />
                 <TodoText title={report.productName} to="/dashboard/reportedItems">
                   {report.reason}
                 </TodoText>

@@ -54,7 +54,7 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
 function Order({ order }: { order: Booking }) {
   return (
     <>
-      <Thumbnail of={order} />
+      <Thumbnail product={order} />
       <TodoText title={order.productName}>
         {money(order.price)}
         {isOpen(order) && (

@@ -55,7 +55,7 @@ export function SellerOverview({ view, note }: { view: ListView<Product>; note?:
 function HeldPhone({ phone }: { phone: Product }) {
   return (
     <>
-      <Thumbnail of={phone} />
+      <Thumbnail product={phone} />
       <TodoText title={phone.name}>
         {money(phone.resalePrice)}
         {phone.booked && !phone.sold && phone.heldUntil && (

@@ -28,7 +28,7 @@ export function TodoList<Row extends { _id: string }>({
   emptyMessage,
   children,
 }: Props<Row>) {
-  const { shown } = useStableOrder(todo.slice(0, MAX_ROWS).map(({ _id }) => _id));
+  const { orderedKeys } = useStableOrder(todo.slice(0, MAX_ROWS).map(({ _id }) => _id));
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
       {/* Beside the title, where neither a new row nor a wider number moves anything. */}
@@ -36,9 +36,9 @@ export function TodoList<Row extends { _id: string }>({
         <h3 className="font-bold text-lg">{title}</h3>
         {todo.length > MAX_ROWS && <p className="text-muted text-sm">{t.more(todo.length - MAX_ROWS)}</p>}
       </div>
-      {shown.length === 0 && <p className="py-4 text-muted">{emptyMessage}</p>}
+      {orderedKeys.length === 0 && <p className="py-4 text-muted">{emptyMessage}</p>}
       <ul className="divide-y divide-line">
-        {shown.map((id) => {
+        {orderedKeys.map((id) => {
           const row = all[id];
           return (
             <li key={id} className="flex h-24 items-center gap-4 overflow-hidden">

@@ -73,7 +73,7 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
       header: t.image,
       cardSlot: "picture",
       width: "w-24",
-      cell: (b) => <Thumbnail of={b} width="w-16" />,
+      cell: (b) => <Thumbnail product={b} width="w-16" />,
     },
     {
       header: t.productName,

@@ -22,7 +22,7 @@ export function SellerContact({ seller: { name, email, phone, location } }: { se
         {email && (
           <li>
             <a href={`mailto:${email}`} className="underline underline-offset-4">
-              <Email of={email} />
+              <Email address={email} />
             </a>
           </li>
         )}

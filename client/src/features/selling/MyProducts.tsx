@@ -16,7 +16,7 @@ import {
   Select,
   Table,
   Trans,
-  useSettled,
+  useRowSnapshot,
   useToast,
 } from "@/ui";
 import { AdvertiseCell } from "./AdvertiseCell";
@@ -55,14 +55,14 @@ export default function MyProducts() {
             value={show}
             onChange={(event) => choose({ show: event.target.value, sort })}
           >
-            <Options of={t.statusFilters} />
+            <Options labels={t.statusFilters} />
           </Select>
           <Select
             label={t.sortBy}
             value={sort}
             onChange={(event) => choose({ show, sort: event.target.value })}
           >
-            <Options of={t.sortOrders} />
+            <Options labels={t.sortOrders} />
           </Select>
         </div>
       )}
@@ -91,7 +91,7 @@ function useTableOptions() {
 
 /** The rows of both tables. A phone that is paid for is not moved until the seller changes the filter or the order. */
 function useTables(all: Product[], show: StatusFilter, sort: Sort) {
-  const place = useSettled(`${show} ${sort}`, (phone: Product) => tablePosition(phone, show, sort));
+  const place = useRowSnapshot(`${show} ${sort}`, (phone: Product) => tablePosition(phone, show, sort));
   const sorted = all.toSorted((one, other) => comparePositions(place(one), place(other)));
   return {
     unsold: sorted.filter((phone) => place(phone).table === "unsold"),

@@ -8,7 +8,7 @@ import { PencilIcon } from "@/ui/icons";
 export function NameCell({ product }: { product: Product }) {
   return (
     <div className="flex items-center gap-4">
-      <Thumbnail of={product} width="w-16" />
+      <Thumbnail product={product} width="w-16" />
       <div className="grid min-w-0 justify-items-start">
         {product.sold ? (
           <span className="flex min-h-9 items-center font-bold">{product.name}</span>

@@ -4,7 +4,7 @@ import type { DialogRoot } from "@/api/dialogSlice";
 import type { Product } from "@/api/types";
 import { useListEntity } from "@/api/useListIds";
 import { matches, type Query } from "@/lib/productQuery";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { type PhonesArg, phoneList } from "../phoneList";
 import { ProductCard } from "./ProductCard";
 

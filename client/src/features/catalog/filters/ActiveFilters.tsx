@@ -1,7 +1,7 @@
 import { type Brand, CONDITIONS } from "@/api/types";
 import { parseDollars } from "@/lib/productQuery";
-import * as t from "@/texts/find";
 import { money } from "@/texts/language";
+import * as t from "@/texts/search";
 import { Button, cx } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
 import type { Fields } from "./FilterFields";
@@ -35,7 +35,7 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   if (verified !== null)
     active.push({ name: verified ? t.verifiedOnly : t.notVerified, without: { verified: null } });
   const place = location.trim();
-  if (place) active.push({ name: t.inPlace(place), without: { location: "" } });
+  if (place) active.push({ name: t.inLocation(place), without: { location: "" } });
   return active;
 }
 
@@ -57,7 +57,7 @@ export function ActiveFilters({ draft, choose, brands, isWhole = false, onClear 
   if (active.length === 0) return null;
   return (
     <ul
-      aria-label={t.setFilters}
+      aria-label={t.activeFilters}
       className={cx(
         "flex min-w-0 gap-1.5",
         isWhole ? "flex-wrap justify-center" : "flex-1 overflow-x-auto [scrollbar-width:none]",
@@ -67,7 +67,7 @@ export function ActiveFilters({ draft, choose, brands, isWhole = false, onClear 
         <li key={name} className="shrink-0">
           <button
             type="button"
-            aria-label={t.takeAway(name)}
+            aria-label={t.removeFilter(name)}
             onClick={() => choose(without)}
             className="inline-flex min-h-9 max-w-56 items-center gap-1.5 rounded-full border border-transparent bg-brand-soft ps-3.5 pe-2.5 font-semibold text-brand text-sm transition-colors hover:border-brand"
           >

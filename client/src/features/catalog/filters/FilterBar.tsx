@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useState } from "react";
 import { countFilters, MAX_TEXT_LENGTH, type Query } from "@/lib/productQuery";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { Button, Field } from "@/ui";
 import { FilterIcon } from "@/ui/icons";
 import { type Fields, SortField } from "./FilterFields";
@@ -39,12 +39,12 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
         <div className="min-w-0 flex-1 [&_label]:sr-only">
           <Field
             ref={field}
-            label={t.words}
+            label={t.searchWords}
             name="q"
             type="search"
             enterKeyHint="search"
             autoComplete="off"
-            placeholder={brands ? t.wordsHint : t.wordsHintOfBrand}
+            placeholder={brands ? t.searchHint : t.searchHintOfBrand}
             maxLength={MAX_TEXT_LENGTH}
             value={draft.text}
             onChange={(event) => type({ text: event.target.value })}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type Brand, CONDITIONS } from "@/api/types";
 import { MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { Field, Options, Select } from "@/ui";
 import { ConditionDots } from "../cards/Condition";
 import { FilterCheckbox } from "./FilterCheckbox";
@@ -43,7 +43,7 @@ export function FilterFields(fields: Fields) {
         <ConditionFields {...fields} />
       </Group>
       <StorageField {...fields} />
-      <Group title={t.only}>
+      <Group title={t.showOnly}>
         <AvailableField {...fields} />
         <VerifiedField {...fields} />
       </Group>
@@ -159,7 +159,7 @@ export function SortField({ draft, choose, className }: Fields & { className?: s
       onChange={(event) => choose({ sort: event.target.value as Sort })}
       className={className}
     >
-      <Options of={t.sorts} />
+      <Options labels={t.sortLabels} />
     </Select>
   );
 }

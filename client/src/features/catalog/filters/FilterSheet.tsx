@@ -1,4 +1,4 @@
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { Button, Dialog } from "@/ui";
 import { type Fields, FilterFields } from "./FilterFields";
 
@@ -31,7 +31,7 @@ export function FilterSheet({ open, onClose, onClear, counted, ...fields }: Prop
             {t.clearFilters}
           </Button>
           <Button type="submit" className="whitespace-nowrap tabular-nums">
-            {counted === undefined ? t.looking : t.showFound(counted)}
+            {counted === undefined ? t.searching : t.showResults(counted)}
           </Button>
         </div>
       </form>

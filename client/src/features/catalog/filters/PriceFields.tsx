@@ -1,6 +1,6 @@
 import { MAX_PRICE, parseDollars } from "@/lib/productQuery";
-import * as t from "@/texts/find";
 import { money } from "@/texts/language";
+import * as t from "@/texts/search";
 import { Field } from "@/ui";
 import type { Fields } from "./FilterFields";
 import { isTurnedRound } from "./useFilterForm";

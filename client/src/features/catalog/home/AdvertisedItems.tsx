@@ -44,11 +44,11 @@ export function AdvertisedItems() {
       {drawn && drawn.length > 0 && (
         <StableGrid
           keys={drawn}
-          soon={isWhole ? 0 : ids?.length}
-          gone={t.advertisedGone}
-          bar={<LiveNote />}
+          expectedCount={isWhole ? 0 : ids?.length}
+          removedText={t.advertisedRemoved}
+          header={<LiveNote />}
           columns={COLUMNS}
-          swipes
+          scrollsSideways
         >
           {renderCard}
         </StableGrid>

@@ -1,4 +1,4 @@
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import type { Correction } from "./correctionOf";
 
 interface Props {

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useSelector } from "react-redux";
 import type { Product } from "@/api/types";
 import { matches, type Query } from "@/lib/productQuery";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { Button } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { ListIds } from "@/api/useListIds";
 import { parseQuery } from "@/lib/productQuery";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { LiveProductCard } from "../cards/LiveProductCard";
@@ -46,13 +46,13 @@ export function SearchResults({ frame, shown, ...rest }: Props) {
       )}
       {frame.errorStatus === 404 && (
         <div role="alert">
-          <EmptyState title={t.noSuchBrand}>
+          <EmptyState title={t.unknownBrand}>
             <NotFoundLinks />
           </EmptyState>
         </div>
       )}
       {frame.error !== undefined && frame.errorStatus !== 404 && (
-        <ErrorState message={t.notLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
+        <ErrorState message={t.phonesNotLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
       )}
       {!drawn && frame.error === undefined && (
         // Leaves the height of the grid's bar.
@@ -115,14 +115,14 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
         <StableGrid
           key={`${arg.find} ${round}`}
           keys={drawn}
-          soon={isWhole ? 0 : ids.length}
+          expectedCount={isWhole ? 0 : ids.length}
           columns={CARD_COLUMNS}
-          gone={query ? t.hasLeft : t.notForSale}
-          bar={
+          removedText={query ? t.removedFromList : t.notForSale}
+          header={
             <div className="flex min-w-0 items-center gap-4">
               <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
                 <LiveDot className="text-ok" />
-                {t.live(countText(frame, query !== null))}
+                {t.updatingLive(countText(frame, query !== null))}
               </p>
               {chips}
               {query && <RefreshResults arg={arg} query={query} busy={isAsking} onAgain={again} />}
@@ -151,7 +151,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
 function NoResults({ arg, emptiedBy, onClear }: Pick<ProductsProps, "arg" | "emptiedBy" | "onClear">) {
   if (arg.find === "") {
     return (
-      <EmptyState title={arg.brand === null ? t.noneAtAll : t.noneOfBrand}>{t.comeByThemselves}</EmptyState>
+      <EmptyState title={arg.brand === null ? t.noPhones : t.noPhonesOfBrand}>{t.newPhonesAppear}</EmptyState>
     );
   }
   return (

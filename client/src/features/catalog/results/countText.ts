@@ -1,5 +1,5 @@
 import type { ListIds } from "@/api/useListIds";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 
 /** The server stops counting a filtered list here. */
 const COUNT_LIMIT = 10_000;

@@ -12,7 +12,7 @@ import Category from "../Category";
 import { AdvertisedItems } from "../home/AdvertisedItems";
 import { useNextPage } from "../useNextPage";
 
-// Each card writes its prices by money(): counting its calls counts the cards that rendered.
+// Each card formats its prices by money(): its calls show which cards were rendered.
 vi.mock("@/texts/language", async (original) => {
   const real = await original<typeof import("@/texts/language")>();
   return { ...real, money: vi.fn(real.money) };
@@ -26,7 +26,7 @@ vi.mock("../useNextPage", async (original) => {
 
 startServer();
 
-/** A screen with thirty phones, all drawn. */
+/** Opens a screen with thirty phones and waits until all are rendered. */
 async function open(Screen: ComponentType, path: string, topic: string) {
   const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
   onList(path, topic, phones);
@@ -37,14 +37,14 @@ async function open(Screen: ComponentType, path: string, topic: string) {
     </Routes>,
     { me: karim, at: `/category/${apple._id}` },
   );
-  // In steps; asked for their roles at each, thirty cards would take longer than all of it.
+  // The list is rendered in steps. A query by role at each step would take longer than the rest of the test.
   await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
   vi.mocked(money).mockClear();
   vi.mocked(useNextPage).mockClear();
   return { ...view, phones };
 }
 
-async function changeOne(Screen: ComponentType, path: string, topic: string, type: string) {
+async function changeOnePhone(Screen: ComponentType, path: string, topic: string, type: string) {
   const { store, phones } = await open(Screen, path, topic);
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
   act(() => void store.dispatch(eventsReceived([anEvent(topic, type, changed)])));
@@ -53,18 +53,18 @@ async function changeOne(Screen: ComponentType, path: string, topic: string, typ
   return vi.mocked(money).mock.calls.map(([amount]) => amount);
 }
 
-test("an event renders one card of a brand's grid, and not the grid", async () => {
-  const written = await changeOne(
+test("an event renders one card of a brand's grid, not the grid", async () => {
+  const renderedPrices = await changeOnePhone(
     Category,
     `/categories/${apple._id}`,
     `brand:${apple._id}`,
     "product.changed",
   );
-  expect(written).toEqual([170, 649]);
+  expect(renderedPrices).toEqual([170, 649]);
 });
 
-test("an event renders one of the advertised cards, and not their grid", async () => {
-  const written = await changeOne(
+test("an event renders one advertised card, not the grid", async () => {
+  const written = await changeOnePhone(
     AdvertisedItems,
     "/products/advertised",
     "advertised",
@@ -73,13 +73,13 @@ test("an event renders one of the advertised cards, and not their grid", async (
   expect(written).toEqual([170]);
 });
 
-test("the time left of a booked phone counts down without rendering its card or the grid", async () => {
+test("the countdown of a booked phone renders neither its card nor the grid", async () => {
   const { store, phones } = await open(Category, `/categories/${apple._id}`, `brand:${apple._id}`);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
   const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
   act(() => void store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", held)])));
-  // The store tells of it with the next frame.
+  // The store notifies its subscribers in the next animation frame.
   await act(() => new Promise((done) => requestAnimationFrame(() => done(null))));
   expect(screen.getByText("23 h 10 min left").parentElement).toHaveTextContent("Booked, 23 h 10 min left");
   vi.mocked(money).mockClear();
@@ -90,7 +90,7 @@ test("the time left of a booked phone counts down without rendering its card or 
   vi.useRealTimers();
 });
 
-function Beside() {
+function DialogAndToast() {
   const [isOpen, setOpen] = useState(false);
   const toast = useToast();
   return (
@@ -106,11 +106,11 @@ function Beside() {
 const WithDialog = () => (
   <>
     <Category />
-    <Beside />
+    <DialogAndToast />
   </>
 );
 
-test("a dialog that opens and closes, and a toast, render nothing of the grid beside them", async () => {
+test("a dialog and a toast do not render the grid beside them", async () => {
   const { user } = await open(WithDialog, `/categories/${apple._id}`, `brand:${apple._id}`);
   await user.click(screen.getByText("Open"));
   await user.click(screen.getByText("Say"));

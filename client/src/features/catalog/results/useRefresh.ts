@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useDispatch } from "react-redux";
 import { refetchLists } from "@/api/liveList";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { useToast } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
 import type { CatalogDispatch } from "../useNextPage";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { type ListIds, useListIds } from "@/api/useListIds";
-import * as t from "@/texts/find";
+import * as t from "@/texts/search";
 import { useAnnounce } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
 import { correctionOf } from "./correctionOf";
@@ -29,7 +29,8 @@ function useAnnounceCount(find: string, frame: ListIds): void {
   const said = useRef(find);
   const counted = frame.ids && countText(frame, find !== "");
   const correction = correctionOf(find, frame);
-  const found = counted && (correction ? `${t.corrected(correction)} ${t.found(counted)}` : t.found(counted));
+  const found =
+    counted && (correction ? `${t.corrected(correction)} ${t.phonesFound(counted)}` : t.phonesFound(counted));
   useEffect(() => {
     if (found === undefined || said.current === find) return;
     said.current = find;

@@ -15,11 +15,11 @@ export const searchTitle = "Find a phone";
 export const searchFor = (text: string) => `Search: "${text}"`;
 export const searchLead = "Search every brand and every seller.";
 
-export const words = "Search words";
-export const wordsHint = "Model, brand, colour…";
-export const wordsHintOfBrand = "Model, colour…";
+export const searchWords = "Search words";
+export const searchHint = "Model, brand, colour…";
+export const searchHintOfBrand = "Model, colour…";
 export const sortBy = "Sort by";
-export const sorts: Record<Sort, string> = {
+export const sortLabels: Record<Sort, string> = {
   newest: "Newest first",
   "price-up": "Lowest price first",
   "price-down": "Highest price first",
@@ -29,9 +29,9 @@ export const sorts: Record<Sort, string> = {
 /** Names the group of all filters. */
 export const filterPhones = "Filter phones";
 export const filters = "Filters";
-/** The button that opens them on a narrow screen; `n` are set. */
+/** The button that opens the filters on a narrow screen; `n` are active. */
 export const filtersSet = (n: number) => (n > 0 ? `Filters (${number(n)})` : filters);
-/** Opens the filters that have no control of their own in the bar. */
+/** Opens the filters that have no control in the bar. */
 export const moreFilters = "More";
 export const clearFilters = "Clear filters";
 export const showAll = "Show all phones";
@@ -40,7 +40,7 @@ export const brand = "Brand";
 export const price = "Price";
 export const priceFrom = "Price from";
 export const priceTo = "Price to";
-/** At both price fields, where the lowest price is above the highest. */
+/** The errors of the two price fields when the lowest price is above the highest. */
 export const atMost = (amount: string) => `Must be at most ${amount}`;
 export const atLeast = (amount: string) => `Must be at least ${amount}`;
 export const condition = "Condition";
@@ -49,47 +49,47 @@ export const anyStorage = "Any storage";
 export const storageFrom = (size: number) => `${gigabytes(size)} or more`;
 export const location = "Location";
 export const locationHint = "Town or district";
-export const only = "Show only";
+export const showOnly = "Show only";
 export const verifiedOnly = "Verified only";
 export const availableOnly = "Available only";
 export const notVerified = "Not verified";
 export const booked = "Booked";
 
-/** What is set, each on a button that takes it away. */
-export const setFilters = "Active filters";
-export const takeAway = (filter: string) => `Remove filter: ${filter}`;
+/** The active filters; each is a button that removes it. */
+export const activeFilters = "Active filters";
+export const removeFilter = (filter: string) => `Remove filter: ${filter}`;
 export const from = (amount: string) => `From ${amount}`;
 export const upTo = (amount: string) => `Up to ${amount}`;
-export const inPlace = (place: string) => `In ${place}`;
+export const inLocation = (place: string) => `In ${place}`;
 
-/** How many phones a list has; of one that is narrowed the server counts no further than `most`. */
+/** The number of phones in a list. With filters the server counts up to `limit` only. */
 export const count = (n: number) => plural(n, { one: "# phone", other: "# phones" });
-export const countOrMore = (most: number) => `${number(most)} phones or more`;
-export const live = (counted: string) => `${counted} · updating live`;
+export const countOrMore = (limit: number) => `${number(limit)} phones or more`;
+export const updatingLive = (counted: string) => `${counted} · updating live`;
 /** Read out after a search. */
-export const found = (counted: string) => `${counted} found`;
+export const phonesFound = (counted: string) => `${counted} found`;
 /** Closes the filters on a phone. */
-export const showFound = (counted: string) => `Show ${counted}`;
-export const looking = "Searching…";
+export const showResults = (counted: string) => `Show ${counted}`;
+export const searching = "Searching…";
 export const noMatch = "No matching phones";
 export const noMatchHint =
   "Remove a word or a filter to see more phones. New matches appear here automatically.";
-/** Where no phone matches the words that were asked for, and the server searched others instead. */
+/** No phone matches the words that were typed, and the server has corrected them. */
 export const corrected = ({ asked, searched }: { asked: string; searched: string }) =>
   `No phones match ${searchedWords(asked)}. Showing results for ${searchedWords(searched)}.`;
 export const changeSearch = "Change the search";
 export const searchedWords = (words: string) => `“${words}”`;
-export const noneOfBrand = "No phones of this brand yet";
-export const noneAtAll = "No phones for sale yet";
-export const comeByThemselves = "New phones appear here automatically.";
+export const noPhonesOfBrand = "No phones of this brand yet";
+export const noPhones = "No phones for sale yet";
+export const newPhonesAppear = "New phones appear here automatically.";
 
 export const loadingPhones = "Loading phones";
-export const noSuchBrand = "There is no such brand.";
-export const notLoaded = (why: string) => `The phones could not be loaded. ${why}`;
+export const unknownBrand = "There is no such brand.";
+export const phonesNotLoaded = (why: string) => `The phones could not be loaded. ${why}`;
 
-/** In a list that changes while it is looked at. */
+/** In a list that changes while it is open. */
 export const noLongerMatches = "No longer matches";
 export const updateList = "Update the list";
 export const notUpdated = "The list could not be updated.";
-export const hasLeft = "This phone is no longer in this list.";
+export const removedFromList = "This phone is no longer in this list.";
 export const notForSale = "This phone is no longer for sale.";
