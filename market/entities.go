@@ -1,6 +1,8 @@
 package market
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -180,6 +182,28 @@ type Record struct {
 	Version int64
 }
 
+// Event is an event that stores the record with another write: a new record of the same
+// Kind and ID as one that is there changes nothing. No reader receives it.
+func (r Record) Event(at time.Time) Event {
+	return Event{Type: TypeRecordAdded, At: at, Entity: r.ID, Version: r.Version, Data: encode(r)}
+}
+
+// RecordsIn returns the records in events, which a store keeps with them.
+func RecordsIn(events []Event) ([]Record, error) {
+	var records []Record
+	for _, e := range events {
+		if e.Type != TypeRecordAdded {
+			continue
+		}
+		var r Record
+		if err := json.Unmarshal(e.Data, &r); err != nil {
+			return nil, fmt.Errorf("read the record of an event: %w", err)
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
+
 // Report is one person's complaint about one phone, kept as it was then.
 type Report struct {
 	ID          string
@@ -205,15 +229,30 @@ type Account struct {
 	GoogleSub    string // Google's subject; "" when not linked
 	DisplayName  string
 	PhotoURL     string
-	Removed      bool // the address stays taken until `user allow`
+	Removed      bool          // the address stays taken until `user allow`
+	Unproven     bool          // nobody has shown yet that the address is theirs
+	Links        []AccountLink // sent by letter and not used yet, one of each purpose
+	Devices      []string      // hashes of the browsers that signed in, newest last
 	Version      int64
 	CreatedAt    time.Time
+}
+
+// AccountLink is a link that a letter has, such as the one to a new password. The link
+// has a secret token; only its hash is stored.
+type AccountLink struct {
+	Purpose string
+	Hash    string // SHA-256 of the token, hexadecimal
+	Email   string // the address that the link is about
+	Expires time.Time
 }
 
 // Session is one signed-in browser. Its id is a hash: the cookie is never stored.
 type Session struct {
 	ID        string
 	UID       string
+	Device    string // browser and system, such as "Firefox on Windows"; "" where unknown
+	Network   string // the network address of the sign-in
 	CreatedAt time.Time
+	SeenAt    time.Time // when it was last used, to the hour
 	ExpiresAt time.Time
 }

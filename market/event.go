@@ -62,7 +62,8 @@ const (
 	TypeUserCreated       = "user.created"
 	TypeUserChanged       = "user.changed"
 	TypeUserRemoved       = "user.removed"
-	TypeAuditEntryAdded   = "trail.added" // see AuditEntry
+	TypeAuditEntryAdded   = "trail.added"  // see AuditEntry
+	TypeRecordAdded       = "record.added" // see Record.Event; it has no topic and is not published
 )
 
 // Types on TopicControl. Their Data is a Control.

@@ -75,7 +75,7 @@ func (e *env) person(accountType string) market.Actor {
 		UID: market.NewID(e.clock.Now()), Email: fmt.Sprintf("p%d@example.com", e.people),
 		DisplayName: name, Version: 1, CreatedAt: e.clock.Now(),
 	}
-	e.must(e.store.AddAccount(e.ctx, a))
+	e.must(e.store.AddAccount(e.ctx, a, nil))
 	u, err := e.AddUser(e.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
 	e.must(err)
 	session := market.Session{ID: "s" + a.UID, UID: a.UID, CreatedAt: e.clock.Now(), ExpiresAt: e.clock.Now().Add(24 * 365 * time.Hour)}

@@ -49,9 +49,9 @@ func (s hookedStore) PurgeUser(ctx context.Context, uid string) error {
 	return s.run(ctx, call, func() error { return s.Store.PurgeUser(ctx, uid) })
 }
 
-func (s hookedStore) AddAccount(ctx context.Context, a Account) error {
-	call := StoreCall{Method: "AddAccount", Entity: a}
-	return s.run(ctx, call, func() error { return s.Store.AddAccount(ctx, a) })
+func (s hookedStore) AddAccount(ctx context.Context, a Account, events []Event) error {
+	call := StoreCall{Method: "AddAccount", Entity: a, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddAccount(ctx, a, events) })
 }
 
 func (s hookedStore) SaveAccount(ctx context.Context, a Account, events []Event) error {

@@ -11,7 +11,7 @@ import (
 func (e *env) account(email string) market.Account {
 	e.t.Helper()
 	a := market.Account{UID: market.NewID(e.clock.Now()), Email: email, DisplayName: "Ann", Version: 1, CreatedAt: e.clock.Now()}
-	e.must(e.store.AddAccount(e.ctx, a))
+	e.must(e.store.AddAccount(e.ctx, a, nil))
 	return a
 }
 

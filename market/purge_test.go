@@ -45,7 +45,7 @@ func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 func (e *env) stray(name string) market.Account {
 	e.t.Helper()
 	a := market.Account{UID: market.NewID(e.clock.Now()), Email: name + "@example.com", Version: 1, CreatedAt: e.clock.Now()}
-	e.must(e.store.AddAccount(e.ctx, a))
+	e.must(e.store.AddAccount(e.ctx, a, nil))
 	e.signIn(a)
 	return a
 }
@@ -137,7 +137,7 @@ func TestAccountsWithoutUserAreReadInBatches(t *testing.T) {
 	var all []market.Account
 	for i := range 450 {
 		a := market.Account{UID: market.NewID(e.clock.Now()), Email: market.NewID(e.clock.Now()) + "@example.com", Version: 1, CreatedAt: e.clock.Now()}
-		e.must(e.store.AddAccount(e.ctx, a))
+		e.must(e.store.AddAccount(e.ctx, a, nil))
 		if i%100 == 0 {
 			all = append(all, a)
 			continue

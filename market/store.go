@@ -71,7 +71,7 @@ type UserStore interface {
 // AccountStore keeps what the identity provider needs. An email in its
 // NormalEmail form is unique, removed accounts included; so is a GoogleSub.
 type AccountStore interface {
-	AddAccount(ctx context.Context, a Account) error
+	AddAccount(ctx context.Context, a Account, events []Event) error
 	SaveAccount(ctx context.Context, a Account, events []Event) error
 	Account(ctx context.Context, uid string) (Account, error)
 	AccountByEmail(ctx context.Context, email string) (Account, error)
@@ -89,8 +89,8 @@ type AccountStore interface {
 	Session(ctx context.Context, id string) (Session, error)
 	// SessionsOf returns a person's sessions that have not ended, in any order.
 	SessionsOf(ctx context.Context, uid string) ([]Session, error)
-	// ExtendSession moves the end of a session; ErrNotFound when it has ended.
-	ExtendSession(ctx context.Context, id string, until time.Time) error
+	// ExtendSession sets SeenAt and ExpiresAt of a session; ErrNotFound when it has ended.
+	ExtendSession(ctx context.Context, id string, seen, until time.Time) error
 	// EndSession ends one session, storing the events; no error if it has ended.
 	EndSession(ctx context.Context, id string, events []Event) error
 	// EndSessions ends all sessions of a person but one ("" for all), storing
@@ -169,7 +169,8 @@ type PaymentStore interface {
 }
 
 // DocumentStore keeps other rooms' documents, each by its Kind and ID. One that is added
-// with events has no Expires, so that it outlives them.
+// with events has no Expires, so that it outlives them. Any write can add a record with
+// its events, see Record.Event.
 type DocumentStore interface {
 	AddRecord(ctx context.Context, r Record, events []Event) error
 	SaveRecord(ctx context.Context, r Record) error

@@ -39,7 +39,7 @@ func (e *env) account(name string) *person {
 		UID: market.NewID(now), Email: strings.ToLower(name) + strconv.Itoa(e.people) + "@phones.example",
 		DisplayName: name, Version: 1, CreatedAt: now,
 	}
-	must(e.t, e.store.AddAccount(e.t.Context(), a))
+	must(e.t, e.store.AddAccount(e.t.Context(), a, nil))
 	cookie := fmt.Sprintf("cookie-of-%s", a.UID)
 	hash := sha256.Sum256([]byte(cookie))
 	must(e.t, e.store.AddSession(e.t.Context(), market.Session{

@@ -125,7 +125,7 @@ func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayNa
 		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.mark("the Google subject of "+kindNames[kind], justOne(kind)),
 		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], justOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
 	}
-	must(c.t, c.store.AddAccount(c.t.Context(), a))
+	must(c.t, c.store.AddAccount(c.t.Context(), a, nil))
 	p := &person{env: c.env, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
 	p = c.again(p, kind, lasts)
 	if accountType != "" {

@@ -77,7 +77,7 @@ func (s *Service) create(ctx context.Context, email, password, name string) (mar
 	a := market.Account{
 		UID: market.NewID(now), Email: email, PasswordHash: hash, DisplayName: name, Version: 1, CreatedAt: now,
 	}
-	err = s.store.AddAccount(ctx, a)
+	err = s.store.AddAccount(ctx, a, nil)
 	if errors.Is(err, market.ErrExists) {
 		return market.Account{}, emailTaken()
 	}

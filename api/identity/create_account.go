@@ -17,5 +17,5 @@ func (s *Service) CreateAccount(ctx context.Context, email, password, displayNam
 	account := market.Account{
 		UID: market.NewID(now), Email: email, DisplayName: displayName, Version: 1, CreatedAt: now,
 	}
-	return account, s.store.AddAccount(ctx, account)
+	return account, s.store.AddAccount(ctx, account, nil)
 }

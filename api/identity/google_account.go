@@ -60,7 +60,7 @@ func (s *Service) addGoogle(ctx context.Context, who googleIdentity) (market.Acc
 	if isPicture(who.Picture) {
 		a.PhotoURL = who.Picture
 	}
-	return a, s.store.AddAccount(ctx, a)
+	return a, s.store.AddAccount(ctx, a, nil)
 }
 
 // signInGoogle makes the account a buyer if it has no role yet, and starts a session.

@@ -20,11 +20,11 @@ type outage struct {
 
 var errAway = errors.New("the store is away")
 
-func (o *outage) AddAccount(ctx context.Context, a market.Account) error {
+func (o *outage) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	if o.away {
 		return errAway
 	}
-	return o.Store.AddAccount(ctx, a)
+	return o.Store.AddAccount(ctx, a, events)
 }
 
 func (o *outage) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {

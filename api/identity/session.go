@@ -176,11 +176,12 @@ func (s *Service) replace(r *http.Request, uid string) error {
 // extendSession postpones the expiry of the session, at most once in extendEvery. The
 // hourly call for an access token does it, so a session in use does not expire.
 func (s *Service) extendSession(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	until := s.clock.Now().Add(sessionLasts)
+	now := s.clock.Now()
+	until := now.Add(sessionLasts)
 	if until.Sub(in.Session.ExpiresAt) < extendEvery {
 		return nil
 	}
-	err := s.store.ExtendSession(r.Context(), in.Session.ID, until)
+	err := s.store.ExtendSession(r.Context(), in.Session.ID, now, until)
 	if errors.Is(err, market.ErrNotFound) {
 		return signInFirst()
 	}

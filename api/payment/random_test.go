@@ -129,7 +129,7 @@ func (s *street) person(name, accountType string) market.Actor {
 	s.t.Helper()
 	uid := market.NewID(s.clock.Now())
 	a := market.Account{UID: uid, Email: name + uid + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
-	must(s.t, s.store.AddAccount(s.ctx, a))
+	must(s.t, s.store.AddAccount(s.ctx, a, nil))
 	u, err := s.AddUser(s.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
 	must(s.t, err)
 	return market.Actor{User: u}

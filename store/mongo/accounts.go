@@ -24,8 +24,8 @@ var accounts = kind[market.Account]{
 
 // AddAccount stores a new account; ErrExists where UID, email or Google
 // subject is taken, by a removed account too.
-func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
-	return accounts.add(ctx, s, a, nil)
+func (s *Store) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	return accounts.add(ctx, s, a, events)
 }
 
 // SaveAccount replaces the account of that UID, one version on.

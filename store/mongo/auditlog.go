@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
-	"go.mongodb.org/mongo-driver/v2/mongo"
 
 	"secondring/market"
 )
@@ -17,27 +16,6 @@ var auditEntries = kind[market.AuditEntry]{
 	keys: func(entry market.AuditEntry) bson.D {
 		return bson.D{field("new", entry.ID), field("expires", entry.At.Add(market.AuditLogKept)), field("concern", entry.ConcernID)}
 	},
-}
-
-// addAuditEntries copies the entries that stored events carry into the audit log, each
-// once. Until then an entry is stored with its event; the relay copies it for a process
-// that died before it did.
-func (s *Store) addAuditEntries(ctx context.Context, events []market.Event) error {
-	told, err := market.AuditEntriesOf(events)
-	for _, entry := range told {
-		doc := auditEntries.document(entry, s.clock.next(), nil)
-		err := s.retry(ctx, "add audit entry", func(ctx context.Context) error {
-			_, err := s.db.Collection(auditEntries.name).InsertOne(ctx, doc)
-			if mongo.IsDuplicateKeyError(err) {
-				return nil // it is there, and never changes
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return err
 }
 
 // AuditEntries lists the audit log.

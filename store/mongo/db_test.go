@@ -24,7 +24,7 @@ func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := s.AddAccount(t.Context(), market.Account{UID: "a", Version: 1}); err != nil && !errors.Is(err, market.ErrExists) {
+			if err := s.AddAccount(t.Context(), market.Account{UID: "a", Version: 1}, nil); err != nil && !errors.Is(err, market.ErrExists) {
 				t.Error(err)
 			}
 			if err := s.Close(); err != nil {

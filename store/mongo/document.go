@@ -99,7 +99,7 @@ func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []m
 	if err != nil {
 		return err
 	}
-	return s.addAuditEntries(ctx, events)
+	return s.addCarried(ctx, events)
 }
 
 // errOtherKey is an ErrExists that is not about the ID.
@@ -165,7 +165,7 @@ func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events [
 	if err != nil {
 		return err
 	}
-	return s.addAuditEntries(ctx, events)
+	return s.addCarried(ctx, events)
 }
 
 // absent is what a field is that is not stored.

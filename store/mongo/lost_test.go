@@ -77,7 +77,7 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 	p3 := market.Product{ID: "p", BrandID: "b", Version: 3}
 	b := market.Booking{ID: "o", BuyerUID: "ann", Status: market.BookingHeld, Version: 1}
 	ann := market.Account{UID: "ann", Version: 1}
-	if err := s.AddAccount(ctx, ann); err != nil {
+	if err := s.AddAccount(ctx, ann, nil); err != nil {
 		t.Fatal(err)
 	}
 	ann.Version++

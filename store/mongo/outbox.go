@@ -44,8 +44,8 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	events := slices.Concat(waiting...)
 	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	events = events[:min(limit, len(events))]
-	// An audit log entry that a killed process has not stored is stored before its event is published.
-	return events, s.addAuditEntries(ctx, events)
+	// What a killed process has not copied is copied before its event is published.
+	return events, s.addCarried(ctx, events)
 }
 
 // waiting returns the events of one collection, the oldest limit among them:

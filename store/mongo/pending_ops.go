@@ -28,7 +28,7 @@ type pendingOp struct {
 	Gone     time.Time
 }
 
-// runOp stores an operation, carries it out, and records its audit log entries.
+// runOp stores an operation, carries it out, and copies what its events carry.
 func (s *Store) runOp(ctx context.Context, op pendingOp, events []market.Event) error {
 	op.ID, op.Events = s.placed(events)
 	op.Undone, op.Gone = true, s.clock.now()
@@ -38,7 +38,7 @@ func (s *Store) runOp(ctx context.Context, op pendingOp, events []market.Event) 
 	if err := s.finishOp(ctx, op); err != nil {
 		return err
 	}
-	return s.addAuditEntries(ctx, events)
+	return s.addCarried(ctx, events)
 }
 
 func (s *Store) addPendingOp(ctx context.Context, op pendingOp) error {

@@ -34,9 +34,9 @@ func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, e
 	return sessions.collect(ctx, s, bson.D{field("keys.uid", uid)}, nil, 0)
 }
 
-// ExtendSession moves the end of a session; ErrNotFound when it has ended.
-func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) error {
-	change := bson.D{field("$set", bson.D{field("keys.expires", until), field("entity.expiresat", until)})}
+// ExtendSession sets SeenAt and ExpiresAt of a session; ErrNotFound when it has ended.
+func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.Time) error {
+	change := bson.D{field("$set", bson.D{field("keys.expires", until), field("entity.seenat", seen), field("entity.expiresat", until)})}
 	return s.retry(ctx, "extend session", func(ctx context.Context) error {
 		done, err := s.db.Collection(sessions.name).UpdateOne(ctx, byID(id), change)
 		if err == nil && done.MatchedCount == 0 {

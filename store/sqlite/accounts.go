@@ -8,7 +8,7 @@ import (
 )
 
 // accountColumns are the columns of accounts in the order of accountFields.
-const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, version, created_at"
+const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, unproven, links, devices, version, created_at"
 
 var (
 	accountTable     = newTable("accounts", accountColumns, "email_key")
@@ -25,7 +25,7 @@ var (
 func accountFields(a *market.Account) []any {
 	return []any{
 		&a.UID, &a.Email, &a.PasswordHash, &a.GoogleSub, &a.DisplayName, &a.PhotoURL, &a.Removed,
-		&a.Version,
+		&a.Unproven, asJSON(&a.Links), asJSON(&a.Devices), &a.Version,
 		when{&a.CreatedAt},
 	}
 }
@@ -36,8 +36,8 @@ func accountValues(a market.Account) []any {
 
 // AddAccount stores a new account; ErrExists where UID, email or Google
 // subject is taken, by a removed account too.
-func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
-	return accountSwap.add(ctx, s, accountValues(a), nil)
+func (s *Store) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	return accountSwap.add(ctx, s, accountValues(a), events)
 }
 
 // SaveAccount replaces the account of that UID, one version on.

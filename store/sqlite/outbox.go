@@ -46,15 +46,21 @@ func (c dataColumn) Scan(src any) error {
 	return nil
 }
 
-// addEvents stores the events of a change, and the audit log entries that they
-// carry, in the transaction of that change.
+// addEvents stores the events of a change, and the audit log entries and records that
+// they carry, in the transaction of that change.
 func (c *conn) addEvents(events []market.Event) error {
 	for _, e := range events {
+		if e.Type == market.TypeRecordAdded {
+			continue // the record is all of it
+		}
 		if _, err := c.exec(qAddEvent, eventFields(&e)[1:]...); err != nil {
 			return err
 		}
 	}
-	return c.addAuditEntries(events)
+	if err := c.addAuditEntries(events); err != nil {
+		return err
+	}
+	return c.addCarriedRecords(events)
 }
 
 // PendingEvents returns the oldest events that are not published, in the order

@@ -13,6 +13,7 @@ const recordColumns = "kind, id, data, due, expires, version"
 var (
 	recordTable   = newTable("records", recordColumns)
 	qAddRecord    = recordTable.insert()
+	qCarryRecord  = query("INSERT INTO records (" + recordColumns + ") VALUES (" + marks(6) + ") ON CONFLICT DO NOTHING")
 	qRecord       = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND id = ?")
 	qRecordExists = query(`SELECT 1 FROM records WHERE kind = ? AND id = ?`)
 	qSaveRecord   = query(`UPDATE records SET (data, due, expires, version) = (?, ?, ?, ?)
@@ -41,6 +42,19 @@ func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.
 		}
 		return tx.addEvents(events)
 	})
+}
+
+// addCarriedRecords stores the records that events carry, in the transaction of the
+// change.
+func (c *conn) addCarriedRecords(events []market.Event) error {
+	records, err := market.RecordsIn(events)
+	for _, r := range records {
+		r.Data = whole(r.Data)
+		if _, err := c.exec(qCarryRecord, recordFields(&r)...); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // SaveRecord replaces the record of that Kind and ID, one version on.

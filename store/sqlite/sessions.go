@@ -8,14 +8,14 @@ import (
 )
 
 // sessionColumns are the columns of sessions in the order of sessionFields.
-const sessionColumns = "id, uid, created_at, expires_at"
+const sessionColumns = "id, uid, device, network, created_at, seen_at, expires_at"
 
 var (
 	sessionTable   = newTable("sessions", sessionColumns)
 	qAddSession    = sessionTable.insert()
 	qSession       = query("SELECT " + sessionColumns + " FROM sessions WHERE id = ?")
 	qSessionsOf    = query("SELECT " + sessionColumns + " FROM sessions WHERE uid = ?")
-	qExtendSession = query(`UPDATE sessions SET expires_at = ? WHERE id = ?`)
+	qExtendSession = query(`UPDATE sessions SET (seen_at, expires_at) = (?, ?) WHERE id = ?`)
 	qEndSession    = query(`DELETE FROM sessions WHERE id = ?`)
 	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ? AND id <> ?`)
 	qPurgeSessions = query(`DELETE FROM sessions WHERE rowid IN (
@@ -23,7 +23,7 @@ var (
 )
 
 func sessionFields(s *market.Session) []any {
-	return []any{&s.ID, &s.UID, when{&s.CreatedAt}, when{&s.ExpiresAt}}
+	return []any{&s.ID, &s.UID, &s.Device, &s.Network, when{&s.CreatedAt}, when{&s.SeenAt}, when{&s.ExpiresAt}}
 }
 
 // AddSession stores a session; ErrExists where the ID is taken.
@@ -44,10 +44,10 @@ func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, e
 	return collect(ctx, s, "sessions of a person", qSessionsOf, sessionFields, uid)
 }
 
-// ExtendSession moves the end of a session; ErrNotFound when it has ended.
-func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) error {
+// ExtendSession sets SeenAt and ExpiresAt of a session; ErrNotFound when it has ended.
+func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.Time) error {
 	return s.write(ctx, "extend session", func(tx *conn) error {
-		changed, err := tx.exec(qExtendSession, at(until), id)
+		changed, err := tx.exec(qExtendSession, at(seen), at(until), id)
 		if err == nil && changed == 0 {
 			return market.ErrNotFound
 		}

@@ -130,7 +130,7 @@ func (s env) addMarkedUser(accountType string) markedUser {
 	who.account.DisplayName, who.account.PhotoURL, who.account.GoogleSub = who.mark, "/"+who.mark, who.mark
 	who.user = user(who.account.UID, who.account.Email)
 	who.user.Name, who.user.AccountType = who.mark, accountType
-	s.ok(s.AddAccount(s.Context(), who.account))
+	s.ok(s.AddAccount(s.Context(), who.account, nil))
 	s.ok(s.AddSession(s.Context(), session("s"+id, who.account.UID)))
 	s.ok(s.AddUser(s.Context(), who.user, nil))
 	return who

@@ -9,25 +9,25 @@ import (
 var accountCases = cases{
 	"an email is unique, removed accounts included": func(s env) {
 		ann := account("ann", "Ann@Example.com")
-		s.ok(s.AddAccount(s.Context(), ann))
-		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com ")), market.ErrExists)
-		s.refused(s.AddAccount(s.Context(), account("ann", "other@example.com")), market.ErrExists)
+		s.ok(s.AddAccount(s.Context(), ann, nil))
+		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com "), nil), market.ErrExists)
+		s.refused(s.AddAccount(s.Context(), account("ann", "other@example.com"), nil), market.ErrExists)
 		ann.Removed, ann.Version = true, 2
 		s.ok(s.SaveAccount(s.Context(), ann, nil))
-		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com")), market.ErrExists)
+		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com"), nil), market.ErrExists)
 		s.same(get[market.Account](s)(s.AccountByEmail(s.Context(), "ANN@example.com")), ann)
 	},
 	"a Google subject is unique, none is not": func(s env) {
 		ann, bob := account("ann", "ann@example.com"), account("bob", "bob@example.com")
-		s.ok(s.AddAccount(s.Context(), ann))
-		s.ok(s.AddAccount(s.Context(), bob))
+		s.ok(s.AddAccount(s.Context(), ann, nil))
+		s.ok(s.AddAccount(s.Context(), bob, nil))
 		ann.GoogleSub, ann.Version = "g1", 2
 		s.ok(s.SaveAccount(s.Context(), ann, nil))
 		bob.GoogleSub, bob.Version = "g1", 2
 		s.refused(s.SaveAccount(s.Context(), bob, nil), market.ErrExists)
 		carl := account("carl", "carl@example.com")
 		carl.GoogleSub = "g1"
-		s.refused(s.AddAccount(s.Context(), carl), market.ErrExists)
+		s.refused(s.AddAccount(s.Context(), carl, nil), market.ErrExists)
 		s.same(get[market.Account](s)(s.AccountByGoogle(s.Context(), "g1")), ann)
 		missing[market.Account](s)(s.AccountByGoogle(s.Context(), ""))
 		missing[market.Account](s)(s.AccountByGoogle(s.Context(), "G1"))
@@ -35,7 +35,7 @@ var accountCases = cases{
 	"save is compare-and-set": func(s env) {
 		ann := account("ann", "ann@example.com")
 		s.refused(s.SaveAccount(s.Context(), ann, nil), market.ErrNotFound)
-		s.ok(s.AddAccount(s.Context(), ann))
+		s.ok(s.AddAccount(s.Context(), ann, nil))
 		for _, version := range []int64{0, 1, 3} {
 			ann.Version = version
 			s.refused(s.SaveAccount(s.Context(), ann, nil), market.ErrConflict)
@@ -49,13 +49,13 @@ var accountCases = cases{
 	"purging makes the address and the subject available": func(s env) {
 		ann := account("ann", "ann@example.com")
 		ann.Removed, ann.GoogleSub = true, "g1"
-		s.ok(s.AddAccount(s.Context(), ann))
+		s.ok(s.AddAccount(s.Context(), ann, nil))
 		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		missing[market.Account](s)(s.Account(s.Context(), "ann"))
 		missing[market.Account](s)(s.AccountByGoogle(s.Context(), "g1"))
 		again := account("anew", "ann@example.com")
 		again.GoogleSub = "g1"
-		s.ok(s.AddAccount(s.Context(), again))
+		s.ok(s.AddAccount(s.Context(), again, nil))
 		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		s.same(get[market.Account](s)(s.Account(s.Context(), "anew")), again)
 	},
@@ -64,7 +64,7 @@ var accountCases = cases{
 			a := account(uid, uid+"@example.com")
 			a.CreatedAt = noon.Add(-time.Minute)
 			change(&a)
-			s.ok(s.AddAccount(s.Context(), a))
+			s.ok(s.AddAccount(s.Context(), a, nil))
 		}
 		for _, uid := range []string{"a", "c", "e"} {
 			add(uid, func(*market.Account) {})

@@ -32,7 +32,7 @@ var auditLogCases = cases{
 		b := s.stocked("Nokia")
 		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
 		s.ok(s.AddReport(s.Context(), r, nil))
-		s.ok(s.AddAccount(s.Context(), a))
+		s.ok(s.AddAccount(s.Context(), a, nil))
 		var want []market.AuditEntry
 		for _, write := range []func(e []market.Event) error{
 			func(e []market.Event) error { return s.RemoveProduct(s.Context(), one(p), e) },

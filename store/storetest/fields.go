@@ -22,7 +22,7 @@ var fieldCases = cases{
 	},
 	"account": func(s env) {
 		for _, a := range []market.Account{filled[market.Account](), {UID: "bare", Version: 1}} {
-			s.ok(s.AddAccount(s.Context(), a))
+			s.ok(s.AddAccount(s.Context(), a, nil))
 			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), a)
 			again := filled[market.Account]()
 			again.UID, again.Version = a.UID, 2

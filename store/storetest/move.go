@@ -130,7 +130,7 @@ func addOne(s env, thing market.Thing) error {
 	case market.User:
 		return s.AddUser(ctx, v, nil)
 	case market.Account:
-		return s.AddAccount(ctx, v)
+		return s.AddAccount(ctx, v, nil)
 	case market.Session:
 		return s.AddSession(ctx, v)
 	case market.Product:

@@ -62,7 +62,7 @@ var pictureCases = cases{
 		s.shows(o.Img)
 		s.ok(s.AddReport(s.Context(), r, nil))
 		s.shows(r.Img)
-		s.ok(s.AddAccount(s.Context(), a))
+		s.ok(s.AddAccount(s.Context(), a, nil))
 		s.shows(a.PhotoURL)
 		s.ok(s.AddBrand(s.Context(), b))
 		s.shows(b.Img)

@@ -123,12 +123,12 @@ var raceCases = cases{
 	},
 	"one account of an email is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error {
-			return s.AddAccount(s.Context(), account(fmt.Sprint(i), anyCase("ann@example.com", i)))
+			return s.AddAccount(s.Context(), account(fmt.Sprint(i), anyCase("ann@example.com", i)), nil)
 		})
 	},
 	"one account takes a Google subject": func(s env) {
 		for i := range crowd {
-			s.ok(s.AddAccount(s.Context(), account(fmt.Sprint(i), fmt.Sprint(i, "@example.com"))))
+			s.ok(s.AddAccount(s.Context(), account(fmt.Sprint(i), fmt.Sprint(i, "@example.com")), nil))
 		}
 		winner(s, market.ErrExists, func(i int) error {
 			a := account(fmt.Sprint(i), fmt.Sprint(i, "@example.com"))
@@ -220,7 +220,7 @@ var raceCases = cases{
 			if i%2 == 0 {
 				return s.EndSession(s.Context(), "s", nil)
 			}
-			return s.ExtendSession(s.Context(), "s", noon)
+			return s.ExtendSession(s.Context(), "s", noon, noon)
 		}, market.ErrNotFound)
 		missing[market.Session](s)(s.Session(s.Context(), "s"))
 	},

@@ -28,6 +28,48 @@ var recordCases = cases{
 		missing[market.Record](s)(s.Record(s.Context(), "refund", "2"))
 		missing[market.Record](s)(s.Record(s.Context(), "2", "intent"))
 	},
+	"every write can carry records, stored once with it": func(s env) {
+		a := account("ann", "ann@example.com")
+		var want []market.Record
+		for _, write := range []func(e []market.Event) error{
+			func(e []market.Event) error { return s.AddAccount(s.Context(), a, e) },
+			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
+			func(e []market.Event) error { return s.AddUser(s.Context(), user("ann", "ann@example.com"), e) },
+			func(e []market.Event) error { return s.EndSessions(s.Context(), "ann", "", e) },
+			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
+		} {
+			r := filled[market.Record]()
+			r.Kind = "carried"
+			s.ok(write(events(event("ann", 1), r.Event(noon))))
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			want = append([]market.Record{r}, want...)
+		}
+		// A record that has been changed since is not stored again by the event that carried it.
+		done := want[0]
+		done.Data, done.Due, done.Version = []byte("done"), time.Time{}, 2
+		s.ok(s.SaveRecord(s.Context(), done))
+		want[0] = done
+		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99))
+		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "carried", market.Page{Limit: 9})), want)
+		told := 0
+		for _, e := range pending {
+			if e.Type != market.TypeRecordAdded {
+				told++
+			}
+		}
+		s.same(told, len(want)) // the event beside each record
+		s.ok(s.EventsPublished(s.Context(), pending))
+		s.wantEvents()
+	},
+	"a refused write adds no record": func(s env) {
+		a := account("ann", "ann@example.com")
+		s.ok(s.AddAccount(s.Context(), a, nil))
+		r := record("carried", "1")
+		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com"), events(r.Event(noon))), market.ErrExists)
+		s.refused(s.SaveAccount(s.Context(), a, events(r.Event(noon))), market.ErrConflict)
+		get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
+		missing[market.Record](s)(s.Record(s.Context(), "carried", "1"))
+	},
 	"the records of a kind, in pages": func(s env) {
 		var want []market.Record
 		for _, id := range []string{"", "1", "2", "é"} {

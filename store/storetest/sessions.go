@@ -13,14 +13,14 @@ var sessionCases = cases{
 		s.refused(s.AddSession(s.Context(), session("s1", "bob")), market.ErrExists)
 		missing[market.Session](s)(s.Session(s.Context(), "s2"))
 	},
-	"extending moves the end, of one that has not ended": func(s env) {
+	"extending sets when it was seen and when it ends, if it has not ended": func(s env) {
 		v := session("s1", "ann")
 		s.ok(s.AddSession(s.Context(), v))
-		v.ExpiresAt = noon.Add(9 * time.Hour)
-		s.ok(s.ExtendSession(s.Context(), "s1", v.ExpiresAt))
+		v.SeenAt, v.ExpiresAt = noon.Add(time.Hour), noon.Add(9*time.Hour)
+		s.ok(s.ExtendSession(s.Context(), "s1", v.SeenAt, v.ExpiresAt))
 		s.same(get[market.Session](s)(s.Session(s.Context(), "s1")), v)
 		s.ok(s.EndSession(s.Context(), "s1", nil))
-		s.refused(s.ExtendSession(s.Context(), "s1", noon), market.ErrNotFound)
+		s.refused(s.ExtendSession(s.Context(), "s1", noon, noon), market.ErrNotFound)
 		missing[market.Session](s)(s.Session(s.Context(), "s1"))
 	},
 	"ending a missing session succeeds and stores the events": func(s env) {

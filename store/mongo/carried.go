@@ -1,0 +1,46 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+
+	"secondring/market"
+)
+
+// addCarried copies the audit log entries and the records that stored events carry into
+// their collections, each once. Until then they are stored with their event; the relay
+// copies them for a process that died before it did.
+func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
+	entries, err := market.AuditEntriesOf(events)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if err := addOnce(ctx, s, auditEntries, entry); err != nil {
+			return err
+		}
+	}
+	carried, err := market.RecordsIn(events)
+	if err != nil {
+		return err
+	}
+	for _, r := range carried {
+		if err := addOnce(ctx, s, records, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addOnce adds an entity, and does nothing where its key is taken.
+func addOnce[T any](ctx context.Context, s *Store, k kind[T], v T) error {
+	doc := k.document(v, s.clock.next(), nil)
+	return s.retry(ctx, "add "+k.what, func(ctx context.Context) error {
+		_, err := s.db.Collection(k.name).InsertOne(ctx, doc)
+		if mongo.IsDuplicateKeyError(err) {
+			return nil
+		}
+		return err
+	})
+}

@@ -1,0 +1,8 @@
+-- +goose Up
+-- Accounts from before this count as proven.
+ALTER TABLE accounts ADD COLUMN unproven INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE accounts ADD COLUMN links TEXT;
+ALTER TABLE accounts ADD COLUMN devices TEXT;
+ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN network TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN seen_at INTEGER;
