@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -124,7 +125,7 @@ func (c *conn) endSession(ended market.Control) {
 	if ended.Session == "" && ended.Except != "" && mine == ended.Except {
 		return
 	}
-	c.closeLocked(CloseTokenExpired, reasonEnded)
+	c.closeLocked(CloseTokenExpired, cmp.Or(ended.Reason, reasonEnded))
 }
 
 // decideAgain checks for every topic whether the socket may still read it.

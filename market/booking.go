@@ -76,6 +76,11 @@ func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Pr
 	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
 		return Product{}, err
 	}
+	if who.User.IsBuyer() {
+		if err := m.mustBeProven(ctx, who); err != nil {
+			return Product{}, err
+		}
+	}
 	return p, mayBook(who, p, in)
 }
 

@@ -29,11 +29,17 @@ type AccountView struct {
 	HasPassword bool      `json:"hasPassword"`
 	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's name for the person, where they sign in with it"`
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
+
+	EmailVerified bool `json:"emailVerified"`
+	Devices       int  `json:"devices" doc:"How many browsers are known to have signed in; what is kept of each is a hash"`
 }
 
 // SessionView is one signed-in browser, without its cookie, which is not stored.
 type SessionView struct {
+	Device    string    `json:"device" doc:"Browser and system"`
+	Network   string    `json:"network" doc:"The network address of the sign-in"`
 	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
+	SeenAt    time.Time `json:"seenAt" doc:"UTC, to the hour"`
 	ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
 }
 
@@ -62,12 +68,13 @@ func (a Account) View() AccountView {
 	return AccountView{
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
 		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
+		EmailVerified: !a.Unproven, Devices: len(a.Devices),
 	}
 }
 
 // View is for its owner.
 func (s Session) View() SessionView {
-	return SessionView{CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt}
+	return SessionView{Device: s.Device, Network: s.Network, CreatedAt: s.CreatedAt, SeenAt: s.SeenAt, ExpiresAt: s.ExpiresAt}
 }
 
 // View is for the buyer who paid.

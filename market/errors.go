@@ -16,7 +16,9 @@ const (
 	CodeForbidden   Code = "forbidden"        // 403
 	CodeNoUser      Code = "no_user"          // 403: signed in, but POST /users is still to come
 	CodeNotVerified Code = "not_verified"     // 403: advertising waits for an admin
+	CodeVerifyEmail Code = "verify_email"     // 403: the person has not confirmed their address yet
 	CodeNotFound    Code = "not_found"        // 404
+	CodeGone        Code = "gone"             // 410: a link that was used or has expired
 	CodeTaken       Code = "taken"            // 409: the phone is booked
 	CodeHeld        Code = "held"             // 409: a held or paid phone stays as it is
 	CodePaid        Code = "paid"             // 409: the booking is paid

@@ -78,7 +78,14 @@ type Control struct {
 	UID     string `json:"uid"`
 	Session string `json:"session,omitempty"` // set for TypeSessionEnded only; empty means all sessions of UID
 	Except  string `json:"except,omitempty"`  // with an empty Session: the one session that stays
+	Reason  string `json:"reason,omitempty"`  // one of the Reason… constants, for TypeSessionEnded; "" where nobody needs to be told
 }
+
+// Why a session was ended. A socket that is closed for it is told so.
+const (
+	ReasonSignedOut       = "signed out on another device"
+	ReasonPasswordChanged = "password changed"
+)
 
 // Publisher publishes stored events to the live broker.
 type Publisher interface {

@@ -174,6 +174,22 @@ func mustAdmin(who Actor) error {
 	return nil
 }
 
+// mustBeProven wants the person to have confirmed their email address, where the rules
+// ask for it.
+func (m *Market) mustBeProven(ctx context.Context, who Actor) error {
+	if !m.rules.VerifyEmail || who.User.Admin {
+		return nil
+	}
+	a, err := m.store.Account(ctx, who.User.UID)
+	if err == nil && a.Unproven {
+		return refuse(CodeVerifyEmail, "Please confirm your email address first. The link is in the email that we sent you")
+	}
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // VerifySeller marks the seller, and then every phone of theirs. It returns how
 // many sellers changed: 0 when verified already.
 func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, error) {

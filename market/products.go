@@ -123,6 +123,9 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if !who.User.IsSeller() {
 		return Product{}, forbidden("Only sellers can add phones")
 	}
+	if err := m.mustBeProven(ctx, who); err != nil {
+		return Product{}, err
+	}
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
 		return Product{}, forbidden("You can only sell as yourself")
 	}

@@ -171,7 +171,7 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 		if a.Removed {
 			break
 		}
-		a.Removed, a.PasswordHash, a.GoogleSub = true, "", ""
+		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices = true, "", "", nil, nil
 		a.Version++
 		if err = m.store.SaveAccount(ctx, a, nil); err == nil {
 			break

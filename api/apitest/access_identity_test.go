@@ -53,6 +53,32 @@ func identityRows() []question {
 				return fields{"current": "a guess", "new": "battery staple"}
 			}),
 		},
+		{call: "GET /identity/sessions", want: members},
+		{
+			call: "DELETE /identity/sessions/{id}", what: "of another person", want: "401 404 404 404 404 404 404 401 401",
+			ask: func(c *roleEnv, kind int, _ string) answer {
+				other := c.people[asAdmin]
+				if kind == asAdmin {
+					other = c.people[asBuyer]
+				}
+				sessions, err := c.store.SessionsOf(c.t.Context(), other.user.UID)
+				must(c.t, err)
+				return c.with(true, kind, http.MethodDelete, "/identity/sessions/"+sessions[0].ID, nil)
+			},
+			then: func(c *roleEnv, kind int, _ string, _ answer) {
+				if kind != asVisitor && kind != asRemoved && kind != asExpired {
+					c.people[asAdmin].withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK)
+				}
+			},
+		},
+		{
+			call: "DELETE /identity/sessions", want: "401 204 204 204 204 204 204 401 401",
+			ask: byCookie(http.MethodDelete, "/identity/sessions", nil),
+		},
+		{
+			call: "POST /identity/verify/send", want: "401 204 204 204 204 204 204 401 401",
+			ask: byCookie(http.MethodPost, "/identity/verify/send", nil),
+		},
 		{call: "GET /identity/data", want: members},
 		{
 			call: "POST /identity/leave", what: "without the password", want: "401 422 422 422 422 422 403 401 401",
@@ -126,6 +152,22 @@ func signRows() []question {
 					c.t.Error("signing up made a user of the market")
 				}
 			},
+		},
+		{
+			call: "POST /identity/forgot", want: "204 204 204 204 204 204 204 204 204",
+			ask: sends(http.MethodPost, "/identity/forgot", func(c *roleEnv, kind int, _ string) any { return fields{"email": email(c, kind)} }),
+		},
+		{
+			call: "POST /identity/reset", what: "with a guess", want: "410 410 410 410 410 410 410 410 410",
+			ask: sends(http.MethodPost, "/identity/reset", func(c *roleEnv, _ int, _ string) any {
+				return fields{"token": c.people[asAdmin].user.UID + ".guess", "password": password}
+			}),
+		},
+		{
+			call: "POST /identity/verify", what: "with a guess", want: "410 410 410 410 410 410 410 410 410",
+			ask: sends(http.MethodPost, "/identity/verify", func(c *roleEnv, _ int, _ string) any {
+				return fields{"token": c.people[asAdmin].user.UID + ".guess"}
+			}),
 		},
 		{call: "GET /identity/google", want: redirect},
 		{call: "GET /identity/google/callback", want: redirect},

@@ -238,7 +238,7 @@ func TestSignInFromTheSameSite(t *testing.T) {
 	p := e.buyer("Bob")
 	page := []func(*http.Request){header("Origin", neighbour), header("Sec-Fetch-Site", "same-site")}
 	signedUp := e.send(http.MethodPost, "/identity/sign-up", fields{"email": "ann@phones.example", "password": password}, page...).is(http.StatusCreated)
-	if len(signedUp.Cookies()) != 1 || signedUp.Header.Get("Access-Control-Allow-Credentials") != "true" {
+	if len(signedUp.Cookies()) != 2 || signedUp.Header.Get("Access-Control-Allow-Credentials") != "true" {
 		t.Errorf("signed up with %v", signedUp.Header)
 	}
 	p.withCookie(http.MethodGet, "/bookings?email="+p.user.Email, nil, page...).is(http.StatusOK)

@@ -145,7 +145,7 @@ func (c *roleEnv) again(p *person, kind int, lasts time.Duration) *person {
 	id := hex.EncodeToString(hash[:])
 	must(c.t, c.store.AddSession(c.t.Context(), market.Session{ID: id, UID: p.user.UID, CreatedAt: now, ExpiresAt: now.Add(lasts)}))
 	c.mu.Lock()
-	c.secrets[id] = mark{"a session's id", nobody}
+	c.secrets[id] = mark{"the id of a session of " + kindNames[kind], justOne(kind)}
 	c.mu.Unlock()
 	return &other
 }

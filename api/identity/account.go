@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"secondring/api/letters"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -36,12 +37,12 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	email := strings.TrimSpace(body.Text("email"))
+	email := body.Text("email")
 	password := body.Text("password")
 	sentName := body.Text("displayName")
 	name := strings.TrimSpace(sentName)
 	c := checkOf(body.Wrong)
-	c.email("email", email)
+	c.email(email)
 	c.newPassword("password", password)
 	if sentName != "" {
 		c.name("displayName", name)
@@ -52,10 +53,19 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limit.maySignUp(r.Context()); err != nil {
 		return err
 	}
-	account, err := s.create(r.Context(), email, password, name)
+	email = strings.TrimSpace(email)
+	account, err := s.create(r.Context(), password, market.Account{
+		Email: email, DisplayName: name, Unproven: true,
+	})
+	if market.CodeOf(err) == market.CodeExists {
+		if err := s.letters.Request(r.Context(), letters.Letter{Template: letterSignUpAgain, To: email}, signUpAgainLimit); err != nil {
+			return err
+		}
+	}
 	if err != nil {
 		return err
 	}
+	s.letters.Wake()
 	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}
@@ -63,10 +73,11 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// create adds an account with a password. CodeExists where the address has one,
-// CodeForbidden where it had one that was removed.
-func (s *Service) create(ctx context.Context, email, password, name string) (market.Account, error) {
-	if err := s.checkAvailable(ctx, email); err != nil {
+// create adds an account with a password, and welcomes its owner if the address is not
+// proven yet. CodeExists where the address has an account, CodeForbidden where it had one
+// that was removed.
+func (s *Service) create(ctx context.Context, password string, a market.Account) (market.Account, error) {
+	if err := s.checkAvailable(ctx, a.Email); err != nil {
 		return market.Account{}, err
 	}
 	hash, err := s.hash.make(ctx, password)
@@ -74,10 +85,12 @@ func (s *Service) create(ctx context.Context, email, password, name string) (mar
 		return market.Account{}, err
 	}
 	now := s.clock.Now()
-	a := market.Account{
-		UID: market.NewID(now), Email: email, PasswordHash: hash, DisplayName: name, Version: 1, CreatedAt: now,
+	a.UID, a.PasswordHash, a.Version, a.CreatedAt = market.NewID(now), hash, 1, now
+	var told []market.Event
+	if a.Unproven {
+		told = s.welcome(a)
 	}
-	err = s.store.AddAccount(ctx, a, nil)
+	err = s.store.AddAccount(ctx, a, told)
 	if errors.Is(err, market.ErrExists) {
 		return market.Account{}, emailTaken()
 	}
@@ -150,7 +163,7 @@ func (s *Service) verify(ctx context.Context, a market.Account, email, password 
 }
 
 func (s *Service) signOut(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	if err := s.end(r.Context(), in.Session); err != nil {
+	if err := s.end(r.Context(), in.Session, ""); err != nil {
 		return err
 	}
 	s.setCookie(w, sessionCookie, "", 0)

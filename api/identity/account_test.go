@@ -16,7 +16,8 @@ func TestSignUpReturnsUserAndStartsSession(t *testing.T) {
 	b := e.browser()
 	a := b.signUp(ada, adaPass)
 	user := a.is(201)
-	if user["email"] != ada || user["displayName"] != "Ada" || user["photoURL"] != "" || user["uid"] == "" || len(user) != 4 {
+	if user["email"] != ada || user["displayName"] != "Ada" || user["photoURL"] != "" || user["uid"] == "" ||
+		user["emailVerified"] != false || len(user) != 5 {
 		t.Errorf("user is %v", user)
 	}
 	if b.do("GET", "/identity/me", nil).is(200)["uid"] != user["uid"] {

@@ -72,13 +72,13 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 		return err
 	}
 	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
-		a.PasswordHash, a.GoogleSub = hash, ""
+		a.PasswordHash, a.GoogleSub, a.Unproven, a.Links = hash, "", false, nil
 		return nil
-	}, entry)
+	}, append(s.passwordChanged(old, nil), entry)...)
 	if err != nil {
 		return err
 	}
-	return s.endAll(ctx, old.UID, "")
+	return s.endAll(ctx, old.UID, "", market.ReasonPasswordChanged)
 }
 
 // accountFor finds the account of an address. CodeNotFound where there is none,
@@ -92,14 +92,14 @@ func (s *Service) accountFor(ctx context.Context, email string) (market.Account,
 }
 
 func (s *Service) newAdmin(ctx context.Context, email, password string) (market.Account, error) {
-	email = strings.TrimSpace(email)
 	c := check{}
-	c.email("email", email)
+	c.email(email)
 	c.newPassword("password", password)
 	if err := c.err(); err != nil {
 		return market.Account{}, err
 	}
-	return s.create(ctx, email, password, nameFor("", email))
+	email = strings.TrimSpace(email)
+	return s.create(ctx, password, market.Account{Email: email, DisplayName: nameFor("", email)})
 }
 
 // nameFor returns a name that can be shown: what is before the at when there is none.
@@ -128,7 +128,17 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	if err != nil {
 		return err
 	}
-	return s.setPassword(ctx, account, password, "", entry)
+	return s.setPassword(ctx, account, password, "", append(s.passwordChanged(account, nil), entry)...)
+}
+
+// ResetLink returns a one-use link to a new password for an account, as the letter of
+// `forgot` has it. CodeNotFound without such an account.
+func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
+	account, err := s.accountFor(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	return s.newLink(ctx, account.UID, toReset, resetLasts, nil)
 }
 
 // byOperator is the audit log entry of a command that changes an account.

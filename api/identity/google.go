@@ -2,7 +2,6 @@ package identity
 
 import (
 	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -80,8 +79,8 @@ func (s *Service) toGoogle(w http.ResponseWriter, r *http.Request) error {
 		return s.toLogin(w, r, to, notSetUp())
 	}
 	f := flow{
-		State:    base64.RawURLEncoding.EncodeToString(random(tokenBytes)),
-		Nonce:    base64.RawURLEncoding.EncodeToString(random(tokenBytes)),
+		State:    randomText(),
+		Nonce:    randomText(),
 		Verifier: oauth2.GenerateVerifier(),
 		ReturnTo: to,
 	}

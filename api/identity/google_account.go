@@ -60,7 +60,9 @@ func (s *Service) addGoogle(ctx context.Context, who googleIdentity) (market.Acc
 	if isPicture(who.Picture) {
 		a.PhotoURL = who.Picture
 	}
-	return a, s.store.AddAccount(ctx, a, nil)
+	err := s.store.AddAccount(ctx, a, s.welcome(a))
+	s.letters.Wake()
+	return a, err
 }
 
 // signInGoogle makes the account a buyer if it has no role yet, and starts a session.

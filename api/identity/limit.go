@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"runtime"
 	"time"
 
@@ -23,6 +24,8 @@ const (
 	failsWhileGuessed = 2
 	signUpWindow      = time.Minute
 	signUpsAddr       = 300 // sign-ups from one address
+	forgotWindow      = 15 * time.Minute
+	forgotAddr        = 100 // reset letters asked for from one address
 	// Sign-ins of any outcome: each costs a hash, a good one a session, too.
 	signInWindow   = time.Minute
 	signInsPerPair = 60  // of one account from one address
@@ -153,4 +156,18 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 		return nil
 	}
 	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
+}
+
+// mayForget counts a request for a reset letter. One above the limit is answered like
+// all others and asks for nothing, so that the store does not fill with strangers'
+// addresses.
+func (l *limiter) mayForget(ctx context.Context) (bool, error) {
+	if l.off {
+		return true, nil
+	}
+	err := l.count(ctx, "forgot:"+rest.Network(rest.Address(ctx)), forgotWindow, forgotAddr)
+	if _, above := errors.AsType[*tooManyTries](err); above {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -151,7 +151,7 @@ func (p googleIdentity) check() error {
 		return failure{code: failUnverified, cause: errors.New("the address is not verified")}
 	}
 	c := check{}
-	if c.email("email", p.Email); p.Subject == "" || c.err() != nil {
+	if c.email(p.Email); p.Subject == "" || c.err() != nil {
 		return failure{code: failGoogle, cause: errors.New("no subject or no usable address")}
 	}
 	return nil

@@ -114,7 +114,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	if err := s.mustKnow(r.Context(), in.Account, current); err != nil {
 		return err
 	}
-	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID); err != nil {
+	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID, s.passwordChanged(in.Account, browserFacts(r))...); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -146,10 +146,12 @@ func (s *Service) setPassword(ctx context.Context, old market.Account, password,
 			return rest.NewError(market.CodeConflict, "The password has just been changed")
 		}
 		a.PasswordHash = hash
+		dropLink(a, toReset)
 		return nil
 	}, told...)
 	if err != nil {
 		return err
 	}
-	return s.endAll(ctx, old.UID, except)
+	s.letters.Wake()
+	return s.endAll(ctx, old.UID, except, market.ReasonPasswordChanged)
 }

@@ -19,15 +19,19 @@ type SignedInUser struct {
 	Email       string `json:"email"`
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"Empty when there is none"`
+
+	EmailVerified bool `json:"emailVerified" doc:"The person has shown that the address is theirs"`
 }
 
 func view(a market.Account) SignedInUser {
-	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL}
+	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven}
 }
 
 // Routes returns the rows of the table of calls that the provider serves.
 func (s *Service) Routes() []rest.Route {
 	calls := append(s.accountCalls(), s.profileCalls()...)
+	calls = append(calls, s.recoveryCalls()...)
+	calls = append(calls, s.sessionCalls()...)
 	calls = append(calls, s.privacyCalls()...)
 	calls = append(calls, s.googleCalls()...)
 	for i := range calls {

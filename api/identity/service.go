@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"secondring/api/cache"
+	"secondring/api/letters"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -24,11 +25,13 @@ type Config struct {
 	Store     Store
 	Market    *market.Market
 	Clock     market.Clock
-	Secret    []byte        // TOKEN_SECRET; at least MinSecret bytes
-	PublicURL *url.URL      // how browsers reach the product
-	Google    *GoogleConfig // nil: no sign-in with Google
-	Counter   Counter       // of failed sign-ins; nil: counted in this process
-	Unlimited bool          // RATE_LIMIT=off
+	Secret    []byte         // TOKEN_SECRET; at least MinSecret bytes
+	PublicURL *url.URL       // how browsers reach the product
+	Google    *GoogleConfig  // nil: no sign-in with Google
+	Counter   Counter        // of failed sign-ins; nil: counted in this process
+	Unlimited bool           // RATE_LIMIT=off
+	Product   string         // the product's name, in letters
+	Letters   *letters.Queue // nil: no letters are sent
 	// Versions counts the changes of Store and is hooked to it; then valid access tokens
 	// are cached. nil where other nodes write to Store.
 	Versions *cache.Versions
@@ -46,6 +49,8 @@ type Service struct {
 	public     *url.URL
 	hash       *hasher
 	limit      *limiter
+	product    string
+	letters    *letters.Queue // nil: none
 	tokens     *tokens
 	seal       *sealer
 	google     *google                    // nil: none
@@ -77,6 +82,7 @@ func New(c Config) (*Service, error) {
 	}
 	s := &Service{
 		store: c.Store, market: c.Market, clock: c.Clock, public: c.PublicURL, log: c.Log,
+		product: c.Product, letters: c.Letters,
 		hash:   newHasher(),
 		limit:  newLimiter(counter, c.Unlimited),
 		tokens: newTokens(tokenKey, c.Clock),

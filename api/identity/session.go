@@ -109,9 +109,12 @@ func (s *Service) Cookie(ctx context.Context, r *http.Request) (rest.SignedIn, e
 // session, and ends the session if the account was removed or its password changed.
 func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.Account) error {
 	ctx := r.Context()
-	value := base64.RawURLEncoding.EncodeToString(random(tokenBytes))
+	value := randomText()
 	now := s.clock.Now()
-	session := market.Session{ID: sessionID(value), UID: a.UID, CreatedAt: now, ExpiresAt: now.Add(sessionLasts)}
+	session := market.Session{
+		ID: sessionID(value), UID: a.UID, Device: deviceOf(r), Network: rest.Network(rest.Address(ctx)),
+		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLasts),
+	}
 	if err := s.store.AddSession(ctx, session); err != nil {
 		return err
 	}
@@ -125,6 +128,10 @@ func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.
 		}
 		return wrongPassword()
 	}
+	device := s.deviceID(r)
+	if err := s.noteDevice(r, fresh, device); err != nil {
+		return err
+	}
 	if err := s.replace(r, a.UID); err != nil {
 		return err
 	}
@@ -132,6 +139,7 @@ func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.
 		return err
 	}
 	s.setCookie(w, sessionCookie, value, sessionLasts)
+	s.setCookie(w, deviceCookie, device, deviceLasts)
 	return nil
 }
 
@@ -149,7 +157,7 @@ func (s *Service) endOldest(ctx context.Context, newest market.Session) error {
 		if old.ID == newest.ID {
 			continue
 		}
-		if err := s.end(ctx, old); err != nil {
+		if err := s.end(ctx, old, ""); err != nil {
 			return err
 		}
 	}
@@ -170,7 +178,7 @@ func (s *Service) replace(r *http.Request, uid string) error {
 	if err != nil {
 		return err
 	}
-	return s.end(r.Context(), old)
+	return s.end(r.Context(), old, "")
 }
 
 // extendSession postpones the expiry of the session, at most once in extendEvery. The
@@ -203,9 +211,9 @@ func (s *Service) ended(c market.Control) ([]market.Event, error) {
 	}}, nil
 }
 
-// end ends one session.
-func (s *Service) end(ctx context.Context, session market.Session) error {
-	events, err := s.ended(market.Control{UID: session.UID, Session: session.ID})
+// end ends one session. The reason is one of market's, "" where nobody needs to be told.
+func (s *Service) end(ctx context.Context, session market.Session, reason string) error {
+	events, err := s.ended(market.Control{UID: session.UID, Session: session.ID, Reason: reason})
 	if err != nil {
 		return err
 	}
@@ -217,8 +225,8 @@ func (s *Service) end(ctx context.Context, session market.Session) error {
 }
 
 // endAll ends all sessions of an account except one; with "" it ends all.
-func (s *Service) endAll(ctx context.Context, uid, except string) error {
-	events, err := s.ended(market.Control{UID: uid, Except: except})
+func (s *Service) endAll(ctx context.Context, uid, except, reason string) error {
+	events, err := s.ended(market.Control{UID: uid, Except: except, Reason: reason})
 	if err != nil {
 		return err
 	}
@@ -229,9 +237,9 @@ func (s *Service) endAll(ctx context.Context, uid, except string) error {
 	return nil
 }
 
-// random returns n random bytes.
-func random(n int) []byte {
-	b := make([]byte, n)
+// randomText returns tokenBytes random bytes, in base64.
+func randomText() string {
+	b := make([]byte, tokenBytes)
 	rand.Read(b) // never fails: crypto/rand.Read ends the program instead
-	return b
+	return base64.RawURLEncoding.EncodeToString(b)
 }

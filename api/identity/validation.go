@@ -48,12 +48,17 @@ func (c check) err() error {
 	return &market.Error{Code: market.CodeInvalid, Message: "Some fields need another look", Fields: market.Fields(c)}
 }
 
-func (c check) email(name, value string) {
+// email accepts an address with blanks around it. A line break is refused, so that an
+// address cannot add a header to a letter.
+func (c check) email(value string) {
+	value = strings.Trim(value, " \t")
 	switch {
 	case value == "":
-		c.add(name, "Email Address is required")
+		c.add("email", "Email Address is required")
+	case strings.ContainsAny(value, "\r\n"):
+		c.add("email", "Email Address is not valid")
 	case len(value) > maxEmail || !emailForm.MatchString(value):
-		c.add(name, "Email Address is not valid")
+		c.add("email", "Email Address is not valid")
 	}
 }
 

@@ -27,6 +27,7 @@ const usage = `Usage: secondring [COMMAND]
                             input, and its sessions end
   admin revoke EMAIL        give an admin their old account type back
   user password EMAIL       set a password, read from standard input; their sessions end
+  user reset EMAIL          print a link to a new password, good once and for 30 minutes
   user allow EMAIL          let the address of a deleted account sign up again
   brand add NAME [IMAGE]    add a brand, with the web address of its picture
   brand remove NAME         remove a brand that has no phones
@@ -80,6 +81,8 @@ func do(ctx context.Context, tools *app.Admin, command string, args []string, in
 			return "", err
 		}
 		return name + " has a new password and is signed out everywhere", tools.Identity.SetPassword(ctx, name, secret)
+	case "user reset":
+		return tools.Identity.ResetLink(ctx, name)
 	case "user allow":
 		return name + " may sign up again", tools.Identity.Allow(ctx, name)
 	case "brand add":

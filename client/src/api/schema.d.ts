@@ -209,6 +209,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a link to a new password, where the address has an account; the answer is the same without one */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/google": {
         parameters: {
             query?: never;
@@ -312,6 +329,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password by the link; all sessions of the person end */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the signed-in user is signed in, this browser first, then by last use */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** Sign out everywhere but here */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of the signed-in user's sessions with its tokens and sockets */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/sign-in": {
         parameters: {
             query?: never;
@@ -357,6 +426,40 @@ export interface paths {
         put?: never;
         /** Make an account and sign in: the answer sets the session cookie */
         post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Prove an address by the link */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/verify/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the link that proves the signed-in user's address again; nothing where it is proven */
+        post: operations["sendVerification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -826,8 +929,14 @@ export interface components {
              * @description UTC
              */
             createdAt: string;
+            /**
+             * Format: int64
+             * @description How many browsers are known to have signed in; what is kept of each is a hash
+             */
+            devices: number;
             displayName: string;
             email: string;
+            emailVerified: boolean;
             /** @description Google's name for the person, where they sign in with it */
             googleSubject?: string;
             hasPassword: boolean;
@@ -988,6 +1097,28 @@ export interface components {
             password: string;
             /** @enum {string} */
             role: "admin" | "seller-verified" | "seller" | "buyer" | "buyer2";
+        };
+        DeviceSession: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description When it signed in, UTC
+             */
+            createdAt: string;
+            /** @description It is the browser that asks */
+            current: boolean;
+            /** @description Such as Firefox on Windows; empty where unknown */
+            device: string;
+            /** @description The network address that it signed in from; empty where unknown */
+            network: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, UTC, to the hour
+             */
+            seenAt: string;
+        };
+        ForgotBody: {
+            email: string;
         };
         Health: {
             /** @enum {string} */
@@ -1352,17 +1483,32 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        ResetBody: {
+            /** @description 6 characters or more */
+            password: string;
+            /** @description What is after #token= in the link */
+            token: string;
+        };
         Session: {
             /**
              * Format: date-time
              * @description UTC
              */
             createdAt: string;
+            /** @description Browser and system */
+            device: string;
             /**
              * Format: date-time
              * @description UTC
              */
             expiresAt: string;
+            /** @description The network address of the sign-in */
+            network: string;
+            /**
+             * Format: date-time
+             * @description UTC, to the hour
+             */
+            seenAt: string;
         };
         Settings: {
             /**
@@ -1376,10 +1522,14 @@ export interface components {
             /** @description Sign-in with Google is offered */
             google: boolean;
             imageHost: components["schemas"]["ImageHost"];
+            /** @description Email is sent: a forgotten password can be reset */
+            mail?: boolean;
             product: string;
             stripe: components["schemas"]["Stripe"];
             /** @description How a seller gets verified, in the words of the market's team */
             verifiedText?: string;
+            /** @description Booking and listing need a confirmed email address */
+            verifyEmail?: boolean;
         };
         SignInBody: {
             email: string;
@@ -1395,6 +1545,8 @@ export interface components {
         SignedInUser: {
             displayName: string;
             email: string;
+            /** @description The person has shown that the address is theirs */
+            emailVerified: boolean;
             /** @description Empty when there is none */
             photoURL: string;
             uid: string;
@@ -1422,6 +1574,10 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        VerifyBody: {
+            /** @description What is after #token= in the link */
+            token: string;
+        };
     };
     responses: {
         /** @description Bad Request */
@@ -1444,6 +1600,15 @@ export interface components {
         };
         /** @description Forbidden */
         Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Gone */
+        Gone: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1956,6 +2121,35 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     googleSignIn: {
         parameters: {
             query?: {
@@ -2159,6 +2353,110 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceSession"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -2242,6 +2540,59 @@ export interface operations {
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

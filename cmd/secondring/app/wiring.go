@@ -65,9 +65,13 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if a.cluster, err = openCluster(s, o); err != nil {
 		return err
 	}
+	mail, err := openPost(s, a.store, o.Clock)
+	if err != nil {
+		return err
+	}
 	people, err := identity.New(identity.Config{
 		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.tries, Secret: secret, PublicURL: s.PublicURL,
-		Google: google, Unlimited: s.RateLimit == 0, Log: o.Log,
+		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Letters: mail.queue, Log: o.Log,
 		Versions: cached,
 	})
 	if err != nil {
@@ -84,6 +88,9 @@ func (a *App) open(ctx context.Context, o Options) error {
 	}
 	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, pictures.Run}, a.cluster.loops, paying.loops)
+	if sender := a.sender(mail, people, o.Clock); sender != nil {
+		a.loops = append(a.loops, sender.Run)
+	}
 	return a.listen(ctx, s, server.Config{
 		Config: api.Config{
 			Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,
@@ -91,8 +98,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 		},
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
-		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
-		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
+		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts, mail.mounts),
+		Settings: clientSettings(s, google != nil, mail.queue != nil, paying.told), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})

@@ -4,6 +4,7 @@ package settings
 import (
 	"fmt"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -35,6 +36,7 @@ type Settings struct {
 	ImageHostKey      string
 	ImagesFolder      string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
 	Contact           Contact
+	Mail              Mail
 	VerifiedText      string // how a seller gets verified
 	MetricsAddr       string
 	Demo              bool
@@ -48,6 +50,12 @@ type Google struct {
 // Contact is what the contact screen shows.
 type Contact struct {
 	Email, Phone, Location string
+}
+
+// Mail is how email leaves; none does without an SMTP server.
+type Mail struct {
+	SMTP *url.URL // nil: none
+	From string   // an email address, or a name with one in angle brackets
 }
 
 // HTTPS tells whether browsers reach the server over TLS.
@@ -113,6 +121,10 @@ func Read(getenv func(string) string) (Settings, error) {
 		},
 		VerifiedText: r.text("VERIFIED_TEXT", "Write to us from the email address of your account, with your full name "+
 			"and your phone number. We check who you are and answer by email."),
+		Mail: Mail{
+			SMTP: r.smtpURL("SMTP_URL"),
+			From: r.text("MAIL_FROM", r.text("CONTACT_EMAIL", "")),
+		},
 		MetricsAddr: r.addr("METRICS_ADDR", ""),
 		Demo:        r.onOff("DEMO"),
 	}
@@ -122,6 +134,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	if perAddress := r.count("MAX_HOLDS_PER_ADDRESS", 50); s.RateLimit > 0 {
 		s.Rules.MaxHoldsPerNetwork = perAddress
 	}
+	s.Rules.VerifyEmail = r.switched("VERIFY_EMAIL", s.Mail.SMTP != nil)
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	if r.get("ADDR") == "" && s.Loopback() {
@@ -148,6 +161,12 @@ func (r *reader) together(s Settings) {
 		r.fail("IMAGES_URL", "is a folder of one machine while MONGODB_URI is set", "leave it empty: images are kept in MongoDB then")
 	case s.Demo && !s.Loopback():
 		r.fail("DEMO", "is on, but PUBLIC_URL is not this machine", "unset DEMO, or use a PUBLIC_URL of localhost")
+	case s.Mail.SMTP != nil && s.Mail.From == "":
+		r.fail("MAIL_FROM", "is empty while SMTP_URL is set", "write the address that email comes from, or set CONTACT_EMAIL")
+	case s.Mail.SMTP != nil && !isAddress(s.Mail.From):
+		r.fail("MAIL_FROM", fmt.Sprintf("is %q, which is no email address", s.Mail.From), "write it like SecondRing <hello@shop.example.com>")
+	case s.Rules.VerifyEmail && s.Mail.SMTP == nil && !s.Demo:
+		r.fail("VERIFY_EMAIL", "is on while SMTP_URL is empty, so nobody could confirm an address", "set SMTP_URL, or leave VERIFY_EMAIL empty")
 	case s.Google.ClientID != "" && s.Google.ClientSecret == "":
 		r.fail("GOOGLE_CLIENT_SECRET", "is empty while GOOGLE_CLIENT_ID is set", "set both, or neither")
 	case s.Google.ClientID == "" && s.Google.ClientSecret != "":
@@ -155,6 +174,11 @@ func (r *reader) together(s Settings) {
 	case s.ImageHostURL == "" && s.ImageHostKey != "":
 		r.fail("IMAGE_HOST_URL", "is empty while IMAGE_HOST_KEY is set", "set both, or neither")
 	}
+}
+
+func isAddress(v string) bool {
+	_, err := mail.ParseAddress(v)
+	return err == nil && !strings.ContainsAny(v, "\r\n")
 }
 
 func isLoopback(host string) bool {
@@ -228,14 +252,18 @@ func (r *reader) choice(name, fallback string, choices ...string) string {
 	return v
 }
 
-func (r *reader) onOff(name string) bool {
+func (r *reader) onOff(name string) bool { return r.switched(name, false) }
+
+func (r *reader) switched(name string, fallback bool) bool {
 	switch strings.ToLower(r.get(name)) {
-	case "", "0", "off", "false", "no":
+	case "":
+		return fallback
+	case "0", "off", "false", "no":
 		return false
 	case "1", "on", "true", "yes":
 		return true
 	}
-	r.fail(name, fmt.Sprintf("is %q", r.get(name)), "write 1 or leave it empty")
+	r.fail(name, fmt.Sprintf("is %q", r.get(name)), "write on or off")
 	return false
 }
 

@@ -52,6 +52,20 @@ func (r *reader) mongoURI(name string) string {
 	return v
 }
 
+// smtpURL never tells the address: it may hold a password.
+func (r *reader) smtpURL(name string) *url.URL {
+	v := r.get(name)
+	if v == "" {
+		return nil
+	}
+	u, err := url.Parse(v)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
+		r.fail(name, "is no address of an SMTP server", "write it like smtp://user:password@host:587, or smtps:// for TLS from the start")
+		return nil
+	}
+	return u
+}
+
 // redisURL never tells the address either. "none" says that one node is meant.
 func (r *reader) redisURL(name string) string {
 	v := r.get(name)

@@ -1,0 +1,172 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// The provider's letters, by their template.
+const (
+	letterWelcome         = "welcome"
+	letterVerify          = "verify"
+	letterReset           = "reset"
+	letterPasswordChanged = "password-changed"
+	letterNewDevice       = "new-device"
+	letterSignUpAgain     = "sign-up-again"
+)
+
+// Facts of letters about a browser.
+const (
+	factDevice  = "device"
+	factNetwork = "network"
+)
+
+// welcome is the letter to a new account, as an event of the write that adds it.
+func (s *Service) welcome(a market.Account) []market.Event {
+	return s.letters.Events(letters.Letter{Template: letterWelcome, To: a.Email, UID: a.UID})
+}
+
+// passwordChanged is the letter about a new password, as an event of the write that sets
+// it; the facts are about the browser, none for the operator's command.
+func (s *Service) passwordChanged(a market.Account, facts map[string]string) []market.Event {
+	return s.letters.Events(letters.Letter{Template: letterPasswordChanged, To: a.Email, UID: a.UID, Facts: facts})
+}
+
+func browserFacts(r *http.Request) map[string]string {
+	return map[string]string{factDevice: deviceOf(r), factNetwork: rest.Network(rest.Address(r.Context()))}
+}
+
+// Compose makes the text of a letter of this package. It makes the links of the letter,
+// which replace those of an earlier one. letters.ErrObsolete where the account is gone or
+// there is nothing to do any more.
+func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Content, error) {
+	a, err := s.accountOfLetter(ctx, l)
+	if errors.Is(err, market.ErrNotFound) || err == nil && a.Removed {
+		return letters.Content{}, letters.ErrObsolete
+	}
+	if err != nil {
+		return letters.Content{}, err
+	}
+	c := letters.Content{To: a.Email, Greeting: "Hello,"}
+	if a.DisplayName != "" {
+		c.Greeting = fmt.Sprintf("Hello %s,", a.DisplayName)
+	}
+	switch l.Template {
+	case letterWelcome:
+		return s.composeWelcome(ctx, a, c)
+	case letterVerify:
+		return s.composeVerify(ctx, a, c)
+	case letterReset:
+		return s.composeReset(ctx, a, c)
+	case letterSignUpAgain:
+		return s.composeSignUpAgain(c), nil
+	case letterPasswordChanged:
+		return s.composePasswordChanged(l, c), nil
+	case letterNewDevice:
+		return s.composeNewDevice(l, c), nil
+	}
+	return c, fmt.Errorf("identity: there is no letter %q", l.Template)
+}
+
+// accountOfLetter finds by UID, or by the address where only that is known.
+func (s *Service) accountOfLetter(ctx context.Context, l letters.Letter) (market.Account, error) {
+	if l.UID == "" {
+		return s.store.AccountByEmail(ctx, l.To)
+	}
+	return s.store.Account(ctx, l.UID)
+}
+
+func (s *Service) composeWelcome(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
+	c.Subject = "Welcome to " + s.product
+	if !a.Unproven {
+		c.Paragraphs = []string{fmt.Sprintf("Your account at %s is ready.", s.product)}
+		c.Action = &letters.Action{Label: "Go to the shop", URL: s.public.String()}
+		return c, nil
+	}
+	c.Subject = "Confirm your email address for " + s.product
+	c.Paragraphs = []string{fmt.Sprintf("Welcome to %s. Please confirm that this email address is yours.", s.product)}
+	return s.withVerifyLink(ctx, a, c)
+}
+
+func (s *Service) composeVerify(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
+	c.Subject = "Confirm your email address for " + s.product
+	c.Paragraphs = []string{"You asked for a new link to confirm your email address. Earlier links no longer work."}
+	return s.withVerifyLink(ctx, a, c)
+}
+
+func (s *Service) withVerifyLink(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toVerify, verifyLasts, func(a market.Account) error {
+		if !a.Unproven {
+			return letters.ErrObsolete
+		}
+		return nil
+	})
+	c.Action = &letters.Action{Label: "Confirm email address", URL: link}
+	c.Note = []string{
+		"The link works once, for 24 hours.",
+		"If you did not sign up, you can ignore this email. Nothing is bought or sold in your name without your password.",
+	}
+	return c, err
+}
+
+func (s *Service) composeReset(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toReset, resetLasts, nil)
+	c.Subject = "Reset your " + s.product + " password"
+	c.Paragraphs = []string{"Someone asked to reset the password of your account. Use this link to choose a new one."}
+	c.Action = &letters.Action{Label: "Choose a new password", URL: link}
+	c.Note = []string{
+		"The link works once, for 30 minutes. A new request replaces it.",
+		"If it was not you, you can ignore this email. Your password stays as it is.",
+	}
+	return c, err
+}
+
+func (s *Service) composeSignUpAgain(c letters.Content) letters.Content {
+	c.Subject = "You already have a " + s.product + " account"
+	c.Paragraphs = []string{"Someone tried to sign up with your email address. You have an account already, so none was made."}
+	c.Action = &letters.Action{Label: "Log in", URL: s.public.String() + "/login"}
+	c.Note = []string{
+		"If you forgot your password, choose 'Forgot password?' on that page.",
+		"If it was not you, you can ignore this email.",
+	}
+	return c
+}
+
+func (s *Service) composePasswordChanged(l letters.Letter, c letters.Content) letters.Content {
+	c.Subject = "Your " + s.product + " password was changed"
+	c.Paragraphs = []string{
+		"The password of your account was changed" + browserWords(l) + ".",
+		"Your other devices were signed out.",
+	}
+	c.Action = &letters.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
+	c.Note = []string{"If it was you, there is nothing to do."}
+	return c
+}
+
+func (s *Service) composeNewDevice(l letters.Letter, c letters.Content) letters.Content {
+	c.Subject = "New sign-in to your " + s.product + " account"
+	c.Paragraphs = []string{"Someone signed in to your account on a device that we have not seen before" + browserWords(l) + "."}
+	c.Action = &letters.Action{Label: "See where you are signed in", URL: s.public.String() + "/dashboard/account"}
+	c.Note = []string{"If it was you, there is nothing to do. If not, sign that device out and change your password."}
+	return c
+}
+
+// browserWords says when and where, as the end of a sentence: ": Firefox on Windows,
+// network 203.0.113.7, 25 November 2026, 14:05 UTC".
+func browserWords(l letters.Letter) string {
+	words := ""
+	if device := l.Facts[factDevice]; device != "" {
+		words += device + ", "
+	}
+	if network := l.Facts[factNetwork]; network != "" {
+		words += "network " + network + ", "
+	}
+	return ": " + words + l.At.UTC().Format("2 January 2006, 15:04 ") + time.UTC.String()
+}

@@ -1,0 +1,100 @@
+package identity_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"secondring/api/identity"
+	"secondring/api/letters"
+	"secondring/api/letters/smtptest"
+	"secondring/market"
+)
+
+// mailEnv is an env whose letters go to a real SMTP server.
+type mailEnv struct {
+	*env
+	smtp   *smtptest.Server
+	sender *letters.Sender
+}
+
+func newMailEnv(t *testing.T) *mailEnv {
+	t.Helper()
+	server := smtptest.Start(t, nil)
+	var queue *letters.Queue
+	e := newEnv(t, func(c *identity.Config) {
+		queue = letters.NewQueue(c.Store.(market.Store), c.Clock)
+		c.Letters, c.Product = queue, "SecondRing"
+	})
+	at, err := url.Parse(server.URL())
+	must(t, err)
+	to, err := letters.NewSMTP(at, "shop@example.com", nil)
+	must(t, err)
+	return &mailEnv{env: e, smtp: server, sender: letters.NewSender(letters.SenderConfig{
+		Queue: queue, Compose: e.service.Compose, Transport: to,
+		Brand: letters.Brand{Name: "SecondRing", URL: e.server.URL}, Log: slog.New(slog.NewTextHandler(e.logged, nil)),
+	})}
+}
+
+// letters sends what waits and returns all letters to an address, oldest first.
+func (e *mailEnv) letters(to string) []smtptest.Letter {
+	e.t.Helper()
+	must(e.t, e.sender.Step(e.t.Context()))
+	return e.smtp.To(to)
+}
+
+// subjects are those of all letters to an address, in alphabetical order.
+func (e *mailEnv) subjects(to string) string {
+	e.t.Helper()
+	return strings.Join(smtptest.Subjects(e.letters(to)), " · ")
+}
+
+// last is the newest letter to an address.
+func (e *mailEnv) last(to string) smtptest.Letter {
+	e.t.Helper()
+	all := e.letters(to)
+	if len(all) == 0 {
+		e.t.Fatalf("no letter to %s", to)
+	}
+	return all[len(all)-1]
+}
+
+func (b *browser) forgot(email string) {
+	b.t.Helper()
+	b.do("POST", "/identity/forgot", fields{"email": email}).is(204)
+}
+
+func (b *browser) reset(token, password string) answer {
+	b.t.Helper()
+	return b.do("POST", "/identity/reset", fields{"token": token, "password": password})
+}
+
+func (b *browser) verify(token string) answer {
+	b.t.Helper()
+	return b.do("POST", "/identity/verify", fields{"token": token})
+}
+
+func (b *browser) isVerified() bool {
+	b.t.Helper()
+	return b.do("GET", "/identity/me", nil).is(200)["emailVerified"] == true
+}
+
+// as sends a User-Agent.
+func as(agent string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set("User-Agent", agent) }
+}
+
+const (
+	firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+	safari  = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
+)
+
+// member is env.member whose letter of welcome has arrived.
+func (e *mailEnv) member(email string) *browser {
+	e.t.Helper()
+	b := e.env.member(email)
+	e.letters(email)
+	return b
+}

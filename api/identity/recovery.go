@@ -1,0 +1,159 @@
+package identity
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Letters that people can ask for.
+var (
+	resetLimit       = letters.Limit{Most: 3, Within: time.Hour}
+	verifyLimit      = letters.Limit{Most: 3, Within: time.Hour}
+	signUpAgainLimit = letters.Limit{Most: 1, Within: 24 * time.Hour}
+)
+
+// ForgotBody is the body of POST /identity/forgot.
+type ForgotBody struct {
+	Email string `json:"email"`
+}
+
+// ResetBody is the body of POST /identity/reset.
+type ResetBody struct {
+	Token    string `json:"token" doc:"What is after #token= in the link"`
+	Password string `json:"password" doc:"6 characters or more"`
+}
+
+// VerifyBody is the body of POST /identity/verify.
+type VerifyBody struct {
+	Token string `json:"token" doc:"What is after #token= in the link"`
+}
+
+func (s *Service) recoveryCalls() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodPost, Path: "/identity/forgot", ID: "forgotPassword", Access: rest.Anyone,
+			Summary: "Send a link to a new password, where the address has an account; the answer is the same without one",
+			Body:    ForgotBody{}, Status: http.StatusNoContent, Handle: s.forgot,
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/reset", ID: "resetPassword", Access: rest.Anyone,
+			Summary: "Choose a new password by the link; all sessions of the person end",
+			Body:    ResetBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusGone}, Handle: s.reset,
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/verify/send", ID: "sendVerification", Access: rest.Cookie,
+			Summary: "Send the link that proves the signed-in user's address again; nothing where it is proven",
+			Status:  http.StatusNoContent, Handle: signedIn(s.sendVerification),
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/verify", ID: "verifyEmail", Access: rest.Anyone,
+			Summary: "Prove an address by the link",
+			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusGone}, Handle: s.verifyEmail,
+		},
+	}
+}
+
+// forgot asks for a reset letter without looking whether the address has an account: the
+// sender looks. So the answer takes as long for strangers as for members.
+func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	email := body.Text("email")
+	c := checkOf(body.Wrong)
+	c.email(email)
+	if err := c.err(); err != nil {
+		return err
+	}
+	may, err := s.limit.mayForget(r.Context())
+	if err != nil {
+		return err
+	}
+	if may {
+		if err := s.letters.Request(r.Context(), letters.Letter{Template: letterReset, To: strings.TrimSpace(email)}, resetLimit); err != nil {
+			return err
+		}
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// reset sets a new password and ends every session. Whoever opens the link also proves
+// the address.
+func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	token, password := body.Text("token"), body.Text("password")
+	c := checkOf(body.Wrong)
+	c.required("token", token, "The link is not complete")
+	if err := c.err(); err != nil {
+		return err
+	}
+	account, err := s.checkLink(r.Context(), token, toReset)
+	if err != nil {
+		return err
+	}
+	c.newPassword("password", password)
+	if err := c.err(); err != nil {
+		return err
+	}
+	hash, err := s.hash.make(r.Context(), password)
+	if err != nil {
+		return err
+	}
+	err = s.useLink(r.Context(), token, toReset, func(a *market.Account) error {
+		a.PasswordHash, a.Unproven = hash, false
+		dropLink(a, toVerify)
+		return nil
+	}, s.passwordChanged(account, browserFacts(r))...)
+	if err != nil {
+		return err
+	}
+	if err := s.endAll(r.Context(), account.UID, "", market.ReasonPasswordChanged); err != nil {
+		return err
+	}
+	s.letters.Wake()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Service) sendVerification(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	if in.Account.Unproven {
+		l := letters.Letter{Template: letterVerify, To: in.Account.Email, UID: in.Account.UID}
+		if err := s.letters.Request(r.Context(), l, verifyLimit); err != nil {
+			return err
+		}
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Service) verifyEmail(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	token := body.Text("token")
+	c := checkOf(body.Wrong)
+	c.required("token", token, "The link is not complete")
+	if err := c.err(); err != nil {
+		return err
+	}
+	err = s.useLink(r.Context(), token, toVerify, func(a *market.Account) error {
+		a.Unproven = false
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,261 @@
+package identity_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+func TestForgottenPasswordIsReset(t *testing.T) {
+	e := newMailEnv(t)
+	here, there := e.member(ada), e.browser()
+	there.signIn(ada, adaPass).is(200)
+	token := here.token(ada)
+	e.control()
+
+	e.browser().forgot("ADA@example.com ")
+	l := e.last(ada)
+	if l.Subject != "Reset your SecondRing password" || !strings.Contains(l.Text, e.server.URL+"/reset#token="+l.Token()+"\n") {
+		t.Fatalf("the letter %q says\n%s", l.Subject, l.Text)
+	}
+	e.browser().reset(l.Token(), "battery staple").is(204)
+
+	for _, b := range []*browser{here, there} {
+		b.do("GET", "/identity/me", nil).is(401)
+	}
+	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+		t.Errorf("an old token: %v", err)
+	}
+	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged}) {
+		t.Errorf("told the nodes %v", told)
+	}
+	e.browser().signIn(ada, adaPass).is(401)
+	back := e.browser()
+	back.signIn(ada, "battery staple").is(200)
+	if !back.isVerified() {
+		t.Error("who opened a link in a letter has proven the address")
+	}
+	if l := e.letters(ada); !strings.Contains(e.subjects(ada), "Your SecondRing password was changed") {
+		t.Errorf("%d letters", len(l))
+	}
+}
+
+func TestResetLinkWorksOnce(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	e.browser().forgot(ada)
+	first := e.last(ada).Token()
+	e.clock.Pass(time.Minute)
+	e.browser().forgot(ada)
+	second := e.last(ada).Token()
+	gone := func(token string) {
+		t.Helper()
+		e.browser().reset(token, "battery staple").refused(410, market.CodeGone, "")
+	}
+	gone(first) // replaced by the next one
+	e.browser().reset(second, "battery staple").is(204)
+	gone(second)
+	for _, token := range []string{"nobody.x", "x", ".", second + "x", strings.ToUpper(second)} {
+		gone(token)
+	}
+	e.browser().reset("", "battery staple").field("token", "The link is not complete")
+}
+
+func TestResetLinkEnds(t *testing.T) {
+	for name, ends := range map[string]func(e *mailEnv){
+		"after half an hour": func(e *mailEnv) { e.clock.Pass(30 * time.Minute) },
+		"with a changed password": func(e *mailEnv) {
+			b := e.browser()
+			b.signIn(ada, adaPass).is(200)
+			b.do("POST", "/identity/password", fields{"current": adaPass, "new": "other words"}).is(204)
+		},
+		"with the account": func(e *mailEnv) {
+			user, err := e.store.UserByEmail(t.Context(), ada)
+			must(t, err)
+			_, err = e.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+			must(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newMailEnv(t)
+			e.member(ada)
+			e.browser().forgot(ada)
+			token := e.last(ada).Token()
+			ends(e)
+			e.browser().reset(token, "battery staple").refused(410, market.CodeGone, "")
+		})
+	}
+}
+
+func TestResetRefusesWeakPasswordAndKeepsLink(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	e.browser().forgot(ada)
+	token := e.last(ada).Token()
+	e.browser().reset(token, "short").field("password", "Password must be atleast 6 characters or longer")
+	e.browser().reset(token, "battery staple").is(204)
+}
+
+func TestResetOfOneLinkByManyHasOneWinner(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	e.browser().forgot(ada)
+	token := e.last(ada).Token()
+	var all sync.WaitGroup
+	statuses := make([]int, 8)
+	for i := range statuses {
+		b := e.browser()
+		all.Go(func() { statuses[i] = b.reset(token, fmt.Sprint("battery ", i)).Status })
+	}
+	all.Wait()
+	won := 0
+	for i, status := range statuses {
+		if status == 204 {
+			won++
+			e.browser().signIn(ada, fmt.Sprint("battery ", i)).is(200)
+		} else if status != 410 {
+			t.Errorf("status %d", status)
+		}
+	}
+	if won != 1 {
+		t.Errorf("statuses %v", statuses)
+	}
+}
+
+func TestStrangerIsAnsweredLikeMember(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	member := e.browser().do("POST", "/identity/forgot", fields{"email": ada})
+	stranger := e.browser().do("POST", "/identity/forgot", fields{"email": "eve@example.com"})
+	if member.Status != stranger.Status || member.Body != stranger.Body || len(member.Header) != len(stranger.Header) || len(stranger.Cookie) > 0 {
+		t.Errorf("a member gets %v, a stranger %v", member, stranger)
+	}
+	if got := e.letters("eve@example.com"); len(got) > 0 {
+		t.Errorf("letters to a stranger: %v", got)
+	}
+	for _, wrong := range []string{"", "eve", "eve@example.com\r\nBcc: ada@example.com", "eve@example.com\n"} {
+		e.browser().do("POST", "/identity/forgot", fields{"email": wrong}).refused(422, market.CodeInvalid, "")
+	}
+}
+
+func TestThreeResetLettersAnHour(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	e.letters(ada)
+	for range 5 {
+		e.browser().forgot(ada)
+		e.letters(ada)
+		e.clock.Pass(time.Minute)
+	}
+	count := func() int { return strings.Count(e.subjects(ada), "Reset your") }
+	if n := count(); n != 3 {
+		t.Errorf("%d letters", n)
+	}
+	e.clock.Pass(time.Hour)
+	e.browser().forgot(ada)
+	if n := count(); n != 4 {
+		t.Errorf("%d letters", n)
+	}
+}
+
+// One address cannot fill the store with strangers' addresses, and is told nothing.
+func TestForgotFromOneAddressIsLimited(t *testing.T) {
+	e := newMailEnv(t)
+	for i := range 110 {
+		e.browser().forgot(fmt.Sprintf("a%d@example.com", i))
+	}
+	records, err := e.store.RecordsOf(t.Context(), "letter", market.Page{Limit: 200})
+	must(t, err)
+	if len(records) != 100 {
+		t.Errorf("%d letters are asked for", len(records))
+	}
+}
+
+func TestAddressIsProvenByLetter(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	l := e.last(ada)
+	if l.Subject != "Confirm your email address for SecondRing" || b.isVerified() {
+		t.Fatalf("the letter is %q, the address proven: %v", l.Subject, b.isVerified())
+	}
+	e.browser().reset(l.Token(), "battery staple").refused(410, market.CodeGone, "") // another purpose
+	e.browser().verify(l.Token()).is(204)
+	if !b.isVerified() {
+		t.Error("the address is not proven")
+	}
+	e.browser().verify(l.Token()).refused(410, market.CodeGone, "")
+	b.do("POST", "/identity/verify/send", nil).is(204)
+	if n := len(e.letters(ada)); n != 1 {
+		t.Errorf("%d letters, and nothing was left to prove", n)
+	}
+}
+
+func TestVerifyLinkIsSentAgain(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	first := e.last(ada).Token()
+	for range 5 {
+		b.do("POST", "/identity/verify/send", nil).is(204)
+		e.letters(ada)
+		e.clock.Pass(time.Minute)
+	}
+	if n := len(e.letters(ada)); n != 1+3 {
+		t.Errorf("%d letters", n)
+	}
+	e.browser().verify(first).refused(410, market.CodeGone, "")
+	e.browser().verify(e.last(ada).Token()).is(204)
+}
+
+func TestVerifyLinkEndsAfterADay(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	token := e.last(ada).Token()
+	e.clock.Pass(24 * time.Hour)
+	e.browser().verify(token).refused(410, market.CodeGone, "")
+}
+
+// The owner of an address that is used for a sign-up again is told, once a day.
+func TestSignUpAgainWritesToOwner(t *testing.T) {
+	e := newMailEnv(t)
+	e.member(ada)
+	e.letters(ada)
+	for range 3 {
+		e.browser().signUp(ada, "another password").refused(409, market.CodeExists, "Email is already in use")
+		e.letters(ada)
+	}
+	if n := strings.Count(e.subjects(ada), "You already have a SecondRing account"); n != 1 {
+		t.Errorf("%d letters", n)
+	}
+}
+
+func TestChangedPasswordIsWrittenToOwner(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	e.letters(ada)
+	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}, as(firefox)).is(204)
+	l := e.last(ada)
+	if l.Subject != "Your SecondRing password was changed" || !strings.Contains(l.Text, "Firefox on Windows, network 192.0.2.1, ") {
+		t.Errorf("the letter %q says\n%s", l.Subject, l.Text)
+	}
+}
+
+func TestOperatorPrintsResetLink(t *testing.T) {
+	e := newEnv(t)
+	b := e.member(ada)
+	link, err := e.service.ResetLink(t.Context(), "ADA@example.com")
+	must(t, err)
+	token, ok := strings.CutPrefix(link, e.server.URL+"/reset#token=")
+	if !ok {
+		t.Fatalf("the link is %q", link)
+	}
+	e.browser().reset(token, "battery staple").is(204)
+	b.do("GET", "/identity/me", nil).is(401)
+	e.browser().signIn(ada, "battery staple").is(200)
+	if _, err := e.service.ResetLink(t.Context(), "eve@example.com"); market.CodeOf(err) != market.CodeNotFound {
+		t.Errorf("for a stranger: %v", err)
+	}
+}

@@ -1,0 +1,55 @@
+package letters
+
+import (
+	"bytes"
+	_ "embed"
+	htmltemplate "html/template"
+	texttemplate "text/template"
+)
+
+// Content is the text of a letter. It is written in plain text: HTML is made of it.
+type Content struct {
+	To         string // "" for the letter's own address
+	Subject    string
+	Greeting   string   // such as "Hello Maya,"
+	Paragraphs []string // before the button
+	Action     *Action  // nil: no button
+	Note       []string // after the button, smaller
+}
+
+// Action is the button of a letter. Its URL may hold a secret.
+type Action struct{ Label, URL string }
+
+// Brand is what all letters say of the shop.
+type Brand struct {
+	Name    string
+	URL     string // of the shop
+	Contact string // its email address; "" where there is none
+}
+
+//go:embed content.html
+var htmlSource string
+
+//go:embed content.txt
+var textSource string
+
+var (
+	htmlLayout = htmltemplate.Must(htmltemplate.New("html").Parse(htmlSource))
+	textLayout = texttemplate.Must(texttemplate.New("text").Parse(textSource))
+)
+
+// message lays the content out as HTML and as plain text.
+func (c Content) message(b Brand) (Message, error) {
+	page := struct {
+		Content
+		Brand Brand
+	}{c, b}
+	var html, text bytes.Buffer
+	if err := htmlLayout.Execute(&html, page); err != nil {
+		return Message{}, err
+	}
+	if err := textLayout.Execute(&text, page); err != nil {
+		return Message{}, err
+	}
+	return Message{Subject: c.Subject, Text: text.String(), HTML: html.String()}, nil
+}

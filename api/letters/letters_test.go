@@ -1,0 +1,396 @@
+package letters_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/letters/smtptest"
+	"secondring/market"
+	"secondring/market/markettest"
+	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
+)
+
+const ada = "ada@example.com"
+
+// soon is how long a test waits for what happens at once.
+const soon = 10 * time.Second
+
+// env is an outbox in a real store beside a real SMTP server.
+type env struct {
+	t      *testing.T
+	clock  *markettest.Clock
+	store  *sqlite.Store
+	queue  *letters.Queue
+	server *smtptest.Server
+	logged *strings.Builder
+	mu     sync.Mutex
+	noted  map[letters.Outcome]int
+}
+
+func newEnv(t *testing.T) *env {
+	t.Helper()
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, store.Close()) })
+	clock := markettest.NewClock(time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC))
+	return &env{
+		t: t, clock: clock, store: store, queue: letters.NewQueue(store, clock), server: smtptest.Start(t, nil),
+		logged: &strings.Builder{}, noted: map[letters.Outcome]int{},
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compose makes the text of the test's letters. One whose template is obsolete has none.
+func compose(_ context.Context, l letters.Letter) (letters.Content, error) {
+	if l.Template == "obsolete" {
+		return letters.Content{}, letters.ErrObsolete
+	}
+	return letters.Content{
+		Subject: "About " + l.Template, Greeting: "Hello <Ada>,", Paragraphs: []string{"This & that.", l.Facts["fact"]},
+		Action: &letters.Action{Label: "Do it", URL: "https://shop.example.com/do#token=a.b"}, Note: []string{"Once only."},
+	}, nil
+}
+
+// sender is a node's, over a transport or, with nil, to the SMTP server.
+func (e *env) sender(to letters.Transport) *letters.Sender {
+	e.t.Helper()
+	if to == nil {
+		at, err := url.Parse(e.server.URL())
+		must(e.t, err)
+		to, err = letters.NewSMTP(at, "Second Ring <shop@example.com>", nil)
+		must(e.t, err)
+	}
+	return letters.NewSender(letters.SenderConfig{
+		Queue: e.queue, Compose: compose, Transport: to,
+		Brand: letters.Brand{Name: "SecondRing", URL: "https://shop.example.com", Contact: "help@example.com"},
+		Note: func(o letters.Outcome) {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.noted[o]++
+		},
+		Log: slog.New(slog.NewTextHandler(e.logged, nil)),
+	})
+}
+
+// write stores a letter with another write.
+func (e *env) write(template, to string) {
+	e.t.Helper()
+	uid := market.NewID(e.clock.Now())
+	a := market.Account{UID: uid, Email: uid + "@example.com", Version: 1}
+	must(e.t, e.store.AddAccount(e.t.Context(), a, e.queue.Events(letters.Letter{Template: template, To: to, Facts: map[string]string{"fact": "A fact."}})))
+}
+
+func (e *env) waiting() int {
+	e.t.Helper()
+	w, err := e.queue.Waiting(e.t.Context(), 1000)
+	must(e.t, err)
+	return w.Letters
+}
+
+func (e *env) want(address string, n int) []smtptest.Letter {
+	e.t.Helper()
+	got := e.server.To(address)
+	if len(got) != n {
+		e.t.Fatalf("%d letters to %s, want %d", len(got), address, n)
+	}
+	return got
+}
+
+func TestLetterIsSentAsTextAndHTML(t *testing.T) {
+	e := newEnv(t)
+	e.write("welcome", ada)
+	must(t, e.sender(nil).Step(t.Context()))
+	l := e.want(ada, 1)[0]
+	if l.From != "shop@example.com" || l.Subject != "About welcome" || l.Header.Get("From") != `"Second Ring" <shop@example.com>` {
+		t.Errorf("from %q, header %q, subject %q", l.From, l.Header.Get("From"), l.Subject)
+	}
+	for _, part := range []string{"Hello <Ada>,", "This & that.", "A fact.", "Do it:\nhttps://shop.example.com/do#token=a.b\n", "Once only.", "Write to help@example.com"} {
+		if !strings.Contains(l.Text, part) {
+			t.Errorf("the text lacks %q:\n%s", part, l.Text)
+		}
+	}
+	for _, part := range []string{"Hello &lt;Ada&gt;,", "This &amp; that.", `href="https://shop.example.com/do#token=a.b"`, "Do it</a>"} {
+		if !strings.Contains(l.HTML, part) {
+			t.Errorf("the HTML lacks %q:\n%s", part, l.HTML)
+		}
+	}
+	if e.waiting() != 0 || e.noted[letters.Sent] != 1 {
+		t.Errorf("%d wait, outcomes %v", e.waiting(), e.noted)
+	}
+	must(t, e.sender(nil).Step(t.Context()))
+	e.want(ada, 1)
+}
+
+func TestLettersWaitWhileServerIsAway(t *testing.T) {
+	e := newEnv(t)
+	e.server.Leave()
+	e.write("welcome", ada)
+	s := e.sender(nil)
+	must(t, s.Step(t.Context()))
+	for range 60 { // a minute, in which the pauses grow
+		e.clock.Pass(time.Second)
+		must(t, s.Step(t.Context()))
+	}
+	tries := e.noted[letters.Failed]
+	if tries < 4 || tries > 10 || e.waiting() != 1 {
+		t.Errorf("%d tries in a minute, %d letters wait", tries, e.waiting())
+	}
+	e.server.Come()
+	e.clock.Pass(16 * time.Minute)
+	must(t, s.Step(t.Context()))
+	e.want(ada, 1)
+	if strings.Contains(e.logged.String(), ada) {
+		t.Errorf("the log has the address:\n%s", e.logged)
+	}
+}
+
+func TestLetterIsGivenUpAfterADay(t *testing.T) {
+	e := newEnv(t)
+	e.server.Leave()
+	e.write("welcome", ada)
+	s := e.sender(nil)
+	for range 200 {
+		must(t, s.Step(t.Context()))
+		e.clock.Pass(15 * time.Minute)
+	}
+	if e.noted[letters.GivenUp] != 1 || e.waiting() != 0 {
+		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+	}
+}
+
+func TestRefusedAddressDoesNotHoldUpOthers(t *testing.T) {
+	e := newEnv(t)
+	e.server.Refuse("nobody@example.com")
+	e.write("welcome", "nobody@example.com")
+	e.write("welcome", "nobody@example.com\r\nBcc: ada@example.com")
+	e.write("welcome", ada)
+	must(t, e.sender(nil).Step(t.Context()))
+	e.want(ada, 1)
+	if e.noted[letters.Refused] != 2 || e.waiting() != 0 {
+		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+	}
+}
+
+// Only here a letter may arrive twice. Its Message-ID is the same, so that mail programs
+// show it once.
+func TestLetterIsSentAgainIfAnswerWasLost(t *testing.T) {
+	e := newEnv(t)
+	e.server.CutAfterData(1)
+	e.write("welcome", ada)
+	s := e.sender(nil)
+	must(t, s.Step(t.Context()))
+	e.clock.Pass(time.Minute)
+	must(t, s.Step(t.Context()))
+	e.clock.Pass(time.Hour)
+	must(t, s.Step(t.Context()))
+	got := e.want(ada, 2)
+	if a, b := got[0].Header.Get("Message-Id"), got[1].Header.Get("Message-Id"); a != b || a == "" {
+		t.Errorf("message IDs %q and %q", a, b)
+	}
+}
+
+func TestLettersAreSentOnceByManyNodes(t *testing.T) {
+	e := newEnv(t)
+	const n = 60
+	for i := range n {
+		e.write("welcome", fmt.Sprintf("a%d@example.com", i))
+	}
+	var nodes sync.WaitGroup
+	for range 4 {
+		s := e.sender(nil)
+		nodes.Go(func() {
+			if err := s.Step(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	nodes.Wait()
+	for i := range n {
+		e.want(fmt.Sprintf("a%d@example.com", i), 1)
+	}
+}
+
+// stuck is a transport whose node is killed while it sends.
+type stuck struct{ began chan struct{} }
+
+func (s stuck) Send(ctx context.Context, _ letters.Message) error {
+	close(s.began)
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func TestAnotherNodeSendsAfterTheLease(t *testing.T) {
+	e := newEnv(t)
+	e.write("welcome", ada)
+	ctx, kill := context.WithCancel(t.Context())
+	dying := stuck{began: make(chan struct{})}
+	ended := make(chan error)
+	go func() { ended <- e.sender(dying).Step(ctx) }()
+	<-dying.began
+	other := e.sender(nil)
+	must(t, other.Step(t.Context()))
+	e.want(ada, 0) // it is being sent
+	kill()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	e.clock.Pass(time.Minute)
+	must(t, other.Step(t.Context()))
+	e.want(ada, 1)
+}
+
+func TestObsoleteLetterIsNotSent(t *testing.T) {
+	e := newEnv(t)
+	e.write("obsolete", ada)
+	must(t, e.sender(nil).Step(t.Context()))
+	e.want(ada, 0)
+	if e.noted[letters.Obsolete] != 1 || e.waiting() != 0 {
+		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+	}
+}
+
+// An event that is read once more must not send its letter again.
+func TestEventDoesNotStoreSentLetterAgain(t *testing.T) {
+	e := newEnv(t)
+	events := e.queue.Events(letters.Letter{Template: "welcome", To: ada})
+	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "a", Email: "a@example.com", Version: 1}, events))
+	must(t, e.sender(nil).Step(t.Context()))
+	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "b", Email: "b@example.com", Version: 1}, events))
+	e.clock.Pass(time.Hour)
+	must(t, e.sender(nil).Step(t.Context()))
+	e.want(ada, 1)
+}
+
+func TestRequestsAreLimited(t *testing.T) {
+	e := newEnv(t)
+	limit := letters.Limit{Most: 3, Within: time.Hour}
+	s := e.sender(nil)
+	ask := func(address string) {
+		t.Helper()
+		must(t, e.queue.Request(t.Context(), letters.Letter{Template: "reset", To: address}, limit))
+		must(t, s.Step(t.Context()))
+	}
+	for range 5 {
+		ask(ada)
+		e.clock.Pass(time.Minute)
+	}
+	ids := map[string]bool{}
+	for _, l := range e.want(ada, 3) {
+		ids[l.Header.Get("Message-Id")] = true
+	}
+	if len(ids) != 3 {
+		t.Errorf("three letters have the IDs %v", ids)
+	}
+	ask("bob@example.com")
+	e.want("bob@example.com", 1)
+	ask("ADA@example.com") // the same address
+	e.want(ada, 3)
+	e.clock.Pass(56 * time.Minute) // the first of them is an hour old
+	ask(ada)
+	e.want(ada, 4)
+}
+
+func TestConcurrentRequestsKeepTheLimit(t *testing.T) {
+	e := newEnv(t)
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			err := e.queue.Request(t.Context(), letters.Letter{Template: "reset", To: ada}, letters.Limit{Most: 3, Within: time.Hour})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	s := e.sender(nil)
+	must(t, s.Step(t.Context()))
+	if n := len(e.want(ada, 1)); n != 1 { // all were asked for before the first was sent
+		t.Errorf("%d letters", n)
+	}
+}
+
+// A request while the letter is being sent is not lost.
+func TestRequestWhileSendingSendsAgain(t *testing.T) {
+	e := newEnv(t)
+	limit := letters.Limit{Most: 3, Within: time.Hour}
+	request := func() { must(t, e.queue.Request(t.Context(), letters.Letter{Template: "reset", To: ada}, limit)) }
+	request()
+	during := transport(func(context.Context, letters.Message) error { request(); return nil })
+	must(t, e.sender(during).Step(t.Context()))
+	must(t, e.sender(nil).Step(t.Context()))
+	e.want(ada, 1)
+}
+
+type transport func(context.Context, letters.Message) error
+
+func (f transport) Send(ctx context.Context, m letters.Message) error { return f(ctx, m) }
+
+func TestSlowServerDelaysOnlyItsLetters(t *testing.T) {
+	e := newEnv(t)
+	e.server.Slow(200 * time.Millisecond)
+	for i := range 8 {
+		e.write("welcome", fmt.Sprintf("a%d@example.com", i))
+	}
+	began := time.Now()
+	must(t, e.sender(nil).Step(t.Context()))
+	if took := time.Since(began); took > 8*200*time.Millisecond {
+		t.Errorf("8 letters took %v one after the other", took)
+	}
+	for i := range 8 {
+		e.want(fmt.Sprintf("a%d@example.com", i), 1)
+	}
+}
+
+func TestRunSendsAtOnceWhenWoken(t *testing.T) {
+	e := newEnv(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { e.sender(nil).Run(ctx) })
+	e.write("welcome", ada)
+	e.queue.Wake()
+	e.server.Wait(ada, 1, soon)
+	stop()
+	running.Wait()
+}
+
+func TestNoQueueTakesNothing(t *testing.T) {
+	var none *letters.Queue
+	none.Wake()
+	if events := none.Events(letters.Letter{}); events != nil {
+		t.Errorf("events %v", events)
+	}
+	if err := none.Request(t.Context(), letters.Letter{}, letters.Limit{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A server off this machine must offer STARTTLS, with a certificate that is trusted.
+func TestPasswordNeedsEncryption(t *testing.T) {
+	e := newEnv(t)
+	at, err := url.Parse(strings.Replace(e.server.URL(), "127.0.0.1", "ada:secret@smtp.example.com", 1))
+	must(t, err)
+	remote, err := letters.NewSMTP(at, "shop@example.com", nil)
+	must(t, err)
+	remote.DialTo(strings.TrimPrefix(e.server.URL(), "smtp://"))
+	err = remote.Send(t.Context(), letters.Message{ID: "1", To: ada, Subject: "s", Text: "t", HTML: "h"})
+	if err == nil || errors.Is(err, letters.ErrRefused) || !strings.Contains(err.Error(), "STARTTLS") {
+		t.Errorf("without STARTTLS: %v", err)
+	}
+	e.want(ada, 0)
+}

@@ -1,0 +1,173 @@
+package letters
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"secondring/market"
+)
+
+// recordKind is the kind of the records that letters wait in.
+//
+// A record is due when the letter is to be sent. A sender first moves that time to the
+// end of its lease, so that no other node sends the letter; if it is killed, another
+// goes on after the lease. A letter that was sent, or given up, is not due any more. Its
+// record is kept for a while without what was in the letter: the event that carried it
+// may be read once more, and must not store it again.
+const recordKind = "letter"
+
+// recordKept is how long a record is kept after its letter was asked for last: longer
+// than a letter is tried (triedFor).
+const recordKept = 48 * time.Hour
+
+// Letter is a letter to be sent.
+type Letter struct {
+	Template string            `json:"template"`        // which text
+	To       string            `json:"to"`              // an email address
+	UID      string            `json:"uid,omitempty"`   // of the account that it is about; "" where only the address is known
+	Facts    map[string]string `json:"facts,omitempty"` // what the text needs to know, by the template's names
+	At       time.Time         `json:"at"`              // when it was asked for, UTC
+}
+
+// entry is a letter in its record.
+type entry struct {
+	Letter
+
+	Tries int         `json:"tries,omitempty"` // that have failed
+	Asked []time.Time `json:"asked,omitempty"` // when it was asked for, within the window of a Limit; see Request
+}
+
+// Queue is the outbox. A nil Queue takes no letters: the market sends none.
+type Queue struct {
+	records market.DocumentStore
+	clock   market.Clock
+	wake    chan struct{}
+}
+
+// NewQueue makes the outbox in a store.
+func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
+	return &Queue{records: records, clock: clock, wake: make(chan struct{}, 1)}
+}
+
+// Events are the events that store a letter with a write. Call Wake after the write.
+func (q *Queue) Events(l Letter) []market.Event {
+	if q == nil {
+		return nil
+	}
+	now := q.clock.Now()
+	l.At = now
+	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Letter: l}), Due: now, Expires: now.Add(recordKept), Version: 1}
+	return []market.Event{r.Event(now)}
+}
+
+// Limit is how many letters of one template one address gets within a time.
+type Limit struct {
+	Most   int
+	Within time.Duration
+}
+
+// Request asks for a letter that people can ask for again and again. All requests of a
+// template and an address share one record, so they take the same time and place whether
+// there is a letter to send or not. A request above the limit is not an error and sends
+// nothing.
+func (q *Queue) Request(ctx context.Context, l Letter, limit Limit) error {
+	if q == nil {
+		return nil
+	}
+	id := requestID(l)
+	for {
+		err := q.request(ctx, id, l, limit)
+		if !errors.Is(err, market.ErrConflict) && !errors.Is(err, market.ErrExists) && !errors.Is(err, market.ErrNotFound) {
+			q.Wake()
+			return err
+		}
+	}
+}
+
+func requestID(l Letter) string {
+	sum := sha256.Sum256([]byte(market.NormalEmail(l.To)))
+	return l.Template + ":" + hex.EncodeToString(sum[:])
+}
+
+// request adds or changes the record once. It returns the store's errors of another
+// request that was faster.
+func (q *Queue) request(ctx context.Context, id string, l Letter, limit Limit) error {
+	now := q.clock.Now()
+	l.At = now
+	r, err := q.records.Record(ctx, recordKind, id)
+	if errors.Is(err, market.ErrNotFound) {
+		return q.records.AddRecord(ctx, market.Record{
+			Kind: recordKind, ID: id, Data: encode(entry{Letter: l, Asked: []time.Time{now}}),
+			Due: now, Expires: now.Add(recordKept), Version: 1,
+		}, nil)
+	}
+	if err != nil {
+		return err
+	}
+	e, err := decode(r)
+	if err != nil {
+		return err
+	}
+	e.Asked = slices.DeleteFunc(e.Asked, func(t time.Time) bool { return now.Sub(t) >= limit.Within })
+	if len(e.Asked) < limit.Most {
+		e.Letter, e.Tries, e.Asked = l, 0, append(e.Asked, now)
+		r.Due = now
+	}
+	r.Data, r.Expires = encode(e), now.Add(recordKept)
+	r.Version++
+	return q.records.SaveRecord(ctx, r)
+}
+
+// Wake has this node's sender look at once. It is found within a second without it.
+func (q *Queue) Wake() {
+	if q == nil {
+		return
+	}
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Waiting is how many letters wait, up to a number, and since when the first of them does.
+type Waiting struct {
+	Letters int
+	Oldest  time.Time // zero where none waits
+}
+
+// Waiting counts the letters that are not sent yet, up to limit.
+func (q *Queue) Waiting(ctx context.Context, limit int) (Waiting, error) {
+	due, err := q.records.RecordsDue(ctx, recordKind, q.clock.Now().Add(triedFor), limit)
+	w := Waiting{Letters: len(due)}
+	for _, r := range due {
+		e, err := decode(r)
+		if err != nil {
+			return Waiting{}, err
+		}
+		if w.Oldest.IsZero() || e.At.Before(w.Oldest) {
+			w.Oldest = e.At
+		}
+	}
+	return w, err
+}
+
+func encode(e entry) []byte {
+	data, err := json.Marshal(e)
+	if err != nil { // of texts and times only
+		panic(fmt.Sprintf("letters: %v", err))
+	}
+	return data
+}
+
+func decode(r market.Record) (e entry, err error) {
+	if err = json.Unmarshal(r.Data, &e); err != nil {
+		err = fmt.Errorf("letters: the record %s cannot be read: %w", r.ID, err)
+	}
+	return e, err
+}

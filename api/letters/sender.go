@@ -1,0 +1,205 @@
+package letters
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"secondring/market"
+)
+
+// Times of the sender.
+const (
+	lookEvery   = time.Second      // for what other nodes have stored
+	sendTimeout = 30 * time.Second // of one try, all of it
+	lease       = 2 * sendTimeout  // a node that has taken a letter has sent it by then, or is gone
+	triedFor    = 24 * time.Hour   // after which a letter is given up
+	firstPause  = 2 * time.Second  // after the first failure; each pause is twice the one before
+	longestWait = 15 * time.Minute
+	atOnce      = 4  // letters that one node sends at the same time
+	batch       = 50 // letters read at a time
+)
+
+// ErrObsolete says that a letter is not to be sent any more: its account is gone, or what
+// it is about is done.
+var ErrObsolete = errors.New("letters: nothing to send")
+
+// Composer makes the text of a letter when it is sent. It returns ErrObsolete for one that
+// is not to be sent.
+type Composer func(context.Context, Letter) (Content, error)
+
+// Transport hands one letter over. It returns ErrRefused where trying again cannot help.
+type Transport interface {
+	Send(ctx context.Context, m Message) error
+}
+
+// ErrRefused says that the server refuses this letter for good, such as for an address
+// that does not exist.
+var ErrRefused = errors.New("letters: refused for good")
+
+// Message is a letter as it is handed over.
+type Message struct {
+	ID      string // the same at every try
+	To      string
+	Subject string
+	Text    string
+	HTML    string
+	At      time.Time // when the letter was asked for
+}
+
+// Outcome of a try to send a letter.
+type Outcome string
+
+// The outcomes.
+const (
+	Sent     Outcome = "sent"
+	Failed   Outcome = "failed"   // and tried again later
+	Refused  Outcome = "refused"  // by the server, for good
+	GivenUp  Outcome = "given_up" // after a day of failures
+	Obsolete Outcome = "obsolete"
+)
+
+// SenderConfig is what a Sender needs.
+type SenderConfig struct {
+	Queue     *Queue
+	Compose   Composer
+	Transport Transport
+	Brand     Brand
+	Note      func(Outcome) // counts; may be nil
+	Log       *slog.Logger
+}
+
+// Sender sends the letters of a Queue. One runs on every node.
+type Sender struct{ SenderConfig }
+
+// NewSender makes a sender.
+func NewSender(c SenderConfig) *Sender {
+	if c.Note == nil {
+		c.Note = func(Outcome) {}
+	}
+	return &Sender{c}
+}
+
+// Run works until the context ends.
+func (s *Sender) Run(ctx context.Context) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	var out market.FailureLog
+	for {
+		if err := s.Step(ctx); ctx.Err() == nil {
+			out.Note(ctx, s.Log, "sending letters", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-s.Queue.wake:
+		}
+	}
+}
+
+// Step tries each letter that is due now once.
+func (s *Sender) Step(ctx context.Context) error {
+	for {
+		due, err := s.Queue.records.RecordsDue(ctx, recordKind, s.Queue.clock.Now(), batch)
+		if err != nil {
+			return err
+		}
+		var all errgroup.Group
+		all.SetLimit(atOnce)
+		for _, r := range due {
+			all.Go(func() error { return s.try(ctx, r) })
+		}
+		if err := all.Wait(); err != nil || len(due) < batch {
+			return err
+		}
+	}
+}
+
+// try takes a letter, sends it, and stores what came of it. A conflict means that another
+// node has taken the letter, or that it was asked for again: then the newer request stands.
+func (s *Sender) try(ctx context.Context, r market.Record) error {
+	q := s.Queue
+	e, err := decode(r)
+	if err != nil {
+		return err
+	}
+	r.Due = q.clock.Now().Add(lease)
+	r.Version++
+	if err := q.records.SaveRecord(ctx, r); err != nil {
+		return ignoreFaster(err)
+	}
+	outcome := s.send(ctx, r.ID, e)
+	if ctx.Err() != nil && outcome == Failed {
+		return nil // this node stops: another tries after the lease
+	}
+	s.Note(outcome)
+	now := q.clock.Now()
+	if outcome == Failed {
+		e.Tries++
+		r.Due = now.Add(pause(e.Tries))
+	} else {
+		e.To, e.UID, e.Facts = "", "", nil
+		r.Due = time.Time{}
+	}
+	r.Data = encode(e)
+	r.Version++
+	return ignoreFaster(q.records.SaveRecord(context.WithoutCancel(ctx), r))
+}
+
+func ignoreFaster(err error) error {
+	if errors.Is(err, market.ErrConflict) || errors.Is(err, market.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// pause grows with the tries that have failed, and differs between letters.
+func pause(tries int) time.Duration {
+	d := min(firstPause<<min(tries-1, 20), longestWait)
+	return d/2 + rand.N(d/2)
+}
+
+// messageID is the same for all tries of a letter, and another one when it was asked for
+// again: a mail program shows two messages of one ID once.
+func messageID(id string, at time.Time) string {
+	return strings.ReplaceAll(id, ":", ".") + "." + strconv.FormatInt(at.UnixMilli(), 10)
+}
+
+// send makes the text and hands it over. Errors are logged here, without addresses.
+func (s *Sender) send(ctx context.Context, id string, e entry) Outcome {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	content, err := s.Compose(ctx, e.Letter)
+	if errors.Is(err, ErrObsolete) {
+		return Obsolete
+	}
+	if err == nil {
+		var m Message
+		if m, err = content.message(s.Brand); err == nil {
+			m.ID, m.To, m.At = messageID(id, e.At), cmp.Or(content.To, e.To), e.At
+			err = s.Transport.Send(ctx, m)
+		}
+	}
+	log := s.Log.With("letter", id, "template", e.Template, "tries", e.Tries+1)
+	switch {
+	case err == nil:
+		return Sent
+	case errors.Is(err, ErrRefused):
+		log.WarnContext(ctx, "letter refused", "error", err)
+		return Refused
+	case s.Queue.clock.Now().Sub(e.At) >= triedFor:
+		log.ErrorContext(ctx, "letter given up", "error", err)
+		return GivenUp
+	default:
+		log.WarnContext(ctx, "letter not sent yet", "error", err)
+		return Failed
+	}
+}

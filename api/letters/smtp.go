@@ -1,0 +1,95 @@
+package letters
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+
+	"github.com/wneessen/go-mail"
+)
+
+// SMTP is the Transport to an SMTP server.
+type SMTP struct {
+	host    string
+	from    string
+	domain  string // of message IDs
+	options []mail.Option
+}
+
+// NewSMTP makes the transport from a checked SMTP_URL, smtp:// with STARTTLS or smtps://,
+// and the sender's address. It makes no connection. STARTTLS is required, but for a server
+// on this machine. trust says which certificates are accepted; nil for the system's.
+func NewSMTP(u *url.URL, from string, trust *tls.Config) (*SMTP, error) {
+	t := &SMTP{host: u.Hostname(), from: from, domain: u.Hostname()}
+	t.options = []mail.Option{mail.WithTimeout(sendTimeout), mail.WithoutNoop()}
+	if trust != nil {
+		t.options = append(t.options, mail.WithTLSConfig(trust))
+	}
+	policy, port := mail.TLSMandatory, 587
+	if isLoopback(u.Hostname()) {
+		policy = mail.TLSOpportunistic
+	}
+	if u.Scheme == "smtps" {
+		port = 465
+		t.options = append(t.options, mail.WithSSL())
+	} else {
+		t.options = append(t.options, mail.WithTLSPolicy(policy))
+	}
+	if p := u.Port(); p != "" {
+		n, err := strconv.Atoi(p)
+		if err != nil {
+			return nil, fmt.Errorf("letters: the port of the SMTP server: %w", err)
+		}
+		port = n
+	}
+	t.options = append(t.options, mail.WithPort(port))
+	if u.User != nil {
+		password, _ := u.User.Password()
+		t.options = append(t.options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
+	}
+	_, err := mail.NewClient(t.host, t.options...)
+	return t, err
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Send implements Transport. It makes a connection of its own.
+func (t *SMTP) Send(ctx context.Context, m Message) error {
+	msg := mail.NewMsg()
+	if err := errors.Join(msg.From(t.from), msg.To(m.To)); err != nil {
+		return fmt.Errorf("%w: an address cannot be used", ErrRefused) // the library's error shows the address
+	}
+	msg.Subject(m.Subject)
+	msg.SetMessageIDWithValue(m.ID + "@" + t.domain)
+	msg.SetDateWithValue(m.At)
+	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic answers
+	msg.SetBodyString(mail.TypeTextPlain, m.Text)
+	msg.AddAlternativeString(mail.TypeTextHTML, m.HTML)
+	client, err := mail.NewClient(t.host, t.options...)
+	if err != nil {
+		return err
+	}
+	return outcome(client.DialAndSendWithContext(ctx, msg))
+}
+
+// outcome tells errors that are about this letter from those that are about the server.
+// It leaves addresses out.
+func outcome(err error) error {
+	failure, ok := errors.AsType[*mail.SendError](err)
+	if !ok {
+		return err
+	}
+	short := fmt.Errorf("%s: %d %s", failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
+	aboutLetter := failure.Reason == mail.ErrSMTPRcptTo || failure.Reason == mail.ErrSMTPData || failure.Reason == mail.ErrSMTPDataClose
+	if aboutLetter && !failure.IsTemp() && failure.ErrorCode() >= 500 {
+		return fmt.Errorf("%w: %w", ErrRefused, short)
+	}
+	return short
+}

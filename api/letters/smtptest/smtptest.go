@@ -1,0 +1,272 @@
+// Package smtptest runs a real SMTP server for tests, which can go away, be slow, refuse
+// an address and cut the connection.
+package smtptest
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// Letter is a letter that the server has taken.
+type Letter struct {
+	From, To string
+	Header   mail.Header
+	Subject  string
+	Text     string
+	HTML     string
+	Raw      string
+}
+
+// Server is an SMTP server on an address of this machine.
+type Server struct {
+	t    testing.TB
+	addr string
+	tls  *tls.Config // nil: no STARTTLS
+
+	mu      sync.Mutex
+	stop    func() // nil while it is away
+	letters []Letter
+	tries   int             // connections that began a letter
+	refuse  map[string]bool // addresses
+	slow    time.Duration   // before each answer to DATA
+	cut     int             // connections that are still to be cut after DATA, the letter taken
+	arrived chan struct{}   // closed and replaced when a letter arrives
+}
+
+// Start starts a server. With a certificate it offers STARTTLS.
+func Start(tb testing.TB, certificate *tls.Config) *Server {
+	tb.Helper()
+	s := &Server{t: tb, addr: "127.0.0.1:0", tls: certificate, refuse: map[string]bool{}, arrived: make(chan struct{})}
+	s.Come()
+	tb.Cleanup(s.Leave)
+	return s
+}
+
+// URL is the server's address as SMTP_URL has it.
+func (s *Server) URL() string { return "smtp://" + s.addr }
+
+// Come starts the server again after Leave, on the same address.
+func (s *Server) Come() {
+	s.t.Helper()
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.addr = listener.Addr().String()
+	server := smtp.NewServer(s)
+	server.Domain, server.TLSConfig, server.ErrorLog = "smtp.test", s.tls, quiet{}
+	served := make(chan struct{})
+	go func() {
+		_ = server.Serve(listener) // ends with stop
+		close(served)
+	}()
+	s.set(func() {
+		s.stop = func() {
+			_ = listener.Close() // also where Serve has not begun
+			_ = server.Close()
+			<-served
+		}
+	})
+}
+
+// Leave stops the server and cuts its connections.
+func (s *Server) Leave() {
+	s.mu.Lock()
+	stop := s.stop
+	s.stop = nil
+	s.mu.Unlock()
+	if stop != nil {
+		stop()
+	}
+}
+
+// Refuse has the server refuse an address for good.
+func (s *Server) Refuse(address string) { s.set(func() { s.refuse[address] = true }) }
+
+// Slow delays each answer to DATA.
+func (s *Server) Slow(d time.Duration) { s.set(func() { s.slow = d }) }
+
+// CutAfterData has the server take the next n letters and cut the connection without an
+// answer.
+func (s *Server) CutAfterData(n int) { s.set(func() { s.cut = n }) }
+
+func (s *Server) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+// Tries counts the letters that were begun, taken or not.
+func (s *Server) Tries() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tries
+}
+
+// To returns the letters to an address, oldest first.
+func (s *Server) To(address string) []Letter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.to(address)
+}
+
+func (s *Server) to(address string) (found []Letter) {
+	for _, l := range s.letters {
+		if strings.EqualFold(l.To, address) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// Wait returns the n-th letter to an address once it has arrived, from 1.
+func (s *Server) Wait(address string, n int, patience time.Duration) Letter {
+	s.t.Helper()
+	late := time.After(patience)
+	for {
+		s.mu.Lock()
+		found, arrived := s.to(address), s.arrived
+		s.mu.Unlock()
+		if len(found) >= n {
+			return found[n-1]
+		}
+		select {
+		case <-arrived:
+		case <-late:
+			s.t.Fatalf("%d letters to %s have arrived, want %d", len(found), address, n)
+		}
+	}
+}
+
+// Token returns the token of the link in a letter, "" if there is none.
+func (l Letter) Token() string {
+	_, after, _ := strings.Cut(l.Text, "#token=")
+	return strings.TrimSpace(strings.SplitN(after, "\n", 2)[0])
+}
+
+// NewSession implements smtp.Backend.
+func (s *Server) NewSession(c *smtp.Conn) (smtp.Session, error) {
+	return &session{server: s, conn: c.Conn()}, nil
+}
+
+type session struct {
+	server   *Server
+	conn     net.Conn
+	from, to string
+}
+
+func (v *session) Reset()        { v.from, v.to = "", "" }
+func (v *session) Logout() error { return nil }
+
+func (v *session) Mail(from string, _ *smtp.MailOptions) error {
+	v.server.set(func() { v.server.tries++ })
+	v.from = from
+	return nil
+}
+
+func (v *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	refused := false
+	v.server.set(func() { refused = v.server.refuse[to] })
+	if refused {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
+	}
+	v.to = to
+	return nil
+}
+
+func (v *session) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	l, err := read(raw)
+	if err != nil {
+		return err
+	}
+	l.From, l.To = v.from, v.to
+	s := v.server
+	s.mu.Lock()
+	slow, cut := s.slow, s.cut > 0
+	if cut {
+		s.cut--
+	}
+	s.mu.Unlock()
+	if slow > 0 {
+		<-time.After(slow)
+	}
+	s.set(func() {
+		s.letters = append(s.letters, l)
+		close(s.arrived)
+		s.arrived = make(chan struct{})
+	})
+	if cut {
+		_ = v.conn.Close()
+		return errors.New("cut")
+	}
+	return nil
+}
+
+// read takes a letter apart.
+func read(raw []byte) (Letter, error) {
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		return Letter{}, err
+	}
+	l := Letter{Header: m.Header, Raw: string(raw)}
+	if l.Subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil {
+		return l, err
+	}
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		return l, err
+	}
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	for {
+		part, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			return l, nil
+		}
+		if err != nil {
+			return l, err
+		}
+		body, err := io.ReadAll(quotedprintable.NewReader(part))
+		if err != nil {
+			return l, err
+		}
+		text := strings.ReplaceAll(string(body), "\r\n", "\n")
+		if strings.HasPrefix(part.Header.Get("Content-Type"), "text/html") {
+			l.HTML = text
+		} else {
+			l.Text = text
+		}
+	}
+}
+
+// quiet takes the server's complaints about cut connections.
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}
+func (quiet) Println(...any)        {}
+
+// Subjects returns the subjects of letters.
+func Subjects(letters []Letter) (all []string) {
+	for _, l := range letters {
+		all = append(all, l.Subject)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,118 @@
+package mail
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"html/template"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// kept is how many letters the box keeps, the newest.
+const kept = 200
+
+//go:embed page.html style.css
+var files embed.FS
+
+var pages = template.Must(template.New("page.html").Funcs(template.FuncMap{"lines": lines}).ParseFS(files, "page.html"))
+
+// Letter is a letter in the box.
+type Letter struct {
+	To      string    `json:"to"`
+	Subject string    `json:"subject"`
+	Text    string    `json:"text"`
+	At      time.Time `json:"at"`
+}
+
+// Box is a letters.Transport and the pages that show what it took.
+type Box struct {
+	path    string
+	mux     *http.ServeMux
+	mu      sync.Mutex
+	letters []Letter // newest first
+}
+
+// New makes an empty box that is served under a path.
+func New(path string) *Box {
+	b := &Box{path: path, mux: http.NewServeMux()}
+	b.mux.HandleFunc("GET "+path, b.list)
+	b.mux.HandleFunc("GET "+path+"/style.css", style)
+	return b
+}
+
+// ServeHTTP serves the box.
+func (b *Box) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
+
+// Send implements letters.Transport.
+func (b *Box) Send(_ context.Context, m letters.Message) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.letters = append([]Letter{{To: m.To, Subject: m.Subject, Text: m.Text, At: m.At}}, b.letters[:min(len(b.letters), kept-1)]...)
+	return nil
+}
+
+// to returns the letters to an address, "" for all, newest first.
+func (b *Box) to(address string) []Letter {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	found := []Letter{}
+	for _, l := range b.letters {
+		if address == "" || market.NormalEmail(l.To) == market.NormalEmail(address) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// list answers a browser with a page, anything else with JSON.
+func (b *Box) list(w http.ResponseWriter, r *http.Request) {
+	address := r.URL.Query().Get("to")
+	found := b.to(address)
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Vary", "Accept")
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		rest.JSON(w, http.StatusOK, found)
+		return
+	}
+	var body bytes.Buffer
+	if err := pages.Execute(&body, page{Base: b.path, To: address, Letters: found}); err != nil {
+		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	rest.SetPageHeaders(h, "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", "")
+	_, _ = w.Write(body.Bytes()) // fails only if the caller has disconnected
+}
+
+// page is what page.html shows.
+type page struct {
+	Base    string
+	To      string
+	Letters []Letter
+}
+
+// line is a line of a letter; a web address is a link.
+type line struct {
+	Text   string
+	IsLink bool
+}
+
+func lines(text string) (all []line) {
+	for l := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		all = append(all, line{Text: l, IsLink: strings.HasPrefix(l, "http://") || strings.HasPrefix(l, "https://")})
+	}
+	return all
+}
+
+func style(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	http.ServeFileFS(w, r, files, "style.css")
+}
