@@ -90,7 +90,7 @@ func (m *Market) search(ctx context.Context, in Search) (Found, error) {
 func (in Search) checkFor(visitor bool) Fields {
 	f := in.check()
 	if visitor && strings.TrimSpace(in.Query.Location) != "" {
-		f.add("location", "is for people who are signed in: sign in to look by place")
+		f.add("location", "is for people who are logged in: log in to search by location")
 	}
 	return f
 }
