@@ -16,7 +16,8 @@ export const searchFor = (text: string) => `Search: "${text}"`;
 export const searchLead = "Search every brand and every seller.";
 
 export const searchWords = "Search words";
-export const searchHint = "Model, brand, colour…";
+/** Short enough for the field beside "Filters (2)" on a telephone. */
+export const searchHint = "Model, brand…";
 export const searchHintOfBrand = "Model, colour…";
 export const sortBy = "Sort by";
 export const sortLabels: Record<Sort, string> = {
@@ -60,12 +61,15 @@ export const activeFilters = "Active filters";
 export const removeFilter = (filter: string) => `Remove filter: ${filter}`;
 export const from = (amount: string) => `From ${amount}`;
 export const upTo = (amount: string) => `Up to ${amount}`;
+/** The highest price, while it is below the lowest. */
+export const upToNotApplied = (amount: string) => `Up to ${amount}: not applied`;
 export const inLocation = (place: string) => `In ${place}`;
 
 /** The number of phones in a list. With filters the server counts up to `limit` only. */
 export const count = (n: number) => plural(n, { one: "# phone", other: "# phones" });
 export const countOrMore = (limit: number) => `${number(limit)} phones or more`;
-export const updatingLive = (counted: string) => `${counted} · updating live`;
+/** After that number. */
+export const updatingLive = " · updating live";
 /** Read out after a search. */
 export const phonesFound = (counted: string) => `${counted} found`;
 /** Closes the filters on a phone. */

@@ -10,6 +10,8 @@ import { type FilterValues, isTurnedRound } from "./useFilterForm";
 /** One filter that is set. */
 interface Active {
   name: string;
+  /** It is typed, but not applied. */
+  isWrong?: boolean;
   /** The values that remove it. */
   without: Partial<FilterValues>;
 }
@@ -23,8 +25,13 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   }
   if (parseDollars(minPrice) > 0)
     active.push({ name: t.from(money(parseDollars(minPrice))), without: { minPrice: "" } });
-  if (parseDollars(maxPrice) > 0 && !isTurnedRound(draft))
+  if (isTurnedRound(draft)) {
+    // The first, because it needs an answer.
+    const name = t.upToNotApplied(money(parseDollars(maxPrice)));
+    active.unshift({ name, isWrong: true, without: { maxPrice: "" } });
+  } else if (parseDollars(maxPrice) > 0) {
     active.push({ name: t.upTo(money(parseDollars(maxPrice))), without: { maxPrice: "" } });
+  }
   for (const name of CONDITIONS) {
     const conditions = draft.conditions.filter((other) => other !== name);
     if (conditions.length < draft.conditions.length) active.push({ name, without: { conditions } });
@@ -42,47 +49,54 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
 interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
   /** For an empty result: the search words too, and all in sight. */
   isWhole?: boolean;
-  /** Removes all filters, by a button after the last one. */
+  /** Removes all filters, by a button after the line. */
   onClear?: () => void;
 }
 
 /**
- * The active filters, each with a button that removes it; in one line that scrolls sideways, so that its height is
- * always the same.
+ * The active filters, each with a button that removes it; in one line that scrolls sideways beside the button that
+ * removes all, so that its height is always the same.
  */
 export function ActiveFilters({ draft, choose, brands, isWhole = false, onClear }: Props) {
   const words = draft.text.trim();
   const active = activeOf(draft, brands ?? []);
   if (isWhole && words) active.unshift({ name: t.searchedWords(words), without: { text: "" } });
   if (active.length === 0) return null;
-  return (
+  const list = (
     <ul
       aria-label={t.activeFilters}
       className={cx(
         "flex min-w-0 gap-1.5",
-        isWhole ? "flex-wrap justify-center" : "flex-1 overflow-x-auto [scrollbar-width:none]",
+        isWhole ? "flex-wrap justify-center" : "overflow-x-auto [scrollbar-width:none]",
       )}
     >
-      {active.map(({ name, without }) => (
+      {active.map(({ name, isWrong, without }) => (
         <li key={name} className="shrink-0">
           <button
             type="button"
             aria-label={t.removeFilter(name)}
             onClick={() => choose(without)}
-            className="inline-flex min-h-9 max-w-56 items-center gap-1.5 rounded-full border border-transparent bg-brand-soft ps-3.5 pe-2.5 font-semibold text-brand text-sm transition-colors hover:border-brand"
+            className={cx(
+              "inline-flex min-h-9 max-w-56 items-center gap-1.5 rounded-full border border-transparent ps-3.5 pe-2.5 font-semibold text-sm transition-colors",
+              isWrong
+                ? "bg-danger-soft text-danger hover:border-danger"
+                : "bg-brand-soft text-brand hover:border-brand",
+            )}
           >
             <span className="truncate">{name}</span>
             <CloseIcon className="size-4 shrink-0" />
           </button>
         </li>
       ))}
-      {onClear && (
-        <li className="shrink-0">
-          <Button variant="quiet" size="sm" onClick={onClear}>
-            {t.clearFilters}
-          </Button>
-        </li>
-      )}
     </ul>
+  );
+  if (!onClear) return list;
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-1.5">
+      {list}
+      <Button variant="quiet" size="sm" className="shrink-0 max-sm:px-2!" onClick={onClear}>
+        {t.clearFilters}
+      </Button>
+    </div>
   );
 }

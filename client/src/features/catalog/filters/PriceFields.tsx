@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { MAX_PRICE, parseDollars } from "@/lib/productQuery";
 import { money } from "@/texts/language";
 import * as t from "@/texts/search";
@@ -8,8 +9,13 @@ import { isTurnedRound } from "./useFilterForm";
 /** The lowest and the highest price, with a message where they are the wrong way round. */
 export function PriceFields({ draft, type }: Pick<Fields, "draft" | "type">) {
   const isWrong = isTurnedRound(draft);
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In the sheet the message could be behind its buttons.
+    if (isWrong) fields.current?.scrollIntoView?.({ block: "nearest" });
+  }, [isWrong]);
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div ref={fields} className="grid grid-cols-2 gap-3">
       <Price
         label={t.priceFrom}
         name="minPrice"

@@ -119,10 +119,14 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
           columns={CARD_COLUMNS}
           removedText={query ? t.removedFromList : t.notForSale}
           header={
-            <div className="flex min-w-0 items-center gap-4">
+            <div className="group flex min-w-0 items-center gap-2 sm:gap-4">
               <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
                 <LiveDot className="text-ok" />
-                {t.updatingLive(countText(frame, query !== null))}
+                <span>
+                  {countText(frame, query !== null)}
+                  {/* On a telephone the filters take its place. */}
+                  <span className="group-has-[ul]:max-sm:sr-only">{t.updatingLive}</span>
+                </span>
               </p>
               {chips}
               {query && <RefreshResults arg={arg} query={query} busy={isAsking} onAgain={again} />}
