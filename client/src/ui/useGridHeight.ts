@@ -6,15 +6,23 @@ const LAYOUT_DELAY_MS = 1_000;
 /** The number of items from which skipping off-screen groups makes a difference. */
 const MIN_ITEMS = 100;
 
+function isOutOfSight(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom < 0 || top > window.innerHeight;
+}
+
 /**
  * Lets the browser skip the off-screen groups of a long grid (the class `rest` sets content-visibility). It waits until
- * the groups have been laid out once, so that the browser knows their sizes and nothing moves.
+ * the groups have been laid out once, so that the browser knows their sizes and nothing moves; Chromium would count a
+ * layout shift of 0.1 for the groups in sight.
  */
 export function useSkipOffscreen(grid: RefObject<HTMLDivElement | null>, count: number): void {
   useEffect(() => {
     if (count < MIN_ITEMS) return;
     const timer = setTimeout(() => {
-      for (const group of Array.from(grid.current?.children ?? [])) group.classList.add("rest");
+      for (const group of Array.from(grid.current?.children ?? [])) {
+        if (isOutOfSight(group)) group.classList.add("rest");
+      }
     }, LAYOUT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [grid, count]);
