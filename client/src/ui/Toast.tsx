@@ -13,13 +13,15 @@ import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon, FlagIcon, VerifiedIcon } from "@/ui/icons";
 
-type Tone = "ok" | "error";
+/** Something was done, something failed, or neither. */
+type Tone = "ok" | "error" | "info";
+/** What to do next, as a link; `dismiss` removes the toast. */
+type Action = (dismiss: () => void) => ReactNode;
 interface VisibleToast {
   id: number;
   text: string;
   tone: Tone;
-  /** What to do next, as a link. */
-  action?: ReactNode;
+  action?: Action;
 }
 
 /** How long a toast stays, in milliseconds. */
@@ -27,7 +29,7 @@ export const TOAST_MS = 6000;
 
 /** The actions have a context of their own, which never changes: a component that can show a toast is not rendered for each one. */
 interface ToastActions {
-  toast: (text: string, tone?: Tone, action?: ReactNode) => void;
+  toast: (text: string, tone?: Tone, action?: Action) => void;
   dismiss: (id: number) => void;
   /** Called by Dialog: the page behind an open dialog is inert, so toasts are shown inside it. */
   dialogOpened: () => () => void;
@@ -49,7 +51,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const next = useRef(0);
 
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
-  const toast = useCallback((text: string, tone: Tone = "ok", action?: ReactNode) => {
+  const toast = useCallback((text: string, tone: Tone = "ok", action?: Action) => {
     next.current += 1;
     const id = next.current;
     setShown((all) => [...all.slice(-2), { id, text, tone, action }]);
@@ -104,25 +106,23 @@ export function ToastRegion({ layer }: { layer: number }) {
 }
 
 function Toast({ id, text, tone, action, onDismiss }: VisibleToast & { onDismiss: (id: number) => void }) {
+  const dismiss = useCallback(() => onDismiss(id), [id, onDismiss]);
   useEffect(() => {
-    const timer = setTimeout(() => onDismiss(id), TOAST_MS);
+    const timer = setTimeout(dismiss, TOAST_MS);
     return () => clearTimeout(timer);
-  }, [id, onDismiss]);
+  }, [dismiss]);
   return (
     <div
       className={cx(
         "pointer-events-auto flex max-w-md animate-toast items-center gap-3 rounded-md py-1.5 ps-4 pe-1.5 shadow-lift",
-        tone === "ok" ? "bg-deep text-on-deep" : "bg-danger text-on-danger",
+        tone === "error" ? "bg-danger text-on-danger" : "bg-deep text-on-deep",
       )}
     >
-      {tone === "ok" ? (
-        <VerifiedIcon className="size-5 shrink-0" />
-      ) : (
-        <FlagIcon className="size-5 shrink-0" />
-      )}
+      {tone === "ok" && <VerifiedIcon className="size-5 shrink-0" />}
+      {tone === "error" && <FlagIcon className="size-5 shrink-0" />}
       <p className="font-semibold">{text}</p>
-      {action}
-      <IconButton label={t.dismiss} onClick={() => onDismiss(id)} className="text-current!">
+      {action?.(dismiss)}
+      <IconButton label={t.dismiss} onClick={dismiss} className="text-current!">
         <CloseIcon />
       </IconButton>
     </div>

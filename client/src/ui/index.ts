@@ -19,6 +19,7 @@ export { LiveDot } from "@/ui/LiveDot";
 export { Loading } from "@/ui/Loading";
 export { LoadMore } from "@/ui/LoadMore";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
+export { ReadOnlyField } from "@/ui/ReadOnlyField";
 export { Skeleton, Spinner } from "@/ui/Spinner";
 export { StableGrid } from "@/ui/StableGrid";
 export { StatCard } from "@/ui/StatCard";

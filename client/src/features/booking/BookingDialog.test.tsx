@@ -64,6 +64,8 @@ describe("the booking dialog", () => {
     expect(screen.getByRole("link", { name: "Pay now" })).toHaveAttribute("href", "/dashboard/payment/b1");
     expect(dialog()).toBeNull();
     expect(store.getState().dialog).toBeNull();
+    await user.click(screen.getByRole("link", { name: "Pay now" }));
+    expect(screen.queryByText("Booking Confirmed")).toBeNull();
     expect(callsTo("PUT", "/bookings").map(({ body }) => body)).toEqual([
       {
         userName: "Karim Uddin",
@@ -79,6 +81,11 @@ describe("the booking dialog", () => {
         location: "Gulshan",
       },
     ]);
+  });
+
+  it("writes a price as the rest of the shop does", () => {
+    openDialog({ ...phone, resalePrice: 1274 });
+    expect(screen.getByLabelText("Price")).toHaveValue("1,274");
   });
 
   it("requires a phone number, but no location", async () => {

@@ -1,15 +1,15 @@
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
-import { Button, cx, Field, Thumbnail, useToast } from "@/ui";
+import { number } from "@/texts/language";
+import { Button, cx, Field, ReadOnlyField, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
 import { ProductChanges } from "./ProductChanges";
-import { ReadOnlyField } from "./ReadOnlyField";
 import { checkPhone } from "./rules";
 import { type BookingFormValues, useBooking } from "./useBooking";
 
@@ -42,7 +42,7 @@ export function BookingForm({ selected, me, initialValues, onDone }: Props) {
     const result = await booking.submit(values);
     const { error } = result;
     if (!error) {
-      toast(t.confirmed, "ok", <PayLink booking={result.booked} />);
+      toast(t.confirmed, "ok", (dismiss) => <PayLink booking={result.booked} dismiss={dismiss} />);
       onDone();
       return;
     }
@@ -118,10 +118,15 @@ export function BookingForm({ selected, me, initialValues, onDone }: Props) {
   );
 }
 
-/** The link in the toast. */
-function PayLink({ booking }: { booking: string }) {
+/** The link in the toast, which goes once its screen is shown. */
+function PayLink({ booking, dismiss }: { booking: string; dismiss: () => void }) {
+  const to = `/dashboard/payment/${booking}`;
+  const isThere = useLocation().pathname === to;
+  useEffect(() => {
+    if (isThere) dismiss();
+  }, [isThere, dismiss]);
   return (
-    <Link to={`/dashboard/payment/${booking}`} className="py-1.5 font-semibold underline underline-offset-4">
+    <Link to={to} className="py-1.5 font-semibold underline underline-offset-4">
       {t.payNow}
     </Link>
   );
@@ -138,7 +143,7 @@ function Summary({ booking, me }: { booking: Booking; me: SignedInUser }) {
       <Thumbnail product={product} eager />
       <div className="grid min-w-0 grid-cols-[1fr_6rem] gap-x-4">
         <ReadOnlyField label={t.productName} name="productName" value={product.name} isStrong />
-        <ReadOnlyField label={t.price} name="price" value={product.resalePrice} affix="$" isStrong />
+        <ReadOnlyField label={t.price} name="price" value={number(product.resalePrice)} affix="$" isStrong />
       </div>
       <div className="col-span-2 grid *:col-start-1 *:row-start-1">
         <div className={cx("grid grid-cols-2 gap-x-4", notice && "invisible")}>

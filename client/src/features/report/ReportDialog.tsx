@@ -7,7 +7,7 @@ import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/report";
-import { Button, Dialog, Field, Textarea, useToast } from "@/ui";
+import { Button, Dialog, ReadOnlyField, Textarea, Thumbnail, useToast } from "@/ui";
 import { useReportMutation } from "./endpoints";
 
 /** The report dialog; opens for the phone whose Report To Admin was pressed, and closes after the report. */
@@ -80,10 +80,17 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
 
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      <Field label={t.userName} name="userName" value={me.displayName} readOnly />
-      <Field label={t.email} name="email" type="email" value={me.email} readOnly />
-      <Field label={t.productName} name="productName" value={product.name} readOnly />
-      <Field label={t.brand} name="brand" value={product.brand} readOnly />
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3">
+        <Thumbnail product={product} eager />
+        <div className="grid min-w-0 grid-cols-[1fr_6rem] gap-x-4">
+          <ReadOnlyField label={t.productName} name="productName" value={product.name} isStrong />
+          <ReadOnlyField label={t.brand} name="brand" value={product.brand} isStrong />
+        </div>
+        <div className="col-span-2 grid grid-cols-2 gap-x-4">
+          <ReadOnlyField label={t.userName} name="userName" value={me.displayName} />
+          <ReadOnlyField label={t.email} name="email" value={me.email} />
+        </div>
+      </div>
       <Textarea
         label={t.reason}
         error={formState.errors.reason?.message}

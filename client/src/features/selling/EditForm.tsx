@@ -40,8 +40,9 @@ export function EditForm({ me, product, isRemoved, refetch }: Props) {
   const send = form.handleSubmit(async (values) => {
     if (status !== "available") return;
     const result = await save(values);
-    if (result === "notSaved") return;
-    toast(result === "saved" ? t.saved : t.nothingChanged);
+    if (result === "unchanged") toast(t.nothingChanged, "info");
+    if (result !== "saved") return;
+    toast(t.saved);
     navigate("/dashboard/myProducts");
   });
   return (

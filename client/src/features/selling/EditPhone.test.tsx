@@ -93,10 +93,11 @@ test("the edit form requires a photo and every field, and sends no unchanged fie
   expect(sentBodies()).toEqual([]);
 });
 
-test("the edit form returns to My Products without a request if nothing was changed", async () => {
+test("the edit form stays and says so, without a request, if nothing was changed", async () => {
   const { user, sentBodies } = await setUp();
   await user.click(saveButton());
   expect(await screen.findByText("There are no changes to save")).toBeVisible();
+  expect(saveButton()).toBeVisible();
   expect(sentBodies()).toEqual([]);
 });
 

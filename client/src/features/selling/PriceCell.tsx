@@ -39,6 +39,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
     defaultValues: { resalePrice: String(product.resalePrice) },
   });
   const save = handleSubmit(async ({ resalePrice }) => {
+    if (Number(resalePrice) === product.resalePrice) return onDone();
     const { error } = await change({ id: product._id, resalePrice: Number(resalePrice) });
     if (error) {
       const { message, fields } = toApiError(error);

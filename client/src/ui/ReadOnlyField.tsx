@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from "react";
-import { cx } from "@/ui";
+import { cx } from "@/ui/cx";
 
 interface Props extends ComponentProps<"input"> {
   label: string;
