@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import * as t from "@/texts/contact";
-import { Button, Field, Textarea, Trans } from "@/ui";
+import { Button, cx, Field, Textarea, Trans } from "@/ui";
 
 /** The address that opens the reader's mail program with what they typed. */
 function mailtoUrl(address: string, form: FormData): string {
@@ -32,12 +32,13 @@ export function ContactForm({ email }: { email: string }) {
       <Field label={t.name} name="name" autoComplete="name" />
       <Field label={t.email} name="email" type="email" autoComplete="email" />
       <Textarea label={t.message} name="message" rows={5} />
-      <Button type="submit" className="justify-self-start">
-        {t.send}
-      </Button>
+      {/* Above the button, where it is in sight after the press. */}
       <p
         role="status"
-        className={pressed ? "rounded-sm bg-accent-soft px-3 py-2 text-accent" : "text-muted text-sm"}
+        className={cx(
+          "rounded-sm px-3 py-2 text-sm",
+          pressed ? "bg-accent-soft text-accent" : "bg-sunk text-muted",
+        )}
       >
         {email ? (
           <Trans
@@ -54,6 +55,9 @@ export function ContactForm({ email }: { email: string }) {
           t.sendsNothing
         )}
       </p>
+      <Button type="submit" className="justify-self-start">
+        {t.send}
+      </Button>
     </form>
   );
 }
