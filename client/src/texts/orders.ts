@@ -23,11 +23,11 @@ export const sellerContact = "Seller's contact details";
 
 /** The tooltip of a button. */
 export const payFor = (phone: string) => `Pay for ${phone}`;
-export const cancel = "Cancel";
-export const cancelFor = (phone: string) => `Cancel the booking of ${phone}`;
+/** A button; its accessible name has the phone. */
+export const cancelBooking = "Cancel booking";
+export const cancelFor = (phone: string) => `Cancel booking of ${phone}`;
 export const cancelQuestion = "Are you sure you want to cancel this booking?";
 export const cancelConsequence = (phone: string) =>
   `${phone} becomes available to others at once. You can't book it again for an hour.`;
-export const cancelConfirm = "Cancel booking";
 export const cancelKeep = "Keep booking";
 export const bookingCancelled = "Booking Cancelled";

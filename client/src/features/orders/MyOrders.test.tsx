@@ -13,10 +13,14 @@ const rowOf = async (name: string) => (await screen.findByText(name)).closest("t
 
 describe("My Orders", () => {
   it("fetches the signed-in buyer's orders and shows the spec's columns", async () => {
-    onOrders(aBooking({ productName: "Nexus 5", brand: "Google", price: 120 }));
+    const [order] = onOrders(aBooking({ productName: "Nexus 5", brand: "Google", price: 120 }));
     renderScreen(<MyOrders />, { me: karim });
     const row = await rowOf("Nexus 5");
     expect(within(row).getByText("$120")).toBeVisible();
+    expect(within(row).getByRole("link", { name: "Nexus 5" })).toHaveAttribute(
+      "href",
+      `/phone/${order!.productID}`,
+    );
     const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
     expect(headers).toEqual(["image", "Product-Name", "Brand", "Price", "Payment"]);
     expect(callsTo("GET", "/bookings")).toMatchObject([
@@ -34,9 +38,12 @@ describe("My Orders", () => {
       `/dashboard/payment/${held._id}`,
     );
     expect(within(row).getByText(/59 min left/)).toBeVisible();
+    expect(within(row).getByRole("button", { name: "Cancel booking of Held" })).toHaveTextContent(
+      "Cancel booking",
+    );
     const paid = await rowOf("Done");
     expect(within(paid).getByText("Paid")).toBeVisible();
-    expect(within(paid).queryByRole("link")).toBeNull();
+    expect(within(paid).queryByRole("link", { name: /^Pay/ })).toBeNull();
     expect(within(paid).queryByRole("button")).toBeNull();
   });
 
@@ -70,7 +77,7 @@ describe("My Orders", () => {
       renderScreen(<MyOrders />, { me: karim });
       const row = await rowOf("Old");
       expect(within(row).getByText(new RegExp(status, "i"))).toBeVisible();
-      expect(within(row).queryByRole("link")).toBeNull();
+      expect(within(row).queryByRole("link", { name: /^Pay/ })).toBeNull();
       expect(within(row).queryByRole("button")).toBeNull();
     },
   );
@@ -78,7 +85,7 @@ describe("My Orders", () => {
   it("has no Pay for an order without a price", async () => {
     onOrders(aBooking({ productName: "Free", price: 0 }));
     renderScreen(<MyOrders />, { me: karim });
-    expect(within(await rowOf("Free")).queryByRole("link")).toBeNull();
+    expect(within(await rowOf("Free")).queryByRole("link", { name: /^Pay/ })).toBeNull();
   });
 
   it("cancels an order after a confirmation and shows the server's status", async () => {

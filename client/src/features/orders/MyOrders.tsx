@@ -55,7 +55,7 @@ export default function MyOrders() {
       <ConfirmDialog
         open={toCancel !== null}
         title={t.cancelQuestion}
-        confirmLabel={t.cancelConfirm}
+        confirmLabel={t.cancelBooking}
         cancelLabel={t.cancelKeep}
         busy={isCancelling}
         onConfirm={() => void confirm()}
@@ -80,7 +80,12 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
       cardSlot: "title",
       cell: (b) => (
         <>
-          <span className="font-bold">{b.productName}</span>
+          <Link
+            to={`/phone/${b.productID}`}
+            className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
+          >
+            {b.productName}
+          </Link>
           {b.paid && b.seller && <SellerContact seller={b.seller} />}
         </>
       ),
@@ -91,6 +96,6 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
       width: "w-28",
       cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span>,
     },
-    { header: t.payment, width: "w-80", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
+    { header: t.payment, width: "w-64", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
   ];
 }

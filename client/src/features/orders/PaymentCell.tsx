@@ -20,7 +20,7 @@ export function PaymentCell({ booking, onCancel }: Props) {
   const endedLabel = ENDED_LABELS[booking.status];
   return (
     // The same height and width in every state, so that a live change moves nothing.
-    <div className="flex min-h-20 flex-wrap content-center items-center gap-2 @4xl:min-h-9 @4xl:w-72">
+    <div className="flex min-h-20 @4xl:min-h-17 @4xl:w-56 flex-wrap content-center items-center gap-x-2 gap-y-1">
       {endedLabel && <Badge>{endedLabel}</Badge>}
       {!endedLabel && booking.paid && <Badge tone="ok">{t.paid}</Badge>}
       {!endedLabel && !booking.paid && <OpenOrder booking={booking} onCancel={onCancel} />}
@@ -47,7 +47,7 @@ function OpenOrder({ booking, onCancel }: Props) {
         aria-label={t.cancelFor(booking.productName)}
         onClick={() => onCancel(booking)}
       >
-        {t.cancel}
+        {t.cancelBooking}
       </Button>
       <Countdown until={booking.holdUntil} />
     </>
