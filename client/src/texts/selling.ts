@@ -180,6 +180,8 @@ const moment = dateFormat({
   hour: "2-digit",
   minute: "2-digit",
 });
+/** Beside the specification's Sold, until the phone is paid. */
+export const onHold = "On hold";
 export const heldUntil = (when: string) => `Held until ${moment(new Date(when))}`;
 export const held = "Held, not paid yet";
 export const paid = "Paid";

@@ -8,7 +8,10 @@ export function SalesStatus({ product }: { product: Product }) {
   return (
     // Two lines high in every status, so that a live change moves nothing.
     <div className="grid min-h-14 content-center justify-items-start gap-1 @4xl:w-44">
-      {product.booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>}
+      <div className="flex gap-1.5">
+        {product.booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>}
+        {product.booked && !product.sold && <Badge>{t.onHold}</Badge>}
+      </div>
       {product.sold && <BuyerContact product={product} />}
       {product.booked && !product.sold && (
         <span className="text-muted text-sm">{heldUntil ? t.heldUntil(heldUntil) : t.held}</span>
