@@ -33,6 +33,8 @@ it("the account screen shows the number of records and a download link", async (
   expect(await screen.findByRole("heading", { name: "Your data" })).toBeVisible();
   expect(screen.getByText(/since 1 May 2026/)).toHaveTextContent(karim.email);
   expect(screen.getByText("Orders").nextSibling).toHaveTextContent("2");
+  expect(await screen.findByText("Payments")).toBeVisible();
+  expect(screen.queryByText("Phones")).toBeNull();
   const file = screen.getByRole("link", { name: "Download my data" });
   expect(file).toHaveAttribute("href", "/identity/data");
   expect(file).toHaveAttribute("download");

@@ -1,5 +1,6 @@
 import { toApiError } from "@/api/errors";
-import type { PersonData } from "@/api/types";
+import { useRole } from "@/api/role";
+import type { PersonData, Role } from "@/api/types";
 import * as t from "@/texts/account";
 import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
 import { DeleteAccount } from "./DeleteAccount";
@@ -24,14 +25,17 @@ export default function Account() {
 
 /** The number of stored records of each kind. */
 function DataSummary({ data }: { data: PersonData }) {
-  const counts: [string, readonly unknown[]][] = [
+  const { role } = useRole();
+  const counts: [string, readonly unknown[], Role?][] = [
     [t.signIns, data.sessions],
-    [t.phones, data.phones],
-    [t.orders, data.bookings],
-    [t.payments, data.payments],
+    [t.phones, data.phones, "seller"],
+    [t.orders, data.bookings, "buyer"],
+    [t.payments, data.payments, "buyer"],
     [t.reports, data.reports],
     [t.adminActions, data.trail],
   ];
+  // What only another role has is left out, unless it is there: an admin may have been a buyer.
+  const shown = counts.filter(([, all, only]) => !only || only === role || all.length > 0);
   return (
     <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
       <div className="grid gap-1">
@@ -47,7 +51,7 @@ function DataSummary({ data }: { data: PersonData }) {
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
-        {counts.map(([label, all]) => (
+        {shown.map(([label, all]) => (
           <div key={label}>
             <dt className="text-muted text-sm">{label}</dt>
             <dd className="font-bold text-xl tabular-nums">{t.count(all.length)}</dd>

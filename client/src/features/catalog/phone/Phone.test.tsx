@@ -2,10 +2,11 @@ import { act, cleanup, screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
+import { useRole } from "@/api/role";
 import type { Product, SignedInUser } from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 import { anEvent, aProduct, apple, karim, salma } from "@/testing/factories";
-import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Phone from "./Phone";
 
@@ -39,6 +40,23 @@ async function open(product: Product, others: Product[] = []) {
 }
 
 const photos = [1, 2, 3].map((n) => ({ url: `/images/${n}.jpg`, alt: n === 2 ? "The back" : "" }));
+
+test("an admin, to whom reports go, is offered none", async () => {
+  const product = aProduct();
+  answer(product);
+  onList(`/categories/${apple._id}`, topic, [product]);
+  onRole(karim.email, "admin");
+  const OfRole = () => {
+    useRole(); // as the route does
+    return <Phone id={product._id} />;
+  };
+  renderScreen(<OfRole />, { me: karim });
+  await screen.findByText("Available. Only buyers can book phones.");
+  expect(screen.queryByRole("button", { name: "Report To Admin" })).toBeNull();
+  cleanup();
+  await open(product);
+  expect(screen.getByRole("button", { name: "Report To Admin" })).toBeVisible();
+});
 
 test("shows every field of the phone, and titles the page by it", async () => {
   await open(aProduct());

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { useIsOwnPhone } from "@/api/me";
-import { useMayBook } from "@/api/role";
+import { useKnownRole, useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
 import { money } from "@/texts/language";
 import * as t from "@/texts/phone";
-import { Button, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
+import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
 import { BookButton } from "../cards/BookButton";
@@ -129,13 +129,15 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
 function Actions({ product, gone, signedIn }: ShownProps) {
   const { onBook, onReport } = useCardActions(signedIn);
   const isOwn = useIsOwnPhone(product);
+  const isAdmin = useKnownRole() === "admin";
+  const mayReport = !isOwn && !isAdmin;
   return (
     <div className="grid gap-3">
-      <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
+      <div className={cx("grid gap-2", mayReport && "sm:grid-cols-[1fr_auto]")}>
         <BookBar product={product}>
           <BookButton product={product} gone={gone} onBook={onBook} />
         </BookBar>
-        {!isOwn && (
+        {mayReport && (
           <Button
             variant="quiet"
             onClick={() => onReport(product)}
