@@ -69,7 +69,9 @@ export const noSellersHint = "New sellers appear here as soon as they sign up.";
 export const search = "Name or email";
 /** What a list shows, by `verified` in the address. */
 export const statuses = { "": "All sellers", no: notVerified, yes: "Verified" };
-export const shown = (count: number, total: number) => `Showing ${number(count)} of ${number(total)}`;
+/** How many people match the choice, of all. */
+export const matching = (count: number, total: number) =>
+  `${number(count)} of ${number(total)} ${count === 1 ? "matches" : "match"}`;
 export const noMatch = "No matches";
 export const showAll = "Show all";
 /** Above the table of sellers: when to verify one. */

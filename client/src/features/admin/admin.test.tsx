@@ -158,7 +158,7 @@ describe("the choice of people", () => {
     const { user } = show(<AllSellers />);
     await rowOf("Salma");
     await user.type(screen.getByRole("searchbox", { name: "Name or email" }), "SHOP.ex");
-    expect(await screen.findByText("Showing 2 of 3")).toBeVisible();
+    expect(await screen.findByText("2 of 3 match")).toBeVisible();
     expect(names()).toEqual(["Nadia", "Salma"]);
     await user.type(screen.getByRole("searchbox"), "x");
     expect(await screen.findByText("No matches")).toBeVisible();
@@ -193,6 +193,7 @@ describe("the choice of people", () => {
     const nadia = { ...list[1]!, version: 2, status: "verified" };
     act(() => void store.dispatch(eventsReceived([anEvent("admin", "user.changed", nadia)])));
     expect(within(await rowOf("Nadia")).getByText("verified")).toBeVisible();
+    expect(screen.getByText("1 of 3 matches")).toBeVisible();
     await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Verified");
     expect(names()).toEqual(["Nadia", "Salma"]);
   });
@@ -207,7 +208,7 @@ describe("the choice of people", () => {
     act(() => void store.dispatch(eventsReceived(events)));
     expect(names()).toEqual(["Karim", "Karina"]);
     expect(screen.getByRole("heading", { name: "All Buyers: 3" })).toBeVisible();
-    expect(screen.getByText("Showing 2 of 3")).toBeVisible();
+    expect(screen.getByText("2 of 3 match")).toBeVisible();
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 
@@ -219,7 +220,7 @@ describe("the choice of people", () => {
     expect(callsTo("GET", "/users/buyers")).toHaveLength(1);
     await user.type(screen.getByRole("searchbox"), "buyer 0");
     await rowOf("Buyer 0");
-    expect(screen.getByText("Showing 1 of 130")).toBeVisible();
+    expect(screen.getByText("1 of 130 matches")).toBeVisible();
     expect(callsTo("GET", "/users/buyers")).toHaveLength(2);
   });
 });

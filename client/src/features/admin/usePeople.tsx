@@ -24,6 +24,7 @@ export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = 
   // A seller who is verified meanwhile keeps the row until the admin chooses anew.
   const isChosen = useRowSnapshot(key, (user: User) => matches(user, { q, verified }));
   const rows = rowsOf(view.list).filter(isChosen);
+  const matching = rows.filter((user) => matches(user, { q, verified })).length;
   const total = view.list?.total ?? 0;
   const isNoMatch = isFiltered && total > 0;
   return {
@@ -35,7 +36,7 @@ export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = 
         <Controls {...choice} isVerifiable={isVerifiable} />
         {/* Its end stays free for the table's button that shows new rows. */}
         <p role="status" className="min-h-9 content-center pe-40 text-muted text-sm tabular-nums">
-          {isFiltered && view.list && t.shown(rows.length, total)}
+          {isFiltered && view.list && t.matching(matching, total)}
         </p>
       </div>
     ),
