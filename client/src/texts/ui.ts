@@ -20,10 +20,11 @@ export const showNewShort = (count: number) => plural(count, { one: "# new", oth
 /** Removes the empty places of removed entries. */
 export const removeEmptyPlaces = "Remove empty places";
 
-/** The time left. */
-export const hoursLeft = (hours: number, minutes: number) => `${hours} h ${minutes} min left`;
-export const minutesLeft = (minutes: number) => `${minutes} min left`;
-export const secondsLeft = (seconds: number) => `${seconds} s left`;
+/** The time left, and the word after it. */
+export const hours = (hours: number, minutes: number) => `${hours} h ${minutes} min`;
+export const minutes = (minutes: number) => `${minutes} min`;
+export const seconds = (seconds: number) => `${seconds} s`;
+export const left = " left";
 export const timeUp = "Time is up";
 
 /** The accessible names of live regions. */

@@ -11,14 +11,18 @@ interface Props {
   until: string;
   /** Classes of size and colour in place of the default ones. */
   className?: string;
+  /** Classes of the word "left", which some places have no room for. */
+  leftClass?: string;
 }
 
 /** Shows the time left and updates itself, so that nothing around it is rendered again. */
-export function Countdown({ until, className = "text-muted text-sm" }: Props) {
+export function Countdown({ until, className = "text-muted text-sm", leftClass }: Props) {
   const now = useNow(until, msToNextChange);
+  const left = timeLeft(until, now);
   return (
     <time dateTime={until} className={cx("tabular-nums", className)}>
-      {timeLeft(until, now) ?? t.timeUp}
+      {left ?? t.timeUp}
+      {left && (leftClass ? <span className={leftClass}>{t.left}</span> : t.left)}
     </time>
   );
 }

@@ -6,9 +6,9 @@ describe("the time left", () => {
   const at = (time: string) => timeLeft(until, Date.parse(`2026-11-21T${time}Z`));
 
   it("is formatted in hours and minutes, minutes, or seconds, and is null at the end", () => {
-    expect(at("08:30:00")).toBe("3 h 30 min left");
-    expect(at("11:15:10")).toBe("44 min left");
-    expect(at("11:59:15")).toBe("45 s left");
+    expect(at("08:30:00")).toBe("3 h 30 min");
+    expect(at("11:15:10")).toBe("44 min");
+    expect(at("11:59:15")).toBe("45 s");
     expect(at("12:00:00")).toBeNull();
   });
 });

@@ -3,13 +3,13 @@ import * as t from "@/texts/ui";
 /** A minute in milliseconds. */
 export const MINUTE = 60_000;
 
-/** "3 h 20 min left", "45 s left"; null once the time is over. */
+/** "3 h 20 min", "45 s"; null once the time is over. */
 export function timeLeft(until: string, now: number): string | null {
   const left = Date.parse(until) - now;
   if (!(left > 0)) return null;
-  if (left < MINUTE) return t.secondsLeft(Math.ceil(left / 1000));
+  if (left < MINUTE) return t.seconds(Math.ceil(left / 1000));
   const minutes = Math.floor(left / MINUTE);
   const hours = Math.floor(minutes / 60);
-  if (hours === 0) return t.minutesLeft(minutes);
-  return t.hoursLeft(hours, minutes % 60);
+  if (hours === 0) return t.minutes(minutes);
+  return t.hours(hours, minutes % 60);
 }

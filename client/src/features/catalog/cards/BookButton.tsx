@@ -106,10 +106,10 @@ function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
       <Label label={label} className="rounded-e-none border-brand bg-brand-soft text-brand">
         <TwoLines
           second={
-            // On a narrow card the time takes two lines, as high together as one button.
-            <span className={cx(SECOND, "@max-3xs:whitespace-normal @max-3xs:leading-3")}>
+            // A narrow card has room for the time alone.
+            <span className={SECOND}>
               <span className="@max-3xs:sr-only">{t.yours}</span>{" "}
-              <Countdown until={own.holdUntil} className="" />
+              <Countdown until={own.holdUntil} className="" leftClass="@max-3xs:sr-only" />
             </span>
           }
         />
