@@ -85,7 +85,7 @@ function Account({ isBarOpen }: { isBarOpen: boolean }) {
   const isStarting = phase === "starting";
   if (isStarting || user?.email) {
     // As large as the menu's button.
-    const place = <span className="h-11 w-17 max-lg:hidden xl:w-41" />;
+    const place = <span className="h-11 w-17 max-lg:hidden xl:w-41 min-[85rem]:w-48" />;
     return (
       <div
         className={cx(
