@@ -68,6 +68,7 @@ test("on a narrow screen the filters are a sheet, and its button stays visible",
   const open = page.getByRole("button", { name: "Filters (2)" });
   await expect(page.getByLabel("Price from")).toBeHidden();
   await expect(page.getByRole("article").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Clear filters" })).toBeInViewport({ ratio: 1 });
   await page.mouse.wheel(0, 1200);
   await expect(open).toBeInViewport();
   await open.press("Enter");

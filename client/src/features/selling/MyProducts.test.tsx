@@ -56,6 +56,8 @@ describe("My Products", () => {
       aProduct({ name: "Fold", booked: true, sold: true, buyer }),
     ]);
     expect(within(await rowOf("Held")).getByText(/^Held until 22 Nov/)).toBeVisible();
+    expect(within(await rowOf("Held")).getByText("On hold")).toBeVisible();
+    expect(within(await rowOf("Fold")).queryByText("On hold")).toBeNull();
     expect(within(await rowOf("Fold")).getByText("Paid by Karim")).toBeVisible();
     expect(
       within(await rowOf("Fold")).getByRole("link", { name: "karim@example.com", hidden: true }),
