@@ -178,3 +178,25 @@ func TestSignInsAreLimitedPerAccountAndAddress(t *testing.T) {
 	e.clock.Pass(15 * time.Minute)
 	e.browser().signIn(ada, adaPass).is(200)
 }
+
+// A common password is refused wherever one is chosen, and still works where it was
+// chosen before.
+func TestCommonPasswordsAreRefused(t *testing.T) {
+	const message = "This password is one of the most common ones. Please choose another"
+	e := newEnv(t)
+	b := e.member(ada)
+	for _, common := range []string{"123456", "Password1", "QWERTYUIOP", "iloveyou"} {
+		e.browser().signUp("eve@example.com", common).field("password", message)
+		b.do("POST", "/identity/password", fields{"current": adaPass, "new": common}).field("new", message)
+		link, err := e.service.ResetLink(t.Context(), ada)
+		must(t, err)
+		_, token, _ := strings.Cut(link, "#token=")
+		e.browser().do("POST", "/identity/reset", fields{"token": token, "password": common}).field("password", message)
+		if err := e.service.SetPassword(t.Context(), ada, common); market.CodeOf(err) != market.CodeInvalid {
+			t.Errorf("set by the operator: %v", err)
+		}
+	}
+	for _, rare := range []string{"123456!", "correct horse", "пароль-1"} {
+		e.browser().signUp(strings.ToUpper(market.NewID(e.clock.Now()))+"@example.com", rare).is(201)
+	}
+}

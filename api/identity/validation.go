@@ -76,6 +76,8 @@ func (c check) newPassword(name, value string) {
 		c.add(name, "Password must be atleast 6 characters or longer")
 	case n > maxPassword:
 		c.add(name, fmt.Sprintf("Password is longer than %d characters", maxPassword))
+	case isCommon(value):
+		c.add(name, "This password is one of the most common ones. Please choose another")
 	}
 }
 

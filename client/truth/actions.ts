@@ -110,7 +110,9 @@ export class Actions {
     return { status, code };
   }
 
+  /** Logs in on the login's own screen: what a visitor saw of a phone is not shown after it. */
   private async signIn(email: string, password: string): Promise<ActionResult> {
+    if (this.email === "") this.page.go(home());
     const { data, ...deed } = await this.call("signIn", { email, password });
     if (deed.status !== 200) return deed;
     try {

@@ -185,7 +185,7 @@ func (s *shop) signInAgain(email, old string) (token string) {
 		s.t.Errorf("a token of before the restore: %d, %v", status, err)
 	}
 	var cookie string
-	s.must(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": email, "password": "secret"}, &cookie)
+	s.must(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": email, "password": "secret-ring"}, &cookie)
 	return s.token(email, cookie)
 }
 

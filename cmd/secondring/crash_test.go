@@ -143,7 +143,7 @@ func (s *shop) person(name, accountType string) (email, token string) {
 	s.t.Helper()
 	email = name + "@example.com"
 	var cookie string
-	s.must(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": email, "password": "secret", "displayName": name}, &cookie)
+	s.must(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": email, "password": "secret-ring", "displayName": name}, &cookie)
 	s.must(http.MethodPost, "/users", cookie, map[string]string{"name": name, "email": email, "accountType": accountType}, nil)
 	return email, s.token(email, cookie)
 }

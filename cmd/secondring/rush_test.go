@@ -83,7 +83,7 @@ func (r *rush) search(n int64) (status int, retry string, err error) {
 
 // signIn signs in with an unknown address, which costs a hash too.
 func (r *rush) signIn(n int64) (status int, retry string, err error) {
-	return r.call(context.Background(), http.MethodPost, "/identity/sign-in", fmt.Sprintf(`{"email":"n%d@example.com","password":"secret"}`, n))
+	return r.call(context.Background(), http.MethodPost, "/identity/sign-in", fmt.Sprintf(`{"email":"n%d@example.com","password":"secret-ring"}`, n))
 }
 
 // come has so many callers make calls, each one after the other, until ctx ends.
@@ -163,7 +163,7 @@ func (r *rush) calm(t *testing.T, over time.Time, email string) time.Duration {
 	t.Helper()
 	for row := int64(0); row < 3; row++ {
 		searched, _, err := r.search(-row)
-		signed, _, wrong := r.call(t.Context(), http.MethodPost, "/identity/sign-in", `{"email":"`+email+`","password":"secret"}`)
+		signed, _, wrong := r.call(t.Context(), http.MethodPost, "/identity/sign-in", `{"email":"`+email+`","password":"secret-ring"}`)
 		if searched != http.StatusOK || signed != http.StatusOK {
 			row = -1
 		}

@@ -170,7 +170,7 @@ func (e *env) signUp(name, accountType string) *account {
 	e.t.Helper()
 	p := e.nodes[0].visitor()
 	c := &account{name: name, email: name + "@example.com"}
-	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": c.email, "password": "secret", "displayName": name}, nil)
+	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": c.email, "password": "secret-ring", "displayName": name}, nil)
 	p.call(http.MethodPost, "/users", map[string]string{"name": name, "email": c.email, "accountType": accountType}, nil)
 	var answer struct{ AccessToken string }
 	p.call(http.MethodGet, "/jwt?email="+url.QueryEscape(c.email), nil, &answer)
@@ -185,13 +185,13 @@ func (e *env) elect() *account {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	if err := tools.Identity.CreateAdmin(e.t.Context(), "chief@example.com", "secret"); err != nil {
+	if err := tools.Identity.CreateAdmin(e.t.Context(), "chief@example.com", "secret-ring"); err != nil {
 		e.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {
 		e.t.Fatal(err)
 	}
-	return &account{name: "chief", email: "chief@example.com", token: e.nodes[0].signIn("chief@example.com", "secret").token}
+	return &account{name: "chief", email: "chief@example.com", token: e.nodes[0].signIn("chief@example.com", "secret-ring").token}
 }
 
 func (e *env) verify(c *account) {

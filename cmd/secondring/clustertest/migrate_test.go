@@ -50,7 +50,7 @@ func TestMigrationKeepsEveryList(t *testing.T) {
 	if status := next.signUp(today.gone); status != http.StatusForbidden {
 		t.Errorf("a deleted address signs up: %d", status)
 	}
-	if next.signIn(today.here, "secret").token == "" {
+	if next.signIn(today.here, "secret-ring").token == "" {
 		t.Error("who signed up before cannot sign in")
 	}
 	there["buyer"].resyncs("brand:"+today.held.Brand, position)
@@ -69,7 +69,7 @@ func TestMigrationKeepsEveryList(t *testing.T) {
 // signUp returns the status.
 func (r *running) signUp(email string) int {
 	answer, _ := r.visitor().ask(http.MethodPost, "/identity/sign-up",
-		map[string]string{"email": email, "password": "secret", "displayName": "New"})
+		map[string]string{"email": email, "password": "secret-ring", "displayName": "New"})
 	return answer.StatusCode
 }
 

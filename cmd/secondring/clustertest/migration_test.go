@@ -153,7 +153,7 @@ type day struct {
 // newcomer signs up, and may be deleted again.
 func (d *day) newcomer(r *running, boss *person, email string, deleted bool) {
 	p := r.visitor()
-	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": email, "password": "secret", "displayName": "New"}, nil)
+	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": email, "password": "secret-ring", "displayName": "New"}, nil)
 	var added struct{ InsertedID string }
 	p.call(http.MethodPost, "/users", map[string]string{"name": "New", "email": email, "accountType": "User"}, &added)
 	if d.here = email; deleted {

@@ -60,7 +60,7 @@ func (s *shopping) person(name, accountType string) (email, token string) {
 	s.t.Helper()
 	email = name + "@example.com"
 	var cookie string
-	s.must(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": email, "password": "secret", "displayName": name}, &cookie)
+	s.must(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": email, "password": "secret-ring", "displayName": name}, &cookie)
 	s.must(http.MethodPost, "/users", cookie, map[string]string{"name": name, "email": email, "accountType": accountType}, nil)
 	var answer struct{ AccessToken string }
 	s.must(http.MethodGet, "/jwt?email="+email, cookie, nil, &answer)

@@ -32,7 +32,7 @@ const (
 )
 
 // password is the password of every account.
-const password = "secret"
+const password = "secret-ring"
 
 // env is a market on one or more nodes with windows of the real client. Faults can be
 // injected between them.
