@@ -44,6 +44,7 @@ function OpenOrder({ booking, onCancel }: Props) {
       <Button
         size="sm"
         variant="quiet"
+        className="@max-4xl:-ms-3.5 @max-4xl:order-last"
         aria-label={t.cancelFor(booking.productName)}
         onClick={() => onCancel(booking)}
       >
