@@ -5,7 +5,7 @@ import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
 import { Servers } from "./support/servers";
 
-/** The people of one test, each with a name that nobody else has. */
+/** Creates the users of one test, each with a unique name. */
 export interface People {
   buyer(name?: string): Promise<Person>;
   seller(name?: string): Promise<Person>;
@@ -13,10 +13,10 @@ export interface People {
   admin(): Promise<Person>;
 }
 
-/** A market of one test with what the shared one has around it. */
-interface OwnMarket {
+/** A market for one test, with its admin and users. */
+interface MarketFixture {
   market: Market;
-  chief: Person;
+  adminUser: Person;
   brand: Brand;
   people: People;
 }
@@ -25,52 +25,52 @@ interface TestFixtures {
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
-  /** A market for this test alone: no demo, and it may be stopped. */
-  ownMarket: (settings?: Record<string, string>) => Promise<OwnMarket>;
+  /** Starts a market for this test only, without the demo; the test may stop it. */
+  ownMarket: (settings?: Record<string, string>) => Promise<MarketFixture>;
   /** A new window (a browser context of its own), signed in as the person, or as nobody; of nodes, at the next one. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
-  /** What went wrong in the windows; a test may say what it expects. */
+  /** The errors of all windows; a test may declare expected ones. */
   problems: Problems;
-  /** Checks that the windows of this test were not reloaded since `stay(page)` was called on them. */
-  stay: (page: Page) => Promise<void>;
+  /** Checks that the windows of this test were not reloaded since `markPage(page)` was called on them. */
+  markPage: (page: Page) => Promise<void>;
 }
 
 /** What a project may set for all its tests. */
 export interface ProjectOptions {
-  /** One process with a file of its own, or nodes that share real servers. */
+  /** One process with its own database file, or several nodes with shared servers. */
   store: "own" | "shared";
 }
 
 interface WorkerFixtures extends ProjectOptions {
-  /** What the nodes of a market share; null where each market is one process. */
+  /** The servers that the nodes of a market share; null if a market is one process. */
   servers: Servers | null;
   /** Settings of this worker's market. */
   settings: Record<string, string>;
-  /** The demo, running; shared by the tests of one worker, so tests make their own people and phones. */
+  /** A running demo, shared by the tests of one worker; each test creates its own users and phones. */
   market: Market;
-  /** Signed in by the command line's `admin create`. */
-  chief: Person;
+  /** An admin, created by the command `admin create`. */
+  adminUser: Person;
   /** One of the brands. */
   brand: Brand;
 }
 
 declare global {
   interface Window {
-    /** Set by `stay`; a reload would lose it. */
-    unbroken?: boolean;
+    /** Set by `markPage`; a reload removes it. */
+    notReloaded?: boolean;
   }
 }
 
 let count = 0;
 
-function peopleOf(market: Market, unique: (name: string) => string, chief: Person): People {
-  const seller = (name = "Selim") => Person.join(market, unique(name), "Seller");
+function peopleOf(market: Market, unique: (name: string) => string, adminUser: Person): People {
+  const seller = (name = "Selim") => Person.signUp(market, unique(name), "Seller");
   return {
-    buyer: (name = "Bashir") => Person.join(market, unique(name), "User"),
+    buyer: (name = "Bashir") => Person.signUp(market, unique(name), "User"),
     seller,
     verifiedSeller: async (name) => {
       const person = await seller(name);
-      await chief.verify(person);
+      await adminUser.verify(person);
       return person;
     },
     admin: () => Person.admin(market, unique("Amina")),
@@ -100,14 +100,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker", timeout: 60_000 },
   ],
 
-  chief: [
+  adminUser: [
     async ({ market }, use, { workerIndex }) => use(await Person.admin(market, `Chief ${workerIndex}`)),
     { scope: "worker" },
   ],
 
   brand: [
-    async ({ chief }, use) => {
-      const [brand] = await chief.brands();
+    async ({ adminUser }, use) => {
+      const [brand] = await adminUser.brands();
       if (!brand) throw new Error("a new store starts with brands");
       await use(brand);
     },
@@ -122,17 +122,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 
-  people: async ({ market, unique, chief }, use) => use(peopleOf(market, unique, chief)),
+  people: async ({ market, unique, adminUser }, use) => use(peopleOf(market, unique, adminUser)),
 
   ownMarket: async ({ unique, servers }, use) => {
     const started: Market[] = [];
     await use(async (settings) => {
       const market = await Market.start(settings, servers);
       started.push(market);
-      const chief = await Person.admin(market, unique("Chief"));
-      const [brand] = await chief.brands();
+      const adminUser = await Person.admin(market, unique("Chief"));
+      const [brand] = await adminUser.brands();
       if (!brand) throw new Error("a new store starts with brands");
-      return { market, chief, brand, people: peopleOf(market, unique, chief) };
+      return { market, adminUser, brand, people: peopleOf(market, unique, adminUser) };
     });
     for (const market of started) await market.discard();
   },
@@ -147,11 +147,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   visit: async ({ browser, market, problems }, use) => {
     const open: Page[] = [];
     await use(async (person, options) => {
-      const baseURL = (person?.market ?? market).next("window");
+      const baseURL = (person?.market ?? market).nextUrl("window");
       const context = await browser.newContext({ baseURL, ...options });
       if (person) await context.addCookies(await person.cookies());
       const page = await context.newPage();
-      await problems.watch(page);
+      await problems.attach(page);
       await watchShifts(page);
       open.push(page);
       return page;
@@ -159,18 +159,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     for (const page of open) await page.context().close();
   },
 
-  // Asks for `visit` so that the windows are still open when it looks at them.
-  stay: async ({ visit: _windows }, use, info) => {
+  // Depends on `visit`, so that the windows are still open at the end.
+  markPage: async ({ visit: _windows }, use, info) => {
     const marked: Page[] = [];
     await use(async (page) => {
       await page.evaluate(() => {
-        window.unbroken = true;
+        window.notReloaded = true;
       });
       marked.push(page);
     });
     if (info.status !== info.expectedStatus) return;
     for (const page of marked) {
-      expect(await page.evaluate(() => window.unbroken), "the page was not reloaded").toBe(true);
+      expect(await page.evaluate(() => window.notReloaded), "the page was not reloaded").toBe(true);
     }
   },
 });

@@ -27,11 +27,11 @@ const QUERIES = [
   "verified=true",
 ];
 
-const NOTHING_TO_DO: ActionResult = { status: null };
+const NOT_POSSIBLE: ActionResult = { status: null };
 
 type Call = (arg: unknown, options?: object) => unknown;
 
-/** What a user does in a window, by the client's own calls; random numbers decide about the details. */
+/** The actions of a user in a window, by the client's own calls; random numbers choose the details. */
 export class Actions {
   private brands: Brand[] = [];
 
@@ -44,29 +44,29 @@ export class Actions {
       signOut: () => this.signOut(),
       renew: () => this.renew(),
       visit: () => this.visit(dice, more.role ?? ""),
-      more: async () => ((await this.screen?.more()) ? { status: 200 } : NOTHING_TO_DO),
-      tidy: () => this.tidy(),
+      more: async () => ((await this.screen?.loadMore()) ? { status: 200 } : NOT_POSSIBLE),
+      refetch: () => this.refetch(),
       book: () => this.book(dice),
-      cancel: () => this.ofOrder(dice, (order) => this.call("cancelBooking", order._id)),
-      pay: () => this.ofOrder(dice, (order) => this.pay(order)),
+      cancel: () => this.onOrder(dice, (order) => this.call("cancelBooking", order._id)),
+      pay: () => this.onOrder(dice, (order) => this.pay(order)),
       report: () => this.report(dice),
       add: () => this.add(dice),
       edit: () => this.edit(dice),
       advertise: () =>
-        this.ofOwn(
+        this.onOwnProduct(
           dice,
           (own) => this.call("advertise", own._id),
           ({ advertise }) => !advertise,
         ),
       stopAdvertising: () =>
-        this.ofOwn(
+        this.onOwnProduct(
           dice,
           (own) => this.call("stopAdvertising", own._id),
           ({ advertise }) => advertise,
         ),
-      delete: () => this.ofOwn(dice, (own) => this.call("deleteProduct", own._id)),
+      delete: () => this.onOwnProduct(dice, (own) => this.call("deleteProduct", own._id)),
       verify: () =>
-        this.ofList<User>(
+        this.onListRow<User>(
           1,
           dice,
           ({ status }) => status !== "verified",
@@ -74,14 +74,14 @@ export class Actions {
         ),
       deleteUser: () => this.deleteUser(dice),
       deleteReport: () =>
-        this.ofList<Report>(
+        this.onListRow<Report>(
           2,
           dice,
           () => true,
           (r) => this.call("deleteReport", r._id),
         ),
     };
-    return (await all[name]?.()) ?? NOTHING_TO_DO;
+    return (await all[name]?.()) ?? NOT_POSSIBLE;
   }
 
   private get screen() {
@@ -112,43 +112,43 @@ export class Actions {
 
   /** Logs in on the login's own screen: what a visitor saw of a phone is not shown after it. */
   private async signIn(email: string, password: string): Promise<ActionResult> {
-    if (this.email === "") this.page.go(home());
-    const { data, ...deed } = await this.call("signIn", { email, password });
-    if (deed.status !== 200) return deed;
+    if (this.email === "") this.page.openViews(home());
+    const { data, ...result } = await this.call("signIn", { email, password });
+    if (result.status !== 200) return result;
     try {
       await this.page.store.dispatch(completeSignIn(data as never) as never);
     } catch (error) {
       return { status: toApiError(error).status };
     }
-    return deed;
+    return result;
   }
 
   private async signOut(): Promise<ActionResult> {
-    if (!this.page.me) return NOTHING_TO_DO;
-    const told = await this.page.store.dispatch(signOut() as never);
-    return { status: told ? 200 : 0 };
+    if (!this.page.me) return NOT_POSSIBLE;
+    const signedOut = await this.page.store.dispatch(signOut() as never);
+    return { status: signedOut ? 200 : 0 };
   }
 
   private async renew(): Promise<ActionResult> {
-    if (!this.page.me) return NOTHING_TO_DO;
+    if (!this.page.me) return NOT_POSSIBLE;
     await this.page.store.dispatch(renewToken() as never);
     return { status: 200 };
   }
 
-  /** Opens a screen that this role has. */
+  /** Opens a random screen of this role. */
   private async visit(dice: RandomNumbers, role: string): Promise<ActionResult> {
     const [where = 0, which = 0, how = 0] = dice;
     const brand = pick(await this.allBrands(), which * which)?._id;
-    const phone = pick(this.phones(), which)?._id;
-    const looks: View[][] = [[home()]];
-    if (phone) looks.push([phonePage(phone, this.email !== "")]);
+    const phone = pick(this.shownPhones(), which)?._id;
+    const views: View[][] = [[home()]];
+    if (phone) views.push([phonePage(phone, this.email !== "")]);
     if (this.email && brand) {
-      looks.push(
+      views.push(
         [brandPage(brand, "")],
         [brandPage(brand, "")],
         [brandPage(brand, pick(QUERIES, how) ?? "")],
       );
-      looks.push([
+      views.push([
         search(
           how < 0.5 ? "" : (pick(QUERIES, how * 2 - 1) ?? ""),
           this.brands.map(({ _id }) => _id),
@@ -156,27 +156,27 @@ export class Actions {
       ]);
     }
     if (role === "buyer") {
-      const order = pick(this.held<Booking>("orders"), how);
-      looks.push(
+      const order = pick(this.entitiesOf<Booking>("orders"), how);
+      views.push(
         [orders(this.email)],
         [orders(this.email)],
         order ? [payment(order._id)] : [orders(this.email)],
       );
     }
-    if (role === "seller") looks.push([ownPhones(this.email)], [ownPhones(this.email)]);
-    if (role === "admin") looks.push(adminLists(), adminLists());
-    return this.go(...(pick(looks, where) ?? [home()]));
+    if (role === "seller") views.push([ownPhones(this.email)], [ownPhones(this.email)]);
+    if (role === "admin") views.push(adminLists(), adminLists());
+    return this.openViews(...(pick(views, where) ?? [home()]));
   }
 
-  private async go(...looks: View[]): Promise<ActionResult> {
-    this.page.go(...looks);
+  private async openViews(...views: View[]): Promise<ActionResult> {
+    this.page.openViews(...views);
     await Promise.all(this.page.screens.map((screen) => screen.ready()));
     return { status: 200 };
   }
 
-  private async tidy(): Promise<ActionResult> {
-    if (!this.screen) return NOTHING_TO_DO;
-    await this.screen.again();
+  private async refetch(): Promise<ActionResult> {
+    if (!this.screen) return NOT_POSSIBLE;
+    await this.screen.refetch();
     return { status: 200 };
   }
 
@@ -188,21 +188,21 @@ export class Actions {
     return this.brands;
   }
 
-  /** The entities of the open screen of that name. */
-  private held<T>(...names: string[]): T[] {
-    const screens = this.page.screens.filter(({ look }) => names.includes(look.name));
+  /** The entities of the open screens with these names. */
+  private entitiesOf<T>(...names: string[]): T[] {
+    const screens = this.page.screens.filter(({ view }) => names.includes(view.name));
     return screens.flatMap(({ list }) => Object.values(list?.entities ?? {}) as unknown as T[]);
   }
 
-  private phones(): Product[] {
-    return this.held<Product>("advertised", "brand", "brand, narrowed", "search", "phone");
+  private shownPhones(): Product[] {
+    return this.entitiesOf<Product>("advertised", "brand", "brand, narrowed", "search", "phone");
   }
 
   private async somePhones(dice: RandomNumbers): Promise<Product[]> {
-    if (this.phones().length > 0) return this.phones();
+    if (this.shownPhones().length > 0) return this.shownPhones();
     const brand = pick(await this.allBrands(), (dice[3] ?? 0) ** 2);
-    if (brand) await this.go(brandPage(brand._id, ""));
-    return this.phones();
+    if (brand) await this.openViews(brandPage(brand._id, ""));
+    return this.shownPhones();
   }
 
   private async book(dice: RandomNumbers): Promise<ActionResult> {
@@ -211,7 +211,7 @@ export class Actions {
       (await this.somePhones(dice)).filter(({ booked }) => !booked),
       dice[0],
     );
-    if (!phone || !me) return NOTHING_TO_DO;
+    if (!phone || !me) return NOT_POSSIBLE;
     const { _id: productID, id, name: productName, brand, img, resalePrice: price } = phone;
     const what = { productID, id, productName, brand, img, price };
     return this.call("book", {
@@ -223,25 +223,25 @@ export class Actions {
     });
   }
 
-  private async ofOrder(
+  private async onOrder(
     dice: RandomNumbers,
     act: (order: Booking) => Promise<ActionResult>,
   ): Promise<ActionResult> {
-    if (!this.email) return NOTHING_TO_DO;
-    if (this.held("orders", "payment").length === 0) await this.go(orders(this.email));
-    const open = this.held<Booking>("orders", "payment").filter(({ status }) => status === "held");
+    if (!this.email) return NOT_POSSIBLE;
+    if (this.entitiesOf("orders", "payment").length === 0) await this.openViews(orders(this.email));
+    const open = this.entitiesOf<Booking>("orders", "payment").filter(({ status }) => status === "held");
     const order = pick(open, dice[0]);
-    return order ? act(order) : NOTHING_TO_DO;
+    return order ? act(order) : NOT_POSSIBLE;
   }
 
   /** Pays as the payment screen does; the sandbox provides the card. */
   private async pay({ _id: bookingId, price }: Booking): Promise<ActionResult> {
     const { email } = this;
-    const { data, ...deed } = await this.call("createPaymentIntent", { price, bookingId });
-    if (deed.status !== 200) return deed;
+    const { data, ...result } = await this.call("createPaymentIntent", { price, bookingId });
+    if (result.status !== 200) return result;
     const { clientSecret } = data as { clientSecret: string };
     const transactionId = clientSecret.split("_secret_")[0] as string;
-    const status = await this.page.world.confirm(transactionId, clientSecret);
+    const status = await this.page.environment.confirm(transactionId, clientSecret);
     if (status !== 200) return { status, code: "card" };
     return this.call("recordPayment", { price, transactionId, email, bookingId });
   }
@@ -249,7 +249,7 @@ export class Actions {
   private async report(dice: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
     const phone = pick(await this.somePhones(dice), dice[0]);
-    if (!phone || !me) return NOTHING_TO_DO;
+    if (!phone || !me) return NOT_POSSIBLE;
     const { _id: productID, id, name: productName, brand, img } = phone;
     const what = { productID, id, productName, brand, img };
     return this.call("report", {
@@ -263,7 +263,7 @@ export class Actions {
   private async add(dice: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
     const brand = pick(await this.allBrands(), (dice[0] ?? 0) ** 2);
-    if (!me || !brand) return NOTHING_TO_DO;
+    if (!me || !brand) return NOT_POSSIBLE;
     return this.call("addProduct", {
       name: `Phone ${Math.floor((dice[1] ?? 0) * 1e6)}`,
       brand: brand.name,
@@ -282,48 +282,50 @@ export class Actions {
     });
   }
 
-  private async ofOwn(
+  private async onOwnProduct(
     dice: RandomNumbers,
     act: (own: Product) => Promise<ActionResult>,
     may = (_: Product) => true,
   ): Promise<ActionResult> {
-    if (!this.email) return NOTHING_TO_DO;
-    if (this.held("own phones").length === 0) await this.go(ownPhones(this.email));
+    if (!this.email) return NOT_POSSIBLE;
+    if (this.entitiesOf("own phones").length === 0) await this.openViews(ownPhones(this.email));
     const own = pick(
-      this.held<Product>("own phones").filter((phone) => !phone.booked && may(phone)),
+      this.entitiesOf<Product>("own phones").filter((phone) => !phone.booked && may(phone)),
       dice[0],
     );
-    return own ? act(own) : NOTHING_TO_DO;
+    return own ? act(own) : NOT_POSSIBLE;
   }
 
   private edit(dice: RandomNumbers): Promise<ActionResult> {
     const resalePrice = 100 + Math.floor((dice[1] ?? 0) * 400);
     const change = (dice[2] ?? 0) < 0.7 ? { resalePrice } : { description: `It rings ${resalePrice} times.` };
-    return this.ofOwn(dice, ({ _id: id, version }) => this.call("changeProduct", { id, version, ...change }));
+    return this.onOwnProduct(dice, ({ _id: id, version }) =>
+      this.call("changeProduct", { id, version, ...change }),
+    );
   }
 
-  private async ofList<T>(
+  private async onListRow<T>(
     at: 0 | 1 | 2,
     dice: RandomNumbers,
     may: (one: T) => boolean,
     act: (one: T) => Promise<ActionResult>,
   ): Promise<ActionResult> {
-    if (!this.email) return NOTHING_TO_DO;
+    if (!this.email) return NOT_POSSIBLE;
     const name = (["buyers", "sellers", "reports"] as const)[at];
-    if (this.page.screens.length !== 3) await this.go(...adminLists());
-    const one = pick(this.held<T>(name).filter(may), dice[0]);
-    return one ? act(one) : NOTHING_TO_DO;
+    if (this.page.screens.length !== 3) await this.openViews(...adminLists());
+    const one = pick(this.entitiesOf<T>(name).filter(may), dice[0]);
+    return one ? act(one) : NOT_POSSIBLE;
   }
 
   private deleteUser(dice: RandomNumbers): Promise<ActionResult> {
-    return this.ofList<User>(
+    return this.onListRow<User>(
       (dice[1] ?? 0) < 0.5 ? 0 : 1,
       dice,
       // The driver's own seller is never deleted.
       ({ email }) => !email.startsWith("dealer"),
       async (user) => ({
         ...(await this.call("deleteUser", user._id)),
-        whom: user.email,
+        email: user.email,
       }),
     );
   }

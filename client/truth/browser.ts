@@ -1,78 +1,79 @@
 import { WebSocket } from "ws";
 import type { Socket, SocketListener } from "./environment";
 
-/** What a page finds around it in a browser: its address, its cookies, its network. One for each. */
+/** The origin, the cookies and the network of one page. */
 export class Browser {
-  /** Told of each GET of a list that has a topic; its further pages are not counted. */
-  asks: () => void = () => undefined;
+  /** Called for each GET of the first page of a list that has a topic. */
+  onListRequest: () => void = () => undefined;
   private readonly cookies = new Map<string, string>();
   private socket: WebSocket | null = null;
-  private lost: (() => void) | null = null;
+  private breakConnection: (() => void) | null = null;
 
   constructor(readonly origin: string) {}
 
   /** fetch with this browser's cookies. */
   readonly fetch = async (input: Request | string, init?: RequestInit): Promise<Response> => {
-    const asked = new Request(input, init);
-    const { pathname, searchParams } = new URL(asked.url);
-    if (asked.method === "GET" && LISTS.test(pathname) && !searchParams.has("cursor")) this.asks();
-    const headers = new Headers(asked.headers);
+    const request = new Request(input, init);
+    const { pathname, searchParams } = new URL(request.url);
+    if (request.method === "GET" && LIST_PATHS.test(pathname) && !searchParams.has("cursor"))
+      this.onListRequest();
+    const headers = new Headers(request.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookie) headers.set("Cookie", cookie);
-    const answer = await fetch(new Request(asked, { headers }));
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(new Request(request, { headers }));
+    for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/s);
       if (value === "" || /max-age=0/i.test(line)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
 
-  /** Opens a socket, and tells of its life until it is dropped. */
-  connect(protocols: string[], ears: SocketListener): Socket {
+  /** Opens a socket, and calls the listener until `drop` is called. */
+  connect(protocols: string[], listener: SocketListener): Socket {
     const socket = new WebSocket(`${this.origin.replace(/^http/, "ws")}/live`, protocols, {
       perMessageDeflate: false,
     });
-    let heard = true;
+    let listening = true;
     const closed = (code: number) => {
-      if (!heard) return;
-      heard = false;
-      ears.closed(code);
+      if (!listening) return;
+      listening = false;
+      listener.closed(code);
     };
-    socket.on("open", () => heard && ears.opened());
-    socket.on("message", (data) => heard && ears.frame(String(data)));
+    socket.on("open", () => listening && listener.opened());
+    socket.on("message", (data) => listening && listener.frame(String(data)));
     socket.on("close", closed);
     socket.on("error", () => undefined); // "close" follows
     this.socket = socket;
-    this.lost = () => {
+    this.breakConnection = () => {
       socket.terminate();
       closed(1006);
     };
     return {
       send: (text) => socket.readyState === WebSocket.OPEN && socket.send(text),
       drop: () => {
-        heard = false;
+        listening = false;
         socket.terminate();
       },
     };
   }
 
-  /** The connection breaks without a word. */
-  cut(): void {
-    this.lost?.();
+  /** Breaks the connection without a close frame. */
+  disconnect(): void {
+    this.breakConnection?.();
   }
 
-  /** The computer sleeps: whatever comes waits outside. */
+  /** Simulates a sleeping computer: nothing is received. */
   sleep(): void {
     this.socket?.pause();
   }
 
-  /** It wakes; whether its connection has lasted is chance. */
+  /** Simulates waking, with or without the connection. */
   wake(hasLasted: boolean): void {
     if (hasLasted) this.socket?.resume();
-    else this.lost?.();
+    else this.breakConnection?.();
   }
 }
 
-const LISTS =
+const LIST_PATHS =
   /^\/(bookings|products|products\/(advertised|search)|categories\/.+|users\/(buyers|sellers)|reportedItems)$/;

@@ -1,6 +1,6 @@
-/** What the host takes out of a page's bundle. */
+/** The exports that the host uses. */
 export { selectAccessToken } from "@/api/session";
-// Endpoints are there by being imported, and a bundler leaves out what nobody asks for.
+// These modules inject endpoints. They are exported because the bundler removes unused imports.
 export { useBookMutation } from "@/features/booking/endpoints";
 export { useCancelBookingMutation } from "@/features/orders/endpoints";
 export { usePayableQuery } from "@/features/payment/endpoints";

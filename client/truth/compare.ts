@@ -4,18 +4,18 @@ import { matches, type SearchableProduct } from "@/lib/productQuery/query";
 import { parseQuery } from "@/lib/productQuery/url";
 import type { Rule } from "./views";
 
-/** What a window shows of one list, as it was at one moment. */
-export interface Shown {
+/** One list as a window showed it at one moment. */
+export interface ShownList {
   name: string;
   path: string;
   rule: Rule;
   list: LiveList | undefined;
 }
 
-/** What the market says of a list: null where there is none. */
-export type Truth = Entity[] | null;
+/** The server's list; null if there is none. */
+export type Expected = Entity[] | null;
 
-/** How a list is not as the market's. */
+/** A difference between a shown list and the server's. */
 export interface Difference {
   list: string;
   path: string;
@@ -28,81 +28,81 @@ export interface Difference {
 const CONTACT = ["phone", "email", "location"];
 
 /**
- * Of bookings and people the market counts what only its own work needs to know as a change, too (when it asks
- * the card provider next, how long a cascade is repeated), and tells nobody: a list may be ahead by such versions.
+ * The market increments the version of bookings and users for internal changes, too (the next check at the card
+ * provider, the end of a cascade), and sends no event. The server's version may therefore be higher.
  */
-const COUNTS_MORE = /^\/(users|bookings?)\b/;
+const SILENT_VERSIONS = /^\/(users|bookings?)\b/;
 
 /** A report's list also says that its phone is removed; an open list learns it from product.removed. */
 const REPORTS = /^\/reportedItems\b/;
 
-/** What of an entity a window must show as the market has it. */
+/** The fields that a window must show as the server has them. */
 function visible(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
   const hidden = new Set<string>(path.startsWith("/products/advertised") ? CONTACT : []);
-  if (isBehind && COUNTS_MORE.test(path)) hidden.add("version");
+  if (isBehind && SILENT_VERSIONS.test(path)) hidden.add("version");
   if (isBehind && REPORTS.test(path)) hidden.add("version").add("phoneRemoved");
   return Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
 }
 
-function isAs(shown: Entity, is: Entity, path: string): boolean {
+function isEqual(shown: Entity, is: Entity, path: string): boolean {
   const isBehind = shown.version < is.version;
   return isDeepStrictEqual(visible(shown, path, isBehind), visible(is, path, isBehind));
 }
 
-function entityDiffers(
-  { name, path }: Shown,
+function compareEntity(
+  { name, path }: ShownList,
   shown: Entity | undefined,
   is: Entity | undefined,
 ): Difference | null {
-  if (shown && is && isAs(shown, is, path)) return null;
+  if (shown && is && isEqual(shown, is, path)) return null;
   const id = (shown ?? is)?._id;
   const what = !is
-    ? `${id} is shown and is not there`
+    ? `${id} is shown but does not exist`
     : !shown
-      ? `${id} is there and not shown`
-      : `${id} is another`;
+      ? `${id} exists but is not shown`
+      : `${id} differs`;
   return { list: name, path, what, shown, is };
 }
 
-/** A list that is held whole, or from its newest entity to its last: the same, in the same order. */
-function windowDiffers(shown: Shown, list: LiveList, truth: Entity[]): Difference | null {
+/** Compares a list that is loaded completely, or from its newest entity to its last one: same entities, same order. */
+function compareWindow(shown: ShownList, list: LiveList, truth: Entity[]): Difference | null {
   const last = list.nextCursor === null ? undefined : list.ids.at(-1);
   const expected = truth.filter(({ _id }) => last === undefined || _id >= last);
   const byId = new Map(expected.map((entity) => [entity._id, entity]));
   for (const id of new Set([...list.ids, ...byId.keys()])) {
-    const difference = entityDiffers(shown, list.entities[id], byId.get(id));
+    const difference = compareEntity(shown, list.entities[id], byId.get(id));
     if (difference) return difference;
   }
   const order = expected.map(({ _id }) => _id);
   const { name, path } = shown;
   if (!isDeepStrictEqual([...list.ids], order))
-    return { list: name, path, what: "another order", shown: list.ids, is: order };
+    return { list: name, path, what: "different order", shown: list.ids, is: order };
   if (last === undefined && list.total !== order.length)
-    return { list: name, path, what: "another count", shown: list.total, is: order.length };
+    return { list: name, path, what: "different total", shown: list.total, is: order.length };
   return null;
 }
 
-/** A list that was narrowed: what is wanted no longer keeps its place in it, and is not compared. */
-function foundDiffers(shown: Shown, list: LiveList, truth: Entity[]): Difference | null {
+/** Compares a search. Entities that no longer match stay in the list and are not compared. */
+function compareSearch(shown: ShownList, list: LiveList, truth: Entity[]): Difference | null {
   const query = list.order?.query ?? parseQuery(shown.path.split("?")[1] ?? "");
   const byId = new Map(truth.map((entity) => [entity._id, entity]));
   for (const entity of Object.values(list.entities)) {
     if (!matches(query, entity as Entity & SearchableProduct)) {
       if (!byId.has(entity._id)) continue;
     }
-    const difference = entityDiffers(shown, entity, byId.get(entity._id));
+    const difference = compareEntity(shown, entity, byId.get(entity._id));
     if (difference) return difference;
   }
   if (list.nextCursor !== null) return null;
   const missing = truth.find(({ _id }) => !(_id in list.entities));
-  return missing ? entityDiffers(shown, undefined, missing) : null;
+  return missing ? compareEntity(shown, undefined, missing) : null;
 }
 
 /**
- * Whether so much of the market's list, from its beginning on, is all that what is shown can be held against: of a
- * list that has more pages to come, what is loaded; of any other, everything there is.
+ * Whether these first entities of the server's list are enough for the comparison: as many as are loaded if the shown
+ * list has further pages, otherwise all.
  */
-export function isEnough({ list, rule }: Shown, truth: readonly Entity[]): boolean {
+export function coversShownList({ list, rule }: ShownList, truth: readonly Entity[]): boolean {
   if (!list) return true;
   if (list.nextCursor === null || list.ids.length === 0) return false;
   if (rule === "find") {
@@ -113,15 +113,15 @@ export function isEnough({ list, rule }: Shown, truth: readonly Entity[]): boole
   return rule === "window" && truth.some(({ _id }) => _id <= last);
 }
 
-/** Holds what a window shows against what the market says; null where it is the same. */
-export function differs(shown: Shown, truth: Truth): Difference | null {
+/** Compares a shown list with the server's; null if they are equal. */
+export function compareList(shown: ShownList, truth: Expected): Difference | null {
   const { list, rule, name, path } = shown;
-  if (!list) return null; // it said that it has failed, or that there is none
+  if (!list) return null; // the request failed, or there is none
   if (rule === "one") {
     const is = truth?.[0];
-    const held = Object.values(list.entities)[0];
-    return held || is ? entityDiffers(shown, held, is) : null;
+    const entity = Object.values(list.entities)[0];
+    return entity || is ? compareEntity(shown, entity, is) : null;
   }
-  if (truth === null) return { list: name, path, what: "it is not there" };
-  return rule === "window" ? windowDiffers(shown, list, truth) : foundDiffers(shown, list, truth);
+  if (truth === null) return { list: name, path, what: "does not exist" };
+  return rule === "window" ? compareWindow(shown, list, truth) : compareSearch(shown, list, truth);
 }

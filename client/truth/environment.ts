@@ -14,13 +14,13 @@ export interface SocketListener {
 
 /** What the host provides to a page beside the globals of its bundle. */
 export interface Environment {
-  connect(protocols: string[], ears: SocketListener): Socket;
+  connect(protocols: string[], listener: SocketListener): Socket;
   /** 0 to 1. */
   random(): number;
   /** Confirms a payment at the card provider's sandbox, as its script in the page would. Returns the HTTP status. */
   confirm(intent: string, secret: string): Promise<number>;
   /** The session was ended by the server, with the message that the user saw. */
-  left(why: string): void;
+  signedOut(why: string): void;
 }
 
 /** Random numbers from 0 to 1 from the driver, so that its seed determines what every client does. */
@@ -36,5 +36,5 @@ export interface ActionResult {
   status: number | null;
   code?: string;
   /** The email address of the user that it was about. */
-  whom?: string;
+  email?: string;
 }

@@ -4,18 +4,18 @@ import { compileFunction } from "node:vm";
 import type { Entity } from "@/lib/live/types";
 import { Browser } from "./browser";
 import type * as Bundle from "./bundle";
-import { type Difference, differs, isEnough, type Shown, type Truth } from "./compare";
+import { compareList, coversShownList, type Difference, type Expected, type ShownList } from "./compare";
 import type { RandomNumbers } from "./environment";
 
-/** A window with its browser. Each has the bundle's modules to itself, as each page of a browser has. */
+/** A window with its browser. Each has its own instance of the bundle's modules, as each page of a browser has. */
 interface Window {
   browser: Browser;
   page: Bundle.Page;
-  deeds: Bundle.Actions;
+  actions: Bundle.Actions;
   token: () => string | null;
 }
 
-/** What the driver says, a JSON object a line; the answer has the same id. */
+/** A command of the driver: one JSON object per line. The answer has the same id. */
 interface Command {
   id: number;
   do: string;
@@ -28,34 +28,35 @@ interface Command {
 }
 
 const windows = new Map<number, Window>();
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const [bundle = ""] = process.argv.slice(2);
 const names = ["exports", "globalThis", "document", "fetch"];
 const run = compileFunction(readFileSync(bundle, "utf8"), names, { filename: bundle });
 
-/** The global object of a page, as far as the client looks at it. */
+/** The global object of a page, as far as the client reads it. */
 class PageGlobal extends EventTarget {
   constructor(readonly location: { origin: string }) {
     super();
   }
 }
 
-const page = { querySelector: () => null };
+/** The document of a page, as far as the client reads it. */
+const pageDocument = { querySelector: () => null };
 
-/** Opens a window of the real client, at an address. */
+/** Opens a window of the real client at a URL. */
 function open(client: number, url: string): void {
   const browser = new Browser(url);
   const exports = {} as typeof Bundle;
-  run(exports, new PageGlobal({ origin: url }), page, browser.fetch);
-  const world = {
+  run(exports, new PageGlobal({ origin: url }), pageDocument, browser.fetch);
+  const environment = {
     connect: browser.connect.bind(browser),
     random: Math.random,
-    left: (why: string) => say({ event: "left", client, why }),
+    signedOut: (why: string) => write({ event: "signedOut", client, why }),
     confirm: async (intent: string, secret: string) => {
-      const told = await browser.fetch(`${url}/config`).catch(() => null);
-      if (!told?.ok) return 0; // a node is away
-      const config = (await told.json()) as { stripe: { publishableKey: string } };
+      const configResponse = await browser.fetch(`${url}/config`).catch(() => null);
+      if (!configResponse?.ok) return 0; // the node is not running
+      const config = (await configResponse.json()) as { stripe: { publishableKey: string } };
       const answer = await browser
         .fetch(`${url}/sandbox/stripe/v1/payment_intents/${intent}/confirm`, {
           method: "POST",
@@ -66,10 +67,10 @@ function open(client: number, url: string): void {
       return answer?.status ?? 0;
     },
   };
-  const made = new exports.Page(world);
-  browser.asks = () => made.countRequest();
-  const token = () => exports.selectAccessToken(made.store.getState());
-  windows.set(client, { browser, page: made, deeds: new exports.Actions(made), token });
+  const page = new exports.Page(environment);
+  browser.onListRequest = () => page.countRequest();
+  const token = () => exports.selectAccessToken(page.store.getState());
+  windows.set(client, { browser, page, actions: new exports.Actions(page), token });
 }
 
 function windowOf({ client = -1 }: Command): Window {
@@ -78,31 +79,31 @@ function windowOf({ client = -1 }: Command): Window {
   return found;
 }
 
-/** What is shown, by window: taken at one moment, and kept until it is compared. */
-let taken: { client: number; token: string | null; who: string; shown: Shown[] }[] = [];
+/** What each window shows: recorded at one moment, and kept until it is compared. */
+let snapshot: { client: number; token: string | null; who: string; shown: ShownList[] }[] = [];
 
-function take(): void {
-  taken = [...windows].map(([client, { page, token }]) => ({
+function takeSnapshot(): void {
+  snapshot = [...windows].map(([client, { page, token }]) => ({
     client,
     token: token(),
     who: page.me?.email ?? "",
-    shown: page.screens.map(({ look: { name, path, rule }, list }) => ({ name, path, rule, list })),
+    shown: page.screens.map(({ view: { name, path, rule }, list }) => ({ name, path, rule, list })),
   }));
 }
 
 /**
- * A list as this reader may see it, page by page until there is enough to hold what is shown against; null for
- * what is not there.
+ * Fetches a list with this reader's token, page by page, until there is enough for the comparison. Null if the response
+ * is 404.
  */
-async function truthOf(
+async function fetchExpected(
   origin: string,
   path: string,
   token: string | null,
-  suffices: (all: Entity[]) => boolean,
-): Promise<Truth> {
+  isComplete: (all: Entity[]) => boolean,
+): Promise<Expected> {
   const all: Entity[] = [];
   let next = `${path}${path.includes("?") ? "&" : "?"}limit=200`;
-  while (next && !suffices(all)) {
+  while (next && !isComplete(all)) {
     const headers = new Headers({ Accept: "application/json" });
     if (token) headers.set("Authorization", `Bearer ${token}`);
     const answer = await fetch(`${origin}${next}`, { headers });
@@ -116,34 +117,34 @@ async function truthOf(
 }
 
 /**
- * A difference, by whom it was found, since when the market is known to say so (Unix time, milliseconds), and what
- * had been heard of that entity and of the line.
+ * A difference, with the window that showed it, the time of the server's response (Unix time, milliseconds), and the
+ * window's log of that entity and of the connection.
  */
-interface Told extends Difference {
+interface ReportedDifference extends Difference {
   client: number;
   known: number;
   heard: string[];
 }
 
-function heardOf(client: number, { what }: Difference): string[] {
+function logOf(client: number, { what }: Difference): string[] {
   const id = what.split(" ")[0] ?? "";
   const all = windows.get(client)?.page.log ?? [];
   return all.filter((line) => !line.includes(" event ") || line.includes(id)).slice(-30);
 }
 
-/** So many lists are asked for at once. */
-const AT_ONCE = 4;
+/** The number of lists that are fetched at the same time. */
+const CONCURRENCY = 4;
 
-/** What is shown of one list by all whom the market tells the same of it. */
+/** One list, and all windows that show it to the same reader. */
 interface Group {
   path: string;
   token: string | null;
-  members: { client: number; one: Shown }[];
+  members: { client: number; one: ShownList }[];
 }
 
-function groupsOf(): Group[] {
+function groupByReader(): Group[] {
   const groups = new Map<string, Group>();
-  for (const { client, token, who, shown } of taken) {
+  for (const { client, token, who, shown } of snapshot) {
     for (const one of shown) {
       const { path } = one;
       const key = `${who} ${path}`;
@@ -155,34 +156,34 @@ function groupsOf(): Group[] {
   return [...groups.values()];
 }
 
-/** Compares what was taken with what the market says, asking each thing once for each reader. */
-async function compare(origin: string): Promise<{ compared: number; differences: Told[] }> {
-  const groups = groupsOf();
-  const differences: Told[] = [];
+/** Compares the snapshot with the server's lists. Each list is fetched once for each reader. */
+async function compare(origin: string): Promise<{ compared: number; differences: ReportedDifference[] }> {
+  const groups = groupByReader();
+  const differences: ReportedDifference[] = [];
   let compared = 0;
   const work = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
       const { path, token, members } = group;
-      const truth = await truthOf(origin, path, token, (all) =>
-        members.every(({ one }) => isEnough(one, all)),
+      const truth = await fetchExpected(origin, path, token, (all) =>
+        members.every(({ one }) => coversShownList(one, all)),
       );
       const known = Date.now();
       for (const { client, one } of members) {
-        const difference = differs(one, truth);
+        const difference = compareList(one, truth);
         compared += 1;
         if (difference) {
-          differences.push({ client, ...difference, known, heard: heardOf(client, difference) });
+          differences.push({ client, ...difference, known, heard: logOf(client, difference) });
         }
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return { compared, differences };
 }
 
 function unsettled() {
   for (const [client, { page }] of windows) {
-    const why = page.unsettled();
+    const why = page.pendingReason();
     if (why !== null) return { client, why };
   }
   return {};
@@ -194,21 +195,21 @@ function counts() {
     sum.lists += page.requests.lists;
     sum.again += page.requests.again;
     sum.lost += page.requests.lost;
-    sum.topics += page.followed.size;
+    sum.topics += page.subscribedTopics.size;
     sum.shown += page.screens.length;
   }
   return sum;
 }
 
-async function obey(command: Command): Promise<object> {
+async function runCommand(command: Command): Promise<object> {
   switch (command.do) {
     case "open":
       open(command.client ?? -1, command.url ?? "");
       return {};
-    case "deed":
-      return windowOf(command).deeds.do(command.name ?? "", command.dice ?? [], command.more);
-    case "cut":
-      windowOf(command).browser.cut();
+    case "action":
+      return windowOf(command).actions.do(command.name ?? "", command.dice ?? [], command.more);
+    case "disconnect":
+      windowOf(command).browser.disconnect();
       return {};
     case "sleep":
       windowOf(command).browser.sleep();
@@ -221,28 +222,28 @@ async function obey(command: Command): Promise<object> {
     }
     case "unsettled":
       return unsettled();
-    case "take":
-      take();
+    case "snapshot":
+      takeSnapshot();
       return {};
     case "compare":
       return compare(command.url ?? "");
     case "counts":
       return counts();
     default:
-      throw new Error(`what is ${command.do}?`);
+      throw new Error(`unknown command ${command.do}`);
   }
 }
 
 process.on("unhandledRejection", (reason) =>
-  say({ event: "trouble", why: String((reason as Error)?.stack ?? reason) }),
+  write({ event: "error", why: String((reason as Error)?.stack ?? reason) }),
 );
 
 createInterface({ input: process.stdin })
   .on("line", (line) => {
     const command = JSON.parse(line) as Command;
-    obey(command).then(
-      (answer) => say({ id: command.id, ...answer }),
-      (error: Error) => say({ id: command.id, failed: error.stack ?? String(error) }),
+    runCommand(command).then(
+      (answer) => write({ id: command.id, ...answer }),
+      (error: Error) => write({ id: command.id, failed: error.stack ?? String(error) }),
     );
   })
   .on("close", () => process.exit(0));

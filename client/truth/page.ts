@@ -11,80 +11,80 @@ import type { Environment, Socket } from "./environment";
 import { Screen } from "./screen";
 import { home, type View } from "./views";
 
-/** So much of what was heard is kept, to be told with a difference. */
+/** The number of log lines that are kept. */
 const MAX_LOG = 400;
 
-/** One window of one person: the real store, cache and connection, and what stands in for its screens (LiveProvider). */
+/** One window of one user: the real store, cache and connection. Screen replaces the components and their hooks. */
 export class Page {
   readonly store = makeStore();
   /**
-   * lists: asked for, whyever · again: of these while the connection had something fetched again, for a history that did
-   * not reach back (topics so lost: lost), or for want of a position.
+   * lists: all requests for lists · again: those that the connection caused, after a resync or for a missing position ·
+   * lost: the topics of resyncs.
    */
   readonly requests = { lists: 0, again: 0, lost: 0 };
-  /** The topics that are followed on the present connection. */
-  readonly followed = new Set<string>();
-  /** What was heard last, the newest at the end. */
+  /** The topics that are subscribed on the current connection. */
+  readonly subscribedTopics = new Set<string>();
+  /** The last frames and events, the newest at the end. */
   readonly log: string[] = [];
   screens: Screen[] = [];
   private readonly connection: Connection;
   private status: ConnectionStatus = "off";
-  private wire: Socket | null = null;
+  private socket: Socket | null = null;
   private token: string | null = null;
-  private leaveMe: (() => void) | null = null;
-  /** Topics that were subscribed to and have not been answered. */
+  private unsubscribeMe: (() => void) | null = null;
+  /** Topics whose subscription has not been answered yet. */
   private readonly unanswered = new Set<string>();
   private refetching = 0;
 
-  constructor(readonly world: Environment) {
+  constructor(readonly environment: Environment) {
     this.connection = new Connection(this.ports());
     globalThis.addEventListener(NETWORK_ERROR_EVENT, () => this.connection.probe());
-    this.store.subscribe(() => this.follow());
+    this.store.subscribe(() => this.onStoreChange());
     this.connection.start(null);
-    this.go(home());
+    this.openViews(home());
   }
 
-  /** Whose window it is; null for a visitor's. */
+  /** The signed-in user; null for a visitor. */
   get me() {
     return selectMe(this.store.getState());
   }
 
-  /** Leaves the present screens for these. */
-  go(...looks: View[]): void {
+  /** Replaces the open screens by these. */
+  openViews(...views: View[]): void {
     const before = this.screens;
-    // The next screen is there before the last one goes: a topic of both is kept.
-    this.screens = looks.map((look) => new Screen(this.store, this.connection, look));
+    // The new screens are opened before the old ones are closed, so that common topics stay subscribed.
+    this.screens = views.map((view) => new Screen(this.store, this.connection, view));
     for (const screen of before) screen.close();
   }
 
-  /** The computer wakes. */
+  /** The computer has woken. */
   wake(): void {
     this.connection.reconnectIfNeeded();
   }
 
-  /** A list is asked for over the network. */
+  /** Counts a request for a list. */
   countRequest(): void {
     this.requests.lists += 1;
     if (this.refetching > 0) this.requests.again += 1;
   }
 
-  /** What keeps the window from being as it will be; null when nothing does. */
-  unsettled(): string | null {
+  /** Why the window is not up to date yet; null if it is. */
+  pendingReason(): string | null {
     if (this.status !== "live") return `its connection is ${this.status}`;
     if (this.unanswered.size > 0) return `${[...this.unanswered]} unanswered`;
     const stale = this.connection.staleTopics;
     if (this.refetching > 0 || stale.length > 0) return `it refetches ${stale}`;
     for (const screen of this.screens) {
-      if (screen.isPending) return `${screen.look.name} is under way`;
-      if (screen.failure !== undefined && screen.mayComeYet) {
-        void screen.again();
-        return `${screen.look.name} has failed`;
+      if (screen.isPending) return `${screen.view.name} is loading`;
+      if (screen.failure !== undefined && screen.isRetryable) {
+        void screen.refetch();
+        return `${screen.view.name} has failed`;
       }
     }
     return null;
   }
 
-  private follow(): void {
+  private onStoreChange(): void {
     const token = selectAccessToken(this.store.getState());
     if (token === this.token) return;
     const signedIn = token !== null;
@@ -92,17 +92,17 @@ export class Page {
     this.token = token;
     this.connection.setToken(token);
     if (signedIn === wasSignedIn) return;
-    this.leaveMe?.();
-    this.leaveMe = signedIn ? this.connection.subscribe("me", "") : null;
+    this.unsubscribeMe?.();
+    this.unsubscribeMe = signedIn ? this.connection.subscribe("me", "") : null;
     if (signedIn) return;
-    this.go(home());
-    const farewell = selectEndReason(this.store.getState());
-    if (farewell !== null) this.world.left(farewell);
+    this.openViews(home());
+    const endReason = selectEndReason(this.store.getState());
+    if (endReason !== null) this.environment.signedOut(endReason);
   }
 
   private ports(): ConnectionPorts {
     const ports = storePorts(this.store, () => undefined);
-    const during = async (work: Promise<boolean>) => {
+    const countRefetch = async (work: Promise<boolean>) => {
       this.refetching += 1;
       return work.finally(() => {
         this.refetching -= 1;
@@ -110,58 +110,58 @@ export class Page {
     };
     return {
       ...ports,
-      refetchLists: (topics) => during(ports.refetchLists(topics)),
-      refetchUnpositioned: (topics) => during(ports.refetchUnpositioned(topics)),
+      refetchLists: (topics) => countRefetch(ports.refetchLists(topics)),
+      refetchUnpositioned: (topics) => countRefetch(ports.refetchUnpositioned(topics)),
       openSocket: (protocols) => this.connect(protocols),
       closeSocket: () => {
-        this.wire?.drop();
-        this.wire = null;
+        this.socket?.drop();
+        this.socket = null;
       },
       send: (text) => {
         const { subscribe = {}, unsubscribe = [] } = JSON.parse(text) as ClientFrame;
         for (const topic of Object.keys(subscribe)) this.unanswered.add(topic);
-        for (const topic of unsubscribe) this.followed.delete(topic);
-        this.note("sent", text.slice(0, 200));
-        this.wire?.send(text);
+        for (const topic of unsubscribe) this.subscribedTopics.delete(topic);
+        this.addToLog("sent", text.slice(0, 200));
+        this.socket?.send(text);
       },
       onStatus: (status) => {
         this.status = status;
         this.store.dispatch(connectionChanged(status === "live"));
         if (status === "live") this.store.dispatch(retryFailedQueries());
       },
-      random: () => this.world.random(),
+      random: () => this.environment.random(),
     };
   }
 
   private connect(protocols: string[]): void {
     this.unanswered.clear();
-    this.followed.clear();
-    this.wire = this.world.connect(protocols, {
+    this.subscribedTopics.clear();
+    this.socket = this.environment.connect(protocols, {
       opened: () => this.connection.onOpen(),
       frame: (text) => {
         this.logFrame(JSON.parse(text) as ServerFrame);
         this.connection.onMessage(text);
       },
       closed: (code) => {
-        this.note("closed", code);
+        this.addToLog("closed", code);
         this.connection.onClose(code);
       },
     });
   }
 
   private logFrame({ subscribed = {}, denied = [], resync = [], events = [] }: ServerFrame): void {
-    for (const topic of Object.keys(subscribed)) this.followed.add(topic);
+    for (const topic of Object.keys(subscribed)) this.subscribedTopics.add(topic);
     for (const topic of [...Object.keys(subscribed), ...denied]) this.unanswered.delete(topic);
-    if (Object.keys(subscribed).length > 0) this.note("subscribed", subscribed);
-    if (denied.length > 0) this.note("denied", denied);
-    if (resync.length > 0) this.note("resync", resync);
+    if (Object.keys(subscribed).length > 0) this.addToLog("subscribed", subscribed);
+    if (denied.length > 0) this.addToLog("denied", denied);
+    if (resync.length > 0) this.addToLog("resync", resync);
     this.requests.lost += resync.length;
     for (const { topic, type, position, data } of events) {
-      this.note("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
+      this.addToLog("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
     }
   }
 
-  private note(kind: string, what: unknown): void {
+  private addToLog(kind: string, what: unknown): void {
     const at = new Date().toISOString().slice(14, 23);
     this.log.push(`${at} ${kind} ${typeof what === "string" ? what : JSON.stringify(what)}`);
     if (this.log.length > MAX_LOG) this.log.splice(0, MAX_LOG / 2);

@@ -3,118 +3,118 @@ import type { AppStore } from "@/app/store";
 import type { Connection, LiveList } from "@/lib/live";
 import type { View } from "./views";
 
-/** A query that is held: RTK Query's own promise, as far as it is used. */
-type HeldQuery = Promise<unknown> & { unsubscribe(): void };
+/** The result of dispatching RTK Query's `initiate`. */
+type QuerySubscription = Promise<unknown> & { unsubscribe(): void };
 
 /**
- * A look as a screen keeps it: it holds the query and follows the topics, step by step as useListIds with
- * useLiveTopic and useLiveTopics do (src/api), without React around it.
+ * An open view: it subscribes to the query and to the topics as the hooks useListIds, useLiveTopic and useLiveTopics do
+ * (src/api), without React.
  */
 export class Screen {
-  private readonly query: HeldQuery;
+  private readonly query: QuerySubscription;
   private readonly select: ReturnType<View["endpoint"]["select"]>;
-  private readonly unfollow: (() => void)[];
+  private readonly unsubscribeTopics: (() => void)[];
   private readonly unsubscribe: () => void;
-  /** The topic that the answer named, once it is followed. */
-  private topic: { name: string; leave: () => void } | null = null;
-  /** The id under which the list is counted as shown. */
-  private shownAs: string | undefined;
-  private told = "";
+  /** The topic that the response named, once it is subscribed. */
+  private topic: { name: string; unsubscribe: () => void } | null = null;
+  /** The id of the list in `shownLists`. */
+  private shownId: string | undefined;
+  private reportedState = "";
 
   constructor(
     private readonly store: AppStore,
     private readonly connection: Connection,
-    readonly look: View,
+    readonly view: View,
   ) {
-    this.select = look.endpoint.select(look.arg);
-    this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as HeldQuery;
-    this.unfollow = look.topics.map((topic) => connection.subscribe(topic, ""));
-    this.unsubscribe = store.subscribe(() => this.follow());
-    this.follow();
+    this.select = view.endpoint.select(view.arg);
+    this.query = store.dispatch(view.endpoint.initiate(view.arg) as never) as unknown as QuerySubscription;
+    this.unsubscribeTopics = view.topics.map((topic) => connection.subscribe(topic, ""));
+    this.unsubscribe = store.subscribe(() => this.onStoreChange());
+    this.onStoreChange();
   }
 
-  /** The list, once it is there. */
+  /** The list, once it is loaded. */
   get list(): LiveList | undefined {
     return this.entry.data;
   }
 
-  /** Why nothing is there; undefined while it comes, or when it is. */
+  /** The error if nothing could be loaded. */
   get failure(): unknown {
     return this.entry.status === "rejected" && !this.list ? this.entry.error : undefined;
   }
 
-  /** Whether asking again may bring it: not what is not there, or not for this person. */
-  get mayComeYet(): boolean {
+  /** Whether a retry may succeed: not after 404 or 403. */
+  get isRetryable(): boolean {
     const { status = 0 } = (this.failure ?? {}) as { status?: number };
     return status === 0 || status === 429 || status >= 500;
   }
 
-  /** An answer is under way. */
+  /** Whether a request is running. */
   get isPending(): boolean {
     return this.entry.status === "pending";
   }
 
-  /** Resolves when the first answer has come, or failed. */
+  /** Resolves after the first response or error. */
   async ready(): Promise<void> {
     await this.query.catch(() => undefined);
   }
 
-  /** What a press of "try again" does. */
-  async again(): Promise<void> {
-    await this.ask(this.look.arg);
+  /** Fetches the first page again. */
+  async refetch(): Promise<void> {
+    await this.fetch(this.view.arg);
   }
 
   /** Loads the next page, if there is one. */
-  async more(): Promise<boolean> {
+  async loadMore(): Promise<boolean> {
     const cursor = this.list?.nextCursor;
     if (!cursor || this.isPending) return false;
-    await this.ask({ ...this.look.arg, cursor });
+    await this.fetch({ ...this.view.arg, cursor });
     return true;
   }
 
-  /** The screen is left. */
+  /** Closes the screen. */
   close(): void {
     this.unsubscribe();
     this.query.unsubscribe();
-    this.showAs(undefined);
-    this.topic?.leave();
-    for (const leave of this.unfollow) leave();
+    this.setShownId(undefined);
+    this.topic?.unsubscribe();
+    for (const leave of this.unsubscribeTopics) leave();
   }
 
   private get entry() {
     return this.select(this.store.getState());
   }
 
-  private async ask(arg: unknown): Promise<void> {
-    const call = this.look.endpoint.initiate(arg, { forceRefetch: true, subscribe: false });
+  private async fetch(arg: unknown): Promise<void> {
+    const call = this.view.endpoint.initiate(arg, { forceRefetch: true, subscribe: false });
     await (this.store.dispatch(call as never) as unknown as Promise<unknown>);
   }
 
-  /** What useShownList does. */
-  private showAs(id: string | undefined): void {
-    const before = this.shownAs;
+  /** Does what useShownList does. */
+  private setShownId(id: string | undefined): void {
+    const before = this.shownId;
     if (before === id) return;
-    this.shownAs = id;
+    this.shownId = id;
     if (before !== undefined) this.store.dispatch(listHidden(before));
     if (id !== undefined) this.store.dispatch(listShown(id));
   }
 
-  private follow(): void {
-    this.showAs(this.list?.id);
+  private onStoreChange(): void {
+    this.setShownId(this.list?.id);
     const { topic = null, position = null, startedAt = 0 } = this.list ?? {};
     const named = topic !== null && position !== null ? topic : null;
     if (this.topic && this.topic.name !== named) {
-      this.topic.leave();
+      this.topic.unsubscribe();
       this.topic = null;
     }
     if (named !== null && !this.topic) {
-      this.topic = { name: named, leave: this.connection.subscribe(named, position ?? "", startedAt) };
+      this.topic = { name: named, unsubscribe: this.connection.subscribe(named, position ?? "", startedAt) };
     }
     const told = `${named} ${position} ${startedAt}`;
-    if (told !== this.told) {
-      this.told = told;
+    if (told !== this.reportedState) {
+      this.reportedState = told;
       if (named !== null) this.connection.listFetched(named, position ?? "", startedAt);
-      for (const other of this.look.topics) this.connection.listFetched(other, "", startedAt);
+      for (const other of this.view.topics) this.connection.listFetched(other, "", startedAt);
     }
   }
 }

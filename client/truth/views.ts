@@ -15,20 +15,20 @@ export interface ListEndpoint {
 }
 
 /**
- * How a list is held against the market's. window: the same entities in the same order, as far as it is loaded ·
- * find: the same, in any order, of those that are still looked for · one: the one entity.
+ * How a list is compared with the server's. window: same entities, same order, as far as it is loaded · find: same
+ * entities in any order, if they still match · one: one entity.
  */
 export type Rule = "window" | "find" | "one";
 
-/** Something to look at: one list, as some screen has it. */
+/** One list of a screen. */
 export interface View {
   name: string;
   endpoint: ListEndpoint;
   arg: PageArg & Record<string, unknown>;
-  /** Where the market says the same. */
+  /** The path of the same list at the server. */
   path: string;
   rule: Rule;
-  /** Topics of a list whose answer names none, or no position. */
+  /** Topics of a list whose response names none, or has no position. */
   topics: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const view = (
   ...more,
 });
 
-/** Home: what is advertised. */
+/** Home: the advertised products. */
 export const home = () => view("advertised", advertised, {}, "/products/advertised");
 
 /** A brand's page; `find` as the address has it. */
@@ -60,7 +60,7 @@ export function brandPage(brand: string, find: string): View {
   return view(find ? "brand, narrowed" : "brand", phoneList, arg, path, { rule: find ? "find" : "window" });
 }
 
-/** The search of somebody who is signed in: it follows every brand. */
+/** The search of a signed-in user: it subscribes to every brand. */
 export function search(find: string, brands: readonly string[]): View {
   const arg: PhonesArg = { brand: null, find, signedIn: true };
   const topics = brands.map((id) => `brand:${id}`);
@@ -70,7 +70,7 @@ export function search(find: string, brands: readonly string[]): View {
   });
 }
 
-/** A phone's own page. */
+/** A phone's page. */
 export function phonePage(id: string, signedIn: boolean): View {
   return view("phone", phone, { id, signedIn }, `/products/${id}`, { rule: "one" });
 }
@@ -79,7 +79,7 @@ export function phonePage(id: string, signedIn: boolean): View {
 export const orders = (email: string) =>
   view("orders", bookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
 
-/** The order that somebody is about to pay. */
+/** The order of the payment screen. */
 export const payment = (id: string) =>
   view("payment", (api.endpoints as Record<string, unknown>).payable, { id }, `/booking/${id}`, {
     rule: "one",

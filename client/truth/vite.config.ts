@@ -9,7 +9,7 @@ const part = process.env.TRUTH_PART ?? "page";
 export default defineConfig({
   logLevel: "error",
   publicDir: false,
-  // All of it in one file, which runs wherever it is put.
+  // Everything in one file, without node_modules.
   ssr: { noExternal: true },
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   resolve: {

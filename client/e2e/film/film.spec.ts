@@ -10,7 +10,7 @@ test("a phone is booked in one window and shows as Booked in the other", async (
   browser,
   market,
   visit,
-  stay,
+  markPage,
 }) => {
   const rafi = await Person.demo(market, "buyer");
   const maya = await Person.demo(market, "buyer2");
@@ -27,7 +27,7 @@ test("a phone is booked in one window and shows as Booked in the other", async (
     await expect(card.getByRole("button", { name: "Book Now" })).toBeVisible();
     await card.evaluate((element) => element.scrollIntoView({ block: "end" }));
     await page.mouse.wheel(0, 12);
-    await stay(page);
+    await markPage(page);
   }
   await left.page.waitForTimeout(2_000);
 

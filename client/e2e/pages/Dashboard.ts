@@ -34,7 +34,7 @@ export class Dashboard extends Site {
   }
 
   /** Checks the header words, in order. */
-  async hasColumns(...names: string[]): Promise<void> {
+  async expectColumns(...names: string[]): Promise<void> {
     await expect(this.table.getByRole("columnheader")).toHaveText(names);
   }
 

@@ -19,7 +19,7 @@ export class LoginPage extends Site {
 
   async open(): Promise<this> {
     await this.page.goto("/login");
-    await this.isAlive();
+    await this.expectLive();
     return this;
   }
 

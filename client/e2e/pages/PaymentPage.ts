@@ -65,12 +65,12 @@ export class PaymentPage extends Dashboard {
   }
 
   /** Answers the bank's question. */
-  async answer(button: "Complete authentication" | "Fail authentication"): Promise<void> {
+  async answerAuthentication(button: "Complete authentication" | "Fail authentication"): Promise<void> {
     await this.bank.getByRole("button", { name: button, exact: true }).click();
   }
 
   /** Waits for the success; the payment's id. */
-  async isPaid(): Promise<string> {
+  async expectPaid(): Promise<string> {
     await expect(this.heading("Your payment is complete")).toBeVisible();
     await expect(this.pay).toBeHidden();
     const text = await this.transactionId.innerText();
@@ -78,7 +78,7 @@ export class PaymentPage extends Dashboard {
   }
 
   /** Waits until the last attempt has failed with these words and another may be made. */
-  async isRefused(message: string): Promise<void> {
+  async expectRefused(message: string): Promise<void> {
     await expect(this.error).toHaveText(message);
     await expect(this.pay).toBeEnabled();
   }

@@ -30,12 +30,12 @@ export class Site {
   }
 
   /** Waits until the client has taken the place of the still that its page brings, which takes no keys. */
-  async isAlive(): Promise<void> {
+  async expectLive(): Promise<void> {
     await expect(this.page.locator("#root")).not.toHaveAttribute("inert");
   }
 
   /** Waits until the sign of live has come and gone again. */
-  async liveIsBack(): Promise<void> {
+  async waitForReconnect(): Promise<void> {
     await expect(this.liveSign).toBeVisible({ timeout: 15_000 });
     await expect(this.liveSign).toBeHidden({ timeout: 30_000 });
   }

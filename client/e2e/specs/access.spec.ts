@@ -10,7 +10,7 @@ test("View on Home takes a visitor through the login to the brand", async ({
 }) => {
   const seller = await people.verifiedSeller();
   const phone = await seller.list(unique("In view"), brand);
-  await seller.ask("put", `/products/advertise/${phone._id}`);
+  await seller.request("put", `/products/advertise/${phone._id}`);
   const page = await visit();
   const home = await new HomePage(page).open();
   const category = await home.view(phone.name);
@@ -47,7 +47,7 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
   brand,
   people,
   visit,
-  stay,
+  markPage,
 }) => {
   const buyer = await people.buyer();
   const page = await visit();
@@ -55,7 +55,7 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);
   }
-  await stay(page);
+  await markPage(page);
   const login = new LoginPage(page);
   await login.signIn(buyer);
   await expect(login.toast("SignIn Successful")).toBeVisible();
@@ -134,7 +134,7 @@ test("a stored token that is no longer valid leads to the login", async ({ peopl
 test("a session that was ended on another device ends with the next protected list", async ({
   people,
   visit,
-  stay,
+  markPage,
   problems,
 }) => {
   problems.expect(/status of 40[13] /, /WebSocket/);
@@ -143,7 +143,7 @@ test("a session that was ended on another device ends with the next protected li
   const site = new Site(page);
   await page.goto("/blog");
   await expect(site.signOut).toBeVisible();
-  await stay(page);
+  await markPage(page);
   await buyer.endSession();
   // Home asks for the advertised phones with a token that is no good any more.
   await site.link("Home").click();

@@ -7,7 +7,7 @@ test("a buyer exports their data and deletes the account, and their hold ends on
   people,
   unique,
   visit,
-  stay,
+  markPage,
   problems,
 }) => {
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
@@ -19,7 +19,7 @@ test("a buyer exports their data and deletes the account, and their hold ends on
   const watching = await visit(await people.buyer());
   const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeHidden();
-  await stay(watching);
+  await markPage(watching);
 
   const page = await visit(buyer);
   await new Dashboard(page).open("myOrders");

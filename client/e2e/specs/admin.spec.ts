@@ -4,7 +4,7 @@ import { expectNoShift, forgetShifts } from "../support/layoutShifts";
 
 test("a seller who is verified by an admin may advertise at once, on an open screen", {
   tag: "@nodes",
-}, async ({ brand, chief, people, unique, visit, stay }) => {
+}, async ({ brand, adminUser, people, unique, visit, markPage }) => {
   const seller = await people.seller();
   const phone = await seller.list(unique("Modest"), brand);
 
@@ -28,10 +28,10 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   const home = await new HomePage(open).open();
   await expect(home.advertised.getByRole("article").first()).toBeVisible();
   await expect(home.item(phone.name)).toBeHidden();
-  for (const page of [selling, watching, open]) await stay(page);
+  for (const page of [selling, watching, open]) await markPage(page);
 
-  const admin = await new Dashboard(await visit(chief)).open("allSellers");
-  await admin.hasColumns("Name", "Email", "Status", "Verify", "Delete");
+  const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
+  await admin.expectColumns("Name", "Email", "Status", "Verify", "Delete");
   await expect(admin.row(seller.name)).toContainText("Not verified");
   await admin.button(seller.name, "Make Verified").click();
   await expect(admin.toast("Seller is Verified Now")).toBeVisible();
@@ -55,20 +55,20 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
 
 test("a report appears in an admin's open table, is accepted once from each user, and can be deleted", async ({
   brand,
-  chief,
+  adminUser,
   people,
   unique,
   visit,
-  stay,
+  markPage,
   problems,
 }) => {
   problems.expect(/status of 409 .*\/reportedItems$/);
   const phone = await (await people.seller()).list(unique("Doubtful"), brand);
   const buyer = await people.buyer();
-  const admin = await visit(chief);
+  const admin = await visit(adminUser);
   const table = await new Dashboard(admin).open("reportedItems");
   await expect(table.heading("Reported Items")).toBeVisible();
-  await stay(admin);
+  await markPage(admin);
 
   const category = await new CategoryPage(await visit(buyer)).open(brand);
   const dialog = await category.card(phone.name).reportToAdmin();
@@ -98,7 +98,7 @@ test("a report appears in an admin's open table, is accepted once from each user
   const row = table.row(phone.name);
   await expect(row).toContainText(buyer.name);
   await expect(row).toContainText("The photo is of another phone");
-  await table.hasColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
+  await table.expectColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
   await table.remove(phone.name, "Are you sure you want to delete this report?");
   await expect(table.toast("Report Deleted Successfully")).toBeVisible();
   await expect(row).toBeHidden();
@@ -106,11 +106,11 @@ test("a report appears in an admin's open table, is accepted once from each user
 
 test("a report leads an admin to the phone, its seller and the buyer, and the removal of phone and seller reaches every open screen", async ({
   brand,
-  chief,
+  adminUser,
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const seller = await people.seller();
   const phone = await seller.list(unique("Forbidden"), brand);
@@ -119,14 +119,14 @@ test("a report leads an admin to the phone, its seller and the buyer, and the re
   const watching = await visit(buyer);
   const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeVisible();
-  await stay(watching);
+  await markPage(watching);
 
   const other = await new Dashboard(await visit(await people.admin())).open("reportedItems");
   await expect(other.button(phone.name, "Remove seller")).toBeVisible();
-  await stay(other.page);
+  await markPage(other.page);
 
-  const admin = await new Dashboard(await visit(chief)).open("reportedItems");
-  await admin.hasColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
+  const admin = await new Dashboard(await visit(adminUser)).open("reportedItems");
+  await admin.expectColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
   for (const [link, person] of [
     [`Seller: ${seller.name}`, seller],
     [buyer.name, buyer],
@@ -164,7 +164,7 @@ test("a report leads an admin to the phone, its seller and the buyer, and the re
 
 test("deleting a buyer closes their open screen and releases the phones they held", {
   tag: "@nodes",
-}, async ({ brand, chief, people, unique, visit, stay, problems }) => {
+}, async ({ brand, adminUser, people, unique, visit, markPage, problems }) => {
   // A removed account has no session left to sign out of.
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
   const phone = await (await people.seller()).list(unique("Held"), brand);
@@ -177,12 +177,12 @@ test("deleting a buyer closes their open screen and releases the phones they hel
   const watching = await visit(await people.buyer());
   const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
   await expect(card.booked).toBeVisible();
-  for (const page of [losing, watching]) await stay(page);
+  for (const page of [losing, watching]) await markPage(page);
 
-  const admin = await new Dashboard(await visit(chief)).open("allBuyers");
-  await admin.hasColumns("Name", "Email", "Delete");
+  const admin = await new Dashboard(await visit(adminUser)).open("allBuyers");
+  await admin.expectColumns("Name", "Email", "Delete");
   await expect(admin.page.getByRole("heading", { name: /\d+/ })).toBeVisible();
-  await stay(admin.page);
+  await markPage(admin.page);
 
   // A person who joins appears by themselves; a question answered with no deletes nothing.
   const joining = await people.buyer("Newly");
@@ -203,12 +203,12 @@ test("deleting a buyer closes their open screen and releases the phones they hel
 
 test("deleting a seller closes their open screen and removes their phones from all others", {
   tag: "@nodes",
-}, async ({ brand, chief, people, unique, visit, stay, problems }) => {
+}, async ({ brand, adminUser, people, unique, visit, markPage, problems }) => {
   // A removed account has no session left to sign out of.
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
   const seller = await people.verifiedSeller("Short");
   const phone = await seller.list(unique("Withdrawn"), brand);
-  await seller.ask("put", `/products/advertise/${phone._id}`);
+  await seller.request("put", `/products/advertise/${phone._id}`);
 
   const losing = await visit(seller);
   await expect((await new Dashboard(losing).open("myProducts")).row(phone.name)).toBeVisible();
@@ -218,9 +218,9 @@ test("deleting a seller closes their open screen and removes their phones from a
   const open = await visit();
   const home = await new HomePage(open).open();
   await expect(home.item(phone.name)).toBeVisible();
-  for (const page of [losing, watching, open]) await stay(page);
+  for (const page of [losing, watching, open]) await markPage(page);
 
-  const admin = await new Dashboard(await visit(chief)).open("allSellers");
+  const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
   await admin.remove(seller.name, "Are you sure you want to delete this seller?");
   await expect(admin.toast("Seller Deleted Successfully")).toBeVisible();
 
@@ -230,22 +230,22 @@ test("deleting a seller closes their open screen and removes their phones from a
 });
 
 test("an admin's action appears in the audit log on another admin's open screen", async ({
-  chief,
+  adminUser,
   people,
   visit,
-  stay,
+  markPage,
 }) => {
   const seller = await people.seller();
   // An admin is made by a command, which knows the address alone.
-  const name = chief.email.replace(/@.*/, "");
+  const name = adminUser.email.replace(/@.*/, "");
   const watching = await visit(await people.admin());
   const trail = await new Dashboard(watching).open("auditTrail");
-  await trail.hasColumns("Action", "About", "By", "When");
+  await trail.expectColumns("Action", "About", "By", "When");
   const made = trail.table.getByRole("row", { name: /Granted the admin role/ }).first();
   await expect(made).toContainText("The operator");
-  await stay(watching);
+  await markPage(watching);
 
-  const admin = await new Dashboard(await visit(chief)).open("allSellers");
+  const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
   await admin.button(seller.name, "Make Verified").click();
   await expect(admin.toast("Seller is Verified Now")).toBeVisible();
   const verified = trail.row(seller.name).filter({ hasText: "Verified a seller" });
@@ -258,13 +258,13 @@ test("an admin's action appears in the audit log on another admin's open screen"
 });
 
 test("the admin's dashboard links to the sellers to verify, who are found by name or email", async ({
-  chief,
+  adminUser,
   people,
   visit,
 }) => {
   const seller = await people.seller("Waiting");
   const verified = await people.verifiedSeller("Checked");
-  const sellers = new Dashboard(await visit(chief));
+  const sellers = new Dashboard(await visit(adminUser));
   const { page } = await sellers.open();
   await page.getByRole("link", { name: "See the sellers to verify" }).click();
   await expect(page).toHaveURL(/\/dashboard\/allSellers\?verified=no$/);

@@ -5,7 +5,7 @@ test("an unpaid hold expires on every open screen", { tag: "@nodes" }, async ({
   ownMarket,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const { brand, people } = await ownMarket({ BOOKING_HOLD: "4s" });
   const seller = await people.seller();
@@ -18,7 +18,7 @@ test("an unpaid hold expires on every open screen", { tag: "@nodes" }, async ({
   const shelf = await new Dashboard(await visit(seller)).open("myProducts");
   const orders = await new Dashboard(await visit(buyer)).open("myOrders");
   await expect(orders.page.getByText("You have not booked a phone yet")).toBeVisible();
-  for (const page of [watching, shelf.page, orders.page]) await stay(page);
+  for (const page of [watching, shelf.page, orders.page]) await markPage(page);
 
   await buyer.book(phone);
   await expect(card.booked).toBeVisible();
@@ -35,7 +35,7 @@ test("a buyer cancels an order and the phone is available again", async ({
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const phone = await (await people.seller()).list(unique("Second thoughts"), brand);
   const buyer = await people.buyer();
@@ -43,7 +43,7 @@ test("a buyer cancels an order and the phone is available again", async ({
   const watching = await visit(await people.buyer());
   const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
   await expect(card.booked).toBeVisible();
-  await stay(watching);
+  await markPage(watching);
 
   const orders = await new Dashboard(await visit(buyer)).open("myOrders");
   await orders

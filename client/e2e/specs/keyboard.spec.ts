@@ -55,7 +55,7 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   const card = category.card(phone.name);
   await expect(card.bookNow).toBeVisible();
   await expect(category.toast("User Created Successfully")).toBeVisible();
-  await keys.stands();
+  await keys.expectFocus();
   await expect(category.toast("User Created Successfully")).toBeHidden();
   await keys.choose(card.bookNow);
   const booking = new BookingDialog(page);
@@ -77,7 +77,7 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   const dashboard = new Dashboard(page);
   await expect(dashboard.heading("Dashboard")).toBeVisible();
   await expect(dashboard.row(phone.name)).toBeVisible();
-  await keys.stands();
+  await keys.expectFocus();
   await keys.choose(dashboard.row(phone.name).getByRole("link", { name: "Pay" }));
 
   const payment = new PaymentPage(page);
@@ -92,8 +92,8 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   await keys.type("12345");
   await expect(payment.pay).toBeEnabled();
   await keys.choose(payment.pay);
-  await payment.isPaid();
-  await keys.stands();
+  await payment.expectPaid();
+  await keys.expectFocus();
 });
 
 for (const width of [360, 1280]) {
@@ -126,7 +126,7 @@ for (const width of [360, 1280]) {
     await keys.fill(form.accountType, "Seller");
     await keys.choose(form.submit);
     await expect(site.toast("User Created Successfully")).toBeVisible();
-    await keys.stands();
+    await keys.expectFocus();
     // A toast lies over what is below it, for as long as it stays.
     await expect(site.toast("User Created Successfully")).toBeHidden();
 
@@ -134,7 +134,7 @@ for (const width of [360, 1280]) {
     const add = new AddProductPage(page);
     await keys.choose(add.menu.getByRole("link", { name: "Add A Product" }));
     await expect(add.submit).toBeVisible();
-    await keys.stands();
+    await keys.expectFocus();
     const phone = unique("By keyboard");
     await keys.fill(add.field("name"), phone);
     await keys.fill(add.field("brand"), brand.name);
@@ -154,7 +154,7 @@ for (const width of [360, 1280]) {
 
     const shelf = new Dashboard(page);
     await expect(shelf.row(phone)).toContainText("Available");
-    await keys.stands();
+    await keys.expectFocus();
     await expect(add.toast("Product Added Successfully")).toBeHidden();
     await keys.choose(shelf.button(phone, "Delete"));
     const question = new ConfirmDialog(page, "Are you sure you want to delete this product?");
@@ -166,6 +166,6 @@ for (const width of [360, 1280]) {
     await byMenu("Categories");
     await keys.choose(page.getByRole("main").getByRole("link", { name: brand.name, exact: true }));
     await expect(new CategoryPage(page).card(phone).root).toBeVisible();
-    await keys.stands();
+    await keys.expectFocus();
   });
 }

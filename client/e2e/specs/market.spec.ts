@@ -8,7 +8,7 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const seller = { name: unique("Farida"), email: `${unique("farida").replace(" ", ".")}@example.com` };
   const buyer = { name: unique("Kamal"), email: `${unique("kamal").replace(" ", ".")}@example.com` };
@@ -38,17 +38,17 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
 
   const shelf = new Dashboard(selling);
   await expect(shelf.heading("My Products: 1")).toBeVisible();
-  await shelf.hasColumns("Product-Name", "Price", "Sales-status", "Advertise", "Delete");
+  await shelf.expectColumns("Product-Name", "Price", "Sales-status", "Advertise", "Delete");
   await expect(shelf.row(phone)).toContainText("275");
   await expect(shelf.row(phone)).toContainText("Available");
-  await stay(selling);
+  await markPage(selling);
 
   const watching = await visit(await people.buyer());
   const watched = (await new CategoryPage(watching).open(brand)).card(phone);
   await expect(watched.bookNow).toBeVisible();
   const picture = watched.root.getByRole("img");
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100);
-  await stay(watching);
+  await markPage(watching);
 
   const buying = await visit();
   const buyersForm = await new SignUpPage(buying).open();
@@ -80,7 +80,7 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
   await found.link("Dashboard").click();
   const orders = new Dashboard(buying);
   await orders.choose("My Orders");
-  await orders.hasColumns("image", "Product-Name", "Brand", "Price", "Payment");
+  await orders.expectColumns("image", "Product-Name", "Brand", "Price", "Payment");
   await expect(orders.row(phone)).toContainText(brand.name);
   await expect(orders.row(phone)).toContainText("275");
   await expect(orders.row(phone).getByText("Pay", { exact: true })).toBeVisible();
@@ -127,19 +127,19 @@ test("a new phone appears on an open brand page, changes its price there, and di
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const seller = await people.seller();
   const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
   await expect(category.heading("All Products")).toBeVisible();
   await expect(category.cards.first()).toBeVisible();
-  await stay(page);
+  await markPage(page);
 
   const phone = await seller.list(unique("Newcomer"), brand);
   await expect(category.card(phone.name).bookNow).toBeVisible();
   await expect(category.card(phone.name).root).toContainText("$320");
-  await seller.ask("patch", `/products/${phone._id}`, { resalePrice: 250 });
+  await seller.request("patch", `/products/${phone._id}`, { resalePrice: 250 });
   await expect(category.card(phone.name).root).toContainText("$250");
 
   const shelf = await new Dashboard(await visit(seller)).open("myProducts");

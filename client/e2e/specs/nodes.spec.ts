@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { CategoryPage, Dashboard, PaymentPage } from "../pages";
 import { bookedPhone, expect, TOKEN_SECRET, test } from "../paymentFixtures";
 import type { LoadBalancer } from "../support/loadBalancer";
-import { calls, Traffic } from "../support/networkTraffic";
+import { calls, SentRequests } from "../support/networkTraffic";
 import type { Node } from "../support/node";
 import { PaymentProvider } from "../support/paymentProvider";
 
@@ -40,12 +40,12 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     ownMarket,
     unique,
     visit,
-    stay,
+    markPage,
     problems,
   }) => {
     problems.expect(GONE);
     const { market, brand, people } = await ownMarket();
-    const front = await market.front();
+    const front = await market.loadBalancer();
     const seller = await people.seller();
     const phones = [];
     for (const name of ["First", "Second", "Mine"]) phones.push(await seller.list(unique(name), brand));
@@ -55,25 +55,25 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const category = await new CategoryPage(page).open(brand);
     await expect(category.cards).toHaveCount(3);
     await watchSign(page);
-    await stay(page);
+    await markPage(page);
 
     for (const phone of phones) {
       const lost = await nodeOf(front);
       const [left] = market.nodes.filter((node) => node !== lost);
-      const code = lost.down(signal);
+      const code = lost.stop(signal);
       // While it goes, somebody books at the other one.
-      await another.at(left).book(phone);
+      await another.viaNode(left).book(phone);
       expect(await code).toBe(signal === "SIGTERM" ? 0 : null);
       await expect(category.card(phone.name).booked).toBeVisible();
       expect(await nodeOf(front)).toBe(left);
-      await lost.up();
+      await lost.start();
     }
     // Whom a node has told that it restarts, no sign troubles.
     if (signal === "SIGTERM") expect(await page.evaluate(() => window.signs)).toEqual([]);
 
     const dialog = await category.card(mine?.name ?? "").book();
     await dialog.phone.fill("+880 1234-777888");
-    await (await nodeOf(front)).down("SIGKILL");
+    await (await nodeOf(front)).stop("SIGKILL");
     await dialog.confirm.click();
     await expect(category.toast("Booking Confirmed")).toBeVisible();
     await expect(category.card(mine?.name ?? "").booked).toBeVisible();
@@ -84,29 +84,29 @@ test("a payment is made once when each of its calls reaches another node", async
   ownMarket,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, buyer, phone } = await bookedPhone({ people, unique }, brand);
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);
-  const front = await market.front();
+  const front = await market.loadBalancer();
   const [one, other] = market.nodes as [Node, Node];
-  for (const call of [calls.secret, calls.record]) front.send(call, one);
-  for (const call of [calls.confirm, calls.look]) front.send(call, other);
+  for (const call of [calls.secret, calls.record]) front.routeTo(call, one);
+  for (const call of [calls.confirm, calls.status]) front.routeTo(call, other);
   const page = await visit(buyer, { baseURL: front.url });
-  const traffic = new Traffic(page);
+  const traffic = new SentRequests(page);
   const payment = await new PaymentPage(page).open(id);
   const orders = await new Dashboard(await visit(buyer, { baseURL: one.url })).open("myOrders");
   const category = await new CategoryPage(await visit(await people.buyer(), { baseURL: other.url })).open(
     brand,
   );
   await expect(orders.row(phone.name)).toContainText("Pay");
-  for (const open of [payment, orders, category]) await stay(open.page);
+  for (const open of [payment, orders, category]) await markPage(open.page);
 
   await payment.payWith("threeDSecure");
-  await payment.answer("Complete authentication");
-  const paid = await payment.isPaid();
-  expect(paid).toBe(await provider.hasOneCharge(buyer, id));
+  await payment.answerAuthentication("Complete authentication");
+  const paid = await payment.expectPaid();
+  expect(paid).toBe(await provider.expectOneCharge(buyer, id));
   expect(traffic.intents()).toEqual([paid]);
   await expect(orders.row(phone.name).getByText("Paid", { exact: true })).toBeVisible();
   await expect(category.card(phone.name).booked).toBeVisible();
@@ -115,10 +115,10 @@ test("a payment is made once when each of its calls reaches another node", async
 
 test("removal and sign-out at one node take effect at the other at once", async ({
   market,
-  chief,
+  adminUser,
   people,
   visit,
-  stay,
+  markPage,
   problems,
 }) => {
   // Neither has a session left to sign out of.
@@ -128,15 +128,15 @@ test("removal and sign-out at one node take effect at the other at once", async 
   const page = await visit(removed, { baseURL: other.url });
   await new Dashboard(page).open("myOrders");
   await expect(page.getByText("You have not booked a phone yet")).toBeVisible();
-  await stay(page);
-  await chief.at(one).ask("delete", `/users/${await chief.idOf(removed, "buyers")}`);
+  await markPage(page);
+  await adminUser.viaNode(one).request("delete", `/users/${await adminUser.idOf(removed, "buyers")}`);
   await expect(page).toHaveURL(/\/login$/);
 
   const leaving = await people.buyer();
   const elsewhere = await visit(leaving, { baseURL: other.url });
   await new Dashboard(elsewhere).open("myOrders");
   await expect(elsewhere.getByText("You have not booked a phone yet")).toBeVisible();
-  await stay(elsewhere);
-  await leaving.at(one).endSession();
+  await markPage(elsewhere);
+  await leaving.viaNode(one).endSession();
   await expect(elsewhere).toHaveURL(/\/login$/);
 });

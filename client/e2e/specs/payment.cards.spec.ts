@@ -1,17 +1,17 @@
 import { CategoryPage, cards, Dashboard, PaymentPage } from "../pages";
 import { expect, test } from "../paymentFixtures";
-import { Gate, Traffic } from "../support/networkTraffic";
+import { RequestGate, SentRequests } from "../support/networkTraffic";
 
 /** What a browser says of a card that was refused. */
 const REFUSED = /status of 40[02] .*\/sandbox\/stripe\//;
 
 test("a paid booking is shown on every open screen: buyer's, seller's, a watcher's", {
   tag: "@nodes",
-}, async ({ order, people, brand, provider, visit, stay }) => {
+}, async ({ order, people, brand, provider, visit, markPage }) => {
   const { phone, buyer, seller } = order;
   const page = await visit(buyer);
-  const secret = await Gate.put("before", page, "secret");
-  const confirm = await Gate.put("before", page, "confirm");
+  const secret = await RequestGate.install("before", page, "secret");
+  const confirm = await RequestGate.install("before", page, "confirm");
   const orders = await new Dashboard(await page.context().newPage()).open("myOrders");
   await expect(orders.row(phone.name).getByText("Pay", { exact: true })).toBeVisible();
   const shelf = await new Dashboard(await visit(seller)).open("myProducts");
@@ -20,7 +20,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
   const card = category.card(phone.name);
   await expect(card.booked).toBeVisible();
   const payment = await new PaymentPage(page).open(order.id);
-  for (const open of [payment, orders, shelf, category]) await stay(open.page);
+  for (const open of [payment, orders, shelf, category]) await markPage(open.page);
 
   await expect(payment.heading(`Payment for ${phone.name}`)).toBeVisible();
   await expect(
@@ -29,19 +29,19 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
   await expect(page).toHaveTitle(/Payment/);
   await expect(page.getByText("Sandbox", { exact: true })).toBeVisible();
 
-  await secret.reached();
+  await secret.waitForRequests();
   await expect(payment.pay).toBeDisabled();
   secret.open();
   await payment.fill("success");
   await payment.pay.click();
-  await confirm.reached();
+  await confirm.waitForRequests();
   await expect(payment.pay).toBeDisabled();
   await expect(payment.number).toBeDisabled();
   confirm.open();
 
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
-  const id = await payment.isPaid();
-  expect(id).toBe(await provider.hasOneCharge(buyer, order.id));
+  const id = await payment.expectPaid();
+  expect(id).toBe(await provider.expectOneCharge(buyer, order.id));
 
   await expect(orders.row(phone.name).getByText("Paid", { exact: true })).toBeVisible();
   await expect(orders.row(phone.name).getByText("Pay", { exact: true })).toBeHidden();
@@ -62,7 +62,7 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
 }) => {
   problems.expect(REFUSED);
   const page = await visit(order.buyer, { reducedMotion: "reduce" });
-  const traffic = new Traffic(page); // before the screen asks for anything
+  const traffic = new SentRequests(page); // before the screen asks for anything
   const payment = await new PaymentPage(page).open(order.id);
   const refusals = {
     declined: "Your card was declined.",
@@ -74,7 +74,7 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
   for (const [card, message] of Object.entries(refusals)) {
     await test.step(card, async () => {
       await payment.payWith(card as keyof typeof refusals);
-      await payment.isRefused(message);
+      await payment.expectRefused(message);
     });
   }
   const [red, green, blue] = await payment.error.evaluate((one) => {
@@ -88,8 +88,8 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
   expect(error?.y, "under the card").toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
 
   await payment.payWith("success");
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(6);
   expect(traffic.intents()).toHaveLength(1);
   expect(traffic.count("secret"), "one secret for all attempts").toBe(1);
@@ -101,17 +101,17 @@ test("each order has its own payment, with cards of every brand", async ({
   provider,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const { buyer, seller } = order;
   const brands = ["mastercard", "amex", "discover"] as const;
   for (const name of brands) await buyer.book(await seller.list(unique(name), brand));
   const page = await visit(buyer);
-  const traffic = new Traffic(page);
+  const traffic = new SentRequests(page);
   const orders = await new Dashboard(page).open("myOrders");
   const links = orders.table.getByRole("link", { name: "Pay", exact: true });
   await expect(links).toHaveCount(4);
-  await stay(page);
+  await markPage(page);
   // One look at another order's screen, so that its secret and its card are around.
   await links.last().click();
   await new PaymentPage(page).fill("success");
@@ -122,40 +122,40 @@ test("each order has its own payment, with cards of every brand", async ({
     const payment = new PaymentPage(page);
     await expect(payment.number).toBeEmpty();
     await payment.payWith(name);
-    ids.push(await payment.isPaid());
+    ids.push(await payment.expectPaid());
     await payment.choose("My Orders");
     await expect(links).toHaveCount(3 - brands.indexOf(name));
   }
   expect(traffic.intents().sort()).toEqual([...ids].sort());
   const [newest] = await buyer.orders();
-  expect(await provider.hasOneCharge(buyer, newest?._id ?? "")).toBe(ids[0]);
+  expect(await provider.expectOneCharge(buyer, newest?._id ?? "")).toBe(ids[0]);
   expect((await buyer.orders()).find(({ _id }) => _id === order.id)).toMatchObject({ status: "held" });
 });
 
 test("an incomplete or invalid card number is refused in the form and not sent", async ({ payment }) => {
-  const traffic = new Traffic(payment.page);
+  const traffic = new SentRequests(payment.page);
   await expect(payment.pay).toBeEnabled();
   await payment.pay.click();
-  await payment.isRefused("Your card number is incomplete.");
+  await payment.expectRefused("Your card number is incomplete.");
   await payment.number.fill("4242 4242");
   await payment.pay.click();
-  await payment.isRefused("Your card number is incomplete.");
+  await payment.expectRefused("Your card number is incomplete.");
   await payment.number.fill(cards.success);
   await expect(payment.error).toBeHidden();
   await payment.pay.click();
-  await payment.isRefused("Your card's expiration date is incomplete.");
+  await payment.expectRefused("Your card's expiration date is incomplete.");
   await payment.expiry.fill("12 / 34");
   await expect(payment.error, "what is mended is not complained of").toBeHidden();
   await payment.expiry.fill("01 / 20");
-  await payment.isRefused("Your card's expiration year is in the past.");
+  await payment.expectRefused("Your card's expiration year is in the past.");
   await payment.expiry.fill("12 / 34");
   await payment.cvc.fill("12");
   await payment.pay.click();
-  await payment.isRefused("Your card's security code is incomplete.");
+  await payment.expectRefused("Your card's security code is incomplete.");
   await payment.fill("incorrectNumber");
-  await payment.isRefused("Your card number is invalid.");
+  await payment.expectRefused("Your card number is invalid.");
   await payment.pay.click();
-  await payment.isRefused("Your card number is invalid.");
+  await payment.expectRefused("Your card number is invalid.");
   await payment.number.fill(cards.success);
   await expect(payment.error).toBeHidden();
   expect(traffic.count("confirm")).toBe(0);
@@ -172,19 +172,19 @@ test("3-D Secure asks the bank before it pays; after a failure, Escape or a decl
     "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toContainText("320.00 USD");
-  await payment.answer("Fail authentication");
-  await payment.isRefused(failed);
+  await payment.answerAuthentication("Fail authentication");
+  await payment.expectRefused(failed);
   await payment.pay.click();
   await expect(payment.bank).toBeVisible();
   await expect(payment.error).toBeHidden();
   await payment.page.keyboard.press("Escape");
-  await payment.isRefused(failed);
+  await payment.expectRefused(failed);
   await payment.payWith("threeDSecureDeclined");
-  await payment.answer("Complete authentication");
-  await payment.isRefused("Your card was declined.");
+  await payment.answerAuthentication("Complete authentication");
+  await payment.expectRefused("Your card was declined.");
   await payment.payWith("threeDSecure");
-  await payment.answer("Complete authentication");
+  await payment.answerAuthentication("Complete authentication");
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
 });

@@ -1,6 +1,6 @@
 import { Dashboard, PaymentPage } from "../pages";
 import { bookedPhone, expect, TOKEN_SECRET, test } from "../paymentFixtures";
-import { calls, deaf, Gate, loseAnswer, Traffic } from "../support/networkTraffic";
+import { blockLiveSocket, calls, dropResponse, RequestGate, SentRequests } from "../support/networkTraffic";
 import { PaymentProvider } from "../support/paymentProvider";
 
 /** What a browser says of a line that is down, or of a server that is. */
@@ -13,22 +13,22 @@ test("Pay without a connection charges nothing, and pays once when it is back", 
   order,
   payment,
   provider,
-  stay,
+  markPage,
   problems,
 }) => {
   problems.expect(AWAY);
   const { page } = payment;
   await payment.fill("success");
-  await stay(page);
+  await markPage(page);
   await page.context().setOffline(true);
   await payment.pay.click();
-  await payment.isRefused(UNSURE);
+  await payment.expectRefused(UNSURE);
   expect((await order.buyer.orders())[0]).toMatchObject({ status: "held" });
   await page.context().setOffline(false);
-  const traffic = new Traffic(page);
+  const traffic = new SentRequests(page);
   await payment.pay.click();
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -40,12 +40,12 @@ test("a charge whose answer is lost is found without pressing Pay again", async 
 }) => {
   problems.expect(AWAY);
   const page = await visit(order.buyer);
-  const traffic = new Traffic(page);
-  await deaf(page);
-  await page.route(calls.confirm, loseAnswer);
+  const traffic = new SentRequests(page);
+  await blockLiveSocket(page);
+  await page.route(calls.confirm, dropResponse);
   const payment = await new PaymentPage(page).open(order.id);
   await payment.payWith("success");
-  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
+  expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -57,17 +57,17 @@ test("a charge without any answer is found when Pay is pressed again, before a s
 }) => {
   problems.expect(AWAY);
   const page = await visit(order.buyer);
-  const traffic = new Traffic(page);
-  await deaf(page);
-  await page.route(calls.confirm, loseAnswer);
+  const traffic = new SentRequests(page);
+  await blockLiveSocket(page);
+  await page.route(calls.confirm, dropResponse);
   const payment = await new PaymentPage(page).open(order.id);
   await payment.fill("success");
-  await page.route(calls.look, (route) => route.abort());
+  await page.route(calls.status, (route) => route.abort());
   await payment.pay.click();
-  await payment.isRefused(UNSURE);
-  await page.unroute(calls.look);
+  await payment.expectRefused(UNSURE);
+  await page.unroute(calls.status);
   await payment.pay.click();
-  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
+  expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -79,8 +79,8 @@ test("a payment that cannot be recorded at once is recorded later, and not reque
 }) => {
   problems.expect(AWAY);
   const page = await visit(order.buyer);
-  const traffic = new Traffic(page);
-  await deaf(page);
+  const traffic = new SentRequests(page);
+  await blockLiveSocket(page);
   await page.route(calls.record, (route) =>
     traffic.count("record") % 2 ? route.abort() : route.fulfill({ status: 503, json: { message: "Away" } }),
   );
@@ -92,7 +92,7 @@ test("a payment that cannot be recorded at once is recorded later, and not reque
   await expect.poll(() => traffic.count("record")).toBeGreaterThan(1);
   await page.unroute(calls.record);
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
-  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
+  expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -102,38 +102,38 @@ test("closing the window right after the charge leaves a paid order", { tag: "@n
   provider,
   visit,
 }) => {
-  const gate = await Gate.put("behind", payment.page, "confirm");
-  const traffic = new Traffic(payment.page);
+  const gate = await RequestGate.install("behind", payment.page, "confirm");
+  const traffic = new SentRequests(payment.page);
   await payment.payWith("success");
-  await gate.reached();
+  await gate.waitForRequests();
   await payment.page.close();
   const orders = await new Dashboard(await visit(order.buyer)).open("myOrders");
   // Told by the webhook: the market itself asks the card provider no sooner than after 15 seconds.
   await expect(orders.row(order.phone.name).getByText("Paid", { exact: true })).toBeVisible({
     timeout: 8_000,
   });
-  await provider.hasOneCharge(order.buyer, order.id);
+  await provider.expectOneCharge(order.buyer, order.id);
   expect(traffic.count("record")).toBe(0);
 });
 
 test("a server that is killed right after the charge finds it after its restart", {
   tag: "@nodes",
-}, async ({ ownMarket, unique, visit, stay, problems }) => {
+}, async ({ ownMarket, unique, visit, markPage, problems }) => {
   problems.expect(AWAY);
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, buyer } = await bookedPhone({ people, unique }, brand);
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);
   const page = await visit(buyer);
-  await deaf(page);
-  const gate = await Gate.put("behind", page, "confirm");
+  await blockLiveSocket(page);
+  const gate = await RequestGate.install("behind", page, "confirm");
   const payment = await new PaymentPage(page).open(id);
-  await stay(page);
+  await markPage(page);
   await payment.payWith("success");
-  await gate.reached();
-  await market.down("SIGKILL");
+  await gate.waitForRequests();
+  await market.stop("SIGKILL");
   gate.open();
   await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
-  await market.up();
-  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(buyer, id));
+  await market.start();
+  expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(buyer, id));
   await provider.close();
 });

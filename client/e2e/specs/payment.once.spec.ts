@@ -1,6 +1,6 @@
 import { Dashboard, PaymentPage, Site } from "../pages";
 import { expect, test } from "../paymentFixtures";
-import { calls, deaf, Gate, Traffic } from "../support/networkTraffic";
+import { blockLiveSocket, calls, RequestGate, SentRequests } from "../support/networkTraffic";
 
 /** What a browser says of a payment that somebody else has made already. */
 const TOO_LATE = /status of 400 .*\/confirm$/;
@@ -11,29 +11,29 @@ const LOST = /ERR_/;
 
 test("a double click, and Enter on top of it, pay once", async ({ order, payment, provider }) => {
   const { page } = payment;
-  const traffic = new Traffic(page);
-  const gate = await Gate.put("before", page, "confirm");
+  const traffic = new SentRequests(page);
+  const gate = await RequestGate.install("before", page, "confirm");
   await payment.fill("success");
   await payment.pay.dblclick();
-  await gate.reached();
+  await gate.waitForRequests();
   await payment.pay.click({ force: true });
   await page.keyboard.press("Enter");
   gate.open();
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(1);
   expect(traffic.count("record")).toBe(1);
 });
 
 test("two submissions within one turn of the page pay once", async ({ order, payment, provider }) => {
-  const traffic = new Traffic(payment.page);
+  const traffic = new SentRequests(payment.page);
   await payment.fill("success");
   await payment.form.evaluate((form: HTMLFormElement) => {
     form.requestSubmit();
     form.requestSubmit();
   });
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -45,15 +45,15 @@ test("a reload before the charge offers the form again, and one card is charged"
 }) => {
   problems.expect(LOST);
   const { page } = payment;
-  const gate = await Gate.put("before", page, "confirm");
+  const gate = await RequestGate.install("before", page, "confirm");
   await payment.payWith("success");
-  await gate.reached();
+  await gate.waitForRequests();
   await page.reload();
   await payment.payWith("success");
-  await gate.reached(2);
+  await gate.waitForRequests(2);
   gate.open();
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
 });
 
 test("a reload between the charge and its answer ends on the success screen", async ({
@@ -64,14 +64,14 @@ test("a reload between the charge and its answer ends on the success screen", as
 }) => {
   problems.expect(PAID_ALREADY);
   const page = await visit(order.buyer);
-  const traffic = new Traffic(page);
-  await deaf(page);
-  const gate = await Gate.put("behind", page, "confirm");
+  const traffic = new SentRequests(page);
+  await blockLiveSocket(page);
+  const gate = await RequestGate.install("behind", page, "confirm");
   const payment = await new PaymentPage(page).open(order.id);
   await payment.payWith("success");
-  await gate.reached();
+  await gate.waitForRequests();
   await page.reload();
-  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
+  expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -83,14 +83,14 @@ test("a reload before the payment is recorded ends on the success screen", async
 }) => {
   problems.expect(LOST, PAID_ALREADY);
   const page = await visit(order.buyer);
-  const traffic = new Traffic(page);
-  await deaf(page);
+  const traffic = new SentRequests(page);
+  await blockLiveSocket(page);
   await page.route(calls.record, (route) => route.abort());
   const payment = await new PaymentPage(page).open(order.id);
   await payment.payWith("success");
   await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
   await page.reload();
-  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
+  expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -99,25 +99,25 @@ test("a reload in 3-D Secure shows the form again, and one card is charged", asy
   payment,
   provider,
 }) => {
-  const traffic = new Traffic(payment.page);
+  const traffic = new SentRequests(payment.page);
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toBeVisible();
   await payment.page.reload();
   await expect(payment.bank).toBeHidden();
   await payment.payWith("success");
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
   expect(traffic.intents()).toHaveLength(1);
 });
 
-test("back and forward show a correct payment screen", async ({ order, provider, visit, stay }) => {
+test("back and forward show a correct payment screen", async ({ order, provider, visit, markPage }) => {
   const page = await visit(order.buyer);
-  const traffic = new Traffic(page);
+  const traffic = new SentRequests(page);
   const orders = await new Dashboard(page).open("myOrders");
   const row = orders.row(order.phone.name);
   await row.getByRole("link", { name: "Pay", exact: true }).click();
   const payment = new PaymentPage(page);
-  await stay(page);
+  await markPage(page);
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toBeVisible();
   await page.goBack();
@@ -126,12 +126,12 @@ test("back and forward show a correct payment screen", async ({ order, provider,
 
   await page.goForward();
   await payment.payWith("success");
-  const id = await payment.isPaid();
+  const id = await payment.expectPaid();
   await page.goBack();
   await expect(row.getByText("Paid", { exact: true })).toBeVisible();
   await page.goForward();
-  expect(await payment.isPaid()).toBe(id);
-  expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(await payment.expectPaid()).toBe(id);
+  expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
   expect(traffic.intents()).toEqual([id]);
 });
 
@@ -139,18 +139,18 @@ test("an order that is paid in one tab shows as paid in another", async ({
   order,
   payment,
   provider,
-  stay,
+  markPage,
 }) => {
   const { page } = payment;
-  const traffic = new Traffic(page);
+  const traffic = new SentRequests(page);
   const other = await new PaymentPage(await page.context().newPage()).open(order.id);
   await other.fill("success");
-  for (const tab of [payment, other]) await stay(tab.page);
+  for (const tab of [payment, other]) await markPage(tab.page);
   await payment.payWith("success");
-  const id = await payment.isPaid();
+  const id = await payment.expectPaid();
   await expect(other.toast("Congrats! Your Payment Completed")).toBeVisible();
-  expect(await other.isPaid()).toBe(id);
-  expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(await other.expectPaid()).toBe(id);
+  expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
   expect(traffic.count("confirm")).toBe(1);
 });
 
@@ -162,14 +162,14 @@ test("Pay in two tabs at once charges once, and both show the payment", { tag: "
 }) => {
   problems.expect(TOO_LATE);
   const { page } = payment;
-  const traffic = new Traffic(page);
-  const gate = await Gate.put("before", page.context(), "confirm");
+  const traffic = new SentRequests(page);
+  const gate = await RequestGate.install("before", page.context(), "confirm");
   const other = await new PaymentPage(await page.context().newPage()).open(order.id);
   for (const tab of [payment, other]) await tab.payWith("success");
-  await gate.reached(2);
+  await gate.waitForRequests(2);
   gate.open();
-  const ids = await Promise.all([payment.isPaid(), other.isPaid()]);
-  const id = await provider.hasOneCharge(order.buyer, order.id);
+  const ids = await Promise.all([payment.expectPaid(), other.expectPaid()]);
+  const id = await provider.expectOneCharge(order.buyer, order.id);
   expect(ids).toEqual([id, id]);
   expect(traffic.intents()).toEqual([id]);
 });
@@ -185,11 +185,11 @@ test("an open 3-D Secure ends when another tab pays, and charges nothing more", 
   await other.payWith("threeDSecure");
   await expect(other.bank).toBeVisible();
   await payment.payWith("success");
-  const id = await payment.isPaid();
+  const id = await payment.expectPaid();
   await expect(other.bank).toBeHidden();
-  expect(await other.isPaid()).toBe(id);
+  expect(await other.expectPaid()).toBe(id);
   await expect(other.heading("Your payment is complete")).toBeFocused();
-  expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
 });
 
 test("an open 3-D Secure closes when another tab signs out", async ({ payment }) => {

@@ -1,10 +1,10 @@
 import { CategoryPage, Dashboard, LoginPage, PaymentPage } from "../pages";
 import { expect, TOKEN_SECRET, test } from "../paymentFixtures";
-import { deaf, Traffic } from "../support/networkTraffic";
+import { blockLiveSocket, SentRequests } from "../support/networkTraffic";
 
 test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   tag: "@nodes",
-}, async ({ ownMarket, unique, visit, stay, problems }) => {
+}, async ({ ownMarket, unique, visit, markPage, problems }) => {
   problems.expect(/status of 400 .*\/authenticate$/);
   const { brand, people } = await ownMarket({ BOOKING_HOLD: "12s", TOKEN_SECRET });
   const buyer = await people.buyer();
@@ -20,13 +20,13 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   const id = await buyer.book(slow);
   const payment = await new PaymentPage(page).open(id);
   const unheard = new PaymentPage(await page.context().newPage());
-  await deaf(unheard.page);
+  await blockLiveSocket(unheard.page);
   await unheard.open(id);
   const second = await new PaymentPage(await page.context().newPage()).open(await buyer.book(asking));
   await second.payWith("threeDSecure");
   await expect(second.bank).toBeVisible();
   await expect(payment.pay).toBeVisible();
-  for (const tab of [payment, unheard, second]) await stay(tab.page);
+  for (const tab of [payment, unheard, second]) await markPage(tab.page);
 
   // Live says so; where live is away, the screen asks at the deadline.
   for (const tab of [payment, unheard]) {
@@ -34,14 +34,18 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
     await expect(tab.pay).toBeHidden();
   }
   for (const { name } of [slow, asking]) await expect(category.card(name).bookNow).toBeVisible();
-  await second.answer("Complete authentication");
+  await second.answerAuthentication("Complete authentication");
   await expect(second.heading("The time to pay has run out")).toBeVisible();
   await expect(second.pay).toBeHidden();
 });
 
-test("a booking that is cancelled in another tab is shown as cancelled", async ({ order, payment, stay }) => {
+test("a booking that is cancelled in another tab is shown as cancelled", async ({
+  order,
+  payment,
+  markPage,
+}) => {
   await expect(payment.pay).toBeEnabled();
-  await stay(payment.page);
+  await markPage(payment.page);
   const orders = await new Dashboard(await payment.page.context().newPage()).open("myOrders");
   await orders
     .row(order.phone.name)
@@ -55,12 +59,12 @@ test("a booking that is cancelled in another tab is shown as cancelled", async (
 test("a booking that ends with its seller's account is shown as ended", async ({
   order,
   payment,
-  chief,
-  stay,
+  adminUser,
+  markPage,
 }) => {
   await expect(payment.pay).toBeEnabled();
-  await stay(payment.page);
-  await chief.ask("delete", `/users/${await chief.idOf(order.seller, "sellers")}`);
+  await markPage(payment.page);
+  await adminUser.request("delete", `/users/${await adminUser.idOf(order.seller, "sellers")}`);
   await expect(payment.heading("This booking was cancelled")).toBeVisible();
   await expect(payment.pay).toBeHidden();
 });
@@ -87,9 +91,9 @@ test("a payment that is pending at the bank is not requested again", async ({
 test("a payment that the card's owner disputes is shown as refunded, live", async ({
   order,
   payment,
-  stay,
+  markPage,
 }) => {
-  await stay(payment.page);
+  await markPage(payment.page);
   await payment.payWith("disputed");
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
   await expect(payment.heading("Refunded")).toBeVisible();
@@ -103,16 +107,16 @@ test("a refund at the card provider is shown on the order, live", async ({
   people,
   provider,
   visit,
-  stay,
+  markPage,
 }) => {
   await expect(payment.pay).toBeEnabled();
   const orders = await new Dashboard(await payment.page.context().newPage()).open("myOrders");
   const category = await new CategoryPage(await visit(await people.buyer())).open(brand);
   const id = await provider.pay(order.buyer, order.id);
-  expect(await payment.isPaid()).toBe(id);
+  expect(await payment.expectPaid()).toBe(id);
   const row = orders.row(order.phone.name);
   await expect(row.getByText("Paid", { exact: true })).toBeVisible();
-  for (const open of [payment, orders, category]) await stay(open.page);
+  for (const open of [payment, orders, category]) await markPage(open.page);
 
   await provider.refund(id);
   await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
@@ -128,7 +132,7 @@ test("a refund at the card provider is shown on the order, live", async ({
 test("a booking that belongs to another buyer, or does not exist, cannot be paid", async ({
   order,
   people,
-  chief,
+  adminUser,
   visit,
   problems,
 }) => {
@@ -136,7 +140,7 @@ test("a booking that belongs to another buyer, or does not exist, cannot be paid
   const strangers = [await people.buyer("Stranger"), order.seller];
   for (const person of strangers) {
     const payment = await new PaymentPage(await visit(person)).open(order.id);
-    const traffic = new Traffic(payment.page);
+    const traffic = new SentRequests(payment.page);
     await expect(
       payment.page.getByText("This booking belongs to someone else", { exact: true }),
     ).toBeVisible();
@@ -146,23 +150,23 @@ test("a booking that belongs to another buyer, or does not exist, cannot be paid
     await expect(payment.page.getByRole("link", { name: "Go to your dashboard" })).toBeVisible();
     expect(traffic.count("secret")).toBe(0);
   }
-  const looking = await new PaymentPage(await visit(chief)).open(order.id);
+  const looking = await new PaymentPage(await visit(adminUser)).open(order.id);
   await expect(looking.heading(`Payment for ${order.phone.name}`)).toBeVisible();
   await expect(looking.page.getByText("You can only pay for your own bookings, as a buyer")).toBeVisible();
   await expect(looking.pay).toBeHidden();
   await expect(looking.page.getByRole("button", { name: "Try again" })).toBeHidden();
 });
 
-test("a visitor returns to the payment after the login", async ({ order, provider, visit, stay }) => {
+test("a visitor returns to the payment after the login", async ({ order, provider, visit, markPage }) => {
   const page = await visit();
   const payment = await new PaymentPage(page).open(order.id);
   await expect(page).toHaveURL(/\/login$/);
-  await stay(page);
+  await markPage(page);
   await new LoginPage(page).signIn(order.buyer);
   await expect(page).toHaveURL(new RegExp(`/dashboard/payment/${order.id}$`));
   await payment.payWith("success");
-  await payment.isPaid();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await payment.expectPaid();
+  await provider.expectOneCharge(order.buyer, order.id);
 });
 
 test("a payment with the keyboard alone, and its success is announced", async ({
@@ -195,8 +199,8 @@ test("a payment with the keyboard alone, and its success is announced", async ({
   await expect(payment.bank.getByRole("button", { name: "Complete authentication" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
-  await payment.isPaid();
+  await payment.expectPaid();
   await expect(page.getByRole("log", { name: "Live changes" })).toContainText("Your payment is complete");
   await expect(payment.heading("Your payment is complete")).toBeFocused();
-  await provider.hasOneCharge(order.buyer, order.id);
+  await provider.expectOneCharge(order.buyer, order.id);
 });

@@ -1,6 +1,6 @@
 import { cards, Dashboard, PaymentPage } from "../pages";
 import { expect, type Order, test } from "../paymentFixtures";
-import { calls, deaf } from "../support/networkTraffic";
+import { blockLiveSocket, calls } from "../support/networkTraffic";
 import type { PaymentProvider } from "../support/paymentProvider";
 import { checkScreen } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
@@ -26,7 +26,7 @@ const states: Record<string, State> = {
     await payment.open(id);
     await payment.number.fill("4242 42");
     await payment.pay.click();
-    await payment.isRefused("Your card number is incomplete.");
+    await payment.expectRefused("Your card number is incomplete.");
   },
   unsure: async (payment, order) => {
     await payment.page.route(calls.confirm, (route) => route.abort());
@@ -38,13 +38,13 @@ const states: Record<string, State> = {
     await expect(payment.bank).toBeVisible();
   },
   recording: async (payment, order) => {
-    await deaf(payment.page);
+    await blockLiveSocket(payment.page);
     await payment.page.route(calls.record, (route) => route.abort());
     await paying(payment, order, "success");
     await expect(payment.transactionId).toBeVisible();
   },
   unrecorded: async (payment, order) => {
-    await deaf(payment.page);
+    await blockLiveSocket(payment.page);
     const message = "This payment is not what the booking asks for";
     await payment.page.route(calls.record, (route) =>
       route.fulfill({ status: 422, json: { message, code: "invalid" } }),
@@ -58,7 +58,7 @@ const states: Record<string, State> = {
   },
   paid: async (payment, order) => {
     await paying(payment, order, "success");
-    await payment.isPaid();
+    await payment.expectPaid();
   },
   refunded: async (payment, order, provider) => {
     await provider.refund(await provider.pay(order.buyer, order.id));
@@ -78,7 +78,7 @@ const states: Record<string, State> = {
     const refunded = await buyer.book(await seller.list(`${more.name}, black`, more.brand));
     await provider.refund(await provider.pay(buyer, refunded));
     const cancelled = await buyer.book(await seller.list(`${more.name}, red`, more.brand));
-    await buyer.ask("delete", `/bookings/${cancelled}`);
+    await buyer.request("delete", `/bookings/${cancelled}`);
     await buyer.book(await seller.list(more.name, more.brand));
     const orders = await new Dashboard(payment.page).open("myOrders");
     for (const word of ["Pay", "Paid", "Refunded", "Cancelled"]) {

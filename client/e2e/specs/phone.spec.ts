@@ -8,7 +8,7 @@ test("a phone opens from its card, and shows a booking by another buyer live", a
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const phone = await (await people.seller()).list(unique("Own page"), brand);
   const page = await visit(await people.buyer());
@@ -27,7 +27,7 @@ test("a phone opens from its card, and shows a booking by another buyer live", a
   ]) {
     await expect(own.root).toContainText(words);
   }
-  await stay(page);
+  await markPage(page);
   await own.bookNow.focus();
   const before = await own.report.boundingBox();
 
@@ -143,7 +143,7 @@ test("a visitor sees any phone change at once, on its page and in the search", {
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const seller = await people.seller();
   const phone = await seller.list(unique("Not advertised"), brand);
@@ -154,8 +154,8 @@ test("a visitor sees any phone change at once, on its page and in the search", {
   const card = found.getByRole("article").filter({ hasText: phone.name });
   await expect(card.getByRole("button", { name: "Book Now" })).toBeVisible();
   await expect(site.phone(phone.name).bookNow).toBeVisible();
-  await stay(page);
-  await stay(found);
+  await markPage(page);
+  await markPage(found);
   await (await people.buyer()).book(phone);
   await expect(site.phone(phone.name).booked).toBeVisible();
   await expect(card.getByText("Booked")).toBeVisible();

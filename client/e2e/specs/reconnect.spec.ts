@@ -9,11 +9,11 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     ownMarket,
     unique,
     visit,
-    stay,
+    markPage,
     problems,
   }) => {
     problems.expect(AWAY);
-    const { market, chief, brand, people } = await ownMarket();
+    const { market, adminUser, brand, people } = await ownMarket();
     const seller = await people.verifiedSeller();
     const buyer = await people.buyer();
     const before = await seller.list(unique("Before"), brand);
@@ -24,19 +24,19 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     await expect(category.card(after.name).bookNow).toBeVisible();
     const shelf = await new Dashboard(await visit(seller)).open("myProducts");
     await expect(shelf.row(after.name)).toContainText("Available");
-    await seller.ask("put", `/products/advertise/${after._id}`);
+    await seller.request("put", `/products/advertise/${after._id}`);
     const home = await new HomePage(await visit(null, { baseURL: market.url })).open();
     await expect(home.item(after.name)).toBeVisible();
-    const reports = await new Dashboard(await visit(chief)).open("reportedItems");
+    const reports = await new Dashboard(await visit(adminUser)).open("reportedItems");
     await expect(reports.page.getByText("No reports yet")).toBeVisible();
-    for (const { page } of [category, shelf, home, reports]) await stay(page);
+    for (const { page } of [category, shelf, home, reports]) await markPage(page);
     await expect(category.liveSign).toBeHidden();
 
     await buyer.book(before);
-    const code = await market.down(signal);
+    const code = await market.stop(signal);
     if (signal === "SIGTERM") expect(code).toBe(0);
     await expect(category.liveSign).toBeVisible();
-    await market.up();
+    await market.start();
     // The client waits a little before it comes back; this is faster.
     await buyer.book(after);
     await buyer.report(before, "It never came back.");
@@ -60,14 +60,14 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 
 test("changes during an offline time are on the screen when the browser is online again", {
   tag: "@nodes",
-}, async ({ brand, people, unique, visit, stay, problems }) => {
+}, async ({ brand, people, unique, visit, markPage, problems }) => {
   problems.expect(AWAY);
   const seller = await people.seller();
   const phone = await seller.list(unique("Tunnel"), brand);
   const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
   await expect(category.card(phone.name).bookNow).toBeVisible();
-  await stay(page);
+  await markPage(page);
 
   await page.context().setOffline(true);
   await expect(category.liveSign).toBeVisible({ timeout: 15_000 });

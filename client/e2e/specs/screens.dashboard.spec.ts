@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { AddProductPage, Dashboard, PaymentPage } from "../pages";
 import type { Person, Phone } from "../support/person";
-import { type Around, headed, heading, type Screen, type Stage, walkThrough } from "../support/screens";
+import { type Around, heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
 import { photographUrls } from "../support/testImage";
 
 /** Asks before a deletion in a table. */
@@ -40,9 +40,9 @@ async function shop({ market, people, elsewhere, unique }: Around, verified: boo
       resalePrice,
     });
   }
-  const [sold, shown] = await seller.ask<Phone[]>("get", `/products?email=${seller.email}`);
+  const [sold, shown] = await seller.request<Phone[]>("get", `/products?email=${seller.email}`);
   if (sold) await (await people.buyer()).book(sold);
-  if (shown && verified) await seller.ask("put", `/products/advertise/${shown._id}`);
+  if (shown && verified) await seller.request("put", `/products/advertise/${shown._id}`);
   return seller;
 }
 
@@ -51,7 +51,7 @@ const newShop = (around: Around) => shop(around, false);
 
 /** The first page of the dashboard, with its figures. */
 const landing: Screen["show"] = async ({ page }) => {
-  await headed(page, "/dashboard", "Dashboard");
+  await openScreen(page, "/dashboard", "Dashboard");
   await heading(page, /right now$/);
   await expect(page.getByRole("definition").first()).toHaveText(/\d/);
 };
@@ -97,7 +97,7 @@ const screens: Record<string, Screen> = {
     who: newShop,
     prepare: async ({ who }) => {
       const shelf =
-        (await who?.ask<(Phone & { booked: boolean })[]>("get", `/products?email=${who.email}`)) ?? [];
+        (await who?.request<(Phone & { booked: boolean })[]>("get", `/products?email=${who.email}`)) ?? [];
       return shelf.find(({ booked }) => !booked)?._id ?? "";
     },
     show: async ({ page }, id) => {
@@ -133,4 +133,4 @@ const screens: Record<string, Screen> = {
   "reported-items": { who: "admin", show: ({ page }) => table(page, "reportedItems") },
 };
 
-walkThrough(screens);
+testScreens(screens);

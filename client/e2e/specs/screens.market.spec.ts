@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { CategoryPage } from "../pages";
 import type { Brand } from "../support/person";
-import { type Screen, walkThrough } from "../support/screens";
+import { type Screen, testScreens } from "../support/screens";
 
 async function dialog(page: Page, brand: Brand, button: string): Promise<Locator> {
   const category = await new CategoryPage(page).open(brand);
@@ -86,4 +86,4 @@ const screens: Record<string, Screen> = {
   },
 };
 
-walkThrough(screens);
+testScreens(screens);

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage, Site } from "../pages";
 import { screenshot, violations } from "../support/screenChecks";
-import { headed, heading, type Screen, type Stage, walkThrough } from "../support/screens";
+import { heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
 
 async function home({ page }: Stage) {
   await page.goto("/");
@@ -27,9 +27,9 @@ const screens: Record<string, Screen> = {
   },
   "phone-of-the-demo-visitor": { show: phone },
   "phone-of-the-demo": { who: "buyer", show: phone },
-  blog: { show: ({ page }) => headed(page, "/blog", "Coming Soon...") },
-  contact: { show: ({ page }) => headed(page, "/contact", "Contact Us") },
-  "not-found": { show: ({ page }) => headed(page, "/nowhere", /not available/) },
+  blog: { show: ({ page }) => openScreen(page, "/blog", "Coming Soon...") },
+  contact: { show: ({ page }) => openScreen(page, "/contact", "Contact Us") },
+  "not-found": { show: ({ page }) => openScreen(page, "/nowhere", /not available/) },
   login: {
     show: async ({ page }) => {
       const login = await new LoginPage(page).open();
@@ -71,7 +71,7 @@ const screens: Record<string, Screen> = {
   },
 };
 
-walkThrough(screens);
+testScreens(screens);
 
 test("the menu of a narrow screen opens, is accessible and closes after a choice", async ({
   people,

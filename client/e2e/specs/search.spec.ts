@@ -135,8 +135,8 @@ test("a booking under 'available only' moves nothing, marks the card and not its
 });
 
 test("the search bar of any screen leads to the phones of all brands, live", async ({ ownMarket, visit }) => {
-  const { chief, brand, people } = await ownMarket();
-  const other = (await chief.brands()).find(({ _id }) => _id !== brand._id);
+  const { adminUser, brand, people } = await ownMarket();
+  const other = (await adminUser.brands()).find(({ _id }) => _id !== brand._id);
   if (!other) throw new Error("a new store starts with several brands");
   const seller = await people.seller();
   const first = await seller.list("Heron One", brand);

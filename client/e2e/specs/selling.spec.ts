@@ -42,7 +42,7 @@ const texts = (name: string, brand: string) => ({
 
 test("a seller changes a phone and its photos, and an open brand page shows it at once", {
   tag: "@nodes",
-}, async ({ market, brand, people, unique, visit, stay }) => {
+}, async ({ market, brand, people, unique, visit, markPage }) => {
   const seller = await people.seller();
   const urls = await photographUrls(market, 3);
   const photos = urls.map((url, place) => ({ url, alt: `View ${place + 1}` }));
@@ -50,7 +50,7 @@ test("a seller changes a phone and its photos, and an open brand page shows it a
   const shop = await visit(await people.buyer());
   const card = (await new CategoryPage(shop).open(brand)).card(phone.name);
   await expect(card.root.getByText("$320")).toBeVisible();
-  await stay(shop);
+  await markPage(shop);
 
   const page = await visit(seller);
   const shelf = await new Dashboard(page).open("myProducts");
@@ -74,7 +74,7 @@ test("a seller changes a phone and its photos, and an open brand page shows it a
   await expect(page).toHaveURL(/myProducts$/);
 
   await expect(card.root.getByText("$255")).toBeVisible();
-  const now = await seller.ask<{ img: string; photos: { url: string; alt: string }[] }>(
+  const now = await seller.request<{ img: string; photos: { url: string; alt: string }[] }>(
     "get",
     `/products/${phone._id}`,
   );
@@ -94,13 +94,16 @@ test("the form of a phone that is changed or booked elsewhere keeps its input", 
   const page = await visit(seller);
   const form = await new EditPhonePage(page).open(phone._id);
   await form.field("resalePrice").fill("300");
-  await seller.ask("patch", `/products/${phone._id}`, { resalePrice: 290, location: "Sylhet" });
+  await seller.request("patch", `/products/${phone._id}`, { resalePrice: 290, location: "Sylhet" });
   await expect(page.getByText("Resale Price is now “290”.")).toBeVisible();
   await expect(form.field("location")).toHaveValue("Sylhet");
   await expect(form.field("resalePrice")).toHaveValue("300");
   await form.save.click();
   await expect(form.toast("Changes Saved")).toBeVisible();
-  const merged = await seller.ask<{ resalePrice: number; location: string }>("get", `/products/${phone._id}`);
+  const merged = await seller.request<{ resalePrice: number; location: string }>(
+    "get",
+    `/products/${phone._id}`,
+  );
   expect(merged).toMatchObject({ resalePrice: 300, location: "Sylhet" });
   await expect(page).toHaveURL(/myProducts$/);
 
@@ -110,12 +113,12 @@ test("the form of a phone that is changed or booked elsewhere keeps its input", 
   await expect(page.getByText("It has been booked and can't be changed now.")).toBeVisible();
   await expect(form.save).toBeDisabled();
   await expect(form.field("description")).toBeFocused();
-  await buyer.ask("delete", `/bookings/${booking}`);
+  await buyer.request("delete", `/bookings/${booking}`);
   await expect(form.save).toBeEnabled();
   await form.field("description").fill("Half a sentence.");
   await form.save.click();
   await expect(form.toast("Changes Saved")).toBeVisible();
-  const { description } = await seller.ask<{ description: string }>("get", `/products/${phone._id}`);
+  const { description } = await seller.request<{ description: string }>("get", `/products/${phone._id}`);
   expect(description).toBe("Half a sentence.");
 });
 

@@ -47,12 +47,12 @@ const places: Record<string, Place> = {
 for (const [name, { role, path, last }] of Object.entries(places)) {
   test(`${name} does not move when responses are late`, { tag: SOAK }, async ({
     market,
-    chief,
+    adminUser,
     brand,
     visit,
   }) => {
     test.slow();
-    const phones = await chief.ask<Phone[]>("get", `/categories/${brand._id}`);
+    const phones = await adminUser.request<Phone[]>("get", `/categories/${brand._id}`);
     const phone = phones.at(-1);
     if (!phone) throw new Error("the demo has phones of every brand");
     const who = role ? await Person.demo(market, role) : null;
@@ -77,11 +77,11 @@ for (const [name, { role, path, last }] of Object.entries(places)) {
 
 test("the end of a phone's page does not move while the other phones of its brand load", async ({
   market,
-  chief,
+  adminUser,
   brand,
   visit,
 }) => {
-  const [phone] = await chief.ask<Phone[]>("get", `/categories/${brand._id}`);
+  const [phone] = await adminUser.request<Phone[]>("get", `/categories/${brand._id}`);
   if (!phone) throw new Error("the demo has phones of every brand");
   const buyer = await Person.demo(market, "buyer");
   for (const width of [360, 768, 1440]) {

@@ -75,7 +75,7 @@ test("phones that appear and disappear on an open screen move nothing", async ({
 
   const coming = await seller.list(unique("Coming"), brand);
   await expect(category.card(coming.name).bookNow).toBeVisible();
-  await seller.ask("delete", `/products/${going._id}`);
+  await seller.request("delete", `/products/${going._id}`);
   await expect(category.card(going.name).root).toHaveCount(0);
   await expect(page.getByText("This phone is no longer for sale.")).toBeFocused();
   await expect(category.card(staying.name).bookNow).toBeVisible();
@@ -91,11 +91,11 @@ test("an advertised phone that is booked disappears from an open Home without mo
   people,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const seller = await people.verifiedSeller();
   const phones = [await seller.list(unique("Left"), brand), await seller.list(unique("Right"), brand)];
-  for (const phone of phones) await seller.ask("put", `/products/advertise/${phone._id}`);
+  for (const phone of phones) await seller.request("put", `/products/advertise/${phone._id}`);
   const [phone] = phones as [Phone];
   const page = await visit(null, { reducedMotion: "reduce" });
   const home = await new HomePage(page).open();
@@ -104,7 +104,7 @@ test("an advertised phone that is booked disappears from an open Home without mo
     "href",
     `/category/${brand._id}`,
   );
-  await stay(page);
+  await markPage(page);
   await home.item(phone.name).scrollIntoViewIfNeeded();
   await forgetShifts(page);
   await (await people.buyer()).book(phone);
@@ -116,7 +116,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
   ownMarket,
   unique,
   visit,
-  stay,
+  markPage,
 }) => {
   const { brand, people } = await ownMarket();
   const seller = await people.seller();
@@ -136,7 +136,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
   await expect(category.cards).toHaveCount(200);
   const bookNow = page.getByRole("button", { name: "Book Now", exact: true });
   await expect(bookNow).toHaveCount(200);
-  await stay(page);
+  await markPage(page);
   await measureFrames(page);
 
   const booking = Promise.all(

@@ -34,17 +34,17 @@ test("nothing moves in a seller's table when the phones change", async ({ brand,
     await expect(table.row(first.name)).toContainText("Sold");
     await expectNoShift(table.page, "when a phone was booked", ITSELF);
   }
-  await seller.ask("patch", `/products/${second._id}`, { resalePrice: 99_999 });
+  await seller.request("patch", `/products/${second._id}`, { resalePrice: 99_999 });
   for (const table of products) {
     await expect(table.row(second.name)).toContainText("$99,999");
     await expectNoShift(table.page, "when a price was changed", ITSELF);
   }
-  await seller.ask("put", `/products/advertise/${second._id}`);
+  await seller.request("put", `/products/advertise/${second._id}`);
   for (const table of products) {
     await expect(table.button(second.name, "Stop advertising")).toBeVisible();
     await expectNoShift(table.page, "when a phone was advertised", ITSELF);
   }
-  await seller.ask("delete", `/products/advertise/${second._id}`);
+  await seller.request("delete", `/products/advertise/${second._id}`);
   for (const table of products) {
     await expect(table.button(second.name, "Advertise")).toBeVisible();
     await expectNoShift(table.page, "when it was advertised no longer", ITSELF);
@@ -74,7 +74,7 @@ test("nothing moves in a buyer's table when an order is made or ends", async ({
     await expect(table.row(two.name)).toBeVisible();
     await expectNoShift(table.page, "when a phone was booked", 0);
   }
-  await buyer.ask("delete", `/bookings/${order}`);
+  await buyer.request("delete", `/bookings/${order}`);
   for (const table of orders) {
     await expect(table.row(one.name)).toContainText("Cancelled");
     await expectNoShift(table.page, "when a booking was cancelled", 0);
@@ -82,7 +82,7 @@ test("nothing moves in a buyer's table when an order is made or ends", async ({
 });
 
 test("nothing moves in an admin's tables when people join, are verified and report", async ({
-  chief,
+  adminUser,
   brand,
   people,
   unique,
@@ -93,11 +93,11 @@ test("nothing moves in an admin's tables when people join, are verified and repo
   const one = await seller.list(unique("One"), brand);
   const two = await seller.list(unique("Two"), brand);
   await buyer.report(one, "It rings at night");
-  const sellers = await tables(visit, chief, "allSellers");
-  const buyers = await tables(visit, chief, "allBuyers");
-  const reports = await tables(visit, chief, "reportedItems");
+  const sellers = await tables(visit, adminUser, "allSellers");
+  const buyers = await tables(visit, adminUser, "allBuyers");
+  const reports = await tables(visit, adminUser, "reportedItems");
 
-  await chief.verify(seller);
+  await adminUser.verify(seller);
   for (const table of sellers) {
     await expect(table.row(seller.name)).toContainText("verified");
     await expect(table.button(seller.name, "Make Verified")).toBeHidden();
@@ -117,7 +117,7 @@ test("nothing moves in an admin's tables when people join, are verified and repo
     await expect(table.row(two.name)).toBeVisible();
     await expectNoShift(table.page, "when a phone was reported", 0);
   }
-  await seller.ask("delete", `/products/${one._id}`);
+  await seller.request("delete", `/products/${one._id}`);
   for (const table of reports) {
     await expect(table.row(one.name)).toContainText("Phone removed");
     await expectNoShift(table.page, "when a reported phone was removed", 0);
@@ -125,7 +125,7 @@ test("nothing moves in an admin's tables when people join, are verified and repo
 });
 
 test("nothing moves on the overviews when their statistics change", async ({
-  chief,
+  adminUser,
   brand,
   people,
   unique,
@@ -137,7 +137,7 @@ test("nothing moves on the overviews when their statistics change", async ({
   // With the demo's five there are more than the admin's first page shows: it counts the others.
   await buyer.report(await seller.list(unique("Reported"), brand), "It does not ring");
   const landings = new Map<string, Page>();
-  for (const [role, person] of Object.entries({ seller, buyer, admin: chief })) {
+  for (const [role, person] of Object.entries({ seller, buyer, admin: adminUser })) {
     const page = await visit(person, { viewport: { width: 360, height: 2000 } });
     await page.goto("/dashboard");
     await expect(page.getByRole("definition").first()).toHaveText(/\d/);
@@ -151,7 +151,7 @@ test("nothing moves on the overviews when their statistics change", async ({
     await expect(page.getByText(phone.name).first()).toBeVisible();
     await expectNoShift(page, `on the ${role}'s first page`, 0);
   }
-  await chief.verify(seller);
+  await adminUser.verify(seller);
   const shop = landings.get("seller");
   if (!shop) throw new Error("the seller's first page is not open");
   await expect(shop.getByText(/^You are verified/)).toBeVisible();

@@ -142,11 +142,11 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
 for (const [name, { who, path, there }] of Object.entries(screens)) {
   test(`${name} reserves the space of slow responses, at every width`, { tag: SOAK }, async ({
     market,
-    chief,
+    adminUser,
     brand,
     visit,
   }) => {
-    const phones = await chief.ask<{ _id: string }[]>("get", `/categories/${brand._id}?limit=1`);
+    const phones = await adminUser.request<{ _id: string }[]>("get", `/categories/${brand._id}?limit=1`);
     const person = who ? await Person.demo(market, who) : null;
     for (const viewport of SIZES) {
       const page = await visit(person, { viewport });

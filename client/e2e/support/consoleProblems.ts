@@ -1,24 +1,24 @@
 import type { ConsoleMessage, Page } from "@playwright/test";
 
-/** Collects what went wrong in the windows of one test; whatever the test did not expect fails it. */
+/** Collects the errors in all windows of one test. An error that the test does not expect fails it. */
 export class Problems {
-  private readonly seen: string[] = [];
+  private readonly messages: string[] = [];
   private readonly expected: RegExp[] = [];
 
-  /** Console errors like this belong to what the test is about. */
+  /** Declares expected console errors. */
   expect(...patterns: RegExp[]): void {
     this.expected.push(...patterns);
   }
 
-  /** All that nobody expected. */
+  /** The errors that were not expected. */
   unexpected(): string[] {
-    return this.seen.filter((line) => !this.expected.some((pattern) => pattern.test(line)));
+    return this.messages.filter((line) => !this.expected.some((pattern) => pattern.test(line)));
   }
 
   /** Listens to a page's console, its uncaught errors and its content security policy. */
-  async watch(page: Page): Promise<void> {
-    page.on("pageerror", (error) => this.seen.push(`page error: ${error.stack ?? error.message}`));
-    page.on("console", (message) => this.note(message));
+  async attach(page: Page): Promise<void> {
+    page.on("pageerror", (error) => this.messages.push(`page error: ${error.stack ?? error.message}`));
+    page.on("console", (message) => this.addMessage(message));
     await page.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
         throw new Error(`policy violation: ${violatedDirective} ${blockedURI}`);
@@ -26,7 +26,7 @@ export class Problems {
     });
   }
 
-  private note(message: ConsoleMessage): void {
-    if (message.type() === "error") this.seen.push(`error: ${message.text()} ${message.location().url}`);
+  private addMessage(message: ConsoleMessage): void {
+    if (message.type() === "error") this.messages.push(`error: ${message.text()} ${message.location().url}`);
   }
 }

@@ -10,13 +10,13 @@ export class DelayedResponses {
   private isReleased = false;
 
   static async of(page: Page): Promise<DelayedResponses> {
-    const answers = new DelayedResponses(page);
+    const delayed = new DelayedResponses(page);
     await page.route("**/*", async (route) => {
       const isCall = ["fetch", "xhr"].includes(route.request().resourceType());
-      if (isCall && !answers.isReleased) answers.waiting.push(route);
+      if (isCall && !delayed.isReleased) delayed.waiting.push(route);
       else await route.fallback();
     });
-    return answers;
+    return delayed;
   }
 
   private constructor(private readonly page: Page) {}
@@ -29,17 +29,17 @@ export class DelayedResponses {
   }
 
   /** Delivers responses one after another until `there` resolves. */
-  async releaseUntil(there: Promise<unknown>): Promise<void> {
+  async releaseUntil(condition: Promise<unknown>): Promise<void> {
     let isThere = false;
     const end = () => {
       isThere = true;
     };
-    void there.then(end, end);
+    void condition.then(end, end);
     while (!isThere) {
       await afterPaint(this.page);
       await this.waiting.shift()?.fallback();
     }
-    await there;
+    await condition;
   }
 
   /** Delivers all held responses and holds no others. */

@@ -8,7 +8,7 @@ export const FONT_SHIFT = 0.002;
 /** One layout shift: its value, and the elements that moved. */
 interface Shift {
   value: number;
-  what: string[];
+  elements: string[];
 }
 
 interface LayoutShift extends PerformanceEntry {
@@ -29,19 +29,19 @@ declare global {
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let seen: Shift[] = [];
-    const note = (entries: PerformanceEntryList) => {
+    const record = (entries: PerformanceEntryList) => {
       for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
-        const what = sources.map(({ node }) => {
+        const elements = sources.map(({ node }) => {
           const element = node instanceof Element ? node : node?.parentElement;
-          return element?.outerHTML.slice(0, 120) ?? "something that is gone";
+          return element?.outerHTML.slice(0, 120) ?? "a removed element";
         });
-        if (!hadRecentInput) seen.push({ value, what });
+        if (!hadRecentInput) seen.push({ value, elements });
       }
     };
-    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    const observer = new PerformanceObserver((list) => record(list.getEntries()));
     observer.observe({ type: "layout-shift", buffered: true });
     window.shifts = () => {
-      note(observer.takeRecords());
+      record(observer.takeRecords());
       return seen;
     };
     window.resetShifts = () => {
@@ -68,10 +68,10 @@ export async function afterPaint(page: Page): Promise<void> {
 }
 
 /** Expects no noticeable layout shift; the message lists what moved. */
-export async function expectNoShift(page: Page, when: string, most = MAX_SHIFT): Promise<void> {
+export async function expectNoShift(page: Page, when: string, maxShift = MAX_SHIFT): Promise<void> {
   await afterPaint(page);
   const shifts = await page.evaluate(() => window.shifts?.());
   const sum = shifts?.reduce((all, { value }) => all + value, 0);
-  const what = shifts?.flatMap(({ value, what }) => what.map((one) => `${value.toFixed(4)} ${one}`));
-  expect.soft(sum, `${when}, these moved:\n${what?.join("\n")}`).toBeLessThanOrEqual(most);
+  const what = shifts?.flatMap(({ value, elements }) => elements.map((one) => `${value.toFixed(4)} ${one}`));
+  expect.soft(sum, `${when}, these moved:\n${what?.join("\n")}`).toBeLessThanOrEqual(maxShift);
 }

@@ -14,7 +14,7 @@ export class LoadBalancer {
   private nextIndex = 0;
   private readonly sockets = new Map<Socket, Node>();
   private readonly rules: { path: RegExp; node: Node }[] = [];
-  private readonly asking: NodeJS.Timeout;
+  private readonly readinessTimer: NodeJS.Timeout;
 
   private constructor(
     /** Its URL for browsers. */
@@ -22,24 +22,24 @@ export class LoadBalancer {
     private readonly nodes: readonly Node[],
     private readonly server: Server,
   ) {
-    server.on("request", (call, answer) => void this.pass(call, answer, this.candidates(call.url)));
+    server.on("request", (call, answer) => void this.forward(call, answer, this.candidates(call.url)));
     server.on("upgrade", (call, socket, head) =>
-      this.join(call, socket as Socket, head, this.candidates(call.url)),
+      this.connectSocket(call, socket as Socket, head, this.candidates(call.url)),
     );
-    this.asking = setInterval(() => void this.ask(), POLL_MS);
+    this.readinessTimer = setInterval(() => void this.checkReadiness(), POLL_MS);
   }
 
   /** Opens one on this port. */
   static async open(port: number, nodes: readonly Node[]): Promise<LoadBalancer> {
     const server = createServer();
-    const front = new LoadBalancer(`http://localhost:${port}`, nodes, server);
-    await front.ask();
+    const balancer = new LoadBalancer(`http://localhost:${port}`, nodes, server);
+    await balancer.checkReadiness();
     await new Promise<void>((done) => server.listen(port, "localhost", done));
-    return front;
+    return balancer;
   }
 
   /** Sends requests whose path matches to one node from now on. */
-  send(path: RegExp, node: Node): void {
+  routeTo(path: RegExp, node: Node): void {
     this.rules.unshift({ path, node });
   }
 
@@ -49,15 +49,15 @@ export class LoadBalancer {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.asking);
+    clearInterval(this.readinessTimer);
     for (const line of this.sockets.keys()) line.destroy();
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
   }
 
-  private async ask(): Promise<void> {
-    const are = await Promise.all(this.nodes.map((node) => node.isReady()));
-    this.ready = this.nodes.filter((_, n) => are[n]);
+  private async checkReadiness(): Promise<void> {
+    const isReady = await Promise.all(this.nodes.map((node) => node.isReady()));
+    this.ready = this.nodes.filter((_, n) => isReady[n]);
   }
 
   /** The ready nodes in the order in which they are tried. */
@@ -69,32 +69,32 @@ export class LoadBalancer {
     return rule ? [rule.node, ...all] : all;
   }
 
-  private async pass(call: IncomingMessage, answer: ServerResponse, nodes: Node[]): Promise<void> {
+  private async forward(call: IncomingMessage, answer: ServerResponse, nodes: Node[]): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of call) chunks.push(chunk as Buffer);
-    this.tryPass(call, Buffer.concat(chunks), answer, nodes);
+    this.tryForward(call, Buffer.concat(chunks), answer, nodes);
   }
 
-  private tryPass(call: IncomingMessage, body: Buffer, answer: ServerResponse, nodes: Node[]): void {
+  private tryForward(call: IncomingMessage, body: Buffer, answer: ServerResponse, nodes: Node[]): void {
     const [node, ...others] = nodes;
     if (!node) {
       answer.writeHead(503, { "Retry-After": "1" }).end();
       return;
     }
     const { method, headers } = call;
-    const onward = request(`${node.url}${call.url}`, { method, headers, agent: false }, (got) => {
+    const upstreamRequest = request(`${node.url}${call.url}`, { method, headers, agent: false }, (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers);
       got.pipe(answer);
       got.once("error", () => answer.destroy());
     });
-    onward.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED") this.tryPass(call, body, answer, others);
+    upstreamRequest.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED") this.tryForward(call, body, answer, others);
       else answer.destroy();
     });
-    onward.end(body);
+    upstreamRequest.end(body);
   }
 
-  private join(call: IncomingMessage, browser: Socket, head: Buffer, nodes: Node[]): void {
+  private connectSocket(call: IncomingMessage, browser: Socket, head: Buffer, nodes: Node[]): void {
     const [node, ...others] = nodes;
     if (!node) {
       browser.end("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n");
@@ -112,7 +112,7 @@ export class LoadBalancer {
       line.pipe(browser).pipe(line);
     });
     line.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED") this.join(call, browser, head, others);
+      if (error.code === "ECONNREFUSED") this.connectSocket(call, browser, head, others);
       else browser.destroy();
     });
     line.once("close", () => this.sockets.delete(line) && browser.destroySoon());

@@ -8,24 +8,24 @@ import { freePort, Node } from "./node";
 import type { Servers } from "./servers";
 
 const BINARY = resolve(process.env.SECONDRING_BIN ?? "../bin/secondring");
-/** Nodes of a market that has servers to share. */
+/** The number of nodes of a market with shared servers. */
 const NODES = 2;
 
-/** A running product: the real binary, alone with a data folder of its own, or as nodes on shared servers. */
+/** A running product: the real binary, as one process with its own data folder, or as nodes with shared servers. */
 export class Market {
-  private readonly turns = { window: 0, call: 0 };
-  private opened: LoadBalancer | null = null;
+  private readonly requestCounts = { window: 0, call: 0 };
+  private openBalancer: LoadBalancer | null = null;
 
   private constructor(
     readonly nodes: readonly [Node, ...Node[]],
     private readonly settings: Record<string, string>,
-    private readonly frontPort: number,
+    private readonly balancerPort: number,
     private readonly dataDir: string,
   ) {}
 
   /**
-   * Starts a fresh one; `settings` are environment variables of the contract's section 2. With servers it is
-   * nodes with a database of their own there.
+   * Starts a market with an empty database; `settings` are environment variables of the contract's section 2. With
+   * `servers` it has several nodes.
    */
   static async start(settings: Record<string, string> = {}, servers: Servers | null = null): Promise<Market> {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: make build, or set SECONDRING_BIN`);
@@ -48,57 +48,57 @@ export class Market {
       (port) => new Node(`http://localhost:${port}`, BINARY, { ...common, ADDR: `localhost:${port}` }),
     );
     const market = new Market(nodes as [Node, ...Node[]], common, frontPort, dataDir);
-    await market.up();
+    await market.start();
     return market;
   }
 
-  /** Where browsers reach it, e.g. http://localhost:43117; of nodes, the first. */
+  /** The URL for browsers, e.g. http://localhost:43117; that of the first node. */
   get url(): string {
     return this.nodes[0].url;
   }
 
-  /** Where the next window, or the next call, is sent: to each node in its turn. */
-  next(kind: "window" | "call"): string {
-    this.turns[kind] += 1;
-    return (this.nodes[this.turns[kind] % this.nodes.length] as Node).url;
+  /** The URL of the node for the next window or request; the nodes take turns. */
+  nextUrl(kind: "window" | "call"): string {
+    this.requestCounts[kind] += 1;
+    return (this.nodes[this.requestCounts[kind] % this.nodes.length] as Node).url;
   }
 
-  /** A balancer before the nodes, open until the market is discarded. */
-  async front(): Promise<LoadBalancer> {
-    this.opened ??= await LoadBalancer.open(this.frontPort, this.nodes);
-    return this.opened;
+  /** Starts a load balancer in front of the nodes; it is closed by `discard`. */
+  async loadBalancer(): Promise<LoadBalancer> {
+    this.openBalancer ??= await LoadBalancer.open(this.balancerPort, this.nodes);
+    return this.openBalancer;
   }
 
-  /** Starts the server again on the same data, port and settings; nodes one after the other. */
-  async up(): Promise<void> {
-    for (const node of this.nodes) await node.up();
+  /** Starts all nodes, one after another, with the same data, ports and settings. */
+  async start(): Promise<void> {
+    for (const node of this.nodes) await node.start();
   }
 
-  /** Ends the server by a signal and waits until it is gone; resolves to its exit code, null when killed. */
-  async down(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
-    const codes = await Promise.all(this.nodes.map((node) => node.down(signal)));
+  /** Sends a signal to all nodes and waits for their exit. Resolves to the exit code, null when killed. */
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
+    const codes = await Promise.all(this.nodes.map((node) => node.stop(signal)));
     return codes.find((code) => code !== 0) ?? codes[0] ?? null;
   }
 
-  /** Ends the server and removes its data. */
+  /** Kills the nodes and removes the data. */
   async discard(): Promise<void> {
-    await this.opened?.close();
-    await this.down("SIGKILL");
+    await this.openBalancer?.close();
+    await this.stop("SIGKILL");
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Runs one of the binary's commands beside the server; `input` is its standard input. */
-  async run(args: string[], input = ""): Promise<string> {
-    const tool = spawn(BINARY, args, { env: this.settings, stdio: ["pipe", "pipe", "pipe"] });
+  /** Runs a command of the binary with this standard input. Resolves to its output. */
+  async runCommand(args: string[], input = ""): Promise<string> {
+    const command = spawn(BINARY, args, { env: this.settings, stdio: ["pipe", "pipe", "pipe"] });
     let out = "";
-    for (const stream of [tool.stdout, tool.stderr]) {
+    for (const stream of [command.stdout, command.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         out += chunk.toString();
       });
     }
-    const gone = once(tool, "close");
-    tool.stdin.end(input);
-    const [code] = (await gone) as [number | null];
+    const closed = once(command, "close");
+    command.stdin.end(input);
+    const [code] = (await closed) as [number | null];
     if (code !== 0) throw new Error(`secondring ${args.join(" ")} ended with ${code}:\n${out}`);
     return out;
   }

@@ -1,16 +1,16 @@
 import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
 
-/** The calls of a payment, by what they do. */
+/** The calls of a payment, by purpose. */
 export const calls = {
   secret: /\/create-payment-intent$/,
-  /** How the payment stands, asked of the card provider. */
-  look: /\/v1\/payment_intents\/[^/]+\?/,
+  /** Reads the payment's status from the card provider. */
+  status: /\/v1\/payment_intents\/[^/]+\?/,
   confirm: /\/v1\/payment_intents\/[^/]+\/confirm$/,
   record: /\/payments$/,
 };
 
 /** Counts the calls of a payment that a page's window, with all its tabs, sends. */
-export class Traffic {
+export class SentRequests {
   private readonly sent: string[] = [];
 
   constructor(page: Page) {
@@ -31,9 +31,9 @@ export class Traffic {
   }
 }
 
-/** A gate before a call: what is sent waits there until it is opened. */
-export class Gate {
-  /** How many calls have come to it. */
+/** Holds the requests of a call until `open` is called. */
+export class RequestGate {
+  /** The number of held requests. */
   arrived = 0;
   private release = () => {};
   private readonly opened: Promise<void>;
@@ -44,9 +44,9 @@ export class Gate {
     });
   }
 
-  /** Puts one up before the server, or behind it: there the answers wait, and what was asked for is done. */
-  static async put(where: "before" | "behind", window: Page | BrowserContext, call: keyof typeof calls) {
-    const gate = new Gate();
+  /** Holds the requests before the server, or, with "behind", the responses after the server has done its work. */
+  static async install(where: "before" | "behind", window: Page | BrowserContext, call: keyof typeof calls) {
+    const gate = new RequestGate();
     await window.route(calls[call], async (route) => {
       const answer = where === "behind" ? await route.fetch() : null;
       gate.arrived += 1;
@@ -57,9 +57,9 @@ export class Gate {
     return gate;
   }
 
-  /** Waits until so many calls have come. */
-  async reached(times = 1): Promise<void> {
-    await expect.poll(() => this.arrived, { message: "calls at the gate" }).toBe(times);
+  /** Waits until this many requests are held. */
+  async waitForRequests(times = 1): Promise<void> {
+    await expect.poll(() => this.arrived, { message: "held requests" }).toBe(times);
   }
 
   open(): void {
@@ -67,13 +67,13 @@ export class Gate {
   }
 }
 
-/** Takes a call to the server and loses the answer on the way back. */
-export async function loseAnswer(route: Route): Promise<void> {
+/** Sends a request to the server and drops its response. */
+export async function dropResponse(route: Route): Promise<void> {
   await route.fetch();
   await route.abort("connectionreset");
 }
 
-/** Keeps a page that is yet to be opened from hearing anything live. */
-export async function deaf(page: Page): Promise<void> {
+/** Blocks the live connection of a page; to be called before it is opened. */
+export async function blockLiveSocket(page: Page): Promise<void> {
   await page.routeWebSocket(/\/live$/, () => undefined);
 }

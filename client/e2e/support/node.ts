@@ -2,29 +2,29 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** How long a start may take, milliseconds; the demo hashes its logins' passwords first. */
+/** The maximum time of a start, milliseconds; the demo hashes its passwords first. */
 const START_MS = 30_000;
 
-/** What must not outlive this process, however it ends. */
+/** The running servers; they are killed when this process exits. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const server of running) server.kill("SIGKILL");
 });
 
-/** One process of the product, on a port of its own. */
+/** One process of the product. */
 export class Node {
   private server: ChildProcess | null = null;
   private log = "";
 
   constructor(
-    /** Where it listens, e.g. http://localhost:43117. */
+    /** Its URL, e.g. http://localhost:43117. */
     readonly url: string,
     private readonly binary: string,
     private readonly settings: Record<string, string>,
   ) {}
 
-  /** Starts it, and waits until it is ready; after a `down`, on the same port and settings. */
-  async up(): Promise<void> {
+  /** Starts the process and waits until it is ready. */
+  async start(): Promise<void> {
     const server = spawn(this.binary, ["serve"], { env: this.settings, stdio: ["ignore", "ignore", "pipe"] });
     running.add(server);
     server.once("exit", () => running.delete(server));
@@ -41,7 +41,7 @@ export class Node {
     }
   }
 
-  /** Whether a balancer may send somebody here. */
+  /** Whether GET /readyz succeeds. */
   async isReady(): Promise<boolean> {
     return fetch(`${this.url}/readyz`).then(
       ({ ok }) => ok,
@@ -49,21 +49,20 @@ export class Node {
     );
   }
 
-  /** Ends it by a signal and waits until it is gone; resolves to its exit code, null when killed. */
-  async down(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
+  /** Sends a signal and waits for the exit. Resolves to the exit code, null when killed. */
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
     const { server } = this;
     this.server = null;
     if (!server || server.exitCode !== null) return server?.exitCode ?? null;
-    const gone = once(server, "exit");
+    const exited = once(server, "exit");
     server.kill(signal);
-    const [code] = (await gone) as [number | null];
+    const [code] = (await exited) as [number | null];
     return code;
   }
 }
 
 /**
- * A free port below those that the system gives to outgoing connections: one of these could take the port
- * while a server of ours is stopped.
+ * A free port below the ephemeral ports: an outgoing connection could take one of those while a server is stopped.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

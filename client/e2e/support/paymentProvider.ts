@@ -27,8 +27,8 @@ export class PaymentProvider {
     return new PaymentProvider(market, await request.newContext({ extraHTTPHeaders }));
   }
 
-  private at(path: string): string {
-    return `${this.market.next("call")}/sandbox/stripe/v1/${path}`;
+  private urlOf(path: string): string {
+    return `${this.market.nextUrl("call")}/sandbox/stripe/v1/${path}`;
   }
 
   async close(): Promise<void> {
@@ -37,7 +37,7 @@ export class PaymentProvider {
 
   /** A payment, with its newest charge. */
   async intent(id: string): Promise<Intent> {
-    const answer = await this.http.get(this.at(`payment_intents/${id}`), {
+    const answer = await this.http.get(this.urlOf(`payment_intents/${id}`), {
       params: { "expand[]": "latest_charge" },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
@@ -46,13 +46,13 @@ export class PaymentProvider {
 
   /** Confirms an order's payment without a screen, by one of Stripe's test methods. Returns the payment intent's id. */
   async confirm(buyer: Person, order: string, method: string): Promise<string> {
-    const { price } = await buyer.ask<Paid>("get", `/booking/${order}`);
-    const { clientSecret } = await buyer.ask<{ clientSecret: string }>("post", "/create-payment-intent", {
+    const { price } = await buyer.request<Paid>("get", `/booking/${order}`);
+    const { clientSecret } = await buyer.request<{ clientSecret: string }>("post", "/create-payment-intent", {
       price,
       bookingId: order,
     });
     const id = clientSecret.split("_secret_")[0] as string;
-    const answer = await this.http.post(this.at(`payment_intents/${id}/confirm`), {
+    const answer = await this.http.post(this.urlOf(`payment_intents/${id}/confirm`), {
       form: { payment_method: method },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
@@ -62,18 +62,18 @@ export class PaymentProvider {
   /** Pays for an order without a screen and waits until the market has recorded it. Returns the payment intent's id. */
   async pay(buyer: Person, order: string): Promise<string> {
     await this.confirm(buyer, order, "pm_card_visa");
-    return this.hasOneCharge(buyer, order);
+    return this.expectOneCharge(buyer, order);
   }
 
   /** Refunds a payment in full. */
   async refund(id: string): Promise<void> {
-    const answer = await this.http.post(this.at("refunds"), { form: { payment_intent: id } });
+    const answer = await this.http.post(this.urlOf("refunds"), { form: { payment_intent: id } });
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 
   /** Expects that an order is paid by exactly one charge of its price. Returns the payment intent's id. */
-  async hasOneCharge(buyer: Person, order: string): Promise<string> {
-    const paid = () => buyer.ask<Paid>("get", `/booking/${order}`);
+  async expectOneCharge(buyer: Person, order: string): Promise<string> {
+    const paid = () => buyer.request<Paid>("get", `/booking/${order}`);
     await expect.poll(async () => (await paid()).status, { message: "the order's status" }).toBe("paid");
     const { price, transactionId } = await paid();
     const intent = await this.intent(transactionId);

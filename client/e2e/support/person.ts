@@ -31,8 +31,8 @@ export interface Phone {
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /**
- * Somebody with an account, who acts over the real HTTP API: the quick way to what a test starts from. Of several
- * nodes each call goes to the next one.
+ * A user who calls the real HTTP API, to create the data of a test quickly. With several nodes, each call goes to the
+ * next one.
  */
 export class Person {
   private token = "";
@@ -47,95 +47,97 @@ export class Person {
     private readonly http: APIRequestContext,
   ) {}
 
-  /** Signs up as a new buyer (User) or seller. */
-  static async join(market: Market, name: string, accountType: "User" | "Seller"): Promise<Person> {
-    const person = await Person.named(market, name);
+  /** Signs up a new buyer (User) or seller. */
+  static async signUp(market: Market, name: string, accountType: "User" | "Seller"): Promise<Person> {
+    const person = await Person.withoutAccount(market, name);
     const { email, password } = person;
-    await person.identity("sign-up", { email, password, displayName: name });
-    const made = await person.http.post(person.to("/users"), { data: { name, email, accountType } });
-    expect(made.ok(), await made.text()).toBe(true);
+    await person.callIdentity("sign-up", { email, password, displayName: name });
+    const response = await person.http.post(person.urlOf("/users"), { data: { name, email, accountType } });
+    expect(response.ok(), await response.text()).toBe(true);
     await person.fetchToken();
     return person;
   }
 
-  /** Makes an admin by the command line and signs them in. */
+  /** Creates an admin by the command line and signs in. */
   static async admin(market: Market, name: string): Promise<Person> {
-    const person = await Person.named(market, name);
+    const person = await Person.withoutAccount(market, name);
     const { email, password } = person;
-    await market.run(["admin", "create", email], `${password}\n`);
-    await person.identity("sign-in", { email, password });
+    await market.runCommand(["admin", "create", email], `${password}\n`);
+    await person.callIdentity("sign-in", { email, password });
     await person.fetchToken();
     return person;
   }
 
-  /** One of the demo's people, by the role of their login. */
+  /** Signs in as the demo's user with this role. */
   static async demo(market: Market, role: string): Promise<Person> {
     const http = await request.newContext();
-    const { demoLogins } = (await (await http.get(`${market.next("call")}/config`)).json()) as {
+    const { demoLogins } = (await (await http.get(`${market.nextUrl("call")}/config`)).json()) as {
       demoLogins: { role: string; email: string; password: string }[];
     };
     const login = demoLogins.find((one) => one.role === role);
     if (!login) throw new Error(`the demo has no ${role}`);
     const { email, password } = login;
-    const answer = await http.post(`${market.next("call")}/identity/sign-in`, { data: { email, password } });
+    const answer = await http.post(`${market.nextUrl("call")}/identity/sign-in`, {
+      data: { email, password },
+    });
     const { displayName } = (await answer.json()) as { displayName: string };
     const person = new Person(market, displayName, email, password, http);
     await person.fetchToken();
     return person;
   }
 
-  private static async named(market: Market, name: string): Promise<Person> {
+  private static async withoutAccount(market: Market, name: string): Promise<Person> {
     const http = await request.newContext();
     const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
     return new Person(market, name, email, "a good password", http);
   }
 
-  private to(path: string): string {
-    return `${this.node?.url ?? this.market.next("call")}${path}`;
+  private urlOf(path: string): string {
+    return `${this.node?.url ?? this.market.nextUrl("call")}${path}`;
   }
 
-  /** From now on all calls of theirs go to this node. */
-  at(node: Node | undefined): this {
+  /** Sends all further calls to this node. */
+  viaNode(node: Node | undefined): this {
     this.node = node;
     return this;
   }
 
-  private async identity(what: string, data: object): Promise<void> {
-    const answer = await this.http.post(this.to(`/identity/${what}`), { data });
+  private async callIdentity(what: string, data: object): Promise<void> {
+    const answer = await this.http.post(this.urlOf(`/identity/${what}`), { data });
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 
   private async fetchToken(): Promise<void> {
-    const answer = await this.http.get(this.to("/jwt"), { params: { email: this.email } });
+    const answer = await this.http.get(this.urlOf("/jwt"), { params: { email: this.email } });
     expect(answer.ok(), await answer.text()).toBe(true);
     this.token = ((await answer.json()) as { accessToken: string }).accessToken;
   }
 
-  /** The session as a browser keeps it. */
+  /** The session cookies. */
   async cookies() {
     return (await this.http.storageState()).cookies;
   }
 
   /** Ends this person's session at the server, with its tokens and sockets. */
   async endSession(): Promise<void> {
-    expect((await this.http.post(this.to("/identity/sign-out"))).status()).toBe(204);
+    expect((await this.http.post(this.urlOf("/identity/sign-out"))).status()).toBe(204);
   }
 
-  /** A call with this person's token, whatever it answers. */
+  /** Sends a call with this user's token; any status is allowed. */
   async call(method: Method, path: string, data?: object): Promise<APIResponse> {
-    return this.http[method](this.to(path), { data, headers: { Authorization: `Bearer ${this.token}` } });
+    return this.http[method](this.urlOf(path), { data, headers: { Authorization: `Bearer ${this.token}` } });
   }
 
-  /** A call that has to succeed; its JSON. */
-  async ask<T>(method: Method, path: string, data?: object): Promise<T> {
+  /** Sends a call that must succeed. Resolves to its JSON. */
+  async request<T>(method: Method, path: string, data?: object): Promise<T> {
     const answer = await this.call(method, path, data);
     expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
     return (await answer.json()) as T;
   }
 
-  /** The brands, alphabetical or not, as the server lists them. */
+  /** The brands in the server's order. */
   async brands(): Promise<Brand[]> {
-    return this.ask<Brand[]>("get", "/allCategories");
+    return this.request<Brand[]>("get", "/allCategories");
   }
 
   /** Lists a phone for sale. */
@@ -155,7 +157,7 @@ export class Person {
       selling_post_date: "2026-11-20",
       ...more,
     };
-    const { insertedId } = await this.ask<{ insertedId: string }>("post", "/products", {
+    const { insertedId } = await this.request<{ insertedId: string }>("post", "/products", {
       ...phone,
       sellerName: this.name,
       email: this.email,
@@ -163,10 +165,10 @@ export class Person {
     return { _id: insertedId, ...phone };
   }
 
-  /** Books a phone; the order's _id. */
+  /** Books a phone. Resolves to the order's _id. */
   async book(phone: Phone): Promise<string> {
     const { _id, id, name, brand, img, resalePrice } = phone;
-    await this.ask("put", "/bookings", {
+    await this.request("put", "/bookings", {
       userName: this.name,
       email: this.email,
       productName: name,
@@ -186,13 +188,13 @@ export class Person {
 
   /** This buyer's orders. */
   async orders(): Promise<{ _id: string; productID: string; status: string }[]> {
-    return this.ask("get", `/bookings?email=${encodeURIComponent(this.email)}`);
+    return this.request("get", `/bookings?email=${encodeURIComponent(this.email)}`);
   }
 
   /** Reports a phone to the admins. */
   async report(phone: Phone, reason: string): Promise<void> {
     const { _id, id, name, brand, img } = phone;
-    await this.ask("post", "/reportedItems", {
+    await this.request("post", "/reportedItems", {
       userName: this.name,
       email: this.email,
       productName: name,
@@ -206,7 +208,7 @@ export class Person {
 
   /** As an admin: the _id of a buyer or seller. */
   async idOf(other: Person, among: "buyers" | "sellers"): Promise<string> {
-    const people = await this.ask<{ _id: string; email: string }[]>("get", `/users/${among}?limit=200`);
+    const people = await this.request<{ _id: string; email: string }[]>("get", `/users/${among}?limit=200`);
     const found = people.find(({ email }) => email === other.email);
     if (!found) throw new Error(`${other.email} is not among the ${among}`);
     return found._id;
@@ -214,6 +216,6 @@ export class Person {
 
   /** As an admin: verifies a seller. */
   async verify(seller: Person): Promise<void> {
-    await this.ask("put", `/users/seller/${await this.idOf(seller, "sellers")}`);
+    await this.request("put", `/users/seller/${await this.idOf(seller, "sellers")}`);
   }
 }

@@ -59,7 +59,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${ARTEFACTS}/${name}.png`, caret: "initial", fullPage });
 }
 
-async function widen(page: Page, width: number) {
+async function setWidth(page: Page, width: number) {
   await page.setViewportSize({ width, height: width === 360 ? 780 : 900 });
 }
 
@@ -82,7 +82,7 @@ async function checkAtWidth(page: Page, name: string, width: number) {
 /** Checks that the screen is accessible and fits at every width, light and dark, and stores screenshots. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
-    await widen(page, width);
+    await setWidth(page, width);
     await checkAtWidth(page, name, width);
   }
 }
@@ -97,7 +97,7 @@ export async function checkScreenFromStart(
   show: () => Promise<void>,
 ): Promise<void> {
   for (const width of WIDTHS) {
-    await widen(page, width);
+    await setWidth(page, width);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
     await show();
     await loadImages(page);

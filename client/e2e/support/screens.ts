@@ -40,11 +40,11 @@ export interface Screen {
 /** With the brand of the fewest phones: looking at a hundred cards takes its time and finds no more. */
 const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "elsewhere"> }>({
   small: [
-    async ({ chief }, use) => {
+    async ({ adminUser }, use) => {
       const all = await Promise.all(
-        (await chief.brands()).map(async (brand) => ({
+        (await adminUser.brands()).map(async (brand) => ({
           brand,
-          phones: await chief.ask<(Phone & { booked: boolean })[]>("get", `/categories/${brand._id}`),
+          phones: await adminUser.request<(Phone & { booked: boolean })[]>("get", `/categories/${brand._id}`),
         })),
       );
       const [smallest, next] = all
@@ -58,7 +58,7 @@ const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "else
   ],
 });
 
-/** The screens that most people see most: `make test` looks at these, `make soak` at all. */
+/** The most frequently used screens: `make test` checks these, `make soak` all. */
 const USUAL = new Set([
   "home-signed-in",
   "category",
@@ -69,11 +69,11 @@ const USUAL = new Set([
 ]);
 
 /** Declares one test for each of these screens. */
-export function walkThrough(screens: Record<string, Screen>): void {
-  // The pictures are there anyway; a trace keeps all of the page with every step.
+export function testScreens(screens: Record<string, Screen>): void {
+  // Screenshots are stored anyway; a trace would store every step.
   test.use({ trace: "off" });
   for (const [name, { who, prepare, show }] of Object.entries(screens)) {
-    const title = `${name} loads without a jump, is accessible and fits, narrow to wide, light and dark`;
+    const title = `${name} loads without layout shifts, is accessible and fits at each width, light and dark`;
     test(title, { tag: USUAL.has(name) ? [] : [SOAK] }, async ({
       market,
       small,
@@ -84,7 +84,7 @@ export function walkThrough(screens: Record<string, Screen>): void {
     }) => {
       // Three loads, six pictures, six times axe.
       test.slow();
-      // Some screens are about what went wrong.
+      // Some screens show errors.
       problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
       const around = { market, ...small, people, unique };
       const person = typeof who === "function" ? await who(around) : who && (await Person.demo(market, who));
@@ -100,7 +100,7 @@ export const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole("heading", { name }).first()).toBeVisible();
 
 /** Opens an address and waits for its heading. */
-export async function headed(page: Page, path: string, name: string | RegExp): Promise<void> {
+export async function openScreen(page: Page, path: string, name: string | RegExp): Promise<void> {
   await page.goto(path);
   await heading(page, name);
 }

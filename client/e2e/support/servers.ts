@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { freePort } from "./node";
 
-/** Serves until its standard input ends: with this process, whatever becomes of it. */
+/** Runs until its standard input ends, so that it ends with this process. */
 type Server = ChildProcessByStdio<Writable, Readable | null, null>;
 
 const MONGO = resolve("../scripts/mongo.sh");
@@ -21,7 +21,7 @@ const START_MS = 30_000;
 
 let databases = 0;
 
-/** What the nodes of a market share: a real Redis, and a real server that speaks MongoDB's protocol. */
+/** The servers that the nodes of a market share: a real Redis, and a real server of MongoDB's protocol. */
 export class Servers {
   private constructor(
     private readonly mongodb: string,
@@ -30,27 +30,29 @@ export class Servers {
     private readonly folder: string,
   ) {}
 
-  /** Starts them; where MONGODB_URI is set, that server is used instead. */
+  /** Starts the servers; if MONGODB_URI is set, that server is used. */
   static async start(): Promise<Servers> {
     const folder = mkdtempSync(join(tmpdir(), "secondring-e2e-"));
     const port = await freePort();
     const redis = spawn("bash", ["-c", REDIS, "redis", String(port), folder], {
       stdio: ["pipe", "ignore", "inherit"],
     });
-    const given = process.env.MONGODB_URI;
-    const mongo = given ? null : spawn("bash", [MONGO, "serve"], { stdio: ["pipe", "pipe", "inherit"] });
+    const externalMongo = process.env.MONGODB_URI;
+    const mongo = externalMongo
+      ? null
+      : spawn("bash", [MONGO, "serve"], { stdio: ["pipe", "pipe", "inherit"] });
     const processes = mongo ? [redis, mongo] : [redis];
     try {
-      const mongodb = given || (await addressOf(mongo as Server));
-      await listens(port, redis);
+      const mongodb = externalMongo || (await mongoAddress(mongo as Server));
+      await waitForPort(port, redis);
       return new Servers(mongodb, `redis://127.0.0.1:${port}`, processes, folder);
     } catch (error) {
-      await end(processes);
+      await stopAll(processes);
       throw error;
     }
   }
 
-  /** The settings of one more market: a database of its own on each. */
+  /** The settings of a further market, with its own databases. */
   settings(): Record<string, string> {
     databases += 1;
     const [address = "", options] = this.mongodb.split("?");
@@ -62,15 +64,15 @@ export class Servers {
     };
   }
 
-  /** Ends them, with all that is stored there. */
+  /** Stops the servers and deletes their data. */
   async stop(): Promise<void> {
-    await end(this.processes);
+    await stopAll(this.processes);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-/** What mongo.sh says when it answers; PostgreSQL behind it takes so many connections at once. */
-async function addressOf(mongo: Server): Promise<string> {
+/** The URI that mongo.sh prints when it is ready. PostgreSQL behind it allows few connections. */
+async function mongoAddress(mongo: Server): Promise<string> {
   for await (const line of createInterface({ input: mongo.stdout as Readable })) {
     const [word, value] = line.split(" ");
     if (word === "uri") return `${value}?maxPoolSize=20`;
@@ -78,16 +80,16 @@ async function addressOf(mongo: Server): Promise<string> {
   throw new Error("There is no server that speaks MongoDB's protocol: make mongo, or set MONGODB_URI");
 }
 
-/** Waits until somebody listens on a port. */
-async function listens(port: number, server: Server): Promise<void> {
+/** Waits until a port accepts connections. */
+async function waitForPort(port: number, server: Server): Promise<void> {
   const deadline = Date.now() + START_MS;
   for (;;) {
     const socket = connect(port, "127.0.0.1");
-    const is = await new Promise((tell) =>
+    const isListening = await new Promise((tell) =>
       socket.once("connect", () => tell(true)).once("error", () => tell(false)),
     );
     socket.destroy();
-    if (is) return;
+    if (isListening) return;
     if (server.exitCode !== null || Date.now() > deadline) {
       throw new Error("Redis does not start (Debian: apt-get install redis-server)");
     }
@@ -95,13 +97,13 @@ async function listens(port: number, server: Server): Promise<void> {
   }
 }
 
-async function end(processes: Server[]): Promise<void> {
+async function stopAll(processes: Server[]): Promise<void> {
   await Promise.all(
     processes.map(async (server) => {
       if (server.exitCode !== null) return;
-      const gone = once(server, "exit");
+      const exited = once(server, "exit");
       server.stdin.end();
-      await gone;
+      await exited;
     }),
   );
 }

@@ -28,7 +28,7 @@ var actionWeights = map[string][]struct {
 		{"pay", 4},
 		{"report", 3},
 		{"more", 3},
-		{"tidy", 2},
+		{"refetch", 2},
 		{"renew", 1},
 		{"signOut", 1},
 	},
@@ -40,7 +40,7 @@ var actionWeights = map[string][]struct {
 		{"stopAdvertising", 2},
 		{"delete", 8}, // as often as "add": the market does not grow for ever
 		{"more", 2},
-		{"tidy", 1},
+		{"refetch", 1},
 		{"renew", 1},
 		{"signOut", 1},
 	},
@@ -113,9 +113,9 @@ func (e *env) do(a action) {
 	var answer struct {
 		Status *int
 		Code   string
-		Whom   string
+		Email   string
 	}
-	if err := c.host.ask(command{Do: "deed", Client: c.id, Name: a.name, Dice: a.dice, More: more}, &answer); err != nil {
+	if err := c.host.ask(command{Do: "action", Client: c.id, Name: a.name, Dice: a.dice, More: more}, &answer); err != nil {
 		e.t.Error(err)
 		return
 	}
@@ -123,26 +123,26 @@ func (e *env) do(a action) {
 	if answer.Status != nil {
 		status = *answer.Status
 	}
-	e.log.write("%d: %dms client %d (%s) %s: %d %s %s", a.n, time.Since(began).Milliseconds(), c.id, c.role, a.name, status, answer.Code, answer.Whom)
+	e.log.write("%d: %dms client %d (%s) %s: %d %s %s", a.n, time.Since(began).Milliseconds(), c.id, c.role, a.name, status, answer.Code, answer.Email)
 	switch {
 	case a.name == "signIn":
 		c.signedIn = status == http.StatusOK
 	case a.name == "signOut" && status >= 0:
 		c.signedIn = false
 	}
-	e.note(a.name, status, answer.Whom)
+	e.note(a.name, status, answer.Email)
 }
 
 // note counts an action. Those of a user who was deleted, or may have been, may be refused.
-func (e *env) note(name string, status int, whom string) {
+func (e *env) note(name string, status int, email string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.done[name] == nil {
 		e.done[name] = map[int]int{}
 	}
 	e.done[name][status]++
-	if whom != "" {
-		e.gone[whom] = true
+	if email != "" {
+		e.gone[email] = true
 	}
 }
 

@@ -155,7 +155,7 @@ func (e *env) open(folder string) {
 // hear handles a notice of a host.
 func (e *env) hear(n notice) {
 	e.log.write("client %d: %s: %s", n.Client, n.Event, n.Why)
-	if n.Event != "left" {
+	if n.Event != "signedOut" {
 		e.t.Errorf("client %d: %s: %s", n.Client, n.Event, n.Why)
 		return
 	}

@@ -85,7 +85,7 @@ func (e *env) tell(c *client, do command) {
 
 func cutSockets(e *env, chance *rand.Rand) func() {
 	for _, c := range e.some(chance, 1+len(e.clients)/4) {
-		e.tell(c, command{Do: "cut"})
+		e.tell(c, command{Do: "disconnect"})
 	}
 	return func() {}
 }

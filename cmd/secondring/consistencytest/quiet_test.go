@@ -125,7 +125,7 @@ func (e *env) compare(node int) (all []difference) {
 	var mu sync.Mutex
 	var each sync.WaitGroup
 	for _, h := range e.hosts {
-		if err := h.ask(command{Do: "take"}, nil); err != nil {
+		if err := h.ask(command{Do: "snapshot"}, nil); err != nil {
 			e.t.Error(err)
 		}
 	}

@@ -265,7 +265,7 @@ func (r *reader) differs(i int, node string) (all []difference) {
 	}
 	for id, is := range items {
 		if shown := r.shown[id]; !sameJSON(shown, is) {
-			one.What, one.Shown, one.Is = id+" is another", shown, is
+			one.What, one.Shown, one.Is = id+" differs", shown, is
 			return []difference{one}
 		}
 	}
