@@ -69,28 +69,40 @@ func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[Report
 	if err != nil {
 		return List[ReportView]{}, err
 	}
+	phones, err := m.reportedPhones(ctx, stored.Items)
+	if err != nil {
+		return List[ReportView]{}, err
+	}
 	list := List[ReportView]{Total: stored.Total, More: stored.More}
 	for _, r := range stored.Items {
-		v, err := m.reportNow(ctx, r)
-		if err != nil {
-			return List[ReportView]{}, err
+		// Open screens learn of a removal from product.removed, so it is not stored with the report.
+		p, exists := phones[r.ProductID]
+		if !exists {
+			list.Items = append(list.Items, r.ViewWithoutPhone())
+			continue
 		}
-		list.Items = append(list.Items, v)
+		if r.SellerID == "" {
+			if r.SellerID, err = m.idOf(ctx, p.SellerUID); err != nil {
+				return List[ReportView]{}, err
+			}
+		}
+		list.Items = append(list.Items, r.View())
 	}
 	return list, nil
 }
 
-// reportNow tells whether the phone is still on the market. Open screens learn it from
-// product.removed, so a removal is not stored with the report.
-func (m *Market) reportNow(ctx context.Context, r Report) (ReportView, error) {
-	p, err := m.store.Product(ctx, r.ProductID)
-	if errors.Is(err, ErrNotFound) {
-		return r.ViewWithoutPhone(), nil
+// reportedPhones returns the phones of the reports that are still on the market, by ID.
+func (m *Market) reportedPhones(ctx context.Context, reports []Report) (map[string]Product, error) {
+	var ids []string
+	for _, r := range reports {
+		ids = append(ids, r.ProductID)
 	}
-	if err == nil && r.SellerID == "" {
-		r.SellerID, err = m.idOf(ctx, p.SellerUID)
+	found, err := m.store.ProductsByID(ctx, ids)
+	phones := map[string]Product{}
+	for _, p := range found {
+		phones[p.ID] = p
 	}
-	return r.View(), err
+	return phones, err
 }
 
 // RemoveReport settles a report, for admins. It returns 0 when another admin

@@ -118,6 +118,8 @@ type ProductStore interface {
 	// RemoveProduct takes the product with Version one above the stored one.
 	RemoveProduct(ctx context.Context, p Product, events []Event) error
 	Product(ctx context.Context, id string) (Product, error)
+	// ProductsByID returns those of the phones that exist, in any order.
+	ProductsByID(ctx context.Context, ids []string) ([]Product, error)
 	ProductsOfBrand(ctx context.Context, brandID string, page Page) (List[Product], error)
 	ProductsOfSeller(ctx context.Context, sellerUID string, page Page) (List[Product], error)
 	// Advertised lists advertised phones that are not booked.

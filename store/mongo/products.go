@@ -52,6 +52,15 @@ func (s *Store) Product(ctx context.Context, id string) (market.Product, error) 
 	return products.get(ctx, s, id)
 }
 
+// ProductsByID returns those of the phones that exist, in any order.
+func (s *Store) ProductsByID(ctx context.Context, ids []string) ([]market.Product, error) {
+	wanted := bson.A{}
+	for _, id := range ids {
+		wanted = append(wanted, id)
+	}
+	return products.collect(ctx, s, append(byID(bson.D{field("$in", wanted)}), field("gone", absent)), nil, 0)
+}
+
 // ProductsOfBrand lists a brand's phones.
 func (s *Store) ProductsOfBrand(ctx context.Context, brandID string, page market.Page) (market.List[market.Product], error) {
 	return products.list(ctx, s, bson.D{field("keys.brand", brandID)}, page)

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"secondring/market"
@@ -18,6 +19,7 @@ var (
 	productTable  = newTable("products", productColumns)
 	productSwap   = productTable.swap("product").searchable()
 	qProduct      = query("SELECT " + productColumns + " FROM products WHERE id = ?")
+	qProductsByID = query("SELECT " + productColumns + " FROM products WHERE id IN (SELECT value FROM json_each(?))")
 	qProductsHeld = query("SELECT " + productColumns + ` FROM products WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
@@ -67,6 +69,15 @@ func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []ma
 // Product finds by ID.
 func (s *Store) Product(ctx context.Context, id string) (market.Product, error) {
 	return find(ctx, s, "product", qProduct, productFields, id)
+}
+
+// ProductsByID returns those of the phones that exist, in any order.
+func (s *Store) ProductsByID(ctx context.Context, ids []string) ([]market.Product, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	return collect(ctx, s, "products by id", qProductsByID, productFields, string(list))
 }
 
 // ProductsOfBrand lists a brand's phones.

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"secondring/market"
@@ -33,6 +35,15 @@ var productCases = cases{
 		s.ok(s.RemoveProduct(s.Context(), one(one(p)), events(event(p.ID, 3))))
 		s.wantEvents(event(p.ID, 2), event(p.ID, 3))
 		missing[market.Product](s)(s.Product(s.Context(), p.ID))
+	},
+	"phones by their ids": func(s env) {
+		b := s.stocked("Nokia")
+		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "tom"), s.listed(b, "sam")
+		s.ok(s.RemoveProduct(s.Context(), one(p2), nil))
+		got := get[[]market.Product](s)(s.ProductsByID(s.Context(), []string{p3.ID, "none", p2.ID, p1.ID, p3.ID}))
+		slices.SortFunc(got, func(a, b market.Product) int { return strings.Compare(a.ID, b.ID) })
+		s.same(got, []market.Product{p1, p3})
+		s.same(len(get[[]market.Product](s)(s.ProductsByID(s.Context(), nil))), 0)
 	},
 	"a brand's and a seller's lists are newest first": func(s env) {
 		b, other := s.stocked("Nokia"), s.stocked("LG")
