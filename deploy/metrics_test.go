@@ -84,7 +84,7 @@ var (
 // metrics.
 func exported(t *testing.T) string {
 	t.Helper()
-	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir()}
+	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "SMTP_URL": "smtp://127.0.0.1:25", "MAIL_FROM": "shop@example.com"}
 	s, err := settings.Read(func(name string) string { return env[name] })
 	if err != nil {
 		t.Fatal(err)

@@ -124,6 +124,11 @@ func TestInvalidSettingErrors(t *testing.T) {
 		"IMAGE_HOST_URL":          {"IMAGE_HOST_KEY": "key"},
 		"IMAGES_URL":              {"IMAGES_URL": "/srv/images"},
 		"METRICS_ADDR":            {"METRICS_ADDR": "9100"},
+		"SMTP_URL":                {"SMTP_URL": "smtp.example.com:587", "MAIL_FROM": "hi@ring.example"},
+		"MAIL_FROM":               {"SMTP_URL": "smtp://smtp.example.com"},
+		"MAIL_FROM ":              {"SMTP_URL": "smtp://smtp.example.com", "MAIL_FROM": "the shop"},
+		"VERIFY_EMAIL":            {"VERIFY_EMAIL": "on"},
+		"VERIFY_EMAIL ":           {"VERIFY_EMAIL": "maybe"},
 		"MONGODB_URI":             {"MONGODB_URI": "localhost"},
 		"REDIS_URL":               {"REDIS_URL": "localhost:6379"},
 		"STRIPE_SECRET_KEY":       {"PUBLIC_URL": "https://ring.example", "TRUSTED_PROXIES": "none"},
@@ -168,6 +173,25 @@ func TestDefaultListenAddress(t *testing.T) {
 		s, err = read(map[string]string{"PUBLIC_URL": public, "STRIPE_SECRET_KEY": "sandbox", "ADDR": ":9000"})
 		if err != nil || s.Addr != ":9000" {
 			t.Errorf("ADDR=:9000 listens on %q, %v", s.Addr, err)
+		}
+	}
+}
+
+func TestEmailSettings(t *testing.T) {
+	for _, c := range []struct {
+		pairs  map[string]string
+		from   string
+		verify bool
+	}{
+		{nil, "", false},
+		{map[string]string{"SMTP_URL": "smtp://u:p@smtp.example.com:2525", "CONTACT_EMAIL": "hi@ring.example"}, "hi@ring.example", true},
+		{map[string]string{"SMTP_URL": "smtps://smtp.example.com", "CONTACT_EMAIL": "hi@ring.example", "MAIL_FROM": "Ring <no-reply@ring.example>"}, "Ring <no-reply@ring.example>", true},
+		{map[string]string{"SMTP_URL": "smtp://127.0.0.1", "MAIL_FROM": "hi@ring.example", "VERIFY_EMAIL": "off"}, "hi@ring.example", false},
+		{map[string]string{"DEMO": "1", "VERIFY_EMAIL": "on"}, "", true},
+	} {
+		s, err := read(c.pairs)
+		if err != nil || s.Mail.From != c.from || s.Rules.VerifyEmail != c.verify || (s.Mail.SMTP != nil) != (c.pairs["SMTP_URL"] != "") {
+			t.Errorf("%v: %+v, verify %v, %v", c.pairs, s.Mail, s.Rules.VerifyEmail, err)
 		}
 	}
 }

@@ -1,0 +1,199 @@
+package clustertest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"secondring/api/letters/smtptest"
+	"secondring/cmd/secondring/nodetest"
+	"secondring/hub/redisbroker/redistest"
+	"secondring/market"
+)
+
+// letterPatience is how long letters may take after an outage and a kill: the longest
+// lease of a killed node, and a pause after that.
+const letterPatience = 2 * time.Minute
+
+// letterMarket is nodes in processes of their own, and a real SMTP server beside them.
+type letterMarket struct {
+	t     *testing.T
+	smtp  *smtptest.Server
+	nodes []*process
+}
+
+func startLetterMarket(t *testing.T, nodes int, env map[string]string) *letterMarket {
+	t.Helper()
+	m := &letterMarket{t: t, smtp: smtptest.Start(t, nil)}
+	env = maps.Clone(env)
+	env["SMTP_URL"], env["MAIL_FROM"] = m.smtp.URL(), "SecondRing <shop@example.com>"
+	for range nodes {
+		m.nodes = append(m.nodes, nodetest.Start(t, env))
+	}
+	return m
+}
+
+// call makes a call to a node, with a cookie or a bearer where there is one, and returns
+// the status, the session's cookie and the code of a refusal.
+func (m *letterMarket) call(node *process, method, path, credential string, body, into any) (status int, cookie, code string) {
+	m.t.Helper()
+	sent, err := json.Marshal(body)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(m.t.Context(), method, node.URL+path, bytes.NewReader(sent))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if strings.HasPrefix(credential, "sr_session=") {
+		request.Header.Set("Cookie", credential)
+	} else if credential != "" {
+		request.Header.Set("Authorization", "Bearer "+credential)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	for _, c := range answer.Cookies() {
+		if c.Name == "sr_session" {
+			cookie = c.Name + "=" + c.Value
+		}
+	}
+	var refusal struct{ Code string }
+	if answer.StatusCode >= http.StatusBadRequest {
+		into = &refusal
+	}
+	if into != nil {
+		if err := json.NewDecoder(answer.Body).Decode(into); err != nil {
+			m.t.Fatalf("%s %s: %v", method, path, err)
+		}
+	}
+	return answer.StatusCode, cookie, refusal.Code
+}
+
+// Letters that wait when their node is killed are sent by the others, or by the node once
+// it is back, each once. Then the links work on every node, and a reset ends the windows
+// of the person and says why.
+func TestLettersSurviveOutageAndKill(t *testing.T) {
+	for name, c := range map[string]struct {
+		nodes int
+		env   func(*testing.T) map[string]string
+	}{
+		"SQLite": {1, func(*testing.T) map[string]string { return map[string]string{} }},
+		"MongoDB and Redis": {2, func(t *testing.T) map[string]string {
+			t.Helper()
+			return map[string]string{
+				"MONGODB_URI": database(t), "REDIS_URL": redistest.Start(t).URL, "TOKEN_SECRET": strings.Repeat("s", 32),
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := startLetterMarket(t, c.nodes, c.env(t))
+			m.smtp.Leave()
+			var cookies []string
+			const people = 12
+			email := func(i int) string { return fmt.Sprintf("seller%d@example.com", i) }
+			for i := range people {
+				status, cookie, _ := m.call(m.nodes[0], http.MethodPost, "/identity/sign-up", "", map[string]string{
+					"email": email(i), "password": "secret-ring", "displayName": fmt.Sprint("Seller ", i),
+				}, nil)
+				if status != http.StatusCreated {
+					t.Fatalf("sign-up: %d", status)
+				}
+				cookies = append(cookies, cookie)
+			}
+			<-time.After(3 * time.Second) // the letters have failed once
+			m.nodes[0].End(syscall.SIGKILL)
+			m.smtp.Come()
+			if c.nodes == 1 {
+				m.nodes[0].Open()
+			}
+			node := m.nodes[c.nodes-1]
+			for i := range people {
+				m.smtp.Wait(email(i), 1, letterPatience)
+			}
+			m.provesAddress(node, email(0), cookies[0])
+			m.resetsPassword(node, email(0), cookies[0])
+			for i := 1; i < people; i++ {
+				if got := m.smtp.To(email(i)); len(got) != 1 {
+					t.Errorf("%d letters to %s", len(got), email(i))
+				}
+			}
+		})
+	}
+}
+
+// provesAddress opens the link of the letter of welcome. Without it nothing can be listed.
+func (m *letterMarket) provesAddress(node *process, email, cookie string) {
+	m.t.Helper()
+	token := m.token(node, email, cookie)
+	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusForbidden || code != string(market.CodeVerifyEmail) {
+		m.t.Errorf("listed with %d, %s", status, code)
+	}
+	link := map[string]string{"token": m.smtp.To(email)[0].Token()}
+	if status, _, _ := m.call(node, http.MethodPost, "/identity/verify", "", link, nil); status != http.StatusNoContent {
+		m.t.Errorf("verify: %d", status)
+	}
+	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusUnprocessableEntity {
+		m.t.Errorf("then listed with %d, %s", status, code)
+	}
+}
+
+// token makes the account a seller and returns an access token.
+func (m *letterMarket) token(node *process, email, cookie string) string {
+	m.t.Helper()
+	person := map[string]string{"name": "Seller", "email": email, "accountType": "Seller"}
+	if status, _, code := m.call(node, http.MethodPost, "/users", cookie, person, nil); status != http.StatusOK {
+		m.t.Fatalf("POST /users: %d, %s", status, code)
+	}
+	var issued struct{ AccessToken string }
+	m.call(node, http.MethodGet, "/jwt?email="+email, cookie, nil, &issued)
+	return issued.AccessToken
+}
+
+// resetsPassword asks for a link and uses it, while a window of the person is open.
+func (m *letterMarket) resetsPassword(node *process, email, cookie string) {
+	m.t.Helper()
+	var issued struct{ AccessToken string }
+	m.call(node, http.MethodGet, "/jwt?email="+email, cookie, nil, &issued)
+	window := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + issued.AccessToken}}
+	socket, _, err := window.DialContext(m.t.Context(), "ws"+strings.TrimPrefix(node.URL, "http")+"/live", nil)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer func() { _ = socket.Close() }()
+
+	had := len(m.smtp.To(email))
+	m.call(node, http.MethodPost, "/identity/forgot", "", map[string]string{"email": strings.ToUpper(email)}, nil)
+	link := map[string]string{"token": m.smtp.Wait(email, had+1, letterPatience).Token(), "password": "a new secret"}
+	if status, _, _ := m.call(node, http.MethodPost, "/identity/reset", "", link, nil); status != http.StatusNoContent {
+		m.t.Errorf("reset: %d", status)
+	}
+	if err := socket.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		m.t.Fatal(err)
+	}
+	for err == nil {
+		_, _, err = socket.ReadMessage()
+	}
+	if closed, ok := errors.AsType[*websocket.CloseError](err); !ok || closed.Code != 4401 || closed.Text != market.ReasonPasswordChanged {
+		m.t.Errorf("the window ended with %v", err)
+	}
+	if status, _, _ := m.call(node, http.MethodGet, "/identity/me", cookie, nil, nil); status != http.StatusUnauthorized {
+		m.t.Errorf("the old session: %d", status)
+	}
+	if status, _, _ := m.call(node, http.MethodPost, "/identity/reset", "", link, nil); status != http.StatusGone {
+		m.t.Errorf("the link once more: %d", status)
+	}
+	m.smtp.Wait(email, had+2, letterPatience) // about the changed password
+}
