@@ -396,6 +396,44 @@ func TestTelephoneNumbers(t *testing.T) {
 	}
 }
 
+// With VerifyEmail, nobody books or lists before they have confirmed their address.
+func TestUnprovenAddressMayNotTrade(t *testing.T) {
+	rules := plainRules
+	rules.VerifyEmail = true
+	e := newEnvWith(t, rules)
+	seller, buyer := e.seller(), e.buyer()
+	phone := e.phone(seller)
+	setUnproven := func(who market.Actor, unproven bool) {
+		a, err := e.store.Account(e.ctx, who.User.UID)
+		e.must(err)
+		a.Unproven = unproven
+		a.Version++
+		e.must(e.store.SaveAccount(e.ctx, a, nil))
+	}
+	book := func() error {
+		_, err := e.Book(e.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
+		return err
+	}
+	list := func() error {
+		_, err := e.AddProduct(e.ctx, seller, market.NewProduct{BrandID: phone.BrandID})
+		return err
+	}
+	setUnproven(buyer, true)
+	setUnproven(seller, true)
+	if err := book(); market.CodeOf(err) != market.CodeVerifyEmail {
+		t.Errorf("booked: %v", err)
+	}
+	if err := list(); market.CodeOf(err) != market.CodeVerifyEmail {
+		t.Errorf("listed: %v", err)
+	}
+	setUnproven(buyer, false)
+	setUnproven(seller, false)
+	if err := list(); market.CodeOf(err) != market.CodeInvalid { // the fields are missing
+		t.Errorf("then listed: %v", err)
+	}
+	e.must(book())
+}
+
 // Three buyers of one address share its limit of holds, also with concurrent bookings.
 // Paying and cancelling free a place.
 func TestHoldsPerNetworkAreLimited(t *testing.T) {

@@ -30,7 +30,7 @@ var secret = bytes.Repeat([]byte("s"), identity.MinSecret)
 
 // env is an identity service with a real store and a real HTTP server.
 type env struct {
-	t       *testing.T
+	t       testing.TB
 	clock   *markettest.Clock
 	store   *sqlite.Store
 	market  *market.Market
@@ -41,20 +41,20 @@ type env struct {
 	meanwhile func(context.Context)
 }
 
-func newEnv(t *testing.T, change ...func(*identity.Config)) *env {
-	t.Helper()
-	e := &env{t: t, clock: markettest.NewClock(time.Now().UTC().Truncate(time.Second)), logged: &strings.Builder{}}
+func newEnv(tb testing.TB, change ...func(*identity.Config)) *env {
+	tb.Helper()
+	e := &env{t: tb, clock: markettest.NewClock(time.Now().UTC().Truncate(time.Second)), logged: &strings.Builder{}}
 	var err error
-	e.store, err = sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
-	must(t, err)
-	t.Cleanup(func() { must(t, e.store.Close()) })
+	e.store, err = sqlitetest.Open(tb.Context(), filepath.Join(tb.TempDir(), "store.db"))
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, e.store.Close()) })
 	e.market = market.New(e.store, e.clock,
 		market.Rules{BookingHold: time.Hour, MaxHolds: 20, Advertise: market.AdvertiseAll}, market.NoPayments{})
 	router := chi.NewRouter()
 	e.server = httptest.NewServer(router)
-	t.Cleanup(e.server.Close)
+	tb.Cleanup(e.server.Close)
 	public, err := url.Parse(e.server.URL)
-	must(t, err)
+	must(tb, err)
 	config := identity.Config{
 		Store: e.store, Market: e.market, Clock: e.clock, Secret: secret, PublicURL: public,
 		Log: slog.New(slog.NewTextHandler(e.logged, nil)),
@@ -63,7 +63,7 @@ func newEnv(t *testing.T, change ...func(*identity.Config)) *env {
 		apply(&config)
 	}
 	e.service, err = identity.New(config)
-	must(t, err)
+	must(tb, err)
 	e.mount(router)
 	return e
 }
@@ -97,10 +97,10 @@ func (e *env) mount(router chi.Router) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -122,7 +122,7 @@ func (e *env) browser() *browser {
 
 // answer is a response that was read to its end.
 type answer struct {
-	t      *testing.T
+	t      testing.TB
 	Status int
 	Header http.Header
 	Body   string

@@ -20,18 +20,18 @@ type mailEnv struct {
 	sender *letters.Sender
 }
 
-func newMailEnv(t *testing.T) *mailEnv {
-	t.Helper()
-	server := smtptest.Start(t, nil)
+func newMailEnv(tb testing.TB, change ...func(*identity.Config)) *mailEnv {
+	tb.Helper()
+	server := smtptest.Start(tb, nil)
 	var queue *letters.Queue
-	e := newEnv(t, func(c *identity.Config) {
+	e := newEnv(tb, append(change, func(c *identity.Config) {
 		queue = letters.NewQueue(c.Store.(market.Store), c.Clock)
 		c.Letters, c.Product = queue, "SecondRing"
-	})
+	})...)
 	at, err := url.Parse(server.URL())
-	must(t, err)
+	must(tb, err)
 	to, err := letters.NewSMTP(at, "shop@example.com", nil)
-	must(t, err)
+	must(tb, err)
 	return &mailEnv{env: e, smtp: server, sender: letters.NewSender(letters.SenderConfig{
 		Queue: queue, Compose: e.service.Compose, Transport: to,
 		Brand: letters.Brand{Name: "SecondRing", URL: e.server.URL}, Log: slog.New(slog.NewTextHandler(e.logged, nil)),

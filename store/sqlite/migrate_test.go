@@ -306,3 +306,15 @@ func TestMigratedPicturesAreFound(t *testing.T) {
 	}
 	is(t, false)(s.ShowsPicture(t.Context(), []string{"/images/2.jpg"}))
 }
+
+// Accounts from before addresses were proven count as proven, and their sessions go on.
+func TestMigratedAccountsAreProven(t *testing.T) {
+	path := t.TempDir() + "/old.db"
+	older(t, path, 21,
+		`INSERT INTO accounts (uid, email, email_key, password_hash, google_sub, display_name, photo_url, removed, version, created_at)
+			VALUES ('ann', 'ann@example.com', 'ann@example.com', '', '', 'Ann', '', 0, 3, 0)`,
+		`INSERT INTO sessions (id, uid, created_at, expires_at) VALUES ('s', 'ann', 1000, 2000)`)
+	s := open(t, path)
+	is(t, market.Account{UID: "ann", Email: "ann@example.com", DisplayName: "Ann", Version: 3, CreatedAt: time.UnixMilli(0).UTC()})(s.Account(t.Context(), "ann"))
+	is(t, market.Session{ID: "s", UID: "ann", CreatedAt: time.UnixMilli(1000).UTC(), ExpiresAt: time.UnixMilli(2000).UTC()})(s.Session(t.Context(), "s"))
+}
