@@ -54,7 +54,7 @@ test("an error under sign-up and login moves nothing, even when it comes late", 
     const page = await visit(null, { viewport: { width, height: 1800 } });
     const signUp = await new SignUpPage(page).open();
     const under = await signUp.google.boundingBox();
-    await signUp.signUp({ name: "Twin", email, password: "123456", accountType: "User" });
+    await signUp.signUp({ name: "Twin", email, password: "another password", accountType: "User" });
     await expect(page.getByText("Email is already in use", { exact: true })).toBeVisible();
     expect(await signUp.google.boundingBox(), `sign-up at ${width}`).toEqual(under);
 
