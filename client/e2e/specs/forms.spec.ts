@@ -119,7 +119,7 @@ test("a file that is not an image is refused at its field, and no input is lost"
 });
 
 test("the contact form sends nothing to the server, and says where the message is", async ({ visit }) => {
-  const page = await visit();
+  const page = await visit(null, { viewport: { width: 360, height: 640 } });
   await page.goto("/contact");
   const sent: string[] = [];
   page.on("request", (request) => request.method() !== "GET" && sent.push(request.url()));

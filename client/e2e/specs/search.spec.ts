@@ -83,6 +83,9 @@ test("on a narrow screen the filters are a sheet, and its button stays visible",
   await expect(page.getByRole("article").first()).toBeInViewport();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole("button", { name: "Report To Admin" }).first().click();
+  await expect(page.getByRole("button", { name: "Send report" })).toBeInViewport({ ratio: 1 });
 });
 
 test("further pages load while scrolling, and are kept with the scroll position on return", async ({
