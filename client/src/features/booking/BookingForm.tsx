@@ -126,7 +126,7 @@ function PayLink({ booking, dismiss }: { booking: string; dismiss: () => void })
     if (isThere) dismiss();
   }, [isThere, dismiss]);
   return (
-    <Link to={to} className="py-1.5 font-semibold underline underline-offset-4">
+    <Link to={to} className="whitespace-nowrap py-1.5 font-semibold underline underline-offset-4">
       {t.payNow}
     </Link>
   );
