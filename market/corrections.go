@@ -6,32 +6,39 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 const (
-	maxLearned = 10_000 // newest phones whose words are learned
+	maxLearned = 10_000 // the words of this many newest phones are learned
 	learnedFor = 10 * time.Minute
-	firstPage  = 50    // phones that are read to see what is new
-	learnPage  = 2_000 // and then at once
-	// maxCorrected is how many words a search has at most that is corrected: each may
-	// be looked for once more.
+	firstPage  = 50    // phones in the first read, which usually has all new ones
+	learnPage  = 2_000 // phones in each further read
+	// maxCorrected is the maximum number of words of a search that is corrected: each word
+	// may need a search of its own.
 	maxCorrected = 8
 )
 
 // corrector finds what was probably meant by words that no phone has. It learns the words
 // of the newest phones when they are first needed, adds those of newer phones each
-// time, and starts anew after learnedFor, because phones are renamed and removed. It is
-// safe for concurrent use.
+// time, and starts again after learnedFor, because phones are renamed and removed. It is
+// safe for concurrent use: one call at a time reads phones, and meanwhile the others use
+// the words that were learned before.
 type corrector struct {
 	store ProductStore
 	clock Clock
 
-	mu      sync.Mutex
-	words   vocabulary // not changed once it is here
-	newest  string     // the ID of the newest phone that was learned
-	phones  int        // how many were
-	started time.Time  // when the first was
+	reading sync.Mutex // held while phones are read
+	learned atomic.Pointer[learned]
+}
+
+// learned is what a corrector knows. It does not change.
+type learned struct {
+	words   vocabulary
+	newest  string    // the ID of the newest phone
+	phones  int       // the number of phones
+	started time.Time // when the first phone was learned
 }
 
 // corrections returns what the text may have meant, best first: the words as phones have
@@ -68,24 +75,37 @@ func (c *corrector) corrections(ctx context.Context, text string) ([]string, err
 	return all[1:], nil
 }
 
-// learn returns the words of the newest phones.
+// learn returns the words of the newest phones. The first call of all reads them; while
+// another call reads, it returns what was learned before.
 func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	words, newest, phones, started := c.words, c.newest, c.phones, c.started
-	if age := c.clock.Now().Sub(started); words.phones == nil || age > learnedFor || age < 0 || phones > 2*maxLearned {
-		words, newest, phones, started = vocabulary{map[string]int{}, map[string]bool{}}, "", 0, c.clock.Now()
+	if !c.reading.TryLock() {
+		if known := c.learned.Load(); known != nil {
+			return known.words, nil
+		}
+		c.reading.Lock()
 	}
-	more, err := c.newerThan(ctx, newest)
+	defer c.reading.Unlock()
+	known := learned{words: vocabulary{map[string]int{}, map[string]bool{}}, started: c.clock.Now()}
+	if last := c.learned.Load(); last != nil && last.isFresh(known.started) {
+		known = *last
+	}
+	more, err := c.newerThan(ctx, known.newest)
 	if err != nil || len(more) == 0 {
-		return words, err
+		return known.words, err
 	}
-	words = vocabulary{maps.Clone(words.phones), maps.Clone(words.brands)}
+	known.words = vocabulary{maps.Clone(known.words.phones), maps.Clone(known.words.brands)}
 	for _, p := range more {
-		words.add(p)
+		known.words.add(p)
 	}
-	c.words, c.newest, c.phones, c.started = words, more[0].ID, phones+len(more), started
-	return words, nil
+	known.newest, known.phones = more[0].ID, known.phones+len(more)
+	c.learned.Store(&known)
+	return known.words, nil
+}
+
+// isFresh tells whether new phones can be added to it, instead of starting again.
+func (l *learned) isFresh(now time.Time) bool {
+	age := now.Sub(l.started)
+	return age >= 0 && age <= learnedFor && l.phones <= 2*maxLearned
 }
 
 // newerThan returns the phones that are newer than the one of an ID, newest first and at

@@ -10,7 +10,7 @@ import (
 	"secondring/market/markettest"
 )
 
-// stocked is a market with an iPhone 12 of Apple, a Galaxy S21 of Samsung, and a OnePlus 9.
+// stocked returns a market with an iPhone 12 of Apple, a Galaxy S21 of Samsung, and a OnePlus 9.
 func stocked(t *testing.T) (*env, map[string]market.Product) {
 	t.Helper()
 	e := newEnv(t)
@@ -39,8 +39,8 @@ func (e *env) offered(seller market.Actor, b market.Brand, name string) market.P
 	return p
 }
 
-// answers fails the test unless the query finds so many phones, corrected to these words.
-func (e *env) answers(q market.Query, total int, corrected string) {
+// expectSearch fails the test unless the query finds this many phones, corrected to these words.
+func (e *env) expectSearch(q market.Query, total int, corrected string) {
 	e.t.Helper()
 	found, err := e.Search(e.ctx, true, first(q))
 	if e.must(err); found.Total != total || len(found.Items) != total || found.Corrected != corrected {
@@ -48,7 +48,7 @@ func (e *env) answers(q market.Query, total int, corrected string) {
 	}
 }
 
-func TestSearchForgivesSlips(t *testing.T) {
+func TestSearchCorrectsTypingErrors(t *testing.T) {
 	e, phones := stocked(t)
 	for typed, want := range map[string]string{
 		"iphone 12":              "", // nothing to correct
@@ -65,18 +65,18 @@ func TestSearchForgivesSlips(t *testing.T) {
 		"stil rings oneplus":     "oneplus",      // "stil" is not near a word of a name
 		"galxy rings still mint": "galaxy",
 	} {
-		e.answers(market.Query{Text: typed}, 1, want)
+		e.expectSearch(market.Query{Text: typed}, 1, want)
 	}
-	for _, hopeless := range []string{"zzzzzz", "dhaka", "dhak", "s20", "iphone galaxy", "1 2 3 4 5 6 7 8 iphne"} {
-		e.answers(market.Query{Text: hopeless}, 0, "")
+	for _, uncorrectable := range []string{"zzzzzz", "dhaka", "dhak", "s20", "iphone galaxy", "1 2 3 4 5 6 7 8 iphne"} {
+		e.expectSearch(market.Query{Text: uncorrectable}, 0, "")
 	}
 
 	t.Run("with all filters", func(t *testing.T) {
 		apple := []string{phones["Apple"].BrandID}
-		e.answers(market.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
-		e.answers(market.Query{Text: "samsng", Brands: apple}, 0, "")
-		e.answers(market.Query{Text: "iphne", MaxPrice: 39}, 0, "")
-		e.answers(market.Query{Text: "iphone", MaxPrice: 39}, 0, "")
+		e.expectSearch(market.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
+		e.expectSearch(market.Query{Text: "samsng", Brands: apple}, 0, "")
+		e.expectSearch(market.Query{Text: "iphne", MaxPrice: 39}, 0, "")
+		e.expectSearch(market.Query{Text: "iphone", MaxPrice: 39}, 0, "")
 	})
 	t.Run("in a brand", func(t *testing.T) {
 		found, err := e.SearchBrand(e.ctx, true, phones["Apple"].BrandID, first(market.Query{Text: "iphne"}))
@@ -97,31 +97,31 @@ func TestSearchForgivesSlips(t *testing.T) {
 // The words of a new phone are known at once, those of one that was renamed ten minutes later.
 func TestCorrectionsFollowThePhones(t *testing.T) {
 	e, phones := stocked(t)
-	e.answers(market.Query{Text: "iphne"}, 1, "iphone")
+	e.expectSearch(market.Query{Text: "iphne"}, 1, "iphone")
 	seller := e.seller()
-	e.answers(market.Query{Text: "zenfnoe"}, 0, "")
+	e.expectSearch(market.Query{Text: "zenfnoe"}, 0, "")
 	zenfone := e.offered(seller, e.brandOf("Asus"), "Zenfone 8")
-	e.answers(market.Query{Text: "zenfnoe"}, 1, "zenfone")
+	e.expectSearch(market.Query{Text: "zenfnoe"}, 1, "zenfone")
 	name := "Padfone"
 	_, err := e.ChangeProduct(e.ctx, seller, zenfone.ID, market.ProductChange{Name: &name})
 	e.must(err)
-	e.answers(market.Query{Text: "zenfnoe"}, 0, "")
-	e.answers(market.Query{Text: "padfnoe"}, 0, "")
+	e.expectSearch(market.Query{Text: "zenfnoe"}, 0, "")
+	e.expectSearch(market.Query{Text: "padfnoe"}, 0, "")
 	e.clock.Pass(11 * time.Minute)
-	e.answers(market.Query{Text: "padfnoe"}, 1, "padfone")
+	e.expectSearch(market.Query{Text: "padfnoe"}, 1, "padfone")
 	iphone := e.stored(phones["Apple"])
 	iphone.Version++
 	e.must(e.store.RemoveProduct(e.ctx, iphone, nil))
-	e.answers(market.Query{Text: "iphne"}, 0, "")
+	e.expectSearch(market.Query{Text: "iphne"}, 0, "")
 }
 
-// crowd is a store of many phones, all Lumias, that counts those it returns.
-type crowd struct {
+// largeStore has `size` phones, all Lumias, and counts the phones that it returns.
+type largeStore struct {
 	market.Store
 	size, read int
 }
 
-func (s *crowd) SearchProducts(_ context.Context, q market.Query, page market.Page, _ int) (list market.List[market.Product], err error) {
+func (s *largeStore) SearchProducts(_ context.Context, q market.Query, page market.Page, _ int) (list market.List[market.Product], err error) {
 	if q.Text != "" {
 		return list, nil
 	}
@@ -139,18 +139,59 @@ func (s *crowd) SearchProducts(_ context.Context, q market.Query, page market.Pa
 // However many phones there are, a correction reads the newest 10,000 once, and then those
 // that are new.
 func TestCorrectionsReadFewPhones(t *testing.T) {
-	store := &crowd{size: 100_000}
+	store := &largeStore{size: 100_000}
 	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), plainRules, nil)
-	for _, most := range []int{13_000, 50, 3_000} {
+	for _, limit := range []int{13_000, 50, 3_000} {
 		store.read = 0
 		if _, err := m.Search(t.Context(), true, first(market.Query{Text: "lumiia"})); err != nil {
 			t.Fatal(err)
 		}
-		if store.read > most {
-			t.Errorf("%d phones were read, more than %d", store.read, most)
+		if store.read > limit {
+			t.Errorf("%d phones were read, more than %d", store.read, limit)
 		}
-		if most == 50 {
+		if limit == 50 {
 			store.size += 100
 		}
+	}
+}
+
+// pausedStore holds the reads of all phones, by which words are learned, once reading is set.
+type pausedStore struct {
+	market.Store
+	reading, resume chan struct{}
+}
+
+func (s *pausedStore) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (market.List[market.Product], error) {
+	if s.reading != nil && q.Text == "" {
+		s.reading <- struct{}{}
+		<-s.resume
+	}
+	return s.Store.SearchProducts(ctx, q, page, countTo)
+}
+
+func TestCorrectionsDoNotWaitForReading(t *testing.T) {
+	e, _ := stocked(t)
+	store := &pausedStore{Store: e.store}
+	m := market.New(store, e.clock, plainRules, nil)
+	corrected := func() string {
+		found, err := m.Search(t.Context(), true, first(market.Query{Text: "iphne"}))
+		if err != nil {
+			t.Error(err)
+		}
+		return found.Corrected
+	}
+	if got := corrected(); got != "iphone" {
+		t.Fatalf("the first search is corrected to %q", got)
+	}
+	store.reading, store.resume = make(chan struct{}), make(chan struct{})
+	done := make(chan string)
+	go func() { done <- corrected() }()
+	<-store.reading
+	if got := corrected(); got != "iphone" {
+		t.Errorf("a search beside a reading one is corrected to %q", got)
+	}
+	close(store.resume)
+	if got := <-done; got != "iphone" {
+		t.Errorf("the reading search is corrected to %q", got)
 	}
 }
