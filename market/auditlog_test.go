@@ -74,17 +74,17 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", c.action, diff)
 		}
 	}
-	told := []string{}
+	publishedEvents := []string{}
 	for _, e := range e.drain() {
 		if e.Type == market.TypeAuditEntryAdded {
-			told = append(told, e.Entity)
+			publishedEvents = append(publishedEvents, e.Entity)
 			if text := string(e.Data); strings.Contains(text, "@") || strings.Contains(text, "01700") || !json.Valid(e.Data) {
 				t.Errorf("an entry has contact data: %s", text)
 			}
 		}
 	}
-	if len(told) != begun {
-		t.Errorf("%d events of %d entries", len(told), begun)
+	if len(publishedEvents) != begun {
+		t.Errorf("%d events of %d entries", len(publishedEvents), begun)
 	}
 }
 

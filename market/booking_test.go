@@ -30,7 +30,7 @@ func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 		"me:" + seller.User.UID + " product.booked",
 		"me:" + buyer.User.UID + " booking.changed",
 	}
-	if got := e.told(); !slices.Equal(got, want) {
+	if got := e.publishedEvents(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
@@ -155,11 +155,11 @@ func TestHoldExpires(t *testing.T) {
 		"me:" + seller.User.UID + " product.released",
 		"me:" + buyer.User.UID + " booking.changed",
 	}
-	if got := e.told(); !slices.Equal(got, want) {
+	if got := e.publishedEvents(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 	e.must(e.janitor.Step(e.ctx))
-	if got := e.told(); len(got) != 0 {
+	if got := e.publishedEvents(); len(got) != 0 {
 		t.Errorf("told twice: %q", got)
 	}
 }
@@ -278,8 +278,8 @@ func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.
 func TestCrashBetweenPhoneAndBookingIsRepaired(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
-	dying := market.New(&failing{Store: e.store, addBooking: func() error { return errCrash }}, e.clock, plainRules, e.bank)
-	_, err := dying.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
+	crashingMarket := market.New(&failing{Store: e.store, addBooking: func() error { return errCrash }}, e.clock, plainRules, e.bank)
+	_, err := crashingMarket.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
 	if !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
@@ -300,27 +300,27 @@ func TestCrashBetweenPhoneAndBookingIsRepaired(t *testing.T) {
 }
 
 func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
-	for name, ends := range map[string]func(e *env, dying *market.Market, buyer market.Actor, b market.Booking) error{
-		"cancel": func(e *env, dying *market.Market, buyer market.Actor, b market.Booking) error {
-			_, err := dying.CancelBooking(e.ctx, buyer, b.ID)
+	for name, ends := range map[string]func(e *env, crashingMarket *market.Market, buyer market.Actor, b market.Booking) error{
+		"cancel": func(e *env, crashingMarket *market.Market, buyer market.Actor, b market.Booking) error {
+			_, err := crashingMarket.CancelBooking(e.ctx, buyer, b.ID)
 			return err
 		},
-		"lapse": func(e *env, dying *market.Market, _ market.Actor, _ market.Booking) error {
+		"lapse": func(e *env, crashingMarket *market.Market, _ market.Actor, _ market.Booking) error {
 			e.clock.Pass(time.Hour)
-			return market.NewJanitor(dying, discard).Step(e.ctx)
+			return market.NewJanitor(crashingMarket, discard).Step(e.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
 			buyer, p := e.buyer(), e.phone(e.seller())
 			b := e.booked(buyer, p)
-			dying := market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
+			crashingMarket := market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
 				if b.Status != market.BookingHeld {
 					return errCrash // the phone is free already
 				}
 				return nil
 			}}, e.clock, plainRules, e.bank)
-			if err := ends(e, dying, buyer, b); !errors.Is(err, errCrash) {
+			if err := ends(e, crashingMarket, buyer, b); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
 			if e.stored(p).Booked() {

@@ -32,10 +32,10 @@ func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
 	if e.stored(other).Verified {
 		t.Error("another seller's phone was marked")
 	}
-	told := e.told()
+	publishedEvents := e.publishedEvents()
 	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + e.brand.ID + " product.changed"} {
-		if !slices.Contains(told, want) {
-			t.Errorf("no event %q: %q", want, told)
+		if !slices.Contains(publishedEvents, want) {
+			t.Errorf("no event %q: %q", want, publishedEvents)
 		}
 	}
 	if n, err = e.VerifySeller(e.ctx, admin, seller.User.ID); err != nil || n != 0 {
@@ -91,10 +91,10 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 			t.Errorf("phone: %+v", got)
 		}
 	}
-	told := e.told()
+	publishedEvents := e.publishedEvents()
 	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + e.brand.ID + " product.changed", "advertised advertised.changed"} {
-		if !slices.Contains(told, want) {
-			t.Errorf("no event %q: %q", want, told)
+		if !slices.Contains(publishedEvents, want) {
+			t.Errorf("no event %q: %q", want, publishedEvents)
 		}
 	}
 
@@ -121,13 +121,13 @@ func TestRemovedBuyerReleasesHolds(t *testing.T) {
 	if e.stored(p).Booked() || e.storedBooking(b).Status != market.BookingCancelled {
 		t.Errorf("phone %+v, booking %+v", e.stored(p), e.storedBooking(b))
 	}
-	told := e.told()
+	publishedEvents := e.publishedEvents()
 	for _, want := range []string{
 		"admin user.removed", "me:" + buyer.User.UID + " account.removed", "control access.ended",
 		"me:" + seller.User.UID + " product.released",
 	} {
-		if !slices.Contains(told, want) {
-			t.Errorf("no event %q: %q", want, told)
+		if !slices.Contains(publishedEvents, want) {
+			t.Errorf("no event %q: %q", want, publishedEvents)
 		}
 	}
 	_, err = e.Actor(e.ctx, buyer.User.UID, buyer.Session)
@@ -153,8 +153,8 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	if got := e.storedBooking(b); got.Status != market.BookingCancelled {
 		t.Errorf("booking %+v", got)
 	}
-	if told := e.told(); !slices.Contains(told, "me:"+buyer.User.UID+" booking.changed") {
-		t.Errorf("the buyer was not told: %q", told)
+	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "me:"+buyer.User.UID+" booking.changed") {
+		t.Errorf("the buyer was not told: %q", publishedEvents)
 	}
 	late := e.phone(seller) // by a call that was under way
 	e.must(e.janitor.Step(e.ctx))

@@ -30,9 +30,9 @@ func (e *env) pay(buyer market.Actor, b market.Booking, intent string) (market.P
 	})
 }
 
-// stands fails the test unless the booking has this status and its phone is held and
+// expectBooking fails the test unless the booking has this status and its phone is held and
 // sold as given.
-func (e *env) stands(b market.Booking, status market.BookingStatus, booked, sold bool) {
+func (e *env) expectBooking(b market.Booking, status market.BookingStatus, booked, sold bool) {
 	e.t.Helper()
 	if got := e.storedBooking(b); got.Status != status {
 		e.t.Errorf("the booking is %s, want %s", got.Status, status)
@@ -91,7 +91,7 @@ func TestCancelledIntentIsReplaced(t *testing.T) {
 	e.bank.Confirm(second)
 	_, err = e.pay(buyer, b, second)
 	e.must(err)
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 }
 
 func TestOpenPaymentPermissions(t *testing.T) {
@@ -152,7 +152,7 @@ func TestEndedBookingCannotBePaid(t *testing.T) {
 	e.bank.Confirm(id)
 	_, err = e.open(buyer, paid) // charged, but not settled yet
 	e.refused(err, market.CodePaid)
-	e.stands(paid, market.BookingPaid, true, true)
+	e.expectBooking(paid, market.BookingPaid, true, true)
 	_, err = e.open(buyer, paid)
 	e.refused(err, market.CodePaid)
 }
@@ -166,19 +166,19 @@ func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 	e.bank.Process(id)
 	_, err = e.pay(buyer, b, id)
 	e.refused(err, market.CodeUnpaid)
-	e.stands(b, market.BookingHeld, true, false)
+	e.expectBooking(b, market.BookingHeld, true, false)
 	e.bank.Confirm(id)
 	e.drain()
 
 	payment, err := e.pay(buyer, b, id)
 	e.must(err)
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 	want := []string{
 		market.TopicBrand(e.brand.ID) + " product.changed", market.TopicMe(seller.User.UID) + " product.changed",
 		market.TopicMe(buyer.User.UID) + " booking.changed",
 	}
-	if told := e.told(); !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
+		t.Errorf("told %q, want %q", publishedEvents, want)
 	}
 	view := e.storedBooking(b).View()
 	if !view.Paid || view.Transaction != id {
@@ -193,8 +193,8 @@ func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 	if again.ID != payment.ID || payment.Price != b.Price || payment.Outcome != market.PaymentKept {
 		t.Errorf("%+v, then %+v", payment, again)
 	}
-	if told := e.told(); len(told) != 0 {
-		t.Errorf("told again: %q", told)
+	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 0 {
+		t.Errorf("told again: %q", publishedEvents)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestPaymentOfAnotherBookingIsRefused(t *testing.T) {
 	e.refused(err, market.CodeInvalid)
 	_, err = e.Pay(e.ctx, buyer, market.PaymentRequest{BookingID: b.ID, Transaction: id, Email: other.User.Email, Price: &b.Price})
 	e.refused(err, market.CodeForbidden)
-	e.stands(b, market.BookingHeld, true, false)
+	e.expectBooking(b, market.BookingHeld, true, false)
 	_, err = e.pay(buyer, b, id)
 	e.must(err)
 }
@@ -263,10 +263,10 @@ func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 	if different := slices.Compact(ids); len(different) != 2 { // "" of those who only settled, and the one
 		t.Errorf("payments %q", different)
 	}
-	if told := e.told(); len(told) != 3 {
-		t.Errorf("told %q", told)
+	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 3 {
+		t.Errorf("told %q", publishedEvents)
 	}
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 }
 
 func TestReconcilerFindsPaymentWithoutWebhook(t *testing.T) {
@@ -274,10 +274,10 @@ func TestReconcilerFindsPaymentWithoutWebhook(t *testing.T) {
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.must(e.till.Step(e.ctx))
-	e.stands(b, market.BookingHeld, true, false) // not asked yet
+	e.expectBooking(b, market.BookingHeld, true, false) // not asked yet
 	e.clock.Pass(15 * time.Second)
 	e.must(e.till.Step(e.ctx))
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 }
 
 func TestIntentIsPolledWithBackoff(t *testing.T) {

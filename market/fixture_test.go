@@ -153,9 +153,9 @@ func (e *env) drain() []market.Event {
 	return events
 }
 
-// told lists "topic type" of the events since the last drain, without the visitors'
+// publishedEvents lists "topic type" of the events since the last drain, without the visitors'
 // topics of brands, which TestVisitorEventsHaveNoContactData checks.
-func (e *env) told() []string {
+func (e *env) publishedEvents() []string {
 	var lines []string
 	for _, e := range e.drain() {
 		if strings.HasPrefix(e.Topic, "visitor:") {

@@ -31,7 +31,7 @@ func TestDeadlineCancelsIntentAndReleasesPhone(t *testing.T) {
 	e.clock.Pass(time.Hour)
 	e.step()
 	e.intentIs(id, market.IntentCancelled)
-	e.stands(b, market.BookingExpired, false, false)
+	e.expectBooking(b, market.BookingExpired, false, false)
 	if e.bank.Confirm(id) {
 		t.Error("charged after the phone was freed")
 	}
@@ -43,7 +43,7 @@ func TestPaymentBeforeDeadlineBuysPhone(t *testing.T) {
 	e.bank.Confirm(id)
 	e.clock.Pass(time.Hour)
 	e.step()
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 }
 
 func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
@@ -56,13 +56,13 @@ func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
 		if err := e.till.Step(e.ctx); !errors.Is(err, market.ErrPaymentsAway) {
 			t.Fatal(err)
 		}
-		e.stands(b, market.BookingHeld, true, false)
+		e.expectBooking(b, market.BookingHeld, true, false)
 	}
 	e.bank.SetUnavailable(false)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
 	e.intentIs(id, market.IntentCancelled)
-	e.stands(b, market.BookingExpired, false, false)
+	e.expectBooking(b, market.BookingExpired, false, false)
 }
 
 // processing is a hold past its deadline whose payment the bank is deciding.
@@ -76,7 +76,7 @@ func processing(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id 
 	e.step()
 	e.clock.Pass(59 * time.Minute)
 	e.step()
-	e.stands(b, market.BookingHeld, true, false)
+	e.expectBooking(b, market.BookingHeld, true, false)
 	return e, buyer, b, id
 }
 
@@ -84,7 +84,7 @@ func TestProcessingPaymentExtendsHoldByAnHour(t *testing.T) {
 	e, _, b, _ := processing(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
-	e.stands(b, market.BookingExpired, false, false)
+	e.expectBooking(b, market.BookingExpired, false, false)
 }
 
 func TestLatePaymentTakesAvailablePhone(t *testing.T) {
@@ -94,7 +94,7 @@ func TestLatePaymentTakesAvailablePhone(t *testing.T) {
 	e.bank.Confirm(id)
 	e.clock.Pass(5 * time.Minute)
 	e.step() // there is no webhook: the payment reconciler keeps asking
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 	if got := e.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
 		t.Errorf("sold to %+v", got)
 	}
@@ -109,7 +109,7 @@ func TestLatePaymentForTakenPhoneIsRefunded(t *testing.T) {
 			_, err := e.ChangeProduct(e.ctx, e.sellerOf(p), p.ID, market.ProductChange{Description: &text})
 			e.must(err)
 		},
-		"withdrawn": func(e *env, p market.Product) { e.must(e.withdrawn(p)) },
+		"withdrawn": func(e *env, p market.Product) { e.must(e.removePhone(p)) },
 		"bought":    func(e *env, p market.Product) { e.buy(p) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +155,7 @@ func (e *env) reprice(p market.Product, price int) error {
 	return err
 }
 
-func (e *env) withdrawn(p market.Product) error {
+func (e *env) removePhone(p market.Product) error {
 	_, err := e.RemoveProduct(e.ctx, e.sellerOf(p), p.ID)
 	return err
 }
@@ -170,7 +170,7 @@ func TestCancelBookingCancelsIntent(t *testing.T) {
 		t.Errorf("%d bookings cancelled", n)
 	}
 	e.intentIs(id, market.IntentCancelled)
-	e.stands(b, market.BookingCancelled, false, false)
+	e.expectBooking(b, market.BookingCancelled, false, false)
 }
 
 func TestCancelAfterPaymentIsRefused(t *testing.T) {
@@ -180,7 +180,7 @@ func TestCancelAfterPaymentIsRefused(t *testing.T) {
 	e.bank.Confirm(id)
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
 	e.refused(err, market.CodePaid)
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 }
 
 func TestCancelWaitsForProcessingPayment(t *testing.T) {
@@ -194,7 +194,7 @@ func TestCancelWaitsForProcessingPayment(t *testing.T) {
 	e.clock.Pass(time.Minute)
 	e.step()
 	e.intentIs(id, market.IntentCancelled)
-	e.stands(b, market.BookingCancelled, false, false)
+	e.expectBooking(b, market.BookingCancelled, false, false)
 }
 
 func TestCancelDuringProviderOutageIsDoneLater(t *testing.T) {
@@ -207,7 +207,7 @@ func TestCancelDuringProviderOutageIsDoneLater(t *testing.T) {
 	e.bank.SetUnavailable(false)
 	e.clock.Pass(time.Minute)
 	e.step()
-	e.stands(b, market.BookingCancelled, false, false)
+	e.expectBooking(b, market.BookingCancelled, false, false)
 }
 
 func TestRemovedUserIntentsAreCancelled(t *testing.T) {
@@ -227,7 +227,7 @@ func TestRemovedUserIntentsAreCancelled(t *testing.T) {
 				t.Errorf("the booking is %s", got)
 			}
 			got, err := e.store.Product(e.ctx, p.ID)
-			if withdrawn := errors.Is(err, market.ErrNotFound); withdrawn != (name == "the seller") || got.Booked() {
+			if removePhone := errors.Is(err, market.ErrNotFound); removePhone != (name == "the seller") || got.Booked() {
 				t.Errorf("the phone: %+v, %v", got, err)
 			}
 		})
@@ -264,7 +264,7 @@ func TestRemovedSellerPhoneWaitsForProcessingPayment(t *testing.T) {
 	e.must(err)
 	e.clock.Pass(10 * time.Minute) // longer than any sweep
 	e.must(e.janitor.Step(e.ctx))
-	e.stands(b, market.BookingHeld, true, false)
+	e.expectBooking(b, market.BookingHeld, true, false)
 	e.bank.SetUnavailable(false)
 	e.clock.Pass(10 * time.Minute)
 	e.step()
@@ -286,7 +286,7 @@ func TestProviderRefundOrDisputeMarksBooking(t *testing.T) {
 	e.must(err)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 	e.must(e.Settle(e.ctx, id))
-	e.stands(b, market.BookingRefunded, true, true)
+	e.expectBooking(b, market.BookingRefunded, true, true)
 	payment, err := e.store.PaymentOf(e.ctx, id)
 	e.must(err)
 	if payment.RefundedAt.IsZero() || e.bank.Refunds(id) != 0 {
@@ -300,7 +300,7 @@ func TestRefundBeforeSettlementReleasesPhone(t *testing.T) {
 	e.bank.Confirm(id)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 	e.must(e.Settle(e.ctx, id))
-	e.stands(b, market.BookingRefunded, false, false)
+	e.expectBooking(b, market.BookingRefunded, false, false)
 }
 
 func TestForeignIntentsAreIgnored(t *testing.T) {
@@ -412,21 +412,21 @@ func TestFailedRefundIsRetried(t *testing.T) {
 }
 
 func TestWonDisputeMakesOrderPaid(t *testing.T) {
-	for name, told := range map[string]bool{"with a webhook": true, "without a webhook": false} {
+	for name, publishedEvents := range map[string]bool{"with a webhook": true, "without a webhook": false} {
 		t.Run(name, func(t *testing.T) {
 			e, _, _, p, b := paidOrder(t)
 			id := e.storedBooking(b).Intent
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			e.must(e.Settle(e.ctx, id))
-			e.stands(b, market.BookingRefunded, true, true)
+			e.expectBooking(b, market.BookingRefunded, true, true)
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = false })
-			if told {
+			if publishedEvents {
 				e.must(e.Settle(e.ctx, id))
 			} else {
 				e.clock.Pass(2 * time.Hour)
 				e.step()
 			}
-			e.stands(b, market.BookingPaid, true, true)
+			e.expectBooking(b, market.BookingPaid, true, true)
 			pay, err := e.store.PaymentOf(e.ctx, id)
 			e.must(err)
 			if !pay.RefundedAt.IsZero() || e.stored(p).Hold.Transaction != id {
@@ -434,7 +434,7 @@ func TestWonDisputeMakesOrderPaid(t *testing.T) {
 			}
 			e.clock.Pass(2 * time.Minute)
 			e.step()
-			e.stands(b, market.BookingPaid, true, true)
+			e.expectBooking(b, market.BookingPaid, true, true)
 		})
 	}
 }

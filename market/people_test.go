@@ -37,8 +37,8 @@ func TestAddUserIsIdempotent(t *testing.T) {
 	if len(ids) != 1 {
 		t.Errorf("%d users for one account", len(ids))
 	}
-	if told := e.told(); !slices.Equal(told, []string{"admin user.created"}) {
-		t.Errorf("told %q", told)
+	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, []string{"admin user.created"}) {
+		t.Errorf("told %q", publishedEvents)
 	}
 	in.AccountType = market.AccountUser
 	_, err := e.AddUser(e.ctx, a, in)
@@ -72,8 +72,8 @@ func TestRenamePublishesOneAdminEvent(t *testing.T) {
 	e.drain()
 	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
 	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
-	if told := e.told(); !slices.Equal(told, []string{"admin user.changed"}) {
-		t.Errorf("told %q", told)
+	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, []string{"admin user.changed"}) {
+		t.Errorf("told %q", publishedEvents)
 	}
 	if got := e.again(buyer).User; got.Name != "Ann the Second" || got.Version != buyer.User.Version+1 {
 		t.Errorf("renamed: %+v", got)
@@ -92,8 +92,8 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 		"admin user.removed", "control access.changed", "admin trail.added",
 		"admin user.created", "control access.changed", "admin trail.added",
 	}
-	if told := e.told(); !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
+		t.Errorf("told %q, want %q", publishedEvents, want)
 	}
 	e.refused(e.RevokeAdmin(e.ctx, a.Email), market.CodeNotFound)
 	e.refused(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)

@@ -20,7 +20,7 @@ func TestAddProductPublishesToBrand(t *testing.T) {
 		t.Errorf("added: %+v", p)
 	}
 	want := []string{"brand:" + e.brand.ID + " product.added", "me:" + seller.User.UID + " product.added"}
-	if got := e.told(); !slices.Equal(got, want) {
+	if got := e.publishedEvents(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
@@ -98,8 +98,8 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 	if e.must(err); n != 1 {
 		t.Fatalf("changed %d", n)
 	}
-	if told := e.told(); !slices.Contains(told, "advertised advertised.changed") {
-		t.Errorf("Home was not told: %q", told)
+	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "advertised advertised.changed") {
+		t.Errorf("Home was not told: %q", publishedEvents)
 	}
 	if n, err = e.Advertise(e.ctx, seller, p.ID); err != nil || n != 0 {
 		t.Errorf("advertised twice: %d, %v", n, err)
@@ -146,10 +146,10 @@ func TestStopAdvertising(t *testing.T) {
 		if e.must(err); n != want || e.stored(p).Advertised {
 			t.Fatalf("changed %d, want %d: %+v", n, want, e.stored(p))
 		}
-		told := e.told()
+		publishedEvents := e.publishedEvents()
 		for _, event := range []string{"advertised advertised.changed", "brand:" + p.BrandID + " product.changed"} {
-			if slices.Contains(told, event) != (want == 1) {
-				t.Errorf("changed %d and told %q", n, told)
+			if slices.Contains(publishedEvents, event) != (want == 1) {
+				t.Errorf("changed %d and told %q", n, publishedEvents)
 			}
 		}
 		if want == 0 {
@@ -284,12 +284,12 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	if e.must(err); n != 1 {
 		t.Errorf("removed %d", n)
 	}
-	if got := e.told(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
+	if got := e.publishedEvents(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
 		t.Errorf("told %q", got)
 	}
 }
 
-func TestReportsSayWhoseThePhoneIsAndThatItIsRemoved(t *testing.T) {
+func TestReportsHaveSellerAndRemoval(t *testing.T) {
 	e := newEnv(t)
 	admin, seller := e.admin(), e.seller()
 	p := e.phone(seller)
@@ -310,8 +310,8 @@ func TestReportsSayWhoseThePhoneIsAndThatItIsRemoved(t *testing.T) {
 	e.drain()
 	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
 	e.must(err)
-	if told := e.told(); !slices.Contains(told, "admin product.removed") {
-		t.Errorf("the admins were not told: %q", told)
+	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "admin product.removed") {
+		t.Errorf("the admins were not told: %q", publishedEvents)
 	}
 	for _, v := range reports() {
 		if !v.PhoneRemoved || v.Version != 2 || (v.ID == r.ID && v.SellerID != seller.User.ID) {

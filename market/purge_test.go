@@ -41,8 +41,8 @@ func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 	}
 }
 
-// stray signs up an account without a user.
-func (e *env) stray(name string) market.Account {
+// accountWithoutUser signs up an account without a user.
+func (e *env) accountWithoutUser(name string) market.Account {
 	e.t.Helper()
 	a := market.Account{UID: market.NewID(e.clock.Now()), Email: name + "@example.com", Version: 1, CreatedAt: e.clock.Now()}
 	e.must(e.store.AddAccount(e.ctx, a, nil))
@@ -76,26 +76,26 @@ func (e *env) look() {
 
 func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 	e := newEnv(t)
-	stray, banned, buyer := e.stray("stray"), e.stray("banned"), e.buyer()
+	accountWithoutUser, banned, buyer := e.accountWithoutUser("stray"), e.accountWithoutUser("banned"), e.buyer()
 	banned.Removed, banned.Version = true, 2
 	e.must(e.store.SaveAccount(e.ctx, banned, nil))
 	e.look()
 	e.clock.Pass(market.StrayKept - time.Hour)
-	young := e.stray("young")
+	young := e.accountWithoutUser("young")
 	e.look()
-	if !e.hasAccount(stray) {
+	if !e.hasAccount(accountWithoutUser) {
 		t.Error("forgotten within a month")
 	}
 	e.clock.Pass(day)
 	e.drain()
 	e.look()
-	if e.hasAccount(stray) {
+	if e.hasAccount(accountWithoutUser) {
 		t.Error("kept for longer than a month")
 	}
-	if told := e.told(); !slices.Contains(told, "control access.ended") {
-		t.Errorf("its access did not end: %q", told)
+	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "control access.ended") {
+		t.Errorf("its access did not end: %q", publishedEvents)
 	}
-	if left, err := e.store.SessionsOf(e.ctx, stray.UID); err != nil || len(left) != 0 {
+	if left, err := e.store.SessionsOf(e.ctx, accountWithoutUser.UID); err != nil || len(left) != 0 {
 		t.Errorf("its sessions: %v, %v", left, err)
 	}
 	for _, a := range []market.Account{young, banned, {UID: buyer.User.UID}} {
@@ -113,7 +113,7 @@ func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 // An account that becomes a user, or signs in again, during the purge is kept.
 func TestAccountInUseIsNotPurged(t *testing.T) {
 	e := newEnv(t)
-	user, back := e.stray("user"), e.stray("back")
+	user, back := e.accountWithoutUser("user"), e.accountWithoutUser("back")
 	e.clock.Pass(market.StrayKept + time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	_, err := e.AddUser(e.ctx, user, market.NewUser{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})

@@ -13,23 +13,23 @@ import (
 	"secondring/market/markettest"
 )
 
-// severed is a bank that the dying process reaches, or not, with its last call.
-type severed struct {
+// unreachableBank is a bank that the dying process reaches, or not, with its last call.
+type unreachableBank struct {
 	market.Payments
 	*markettest.Crash
 }
 
-func (s *severed) OpenIntent(ctx context.Context, o market.IntentOrder) (in market.Intent, err error) {
+func (s *unreachableBank) OpenIntent(ctx context.Context, o market.IntentOrder) (in market.Intent, err error) {
 	err = s.Guard(func() error { in, err = s.Payments.OpenIntent(ctx, o); return err })
 	return in, err
 }
 
-func (s *severed) CancelIntent(ctx context.Context, id string) (in market.Intent, err error) {
+func (s *unreachableBank) CancelIntent(ctx context.Context, id string) (in market.Intent, err error) {
 	err = s.Guard(func() error { in, err = s.Payments.CancelIntent(ctx, id); return err })
 	return in, err
 }
 
-func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
+func (s *unreachableBank) Refund(ctx context.Context, id string, attempt int) error {
 	return s.Guard(func() error { return s.Payments.Refund(ctx, id, attempt) })
 }
 
@@ -48,18 +48,18 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 			run.phones = append(run.phones, e.phone(run.sellers[i%2]))
 		}
 		for range rapid.IntRange(1, 25).Draw(r, "doings") {
-			run.doSomething(r)
+			run.runRandomAction(r)
 			run.readEvents(r)
 		}
-		run.settleDown()
+		run.runUntilIdle()
 		run.readEvents(r)
 		run.agree(r)
 	})
 }
 
-// settleDown is time enough for everything to be made good, and for every bank
+// runUntilIdle is time enough for everything to be made good, and for every bank
 // to have decided.
-func (run *randomRun) settleDown() {
+func (run *randomRun) runUntilIdle() {
 	run.bank.SetUnavailable(false)
 	for _, in := range run.bank.All() {
 		if in.Status == market.IntentProcessing {
@@ -81,14 +81,14 @@ type randomRun struct {
 	returned        map[string]bool  // intents whose money went back at the provider's own desk
 }
 
-func (run *randomRun) doSomething(r *rapid.T) {
+func (run *randomRun) runRandomAction(r *rapid.T) {
 	m := run.Market
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
-		dying := &markettest.Crash{
+		crashingMarket := &markettest.Crash{
 			Writes: rapid.IntRange(0, 6).Draw(r, "writes"), Made: rapid.Bool().Draw(r, "made"),
 			Die: func() error { return errCrash },
 		}
-		m = market.New(markettest.Guarded{Store: run.store, Guard: dying.Guard}, run.clock, plainRules, &severed{run.bank, dying})
+		m = market.New(markettest.Guarded{Store: run.store, Guard: crashingMarket.Guard}, run.clock, plainRules, &unreachableBank{run.bank, crashingMarket})
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")
@@ -181,7 +181,7 @@ func (run *randomRun) readEvents(r *rapid.T) {
 // if one held booking holds it, sold if and only if money bought it, and a
 // booking is paid if and only if one charge of its price was kept.
 func (run *randomRun) agree(r *rapid.T) {
-	run.newsOfReturns()
+	run.returnedPayments()
 	holder, charge := map[string]market.Booking{}, map[string]market.Intent{}
 	for _, in := range run.bank.Charged() {
 		if other, twice := charge[in.BookingID]; twice {
@@ -239,8 +239,8 @@ func (run *randomRun) agreeOf(r *rapid.T, buyer market.Actor, holder map[string]
 	}
 }
 
-// newsOfReturns is the webhook that tells of money which went back elsewhere.
-func (run *randomRun) newsOfReturns() {
+// returnedPayments is the webhook that tells of money which went back elsewhere.
+func (run *randomRun) returnedPayments() {
 	for id := range run.returned {
 		run.must(run.Settle(run.ctx, id))
 	}
@@ -264,7 +264,7 @@ func TestConcurrentActionsConverge(t *testing.T) {
 	for range run.buyers {
 		e.must(<-done)
 	}
-	run.settleDown()
+	run.runUntilIdle()
 	rapid.Check(t, func(r *rapid.T) {
 		run.readEvents(r)
 		run.agree(r)

@@ -88,7 +88,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			b, id := e.bought()
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			e.must(e.Settle(e.ctx, id))
-			e.stands(b, market.BookingRefunded, true, true)
+			e.expectBooking(b, market.BookingRefunded, true, true)
 			e.bank.FailRefund(id)
 			return id
 		},

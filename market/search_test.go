@@ -31,7 +31,7 @@ func TestVisitorSearchRefusesLocation(t *testing.T) {
 	e.phone(e.seller())
 	for _, place := range []string{"dhaka", "Nowhere", "?"} {
 		_, err := e.Search(e.ctx, true, first(market.Query{Location: place}))
-		e.complains(err, "location")
+		e.reportPhone(err, "location")
 	}
 	list, err := e.Search(e.ctx, true, first(market.Query{Text: "dhaka"}))
 	if e.must(err); list.Total != 0 {
@@ -60,8 +60,8 @@ func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 	e.refused(err, market.CodeNotFound)
 }
 
-// complains fails the test unless the error names exactly these fields.
-func (e *env) complains(err error, fields ...string) {
+// reportPhone fails the test unless the error names exactly these fields.
+func (e *env) reportPhone(err error, fields ...string) {
 	e.t.Helper()
 	var refusal *market.Error
 	if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid {
@@ -94,10 +94,10 @@ func TestSearchRefusals(t *testing.T) {
 	} {
 		in := first(ask.q)
 		_, err := e.Search(e.ctx, false, in)
-		e.complains(err, ask.field)
+		e.reportPhone(err, ask.field)
 		if ask.field != "brand" {
 			_, err = e.SearchBrand(e.ctx, false, e.brand.ID, in)
-			e.complains(err, ask.field)
+			e.reportPhone(err, ask.field)
 		}
 		if in.Plain() {
 			t.Errorf("%+v is plain", ask.q)
@@ -108,5 +108,5 @@ func TestSearchRefusals(t *testing.T) {
 	e.must(err)
 	in.Wrong = market.Fields{"verified": "is true or false"}
 	_, err = e.Search(e.ctx, false, in)
-	e.complains(err, "verified")
+	e.reportPhone(err, "verified")
 }

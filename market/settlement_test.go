@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// dying is the market in a process that dies when a booking becomes so.
-func (e *env) dying(when market.BookingStatus) *market.Market {
+// crashingMarket is the market in a process that dies when a booking becomes so.
+func (e *env) crashingMarket(when market.BookingStatus) *market.Market {
 	return market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
 		if b.Status == when {
 			return errCrash
@@ -31,7 +31,7 @@ func TestSecondChargeIsRefunded(t *testing.T) {
 	e.must(e.Settle(e.ctx, first))
 	_, err = e.pay(buyer, b, second.ID)
 	e.refused(err, market.CodeRefunded)
-	e.stands(b, market.BookingPaid, true, true)
+	e.expectBooking(b, market.BookingPaid, true, true)
 	if e.bank.Refunds(first) != 0 || e.bank.Refunds(second.ID) != 1 {
 		t.Errorf("returned: %d of the first, %d of the second", e.bank.Refunds(first), e.bank.Refunds(second.ID))
 	}
@@ -59,12 +59,12 @@ func TestInterruptedSettlementIsCompleted(t *testing.T) {
 			buyer := e.buyer()
 			b, id := e.order(buyer, e.phone(e.seller()))
 			e.bank.Confirm(id)
-			if err := e.dying(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
+			if err := e.crashingMarket(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
-			e.stands(b, market.BookingHeld, true, true)
+			e.expectBooking(b, market.BookingHeld, true, true)
 			e.must(news(e, buyer, b))
-			e.stands(b, market.BookingPaid, true, true)
+			e.expectBooking(b, market.BookingPaid, true, true)
 		})
 	}
 }
@@ -75,7 +75,7 @@ func TestInterruptedSettlementStandsAfterSellerRemoval(t *testing.T) {
 	admin := e.admin()
 	b, id := e.order(e.buyer(), e.phone(seller))
 	e.bank.Confirm(id)
-	if err := e.dying(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
+	if err := e.crashingMarket(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
 	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
@@ -91,7 +91,7 @@ func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
 	e.step()
 	e.booked(e.buyer(), e.stored(market.Product{ID: b.ProductID}))
 	e.bank.Confirm(id)
-	if err := e.dying(market.BookingRefunded).Settle(e.ctx, id); !errors.Is(err, errCrash) {
+	if err := e.crashingMarket(market.BookingRefunded).Settle(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
 	e.clock.Pass(5 * time.Minute)
@@ -119,7 +119,7 @@ func TestRefundedPaymentReleasesPhone(t *testing.T) {
 	}}, e.clock, plainRules, e.bank)
 	e.must(late.Settle(e.ctx, id))
 	e.must(e.Settle(e.ctx, id))
-	e.stands(b, market.BookingRefunded, false, false)
+	e.expectBooking(b, market.BookingRefunded, false, false)
 	if e.bank.Refunds(id) != 1 {
 		t.Errorf("returned %d times", e.bank.Refunds(id))
 	}

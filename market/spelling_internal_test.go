@@ -143,7 +143,7 @@ func TestWordsThatExistAreKept(t *testing.T) {
 }
 
 // A word of a phone with one slip becomes a word that is as near.
-func TestOneSlipIsForgiven(t *testing.T) {
+func TestOneTypingErrorIsCorrected(t *testing.T) {
 	words := []string{"iphone", "galaxy", "samsung", "xperia", "lumia", "pixel", "nokia"}
 	v := newVocabulary("Brand: " + strings.Join(words, " "))
 	rapid.Check(t, func(r *rapid.T) {

@@ -26,13 +26,13 @@ func TestAdminRemovesHeldPhone(t *testing.T) {
 	if got := e.storedBooking(b); got.Status != market.BookingCancelled {
 		t.Errorf("the booking is %s", got.Status)
 	}
-	told := e.told()
+	publishedEvents := e.publishedEvents()
 	for _, want := range []string{
 		"me:" + seller.User.UID + " product.removed", "me:" + buyer.User.UID + " booking.changed",
 		"brand:" + e.brand.ID + " product.removed", "admin trail.added",
 	} {
-		if !slices.Contains(told, want) {
-			t.Errorf("no event %q: %q", want, told)
+		if !slices.Contains(publishedEvents, want) {
+			t.Errorf("no event %q: %q", want, publishedEvents)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 	})
 }
 
-func (e *env) leave(who market.Actor) error {
+func (e *env) deleteAccount(who market.Actor) error {
 	return e.DeleteAccount(e.ctx, market.Account{UID: who.User.UID})
 }
 
@@ -107,17 +107,17 @@ func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Produ
 
 func TestAccountWithRecentSaleCannotBeDeleted(t *testing.T) {
 	e, seller, buyer, p, b := paidOrder(t)
-	e.refused(e.leave(seller), market.CodeOpenOrders)
-	e.refused(e.leave(buyer), market.CodeOpenOrders)
+	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
+	e.refused(e.deleteAccount(buyer), market.CodeOpenOrders)
 	if e.again(seller).User.Removed || e.stored(p).Hold == nil {
 		t.Error("something was begun all the same")
 	}
 	e.clock.Pass(14*24*time.Hour - time.Minute)
-	e.refused(e.leave(seller), market.CodeOpenOrders)
+	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
 	e.clock.Pass(time.Minute)
 	admin := e.admin()
 	before := len(e.auditEntries(admin))
-	e.must(e.leave(seller))
+	e.must(e.deleteAccount(seller))
 	entries := e.auditEntries(admin)
 	left := slices.DeleteFunc(slices.Clone(entries), func(entry market.AuditEntry) bool { return entry.Action != market.ActionDeleteAccount })
 	if len(entries) != before+1 || len(left) != 1 || left[0].Actor != "" || left[0].TargetID != seller.User.ID {
@@ -126,7 +126,7 @@ func TestAccountWithRecentSaleCannotBeDeleted(t *testing.T) {
 	if got := e.storedBooking(b); got.Status != market.BookingPaid || got.Seller != nil {
 		t.Errorf("the order of a seller who has left: %+v", got)
 	}
-	e.must(e.leave(buyer))
+	e.must(e.deleteAccount(buyer))
 }
 
 func TestPaidOrderHasSellerContact(t *testing.T) {
@@ -155,14 +155,14 @@ func TestAccountWithSucceededPaymentCannotBeDeleted(t *testing.T) {
 			seller, buyer := e.seller(), e.buyer()
 			b, id := e.order(buyer, e.phone(seller))
 			e.bank.Confirm(id)
-			e.refused(e.leave(leaver(seller, buyer)), market.CodeOpenOrders)
-			e.stands(b, market.BookingPaid, true, true)
+			e.refused(e.deleteAccount(leaver(seller, buyer)), market.CodeOpenOrders)
+			e.expectBooking(b, market.BookingPaid, true, true)
 		})
 		t.Run(name+", of a payment that was only begun", func(t *testing.T) {
 			e := newEnv(t)
 			seller, buyer := e.seller(), e.buyer()
 			_, id := e.order(buyer, e.phone(seller))
-			e.must(e.leave(leaver(seller, buyer)))
+			e.must(e.deleteAccount(leaver(seller, buyer)))
 			e.intentIs(id, market.IntentCancelled)
 		})
 	}

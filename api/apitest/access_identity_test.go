@@ -35,14 +35,14 @@ func identityRows() []question {
 		{call: "GET /jwt", what: "for oneself", want: members, ask: token(func(kind int) int { return kind })},
 		{call: "GET /jwt", what: "for the buyer", want: thisBuyer, ask: token(func(int) int { return asBuyer })},
 		{call: "GET /jwt", what: "for the admin", want: admins, ask: token(func(int) int { return asAdmin })},
-		{call: "POST /users", what: "once more", want: members, ask: joins(nil), then: gainedNoRights},
+		{call: "POST /users", what: "once more", want: members, ask: joins(nil), then: expectSameRole},
 		{call: "POST /users", what: "as somebody else", want: noneOfThem, ask: joins(fields{"email": "nobody@phones.example"})},
 		{call: "POST /users", what: "as an admin", want: "401 422 422 422 422 422 422 401 401", ask: joins(fields{"accountType": "Admin"})},
-		{call: "POST /users", what: "as the other kind", want: "401 409 409 200 200 200 409 401 401", ask: joins(fields{"accountType": "Seller"}), then: gainedNoRights},
+		{call: "POST /users", what: "as the other kind", want: "401 409 409 200 200 200 409 401 401", ask: joins(fields{"accountType": "Seller"}), then: expectSameRole},
 		{call: "GET /identity/me", want: members},
 		{call: "PATCH /identity/me", want: members, ask: byCookie(http.MethodPatch, "/identity/me", func(c *roleEnv, kind int) any {
 			return fields{"displayName": c.people[kind].user.Name, "email": c.people[asAdmin].user.Email}.and(usurped)
-		}), then: gainedNoRights},
+		}), then: expectSameRole},
 		{
 			call: "POST /identity/password", what: "without the present one", want: "401 422 422 422 422 422 422 401 401",
 			ask: byCookie(http.MethodPost, "/identity/password", func(*roleEnv, int) any { return fields{"new": "battery staple"} }),
@@ -83,7 +83,7 @@ func identityRows() []question {
 		{
 			call: "POST /identity/leave", what: "without the password", want: "401 422 422 422 422 422 403 401 401",
 			ask:  byCookie(http.MethodPost, "/identity/leave", func(c *roleEnv, kind int) any { return fields{"confirm": c.people[kind].user.Email} }),
-			then: gainedNoRights,
+			then: expectSameRole,
 		},
 		{
 			call: "POST /identity/leave", what: "with a guess", want: "401 422 422 422 422 422 403 401 401",
@@ -102,8 +102,8 @@ func identityRows() []question {
 	}
 }
 
-// gainedNoRights fails the test if a user has gained rights.
-func gainedNoRights(c *roleEnv, kind int, _ string, _ answer) {
+// expectSameRole fails the test if a user has gained rights.
+func expectSameRole(c *roleEnv, kind int, _ string, _ answer) {
 	before := c.people[kind].user
 	now, err := c.store.User(c.t.Context(), before.UID)
 	must(c.t, err)

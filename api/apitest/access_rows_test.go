@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// whoMayWhat is the table: each call, and what each kind of caller gets for it.
-func whoMayWhat() []question {
+// callAccess is the table: each call, and what each kind of caller gets for it.
+func callAccess() []question {
 	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), paymentRows(), reportRows(), identityRows(), signRows())
 }
 
@@ -30,14 +30,14 @@ func gets(address func(c *roleEnv, kind int) string) func(*roleEnv, int, string)
 
 func mail(c *roleEnv, kind int) string { return url.QueryEscape(c.people[kind].user.Email) }
 
-func freePhone(c *roleEnv) string { return c.phoneOf(asSeller) }
+func availablePhone(c *roleEnv) string { return c.phoneOf(asSeller) }
 
 func publicRows() []question {
 	rows := []question{
 		{call: "GET /images/{name}", want: everybody, ask: gets(func(c *roleEnv, _ int) string { return c.picture })},
 		{call: "GET /products/advertised", want: notWithout},
 		{call: "GET /products/search", want: notWithout, ask: gets(func(*roleEnv, int) string { return "/products/search?q=nexus" })},
-		{call: "GET /products/{id}", want: notWithout, on: freePhone},
+		{call: "GET /products/{id}", want: notWithout, on: availablePhone},
 		{call: "GET /products/{id}", what: "of a held one", want: notWithout, on: func(c *roleEnv) string {
 			phone := c.phoneOf(asSeller)
 			c.bookingOf(asRival, phone)
@@ -45,7 +45,7 @@ func publicRows() []question {
 		}},
 		{call: "GET /categories/{id}", want: notWithout, on: func(c *roleEnv) string { return c.brand.ID }},
 		{call: "POST /stripe/webhook", what: "unsigned", want: "400 400 400 400 400 400 400 400 400"},
-		{call: "GET /live", want: "101 101 101 101 101 101 101 401 401", ask: shakesHands},
+		{call: "GET /live", want: "101 101 101 101 101 101 101 401 401", ask: handshakeStatus},
 	}
 	for _, path := range []string{
 		"/productCategory", "/allCategories", "/categories", "/config", "/healthz", "/readyz", "/metrics",
@@ -57,7 +57,7 @@ func publicRows() []question {
 }
 
 // shakesHands opens a socket with the person's token, and closes it.
-func shakesHands(c *roleEnv, kind int, _ string) answer {
+func handshakeStatus(c *roleEnv, kind int, _ string) answer {
 	c.t.Helper()
 	protocols := []string{"secondring.v1"}
 	if token := c.people[kind].token; token != "" {
@@ -169,17 +169,17 @@ func productRows() []question {
 		return phone
 	}
 	return slices.Concat(newProductRows(), []question{
-		{call: "PATCH /products/{id}", want: thisSeller, on: freePhone, ask: change(func(*roleEnv, int) fields { return price })},
+		{call: "PATCH /products/{id}", want: thisSeller, on: availablePhone, ask: change(func(*roleEnv, int) fields { return price })},
 		{
-			call: "PATCH /products/{id}", what: "with what is not theirs to set", want: thisSeller, on: freePhone,
+			call: "PATCH /products/{id}", what: "with what is not theirs to set", want: thisSeller, on: availablePhone,
 			ask: change(func(*roleEnv, int) fields { return price.and(usurped).with("version", nil) }), then: isStillFree,
 		},
 		{
-			call: "PATCH /products/{id}", what: "to another seller's", want: noneOfThem, on: freePhone,
+			call: "PATCH /products/{id}", what: "to another seller's", want: noneOfThem, on: availablePhone,
 			ask: change(func(c *roleEnv, _ int) fields { return price.with("email", c.people[asRival].user.Email) }),
 		},
 		{
-			call: "PATCH /products/{id}", what: "under a false name", want: "401 403 403 422 403 403 403 401 401", on: freePhone,
+			call: "PATCH /products/{id}", what: "under a false name", want: "401 403 403 422 403 403 403 401 401", on: availablePhone,
 			ask: change(func(*roleEnv, int) fields { return price.with("sellerName", "Somebody") }),
 		},
 		{
@@ -190,9 +190,9 @@ func productRows() []question {
 			call: "PUT /products/advertise/{id}", what: "a verified seller's", want: "401 403 403 403 403 200 403 401 401",
 			on: func(c *roleEnv) string { return c.phoneOf(asVerified) },
 		},
-		{call: "PUT /products/advertise/{id}", what: "one of a seller who is not", want: noneOfThem, on: freePhone},
-		{call: "DELETE /products/advertise/{id}", want: thisSeller, on: freePhone},
-		{call: "DELETE /products/{id}", want: sellerAdmin, on: freePhone},
+		{call: "PUT /products/advertise/{id}", what: "one of a seller who is not", want: noneOfThem, on: availablePhone},
+		{call: "DELETE /products/advertise/{id}", want: thisSeller, on: availablePhone},
+		{call: "DELETE /products/{id}", want: sellerAdmin, on: availablePhone},
 		{call: "DELETE /products/{id}", what: "while held", want: "401 403 403 409 403 403 200 401 401", on: held},
 		{call: "DELETE /images/{name}", want: admins, on: (*roleEnv).pictureOf},
 		{call: "DELETE /images/{name}", what: "of which there is none", want: "401 404 404 404 404 404 404 401 401", on: func(*roleEnv) string {
@@ -251,9 +251,9 @@ func bookingRows() []question {
 	own := func(c *roleEnv, kind int, phone string) fields { return c.bookingFieldsOf(kind, phone) }
 	order := func(c *roleEnv) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller)) }
 	return []question{
-		{call: "PUT /bookings", want: buyers, on: freePhone, ask: book(own)},
+		{call: "PUT /bookings", want: buyers, on: availablePhone, ask: book(own)},
 		{
-			call: "PUT /bookings", what: "with what is not theirs to set", want: buyers, on: freePhone,
+			call: "PUT /bookings", what: "with what is not theirs to set", want: buyers, on: availablePhone,
 			ask: book(func(c *roleEnv, kind int, phone string) fields { return own(c, kind, phone).and(usurped) }),
 			then: func(c *roleEnv, kind int, _ string, a answer) {
 				b, err := c.store.Booking(c.t.Context(), a.id())
@@ -264,19 +264,19 @@ func bookingRows() []question {
 			},
 		},
 		{
-			call: "PUT /bookings", what: "for another user", want: noneOfThem, on: freePhone,
+			call: "PUT /bookings", what: "for another user", want: noneOfThem, on: availablePhone,
 			ask: book(func(c *roleEnv, kind int, phone string) fields {
 				return own(c, kind, phone).with("email", c.people[asRemoved].user.Email)
 			}),
 		},
 		{
-			call: "PUT /bookings", what: "under a false name", want: "401 422 422 403 403 403 403 401 401", on: freePhone,
+			call: "PUT /bookings", what: "under a false name", want: "401 422 422 403 403 403 403 401 401", on: availablePhone,
 			ask: book(func(c *roleEnv, kind int, phone string) fields {
 				return own(c, kind, phone).with("userName", "Somebody")
 			}),
 		},
 		{
-			call: "PUT /bookings", what: "at a price of one's own", want: "401 422 422 403 403 403 403 401 401", on: freePhone,
+			call: "PUT /bookings", what: "at a price of one's own", want: "401 422 422 403 403 403 403 401 401", on: availablePhone,
 			ask: book(func(c *roleEnv, kind int, phone string) fields { return own(c, kind, phone).with("price", 1) }),
 		},
 		{
@@ -346,9 +346,9 @@ func reportRows() []question {
 		})
 	}
 	return []question{
-		{call: "POST /reportedItems", want: members, on: freePhone, ask: report(func(_ *roleEnv, body fields) fields { return body })},
+		{call: "POST /reportedItems", want: members, on: availablePhone, ask: report(func(_ *roleEnv, body fields) fields { return body })},
 		{
-			call: "POST /reportedItems", what: "as another user", want: noneOfThem, on: freePhone,
+			call: "POST /reportedItems", what: "as another user", want: noneOfThem, on: availablePhone,
 			ask: report(func(c *roleEnv, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
 		},
 		{call: "DELETE /reportedItems/{id}", want: admins, on: func(c *roleEnv) string { return c.reportOf(asRival) }},

@@ -56,7 +56,7 @@ const (
 // not see; the sockets of all users are open during that.
 func TestAccessMatrix(t *testing.T) {
 	c := newCast(t)
-	table := append(whoMayWhat(), c.opened(t)...)
+	table := append(callAccess(), c.opened(t)...)
 	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
 	c.asksAll(t, table)
 }
@@ -69,7 +69,7 @@ func TestAccessMatrixByCookie(t *testing.T) {
 	for _, p := range c.people {
 		p.byCookie = p.cookie != ""
 	}
-	c.asksAll(t, slices.DeleteFunc(whoMayWhat(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
+	c.asksAll(t, slices.DeleteFunc(callAccess(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
 }
 
 func (c *roleEnv) asksAll(t *testing.T, table []question) {
@@ -83,7 +83,7 @@ func (c *roleEnv) asksAll(t *testing.T, table []question) {
 		t.Run(strings.TrimSuffix(q.call+" "+q.what, " "), func(t *testing.T) { c.asks(t, calls[q.call], q) })
 		c.settle()
 	}
-	audience.heardNothingOfOthers(t)
+	audience.expectOnlyOwnEvents(t)
 	t.Run("the log", func(t *testing.T) {
 		for _, found := range marked.FindAllString(c.log.String(), -1) {
 			n, err := strconv.Atoi(strings.Trim(found, "zqx"))

@@ -111,7 +111,7 @@ func TestAdvertised(t *testing.T) {
 	t.Run("200 for a visitor without how to reach the seller", func(t *testing.T) {
 		p := visitor.get(path).product(phone)
 		for _, name := range []string{"phone", "email", "location", "buyer", "heldUntil"} {
-			if _, told := p[name]; told {
+			if _, exists := p[name]; exists {
 				t.Errorf("%s is shown: %v", name, p[name])
 			}
 		}

@@ -27,8 +27,8 @@ func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 		if call.Body == nil && call.Form == nil && call.Path != "/stripe/webhook" {
 			continue
 		}
-		for told, head := range map[string]string{"told": "Content-Length: 4294967296\r\n", "in parts": "Transfer-Encoding: chunked\r\n"} {
-			t.Run(call.Method+" "+call.Path+" "+told, func(t *testing.T) {
+		for length, head := range map[string]string{"with Content-Length": "Content-Length: 4294967296\r\n", "chunked": "Transfer-Encoding: chunked\r\n"} {
+			t.Run(call.Method+" "+call.Path+" "+length, func(t *testing.T) {
 				metrics.Read(sample)
 				before := sample[0].Value.Uint64()
 				media := "application/json"

@@ -60,7 +60,7 @@ func TestBrands(t *testing.T) {
 }
 
 // The answers are cached: each change must show in the next answer.
-func TestBrandSaysWhatIsAvailable(t *testing.T) {
+func TestBrandHasCountAndLowestPrice(t *testing.T) {
 	w := newEnv(t)
 	nokia := w.brand("Nokia")
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")

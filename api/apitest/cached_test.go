@@ -86,17 +86,17 @@ func (c *cacheEnv) agree(t *testing.T, after string) {
 			want := honest.get(path)
 			for _, way := range []string{"read or cached", "cached"} {
 				got := p.get(path)
-				if diff := cmp.Diff(told(want), told(got)); diff != "" {
+				if diff := cmp.Diff(comparedParts(want), comparedParts(got)); diff != "" {
 					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, way, diff)
 				}
 			}
-			c.agreeAbridged(t, p, path, want)
+			c.agreeOnFirstPage(t, p, path, want)
 		}
 	}
 }
 
-// agreeAbridged looks at the shorter forms of an answer.
-func (c *cacheEnv) agreeAbridged(t *testing.T, p *person, path string, want answer) {
+// agreeOnFirstPage looks at the shorter forms of an answer.
+func (c *cacheEnv) agreeOnFirstPage(t *testing.T, p *person, path string, want answer) {
 	t.Helper()
 	if tag := want.Header.Get("ETag"); tag != "" {
 		got := p.get(path, header("If-None-Match", tag)).is(http.StatusNotModified)
@@ -117,8 +117,8 @@ func (c *cacheEnv) agreeAbridged(t *testing.T, p *person, path string, want answ
 	}
 }
 
-// told returns everything in a response except what differs between any two responses.
-func told(a answer) map[string]string {
+// comparedParts returns everything in a response except what differs between any two responses.
+func comparedParts(a answer) map[string]string {
 	all := map[string]string{"status": a.Status, "body": string(a.body)}
 	for name, values := range a.Header {
 		switch name {
@@ -164,7 +164,7 @@ func (c *cacheEnv) happens(chance *rand.Rand) string {
 	case 9:
 		return one(http.MethodPut, "/users/seller/"+seller.user.ID, nil, c.admin)
 	case 10:
-		return c.somebodyChanges(chance)
+		return c.writeAndCompare(chance)
 	default:
 		c.clock.Pass(25 * time.Hour) // every hold lapses, and every token
 		c.settle()
@@ -176,8 +176,8 @@ func (c *cacheEnv) happens(chance *rand.Rand) string {
 	return "nothing"
 }
 
-// somebodyChanges has people come, go, and be called something else.
-func (c *cacheEnv) somebodyChanges(chance *rand.Rand) string {
+// writeAndCompare has people come, go, and be called something else.
+func (c *cacheEnv) writeAndCompare(chance *rand.Rand) string {
 	i := chance.IntN(len(c.sellers))
 	switch seller := c.sellers[i]; chance.IntN(4) {
 	case 0:

@@ -114,15 +114,15 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 		apply(&s)
 	}
 	e.open(s, log)
-	e.wire(s.config, log)
+	e.connectServices(s.config, log)
 	handler, err := server.New(e.config)
 	must(tb, err)
 	mux.Handle("/", handler)
 	return e
 }
 
-// wire connects the packages.
-func (e *env) wire(config server.Config, log *slog.Logger) {
+// connectServices connects the packages.
+func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	tb := e.t
 	tb.Helper()
 	e.config = config

@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// atOnce runs one call per person and returns how they ended, by status.
-func atOnce(people []*person, call func(*person) answer) map[int][]answer {
+// concurrently runs one call per person and returns how they ended, by status.
+func concurrently(people []*person, call func(*person) answer) map[int][]answer {
 	var (
 		mu    sync.Mutex
 		done  sync.WaitGroup
@@ -39,7 +39,7 @@ func TestBookingRace(t *testing.T) {
 	for range 200 {
 		buyers = append(buyers, w.buyer("Bob"))
 	}
-	ended := atOnce(buyers, func(p *person) answer { return p.book(p.bookingFields(phone)) })
+	ended := concurrently(buyers, func(p *person) answer { return p.book(p.bookingFields(phone)) })
 	if len(ended[http.StatusOK]) != 1 || len(ended[http.StatusConflict]) != 199 {
 		t.Fatalf("%d got it, %d were told no", len(ended[http.StatusOK]), len(ended[http.StatusConflict]))
 	}
@@ -62,7 +62,7 @@ func TestBookingRace(t *testing.T) {
 	}
 }
 
-func TestHoldLapses(t *testing.T) {
+func TestHoldExpires(t *testing.T) {
 	w := newEnv(t, func(s *setup) { s.rules.BookingHold = time.Minute })
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	brand := w.brand("Nokia")
@@ -114,7 +114,7 @@ func TestMaxHoldsRace(t *testing.T) {
 		phones <- seller.sells(brand)
 		same = append(same, buyer)
 	}
-	ended := atOnce(same, func(p *person) answer { return p.book(p.bookingFields(<-phones)) })
+	ended := concurrently(same, func(p *person) answer { return p.book(p.bookingFields(<-phones)) })
 	if len(ended[http.StatusOK]) != most || len(ended[http.StatusConflict]) != len(same)-most {
 		t.Fatalf("%d of %d are held", len(ended[http.StatusOK]), len(same))
 	}
@@ -144,7 +144,7 @@ func TestBookAgainAtTheLimit(t *testing.T) {
 	phone := seller.sells(brand)
 	first := buyer.books(phone)
 	same := []*person{buyer, buyer, buyer, buyer, buyer}
-	ended := atOnce(same, func(p *person) answer { return p.book(p.bookingFields(phone)) })
+	ended := concurrently(same, func(p *person) answer { return p.book(p.bookingFields(phone)) })
 	for _, again := range ended[http.StatusOK] {
 		if id := again.id(); id != first {
 			t.Errorf("booked as %s after %s", id, first)
@@ -166,7 +166,7 @@ func TestRepeatedClicksMakeOneBooking(t *testing.T) {
 		same = append(same, buyer)
 	}
 	ids := map[string]bool{}
-	for _, one := range atOnce(same, func(p *person) answer { return p.book(p.bookingFields(phone)) })[http.StatusOK] {
+	for _, one := range concurrently(same, func(p *person) answer { return p.book(p.bookingFields(phone)) })[http.StatusOK] {
 		ids[one.id()] = true
 	}
 	if orders := buyer.get("/bookings?email=" + buyer.user.Email).items(); len(orders) != 1 || len(ids) != 1 || !ids[orders[0]["_id"].(string)] {

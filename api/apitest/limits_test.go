@@ -96,13 +96,13 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// lookUps counts the sessions that are asked for.
-type lookUps struct {
+// sessionReads counts the sessions that are asked for.
+type sessionReads struct {
 	market.Store
 	sessions atomic.Int64
 }
 
-func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error) {
+func (s *sessionReads) Session(ctx context.Context, id string) (market.Session, error) {
 	s.sessions.Add(1)
 	return s.Store.Session(ctx, id)
 }
@@ -111,7 +111,7 @@ func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error
 // other users of the address only as long as they are sent.
 func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	const limit, flood = 20, 400
-	store := &lookUps{}
+	store := &sessionReads{}
 	e := newEnv(t, limitedTo(limit), trustLoopback, func(s *setup) {
 		s.engine = func(tb testing.TB) market.Store {
 			tb.Helper()

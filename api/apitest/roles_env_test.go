@@ -75,7 +75,7 @@ func only(readers ...int) func(int) bool {
 }
 
 // justOne lets one read, and not even the admin.
-func justOne(reader int) func(int) bool { return func(kind int) bool { return kind == reader } }
+func exactlyOne(reader int) func(int) bool { return func(kind int) bool { return kind == reader } }
 
 func anyone(int) bool { return true }
 
@@ -120,10 +120,10 @@ func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayNa
 	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
 	now := c.clock.Now()
 	a := market.Account{
-		UID:         c.mark("the uid of "+kindNames[kind], justOne(kind)),
+		UID:         c.mark("the uid of "+kindNames[kind], exactlyOne(kind)),
 		Email:       c.mark("the email address of "+kindNames[kind], mayMail) + "@phones.example",
-		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.mark("the Google subject of "+kindNames[kind], justOne(kind)),
-		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], justOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
+		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.mark("the Google subject of "+kindNames[kind], exactlyOne(kind)),
+		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], exactlyOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
 	}
 	must(c.t, c.store.AddAccount(c.t.Context(), a, nil))
 	p := &person{env: c.env, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
@@ -145,7 +145,7 @@ func (c *roleEnv) again(p *person, kind int, lasts time.Duration) *person {
 	id := hex.EncodeToString(hash[:])
 	must(c.t, c.store.AddSession(c.t.Context(), market.Session{ID: id, UID: p.user.UID, CreatedAt: now, ExpiresAt: now.Add(lasts)}))
 	c.mu.Lock()
-	c.secrets[id] = mark{"the id of a session of " + kindNames[kind], justOne(kind)}
+	c.secrets[id] = mark{"the id of a session of " + kindNames[kind], exactlyOne(kind)}
 	c.mu.Unlock()
 	return &other
 }
@@ -155,7 +155,7 @@ func newCast(t *testing.T) *roleEnv {
 	t.Helper()
 	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]mark{
 		"$argon2id$": {"a password's hash", nobody}, bankSecret: {"the bank's key", nobody},
-		bankWebhook: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", justOne(asBuyer)},
+		bankWebhook: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", exactlyOne(asBuyer)},
 	}}
 	c.brand = c.env.brand("Nokia")
 	expired := c.joins(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
@@ -181,16 +181,16 @@ func newCast(t *testing.T) *roleEnv {
 	admin.do(http.MethodDelete, "/users/"+c.people[asRemoved].user.ID, nil).is(http.StatusOK)
 	for kind, p := range c.people {
 		if p.token != "" {
-			c.secrets[p.token[strings.LastIndex(p.token, ".")+1:]] = mark{"the access token of " + kindNames[kind], justOne(kind)}
+			c.secrets[p.token[strings.LastIndex(p.token, ".")+1:]] = mark{"the access token of " + kindNames[kind], exactlyOne(kind)}
 		}
 	}
-	c.furnish(t)
+	c.createEntities(t)
 	return c
 }
 
-// furnish gives the lists something to hide: a phone that is paid for, one that
+// createEntities gives the lists something to hide: a phone that is paid for, one that
 // is held, one that is free, one on Home, a report.
-func (c *roleEnv) furnish(t *testing.T) {
+func (c *roleEnv) createEntities(t *testing.T) {
 	t.Helper()
 	sold, held := c.phoneOf(asSeller), c.phoneOf(asSeller)
 	booking := c.bookingOf(asBuyer, sold, asSeller)

@@ -48,10 +48,10 @@ func TestPageContainsSettings(t *testing.T) {
 		if strings.ContainsAny(got, "<>&\u2028") {
 			t.Errorf("%s page: a value can end the element: %s", name, got)
 		}
-		var told site.Settings
-		must(t, json.Unmarshal([]byte(got), &told))
-		if told.Contact.Location != hostile || told.DemoLogins[0].Password != hostile {
-			t.Errorf("%s page: a value is not what it was: %+v", name, told)
+		var settings site.Settings
+		must(t, json.Unmarshal([]byte(got), &settings))
+		if settings.Contact.Location != hostile || settings.DemoLogins[0].Password != hostile {
+			t.Errorf("%s page: a value is not what it was: %+v", name, settings)
 		}
 		if scripts := directives(page.Header.Get("Content-Security-Policy"))["script-src"]; scripts != "'self'" {
 			t.Errorf("%s page: the policy takes more than our own scripts: %s", name, scripts)

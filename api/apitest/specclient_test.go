@@ -180,17 +180,17 @@ func (c *specClient) about(p map[string]any) fields {
 func TestClientOfTheSpecification(t *testing.T) {
 	t.Run("in a page of the server's own", func(t *testing.T) {
 		w := newEnv(t)
-		w.playsTheSpecification(t, w.server.URL, "same-origin")
+		w.runSpecificationClient(t, w.server.URL, "same-origin")
 	})
 	t.Run("in a page of the same site", func(t *testing.T) {
 		const neighbour = "http://127.0.0.1:3000"
 		w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
-		w.playsTheSpecification(t, neighbour, "same-site")
+		w.runSpecificationClient(t, neighbour, "same-site")
 	})
 }
 
-// playsTheSpecification makes every call of the table, from the screens that make it.
-func (w *env) playsTheSpecification(t *testing.T, origin, site string) {
+// runSpecificationClient makes every call of the table, from the screens that make it.
+func (w *env) runSpecificationClient(t *testing.T, origin, site string) {
 	t.Helper()
 	w.brand("Nokia")
 	seller, buyer, admin := w.specClient(origin, site), w.specClient(origin, site), w.specClient(origin, site)
@@ -216,7 +216,7 @@ func (w *env) playsTheSpecification(t *testing.T, origin, site string) {
 	if sold := named(t, seller.reads(seller.of("/products?email="), bearer), "name", "Nexus 5"); sold["booked"] != true {
 		t.Errorf("my products: %v", sold)
 	}
-	admin.tidies(t, buyer, seller)
+	admin.deletesOwnData(t, buyer, seller)
 
 	admin.signsOut()
 	admin.call(http.MethodGet, "/users/buyers", bearer, nil).refused(http.StatusUnauthorized, market.CodeNoToken)
@@ -308,8 +308,8 @@ func (c *specClient) paysFor(t *testing.T, id string) {
 	}).is(http.StatusOK).id()
 }
 
-// tidies is what an admin does on the other screens.
-func (c *specClient) tidies(t *testing.T, buyer, seller *specClient) {
+// deletesOwnData is what an admin does on the other screens.
+func (c *specClient) deletesOwnData(t *testing.T, buyer, seller *specClient) {
 	t.Helper()
 	report := named(t, c.reads("/reportedItems", bearer), "productName", "Lumia")
 	if report["userName"] != buyer.name || report["reason"] != "Stolen" || report["img"] == nil {

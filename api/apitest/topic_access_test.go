@@ -24,7 +24,7 @@ type topicRow struct {
 	may    func(kind int) bool
 }
 
-func whoHearsWhat() []topicRow {
+func topicAccess() []topicRow {
 	of := func(name string) func(*roleEnv) string { return func(*roleEnv) string { return name } }
 	return []topicRow{
 		{"TopicAdvertised", of("advertised"), anyone},
@@ -50,7 +50,7 @@ var listeners = []int{asVisitor, asBuyer, asRival, asSeller, asOther, asVerified
 
 func TestTopicAccess(t *testing.T) {
 	c := newCast(t)
-	table := whoHearsWhat()
+	table := topicAccess()
 	t.Run("every topic of the market is in the table", func(t *testing.T) {
 		for _, name := range topicsOfMarket(t) {
 			if !slices.ContainsFunc(table, func(row topicRow) bool { return row.market == name }) {
@@ -132,7 +132,7 @@ func (c *roleEnv) listen(t *testing.T) *audience {
 	a := &audience{roleEnv: c}
 	for _, kind := range listeners {
 		topics := map[string]string{}
-		for _, row := range whoHearsWhat() {
+		for _, row := range topicAccess() {
 			if row.may(kind) {
 				topics[row.name(c)] = ""
 			}
@@ -171,9 +171,9 @@ func (h *heard) follow() {
 	}
 }
 
-// heardNothingOfOthers waits until the last event has reached all sockets, and checks
+// expectOnlyOwnEvents waits until the last event has reached all sockets, and checks
 // all frames before it.
-func (a *audience) heardNothingOfOthers(t *testing.T) {
+func (a *audience) expectOnlyOwnEvents(t *testing.T) {
 	t.Helper()
 	phones := map[int]string{}
 	for _, kind := range []int{asSeller, asOther, asVerified} {

@@ -18,14 +18,14 @@ import (
 // checkPromises compares the market with acknowledged calls: nothing is lost or
 // doubled, a phone has one booking at most, and phones and bookings agree. The market
 // must not change during it.
-func (e *env) checkPromises(t *testing.T, node int) {
+func (e *env) checkAcknowledged(t *testing.T, node int) {
 	t.Helper()
-	for what, n := range e.told.wrong {
+	for what, n := range e.acknowledged.wrong {
 		t.Errorf("%d times: %s", n, what)
 	}
-	becomes(t, "the market agrees with what was told", func() string { return e.broken(node) })
-	e.told.set(func() {
-		t.Logf("%d bookings and %d phones were acknowledged", len(e.told.booked), len(e.told.phones))
+	waitUntilNone(t, "the market agrees with what was told", func() string { return e.broken(node) })
+	e.acknowledged.set(func() {
+		t.Logf("%d bookings and %d phones were acknowledged", len(e.acknowledged.booked), len(e.acknowledged.phones))
 	})
 }
 
@@ -77,23 +77,23 @@ func (e *env) broken(node int) string {
 			phones[p.ID], names[p.Name] = p, p.ID
 		}
 	}
-	e.told.mu.Lock()
-	defer e.told.mu.Unlock()
-	for id, told := range e.told.booked {
-		if wrong := told.brokenBy(orders[id]); wrong != "" {
+	e.acknowledged.mu.Lock()
+	defer e.acknowledged.mu.Unlock()
+	for id, acknowledged := range e.acknowledged.booked {
+		if wrong := acknowledged.violation(orders[id]); wrong != "" {
 			return fmt.Sprintf("booking %s: %s", id, wrong)
 		}
 	}
-	for id, told := range e.told.phones {
+	for id, acknowledged := range e.acknowledged.phones {
 		p, there := phones[id]
-		if wrong := told.brokenBy(p, there); wrong != "" {
+		if wrong := acknowledged.violation(p, there); wrong != "" {
 			return fmt.Sprintf("phone %s: %s", id, wrong)
 		}
 	}
 	return ""
 }
 
-func (o *order) brokenBy(row orderRow) string {
+func (o *order) violation(row orderRow) string {
 	switch {
 	case row.ProductID != o.phone:
 		return fmt.Sprintf("is of phone %q, not %q", row.ProductID, o.phone)
@@ -103,7 +103,7 @@ func (o *order) brokenBy(row orderRow) string {
 	return ""
 }
 
-func (o *offer) brokenBy(row phoneRow, there bool) string {
+func (o *offer) violation(row phoneRow, there bool) string {
 	if o.gone && there {
 		return "is there, and was withdrawn"
 	}
@@ -170,7 +170,7 @@ func (e *env) checkNoLeaks(t *testing.T) {
 	all.Wait()
 	e.web.CloseIdleConnections()
 	http.DefaultClient.CloseIdleConnections()
-	becomes(t, "no goroutine is left", func() string {
+	waitUntilNone(t, "no goroutine is left", func() string {
 		left := runtime.NumGoroutine()
 		if left <= e.idle+own {
 			return ""
@@ -179,7 +179,7 @@ func (e *env) checkNoLeaks(t *testing.T) {
 		_ = pprof.Lookup("goroutine").WriteTo(&all, 1) // into memory
 		return fmt.Sprintf("%d, were %d\n%s", left, e.idle, all.String())
 	})
-	becomes(t, "no connection is left to Redis", func() string {
+	waitUntilNone(t, "no connection is left to Redis", func() string {
 		if n := connections(t, portOf(e.redis.URL)); n > 0 {
 			return fmt.Sprint(n, " are")
 		}
@@ -187,8 +187,8 @@ func (e *env) checkNoLeaks(t *testing.T) {
 	})
 }
 
-// becomes waits until wrong returns "".
-func becomes(t *testing.T, what string, wrong func() string) {
+// waitUntilNone waits until wrong returns "".
+func waitUntilNone(t *testing.T, what string, wrong func() string) {
 	t.Helper()
 	late, again := time.After(3*patience), time.NewTicker(100*time.Millisecond)
 	defer again.Stop()
@@ -227,7 +227,7 @@ var (
 // checkLevel fails the test unless the nodes hold no more resources than before.
 func (e *env) checkLevel(t *testing.T, before level) {
 	t.Helper()
-	becomes(t, "the nodes have let go of what they needed meanwhile", func() string {
+	waitUntilNone(t, "the nodes have let go of what they needed meanwhile", func() string {
 		now := e.level(t)
 		// A connection that is closing has goroutines for a moment, and one of a pool that has grown has those
 		// that carry it over the wire.
@@ -254,15 +254,15 @@ func portOf(address string) string {
 func (e *env) checkRecovery(t *testing.T, before level, node int, over time.Time) {
 	t.Helper()
 	took := e.waitUntilCurrent(t, node, over)
-	if took > e.trueIn() {
-		t.Errorf("the last of %d screens was true %v after the outage, want %v", len(e.screens), took, e.trueIn())
+	if took > e.syncTimeout() {
+		t.Errorf("the last of %d screens was true %v after the outage, want %v", len(e.screens), took, e.syncTimeout())
 	}
 	codes, resyncs := e.endings()
 	t.Logf("%d screens were true %v after the outage; sockets ended %v, lists fetched again %d",
 		len(e.screens), took.Round(time.Millisecond), codes, resyncs)
-	e.checkPromises(t, node)
+	e.checkAcknowledged(t, node)
 	for i := range e.urls {
-		becomes(t, "the node is ready", func() string {
+		waitUntilNone(t, "the node is ready", func() string {
 			if status := e.ready(i); status != http.StatusOK {
 				return fmt.Sprint(i, ": ", status)
 			}

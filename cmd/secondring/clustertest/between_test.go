@@ -25,16 +25,16 @@ func TestEventsReachTheOtherNode(t *testing.T) {
 	orders := rafi.at(there).live(map[string]string{"me": ""})
 	booking := rafi.books(phone.ID)
 	for i, kind := range []string{"advertised.changed", "product.booked", "product.booked"} {
-		if e := screens[i].hears(kind, phone.ID); !e.Data.Booked || e.Data.Version <= phone.Version {
+		if e := screens[i].expectEvent(kind, phone.ID); !e.Data.Booked || e.Data.Version <= phone.Version {
 			t.Errorf("screen %d is told %+v", i, e)
 		}
 	}
-	if e := orders.hears("booking.changed", booking); e.Data.Status != "held" {
+	if e := orders.expectEvent("booking.changed", booking); e.Data.Status != "held" {
 		t.Errorf("the buyer is told %+v", e)
 	}
 	rafi.at(there).call(http.MethodDelete, "/bookings/"+booking, nil, nil)
 	for i, kind := range []string{"advertised.changed", "product.released", "product.released"} {
-		if e := screens[i].hears(kind, phone.ID); e.Data.Booked {
+		if e := screens[i].expectEvent(kind, phone.ID); e.Data.Booked {
 			t.Errorf("screen %d is told %+v", i, e)
 		}
 	}
@@ -76,7 +76,7 @@ func TestSignOutEndsSessionOnAllNodes(t *testing.T) {
 		t.Errorf("the socket on the other node ended with %d after %v", code, took)
 	}
 	booking := elsewhere.books(elsewhere.advertised()[0].ID)
-	other.hears("booking.changed", booking)
+	other.expectEvent("booking.changed", booking)
 }
 
 func TestGuessesAreCountedAcrossNodes(t *testing.T) {
@@ -129,7 +129,7 @@ func TestHoldExpiresOnceAcrossNodes(t *testing.T) {
 	for _, one := range phones {
 		screen := c.nodes[1].login(buyer2).live(map[string]string{"brand:" + one.Brand: ""})
 		rafi.books(one.ID)
-		booked, released := screen.hears("product.booked", one.ID), screen.hears("product.released", one.ID)
+		booked, released := screen.expectEvent("product.booked", one.ID), screen.expectEvent("product.released", one.ID)
 		if released.Data.Version != booked.Data.Version+1 {
 			t.Errorf("booked is version %d, free again %d", booked.Data.Version, released.Data.Version)
 		}

@@ -147,8 +147,8 @@ func (s *socket) until(what string, wanted func(frame) bool) {
 	}
 }
 
-// hears waits for an event of this type about this entity.
-func (s *socket) hears(kind, id string) event {
+// expectEvent waits for an event of this type about this entity.
+func (s *socket) expectEvent(kind, id string) event {
 	s.t.Helper()
 	var got event
 	s.until(kind+" of "+id, func(f frame) bool {

@@ -22,7 +22,7 @@ type wire struct {
 }
 
 // newWire lays one to the server at an address.
-func newWire(t *testing.T, address string) *wire {
+func newTCPProxy(t *testing.T, address string) *wire {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -45,9 +45,9 @@ type cutMethod struct {
 	cut, mend func(*wire)
 }
 
-// severings are: all connections end and no new one can be made; and all that is sent
+// cutMethods are: all connections end and no new one can be made; and all that is sent
 // vanishes, and connections stay until it is over.
-func severings() []cutMethod {
+func cutMethods() []cutMethod {
 	directions := []stream.Direction{stream.Upstream, stream.Downstream}
 	return []cutMethod{
 		{"closed", func(w *wire) { w.proxy.Stop() }, func(w *wire) {
@@ -72,12 +72,12 @@ const cutFor = 7 * time.Second
 // The network between one node and Redis is cut. The node serves all but live events; the
 // other node is not affected.
 func TestNetworkToRedisIsCut(t *testing.T) {
-	e, line := startBehindWire(t, "REDIS_URL")
-	for _, c := range severings() {
+	e, line := startBehindProxy(t, "REDIS_URL")
+	for _, c := range cutMethods() {
 		t.Run(c.name, func(t *testing.T) {
 			from, to := e.cutOff(t, c, line)
 			for _, what := range []string{"book", "cancel", "reprice", "list"} {
-				all := e.told.between(what, from, to)
+				all := e.acknowledged.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
 				if _, _, most := pace(all); count(all, http.StatusServiceUnavailable) > 0 || len(all) == 0 || most > callLimit/3 {
 					t.Errorf("%s, while a node was cut off from Redis: %s%s", what, statuses(all), paceOf(all))
@@ -91,13 +91,13 @@ func TestNetworkToRedisIsCut(t *testing.T) {
 // The network between one node and the store is cut. That node refuses calls soon. Its
 // sockets stay open and receive the events of the other node.
 func TestNetworkToMongoIsCut(t *testing.T) {
-	e, line := startBehindWire(t, "MONGODB_URI")
-	for _, c := range severings() {
+	e, line := startBehindProxy(t, "MONGODB_URI")
+	for _, c := range cutMethods() {
 		t.Run(c.name, func(t *testing.T) {
 			from, to := e.cutOff(t, c, line)
 			served, refused := 0, 0
 			for _, what := range []string{"book", "reprice", "list"} {
-				all := e.told.between(what, from, to)
+				all := e.acknowledged.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
 				if _, _, most := pace(all); most > callLimit/2 {
 					t.Errorf("%s, while a node was cut off from the store: %s%s", what, statuses(all), paceOf(all))
@@ -109,7 +109,7 @@ func TestNetworkToMongoIsCut(t *testing.T) {
 				t.Errorf("the other node served %d calls, and this one refused %d", served, refused)
 			}
 			for _, path := range []string{"/healthz", "/config"} {
-				for _, a := range e.told.between(path, from, to) {
+				for _, a := range e.acknowledged.between(path, from, to) {
 					if a.status != http.StatusOK {
 						t.Errorf("%s: %d", path, a.status)
 					}
@@ -123,13 +123,13 @@ func TestNetworkToMongoIsCut(t *testing.T) {
 	e.checkNoLeaks(t)
 }
 
-// startBehindWire starts an env whose first node reaches the server of a setting
+// startBehindProxy starts an env whose first node reaches the server of a setting
 // through a wire, which can be cut.
-func startBehindWire(t *testing.T, setting string) (*env, *wire) {
+func startBehindProxy(t *testing.T, setting string) (*env, *wire) {
 	t.Helper()
 	var line *wire
 	e := startEnvWith(t, database(t), func(c *cluster) []map[string]string {
-		line = newWire(t, c.env[setting])
+		line = newTCPProxy(t, c.env[setting])
 		return []map[string]string{{setting: line.url}, nil}
 	})
 	e.watch(t, 120)
@@ -143,10 +143,10 @@ func (e *env) cutOff(t *testing.T, c cutMethod, line *wire) (from, to time.Time)
 	before := e.level(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
 	during(func() {
-		e.goesOn(t, "book", 10)
+		e.expectProgress(t, "book", 10)
 		c.cut(line)
 		from = time.Now()
-		becomes(t, "the node says that it is not ready", func() string {
+		waitUntilNone(t, "the node says that it is not ready", func() string {
 			if status := e.ready(0); status != http.StatusServiceUnavailable {
 				return fmt.Sprint(status)
 			}

@@ -26,19 +26,19 @@ const callLimit = 15 * time.Second
 // then compare its data with the answers that its users got.
 type env struct {
 	*cluster
-	t       *testing.T
-	web     *http.Client
-	urls    []string // of the nodes, those in other processes too
-	brands  []brand
-	chief   *account
-	sellers []*account
-	buyers  []*account
-	told    *promises
-	screens []*window
-	leave   func()        // ends the screens
-	opening time.Duration // of the screens
-	idle    int           // goroutines before there was a node
-	dying   atomic.Int64  // the node that may die, counted from 1
+	t            *testing.T
+	web          *http.Client
+	urls         []string // of the nodes, those in other processes too
+	brands       []brand
+	chief        *account
+	sellers      []*account
+	buyers       []*account
+	acknowledged *acknowledgedWrites
+	screens      []*window
+	leave        func()        // ends the screens
+	opening      time.Duration // of the screens
+	idle         int           // goroutines before there was a node
+	dying        atomic.Int64  // the node that may die, counted from 1
 }
 
 type brand struct {
@@ -78,7 +78,7 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}
 	e := &env{
-		cluster: c, t: t, told: newPromises(), idle: idle,
+		cluster: c, t: t, acknowledged: newAcknowledged(), idle: idle,
 		web: &http.Client{Transport: transport, Timeout: 2 * callLimit},
 	}
 	for _, n := range c.nodes {
@@ -148,8 +148,8 @@ func (e *env) call(node int, who *account, method, path string, body any) (r rep
 	return reply{status: answer.StatusCode, header: answer.Header, body: text}
 }
 
-// mayDie tells whether a call to a node may stay without an answer.
-func (e *env) mayDie(node int) bool { return e.dying.Load() == int64(node+1) }
+// allowsExit tells whether a call to a node may stay without an answer.
+func (e *env) allowsExit(node int) bool { return e.dying.Load() == int64(node+1) }
 
 // must fails the test unless the call succeeded, and reads its body.
 func (e *env) must(r reply, into any) {

@@ -149,8 +149,8 @@ func (p *proxy) sees(node, status string) {
 	})
 }
 
-// seesNoneReady waits until the proxy takes no node for ready.
-func (p *proxy) seesNoneReady() {
+// expectNoReadyNode waits until the proxy takes no node for ready.
+func (p *proxy) expectNoReadyNode() {
 	p.tb.Helper()
 	for node := range p.servers("ready") {
 		p.sees(node, "DOWN")
@@ -158,20 +158,20 @@ func (p *proxy) seesNoneReady() {
 }
 
 // standIn replaces a node by a test server, for behaviour of the proxy alone.
-type standIn struct {
+type stubServer struct {
 	net.Listener
 	ready atomic.Int32 // status of /readyz
 	calls atomic.Int32 // that reached it, health checks aside
 }
 
 // startStandIn answers checks; all else it counts and hands to serve.
-func startStandIn(tb testing.TB, serve http.HandlerFunc) *standIn {
+func startStubServer(tb testing.TB, serve http.HandlerFunc) *stubServer {
 	tb.Helper()
 	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := &standIn{Listener: listener}
+	s := &stubServer{Listener: listener}
 	s.ready.Store(http.StatusOK)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -195,4 +195,4 @@ func startStandIn(tb testing.TB, serve http.HandlerFunc) *standIn {
 	return s
 }
 
-func (s *standIn) address() string { return s.Addr().String() }
+func (s *stubServer) address() string { return s.Addr().String() }

@@ -36,7 +36,7 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 	l := &load{env: e, pace: 100 * time.Millisecond}
 	var from, back time.Time
 	during(func() {
-		e.goesOn(t, "book", 20)
+		e.expectProgress(t, "book", 20)
 		from = time.Now()
 		for _, name := range []string{"ferretdb", "postgres", "ferretdb", "postgres"} {
 			if err := server.Kill(name); err != nil {
@@ -45,11 +45,11 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 			}
 			e.answers(t)
 			back = time.Now()
-			e.goesOn(t, "book", 5)
+			e.expectProgress(t, "book", 5)
 		}
 	}, append(l.workers(), l.readers()...)...)
 	for _, what := range []string{"book", "cancel", "reprice", "list"} {
-		all := e.told.between(what, from, time.Now())
+		all := e.acknowledged.between(what, from, time.Now())
 		t.Logf("%s, with the store killed four times: %s%s", what, statuses(all), paceOf(all))
 		if _, _, most := pace(all); most > callLimit/2 {
 			t.Errorf("%s: %s", what, paceOf(all))
@@ -66,7 +66,7 @@ func (e *env) answers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	becomes(t, "the store answers", func() string {
+	waitUntilNone(t, "the store answers", func() string {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := client.Ping(ctx, nil); err != nil {
@@ -84,8 +84,8 @@ func (e *env) answers(t *testing.T) {
 // booking is not written yet.
 const halfMark = "SECONDRING_TEST_HALF"
 
-// serveMortal is what it does then.
-func serveMortal() error {
+// serveUntilKilled is what it does then.
+func serveUntilKilled() error {
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func serveMortal() error {
 	}
 	a, err := app.New(context.Background(), s, app.Options{
 		Log:   slog.New(slog.DiscardHandler),
-		Store: func(store market.Store) market.Store { return &mortal{Store: store, last: last} },
+		Store: func(store market.Store) market.Store { return &crashingStore{Store: store, last: last} },
 	})
 	if err != nil {
 		return err
@@ -104,15 +104,15 @@ func serveMortal() error {
 	return a.Run(context.Background())
 }
 
-// mortal is a store in whose last booking the process dies.
-type mortal struct {
+// crashingStore is a store in whose last booking the process dies.
+type crashingStore struct {
 	market.Store
 	made atomic.Int64
 	last int64
 }
 
 // AddBooking adds it, or dies before.
-func (m *mortal) AddBooking(ctx context.Context, b market.Booking, limit int, events []market.Event) error {
+func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit int, events []market.Event) error {
 	if m.made.Add(1) == m.last {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {} // nothing more is done
@@ -146,7 +146,7 @@ func (e *env) process(t *testing.T, address string, last int) child {
 		defer close(p.ended)
 		_ = node.Wait() // by a signal, or in its last booking
 	}()
-	becomes(t, "the process is ready", func() string {
+	waitUntilNone(t, "the process is ready", func() string {
 		r := e.call(len(e.urls)-1, nil, http.MethodGet, "/readyz", nil)
 		select {
 		case <-p.ended:
@@ -175,7 +175,7 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 	l := &load{env: e, pace: 60 * time.Millisecond}
 	var died time.Time
 	during(func() {
-		e.goesOn(t, "book", 20)
+		e.expectProgress(t, "book", 20)
 		if err := node.Kill(); err != nil {
 			t.Error(err)
 		}

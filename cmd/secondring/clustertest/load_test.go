@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// promises are acknowledged calls, and calls without a response.
-type promises struct {
+// acknowledgedWrites are acknowledged calls, and calls without a response.
+type acknowledgedWrites struct {
 	mu      sync.Mutex
 	booked  map[string]*order // by the booking's id
 	phones  map[string]*offer // by the phone's id
-	answers []answered
+	answers []callRecord
 	wrong   map[string]int // answers that nobody may get, and how often
 }
 
@@ -38,24 +38,24 @@ type offer struct {
 	inUse  bool
 }
 
-// answered is one call of the load.
-type answered struct {
+// callRecord is one call of the load.
+type callRecord struct {
 	what   string
 	status int
 	at     time.Time // when it was made
 	took   time.Duration
 }
 
-func newPromises() *promises {
-	return &promises{booked: map[string]*order{}, phones: map[string]*offer{}, wrong: map[string]int{}}
+func newAcknowledged() *acknowledgedWrites {
+	return &acknowledgedWrites{booked: map[string]*order{}, phones: map[string]*offer{}, wrong: map[string]int{}}
 }
 
 // note records a response and checks the format of failures. Gone means that the node
 // may have died.
-func (p *promises) note(what string, r reply, gone bool) {
+func (p *acknowledgedWrites) note(what string, r reply, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.answers = append(p.answers, answered{what: what, status: r.status, at: time.Now().Add(-r.took), took: r.took})
+	p.answers = append(p.answers, callRecord{what: what, status: r.status, at: time.Now().Add(-r.took), took: r.took})
 	var refusal struct{ Message, Code string }
 	switch {
 	case r.err != nil:
@@ -89,7 +89,7 @@ func (l *load) workers() []func(stop <-chan struct{}) {
 	for i, s := range l.sellers {
 		all = append(all, l.work(func() { l.sell(l.node(i), s) }))
 	}
-	return append(all, l.work(func() { l.complain(l.node(0), l.buyers[0]) }), l.work(func() { l.govern(l.node(1)) }))
+	return append(all, l.work(func() { l.reportPhone(l.node(0), l.buyers[0]) }), l.work(func() { l.administrate(l.node(1)) }))
 }
 
 // node is where the i-th of some is sent: mostly to the same, as by a balancer.
@@ -111,13 +111,13 @@ func (l *load) work(do func()) func(stop <-chan struct{}) {
 // does makes a call of the load.
 func (l *load) does(what string, node int, who *account, method, path string, body any) reply {
 	r := l.call(node, who, method, path, body)
-	l.told.note(what, r, l.mayDie(node))
+	l.acknowledged.note(what, r, l.allowsExit(node))
 	return r
 }
 
 // buy books a phone, and mostly lets it go again.
 func (l *load) buy(node int, who *account) {
-	phone := l.told.any(nil)
+	phone := l.acknowledged.any(nil)
 	if phone == "" {
 		return
 	}
@@ -126,13 +126,13 @@ func (l *load) buy(node int, who *account) {
 	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
 		return
 	}
-	o := l.told.order(made.InsertedID, who, phone)
+	o := l.acknowledged.order(made.InsertedID, who, phone)
 	if rand.IntN(3) == 0 {
 		return
 	}
-	l.told.set(func() { o.asked = true })
+	l.acknowledged.set(func() { o.asked = true })
 	r = l.does("cancel", node, who, http.MethodDelete, "/bookings/"+made.InsertedID, nil)
-	l.told.set(func() { o.let = o.let || r.ok() })
+	l.acknowledged.set(func() { o.let = o.let || r.ok() })
 }
 
 type written struct{ InsertedID string }
@@ -140,14 +140,14 @@ type written struct{ InsertedID string }
 // sell adds, changes, advertises or withdraws a phone. Who has none left adds one,
 // and does not stand idle for the rest of the test.
 func (l *load) sell(node int, who *account) {
-	id := l.told.take(who)
+	id := l.acknowledged.take(who)
 	if id == "" {
 		l.adds(node, who)
 		return
 	}
 	var o *offer
-	l.told.set(func() { o = l.told.phones[id] })
-	defer l.told.set(func() { o.inUse = false })
+	l.acknowledged.set(func() { o = l.acknowledged.phones[id] })
+	defer l.acknowledged.set(func() { o.inUse = false })
 	switch rand.IntN(7) {
 	case 0, 1:
 		l.adds(node, who)
@@ -155,17 +155,17 @@ func (l *load) sell(node int, who *account) {
 		l.does("advertise", node, who, http.MethodPut, "/products/advertise/"+id, nil)
 	case 2, 3, 4:
 		price := 100 + rand.IntN(400)
-		l.told.set(func() { o.maybe = append(o.maybe, price) })
+		l.acknowledged.set(func() { o.maybe = append(o.maybe, price) })
 		r := l.does("reprice", node, who, http.MethodPatch, "/products/"+id, map[string]int{"resalePrice": price})
-		l.told.set(func() {
+		l.acknowledged.set(func() {
 			if r.ok() {
 				o.price, o.maybe = price, nil
 			}
 		})
 	case 5:
-		l.told.set(func() { o.asked = true })
+		l.acknowledged.set(func() { o.asked = true })
 		r := l.does("withdraw", node, who, http.MethodDelete, "/products/"+id, nil)
-		l.told.set(func() { o.gone = r.ok() })
+		l.acknowledged.set(func() { o.gone = r.ok() })
 	}
 }
 
@@ -178,25 +178,25 @@ func (e *env) adds(node int, who *account) string {
 		"description": "Rings.", "sellerName": who.name, "email": who.email, "location": "Dhaka", "phone": "01700000",
 		"selling_post_date": "2026-11-01",
 	})
-	e.told.note("add", r, e.mayDie(node))
+	e.acknowledged.note("add", r, e.allowsExit(node))
 	var made written
 	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
 		return ""
 	}
-	e.told.set(func() { e.told.phones[made.InsertedID] = &offer{seller: who, name: name, price: 100} })
+	e.acknowledged.set(func() { e.acknowledged.phones[made.InsertedID] = &offer{seller: who, name: name, price: 100} })
 	return made.InsertedID
 }
 
 var serial atomic.Int64 // of phones' names
 
 // complain reports a phone, and the admin settles a report now and then.
-func (l *load) complain(node int, who *account) {
-	phone := l.told.any(nil)
+func (l *load) reportPhone(node int, who *account) {
+	phone := l.acknowledged.any(nil)
 	l.does("report", node, who, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
 }
 
 // govern verifies a seller who is not, or settles a report.
-func (l *load) govern(node int) {
+func (l *load) administrate(node int) {
 	var sellers, reports []struct {
 		ID     string `json:"_id"`
 		Status string
@@ -219,13 +219,13 @@ func (l *load) govern(node int) {
 	}
 }
 
-func (p *promises) set(do func()) {
+func (p *acknowledgedWrites) set(do func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	do()
 }
 
-func (p *promises) order(id string, who *account, phone string) *order {
+func (p *acknowledgedWrites) order(id string, who *account, phone string) *order {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.booked[id] == nil {
@@ -235,7 +235,7 @@ func (p *promises) order(id string, who *account, phone string) *order {
 }
 
 // any is the id of some phone, of this seller's where one is named.
-func (p *promises) any(of *account) string {
+func (p *acknowledgedWrites) any(of *account) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var free []string
@@ -251,7 +251,7 @@ func (p *promises) any(of *account) string {
 }
 
 // take is any of a seller's, for themself alone.
-func (p *promises) take(of *account) string {
+func (p *acknowledgedWrites) take(of *account) string {
 	id := p.any(of)
 	if id != "" {
 		p.set(func() { p.phones[id].inUse = true })
@@ -260,7 +260,7 @@ func (p *promises) take(of *account) string {
 }
 
 // between are the answers to calls of a kind that were made in a time.
-func (p *promises) between(what string, from, to time.Time) (all []answered) {
+func (p *acknowledgedWrites) between(what string, from, to time.Time) (all []callRecord) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, a := range p.answers {
@@ -272,7 +272,7 @@ func (p *promises) between(what string, from, to time.Time) (all []answered) {
 }
 
 // pace is how long answers took: the median, one in a hundred, and the longest.
-func pace(all []answered) (median, p99, most time.Duration) {
+func pace(all []callRecord) (median, p99, most time.Duration) {
 	if len(all) == 0 {
 		return 0, 0, 0
 	}
@@ -285,7 +285,7 @@ func pace(all []answered) (median, p99, most time.Duration) {
 }
 
 // statuses counts them.
-func statuses(all []answered) string {
+func statuses(all []callRecord) string {
 	n := map[int]int{}
 	for _, a := range all {
 		n[a.status]++
@@ -306,12 +306,12 @@ func (l *load) readers() []func(stop <-chan struct{}) {
 	return all
 }
 
-// goesOn waits until calls of a kind have had so many more successes.
-func (e *env) goesOn(t *testing.T, what string, n int) {
+// expectProgress waits until calls of a kind have had so many more successes.
+func (e *env) expectProgress(t *testing.T, what string, n int) {
 	t.Helper()
 	from := time.Now()
-	becomes(t, fmt.Sprintf("%d calls to %s succeed", n, what), func() string {
-		all := e.told.between(what, from, time.Now())
+	waitUntilNone(t, fmt.Sprintf("%d calls to %s succeed", n, what), func() string {
+		all := e.acknowledged.between(what, from, time.Now())
 		if count(all, http.StatusOK) >= n {
 			return ""
 		}
@@ -319,7 +319,7 @@ func (e *env) goesOn(t *testing.T, what string, n int) {
 	})
 }
 
-func count(all []answered, status int) (n int) {
+func count(all []callRecord, status int) (n int) {
 	for _, a := range all {
 		if a.status == status {
 			n++
@@ -328,7 +328,7 @@ func count(all []answered, status int) (n int) {
 	return n
 }
 
-func paceOf(all []answered) string {
+func paceOf(all []callRecord) string {
 	median, p99, most := pace(all)
 	return fmt.Sprintf("%d calls, median %v, p99 %v, longest %v",
 		len(all), median.Round(time.Millisecond), p99.Round(time.Millisecond), most.Round(time.Millisecond))

@@ -14,7 +14,7 @@ import (
 var roles = map[string]func() error{
 	nodetest.Mark: func() error { return nodetest.Serve(app.Options{}) },
 
-	halfMark:    serveMortal,
+	halfMark:    serveUntilKilled,
 	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
 }
 

@@ -194,7 +194,7 @@ func (m *migration) compare(t *testing.T) {
 	}
 	defer func() { _ = to.Close() }()
 	for _, kind := range market.Kinds() {
-		want, got := everyThing(t, kind, from.Each), everyThing(t, kind, to.Each)
+		want, got := allEntities(t, kind, from.Each), allEntities(t, kind, to.Each)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 && kind != market.KindReports {
 			t.Errorf("%d %s in the old store, %d in the new one (-old +new)\n%.2000s", len(want), kind, len(got), diff)
 		}
@@ -223,9 +223,9 @@ func (m *migration) compare(t *testing.T) {
 	}
 }
 
-// everyThing is all of a kind, by what it looks like, without what the new store
+// allEntities is all of a kind, by what it looks like, without what the new store
 // notes of the move.
-func everyThing(t *testing.T, kind market.Kind,
+func allEntities(t *testing.T, kind market.Kind,
 	each func(context.Context, market.Kind, func([]market.Thing) error) error,
 ) []market.Thing {
 	t.Helper()

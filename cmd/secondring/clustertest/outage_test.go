@@ -17,16 +17,16 @@ func TestRedisIsKilledTenTimesUnder2000Sockets(t *testing.T) {
 	var back time.Time
 	during(func() {
 		for range kills {
-			e.goesOn(t, "book", 3)
+			e.expectProgress(t, "book", 3)
 			e.redis.Kill()
-			e.goesOn(t, "book", 3)
+			e.expectProgress(t, "book", 3)
 			e.redis.Restart(t)
 		}
 		back = time.Now()
 	}, l.workers()...)
 	e.checkRecovery(t, before, 0, back)
 	e.checkNoLeaks(t)
-	if book := e.told.between("book", time.Time{}, back); count(book, http.StatusServiceUnavailable) > 0 {
+	if book := e.acknowledged.between("book", time.Time{}, back); count(book, http.StatusServiceUnavailable) > 0 {
 		t.Errorf("bookings while Redis was away: %s", statuses(book))
 	}
 }
@@ -41,10 +41,10 @@ func TestRedisHangsFor30Seconds(t *testing.T) {
 	began := time.Now()
 	var hung, back time.Time
 	during(func() {
-		e.goesOn(t, "book", 60)
+		e.expectProgress(t, "book", 60)
 		e.redis.Hang(t)
 		hung = time.Now()
-		becomes(t, "the nodes say that they are not ready", func() string {
+		waitUntilNone(t, "the nodes say that they are not ready", func() string {
 			if e.ready(0) == http.StatusOK || e.ready(1) == http.StatusOK {
 				return "one is"
 			}
@@ -57,7 +57,7 @@ func TestRedisHangsFor30Seconds(t *testing.T) {
 	e.checkRecovery(t, before, 0, back)
 	e.checkNoLeaks(t)
 	for _, what := range []string{"book", "cancel", "reprice", "list"} {
-		was, is := e.told.between(what, began, hung), e.told.between(what, hung, back)
+		was, is := e.acknowledged.between(what, began, hung), e.acknowledged.between(what, hung, back)
 		t.Logf("%s: before %s, during the hang %s", what, paceOf(was), paceOf(is))
 		if _, _, most := pace(is); most > callLimit/3 || len(is) == 0 || count(is, http.StatusServiceUnavailable) > 0 {
 			t.Errorf("%s, while Redis hung: %s%s", what, statuses(is), paceOf(is))

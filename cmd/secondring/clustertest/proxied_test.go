@@ -47,13 +47,13 @@ func TestNoCallFailsWhenANodeStops(t *testing.T) {
 	booking := rafi.books(phone.ID)
 	var position string
 	for _, screen := range screens {
-		position = screen.hears("advertised.changed", phone.ID).Position
+		position = screen.expectEvent("advertised.changed", phone.ID).Position
 	}
 
 	ctx, rest := context.WithCancel(t.Context())
 	var callers sync.WaitGroup
 	for range 4 {
-		callers.Go(func() { keepsCalling(ctx, t, rafi.through, phone.ID, rafi.token) })
+		callers.Go(func() { callRepeatedly(ctx, t, rafi.through, phone.ID, rafi.token) })
 	}
 	if err := c.nodes[0].stop(); err != nil {
 		t.Fatal(err)
@@ -64,21 +64,21 @@ func TestNoCallFailsWhenANodeStops(t *testing.T) {
 	rafi.call(http.MethodDelete, "/bookings/"+booking, nil, nil)
 	moved := 0
 	for _, screen := range screens {
-		if screen.hearsOrMustMove("advertised.changed", phone.ID) {
+		if screen.expectEventOrReconnect("advertised.changed", phone.ID) {
 			continue
 		}
 		moved++
 		again := c.nodes[1].through(p).live(map[string]string{"advertised": position})
-		again.hears("advertised.changed", phone.ID) // it was missed, and follows
+		again.expectEvent("advertised.changed", phone.ID) // it was missed, and follows
 	}
 	if moved == 0 || moved == len(screens) {
 		t.Errorf("%d of %d were on the node that left", moved, len(screens))
 	}
 }
 
-// keepsCalling reads, and tries to book what is taken, over new connections and
+// callRepeatedly reads, and tries to book what is taken, over new connections and
 // kept ones, until the context ends.
-func keepsCalling(ctx context.Context, t *testing.T, url, phone, token string) {
+func callRepeatedly(ctx context.Context, t *testing.T, url, phone, token string) {
 	t.Helper()
 	client := http.Client{Transport: new(http.Transport)}
 	defer client.CloseIdleConnections()
@@ -110,9 +110,9 @@ func keepsCalling(ctx context.Context, t *testing.T, url, phone, token string) {
 	}
 }
 
-// hearsOrMustMove waits for the event, or for the close code that sends the
+// expectEventOrReconnect waits for the event, or for the close code that sends the
 // socket's reader to another node.
-func (s *socket) hearsOrMustMove(kind, id string) (heard bool) {
+func (s *socket) expectEventOrReconnect(kind, id string) (heard bool) {
 	s.t.Helper()
 	if err := s.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		s.t.Fatal(err)
@@ -170,7 +170,7 @@ func TestIdleSocketOutlivesProxyTimeouts(t *testing.T) {
 	rafi := r.login(buyer)
 	phone := rafi.advertised()[0]
 	rafi.books(phone.ID)
-	screen.hears("advertised.changed", phone.ID)
+	screen.expectEvent("advertised.changed", phone.ID)
 }
 
 // configured is one of the proxy's timeouts.

@@ -27,7 +27,7 @@ func cut(w http.ResponseWriter, r *http.Request) {
 func TestForwardedHeadersOfCallersAreDropped(t *testing.T) {
 	t.Parallel()
 	heard := make(chan http.Header, 1)
-	node := startStandIn(t, func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header })
+	node := startStubServer(t, func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header })
 	p := startProxy(t, nil, node.address())
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/config", http.NoBody)
 	if err != nil {
@@ -81,7 +81,7 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 					cut(w, r)
 				}
 			}
-			nodes := []*standIn{startStandIn(t, serve), startStandIn(t, serve), startStandIn(t, serve)}
+			nodes := []*stubServer{startStubServer(t, serve), startStubServer(t, serve), startStubServer(t, serve)}
 			p := startProxy(t, nil, nodes[0].address(), nodes[1].address(), nodes[2].address())
 			answer, err := p.ask(c.method, p.url+"/bookings")
 			if err != nil {
@@ -102,7 +102,7 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 // is sent to another node.
 func TestProxyRetriesFailedConnections(t *testing.T) {
 	t.Parallel()
-	well := startStandIn(t, answers)
+	well := startStubServer(t, answers)
 	p := startProxy(t, nil, well.address(), freeAddress(t), freeAddress(t))
 	for range 3 { // while the proxy has not looked yet, or after: nobody may notice
 		if answer, err := p.ask(http.MethodPut, p.url+"/bookings"); err != nil || answer.StatusCode != http.StatusOK {
@@ -117,7 +117,7 @@ func TestProxyRetriesFailedConnections(t *testing.T) {
 // A node that is not ready gets no new connections, and keeps its open ones.
 func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 	t.Parallel()
-	tired, well := startStandIn(t, echo), startStandIn(t, answers)
+	tired, well := startStubServer(t, echo), startStubServer(t, answers)
 	well.ready.Store(http.StatusServiceUnavailable)
 	p := startProxy(t, nil, tired.address(), well.address())
 	p.sees("node-2", "DOWN")
@@ -168,7 +168,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 // what is possible without it.
 func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	t.Parallel()
-	node := startStandIn(t, func(w http.ResponseWriter, r *http.Request) {
+	node := startStubServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
 			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -176,7 +176,7 @@ func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	})
 	node.ready.Store(http.StatusServiceUnavailable)
 	p := startProxy(t, nil, node.address())
-	p.seesNoneReady()
+	p.expectNoReadyNode()
 	if status := p.get(p.url + "/"); status != http.StatusOK {
 		t.Errorf("a page: %d", status)
 	}
@@ -190,7 +190,7 @@ func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t, nil)
-	p.seesNoneReady()
+	p.expectNoReadyNode()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/config", http.NoBody)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func BenchmarkSocketAtTheProxy(b *testing.B) {
 }
 
 func socketsAtTheProxy(b *testing.B, secure bool) {
-	node := startStandIn(b, echo)
+	node := startStubServer(b, echo)
 	env, dialer := map[string]string{}, *websocket.DefaultDialer
 	if secure {
 		folder, trusted := b.TempDir(), x509.NewCertPool()

@@ -45,7 +45,7 @@ func TestReconnectsAreSpreadOut(t *testing.T) {
 					shop.buy(token, id)
 				}
 			}
-			back := func(s *screen) bool { return s.lives() == 2 }
+			back := func(s *screen) bool { return s.connectionCount() == 2 }
 			eventually(t, "all are back", func() bool { return !slices.ContainsFunc(screens, func(s *screen) bool { return !back(s) }) })
 			now, _, _ := shop.list()
 			for i, s := range screens {

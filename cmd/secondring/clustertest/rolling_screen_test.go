@@ -166,8 +166,8 @@ func (s *screen) shows(phones map[string]known) bool {
 	return s.live && maps.Equal(s.phones, phones)
 }
 
-// lives tells how often the screen was subscribed.
-func (s *screen) lives() int {
+// connectionCount tells how often the screen was subscribed.
+func (s *screen) connectionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.took)

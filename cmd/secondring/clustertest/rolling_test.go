@@ -54,22 +54,22 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 	}
 	soTrue := time.Since(began)
 	shop.hold()
-	wereOnlyRestarted(t, screens)
+	expectOnlyRestartCodes(t, screens)
 	t.Logf("%d calls, the longest %v; %d bookings, %d of them cancelled; all screens true within %v",
 		shop.calls, shop.worst.Round(time.Millisecond), len(shop.booked), len(shop.let), soTrue.Round(time.Millisecond))
 }
 
-// wereOnlyRestarted checks that screens were closed only with the restart code and
+// expectOnlyRestartCodes checks that screens were closed only with the restart code and
 // resumed from their positions. On a busy machine a connecting socket may be cut; it
 // connects again.
-func wereOnlyRestarted(t *testing.T, screens []*screen) {
+func expectOnlyRestartCodes(t *testing.T, screens []*screen) {
 	t.Helper()
-	told, cut := 0, 0
+	acknowledged, cut := 0, 0
 	for i, s := range screens {
 		s.mu.Lock()
 		for code, times := range s.ends {
 			if code == websocket.CloseServiceRestart {
-				told += times
+				acknowledged += times
 			} else {
 				cut += times
 				t.Logf("screen %d ended %d times with %d, and was refused: %v", i, times, code, s.refused)
@@ -80,7 +80,7 @@ func wereOnlyRestarted(t *testing.T, screens []*screen) {
 		}
 		s.mu.Unlock()
 	}
-	if told < len(screens) || cut > told/10 {
-		t.Errorf("sockets were told of a restart %d times, and cut off %d times", told, cut)
+	if acknowledged < len(screens) || cut > acknowledged/10 {
+		t.Errorf("sockets were told of a restart %d times, and cut off %d times", acknowledged, cut)
 	}
 }

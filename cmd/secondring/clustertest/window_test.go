@@ -63,7 +63,7 @@ func (e *env) watch(t *testing.T, n int) {
 		e.screens = append(e.screens, s)
 		all.Go(func() { s.live(ctx) })
 	}
-	becomes(t, "all screens are live", func() string {
+	waitUntilNone(t, "all screens are live", func() string {
 		for _, s := range e.screens {
 			if _, ok := s.shows(); !ok {
 				return s.path
@@ -74,22 +74,22 @@ func (e *env) watch(t *testing.T, n int) {
 	e.opening = time.Since(began)
 }
 
-// seat is a view with who has it.
-type seat struct {
+// openView is a view with who has it.
+type openView struct {
 	view
 	who *account
 }
 
 // views returns the lists that windows show: a visitor's, each brand several times,
 // each user's own and the admin's. Most windows show brands.
-func (e *env) views() []seat {
+func (e *env) views() []openView {
 	isIn := func(prefix, gone string) func(string, entity) (bool, bool) {
 		return func(kind string, _ entity) (bool, bool) { return strings.HasPrefix(kind, prefix), kind != gone }
 	}
-	advertised := seat{view: view{"/products/advertised?limit=200", "advertised", func(_ string, e entity) (bool, bool) {
+	advertised := openView{view: view{"/products/advertised?limit=200", "advertised", func(_ string, e entity) (bool, bool) {
 		return true, e.Advertise && !e.Booked
 	}}}
-	all := []seat{
+	all := []openView{
 		advertised,
 		{view{"/reportedItems?limit=200", "admin", isIn("report.", "report.removed")}, e.chief},
 		{view{"/users/sellers?limit=200", "admin", func(kind string, e entity) (bool, bool) {
@@ -98,13 +98,13 @@ func (e *env) views() []seat {
 	}
 	for i, b := range e.brands {
 		brand := view{"/categories/" + b.ID + "?limit=200", "brand:" + b.ID, isIn("product.", "product.removed")}
-		all = append(all, seat{brand, e.buyers[i%len(e.buyers)]}, seat{brand, e.sellers[i%len(e.sellers)]}, advertised)
+		all = append(all, openView{brand, e.buyers[i%len(e.buyers)]}, openView{brand, e.sellers[i%len(e.sellers)]}, advertised)
 	}
 	for _, b := range e.buyers {
-		all = append(all, seat{view{"/bookings?limit=200&email=" + b.email, "me", isIn("booking.", "")}, b})
+		all = append(all, openView{view{"/bookings?limit=200&email=" + b.email, "me", isIn("booking.", "")}, b})
 	}
 	for _, s := range e.sellers {
-		all = append(all, seat{view{"/products?limit=200&email=" + s.email, "me", isIn("product.", "product.removed")}, s})
+		all = append(all, openView{view{"/products?limit=200&email=" + s.email, "me", isIn("product.", "product.removed")}, s})
 	}
 	return all
 }
@@ -132,7 +132,7 @@ func (s *window) live(ctx context.Context) {
 func (s *window) moveOn() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.env.mayDie(s.node) {
+	if s.env.allowsExit(s.node) {
 		s.node = (s.node + 1) % len(s.env.urls)
 	}
 }
@@ -153,7 +153,7 @@ func (s *window) once(ctx context.Context) (was bool) {
 	}
 	if err != nil {
 		if answer != nil && answer.StatusCode != http.StatusServiceUnavailable {
-			s.env.told.set(func() { s.env.told.wrong[fmt.Sprint("a socket is refused with ", answer.Status)]++ })
+			s.env.acknowledged.set(func() { s.env.acknowledged.wrong[fmt.Sprint("a socket is refused with ", answer.Status)]++ })
 		}
 		return false
 	}
@@ -258,7 +258,7 @@ func (s *window) fetch() bool {
 }
 
 func (s *window) wrong(what string) {
-	s.env.told.set(func() { s.env.told.wrong[what]++ })
+	s.env.acknowledged.set(func() { s.env.acknowledged.wrong[what]++ })
 }
 
 // shows is what it does, and whether it is live.
@@ -296,8 +296,8 @@ func keyOf(who *account, path string) string {
 	return who.email + " " + path
 }
 
-// isTrue says what is not true yet on a screen, "" if nothing.
-func (s *window) isTrue(truth map[string]map[string]entity) string {
+// difference says what is not true yet on a screen, "" if nothing.
+func (s *window) difference(truth map[string]map[string]entity) string {
 	want := truth[keyOf(s.who, s.path)]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -327,21 +327,21 @@ func (s *window) withPhoneRemoved(e entity) entity {
 	return e
 }
 
-// trueIn is when every screen is to be true after an outage: in five seconds, or
+// syncTimeout is when every screen is to be true after an outage: in five seconds, or
 // on a machine that is too slow for that in the time in which they were opened.
-func (e *env) trueIn() time.Duration { return max(5*time.Second, e.opening) }
+func (e *env) syncTimeout() time.Duration { return max(5*time.Second, e.opening) }
 
 // waitUntilCurrent waits until every screen equals its list, while nothing changes, and
 // returns how long after since that was.
 func (e *env) waitUntilCurrent(t *testing.T, node int, since time.Time) time.Duration {
 	t.Helper()
 	wrong := "the lists are not served"
-	late, again := time.After(patience+e.trueIn()), time.NewTicker(50*time.Millisecond)
+	late, again := time.After(patience+e.syncTimeout()), time.NewTicker(50*time.Millisecond)
 	defer again.Stop()
 	for {
 		if truth, ok := e.truth(node); ok {
 			looked := time.Now()
-			if wrong = e.untrue(truth); wrong == "" {
+			if wrong = e.differences(truth); wrong == "" {
 				return looked.Sub(since)
 			}
 		}
@@ -354,10 +354,10 @@ func (e *env) waitUntilCurrent(t *testing.T, node int, since time.Time) time.Dur
 	}
 }
 
-func (e *env) untrue(truth map[string]map[string]entity) string {
+func (e *env) differences(truth map[string]map[string]entity) string {
 	first, n := "", 0
 	for _, s := range e.screens {
-		if wrong := s.isTrue(truth); wrong != "" {
+		if wrong := s.difference(truth); wrong != "" {
 			first = wrong
 			n++
 		}

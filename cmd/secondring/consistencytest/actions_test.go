@@ -113,7 +113,7 @@ func (e *env) do(a action) {
 	var answer struct {
 		Status *int
 		Code   string
-		Email   string
+		Email  string
 	}
 	if err := c.host.ask(command{Do: "action", Client: c.id, Name: a.name, Dice: a.dice, More: more}, &answer); err != nil {
 		e.t.Error(err)
