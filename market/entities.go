@@ -233,6 +233,7 @@ type Account struct {
 	Unproven     bool          // nobody has shown yet that the address is theirs
 	Links        []AccountLink // sent by letter and not used yet, one of each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
+	RestoredAt   time.Time     // when its owner took a change of address back; zero for never
 	Version      int64
 	CreatedAt    time.Time
 }

@@ -85,6 +85,7 @@ type Control struct {
 const (
 	ReasonSignedOut       = "signed out on another device"
 	ReasonPasswordChanged = "password changed"
+	ReasonEmailChanged    = "email address changed"
 )
 
 // Publisher publishes stored events to the live broker.

@@ -91,7 +91,32 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 	if err != nil || unverified == nil {
 		return err
 	}
-	return m.sweepVerified(ctx, *unverified)
+	return m.sweepSeller(ctx, *unverified)
+}
+
+// ChangeEmail sets the user's email address to their account's new one. A seller's phones
+// follow as after VerifySeller; orders keep the address that they were made with.
+// CodeExists where another user has the address, ErrNotFound where there is no user.
+func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
+	var seller *User
+	err := m.changeUser(ctx, uid, func(u *User) []Event {
+		seller = nil
+		if u.Removed || u.Email == email {
+			return nil
+		}
+		u.Email = email
+		if u.AccountType == AccountSeller {
+			u.SweepUntil, seller = m.clock.Now().Add(sweepFor), u
+		}
+		return m.userChanged(u)
+	})
+	if errors.Is(err, ErrExists) {
+		return refuse(CodeExists, "This email belongs to another account")
+	}
+	if err != nil || seller == nil {
+		return err
+	}
+	return m.sweepSeller(ctx, *seller)
 }
 
 // userChanged raises the version and tells the admins.
@@ -220,7 +245,7 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 		return 0, err
 	}
 	target.Status = StatusVerified
-	return changed, m.sweepVerified(ctx, target)
+	return changed, m.sweepSeller(ctx, target)
 }
 
 // RemoveUser deletes a buyer or a seller: their access ends, their open holds

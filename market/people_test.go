@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -117,4 +118,29 @@ func TestUserMayHaveAccountName(t *testing.T) {
 	}
 	_, err = e.AddReport(e.ctx, who, market.NewReport{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
 	e.must(err)
+}
+
+// A seller's phones show the new address; an order keeps the one that it was paid with.
+func TestPhonesFollowChangedAddress(t *testing.T) {
+	e := newEnv(t)
+	seller, other := e.seller(), e.seller()
+	phone, held := e.phone(seller), e.phone(seller)
+	e.booked(e.buyer(), held)
+	e.must(e.ChangeEmail(e.ctx, seller.User.UID, "new@example.com"))
+	for _, p := range []market.Product{phone, held} {
+		now, err := e.store.Product(e.ctx, p.ID)
+		e.must(err)
+		if now.SellerEmail != "new@example.com" {
+			t.Errorf("the phone is %+v", now)
+		}
+	}
+	if u, err := e.store.UserByEmail(e.ctx, "NEW@example.com"); err != nil || u.UID != seller.User.UID {
+		t.Errorf("the user is %+v, %v", u, err)
+	}
+	if err := e.ChangeEmail(e.ctx, other.User.UID, "New@example.com"); market.CodeOf(err) != market.CodeExists {
+		t.Errorf("the same address twice: %v", err)
+	}
+	if err := e.ChangeEmail(e.ctx, "nobody", "nobody@example.com"); !errors.Is(err, market.ErrNotFound) {
+		t.Errorf("nobody's address: %v", err)
+	}
 }

@@ -101,7 +101,7 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 		}
 		return nil, k.market.store.PurgeUser(ctx, u.UID)
 	}
-	if err := k.market.sweepVerified(ctx, u); err != nil || now.Before(u.SweepUntil) {
+	if err := k.market.sweepSeller(ctx, u); err != nil || now.Before(u.SweepUntil) {
 		return nil, err
 	}
 	u.SweepUntil = time.Time{}

@@ -14,12 +14,14 @@ const sweepFor = 40 * time.Second
 // sweepPage is how many entities one step of a cascade looks at.
 const sweepPage = 200
 
-// sweepVerified sets Verified on every phone of a seller. Phones of a seller who may no
-// longer advertise are no longer advertised.
-func (m *Market) sweepVerified(ctx context.Context, seller User) error {
+// sweepSeller sets Verified and SellerEmail on every phone of a seller. Phones of a seller
+// who may no longer advertise are no longer advertised.
+func (m *Market) sweepSeller(ctx context.Context, seller User) error {
 	verified := seller.IsVerified()
 	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified
-	right := func(p Product) bool { return p.Verified == verified && (mayAdvertise || !p.Advertised) }
+	right := func(p Product) bool {
+		return p.Verified == verified && p.SellerEmail == seller.Email && (mayAdvertise || !p.Advertised)
+	}
 	return m.eachProductOf(ctx, seller.UID, func(p Product) error {
 		if right(p) {
 			return nil
@@ -28,7 +30,7 @@ func (m *Market) sweepVerified(ctx context.Context, seller User) error {
 			if right(*p) {
 				return "", nil
 			}
-			p.Verified, p.Advertised = verified, p.Advertised && mayAdvertise
+			p.Verified, p.SellerEmail, p.Advertised = verified, seller.Email, p.Advertised && mayAdvertise
 			return TypeProductChanged, nil
 		})
 		if errors.Is(err, ErrNotFound) {

@@ -53,6 +53,10 @@ func identityRows() []question {
 				return fields{"current": "a guess", "new": "battery staple"}
 			}),
 		},
+		{
+			call: "POST /identity/email", what: "where no email is sent", want: "401 503 503 503 503 503 503 401 401",
+			ask: byCookie(http.MethodPost, "/identity/email", func(*roleEnv, int) any { return fields{"email": "new@phones.example", "password": password} }),
+		},
 		{call: "GET /identity/sessions", want: members},
 		{
 			call: "DELETE /identity/sessions/{id}", what: "of another person", want: "401 404 404 404 404 404 404 401 401",

@@ -138,7 +138,7 @@ func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.newLink(ctx, account.UID, toReset, resetLasts, nil)
+	return s.newLink(ctx, account.UID, toReset, account.Email, resetLasts, nil)
 }
 
 // byOperator is the audit log entry of a command that changes an account.

@@ -20,6 +20,8 @@ const (
 	letterPasswordChanged = "password-changed"
 	letterNewDevice       = "new-device"
 	letterSignUpAgain     = "sign-up-again"
+	letterChangeEmail     = "change-email"
+	letterEmailChanged    = "email-changed"
 )
 
 // Facts of letters about a browser.
@@ -54,7 +56,10 @@ func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Conten
 	if err != nil {
 		return letters.Content{}, err
 	}
-	c := letters.Content{To: a.Email, Greeting: "Hello,"}
+	c := letters.Content{Greeting: "Hello,"}
+	if l.UID == "" {
+		c.To = a.Email // as the owner writes it
+	}
 	if a.DisplayName != "" {
 		c.Greeting = fmt.Sprintf("Hello %s,", a.DisplayName)
 	}
@@ -67,6 +72,10 @@ func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Conten
 		return s.composeReset(ctx, a, c)
 	case letterSignUpAgain:
 		return s.composeSignUpAgain(c), nil
+	case letterChangeEmail:
+		return s.composeChangeEmail(ctx, a, l, c)
+	case letterEmailChanged:
+		return s.composeEmailChanged(ctx, a, l, c)
 	case letterPasswordChanged:
 		return s.composePasswordChanged(l, c), nil
 	case letterNewDevice:
@@ -102,7 +111,7 @@ func (s *Service) composeVerify(ctx context.Context, a market.Account, c letters
 }
 
 func (s *Service) withVerifyLink(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toVerify, verifyLasts, func(a market.Account) error {
+	link, err := s.newLink(ctx, a.UID, toVerify, a.Email, verifyLasts, func(a market.Account) error {
 		if !a.Unproven {
 			return letters.ErrObsolete
 		}
@@ -117,13 +126,45 @@ func (s *Service) withVerifyLink(ctx context.Context, a market.Account, c letter
 }
 
 func (s *Service) composeReset(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toReset, resetLasts, nil)
+	link, err := s.newLink(ctx, a.UID, toReset, a.Email, resetLasts, nil)
 	c.Subject = "Reset your " + s.product + " password"
 	c.Paragraphs = []string{"Someone asked to reset the password of your account. Use this link to choose a new one."}
 	c.Action = &letters.Action{Label: "Choose a new password", URL: link}
 	c.Note = []string{
 		"The link works once, for 30 minutes. A new request replaces it.",
 		"If it was not you, you can ignore this email. Your password stays as it is.",
+	}
+	return c, err
+}
+
+func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, l letters.Letter, c letters.Content) (letters.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toEmail, l.To, verifyLasts, nil)
+	c.Subject = "Confirm your new email address for " + s.product
+	c.Paragraphs = []string{fmt.Sprintf("You asked to use this address for your %s account in place of %s.", s.product, a.Email)}
+	c.Action = &letters.Action{Label: "Use this address", URL: link}
+	c.Note = []string{
+		"The link works once, for 24 hours. Until then nothing changes.",
+		"If it was not you, you can ignore this email.",
+	}
+	return c, err
+}
+
+func (s *Service) composeEmailChanged(ctx context.Context, a market.Account, l letters.Letter, c letters.Content) (letters.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toUndo, l.To, undoLasts, func(now market.Account) error {
+		if now.Email == l.To || !l.At.After(now.RestoredAt) { // this change was taken back before the letter was sent
+			return letters.ErrObsolete
+		}
+		return nil
+	})
+	c.Subject = "The email address of your " + s.product + " account was changed"
+	c.Paragraphs = []string{
+		fmt.Sprintf("Your account now uses %s%s.", a.Email, browserWords(l)),
+		"From now on, log in with the new address.",
+	}
+	c.Action = &letters.Action{Label: "It was not me: change it back", URL: link}
+	c.Note = []string{
+		"The link works once, for a week. It gives the account this address back, signs out every device, and sends you a link to a new password.",
+		"If it was you, there is nothing to do.",
 	}
 	return c, err
 }

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,14 +52,18 @@ func (e *mailEnv) subjects(to string) string {
 	return strings.Join(smtptest.Subjects(e.letters(to)), " · ")
 }
 
-// last is the newest letter to an address.
-func (e *mailEnv) last(to string) smtptest.Letter {
+// last is the newest letter to an address whose subject has these words. Letters that
+// wait together arrive in any order.
+func (e *mailEnv) last(to, about string) smtptest.Letter {
 	e.t.Helper()
 	all := e.letters(to)
-	if len(all) == 0 {
-		e.t.Fatalf("no letter to %s", to)
+	for _, l := range slices.Backward(all) {
+		if strings.Contains(l.Subject, about) {
+			return l
+		}
 	}
-	return all[len(all)-1]
+	e.t.Fatalf("no letter about %q to %s", about, to)
+	return smtptest.Letter{}
 }
 
 func (b *browser) forgot(email string) {

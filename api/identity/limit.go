@@ -24,6 +24,8 @@ const (
 	failsWhileGuessed = 2
 	signUpWindow      = time.Minute
 	signUpsAddr       = 300 // sign-ups from one address
+	emailWindow       = time.Hour
+	emailsPerAccount  = 5 // changes of address that one account asks for
 	forgotWindow      = 15 * time.Minute
 	forgotAddr        = 100 // reset letters asked for from one address
 	// Sign-ins of any outcome: each costs a hash, a good one a session, too.
@@ -156,6 +158,14 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 		return nil
 	}
 	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
+}
+
+// mayChangeEmail counts a request for another address: each sends a letter to somebody.
+func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
+	if l.off {
+		return nil
+	}
+	return l.count(ctx, "change-email:"+uid, emailWindow, emailsPerAccount)
 }
 
 // mayForget counts a request for a reset letter. One above the limit is answered like

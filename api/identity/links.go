@@ -22,7 +22,17 @@ type purpose string
 const (
 	toReset  purpose = "reset"  // to choose a new password
 	toVerify purpose = "verify" // to prove the address
+	toEmail  purpose = "email"  // to prove another address and change to it
+	toUndo   purpose = "undo"   // to take a change of address back; one for each old address
 )
+
+// page is the client's screen that a link opens.
+func (p purpose) page() string {
+	if p == toReset {
+		return "/reset"
+	}
+	return "/verify"
+}
 
 // How long links are good for.
 const (
@@ -36,10 +46,10 @@ func linkGone() error {
 	return rest.NewError(market.CodeGone, "This link has been used or has expired. Please ask for a new one")
 }
 
-// newLink gives an account a link of a purpose, in place of the one it had, and returns
-// the link's URL. The secret part is after the #, so that no log and no Referer has it.
-// check decides about the account as it is stored now; it may be nil.
-func (s *Service) newLink(ctx context.Context, uid string, p purpose, lasts time.Duration, check func(market.Account) error) (string, error) {
+// newLink gives an account a link of a purpose about an address, in place of the one it
+// had, and returns the link's URL. The secret part is after the #, so that no log and no
+// Referer has it. check decides about the account as it is stored now; it may be nil.
+func (s *Service) newLink(ctx context.Context, uid string, p purpose, email string, lasts time.Duration, check func(market.Account) error) (string, error) {
 	secret := randomText()
 	_, err := s.change(ctx, uid, func(a *market.Account) error {
 		if check != nil {
@@ -47,16 +57,18 @@ func (s *Service) newLink(ctx context.Context, uid string, p purpose, lasts time
 				return err
 			}
 		}
-		dropLink(a, p)
+		a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(l market.AccountLink) bool {
+			return !s.clock.Now().Before(l.Expires) || l.Purpose == string(p) && (p != toUndo || l.Email == email)
+		})
 		a.Links = append(a.Links, market.AccountLink{
-			Purpose: string(p), Hash: secretHash(secret), Email: a.Email, Expires: s.clock.Now().Add(lasts),
+			Purpose: string(p), Hash: secretHash(secret), Email: email, Expires: s.clock.Now().Add(lasts),
 		})
 		return nil
 	})
 	if market.CodeOf(err) == market.CodeNoToken { // the account was removed
 		return "", letters.ErrObsolete
 	}
-	return s.public.String() + "/" + string(p) + "#token=" + uid + "." + secret, err
+	return s.public.String() + p.page() + "#token=" + uid + "." + secret, err
 }
 
 func secretHash(secret string) string {
@@ -68,40 +80,51 @@ func dropLink(a *market.Account, p purpose) {
 	a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(l market.AccountLink) bool { return l.Purpose == string(p) })
 }
 
-// useLink changes the account of a link's token, once: the link is dropped
-// with the same write. CodeGone where the link cannot be used.
-func (s *Service) useLink(ctx context.Context, token string, p purpose, apply func(*market.Account) error, told ...market.Event) error {
+// useLink changes the account of a link's token, once: the link is dropped with the same
+// write. CodeGone where the link cannot be used.
+func (s *Service) useLink(ctx context.Context, token string, p purpose, apply func(*market.Account, market.AccountLink) error, told ...market.Event) (market.Account, error) {
 	uid, secret, _ := strings.Cut(token, ".")
-	_, err := s.change(ctx, uid, func(a *market.Account) error {
-		if !s.hasLink(*a, p, secret) {
+	a, err := s.change(ctx, uid, func(a *market.Account) error {
+		l, ok := s.linkOf(*a, secret)
+		if !ok || l.Purpose != string(p) {
 			return linkGone()
 		}
-		dropLink(a, p)
-		return apply(a)
+		a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(other market.AccountLink) bool { return other.Hash == l.Hash })
+		return apply(a, l)
 	}, told...)
 	if market.CodeOf(err) == market.CodeNoToken { // no such account
 		err = linkGone()
 	}
-	return err
-}
-
-// checkLink tells whether a link can be used, before work is done for it.
-func (s *Service) checkLink(ctx context.Context, token string, p purpose) (market.Account, error) {
-	uid, secret, _ := strings.Cut(token, ".")
-	a, err := s.store.Account(ctx, uid)
-	if errors.Is(err, market.ErrNotFound) || err == nil && (a.Removed || !s.hasLink(a, p, secret)) {
-		return a, linkGone()
-	}
 	return a, err
 }
 
-// hasLink tells whether the account has this link, for its present address.
-func (s *Service) hasLink(a market.Account, p purpose, secret string) bool {
-	i := slices.IndexFunc(a.Links, func(l market.AccountLink) bool { return l.Purpose == string(p) })
-	if i < 0 {
-		return false
+// readLink returns the account and the purpose of a link that can be used now. CodeGone
+// for any other.
+func (s *Service) readLink(ctx context.Context, token string) (market.Account, purpose, error) {
+	uid, secret, _ := strings.Cut(token, ".")
+	a, err := s.store.Account(ctx, uid)
+	if errors.Is(err, market.ErrNotFound) {
+		return a, "", linkGone()
 	}
-	l := a.Links[i]
-	same := subtle.ConstantTimeCompare([]byte(l.Hash), []byte(secretHash(secret))) == 1
-	return same && l.Email == a.Email && s.clock.Now().Before(l.Expires)
+	if err != nil {
+		return a, "", err
+	}
+	l, ok := s.linkOf(a, secret)
+	if !ok || a.Removed {
+		return a, "", linkGone()
+	}
+	return a, purpose(l.Purpose), nil
+}
+
+// linkOf finds the account's link with this secret, if it can be used now. A link to
+// reset or to verify is only about the account's present address.
+func (s *Service) linkOf(a market.Account, secret string) (market.AccountLink, bool) {
+	hash := []byte(secretHash(secret))
+	for _, l := range a.Links {
+		if subtle.ConstantTimeCompare([]byte(l.Hash), hash) == 1 {
+			isPresent := l.Email == a.Email || l.Purpose == string(toEmail) || l.Purpose == string(toUndo)
+			return l, isPresent && s.clock.Now().Before(l.Expires)
+		}
+	}
+	return market.AccountLink{}, false
 }

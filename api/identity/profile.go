@@ -111,7 +111,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	if err := c.err(); err != nil {
 		return err
 	}
-	if err := s.mustKnow(r.Context(), in.Account, current); err != nil {
+	if err := s.mustKnow(r.Context(), in.Account, "current", current); err != nil {
 		return err
 	}
 	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID, s.passwordChanged(in.Account, browserFacts(r))...); err != nil {
@@ -121,14 +121,14 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	return nil
 }
 
-// mustKnow wants the account's present password, if it has one.
-func (s *Service) mustKnow(ctx context.Context, a market.Account, password string) error {
+// mustKnow wants the account's present password, if it has one. The field is the body's.
+func (s *Service) mustKnow(ctx context.Context, a market.Account, field, password string) error {
 	if a.PasswordHash == "" {
 		return nil
 	}
 	ok, err := s.verify(ctx, a, a.Email, password)
 	if err == nil && !ok {
-		return check{"current": "This is not your password"}.err()
+		return check{field: "This is not your password"}.err()
 	}
 	return err
 }

@@ -52,8 +52,8 @@ func (s *Service) recoveryCalls() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify", ID: "verifyEmail", Access: rest.Anyone,
-			Summary: "Prove an address by the link",
-			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusGone}, Handle: s.verifyEmail,
+			Summary: "Open a link about an address: prove it, change to it, or take a change back",
+			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusConflict, http.StatusGone}, Handle: s.verifyEmail,
 		},
 	}
 }
@@ -97,9 +97,12 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	account, err := s.checkLink(r.Context(), token, toReset)
+	account, is, err := s.readLink(r.Context(), token)
 	if err != nil {
 		return err
+	}
+	if is != toReset {
+		return linkGone()
 	}
 	c.newPassword("password", password)
 	if err := c.err(); err != nil {
@@ -109,7 +112,7 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = s.useLink(r.Context(), token, toReset, func(a *market.Account) error {
+	_, err = s.useLink(r.Context(), token, toReset, func(a *market.Account, _ market.AccountLink) error {
 		a.PasswordHash, a.Unproven = hash, false
 		dropLink(a, toVerify)
 		return nil
@@ -147,10 +150,23 @@ func (s *Service) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	err = s.useLink(r.Context(), token, toVerify, func(a *market.Account) error {
-		a.Unproven = false
-		return nil
-	})
+	account, is, err := s.readLink(r.Context(), token)
+	if err != nil {
+		return err
+	}
+	switch is {
+	case toVerify:
+		_, err = s.useLink(r.Context(), token, toVerify, func(a *market.Account, _ market.AccountLink) error {
+			a.Unproven = false
+			return nil
+		})
+	case toEmail:
+		err = s.useEmailLink(r, account, token)
+	case toUndo:
+		err = s.useUndoLink(r, token)
+	default:
+		err = linkGone()
+	}
 	if err != nil {
 		return err
 	}

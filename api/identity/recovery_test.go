@@ -18,7 +18,7 @@ func TestForgottenPasswordIsReset(t *testing.T) {
 	e.control()
 
 	e.browser().forgot("ADA@example.com ")
-	l := e.last(ada)
+	l := e.last(ada, "Reset")
 	if l.Subject != "Reset your SecondRing password" || !strings.Contains(l.Text, e.server.URL+"/reset#token="+l.Token()+"\n") {
 		t.Fatalf("the letter %q says\n%s", l.Subject, l.Text)
 	}
@@ -48,10 +48,10 @@ func TestResetLinkWorksOnce(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
-	first := e.last(ada).Token()
+	first := e.last(ada, "Reset").Token()
 	e.clock.Pass(time.Minute)
 	e.browser().forgot(ada)
-	second := e.last(ada).Token()
+	second := e.last(ada, "Reset").Token()
 	gone := func(token string) {
 		t.Helper()
 		e.browser().reset(token, "battery staple").refused(410, market.CodeGone, "")
@@ -84,7 +84,7 @@ func TestResetLinkEnds(t *testing.T) {
 			e := newMailEnv(t)
 			e.member(ada)
 			e.browser().forgot(ada)
-			token := e.last(ada).Token()
+			token := e.last(ada, "Reset").Token()
 			ends(e)
 			e.browser().reset(token, "battery staple").refused(410, market.CodeGone, "")
 		})
@@ -95,7 +95,7 @@ func TestResetRefusesWeakPasswordAndKeepsLink(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
-	token := e.last(ada).Token()
+	token := e.last(ada, "Reset").Token()
 	e.browser().reset(token, "short").field("password", "Password must be atleast 6 characters or longer")
 	e.browser().reset(token, "battery staple").is(204)
 }
@@ -104,7 +104,7 @@ func TestResetOfOneLinkByManyHasOneWinner(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
-	token := e.last(ada).Token()
+	token := e.last(ada, "Reset").Token()
 	var all sync.WaitGroup
 	statuses := make([]int, 8)
 	for i := range statuses {
@@ -178,7 +178,7 @@ func TestForgotFromOneAddressIsLimited(t *testing.T) {
 func TestAddressIsProvenByLetter(t *testing.T) {
 	e := newMailEnv(t)
 	b := e.member(ada)
-	l := e.last(ada)
+	l := e.last(ada, "Confirm")
 	if l.Subject != "Confirm your email address for SecondRing" || b.isVerified() {
 		t.Fatalf("the letter is %q, the address proven: %v", l.Subject, b.isVerified())
 	}
@@ -197,7 +197,7 @@ func TestAddressIsProvenByLetter(t *testing.T) {
 func TestVerifyLinkIsSentAgain(t *testing.T) {
 	e := newMailEnv(t)
 	b := e.member(ada)
-	first := e.last(ada).Token()
+	first := e.last(ada, "Confirm").Token()
 	for range 5 {
 		b.do("POST", "/identity/verify/send", nil).is(204)
 		e.letters(ada)
@@ -207,13 +207,13 @@ func TestVerifyLinkIsSentAgain(t *testing.T) {
 		t.Errorf("%d letters", n)
 	}
 	e.browser().verify(first).refused(410, market.CodeGone, "")
-	e.browser().verify(e.last(ada).Token()).is(204)
+	e.browser().verify(e.last(ada, "Confirm").Token()).is(204)
 }
 
 func TestVerifyLinkEndsAfterADay(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
-	token := e.last(ada).Token()
+	token := e.last(ada, "Confirm").Token()
 	e.clock.Pass(24 * time.Hour)
 	e.browser().verify(token).refused(410, market.CodeGone, "")
 }
@@ -237,7 +237,7 @@ func TestChangedPasswordIsWrittenToOwner(t *testing.T) {
 	b := e.member(ada)
 	e.letters(ada)
 	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}, as(firefox)).is(204)
-	l := e.last(ada)
+	l := e.last(ada, "password was changed")
 	if l.Subject != "Your SecondRing password was changed" || !strings.Contains(l.Text, "Firefox on Windows, network 192.0.2.1, ") {
 		t.Errorf("the letter %q says\n%s", l.Subject, l.Text)
 	}

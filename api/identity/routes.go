@@ -31,6 +31,7 @@ func view(a market.Account) SignedInUser {
 func (s *Service) Routes() []rest.Route {
 	calls := append(s.accountCalls(), s.profileCalls()...)
 	calls = append(calls, s.recoveryCalls()...)
+	calls = append(calls, s.emailCalls()...)
 	calls = append(calls, s.sessionCalls()...)
 	calls = append(calls, s.privacyCalls()...)
 	calls = append(calls, s.googleCalls()...)

@@ -107,7 +107,7 @@ func TestNewDeviceIsWrittenToOwner(t *testing.T) {
 	if n := count(); n != 1 {
 		t.Errorf("%d letters about another browser", n)
 	}
-	if l := e.last(ada); !strings.Contains(l.Text, ": Firefox on Windows, network 192.0.2.1, ") {
+	if l := e.last(ada, "New sign-in"); !strings.Contains(l.Text, ": Firefox on Windows, network 192.0.2.1, ") {
 		t.Errorf("the letter says\n%s", l.Text)
 	}
 }

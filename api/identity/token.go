@@ -102,6 +102,11 @@ func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) 
 	case user.Removed:
 		return signInFirst()
 	}
+	if user.Email != in.Account.Email { // a change of address was interrupted
+		if err := s.followAccount(r.Context(), in.Account); err != nil {
+			return err
+		}
+	}
 	if err := s.extendSession(w, r, in); err != nil {
 		return err
 	}

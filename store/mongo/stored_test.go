@@ -14,7 +14,7 @@ import (
 func TestStoredFieldNamesStayTheSame(t *testing.T) {
 	for of, want := range map[reflect.Type]string{
 		reflect.TypeFor[market.User]():        "id uid name email accounttype admin status removed leaving sweepuntil version createdat",
-		reflect.TypeFor[market.Account]():     "uid email passwordhash googlesub displayname photourl removed unproven links devices version createdat",
+		reflect.TypeFor[market.Account]():     "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat version createdat",
 		reflect.TypeFor[market.Session]():     "id uid device network createdat seenat expiresat",
 		reflect.TypeFor[market.AccountLink](): "purpose hash email expires",
 		reflect.TypeFor[market.Brand]():       "id name img version createdat",

@@ -209,6 +209,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for another email address: it counts once the link that is sent there was opened (POST /identity/verify) */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/forgot": {
         parameters: {
             query?: never;
@@ -441,7 +458,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Prove an address by the link */
+        /** Open a link about an address: prove it, change to it, or take a change back */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -1116,6 +1133,12 @@ export interface components {
              * @description When it was last used, UTC, to the hour
              */
             seenAt: string;
+        };
+        EmailBody: {
+            /** @description The new address */
+            email: string;
+            /** @description The present one, where the account has one */
+            password?: string;
         };
         ForgotBody: {
             email: string;
@@ -2121,6 +2144,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     forgotPassword: {
         parameters: {
             query?: never;
@@ -2566,6 +2621,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

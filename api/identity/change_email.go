@@ -1,0 +1,163 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// A change of address: the person asks for it with their password, and proves the new
+// address by a link that is sent there. The old address gets a link that takes the change
+// back for a week, so that a thief cannot keep the account.
+//
+// The account is changed first. Its user in the market follows; if the process stops in
+// between, the next access token does it (followAccount).
+
+// undoLasts is how long the old address can take a change back.
+const undoLasts = 7 * 24 * time.Hour
+
+// maxUndo is how many changes of address of one account can be taken back at a time. No
+// more changes are made then, so that none becomes final before its time.
+const maxUndo = 3
+
+// EmailBody is the body of POST /identity/email.
+type EmailBody struct {
+	Email    string `json:"email" doc:"The new address"`
+	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
+}
+
+func (s *Service) emailCalls() []rest.Route {
+	return []rest.Route{{
+		Method: http.MethodPost, Path: "/identity/email", ID: "changeEmail", Access: rest.Cookie,
+		Summary: "Ask for another email address: it counts once the link that is sent there was opened (POST /identity/verify)",
+		Body:    EmailBody{}, Status: http.StatusNoContent,
+		ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable},
+		Handle:        signedIn(s.changeEmail),
+	}}
+}
+
+func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	if s.letters == nil {
+		return rest.NewError(market.CodeUnavailable, "This shop sends no email, so it cannot check a new address. Please write to us")
+	}
+	email, password := body.Text("email"), body.Text("password")
+	c := checkOf(body.Wrong)
+	c.email(email)
+	email = strings.TrimSpace(email)
+	if market.NormalEmail(email) == market.NormalEmail(in.Account.Email) {
+		c.add("email", "This is your email address already")
+	}
+	if in.Account.PasswordHash != "" {
+		c.required("password", password, "Password is required")
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	if in.Account.PasswordHash == "" && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
+		return rest.NewError(market.CodeForbidden, "Please log in again first")
+	}
+	if err := s.mustKnow(r.Context(), in.Account, "password", password); err != nil {
+		return err
+	}
+	if err := s.checkAvailable(r.Context(), email); err != nil {
+		return emailTaken()
+	}
+	if err := s.limit.mayChangeEmail(r.Context(), in.Account.UID); err != nil {
+		return err
+	}
+	if s.undoLinks(in.Account) >= maxUndo {
+		return rest.NewError(market.CodeConflict, "Your email address was changed too often this week. Please try again later")
+	}
+	l := letters.Letter{Template: letterChangeEmail, To: email, UID: in.Account.UID}
+	if err := s.letters.Request(r.Context(), l, verifyLimit); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// undoLinks counts the changes of address that can be taken back now.
+func (s *Service) undoLinks(a market.Account) (n int) {
+	for _, l := range a.Links {
+		if l.Purpose == string(toUndo) && s.clock.Now().Before(l.Expires) {
+			n++
+		}
+	}
+	return n
+}
+
+// useEmailLink makes the address of the link the account's, and writes to the old one.
+// The browser that opens the link stays signed in if it is; all others are signed out.
+func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) error {
+	told := s.letters.Events(letters.Letter{Template: letterEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
+	changed, err := s.useLink(r.Context(), token, toEmail, func(a *market.Account, l market.AccountLink) error {
+		a.Email, a.Unproven = l.Email, false
+		dropLink(a, toVerify)
+		dropLink(a, toReset)
+		return nil
+	}, told...)
+	if err != nil {
+		return takenIfExists(err)
+	}
+	return s.moved(r, changed)
+}
+
+// useUndoLink gives the account its old address back. Whoever changed it knew the
+// password, so that does not work any more, nor do a linked Google identity and any
+// session; a link to a new password goes to the old address.
+func (s *Service) useUndoLink(r *http.Request, token string) error {
+	changed, err := s.useLink(r.Context(), token, toUndo, func(a *market.Account, l market.AccountLink) error {
+		a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.RestoredAt = l.Email, false, "", "", s.clock.Now()
+		a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(other market.AccountLink) bool {
+			return other.Purpose != string(toUndo) || !other.Expires.Before(l.Expires) // what came later is taken back with it
+		})
+		return nil
+	})
+	if err != nil {
+		return takenIfExists(err)
+	}
+	if err := s.letters.Request(r.Context(), letters.Letter{Template: letterReset, To: changed.Email}, resetLimit); err != nil {
+		return err
+	}
+	return s.moved(r, changed)
+}
+
+// moved has the market follow a changed address, and ends the other sessions.
+func (s *Service) moved(r *http.Request, a market.Account) error {
+	s.letters.Wake()
+	if err := s.followAccount(r.Context(), a); err != nil {
+		return err
+	}
+	here := ""
+	if in, err := s.Cookie(r.Context(), r); err == nil && in.Account.UID == a.UID && a.PasswordHash != "" {
+		here = in.Session.ID
+	}
+	return s.endAll(r.Context(), a.UID, here, market.ReasonEmailChanged)
+}
+
+// followAccount gives the market's user the account's address, if there is a user yet.
+func (s *Service) followAccount(ctx context.Context, a market.Account) error {
+	err := s.market.ChangeEmail(ctx, a.UID, a.Email)
+	if errors.Is(err, market.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+func takenIfExists(err error) error {
+	if errors.Is(err, market.ErrExists) {
+		return emailTaken()
+	}
+	return err
+}

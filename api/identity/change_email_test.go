@@ -1,0 +1,173 @@
+package identity_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+const (
+	newAda = "ada@new.example.com"
+	thief  = "thief@example.com"
+)
+
+// asksFor asks for another address, and returns the token of the letter that is sent there.
+func (b *browser) asksFor(e *mailEnv, email string) string {
+	b.t.Helper()
+	b.do("POST", "/identity/email", fields{"email": email, "password": adaPass}).is(204)
+	return e.last(email, "Confirm your new").Token()
+}
+
+// moves changes the address of a browser's account.
+func (b *browser) moves(e *mailEnv, email string) {
+	b.t.Helper()
+	b.verify(b.asksFor(e, email)).is(204)
+}
+
+func TestAddressIsChangedByLetter(t *testing.T) {
+	e := newMailEnv(t)
+	here, there := e.member(ada), e.browser()
+	there.signIn(ada, adaPass).is(200)
+	token := here.asksFor(e, newAda)
+	if email := here.do("GET", "/identity/me", nil).is(200)["email"]; email != ada {
+		t.Errorf("before the link is opened the address is %v", email)
+	}
+	e.control()
+	here.verify(token).is(204)
+
+	me := here.do("GET", "/identity/me", nil).is(200)
+	if me["email"] != newAda || me["emailVerified"] != true {
+		t.Errorf("the user is %v", me)
+	}
+	there.do("GET", "/identity/me", nil).is(401)
+	if told := e.control(); len(told) != 1 || told[0].Except == "" || told[0].Reason != market.ReasonEmailChanged {
+		t.Errorf("told the nodes %v", told)
+	}
+	here.token(newAda)
+	here.do("GET", "/jwt?email="+url.QueryEscape(ada), nil).is(403)
+	e.browser().signIn(ada, adaPass).is(401)
+	e.browser().signIn(newAda, adaPass).is(200)
+	if u, err := e.store.UserByEmail(t.Context(), newAda); err != nil || u.UID != e.account(newAda).UID {
+		t.Errorf("the user in the market is %+v, %v", u, err)
+	}
+	if got := e.subjects(ada); !strings.Contains(got, "The email address of your SecondRing account was changed") {
+		t.Errorf("the old address got %s", got)
+	}
+	e.browser().verify(token).refused(410, market.CodeGone, "")
+}
+
+func TestChangeOfAddressRefusals(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	e.member("bob@example.com")
+	ask := func(email, password string) answer {
+		return b.do("POST", "/identity/email", fields{"email": email, "password": password})
+	}
+	ask(newAda, "a guess").field("password", "This is not your password")
+	ask(newAda, "").field("password", "Password is required")
+	ask("ada", adaPass).field("email", "Email Address is not valid")
+	ask("ADA@example.com", adaPass).field("email", "This is your email address already")
+	ask("BOB@example.com", adaPass).refused(409, market.CodeExists, "Email is already in use")
+	e.browser().do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).is(401)
+	if got := e.letters(newAda); len(got) > 0 {
+		t.Errorf("letters %v", got)
+	}
+	without := newEnv(t)
+	without.member(ada).do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(503, market.CodeUnavailable, "")
+}
+
+// Somebody else may sign up with the address before the link is opened.
+func TestAddressTakenMeanwhileIsNotChanged(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	token := b.asksFor(e, newAda)
+	e.member(newAda)
+	b.verify(token).refused(409, market.CodeExists, "Email is already in use")
+	if email := b.do("GET", "/identity/me", nil).is(200)["email"]; email != ada {
+		t.Errorf("the address is %v", email)
+	}
+}
+
+func TestFiveChangesOfAddressAnHourAreAskedFor(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	for i := range 6 {
+		a := b.do("POST", "/identity/email", fields{"email": fmt.Sprintf("ada%d@example.com", i), "password": adaPass})
+		if want := map[bool]int{true: 204, false: 429}[i < 5]; a.Status != want {
+			t.Errorf("request %d: %d", i, a.Status)
+		}
+	}
+}
+
+// A thief who knows the password changes the address twice. The owner takes it back by
+// the letter to the first address, and the thief is out.
+func TestOwnerTakesAddressBack(t *testing.T) {
+	e := newMailEnv(t)
+	owner := e.member(ada)
+	robber := e.browser()
+	robber.signIn(ada, adaPass).is(200)
+	robber.moves(e, thief)
+	back := e.last(ada, "was changed").Token()
+	robber.moves(e, "second-"+thief)
+	owner.do("GET", "/identity/me", nil).is(401)
+
+	owner.verify(back).is(204)
+	if a := e.account(ada); a.PasswordHash != "" || len(a.Links) > 0 {
+		t.Errorf("the account is %+v", a)
+	}
+	robber.do("GET", "/identity/me", nil).is(401)
+	for _, email := range []string{ada, thief, "second-" + thief} {
+		e.browser().signIn(email, adaPass).is(401)
+	}
+	if u, err := e.store.UserByEmail(t.Context(), ada); err != nil || u.UID != e.account(ada).UID {
+		t.Errorf("the user in the market is %+v, %v", u, err)
+	}
+	for _, l := range e.letters(thief) { // among them the thief's way back, if there is one
+		if l.Token() != "" {
+			e.browser().verify(l.Token()).refused(410, market.CodeGone, "")
+		}
+	}
+	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").is(204)
+	e.browser().signIn(ada, "battery staple").is(200)
+	owner.verify(back).refused(410, market.CodeGone, "")
+}
+
+func TestWayBackEndsAfterAWeek(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	b.moves(e, newAda)
+	back := e.last(ada, "was changed").Token()
+	e.clock.Pass(7 * 24 * time.Hour)
+	b.verify(back).refused(410, market.CodeGone, "")
+}
+
+func TestThreeChangesOfAddressAWeek(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	for i := range 3 {
+		b.moves(e, fmt.Sprintf("ada%d@example.com", i))
+		e.letters(ada) // the letter to the old address, with its link
+	}
+	b.do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(409, market.CodeConflict, "")
+	e.clock.Pass(7 * 24 * time.Hour)
+	b.moves(e, newAda)
+}
+
+// The process stops between the account and the user of the market: the next access
+// token has the user follow.
+func TestInterruptedChangeOfAddressIsFinished(t *testing.T) {
+	e := newMailEnv(t)
+	b := e.member(ada)
+	a := e.account(ada)
+	a.Email = newAda
+	a.Version++
+	must(t, e.store.SaveAccount(t.Context(), a, nil))
+	b.token(newAda)
+	if u, err := e.store.UserByEmail(t.Context(), newAda); err != nil || u.UID != a.UID {
+		t.Errorf("the user in the market is %+v, %v", u, err)
+	}
+}
