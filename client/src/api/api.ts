@@ -5,7 +5,7 @@ import { withLiveUpdates } from "./liveReducer";
 const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
-  tagTypes: ["Me", "Role", "Brands", "Booking", "List"],
+  tagTypes: ["Me", "Role", "Brands", "Booking", "List", "Sessions"],
   endpoints: () => ({}),
 });
 

@@ -13,6 +13,8 @@ export type Role = "admin" | "buyer" | "seller";
 
 /** The signed-in user, from the identity provider. */
 export type SignedInUser = Schemas["SignedInUser"];
+/** A browser in which the user is signed in. */
+export type DeviceSession = Schemas["DeviceSession"];
 /** A user of the market; status is "verified" for a verified seller. */
 export type User = Schemas["User"];
 /** A brand, also called category. */

@@ -11,6 +11,7 @@ const SearchRoute = lazy(() => import("./routes/SearchRoute"));
 const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
 const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
+const RecoveryRoute = lazy(() => import("./routes/RecoveryRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
 const DashboardRoute = lazy(() => import("./routes/DashboardRoute"));
@@ -30,6 +31,9 @@ export function Screens() {
         <Route path="phone/:id" element={<PhoneRoute />} />
         <Route path="blog" element={<Blog />} />
         <Route path="contact" element={<Contact />} />
+        <Route path="forgot" element={<RecoveryRoute screen="forgot" />} />
+        <Route path="reset" element={<RecoveryRoute screen="reset" />} />
+        <Route path="verify" element={<RecoveryRoute screen="verify" />} />
         <Route element={<GuestOnly />}>
           <Route path="login" element={<SignInRoute />} />
           <Route path="signUp" element={<SignUpRoute />} />

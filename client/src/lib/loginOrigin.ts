@@ -31,6 +31,12 @@ export function loginOriginOf({ state, search }: { state: unknown; search: strin
   return typeof stored.phone === "string" ? { from, phone: stored.phone } : { from };
 }
 
+/** The email that was typed on the login or on /forgot, as the links between them take it along. */
+export function typedEmailOf({ state }: { state: unknown }): string {
+  const { email } = (state ?? {}) as { email?: unknown };
+  return typeof email === "string" ? email : "";
+}
+
 /** Where sellers add a phone. */
 export const ADD_PRODUCT = "/dashboard/addProduct";
 /** The sign-up for those who want to sell; somebody who is signed in is led on to ADD_PRODUCT. */

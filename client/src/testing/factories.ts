@@ -121,6 +121,7 @@ export const karim: SignedInUser = {
   email: "karim@example.com",
   displayName: "Karim Uddin",
   photoURL: "",
+  emailVerified: true,
 };
 
 /** The signed-in seller of most tests. */
@@ -129,6 +130,7 @@ export const salma: SignedInUser = {
   email: "salma@example.com",
   displayName: "Salma Rahman",
   photoURL: "",
+  emailVerified: true,
 };
 
 /** The default response of GET /config. */

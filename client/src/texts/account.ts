@@ -17,6 +17,42 @@ export const dayOf = (time: string) => day(new Date(time));
 export const download = "Download my data";
 export const downloadHint = "Everything we store about you, in one JSON file. Your password is not included.";
 
+/** The browsers with a session of the user. */
+export const sessions = "Where you're signed in";
+export const thisDevice = "This device";
+export const unknownDevice = "Unknown device";
+export const signedInOn = (day: string) => `Signed in since ${day}`;
+export const signedInFrom = (day: string, network: string) => `Signed in since ${day}, from ${network}`;
+const minute = dateFormat({
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+export const timeOf = (time: string) => minute(new Date(time));
+export const lastUsed = (time: string) => `Last used ${time}`;
+export const onlyHere = "You are not signed in anywhere else.";
+export const signOut = "Sign out";
+export const signedOut = (device: string) => `${device} has been signed out.`;
+export const signOutOthers = "Sign out everywhere else";
+export const othersSignedOut = "Your other devices have been signed out.";
+
+export const passwordTitle = "Password";
+export const passwordLead = "A new password signs you out on all other devices.";
+export const noPassword =
+  "You log in with Google. With a password you can also log in by email. It signs you out on all other devices.";
+export const changePassword = "Change password";
+export const setPassword = "Set a password";
+export const currentPassword = "Current password";
+export const newPassword = "New password";
+export const savePassword = "Save password";
+export const cancel = "Cancel";
+export const passwordChanged = "Your password has been changed.";
+export const passwordSet = "Your password has been set.";
+export const passwordRequired = "Password is required";
+export const passwordShort = "Password must be atleast 6 characters or longer";
+
 export const deleteAccount = "Delete your account";
 export const deleteEndsSessions =
   "You will be logged out everywhere, and your unpaid bookings will be cancelled.";

@@ -27,6 +27,40 @@ export const welcome = "One market for buyers and sellers";
 export const welcomeLead =
   "Buyers book a phone and pay by card. Sellers list a phone in two minutes and see it sell live.";
 
+/** The link on the login, and the way back from there. */
+export const forgot = "Forgot password?";
+export const backToLogin = "Back to the <link>login</link>";
+
+export const forgotTitle = "Forgot your password?";
+export const forgotLead =
+  "Enter the email address of your account. We will send you a link to choose a new password.";
+export const sendLink = "Send link";
+/** The same whether there is an account or not. */
+export const linkSent =
+  "If there is an account with this email, we've sent a link to choose a new password. It works for 30 minutes.";
+export const sentTo = "Email: {email}";
+export const sendAgain = "Send again";
+export const sentAgain = "Please check your inbox again. Only the newest link works.";
+export const otherEmail = "Use another email";
+/** In the demo, where email is not sent but shown. */
+export const demoMail = "This is the demo: <link>the email is shown here</link>.";
+/** Where the shop sends no email. */
+export const noMail =
+  "This shop does not send email, so it can't send you a link. Please contact us, and we will help you log in again.";
+
+export const resetTitle = "Choose a new password";
+export const newPassword = "New password";
+export const savePassword = "Save password";
+export const passwordReset = "Your password has been changed. Please log in.";
+export const linkGone = "This link has been used or has expired.";
+export const newLink = "Send a new link";
+
+export const verifyTitle = "Confirm your email";
+export const verifying = "Confirming your email address…";
+export const emailVerified = "Your email address is confirmed.";
+export const continueShopping = "Continue shopping";
+export const logInForLink = "Log in to get a new link";
+
 /** Between the form and the button for Google. */
 export const or = "or";
 export const google = "Continue with Google";
@@ -55,6 +89,3 @@ export const demoSellerVerified = "Verified seller";
 export const demoSeller = "Seller";
 export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
-
-export const serverNotTold =
-  "You are logged out on this device, but we couldn't reach the server. Please try again later.";

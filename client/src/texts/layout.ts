@@ -42,6 +42,9 @@ export const pages = "Pages";
 /** The window's title: of Home, and of any other screen. */
 export const homeTitle = "SecondRing: Sell and Buy Used Phones";
 export const titled = (screen: string) => `${screen} · SecondRing`;
+export const forgot = "Forgot your password";
+export const reset = "Choose a new password";
+export const verify = "Confirm your email";
 export const phone = "Phone";
 export const payment = "Payment";
 export const editPhone = "Edit phone";

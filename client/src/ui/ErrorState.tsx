@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 
@@ -6,10 +7,12 @@ interface Props {
   message: string;
   onRetry: () => void;
   busy?: boolean;
+  /** What else can be done. */
+  children?: ReactNode;
 }
 
 /** An error message in place of the content, with a retry button. */
-export function ErrorState({ message, onRetry, busy }: Props) {
+export function ErrorState({ message, onRetry, busy, children }: Props) {
   return (
     <div
       role="alert"
@@ -19,6 +22,7 @@ export function ErrorState({ message, onRetry, busy }: Props) {
       <Button variant="secondary" busy={busy} onClick={onRetry}>
         {t.tryAgain}
       </Button>
+      {children}
     </div>
   );
 }

@@ -9,6 +9,8 @@ interface LabelProps {
   error?: string;
   /** A short help text under the label. */
   hint?: string;
+  /** Shown under the control, before the error; part of the control's description. */
+  note?: ReactNode;
 }
 
 const control =
@@ -19,10 +21,12 @@ const control =
 const text = cx(control, "read-only:border-line read-only:bg-sunk");
 
 /** Renders label, hint and error around a control and connects them by ids and aria attributes. */
-function useLabel({ label, error, hint }: LabelProps, givenId?: string) {
+function useLabel({ label, error, hint, note }: LabelProps, givenId?: string) {
   const own = useId();
   const id = givenId ?? own;
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const described = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(" ");
   const aria = { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined };
   const wrap = (child: ReactNode) => (
     <div className="grid content-start gap-1.5">
@@ -35,6 +39,7 @@ function useLabel({ label, error, hint }: LabelProps, givenId?: string) {
         </p>
       )}
       {child}
+      {note && <div id={`${id}-note`}>{note}</div>}
       {error && (
         <p id={`${id}-error`} role="alert" className="font-medium text-danger text-sm">
           {error}
@@ -52,8 +57,8 @@ type FieldProps = LabelProps &
   };
 
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
-export function Field({ label, error, hint, affix, className, ...input }: FieldProps) {
-  const { aria, wrap, borderClass } = useLabel({ label, error, hint }, input.id);
+export function Field({ label, error, hint, note, affix, className, ...input }: FieldProps) {
+  const { aria, wrap, borderClass } = useLabel({ label, error, hint, note }, input.id);
   const inputClass = cx(text, borderClass, "h-12", affix && "ps-8", className);
   const control = <input type="text" {...input} {...aria} className={inputClass} />;
   if (!affix) return wrap(control);

@@ -1,4 +1,5 @@
 /** The primitives; none of them knows the market. */
+export { ActionButton } from "@/ui/ActionButton";
 export { AnnouncerProvider, useAnnounce } from "@/ui/Announcer";
 export { Badge } from "@/ui/Badge";
 export { Breadcrumbs } from "@/ui/Breadcrumbs";
@@ -18,6 +19,7 @@ export { ListTable } from "@/ui/ListTable";
 export { LiveDot } from "@/ui/LiveDot";
 export { Loading } from "@/ui/Loading";
 export { LoadMore } from "@/ui/LoadMore";
+export { NewPasswordField } from "@/ui/NewPasswordField";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
 export { ReadOnlyField } from "@/ui/ReadOnlyField";
 export { Skeleton, Spinner } from "@/ui/Spinner";

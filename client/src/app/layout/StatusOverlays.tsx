@@ -15,13 +15,13 @@ export default function StatusOverlays() {
   );
 }
 
-/** A toast that says why the session ended, on screens that visitors may see; the others redirect to the login, which says so. */
+/** A toast that says why the session ended, on screens that visitors may see; the others lead to the login, which says so. */
 function Farewell() {
   const farewell = useSelector(selectEndReason);
   const toast = useToast();
   const { pathname } = useLocation();
   const stays = useRef(true);
-  stays.current = !/^\/(category|dashboard|login)\b/.test(pathname);
+  stays.current = !/^\/(category|dashboard|login|reset)\b/.test(pathname);
   useEffect(() => {
     if (farewell && stays.current) toast(farewell, "error");
   }, [farewell, toast]);

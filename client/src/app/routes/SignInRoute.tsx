@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { selectEndReason } from "@/api/session";
 import { LinkGoogle } from "@/features/auth/LinkGoogle";
 import { SignIn } from "@/features/auth/SignIn";
-import { loginOriginOf } from "@/lib/loginOrigin";
+import { loginOriginOf, typedEmailOf } from "@/lib/loginOrigin";
 import { useLoginPurpose } from "./useLoginPurpose";
 
 /** The login form, or, with ?link=1 from a Google sign-in, the question for the account's password; ?error= is one that failed. */
@@ -16,5 +16,13 @@ export default function SignInRoute() {
   const notice = origin.phone === undefined ? endReason : null;
   const purpose = useLoginPurpose(origin);
   if (query.get("link") === "1") return <LinkGoogle />;
-  return <SignIn origin={origin} purpose={purpose} notice={notice} googleFailure={query.get("error")} />;
+  return (
+    <SignIn
+      origin={origin}
+      purpose={purpose}
+      email={typedEmailOf(location)}
+      notice={notice}
+      googleFailure={query.get("error")}
+    />
+  );
 }

@@ -16,6 +16,8 @@ function personalData(hasPassword = true): PersonData {
     displayName: karim.displayName,
     photoURL: "",
     hasPassword,
+    emailVerified: true,
+    devices: 1,
     createdAt: "2026-05-01T04:00:00Z",
   };
   const bookings = [aBooking(), aBooking()];
@@ -24,6 +26,7 @@ function personalData(hasPassword = true): PersonData {
 
 function renderAccount(role: "buyer" | "admin" = "buyer", hasPassword = true) {
   on("get", "/identity/data", { body: personalData(hasPassword) });
+  on("get", "/identity/sessions", { body: [] });
   onRole(karim.email, role);
   return renderScreen(<Account />, { me: karim });
 }
@@ -46,6 +49,7 @@ it("the account screen shows an error with a retry button", async () => {
   const { user } = renderScreen(<Account />, { me: karim });
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   on("get", "/identity/data", { body: personalData() });
+  on("get", "/identity/sessions", { body: [] });
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Your data")).toBeVisible();
 });

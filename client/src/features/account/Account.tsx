@@ -1,14 +1,24 @@
 import { toApiError } from "@/api/errors";
+import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
 import type { PersonData, Role } from "@/api/types";
 import * as t from "@/texts/account";
 import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
+import { ChangePassword } from "./ChangePassword";
 import { DeleteAccount } from "./DeleteAccount";
+import { EmailNotConfirmed } from "./EmailNotConfirmed";
 import { useMyDataQuery } from "./endpoints";
+import { Section } from "./Section";
+import { Sessions } from "./Sessions";
 
-/** /dashboard/account: a summary of the user's data, its download, and the deletion of the account. */
+/** /dashboard/account: the user's data, where they are signed in, the password, and the deletion of the account. */
 export default function Account() {
-  const { data, error, isFetching, refetch } = useMyDataQuery(undefined, { refetchOnMountOrArgChange: true });
+  const isVerified = useMe()?.emailVerified !== false;
+  const { data, error, isFetching, refetch } = useMyDataQuery(undefined, {
+    refetchOnMountOrArgChange: true,
+    // The email may have been confirmed in another window.
+    refetchOnFocus: !isVerified,
+  });
   const retry = () => void refetch();
   return (
     <section aria-labelledby="account-title" className="grid max-w-3xl gap-6">
@@ -17,8 +27,15 @@ export default function Account() {
       </h2>
       {!data && !error && <Spinner page />}
       {error && !data && <ErrorState message={toApiError(error).message} onRetry={retry} busy={isFetching} />}
-      {data && <DataSummary data={data} />}
-      {data && <DeleteAccount hasPassword={data.account.hasPassword} />}
+      {data && (
+        <>
+          {!data.account.emailVerified && <EmailNotConfirmed />}
+          <DataSummary data={data} />
+          <Sessions />
+          <ChangePassword hasPassword={data.account.hasPassword} onChanged={retry} />
+          <DeleteAccount hasPassword={data.account.hasPassword} />
+        </>
+      )}
     </section>
   );
 }
@@ -37,19 +54,16 @@ function DataSummary({ data }: { data: PersonData }) {
   // What only another role has is left out, unless it is there: an admin may have been a buyer.
   const shown = counts.filter(([, all, only]) => !only || only === role || all.length > 0);
   return (
-    <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
-      <div className="grid gap-1">
-        <h3 className="font-bold text-lg">{t.yourData}</h3>
-        <p className="text-muted">
-          <Trans
-            text={t.since}
-            values={{
-              email: <bdi className="break-all">{data.account.email}</bdi>,
-              day: t.dayOf(data.account.createdAt),
-            }}
-          />
-        </p>
-      </div>
+    <Section title={t.yourData}>
+      <p className="-mt-4 text-muted">
+        <Trans
+          text={t.since}
+          values={{
+            email: <bdi className="break-all">{data.account.email}</bdi>,
+            day: t.dayOf(data.account.createdAt),
+          }}
+        />
+      </p>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
         {shown.map(([label, all]) => (
           <div key={label}>
@@ -64,6 +78,6 @@ function DataSummary({ data }: { data: PersonData }) {
         </a>
         <p className="text-muted text-sm">{t.downloadHint}</p>
       </div>
-    </div>
+    </Section>
   );
 }

@@ -6,16 +6,16 @@ import { deletionNoticeSet, loggedOut } from "@/api/session";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { useDeleteAccountMutation } from "./endpoints";
+import { Section } from "./Section";
 
 /** The consequences and the form of the deletion; an admin sees why their account can't be deleted. */
 export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const { role } = useRole();
   return (
-    <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
-      <h3 className="font-bold text-lg">{t.deleteAccount}</h3>
+    <Section title={t.deleteAccount}>
       {role === "admin" && <p>{t.adminNotDeletable}</p>}
       {role && role !== "admin" && <DeleteAccountForm hasPassword={hasPassword} />}
-    </div>
+    </Section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { type Control, useForm, useWatch } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { errorMessage } from "@/api/errors";
@@ -25,6 +25,8 @@ export interface Props {
   origin: LoginOrigin;
   /** What the user needs an account for; see useLoginPurpose. */
   purpose: string | null;
+  /** What was typed before. */
+  email?: string;
   /** Why the session ended, if the server ended it. */
   notice?: string | null;
   /** The error code of a failed Google sign-in, from the URL. */
@@ -32,13 +34,13 @@ export interface Props {
 }
 
 /** The login form. Its route redirects as soon as somebody is signed in. */
-export function SignIn({ origin, purpose, notice = null, googleFailure = null }: Props) {
+export function SignIn({ origin, purpose, email = "", notice = null, googleFailure = null }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signIn] = useSignInMutation();
   const [failure, setFailure] = useState(googleError(googleFailure));
-  const { register, handleSubmit, formState, reset } = useForm<Values>({
-    defaultValues: { email: "", password: "" },
+  const { register, control, handleSubmit, formState, reset } = useForm<Values>({
+    defaultValues: { email, password: "" },
   });
   const { errors, isSubmitting } = formState;
 
@@ -79,13 +81,16 @@ export function SignIn({ origin, purpose, notice = null, googleFailure = null }:
           error={errors.email?.message}
           {...register("email", rules.email)}
         />
-        <Field
-          label={t.password}
-          type="password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...register("password", rules.password)}
-        />
+        <div className="grid gap-1">
+          <Field
+            label={t.password}
+            type="password"
+            autoComplete="current-password"
+            error={errors.password?.message}
+            {...register("password", rules.password)}
+          />
+          <ForgotLink control={control} origin={origin} />
+        </div>
         <Button type="submit" busy={isSubmitting}>
           {t.login}
         </Button>
@@ -94,5 +99,19 @@ export function SignIn({ origin, purpose, notice = null, googleFailure = null }:
       <DemoLogins onPick={({ email, password }) => reset({ email, password })} />
       <GoogleButton returnTo={origin.from} />
     </AuthCard>
+  );
+}
+
+/** Takes the typed email along. */
+function ForgotLink({ control, origin }: { control: Control<Values>; origin: LoginOrigin }) {
+  const email = useWatch({ control, name: "email" });
+  return (
+    <Link
+      to="/forgot"
+      state={{ ...origin, email }}
+      className="inline-flex min-h-9 items-center justify-self-end font-medium text-brand text-sm underline"
+    >
+      {t.forgot}
+    </Link>
   );
 }

@@ -6,7 +6,7 @@ import { toApiError } from "@/api/errors";
 import type { User } from "@/api/types";
 import * as t from "@/texts/auth";
 import { signUp as reasonToSignUp } from "@/texts/loginReasons";
-import { Button, Field, Select, Trans, useToast } from "@/ui";
+import { Button, Field, NewPasswordField, Select, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
@@ -91,10 +91,8 @@ export function SignUp({ origin, purpose, toSell }: Props) {
           error={errors.email?.message}
           {...register("email", rules.email)}
         />
-        <Field
+        <NewPasswordField
           label={t.password}
-          type="password"
-          autoComplete="new-password"
           error={errors.password?.message}
           {...register("password", rules.password)}
         />

@@ -100,6 +100,12 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
+/** Loads the signed-in user again: their email address may have been confirmed. A failure changes nothing. */
+export const refreshUser = (): Thunk<void> => async (dispatch, getState) => {
+  const { data } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
+  if (data && selectUser(getState())?.uid === data.uid) dispatch(authActions.signedIn(data));
+};
+
 /** The running renewal of each store: SessionManager and the live connection may both request one on waking. */
 const runningRenewals = new WeakMap<() => Root, Promise<void>>();
 
@@ -121,7 +127,9 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;
-    if (status === 401 || status === 403) dispatch(loggedOut(sessionEnded));
+    const isOver = status === 401 || status === 403;
+    // Whoever was signed out meanwhile has been told why.
+    if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(sessionEnded));
   }
 };
 

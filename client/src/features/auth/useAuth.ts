@@ -1,7 +1,7 @@
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import type { LoginOrigin } from "@/lib/loginOrigin";
-import * as t from "@/texts/auth";
+import { serverNotTold } from "@/texts/session";
 import { useToast } from "@/ui";
 import { selectPhase, selectUser } from "./authSlice";
 import { type AuthDispatch, signOut } from "./session";
@@ -21,7 +21,7 @@ export function useSignOut(origin?: LoginOrigin): () => void {
   return () => {
     navigate(origin ? "/signUp" : "/login", { state: origin });
     void dispatch(signOut(!origin)).then((serverSignedOut) => {
-      if (!serverSignedOut) toast(t.serverNotTold, "error");
+      if (!serverSignedOut) toast(serverNotTold, "error");
     });
   };
 }

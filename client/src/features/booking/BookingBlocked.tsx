@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
+import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/booking";
 import { money } from "@/texts/language";
-import { Button, buttonClass, Picture, Skeleton } from "@/ui";
+import { sendAgain } from "@/texts/verification";
+import { ActionButton, Button, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
 import { MAX_SIMILAR } from "./similar";
 import type { BlockReason } from "./useBooking";
@@ -11,14 +13,14 @@ import type { BlockReason } from "./useBooking";
 interface Props {
   reason: BlockReason | null;
   of: Product;
-  /** The server's message about a limit. */
+  /** The server's message about a limit or the email. */
   message: string | undefined;
   onChoose: (other: Product) => void;
 }
 
 /** Shows why this phone can't be booked, and what to do next. Renders an empty live region if it can be booked. */
 export function BookingBlocked({ reason, of, message, onChoose }: Props) {
-  const text = reason === "limit" ? message : reason && { booked: t.taken, removed: t.removed }[reason];
+  const text = reason && { booked: t.taken, removed: t.removed, limit: message, email: message }[reason];
   return (
     <div className="grid content-start gap-4">
       <p
@@ -33,11 +35,16 @@ export function BookingBlocked({ reason, of, message, onChoose }: Props) {
           {t.toOrders}
         </Link>
       )}
+      {reason === "email" && <SendVerification />}
       {(reason === "booked" || reason === "removed") && (
         <SimilarPhones key={of._id} of={of} onChoose={onChoose} />
       )}
     </div>
   );
+}
+
+function SendVerification() {
+  return <ActionButton {...useSendVerification()}>{sendAgain}</ActionButton>;
 }
 
 const GRID = "grid grid-cols-3 gap-2 sm:gap-3";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { BookingPayload, Product, SignedInUser } from "@/api/types";
+import { VERIFY_EMAIL } from "@/api/verification";
 import * as t from "@/texts/booking";
 import { useToast } from "@/ui";
 import { useBookMutation } from "./endpoints";
@@ -12,8 +13,8 @@ export interface BookingFormValues {
   location: string;
 }
 
-/** Why the phone can't be booked: another buyer has booked it, it was removed, or the buyer has reached a limit. */
-export type BlockReason = "booked" | "removed" | "limit";
+/** Why the phone can't be booked: it was booked or removed, or the buyer has reached a limit or not confirmed their email. */
+export type BlockReason = "booked" | "removed" | "limit" | "email";
 
 /** The error codes of limits, which concern the buyer's other bookings. */
 const LIMIT_CODES = new Set(["too_many", "wait"]);
@@ -101,6 +102,7 @@ function blockReasonOf(
   if (product.booked) return isBusy ? null : "booked";
   // A later event is newer than the rejection.
   if (code === "taken" && rejection?.product.version === product.version) return "booked";
+  if (code === VERIFY_EMAIL) return "email";
   return code && LIMIT_CODES.has(code) ? "limit" : null;
 }
 

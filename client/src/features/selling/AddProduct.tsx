@@ -5,8 +5,10 @@ import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { formDraft } from "@/api/sessionStorage";
 import type { SignedInUser } from "@/api/types";
+import { useSendVerification, VERIFY_EMAIL } from "@/api/verification";
 import * as t from "@/texts/selling";
-import { Button, ErrorState, Field, useToast } from "@/ui";
+import { sendAgain } from "@/texts/verification";
+import { ActionButton, Button, ErrorState, Field, useToast } from "@/ui";
 import { ContactFields } from "./ContactFields";
 import { DraftNote } from "./DraftNote";
 import { readDraft, saveDraft } from "./draft";
@@ -80,7 +82,9 @@ function AddForm({ me }: { me: SignedInUser }) {
           <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
         </div>
         {submitError && (
-          <ErrorState message={messageWithFields(submitError)} onRetry={() => void send()} busy={isLoading} />
+          <ErrorState message={messageWithFields(submitError)} onRetry={() => void send()} busy={isLoading}>
+            {submitError.code === VERIFY_EMAIL && <SendVerification />}
+          </ErrorState>
         )}
         <Button type="submit" busy={form.formState.isSubmitting} className="justify-self-start">
           {t.add}
@@ -88,6 +92,10 @@ function AddForm({ me }: { me: SignedInUser }) {
       </form>
     </section>
   );
+}
+
+function SendVerification() {
+  return <ActionButton {...useSendVerification()}>{sendAgain}</ActionButton>;
 }
 
 /** Stores the form in this tab, so that it is kept when the page is reloaded or the session ends. */

@@ -1,0 +1,18 @@
+import { useLocation } from "react-router-dom";
+import { ForgotPassword } from "@/features/auth/ForgotPassword";
+import { ResetPassword } from "@/features/auth/ResetPassword";
+import { VerifyEmail } from "@/features/auth/VerifyEmail";
+import { loginOriginOf, typedEmailOf } from "@/lib/loginOrigin";
+
+const SCREENS = { forgot: Forgot, reset: ResetPassword, verify: VerifyEmail };
+
+/** The form of a forgotten password, and the screens of the links in emails; in one file, as they are small. */
+export default function RecoveryRoute({ screen }: { screen: keyof typeof SCREENS }) {
+  const Screen = SCREENS[screen];
+  return <Screen />;
+}
+
+function Forgot() {
+  const location = useLocation();
+  return <ForgotPassword origin={loginOriginOf(location)} email={typedEmailOf(location)} />;
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useDispatch } from "react-redux";
+import { Link, useNavigate } from "react-router-dom";
+import { toApiError } from "@/api/errors";
+import { loggedOut } from "@/api/session";
+import * as t from "@/texts/auth";
+import { Button, buttonClass, NewPasswordField } from "@/ui";
+import { AuthCard, FormError } from "./AuthCard";
+import { useResetPasswordMutation } from "./recovery";
+import { rules } from "./rules";
+import { useLinkToken } from "./useLinkToken";
+
+/** /reset: sets a new password by the link in an email. Somebody who is signed in here is signed out with it. */
+export function ResetPassword() {
+  const token = useLinkToken();
+  const [goneToken, setGoneToken] = useState<string>();
+  const isGone = token === null || token === goneToken;
+  return (
+    <AuthCard title={t.resetTitle}>
+      {isGone ? <LinkGone /> : <ResetForm key={token} token={token} onGone={() => setGoneToken(token)} />}
+    </AuthCard>
+  );
+}
+
+function LinkGone() {
+  return (
+    <>
+      <p role="alert">{t.linkGone}</p>
+      <Link to="/forgot" className={buttonClass()}>
+        {t.newLink}
+      </Link>
+    </>
+  );
+}
+
+function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const [resetPassword] = useResetPasswordMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: "" } });
+
+  const onSubmit = async ({ password }: { password: string }) => {
+    setFailure(null);
+    const { error: reason } = await resetPassword({ token, password });
+    if (!reason) {
+      dispatch(loggedOut(t.passwordReset));
+      navigate("/login", { replace: true });
+      return;
+    }
+    const { status, message, fields } = toApiError(reason);
+    if (status === 410 || fields?.token) onGone();
+    else if (fields?.password) setError("password", { message: fields.password }, { shouldFocus: true });
+    else setFailure(message);
+  };
+
+  return (
+    <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
+      <NewPasswordField
+        label={t.newPassword}
+        error={formState.errors.password?.message}
+        {...register("password", rules.password)}
+      />
+      <Button type="submit" busy={formState.isSubmitting}>
+        {t.savePassword}
+      </Button>
+      <FormError message={failure} />
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from "react";
+import { useDispatch } from "react-redux";
+import { Link } from "react-router-dom";
+import { toApiError } from "@/api/errors";
+import { useSendVerification } from "@/api/verification";
+import * as t from "@/texts/auth";
+import { ActionButton, buttonClass, ErrorState, Spinner } from "@/ui";
+import { AuthCard } from "./AuthCard";
+import { useVerifyEmailMutation } from "./recovery";
+import { type AuthDispatch, refreshUser } from "./session";
+import { useAuth } from "./useAuth";
+import { useLinkToken } from "./useLinkToken";
+
+/** /verify: confirms an email address by the link in an email. */
+export function VerifyEmail() {
+  const { user } = useAuth();
+  const { retry, isVerified, error } = useVerification(useLinkToken());
+  const isGone = error?.status === 410;
+  useRefreshedUser(isVerified || isGone);
+  let content = <Spinner label={t.verifying} />;
+  // The link of an address that is confirmed already has been used.
+  if (isVerified || (isGone && user?.emailVerified)) content = <Confirmed />;
+  else if (isGone) content = <LinkGone />;
+  else if (error) content = <ErrorState message={error.message} onRetry={retry} />;
+  return <AuthCard title={t.verifyTitle}>{content}</AuthCard>;
+}
+
+function Confirmed() {
+  return (
+    <>
+      <p role="status" className="text-lg">
+        {t.emailVerified}
+      </p>
+      <Link to="/" className={buttonClass()}>
+        {t.continueShopping}
+      </Link>
+    </>
+  );
+}
+
+/** A new link is sent to the signed-in user only. */
+function LinkGone() {
+  const { user, phase } = useAuth();
+  return (
+    <>
+      <p role="alert">{t.linkGone}</p>
+      {user && <NewLink />}
+      {phase === "out" && <LogInForLink />}
+    </>
+  );
+}
+
+const GONE = { status: 410, message: t.linkGone, code: "gone" };
+
+/** Sends the token, once. */
+function useVerification(token: string | null) {
+  const [verify, { isSuccess, error }] = useVerifyEmailMutation();
+  const sent = useRef<string>(undefined);
+  useEffect(() => {
+    // React's strict mode runs effects twice, and the second call would find the link used.
+    if (token === null || token === sent.current) return;
+    sent.current = token;
+    void verify({ token });
+  }, [token, verify]);
+  if (token === null) return { retry: () => undefined, isVerified: false, error: GONE };
+  const apiError = error && toApiError(error);
+  return {
+    retry: () => void verify({ token }),
+    isVerified: isSuccess,
+    error: apiError?.fields?.token ? GONE : apiError,
+  };
+}
+
+/** Loads the signed-in user again once the server has responded. */
+function useRefreshedUser(hasResponse: boolean) {
+  const dispatch = useDispatch<AuthDispatch>();
+  const uid = useAuth().user?.uid;
+  useEffect(() => {
+    if (hasResponse && uid !== undefined) void dispatch(refreshUser());
+  }, [hasResponse, uid, dispatch]);
+}
+
+function NewLink() {
+  return (
+    <ActionButton {...useSendVerification()} variant="primary">
+      {t.newLink}
+    </ActionButton>
+  );
+}
+
+function LogInForLink() {
+  return (
+    <Link to="/login" state={{ from: "/dashboard/account" }} className={buttonClass()}>
+      {t.logInForLink}
+    </Link>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Strength } from "@/lib/passwordStrength";
+
+/** Under a field for a new password; the first while it is empty. */
+export const rule = "6 characters or more. A longer one is stronger.";
+export const strength: Record<Strength, string> = {
+  weak: "Weak password",
+  fair: "Fair password",
+  strong: "Strong password",
+};
