@@ -19,6 +19,7 @@ export function makeConnection(random = () => 0.5, onConnect: () => void = () =>
     refusedHandshakes: 0,
     renewals: 0,
     accountRemovals: 0,
+    refusalReasons: [] as string[],
     statuses: [] as string[],
   };
   const results = { refetch: true, token: null as string | null };
@@ -49,6 +50,7 @@ export function makeConnection(random = () => 0.5, onConnect: () => void = () =>
     onHandshakeRefused: () => {
       calls.refusedHandshakes += 1;
     },
+    onTokenRefused: (reason) => calls.refusalReasons.push(reason),
     onAccountRemoved: () => {
       calls.accountRemovals += 1;
     },

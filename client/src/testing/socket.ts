@@ -59,9 +59,9 @@ export class FakeSocket extends EventTarget {
   }
 
   /** The server closes the connection, or it breaks (1006). */
-  closeByServer(code = 1006): void {
+  closeByServer(code = 1006, reason = ""): void {
     this.readyState = FakeSocket.CLOSED;
-    this.onclose?.(new CloseEvent("close", { code }));
+    this.onclose?.(new CloseEvent("close", { code, reason }));
   }
 
   /** The requested positions, one record per frame. */

@@ -34,6 +34,7 @@ export const timeOf = (time: string) => minute(new Date(time));
 export const lastUsed = (time: string) => `Last used ${time}`;
 export const onlyHere = "You are not signed in anywhere else.";
 export const signOut = "Sign out";
+export const signOutDevice = (device: string) => `Sign out ${device}`;
 export const signedOut = (device: string) => `${device} has been signed out.`;
 export const signOutOthers = "Sign out everywhere else";
 export const othersSignedOut = "Your other devices have been signed out.";

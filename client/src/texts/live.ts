@@ -9,6 +9,10 @@ export const reconnecting = "Reconnecting…";
 export const stopped = "Live updates have stopped. Reload the page to restore them.";
 export const reconnected = "Live updates are back. Everything is up to date.";
 
+/** Why this window's session ended, on the login. */
+export const passwordChanged = "You were signed out because the password of your account was changed.";
+export const signedOutElsewhere = "You were signed out from another device.";
+
 /** Read out after a live change; `name` is the name of the phone or user. */
 export const booked = (name: string) => `${name} was just booked`;
 export const released = (name: string) => `${name} is available again`;

@@ -84,7 +84,7 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
         protocols={socket.protocols}
         onOpen={() => connection.onOpen()}
         onMessage={(text) => connection.onMessage(text)}
-        onClose={(code) => connection.onClose(code)}
+        onClose={(code, reason) => connection.onClose(code, reason)}
         onSender={onSender}
       />
     )

@@ -14,7 +14,7 @@ import type { AppStore } from "@/app/store";
 import { usePayableBooking } from "@/features/payment/usePayableBooking";
 import { RESTART_JITTER_MS } from "@/lib/live/backoff";
 import { aBooking, anEvent, aProduct, karim, salma } from "@/testing/factories";
-import { on, onList, onNetworkError, onRole, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onNetworkError, onRole, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
@@ -286,6 +286,18 @@ describe("the user's own topic", () => {
       });
     },
   );
+
+  it.each([
+    ["password changed", "You were signed out because the password of your account was changed."],
+    ["signed out on another device", "You were signed out from another device."],
+  ])("logs out with a message when the session was ended elsewhere (%s)", async (reason, message) => {
+    const { store } = await setUp();
+    on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
+    await onServer(() => FakeSocket.latest.closeByServer(4401, reason));
+    await advance(250);
+    expect(store.getState().session).toMatchObject({ accessToken: null, endReason: message });
+    expect(callsTo("GET", "/jwt")).toHaveLength(0);
+  });
 });
 
 it("a query that did not reach the server is repeated when the connection is live", async () => {

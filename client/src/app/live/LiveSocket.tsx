@@ -10,7 +10,7 @@ export interface LiveSocketProps {
   protocols: string[];
   onOpen: () => void;
   onMessage: (text: string) => void;
-  onClose: (code: number) => void;
+  onClose: (code: number, reason: string) => void;
   /** Called with the function that sends on this socket. */
   onSender: (send: (text: string) => void) => void;
 }
@@ -29,7 +29,7 @@ export function LiveSocket({ url, protocols, onOpen, onMessage, onClose, onSende
     filter: () => false,
     onOpen: () => mounted.current && onOpen(),
     onMessage: ({ data }) => mounted.current && typeof data === "string" && onMessage(data),
-    onClose: ({ code }) => mounted.current && onClose(code),
+    onClose: ({ code, reason }) => mounted.current && onClose(code, reason),
   });
   useEffect(() => {
     mounted.current = true;

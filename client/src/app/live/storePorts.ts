@@ -7,6 +7,7 @@ import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { checkSession, renewToken } from "@/features/auth/session";
 import { type ConnectionPorts, type LiveEvent, type LiveList, receivesTopic } from "@/lib/live";
+import * as live from "@/texts/live";
 import * as t from "@/texts/session";
 import { announcementOf } from "./announce";
 
@@ -19,12 +20,19 @@ type StorePorts = Pick<
   | "onDenied"
   | "onHandshakeRefused"
   | "renewToken"
+  | "onTokenRefused"
   | "onAccountRemoved"
 >;
 
 /** Whether to announce the event. An event of a brand's topic is announced only if one of these lists contains its phone. */
 const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
   !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
+
+/** What a window says when its session was ended elsewhere, by the server's reason. With any other, the token is renewed first. */
+const END_REASONS: Record<string, string> = {
+  "password changed": live.passwordChanged,
+  "signed out on another device": live.signedOutElsewhere,
+};
 
 /** The ports of Connection that read or change the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
@@ -71,6 +79,10 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       await dispatch(renewToken());
       const after = selectAccessToken(getState());
       return after === before ? null : after;
+    },
+    onTokenRefused: (reason) => {
+      const endReason = END_REASONS[reason];
+      if (endReason && selectAccessToken(getState()) !== null) dispatch(loggedOut(endReason));
     },
     onAccountRemoved,
   };

@@ -74,11 +74,11 @@ function SignOutButton({ session: { _id, device } }: { session: DeviceSession })
     <Button
       size="sm"
       variant="secondary"
+      aria-label={t.signOutDevice(device || t.unknownDevice)}
       busy={isLoading || isSuccess}
       onClick={(event) => void onPress(event.currentTarget.closest("ul"))}
     >
       {t.signOut}
-      <span className="sr-only"> {device || t.unknownDevice}</span>
     </Button>
   );
 }

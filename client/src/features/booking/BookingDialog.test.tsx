@@ -309,6 +309,17 @@ describe("a rejected booking", () => {
     expect(screen.getAllByText("Not now")).toHaveLength(2);
     expect(submitButton()).toBeEnabled();
   });
+
+  it("because of an email that is not confirmed offers to send the link again", async () => {
+    onRejectedBooking("verify_email", "Please confirm your email address first");
+    on("post", "/identity/verify/send", { status: 204 });
+    const { user } = openDialog();
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
+    await user.click(submitButton());
+    await user.click(await screen.findByRole("button", { name: "Send the link again" }));
+    expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
+    expect(submitButton()).toBeEnabled();
+  });
 });
 
 describe("a session that ends while the dialog is open", () => {

@@ -212,6 +212,19 @@ describe("adding a phone", () => {
     expect(screen.getByText(/sellerName: is not yours/)).toBeVisible();
   });
 
+  it("offers to send the link again to a seller whose email is not confirmed", async () => {
+    onImageHost("http://localhost:8080/images", uploaded);
+    const message = "Please confirm your email address first";
+    on("post", "/products", { status: 403, body: { message, code: "verify_email" } });
+    on("post", "/identity/verify/send", { status: 204 });
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
+    expect(await screen.findByText(message)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Send the link again" }));
+    expect(await screen.findByText(/^Please check your inbox at salma@example.com/)).toBeVisible();
+  });
+
   it("shows an error of the brands with a retry button", async () => {
     onConfig();
     onNetworkError("get", "/productCategory");

@@ -30,6 +30,18 @@ describe("close codes", () => {
     expect(harness.calls.openedSockets.at(-1)).toEqual(["secondring.v1", `bearer.${harness.results.token}`]);
   });
 
+  it("4401 reports the reason, and after a sign-out because of it connects as a visitor", async () => {
+    const harness = makeConnection();
+    harness.connection.start(token("old"));
+    harness.receiveHello();
+    harness.connection.onClose(4401, "password changed");
+    expect(harness.calls.refusalReasons).toEqual(["password changed"]);
+    harness.connection.setToken(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(harness.calls.openedSockets.slice(1)).toEqual([["secondring.v1"]]);
+    expect(harness.calls.renewals).toBe(0);
+  });
+
   it("4401 repeats a renewal that fails, after growing delays", async () => {
     const harness = makeConnection();
     harness.connection.start(token("old", 2));

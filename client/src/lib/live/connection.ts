@@ -150,7 +150,7 @@ export class Connection {
   }
 
   /** The socket has closed, or could not be opened (1006). */
-  onClose(code: number): void {
+  onClose(code: number, reason = ""): void {
     if (!this.hasSocket) return;
     const isRefused = !this.isReady;
     this.disconnect();
@@ -163,6 +163,7 @@ export class Connection {
     if (mustRenewToken) this.refusals = MAX_REFUSALS;
     if (jitterMs === null) this.setStatus(status);
     else this.reconnect(this.nextDelay(jitterMs), status);
+    if (mustRenewToken) this.ports.onTokenRefused(reason);
     if (isAccountRemoved) this.ports.onAccountRemoved();
   }
 

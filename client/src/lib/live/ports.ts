@@ -27,6 +27,8 @@ export interface ConnectionPorts {
   renewToken(): Promise<string | null>;
   /** The server refused the handshake with this token: the session may have ended. */
   onHandshakeRefused(): void;
+  /** The server refused the token of an open connection, for this reason: "password changed", for example. */
+  onTokenRefused(reason: string): void;
   /** The account was deleted. */
   onAccountRemoved(): void;
   onStatus(status: ConnectionStatus): void;

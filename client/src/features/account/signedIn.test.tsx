@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { DeviceSession, SignedInUser } from "@/api/types";
+import { karim } from "@/testing/factories";
+import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Account from "./Account";
+
+startServer();
+
+function aSession(overrides: Partial<DeviceSession>): DeviceSession {
+  return {
+    _id: "here",
+    current: false,
+    createdAt: "2026-11-20T04:00:00Z",
+    seenAt: "2026-11-25T08:00:00Z",
+    device: "Firefox on Windows",
+    network: "203.0.113.7",
+    ...overrides,
+  };
+}
+
+const here = aSession({ current: true });
+const phone = aSession({ _id: "phone", device: "Safari on iOS" });
+const unknown = aSession({ _id: "unknown", device: "", network: "" });
+
+interface Options {
+  sessions?: DeviceSession[];
+  hasPassword?: boolean;
+  me?: SignedInUser;
+}
+
+/** The account screen; the returned list is what the server knows. */
+function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Options = {}) {
+  const { uid, email, displayName, photoURL, emailVerified } = me;
+  const account = { uid, email, displayName, photoURL, emailVerified, hasPassword, devices: 1 };
+  on("get", "/identity/data", {
+    body: {
+      account: { ...account, createdAt: "2026-05-01T04:00:00Z" },
+      sessions: [],
+      phones: [],
+      bookings: [],
+      payments: [],
+      reports: [],
+      trail: [],
+    },
+  });
+  on("get", "/identity/sessions", () => ({ body: sessions.map((one) => ({ ...one })) }));
+  onConfig({ mail: true });
+  onRole(me.email, "buyer");
+  return { sessions, ...renderScreen(<Account />, { me }) };
+}
+
+describe("where the user is signed in", () => {
+  it("lists each browser, and marks this one", async () => {
+    renderAccount({ sessions: [here, phone, unknown] });
+    const [first, second, third] = (await screen.findByText("This device")).closest("ul")?.children ?? [];
+    expect(first).toHaveTextContent(/Firefox on Windows.*This device.*20 November 2026, from 203.0.113.7/);
+    expect(first).toHaveTextContent(/Last used 25 November 2026/);
+    expect(within(first as HTMLElement).queryByRole("button")).toBeNull();
+    expect(second).toHaveTextContent("Safari on iOS");
+    expect(third).toHaveTextContent("Unknown device");
+  });
+
+  it("says that there is no other", async () => {
+    renderAccount();
+    expect(await screen.findByText("You are not signed in anywhere else.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Sign out everywhere else" })).toBeNull();
+  });
+
+  it("signs one out", async () => {
+    const { user, sessions } = renderAccount({ sessions: [here, phone, unknown] });
+    on("delete", "/identity/sessions/phone", () => {
+      sessions.splice(1, 1);
+      return { status: 204 };
+    });
+    await user.click(await screen.findByRole("button", { name: "Sign out Safari on iOS" }));
+    expect(await screen.findByText("Safari on iOS has been signed out.")).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("button", { name: /Safari/ })).toBeNull());
+    expect(screen.getByRole("button", { name: "Sign out Unknown device" })).toBeVisible();
+  });
+
+  it("keeps one whose sign-out failed, and says why", async () => {
+    const { user } = renderAccount({ sessions: [here, phone] });
+    on("delete", "/identity/sessions/phone", errorResponse(503, "Please try again in a moment"));
+    await user.click(await screen.findByRole("button", { name: "Sign out Safari on iOS" }));
+    expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Sign out Safari on iOS" })).toBeEnabled();
+  });
+
+  it("signs all others out", async () => {
+    const { user, sessions } = renderAccount({ sessions: [here, phone, unknown] });
+    on("delete", "/identity/sessions", () => {
+      sessions.splice(1);
+      return { status: 204 };
+    });
+    await user.click(await screen.findByRole("button", { name: "Sign out everywhere else" }));
+    expect(await screen.findByText("You are not signed in anywhere else.")).toBeVisible();
+  });
+
+  it("shows an error with a retry button", async () => {
+    const { user } = renderAccount();
+    on("get", "/identity/sessions", errorResponse(503, "Please try again in a moment"));
+    expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+    on("get", "/identity/sessions", { body: [{ ...here }] });
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("This device")).toBeVisible();
+  });
+});
+
+describe("the password", () => {
+  it("is changed, which removes the other browsers", async () => {
+    const { user, sessions } = renderAccount({ sessions: [here, phone] });
+    on("post", "/identity/password", () => {
+      sessions.splice(1);
+      return { status: 204 };
+    });
+    await user.click(await screen.findByRole("button", { name: "Change password" }));
+    await user.type(screen.getByLabelText("Current password"), "secret1");
+    await user.type(screen.getByLabelText("New password"), "correct horse");
+    expect(screen.getByLabelText("New password")).toHaveAccessibleDescription("Strong password");
+    await user.click(screen.getByRole("button", { name: "Save password" }));
+    expect(await screen.findByText("Your password has been changed.")).toBeVisible();
+    expect(callsTo("POST", "/identity/password").map(({ body }) => body)).toEqual([
+      { current: "secret1", new: "correct horse" },
+    ]);
+    expect(await screen.findByText("You are not signed in anywhere else.")).toBeVisible();
+    expect(screen.queryByLabelText("New password")).toBeNull();
+  });
+
+  it("shows the server's errors at their fields", async () => {
+    const { user } = renderAccount();
+    on("post", "/identity/password", errorResponse(422, "Wrong", { current: "This is not your password" }));
+    await user.click(await screen.findByRole("button", { name: "Change password" }));
+    await user.type(screen.getByLabelText("Current password"), "a guess");
+    await user.type(screen.getByLabelText("New password"), "correct horse{Enter}");
+    expect(await screen.findByText("This is not your password")).toBeVisible();
+    expect(screen.getByLabelText("Current password")).toBeInvalid();
+  });
+
+  it("is set without a current one by an account that has none", async () => {
+    const { user } = renderAccount({ hasPassword: false });
+    on("post", "/identity/password", { status: 204 });
+    await user.click(await screen.findByRole("button", { name: "Set a password" }));
+    expect(screen.queryByLabelText("Current password")).toBeNull();
+    await user.type(screen.getByLabelText("New password"), "correct horse{Enter}");
+    expect(await screen.findByText("Your password has been set.")).toBeVisible();
+    expect(callsTo("POST", "/identity/password").map(({ body }) => body)).toEqual([{ new: "correct horse" }]);
+  });
+});
+
+describe("an email that is not confirmed", () => {
+  it("is a notice with a button that sends the link again", async () => {
+    const { user } = renderAccount({ me: { ...karim, emailVerified: false } });
+    on("post", "/identity/verify/send", { status: 204 });
+    await user.click(await screen.findByRole("button", { name: "Send the link again" }));
+    expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
+  });
+
+  it("is not mentioned once it is confirmed", async () => {
+    renderAccount();
+    expect(await screen.findByText("This device")).toBeVisible();
+    expect(screen.queryByText("Email not confirmed")).toBeNull();
+  });
+});
