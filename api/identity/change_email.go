@@ -38,7 +38,7 @@ func (s *Service) emailCalls() []rest.Route {
 		Method: http.MethodPost, Path: "/identity/email", ID: "changeEmail", Access: rest.Cookie,
 		Summary: "Ask for another email address: it counts once the link that is sent there was opened (POST /identity/verify)",
 		Body:    EmailBody{}, Status: http.StatusNoContent,
-		ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable},
+		ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests},
 		Handle:        signedIn(s.changeEmail),
 	}}
 }
@@ -49,7 +49,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 		return err
 	}
 	if s.letters == nil {
-		return rest.NewError(market.CodeUnavailable, "This shop sends no email, so it cannot check a new address. Please write to us")
+		return rest.NewError(market.CodeForbidden, "This shop sends no email, so it cannot check a new address. Please write to us")
 	}
 	email, password := body.Text("email"), body.Text("password")
 	c := checkOf(body.Wrong)

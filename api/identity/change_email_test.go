@@ -77,7 +77,7 @@ func TestChangeOfAddressRefusals(t *testing.T) {
 		t.Errorf("letters %v", got)
 	}
 	without := newEnv(t)
-	without.member(ada).do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(503, market.CodeUnavailable, "")
+	without.member(ada).do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(403, market.CodeForbidden, "")
 }
 
 // Somebody else may sign up with the address before the link is opened.
