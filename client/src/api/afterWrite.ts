@@ -4,7 +4,7 @@ import { api } from "./api";
 import { type ConnectionRoot, selectIsLive } from "./connection";
 import { type ApiError, toApiError } from "./errors";
 import { entityFetched } from "./liveActions";
-import { type ListTest, refetchLists, removeHiddenLists, selectShownLists } from "./liveList";
+import { type ListTest, refetchLists, removeHiddenLists, selectShownLists } from "./refetchLists";
 import type { ShownListsRoot } from "./shownLists";
 
 /** The server publishes an event within this time of its write, milliseconds (contract section 5). */

@@ -5,7 +5,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { api } from "./api";
 import { eventsReceived } from "./liveActions";
 import { liveEntity } from "./liveEntity";
-import { refetchLists } from "./liveList";
+import { refetchLists } from "./refetchLists";
 import { listShown } from "./shownLists";
 import type { Product } from "./types";
 

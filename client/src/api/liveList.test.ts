@@ -5,7 +5,8 @@ import { callsTo, errorResponse, on, onList, startServer } from "@/testing/serve
 import { storeOf } from "@/testing/serverScreen";
 import { api } from "./api";
 import { eventsCleared, eventsReceived } from "./liveActions";
-import { liveList, type PageArg, refetchLists } from "./liveList";
+import { liveList, type PageArg } from "./liveList";
+import { refetchLists } from "./refetchLists";
 import { listHidden, listShown } from "./shownLists";
 import type { Product } from "./types";
 

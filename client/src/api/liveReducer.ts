@@ -1,4 +1,4 @@
-import type { Reducer, UnknownAction } from "@reduxjs/toolkit";
+import type { Reducer } from "@reduxjs/toolkit";
 import {
   applyEvents,
   clearEvents,
@@ -12,51 +12,43 @@ import {
 } from "@/lib/live";
 import { entityFetched, eventsCleared, eventsReceived } from "./liveActions";
 
-/** The part of RTK Query's state that live updates touch. */
+/** The part of RTK Query's state that live updates read and change. */
 interface Cache {
   queries: Record<string, { data?: unknown } | undefined>;
 }
 
-/** RTK Query's state with the log of live events. */
-export type WithEventLog<S> = S & { eventLog: EventLog };
+/** The part of the store's state that live updates read and change. */
+export interface LiveState {
+  api: Cache;
+  eventLog: EventLog;
+}
+
+/** The slice of the event log. Only withLiveUpdates changes it, together with the lists. */
+export const eventLogReducer: Reducer<EventLog> = (eventLog = emptyEventLog) => eventLog;
 
 /**
- * Adds live updates to RTK Query's reducer. One action changes every cached list it concerns (updateQueryData would
- * dispatch once per list), and a fetched list gets the events that overtook it in the same step in which it arrives.
+ * Adds live updates to the reducer of the store. One action changes all cached lists (updateQueryData would dispatch
+ * once per list). A list that has been fetched gets the logged events that are newer in the same step.
  */
-export function withLiveUpdates<S extends Cache>(inner: Reducer<S>): Reducer<WithEventLog<S>> {
-  // RTK Query's own reducer warns about keys it does not know, so it never sees the eventLog.
-  const cores = new WeakMap<object, S>();
-  const coreOf = (state: WithEventLog<S>): S => {
-    const known = cores.get(state);
-    if (known) return known;
-    const { eventLog: _, ...core } = state;
-    return core as unknown as S;
-  };
-  const join = (core: S, eventLog: EventLog, before?: WithEventLog<S>): WithEventLog<S> => {
-    if (before && eventLog === before.eventLog && core === cores.get(before)) return before;
-    const state = { ...core, eventLog };
-    cores.set(state, core);
-    return state;
-  };
-  return (state, action: UnknownAction) => {
-    if (!state) return join(inner(undefined, action), emptyEventLog);
-    const before = coreOf(state);
+export function withLiveUpdates<S extends LiveState>(reducer: Reducer<S>): Reducer<S> {
+  return (before, action) => {
+    const state = reducer(before, action);
     if (eventsReceived.match(action)) {
-      const applied = applyEvents({ lists: cachedLists(before), eventLog: state.eventLog }, action.payload);
-      return join(withLists(before, applied.lists), applied.eventLog, state);
+      const { eventLog, lists } = applyEvents(
+        { lists: cachedLists(state.api), eventLog: state.eventLog },
+        action.payload,
+      );
+      return update(state, lists, eventLog);
     }
-    if (eventsCleared.match(action)) return join(before, clearEvents(state.eventLog, action.payload), state);
+    if (eventsCleared.match(action)) return update(state, {}, clearEvents(state.eventLog, action.payload));
     if (entityFetched.match(action)) {
       const { id, entity } = action.payload;
-      const lists = Object.entries(cachedLists(before)).map(
+      const lists = Object.entries(cachedLists(state.api)).map(
         ([key, list]) => [key, updateEntity(list, id, entity)] as const,
       );
-      return join(withLists(before, Object.fromEntries(lists)), state.eventLog, state);
+      return update(state, Object.fromEntries(lists), state.eventLog);
     }
-    const after = inner(before, action);
-    const { cache, eventLog } = reconciled(before, after, state.eventLog);
-    return join(cache, eventLog, state);
+    return before ? reconcileFetched(before, state) : state;
   };
 }
 
@@ -69,31 +61,29 @@ export function cachedLists(cache: Cache): Record<string, LiveList> {
   return lists;
 }
 
-function withLists<S extends Cache>(cache: S, lists: Record<string, LiveList>): S {
-  const queries = { ...cache.queries };
+/** The state with these lists and this event log; the same object if nothing changes. */
+function update<S extends LiveState>(state: S, lists: Record<string, LiveList>, eventLog: EventLog): S {
+  const queries = { ...state.api.queries };
   let isChanged = false;
   for (const [key, list] of Object.entries(lists)) {
     if (queries[key]?.data === list) continue;
     queries[key] = { ...queries[key], data: list };
     isChanged = true;
   }
-  return isChanged ? { ...cache, queries } : cache;
+  if (!isChanged && eventLog === state.eventLog) return state;
+  return { ...state, eventLog, api: isChanged ? { ...state.api, queries } : state.api };
 }
 
 /** Applies the logged events to the lists that have just been fetched. */
-function reconciled<S extends Cache>(
-  before: S,
-  after: S,
-  eventLog: EventLog,
-): { cache: S; eventLog: EventLog } {
-  if (before.queries === after.queries) return { cache: after, eventLog };
+function reconcileFetched<S extends LiveState>(before: S, after: S): S {
+  if (before.api.queries === after.api.queries) return after;
   const lists: Record<string, LiveList> = {};
-  let log = eventLog;
-  for (const [key, list] of Object.entries(cachedLists(after))) {
-    const previous = before.queries[key]?.data;
+  let { eventLog } = after;
+  for (const [key, list] of Object.entries(cachedLists(after.api))) {
+    const previous = before.api.queries[key]?.data;
     if (previous === list) continue;
-    if (isLiveList(previous)) log = recordDropped(log, previous, list);
-    lists[key] = reconcile(list, log);
+    if (isLiveList(previous)) eventLog = recordDropped(eventLog, previous, list);
+    lists[key] = reconcile(list, eventLog);
   }
-  return { cache: withLists(after, lists), eventLog: log };
+  return update(after, lists, eventLog);
 }

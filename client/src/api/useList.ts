@@ -1,24 +1,12 @@
-import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
+import { skipToken } from "@reduxjs/toolkit/query";
 import { useCallback, useState } from "react";
 import { useDispatch } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
 import { toApiError } from "./errors";
+import type { ListEndpoint } from "./listEndpoint";
 import { useLiveList } from "./live";
 import type { PageArg } from "./liveList";
 import { useRefetch } from "./useRefetch";
-
-/** The part of a list endpoint (liveList) that a screen needs. */
-interface ListEndpoint<T extends Entity, A extends PageArg> {
-  name: string;
-  /** Declared by RTK Query; exists in the types only. */
-  Types: { QueryArg: A; ResultType: LiveList<T> };
-  useQuery: (arg: A | SkipToken) => {
-    currentData?: LiveList<NoInfer<T>>;
-    isFetching: boolean;
-    error?: unknown;
-  };
-  initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
-}
 
 /** The list of a screen, and the state of its requests. */
 export interface ListView<T extends Entity> {

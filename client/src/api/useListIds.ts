@@ -1,24 +1,13 @@
-import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
+import { skipToken } from "@reduxjs/toolkit/query";
 import { useMemo, useState } from "react";
 import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
 import { toApiError } from "./errors";
+import type { ListEndpoint } from "./listEndpoint";
 import { useLiveTopic, useLiveTopics } from "./live";
 import type { PageArg } from "./liveList";
 import { useShownList } from "./shownLists";
 import { useRefetch } from "./useRefetch";
-
-/** The part of a list endpoint (liveList) that a grid needs. */
-interface ListEndpoint<T extends Entity, A extends PageArg> {
-  name: string;
-  /** Declared by RTK Query; exists in the types only. */
-  Types: { QueryArg: A; ResultType: LiveList<T> };
-  useQuerySubscription: (arg: A | SkipToken) => unknown;
-  initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
-  select: (
-    arg: A | SkipToken,
-  ) => (state: never) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
-}
 
 /** A list without its entities; its ids are the same array while only entities change. */
 export interface ListIds {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
 import { connectionChanged } from "@/api/connection";
 import { eventsReceived } from "@/api/liveActions";
+import { cachedLists } from "@/api/liveReducer";
 import { listShown } from "@/api/shownLists";
-import { type Entity, isLiveList, type LiveList } from "@/lib/live";
+import type { Entity, LiveList } from "@/lib/live";
 import { aBooking, anEvent, aProduct, apple, aReport, aUser, karim } from "@/testing/factories";
 import { storeOf } from "@/testing/serverScreen";
 import "@/features/admin/endpoints";
@@ -63,10 +64,7 @@ async function setUp(list: string, arg: object, all: Entity[], isLive: boolean) 
   store.dispatch(connectionChanged(isLive));
   const dispatch = store.dispatch as unknown as (action: unknown) => Promise<unknown>;
   await dispatch(endpoints[list]!.initiate(arg));
-  const cachedList = () => {
-    const lists = Object.values(store.getState().api.queries).map((entry) => entry?.data);
-    return lists.find(isLiveList) as LiveList;
-  };
+  const cachedList = () => Object.values(cachedLists(store.getState().api))[0] as LiveList;
   store.dispatch(listShown(cachedList().id ?? ""));
   for (let cursor = cachedList().nextCursor; cursor; cursor = cachedList().nextCursor)
     await dispatch(endpoints[list]!.initiate({ ...arg, cursor }, { subscribe: false }));

@@ -1,9 +1,10 @@
-import { configureStore } from "@reduxjs/toolkit";
+import { combineReducers, configureStore } from "@reduxjs/toolkit";
 import { api } from "@/api/api";
 import type { ThunkExtra } from "@/api/baseQuery";
 import { cacheEmbeddedConfig } from "@/api/config";
 import { connectionReducer } from "@/api/connection";
 import { dialogReducer } from "@/api/dialogSlice";
+import { eventLogReducer, withLiveUpdates } from "@/api/liveReducer";
 import { RequestBackoff } from "@/api/requestBackoff";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
 import { shownListsReducer } from "@/api/shownLists";
@@ -22,18 +23,21 @@ const thunkExtra = (): ThunkExtra => ({
   checkSession: (dispatch) => void (dispatch as AuthDispatch)(checkSession()),
 });
 
+const rootReducer = combineReducers({
+  api: api.reducer,
+  eventLog: eventLogReducer,
+  session: sessionReducer,
+  auth: authReducer,
+  connection: connectionReducer,
+  dialog: dialogReducer,
+  shownLists: shownListsReducer,
+});
+
 /** Creates the store of one page (or one test). */
 export function makeStore() {
   dropExpiredToken();
   const store = configureStore({
-    reducer: {
-      api: api.reducer,
-      session: sessionReducer,
-      auth: authReducer,
-      connection: connectionReducer,
-      dialog: dialogReducer,
-      shownLists: shownListsReducer,
-    },
+    reducer: withLiveUpdates(rootReducer),
     middleware: (defaults) =>
       // These checks traverse all cached lists after every batch of events, which is slow in development.
       defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: thunkExtra() } })

@@ -1,7 +1,7 @@
 import { eventsCleared, eventsReceived } from "@/api/liveActions";
-import { refetchLists } from "@/api/liveList";
 import { cachedLists } from "@/api/liveReducer";
 import { selectMe } from "@/api/me";
+import { refetchLists } from "@/api/refetchLists";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";

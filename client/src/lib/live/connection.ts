@@ -1,26 +1,20 @@
-import { backoff, DISCONNECT_JITTER_MS, STABLE_CONNECTION_MS } from "./backoff";
+import { Attempts } from "./attempts";
+import { DISCONNECT_JITTER_MS } from "./backoff";
 import { closeRule } from "./closeCodes";
 import { EventBuffer } from "./eventBuffer";
 import type { ConnectionPorts, ConnectionStatus } from "./ports";
 import { ProbeLimit } from "./probeLimit";
 import { type ClientFrame, parseFrame, protocolsFor } from "./protocol";
+import { SilenceDetector } from "./silenceDetector";
 import { StaleTopics } from "./staleTopics";
 import { Subscriptions } from "./subscriptions";
 import { expiresWithin } from "./token";
 import type { LiveEvent } from "./types";
 
-/** The interval of the server's heartbeats until its hello names one, seconds. */
-const DEFAULT_HEARTBEAT_S = 25;
-/** After this many heartbeat intervals without a frame the connection is treated as broken. */
-const MAX_MISSED_HEARTBEATS = 2.5;
-/** The longest time from connecting to the hello, milliseconds. */
-const HELLO_TIMEOUT_MS = 10_000;
 /** The shortest time between two groups of sent frames, milliseconds; twenty frames a second are allowed. */
 const SEND_GAP_MS = 100;
 /** A token that expires within this time is renewed before connecting, milliseconds. */
 const TOKEN_MARGIN_MS = 10_000;
-/** After this many refused handshakes in a row the token is renewed. */
-const MAX_REFUSALS = 2;
 /** A connection that received a frame within this time works and is not probed, milliseconds. */
 const PROBE_AFTER_MS = 3_000;
 
@@ -35,18 +29,14 @@ export class Connection {
   private readonly buffer: EventBuffer;
   private readonly stale: StaleTopics;
   private readonly probes = new ProbeLimit();
+  private readonly attempts = new Attempts();
+  private readonly silence = new SilenceDetector(() => this.onClose(1006));
   private token: string | null = null;
   private state: ConnectionStatus = "off";
   private hasSocket = false;
   /** The present socket has received its hello. */
   private isReady = false;
-  private attempts = 0;
-  private refusals = 0;
-  private heartbeatMs = DEFAULT_HEARTBEAT_S * 1000;
-  private openedAt = 0;
-  private lastFrameAt = 0;
   private lastSentAt = 0;
-  private silenceTimer: Timer | null = null;
   private reconnectTimer: Timer | null = null;
   private sendTimer: Timer | null = null;
 
@@ -117,8 +107,7 @@ export class Connection {
   /** The browser is online again, or the page is visible again: reconnects at once if there is no working connection. */
   reconnectIfNeeded(): void {
     if (this.state === "off" || this.state === "stopped") return;
-    const isSilent = Date.now() - this.lastFrameAt > this.heartbeatMs * MAX_MISSED_HEARTBEATS;
-    if (!this.hasSocket || (this.isReady && isSilent)) this.reconnect(0);
+    if (!this.hasSocket || (this.isReady && this.silence.isSilent)) this.reconnect(0);
   }
 
   /**
@@ -126,22 +115,21 @@ export class Connection {
    * can be reached; failed requests are repeated once it is live.
    */
   probe(): void {
-    const now = Date.now();
-    if (this.state !== "live" || now - this.lastFrameAt <= PROBE_AFTER_MS) return;
-    if (this.probes.allow(now)) this.reconnect(0);
+    if (this.state !== "live" || this.silence.elapsedMs <= PROBE_AFTER_MS) return;
+    if (this.probes.allow(Date.now())) this.reconnect(0);
   }
 
   /** The socket is open. */
   onOpen(): void {
-    this.openedAt = Date.now();
-    this.restartSilenceTimer(HELLO_TIMEOUT_MS);
+    this.attempts.opened();
+    this.silence.expectHello();
   }
 
   /** The socket has received a frame. */
   onMessage(text: string): void {
     const frame = parseFrame(text);
     if (!frame) return;
-    this.restartSilenceTimer(this.heartbeatMs * MAX_MISSED_HEARTBEATS);
+    this.silence.frameReceived();
     if (frame.hello) this.onHello(frame.hello.heartbeat);
     if (frame.subscribed && this.subscriptions.confirm(frame.subscribed, Date.now())) this.sendSoon();
     if (frame.denied) this.onDenied(frame.denied);
@@ -154,13 +142,11 @@ export class Connection {
     if (!this.hasSocket) return;
     const isRefused = !this.isReady;
     this.disconnect();
-    if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_CONNECTION_MS) this.attempts = 0;
-    this.openedAt = 0;
-    this.refusals = isRefused ? this.refusals + 1 : 0;
+    const isFirstRefusal = this.attempts.closed(isRefused);
     // At once, and not after the next delay, which may be long: the session may have ended.
-    if (this.refusals === 1 && this.token !== null) this.ports.onHandshakeRefused();
+    if (isFirstRefusal && this.token !== null) this.ports.onHandshakeRefused();
     const { jitterMs, status, mustRenewToken, isAccountRemoved } = closeRule(code);
-    if (mustRenewToken) this.refusals = MAX_REFUSALS;
+    if (mustRenewToken) this.attempts.requireToken();
     if (jitterMs === null) this.setStatus(status);
     else this.reconnect(this.nextDelay(jitterMs), status);
     if (mustRenewToken) this.ports.onTokenRefused(reason);
@@ -168,10 +154,9 @@ export class Connection {
   }
 
   private onHello(heartbeat: number): void {
-    if (heartbeat > 0) this.heartbeatMs = heartbeat * 1000;
-    this.restartSilenceTimer(this.heartbeatMs * MAX_MISSED_HEARTBEATS);
+    this.silence.setHeartbeat(heartbeat);
     this.isReady = true;
-    this.refusals = 0;
+    this.attempts.resetRefusals();
     this.setStatus("live");
     this.sendNow();
     void this.stale.refetch();
@@ -224,13 +209,13 @@ export class Connection {
 
   private openSocket(): void {
     const needsToken =
-      this.refusals >= MAX_REFUSALS || expiresWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
+      this.attempts.mustRenewToken || expiresWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
     if (this.token && needsToken) void this.renewAndConnect();
     else this.connect();
   }
 
   private async renewAndConnect(): Promise<void> {
-    this.refusals = 0;
+    this.attempts.resetRefusals();
     const token = await this.ports.renewToken().catch(() => null);
     // Meanwhile the connection may have been stopped, or started again without a token after a sign-out.
     if (this.hasSocket || this.reconnectTimer !== null || this.state === "off" || this.state === "stopped")
@@ -242,7 +227,7 @@ export class Connection {
 
   private connect(): void {
     this.hasSocket = true;
-    this.restartSilenceTimer(HELLO_TIMEOUT_MS);
+    this.silence.expectHello();
     this.ports.openSocket(protocolsFor(this.token));
   }
 
@@ -258,10 +243,9 @@ export class Connection {
   }
 
   private disconnect(): void {
-    for (const timer of [this.silenceTimer, this.reconnectTimer, this.sendTimer]) {
-      if (timer !== null) clearTimeout(timer);
-    }
-    this.silenceTimer = this.reconnectTimer = this.sendTimer = null;
+    this.silence.stop();
+    for (const timer of [this.reconnectTimer, this.sendTimer]) if (timer !== null) clearTimeout(timer);
+    this.reconnectTimer = this.sendTimer = null;
     if (this.hasSocket) this.ports.closeSocket();
     const wasReady = this.isReady;
     this.hasSocket = this.isReady = false;
@@ -269,16 +253,8 @@ export class Connection {
     if (wasReady) this.clearEvents(null);
   }
 
-  /** Treats the connection as broken if no frame arrives within this many milliseconds from now. */
-  private restartSilenceTimer(ms: number): void {
-    this.lastFrameAt = Date.now();
-    if (this.silenceTimer !== null) clearTimeout(this.silenceTimer);
-    this.silenceTimer = setTimeout(() => this.onClose(1006), ms);
-  }
-
-  /** The delay before the next attempt, milliseconds; the first one is random up to `jitterMs`. */
   private nextDelay(jitterMs: number): number {
-    return backoff(this.attempts++, this.random(), jitterMs);
+    return this.attempts.nextDelay(this.random(), jitterMs);
   }
 
   private random(): number {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useDispatch } from "react-redux";
-import { refetchLists } from "@/api/liveList";
+import { refetchLists } from "@/api/refetchLists";
 import * as t from "@/texts/search";
 import { useToast } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
