@@ -168,6 +168,12 @@ func signRows() []question {
 			}),
 		},
 		{
+			call: "POST /identity/first-admin", what: "with a guess", want: "410 410 410 410 410 410 410 410 410",
+			ask: sends(http.MethodPost, "/identity/first-admin", func(c *roleEnv, kind int, _ string) any {
+				return fields{"token": "guess", "email": email(c, kind), "password": password, "displayName": "Pat"}
+			}),
+		},
+		{
 			call: "POST /identity/verify", what: "with a guess", want: "410 410 410 410 410 410 410 410 410",
 			ask: sends(http.MethodPost, "/identity/verify", func(c *roleEnv, _ int, _ string) any {
 				return fields{"token": c.people[asAdmin].user.UID + ".guess"}

@@ -32,6 +32,7 @@ func (s *Service) Routes() []rest.Route {
 	calls := append(s.accountCalls(), s.profileCalls()...)
 	calls = append(calls, s.recoveryCalls()...)
 	calls = append(calls, s.emailCalls()...)
+	calls = append(calls, s.firstAdminCalls()...)
 	calls = append(calls, s.sessionCalls()...)
 	calls = append(calls, s.privacyCalls()...)
 	calls = append(calls, s.googleCalls()...)

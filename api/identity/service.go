@@ -18,6 +18,11 @@ type Store interface {
 	market.AccountStore
 	// User returns a user by uid, removed ones too. Its error: market.ErrNotFound.
 	User(ctx context.Context, uid string) (market.User, error)
+	// The links to the first admin, and who used one.
+	AddRecord(ctx context.Context, r market.Record, events []market.Event) error
+	Record(ctx context.Context, kind, id string) (market.Record, error)
+	Meta(ctx context.Context, name string) (string, error)
+	SetMeta(ctx context.Context, name, value string) error
 }
 
 // Config is what a Service needs.

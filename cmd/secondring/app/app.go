@@ -61,6 +61,7 @@ type App struct {
 	metricsServer *metricsServer // nil unless METRICS_ADDR is set
 	loops         []func(context.Context)
 	lock          io.Closer
+	firstAdmin    string      // the link to the first admin; "" where there is an account
 	leaving       atomic.Bool // about to stop
 }
 
@@ -92,9 +93,14 @@ func (a *App) URL() string {
 	return "http://" + net.JoinHostPort(host, fmt.Sprint(addr.Port))
 }
 
-// Welcome prints where the product is and, in the demo, who to be.
+// Welcome prints where the product is, in the demo who to be, and in a new market how to
+// make its first admin.
 func (a *App) Welcome(out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "\n  SecondRing is at %s\n\n", a.settings.PublicURL); err != nil {
+		return err
+	}
+	if a.firstAdmin != "" {
+		_, err := fmt.Fprintf(out, "  This market has no admin yet. Open this link within an hour to become the admin:\n\n  %s\n\n", a.firstAdmin)
 		return err
 	}
 	if !a.settings.Demo {

@@ -77,6 +77,11 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if !s.Demo {
+		if a.firstAdmin, err = people.FirstAdminLink(ctx); err != nil {
+			return err
+		}
+	}
 	pictures, err := imageHost(s, a.store, opened.Images, a.uploadCounter(o), o.Clock, o.Log)
 	if err != nil {
 		return err

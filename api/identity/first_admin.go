@@ -1,0 +1,152 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// The first admin of a new market is made in the browser, by a link that the server prints
+// when it starts on a store without accounts. So nobody needs a shell beside the store.
+// Each start prints another link; the first that is used ends all of them.
+
+const (
+	firstAdminKind = "first-admin" // of the records, each with the hash of a link's token as its ID
+	firstAdminMeta = "first-admin" // the address of who used a link, so that they can go on after a crash, and nobody else
+	firstAdminPage = "/setup"
+	// firstAdminLasts is how long a link is good for.
+	firstAdminLasts = time.Hour
+)
+
+// FirstAdminBody is the body of POST /identity/first-admin.
+type FirstAdminBody struct {
+	Token       string `json:"token" doc:"What is after #token= in the link that the server printed"`
+	Email       string `json:"email"`
+	Password    string `json:"password" doc:"6 characters or more"`
+	DisplayName string `json:"displayName"`
+}
+
+func (s *Service) firstAdminCalls() []rest.Route {
+	return []rest.Route{{
+		Method: http.MethodPost, Path: "/identity/first-admin", ID: "makeFirstAdmin", Access: rest.Anyone,
+		Summary: "Make the first admin of a new market by the link that its server printed, and sign in: the answer sets the session cookie",
+		Body:    FirstAdminBody{}, Response: SignedInUser{}, Status: http.StatusCreated,
+		ErrorStatuses: []int{http.StatusConflict, http.StatusGone, http.StatusTooManyRequests}, Handle: s.makeFirstAdmin,
+	}}
+}
+
+// FirstAdminLink returns a new link for the first admin, "" where the market has an
+// account already.
+func (s *Service) FirstAdminLink(ctx context.Context) (string, error) {
+	empty, err := s.isEmpty(ctx)
+	if err != nil || !empty {
+		return "", err
+	}
+	token := randomText()
+	r := market.Record{Kind: firstAdminKind, ID: secretHash(token), Expires: s.clock.Now().Add(firstAdminLasts), Version: 1}
+	return s.public.String() + firstAdminPage + "#token=" + token, s.store.AddRecord(ctx, r, nil)
+}
+
+// isEmpty tells whether nobody has an account.
+func (s *Service) isEmpty(ctx context.Context) (bool, error) {
+	_, first, err := s.store.StrayAccounts(ctx, "", time.Time{}, 1)
+	return first == "", err
+}
+
+func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	token, email, password := body.Text("token"), body.Text("email"), body.Text("password")
+	name := strings.TrimSpace(body.Text("displayName"))
+	c := checkOf(body.Wrong)
+	c.required("token", token, "The link is not complete")
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := s.checkFirstAdmin(r.Context(), token); err != nil {
+		return err
+	}
+	c.email(email)
+	c.newPassword("password", password)
+	c.name("displayName", name)
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := s.limit.maySignUp(r.Context()); err != nil {
+		return err
+	}
+	email = strings.TrimSpace(email)
+	if err := s.takeFirstAdmin(r.Context(), email); err != nil {
+		return err
+	}
+	account, err := s.firstAdminAccount(r.Context(), email, password, name)
+	if err != nil {
+		return err
+	}
+	if err := s.market.MakeAdmin(r.Context(), account); err != nil {
+		return err
+	}
+	if err := s.startSession(w, r, account); err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusCreated, view(account))
+	return nil
+}
+
+// checkFirstAdmin returns CodeGone where the link has expired or is unknown.
+func (s *Service) checkFirstAdmin(ctx context.Context, token string) error {
+	link, err := s.store.Record(ctx, firstAdminKind, secretHash(token))
+	if errors.Is(err, market.ErrNotFound) || err == nil && !s.clock.Now().Before(link.Expires) {
+		return firstAdminGone()
+	}
+	return err
+}
+
+// takeFirstAdmin keeps the place of the first admin for an address. CodeGone where another
+// has it, or somebody has an account.
+func (s *Service) takeFirstAdmin(ctx context.Context, email string) error {
+	email = market.NormalEmail(email)
+	taken, err := s.store.Meta(ctx, firstAdminMeta)
+	if err != nil || taken == email {
+		return err
+	}
+	empty, err := s.isEmpty(ctx)
+	if err != nil {
+		return err
+	}
+	if taken != "" || !empty {
+		return firstAdminGone()
+	}
+	err = s.store.SetMeta(ctx, firstAdminMeta, email)
+	if errors.Is(err, market.ErrExists) {
+		return s.takeFirstAdmin(ctx, email)
+	}
+	return err
+}
+
+func firstAdminGone() error {
+	return rest.NewError(market.CodeGone, "This link has been used or has expired. Restart the server of a new market to get another one, or use the command: secondring admin create")
+}
+
+// firstAdminAccount makes the account, or finds the one that was made before a crash.
+func (s *Service) firstAdminAccount(ctx context.Context, email, password, name string) (market.Account, error) {
+	account, err := s.create(ctx, password, market.Account{Email: email, DisplayName: name})
+	if market.CodeOf(err) != market.CodeExists {
+		return account, err
+	}
+	if account, err = s.accountFor(ctx, email); err != nil {
+		return account, err
+	}
+	ok, err := s.verify(ctx, account, email, password)
+	if err == nil && !ok {
+		err = emailTaken()
+	}
+	return account, err
+}
