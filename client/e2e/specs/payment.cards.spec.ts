@@ -9,7 +9,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
   tag: "@nodes",
 }, async ({ order, people, brand, provider, visit, markPage }) => {
   const { phone, buyer, seller } = order;
-  const page = await visit(buyer);
+  const page = await visit(buyer, { viewport: { width: 360, height: 640 } });
   const secret = await RequestGate.install("before", page, "secret");
   const confirm = await RequestGate.install("before", page, "confirm");
   const orders = await new Dashboard(await page.context().newPage()).open("myOrders");
@@ -33,6 +33,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
   await expect(payment.pay).toBeDisabled();
   secret.open();
   await payment.fill("success");
+  await page.getByText("Test cards").click(); // the form is higher than the window
   await payment.pay.click();
   await confirm.waitForRequests();
   await expect(payment.pay).toBeDisabled();
@@ -40,6 +41,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
   confirm.open();
 
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
+  await expect(payment.heading("Your payment is complete")).toBeInViewport({ ratio: 1 });
   const id = await payment.expectPaid();
   expect(id).toBe(await provider.expectOneCharge(buyer, order.id));
 

@@ -23,12 +23,17 @@ function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps
   const announce = useAnnounce();
   useEffect(() => {
     announce(title);
-    // Otherwise the focus of a removed form field would return to the top of the page.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    // The form that had the focus is gone, and what is shown in its place may begin above the window.
+    if (document.activeElement === document.body) heading.current?.focus();
   }, [announce, title]);
   return (
     <section aria-busy={isBusy} className={cx("grid gap-3 rounded-lg border p-5 sm:p-6", tones[tone])}>
-      <h3 ref={heading} tabIndex={-1} className="flex items-center gap-3 font-bold text-xl outline-none">
+      {/* Scrolled to, it is below the toast. */}
+      <h3
+        ref={heading}
+        tabIndex={-1}
+        className="flex scroll-mt-24 items-center gap-3 font-bold text-xl outline-none"
+      >
         {isBusy && (
           <span
             aria-hidden="true"
