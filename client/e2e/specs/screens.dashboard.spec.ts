@@ -125,6 +125,14 @@ const screens: Record<string, Screen> = {
     },
   },
   "delete-product": { who: newShop, show: ({ page }) => question(page, "myProducts") },
+  account: {
+    who: "buyer",
+    show: async ({ page }) => {
+      await new Dashboard(page).open("account");
+      await expect(page.getByText("This device")).toBeVisible();
+      await page.getByRole("button", { name: "Change password" }).click();
+    },
+  },
   "dashboard-admin": { who: "admin", show: landing },
   "all-buyers": { who: "admin", show: ({ page }) => table(page, "allBuyers") },
   "delete-buyer": { who: "admin", show: ({ page }) => question(page, "allBuyers") },

@@ -62,6 +62,33 @@ const screens: Record<string, Screen> = {
       await expect(page.getByText("Password is required")).toBeVisible();
     },
   },
+  forgot: {
+    show: ({ page }) => openScreen(page, "/forgot", "Forgot your password?"),
+  },
+  "forgot-sent": {
+    show: async ({ page }) => {
+      await openScreen(page, "/forgot", "Forgot your password?");
+      await page.getByLabel("Email", { exact: true }).fill("nobody@example.com");
+      await page.getByRole("button", { name: "Send link" }).click();
+      await expect(page.getByRole("button", { name: "Send again" })).toBeVisible();
+    },
+  },
+  reset: {
+    show: async ({ page }) => {
+      // From /reset the same address would not be loaded again.
+      await page.goto("about:blank");
+      await page.goto("/reset#token=any");
+      await page.getByLabel("New password").fill("correct horse");
+      await expect(page.getByText("Strong password")).toBeVisible();
+    },
+  },
+  "reset-used": { show: ({ page }) => openScreen(page, "/reset", "Choose a new password") },
+  "verify-used": {
+    show: async ({ page }) => {
+      await page.goto("/verify");
+      await expect(page.getByRole("link", { name: "Log in to get a new link" })).toBeVisible();
+    },
+  },
   "error-page": {
     show: async ({ page }) => {
       await page.route(/assets\/Blog-.*\.js/, (route) => route.abort());

@@ -31,6 +31,7 @@ const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
 /** What a window says when its session was ended elsewhere, by the server's reason. With any other, the token is renewed first. */
 const END_REASONS: Record<string, string> = {
   "password changed": live.passwordChanged,
+  "email address changed": live.emailChanged,
   "signed out on another device": live.signedOutElsewhere,
 };
 

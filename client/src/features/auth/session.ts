@@ -100,10 +100,14 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
-/** Loads the signed-in user again: their email address may have been confirmed. A failure changes nothing. */
+/** Loads the signed-in user again: their email may have been confirmed, or changed. A failure changes nothing. */
 export const refreshUser = (): Thunk<void> => async (dispatch, getState) => {
   const { data } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
-  if (data && selectUser(getState())?.uid === data.uid) dispatch(authActions.signedIn(data));
+  const user = selectUser(getState());
+  if (!data || user?.uid !== data.uid) return;
+  dispatch(authActions.signedIn(data));
+  // The old token is for the old address.
+  if (user.email !== data.email) await dispatch(renewToken());
 };
 
 /** The running renewal of each store: SessionManager and the live connection may both request one on waking. */
