@@ -35,7 +35,7 @@ test("login and sign-up name missing fields and show the provider's error", asyn
   }
   await form.signUp({ name: "Twin", email: buyer.email, password: "12345", accountType: "User" });
   await expect(page.getByText(SHORT, { exact: true })).toBeVisible();
-  await form.signUp({ name: "Twin", email: buyer.email, password: "123456", accountType: "User" });
+  await form.signUp({ name: "Twin", email: buyer.email, password: "qk7vzm", accountType: "User" });
   await expect(page.getByText("Email is already in use", { exact: true })).toBeVisible();
 });
 
