@@ -1,0 +1,106 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { useRole } from "@/api/role";
+import { usePayableBooking } from "@/features/payment/usePayableBooking";
+import { aBooking, anEvent, karim, salma } from "@/testing/factories";
+import {
+  acceptSocket,
+  advance,
+  onServer,
+  renderConnected,
+  settle,
+  setUp,
+  startLive,
+} from "@/testing/liveScreen";
+import { callsTo, errorResponse, on, onRole } from "@/testing/server";
+import { storeOf } from "@/testing/serverScreen";
+import { FakeSocket } from "@/testing/socket";
+
+startLive();
+
+describe("the user's own topic", () => {
+  function Verified() {
+    const { isVerified } = useRole();
+    return <p>{isVerified ? "verified" : "not verified"}</p>;
+  }
+
+  it("sets the verified flag on the open screen", async () => {
+    onRole(salma.email, "seller");
+    renderConnected(storeOf(salma), <Verified />);
+    await settle();
+    expect(screen.getByText("not verified")).toBeVisible();
+    await acceptSocket();
+    await advance(200);
+    await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-0" } }));
+    await settle();
+    const user = { _id: "u1", version: 2, email: salma.email, status: "verified" };
+    await onServer(() => FakeSocket.latest.receiveEvents(anEvent("me", "seller.verified", user)));
+    await advance(300);
+    expect(screen.getByText("verified")).toBeVisible();
+    const renamed = { ...user, version: 3, status: undefined };
+    await onServer(() => FakeSocket.latest.receiveEvents(anEvent("me", "seller.verified", renamed)));
+    await advance(300);
+    expect(screen.getByText("not verified")).toBeVisible();
+  });
+
+  it("refetches the flag when it is confirmed, since the flag may have changed before", async () => {
+    onRole(salma.email, "seller");
+    renderConnected(storeOf(salma), <Verified />);
+    await settle();
+    onRole(salma.email, "seller", true);
+    await acceptSocket();
+    await advance(200);
+    await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-4" } }));
+    await settle();
+    expect(screen.getByText("verified")).toBeVisible();
+  });
+
+  it("refetches a single order that was fetched without a position", async () => {
+    const order = aBooking();
+    const setStatus = (status: "held" | "expired", version: number) =>
+      on("get", `/booking/${order._id}`, { body: { ...order, status, version } });
+    function Order() {
+      return <p>{usePayableBooking(order._id).booking?.status}</p>;
+    }
+    setStatus("held", 1);
+    renderConnected(storeOf(karim), <Order />);
+    await settle();
+    expect(screen.getByText("held")).toBeVisible();
+    setStatus("expired", 2);
+    await acceptSocket();
+    await advance(200);
+    await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-4" } }));
+    await settle();
+    expect(screen.getByText("expired")).toBeVisible();
+  });
+
+  it.each(["account.removed", "4403"])(
+    "logs out with a message when the account is deleted (%s)",
+    async (how) => {
+      const { store } = await setUp();
+      on("post", "/identity/sign-out", { status: 200 });
+      await onServer(() => {
+        if (how === "4403") FakeSocket.latest.closeByServer(4403);
+        else FakeSocket.latest.receiveEvents(anEvent("me", "account.removed", { _id: "u1", version: 9 }));
+      });
+      await advance(250);
+      expect(store.getState().session).toEqual({
+        accessToken: null,
+        endReason: "Your account has been removed.",
+        deletionNotice: null,
+      });
+    },
+  );
+
+  it.each([
+    ["password changed", "You were signed out because the password of your account was changed."],
+    ["signed out on another device", "You were signed out from another device."],
+  ])("logs out with a message when the session was ended elsewhere (%s)", async (reason, message) => {
+    const { store } = await setUp();
+    on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
+    await onServer(() => FakeSocket.latest.closeByServer(4401, reason));
+    await advance(250);
+    expect(store.getState().session).toMatchObject({ accessToken: null, endReason: message });
+    expect(callsTo("GET", "/jwt")).toHaveLength(0);
+  });
+});
