@@ -59,7 +59,7 @@ test("a screen for another role is not shown, and its list is not fetched", asyn
   expect(callsTo("GET", "/users/buyers")).toHaveLength(0);
 });
 
-test("a buyer where only sellers may be reads why, and the way leads back there with another account", async () => {
+test("a buyer on a seller's screen sees the reason, and returns to it with another account", async () => {
   onSignedInUser(karim, "buyer");
   const { user } = renderApp("/dashboard/addProduct");
   expect(await screen.findByText("This page is for sellers")).toBeVisible();

@@ -84,7 +84,7 @@ test.each([
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("no dialog opens for a phone that is gone", async () => {
+test("no dialog opens for a phone that was removed", async () => {
   const phone = aProduct();
   const { user } = visit(`/phone/${phone._id}`, phone);
   await press(user, "Book Now");
@@ -94,7 +94,7 @@ test("no dialog opens for a phone that is gone", async () => {
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("an address that asks for a dialog opens none for a visitor, not even after a login", async () => {
+test("a URL with a dialog opens none for a visitor, not even after the login", async () => {
   const { phone: _, email: __, location: ___, ...phone } = aProduct();
   const { user } = visit(`/phone/${phone._id}?book=${phone._id}`, phone as Product);
   await user.click(await screen.findByRole("link", { name: /^Log in to see phone/ }));
@@ -104,7 +104,7 @@ test("an address that asks for a dialog opens none for a visitor, not even after
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("the login names the brand once it is known, in a line that is there before", async () => {
+test("the login names the brand once it is loaded, in a line whose height is reserved", async () => {
   let answer: () => void = () => undefined;
   visit(`/category/${apple._id}`);
   on("get", "/allCategories", () => new Promise((done) => (answer = () => done({ body: [{ ...apple }] }))));
@@ -116,7 +116,7 @@ test("the login names the brand once it is known, in a line that is there before
   await waitFor(() => expect(line).toHaveTextContent("Log in to see Apple phones"));
 });
 
-test("a Google sign-in that failed keeps what the login is for", async () => {
+test("a failed Google sign-in keeps the reason for the login", async () => {
   const phone = aProduct();
   const from = `/phone/${phone._id}?book=${phone._id}`;
   const { user } = visit(`/login?error=google_denied&returnTo=${encodeURIComponent(from)}`, phone);
@@ -136,7 +136,7 @@ test.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-test("a login that nothing led to gives no reason", async () => {
+test("a login that was opened directly shows no reason", async () => {
   visit("/login");
   await screen.findByLabelText("Email");
   expect(screen.queryByText(/^Log in to /)).toBeNull();

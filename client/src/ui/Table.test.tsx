@@ -21,7 +21,7 @@ test("a new row is appended, and sorted when the user presses the button", async
   rerender(table("c", "b", "a"));
   expect(names()).toEqual(["b", "a", "c"]);
   await userEvent.click(screen.getByRole("button", { name: "Show 1 new first" }));
-  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
+  expect(document.body, "the focus of the removed button").not.toHaveFocus();
   expect(names()).toEqual(["c", "b", "a"]);
   expect(screen.queryByRole("button")).toBeNull();
 });

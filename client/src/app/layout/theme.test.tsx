@@ -7,7 +7,7 @@ afterEach(() => {
   delete document.documentElement.dataset.theme;
 });
 
-test("the theme switch changes the theme, keeps the choice and names what it would do next", async () => {
+test("the theme switch changes and stores the theme, and its label names the other theme", async () => {
   const user = userEvent.setup();
   render(<ThemeSwitch />);
   await user.click(screen.getByRole("button", { name: "Use the dark theme" }));

@@ -4,7 +4,7 @@ import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/admin";
 import { useAnnounce } from "@/ui";
 import { AdminTable } from "./AdminTable";
-import { trail } from "./endpoints";
+import { auditLog } from "./endpoints";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
@@ -30,7 +30,7 @@ const targetOf = ({ deed, target }: AuditEntry) => (deed === "restore" ? t.backu
 
 /** /dashboard/auditTrail */
 export default function AuditTrail() {
-  const view = useList(trail, ALL);
+  const view = useList(auditLog, ALL);
   useAnnounceNewest(rowsOf(view.list)[0]);
   return (
     <AdminTable

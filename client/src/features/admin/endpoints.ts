@@ -13,7 +13,7 @@ const admin = api.injectEndpoints({
     buyers: build.query(liveList<User, PageArg>("buyers", () => "/users/buyers")),
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
-    trail: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
+    auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
@@ -46,7 +46,7 @@ const admin = api.injectEndpoints({
   }),
 });
 
-export const { buyers, sellers, reports, trail } = admin.endpoints;
+export const { buyers, sellers, reports, auditLog } = admin.endpoints;
 export const {
   useTakeDownMutation,
   useDeleteUserMutation,

@@ -23,7 +23,7 @@ function showBrand() {
   return renderScreen(screens, { me: karim, at: `/category/${apple._id}` });
 }
 
-test("all brands, each leading to its phones", async () => {
+test("shows all brands, each with a link to its phones", async () => {
   on("get", "/allCategories", { body: [{ ...apple }] });
   renderScreen(<Categories />);
   expect(screen.getByRole("heading", { name: "All Smartphone Brands" })).toBeVisible();
@@ -33,7 +33,7 @@ test("all brands, each leading to its phones", async () => {
   );
 });
 
-test("brands that fail to load say so in place, and come with a retry", async () => {
+test("brands that fail to load show an error with a retry button", async () => {
   on("get", "/allCategories", errorResponse(500, "Internal error"));
   const { user } = renderScreen(<Categories />);
   const retry = await screen.findByRole("button", { name: "Try again" });
@@ -42,7 +42,7 @@ test("brands that fail to load say so in place, and come with a retry", async ()
   expect(await screen.findByRole("link", { name: "Apple" })).toBeVisible();
 });
 
-test("a brand's phones, with a loading indicator before", async () => {
+test("shows a brand's phones, and a loading indicator before", async () => {
   onList(brandPath, `brand:${apple._id}`, [aProduct({ name: "iPhone 5" }), aProduct({ name: "iPhone 6" })]);
   showBrand();
   expect(screen.getByText("Loading phones")).toBeInTheDocument();
@@ -52,7 +52,7 @@ test("a brand's phones, with a loading indicator before", async () => {
   expect(screen.getByText("Showing 2 of 2")).toBeVisible();
 });
 
-test("a brand that is not there says so", async () => {
+test("an unknown brand shows a message", async () => {
   on("get", brandPath, errorResponse(404, "No such brand"));
   showBrand();
   expect(await screen.findByText("There is no such brand.")).toBeVisible();
@@ -60,14 +60,14 @@ test("a brand that is not there says so", async () => {
   expect(screen.getByRole("link", { name: "Search all phones" })).toHaveAttribute("href", "/search");
 });
 
-test("a brand without phones says so", async () => {
+test("a brand without phones shows a message", async () => {
   onList(brandPath, `brand:${apple._id}`, []);
   showBrand();
   expect(await screen.findByText("No phones of this brand yet")).toBeVisible();
 });
 
 // A hundred cards, and then thirty more: slow without a browser.
-test("further pages come by the server's cursor", { timeout: 90_000 }, async () => {
+test("further pages are loaded by the server's cursor", { timeout: 90_000 }, async () => {
   onList(
     brandPath,
     `brand:${apple._id}`,
@@ -83,7 +83,7 @@ test("further pages come by the server's cursor", { timeout: 90_000 }, async () 
   expect(callsTo("GET", brandPath)[1]?.url).toMatch(/cursor=/);
 });
 
-test("a pushed booking flips its card, keeps the focus, and leaves the other cards alone", async () => {
+test("a pushed booking changes its card, keeps the focus, and does not change the other cards", async () => {
   const first = aProduct({ name: "First" });
   onList(brandPath, `brand:${apple._id}`, [first, aProduct({ name: "Second" })]);
   const { store, user } = showBrand();
@@ -142,7 +142,7 @@ test("advertised items: image, name, best price and View; a booked phone is remo
   expect(await screen.findByText("Nothing is advertised right now")).toBeVisible();
 });
 
-test("advertised items are newest first, a flood of one seller's after those of others; a new one waits at the end", async () => {
+test("advertised items are newest first, at most two of one seller at the start; a new one is appended", async () => {
   const ad = (name: string, sellerName: string) => aProduct({ name, sellerName, advertise: true });
   const others = [ad("B1", "Bob"), ad("C1", "Cid")];
   const flood = ["A1", "A2", "A3", "A4"].map((name) => ad(name, "Ann"));

@@ -24,7 +24,7 @@ const cards = () =>
     .getAllByRole("link")
     .map((link) => `${link.textContent?.replace("→", ": ")} at ${link.getAttribute("href")}`);
 
-test("each brand says how many phones are available and the lowest price, or that there are none", async () => {
+test("each brand shows the number of available phones and the lowest price, or that there are none", async () => {
   on("get", "/allCategories", { body: [{ ...apple, available: 1250, fromPrice: 1100 }, { ...vertu }] });
   renderScreen(<Categories />);
   const card = await screen.findByRole("link", { name: "Apple" });

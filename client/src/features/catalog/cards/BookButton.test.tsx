@@ -30,7 +30,7 @@ async function show(role: Role, product: Product, orders: Booking[] = []) {
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const order = (over: Partial<Booking>) => aBooking({ productID: phone._id, ...over });
 
-test("the buyer's own phone says so, with the time left and the way to pay", async () => {
+test("a phone that the buyer has booked shows the time left and a link to pay", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const held = order({ status: "held", holdUntil: inAnHour() });
   await show("buyer", { ...phone, booked: true, heldUntil: held.holdUntil }, [held]);
@@ -39,7 +39,7 @@ test("the buyer's own phone says so, with the time left and the way to pay", asy
   expect(screen.getByText("Booked").parentElement).toHaveTextContent("Booked, Yours, 1 h 0 min left");
 });
 
-test("a phone that the buyer has paid is theirs, another buyer's is booked", async () => {
+test("a phone that the buyer has paid shows 'Yours, paid', another buyer's shows 'Booked'", async () => {
   const { unmount } = await show("buyer", { ...phone, booked: true, sold: true }, [
     order({ status: "paid" }),
   ]);
@@ -50,7 +50,7 @@ test("a phone that the buyer has paid is theirs, another buyer's is booked", asy
   expect(screen.queryByText(/Yours/)).toBeNull();
 });
 
-test("a phone that the buyer has just cancelled says from when it can be booked again", async () => {
+test("a phone whose booking the buyer has just cancelled shows when it can be booked again", async () => {
   const again = inAnHour();
   await show("buyer", phone, [order({ status: "cancelled", bookAgainAt: again })]);
   await screen.findByText(/^from \d/);
@@ -71,7 +71,7 @@ test.each<Role>(["seller", "admin"])("a %s cannot book", async (role) => {
   expect(button).toHaveAttribute("title", "Only buyers can book phones");
 });
 
-test("a seller's own phone leads to where it is edited", async () => {
+test("a seller's own phone links to its edit form", async () => {
   await show("seller", { ...phone, email: karim.email });
   const link = screen.getByRole("link", { name: "Edit this phone" });
   expect(link).toHaveAttribute("href", `/dashboard/myProducts/${phone._id}`);

@@ -17,7 +17,7 @@ function show(product: Product) {
   return { onBook, onReport, user };
 }
 
-test("shows everything a buyer decides by", () => {
+test("shows all facts that a buyer needs", () => {
   show(aProduct({ originalPrice: 1249, resalePrice: 812 }));
   const card = screen.getByRole("article", { name: "iPhone 6" });
   for (const words of [
@@ -38,7 +38,7 @@ test("shows everything a buyer decides by", () => {
   expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toHaveAttribute("loading", "lazy");
 });
 
-test("the badge of a verified seller says what it means", () => {
+test("the badge of a verified seller has an explanation", () => {
   show(aProduct());
   expect(screen.getByTitle("We have checked who this seller is.")).toHaveTextContent("Verified");
 });
@@ -48,7 +48,7 @@ test("a seller who is not verified has no badge", () => {
   expect(screen.queryByText("Verified")).toBeNull();
 });
 
-test("a free phone can be booked and reported, each for the phone of the card", async () => {
+test("an available phone can be booked and reported", async () => {
   const product = aProduct();
   const { onBook, onReport, user } = show(product);
   expect(screen.queryByText("Booked")).toBeNull();
@@ -71,7 +71,7 @@ test("a paid phone is marked as sold on its photo", () => {
   expect(screen.getByText("Sold")).toBeVisible();
 });
 
-test("name and photo lead to the phone's own page, of a booked phone too", () => {
+test("name and photo link to the phone's page, also for a booked phone", () => {
   const product = aProduct({ booked: true });
   show(product);
   for (const name of ["iPhone 6", "Photo of iPhone 6"]) {
@@ -79,7 +79,7 @@ test("name and photo lead to the phone's own page, of a booked phone too", () =>
   }
 });
 
-test("the photo comes in fitting widths and with its size known, under its own words", () => {
+test("the photo has srcset, width, height and its own alternative text", () => {
   const photo = {
     url: "/images/a.jpg",
     alt: "The back, with one scratch",
@@ -99,7 +99,7 @@ test("the photo comes in fitting widths and with its size known, under its own w
   expect(picture.style.backgroundImage).toBe("");
 });
 
-test("money, days and savings in words", () => {
+test("formats money, dates and savings", () => {
   expect(money(100_000)).toBe("$100,000");
   expect(day("2026-01-31")).toBe("31 Jan 2026");
   expect(day("someday")).toBe("someday");

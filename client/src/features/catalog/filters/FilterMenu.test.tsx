@@ -18,7 +18,7 @@ function show() {
 
 const field = () => screen.queryByRole("textbox");
 
-test("its button opens and closes the panel, which is a group with its name", async () => {
+test("its button opens and closes the panel, a group with the same name", async () => {
   const { user, button } = show();
   expect(button).toHaveAttribute("aria-expanded", "false");
   expect(field()).toBeNull();
@@ -29,7 +29,7 @@ test("its button opens and closes the panel, which is a group with its name", as
   expect(field()).toBeNull();
 });
 
-test("Escape closes it and gives the focus back to the button", async () => {
+test("Escape closes it and returns the focus to the button", async () => {
   const { user, button } = show();
   await user.click(button);
   await user.click(screen.getByRole("textbox"));
@@ -38,7 +38,7 @@ test("Escape closes it and gives the focus back to the button", async () => {
   expect(button).toHaveFocus();
 });
 
-test("a click elsewhere closes it, and so does leaving it by Tab", async () => {
+test("a click outside and Tab close it", async () => {
   const { user, button } = show();
   await user.click(button);
   await user.click(screen.getByText("Results"));

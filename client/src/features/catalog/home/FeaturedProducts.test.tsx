@@ -14,7 +14,7 @@ const show = () => renderScreen(<FeaturedProducts instead={<p>nothing to show</p
 const ad = (name: string, over: Partial<Product> = {}) =>
   aProduct({ name, sellerName: `Seller of ${name}`, advertise: true, ...over });
 
-test("three advertised phones by merit, each in its place for as long as the screen is open", async () => {
+test("shows three advertised phones by merit, which stay while the screen is open", async () => {
   const older = [ad("Third"), ad("Second"), ad("Best", { productCondition: "Excellent" })];
   const newest = ad("Newest");
   onList("/products/advertised", "advertised", [...older, newest]);
@@ -39,7 +39,7 @@ test("a seller with many advertised phones has one place", async () => {
   expect(screen.getAllByRole("link").map((link) => link.textContent)).toEqual(["C$180", "E$180", "D$180"]);
 });
 
-test("without phones of three sellers, or without an answer, something else fills the room", async () => {
+test("without phones of three sellers, or without a response, other content is shown", async () => {
   onList("/products/advertised", "advertised", [aProduct({ advertise: true })]);
   const { unmount } = show();
   expect(await screen.findByText("nothing to show")).toBeVisible();

@@ -21,7 +21,7 @@ const best = (over: Partial<Product> = {}) =>
 const idsOf = (...phones: Product[]) => phones.map(({ _id }) => _id);
 
 describe("the phones of the first panel", () => {
-  test("go by merit: verified, condition, photos, saving; a newer phone with less stays behind", () => {
+  test("are sorted by merit: verified, condition, photos, saving; being newer decides last", () => {
     const unverified = best({ verified: false });
     const fair = best({ productCondition: "Fair" });
     const good = best({ productCondition: "Good" });
@@ -33,12 +33,12 @@ describe("the phones of the first panel", () => {
     expect(featured([unverified, fair, all])).toEqual(idsOf(all, fair, unverified));
   });
 
-  test("are the newest among equals, and a larger saving is no merit of its own", () => {
+  test("are the newest of equal merit; the size of the saving does not count", () => {
     const [newest, second, third] = [best(), best({ originalPrice: 100_000 }), best()];
     expect(featured([newest, second, third, best()])).toEqual(idsOf(newest, second, third));
   });
 
-  test("are one a seller, the best of each", () => {
+  test("are the best phone of each seller", () => {
     const [newer, better] = [
       best({ sellerName: "Sam", productCondition: "Good" }),
       best({ sellerName: " sam " }),

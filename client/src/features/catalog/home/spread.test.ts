@@ -28,7 +28,7 @@ describe("the advertised items", () => {
   });
 });
 
-test("a list keeps the order in which it was first shown: newer ones before, further pages after", () => {
+test("a list keeps its first order: newer items are before it, further pages after it", () => {
   const shown = ["c", "a", "b"];
   expect(inOrderOf(shown, ["c", "b", "a"])).toEqual(["c", "a", "b"]);
   expect(inOrderOf(shown, ["d", "b", "a", "0"])).toEqual(["d", "a", "b", "0"]);

@@ -41,7 +41,7 @@ async function open(product: Product, others: Product[] = []) {
 
 const photos = [1, 2, 3].map((n) => ({ url: `/images/${n}.jpg`, alt: n === 2 ? "The back" : "" }));
 
-test("an admin, to whom reports go, is offered none", async () => {
+test("an admin has no Report To Admin button", async () => {
   const product = aProduct();
   answer(product);
   onList(`/categories/${apple._id}`, topic, [product]);
@@ -58,7 +58,7 @@ test("an admin, to whom reports go, is offered none", async () => {
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeVisible();
 });
 
-test("shows every field of the phone, and titles the page by it", async () => {
+test("shows every field of the phone, and sets the page's title", async () => {
   await open(aProduct());
   const phone = screen.getByRole("article", { name: "iPhone 6" });
   for (const words of [
@@ -85,7 +85,7 @@ test("shows every field of the phone, and titles the page by it", async () => {
   expect(document.title).toBe("iPhone 6 for $180 · SecondRing");
 });
 
-test("the gallery goes by buttons, arrow keys and small pictures, and has words for each photo", async () => {
+test("the gallery is used by buttons, arrow keys and thumbnails, and each photo has alternative text", async () => {
   const { user } = await open(aProduct({ photos }));
   expect(screen.getAllByRole("img").map((img) => img.getAttribute("alt"))).toEqual([
     "Photo 1 of iPhone 6",
@@ -112,7 +112,7 @@ test("a single photo has no other button than the one that enlarges it", async (
   expect(names).toEqual(["Enlarge photo"]);
 });
 
-test("a photo opens large, in its full size; keys go on, zoom and close, and the focus returns", async () => {
+test("a photo opens in full size; keys show the next one, zoom and close, and the focus returns", async () => {
   const srcset = "/images/2-320.webp 320w";
   const { user } = await open(aProduct({ photos: photos.map((photo) => ({ ...photo, srcset })) }));
   await user.click(screen.getByRole("button", { name: "Show photo 2" }));
@@ -145,7 +145,7 @@ test("Book Now and Report To Admin remember the phone for their dialogs", async 
   expect(store.getState().dialog).toEqual({ dialog: "report", product });
 });
 
-test("booked, available again, changed and removed while the page is open", async () => {
+test("the open page shows that the phone is booked, available again, changed and removed", async () => {
   const product = aProduct();
   const { store } = await open(product);
   const tell = (type: string, over: Partial<Product> & { version: number }) =>
@@ -165,7 +165,7 @@ test("booked, available again, changed and removed while the page is open", asyn
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeDisabled();
 });
 
-test("events of the brand's other phones leave the phone alone", async () => {
+test("events of the brand's other phones do not change the page", async () => {
   const product = aProduct();
   const { store } = await open(product);
   const other = aProduct({ name: "Newcomer", booked: true });
@@ -173,7 +173,7 @@ test("events of the brand's other phones leave the phone alone", async () => {
   expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
 });
 
-test("other free phones of the brand, the seller's own first; one that is lost says so in its place", async () => {
+test("shows other available phones of the brand, the same seller's first; one that is booked or removed is marked", async () => {
   const mine = aProduct({ name: "Of the seller" });
   const others = [
     mine,
@@ -190,7 +190,7 @@ test("other free phones of the brand, the seller's own first; one that is lost s
   expect(words()).toEqual(["Of the sellerJust bookedSame seller", "Of another$180Good"]);
 });
 
-test("a visitor sees no contact data and no list, and is led to the login", async () => {
+test("a visitor sees no contact data and no other phones, and is redirected to the login", async () => {
   const { phone: _, email: __, location: ___, ...seen } = aProduct();
   on("get", `/products/${seen._id}`, { body: { ...seen } });
   const { user } = show(seen._id, null);
@@ -203,7 +203,7 @@ test("a visitor sees no contact data and no list, and is led to the login", asyn
   expect(screen.getByTestId("current-path")).toHaveTextContent("/login");
 });
 
-test("a visitor's phone is live, advertised or not", async () => {
+test("a visitor's page follows the events of the phone", async () => {
   const product = aProduct();
   answer(product);
   const { store } = show(product._id, null);
@@ -218,7 +218,7 @@ test("a visitor's phone is live, advertised or not", async () => {
   expect(await screen.findByText("No longer for sale")).toBeVisible();
 });
 
-test("shares by the system's own means, else copies the link", async () => {
+test("shares by the browser's share dialog, or copies the link", async () => {
   const product = aProduct();
   const { user } = await open(product);
   await user.click(screen.getByRole("button", { name: "Share" }));
@@ -230,7 +230,7 @@ test("shares by the system's own means, else copies the link", async () => {
   Reflect.deleteProperty(navigator, "share");
 });
 
-test("a phone that is not there says so, with the way on", async () => {
+test("an unknown phone shows a message with links", async () => {
   on("get", "/products/none", errorResponse(404, "No such phone"));
   show("none");
   expect(screen.getByText("Loading the phone")).toBeInTheDocument();
@@ -238,7 +238,7 @@ test("a phone that is not there says so, with the way on", async () => {
   expect(screen.getByRole("link", { name: "Browse all brands" })).toHaveAttribute("href", "/categories");
 });
 
-test("a failure says so in place, and comes with a retry", async () => {
+test("a failed request shows an error with a retry button", async () => {
   const product = aProduct();
   on("get", `/products/${product._id}`, errorResponse(500, "Internal error"));
   onList(`/categories/${apple._id}`, topic, [product]);
@@ -249,7 +249,7 @@ test("a failure says so in place, and comes with a retry", async () => {
   expect(await screen.findByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
 });
 
-test("leads its seller to where it is changed, and nobody else", async () => {
+test("has a link to the edit form for its seller only", async () => {
   const phone = aProduct();
   await open(phone);
   expect(screen.queryByRole("link", { name: "Edit this phone" })).toBeNull();

@@ -64,7 +64,7 @@ const phones = () => [
   aProduct({ name: "Lumia", booked: true }),
 ];
 
-test("an address's filters are set in the bar, and asked for", async () => {
+test("the filters of the URL are set in the bar and sent to the server", async () => {
   onFind(phones());
   show("?q=iphone&minPrice=100&condition=Fair&sort=price-up");
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
@@ -76,7 +76,7 @@ test("an address's filters are set in the bar, and asked for", async () => {
   expect(callsTo("GET", path)).toHaveLength(1);
 });
 
-test("what is typed is looked for once the keys rest, in the same entry of the history", async () => {
+test("typed words are searched after a pause, without a new history entry", async () => {
   onFind(phones());
   const { user } = show();
   await waitFor(() => expect(names()).toHaveLength(3));
@@ -93,7 +93,7 @@ test("what is typed is looked for once the keys rest, in the same entry of the h
   expect(screen.getByLabelText("Available only")).not.toBeChecked();
 });
 
-test("the old list stays until the new one is there, and an answer that comes too late changes nothing", async () => {
+test("the old list stays until the new one is loaded, and an outdated response is ignored", async () => {
   let release = () => {};
   const late = new Promise<void>((done) => {
     release = done;
@@ -112,7 +112,7 @@ test("the old list stays until the new one is there, and an answer that comes to
   expect(names()).toEqual(["iPhone 6", "iPhone 5"]);
 });
 
-test("where nothing matches it says so, and shows all again", async () => {
+test("a search without results shows a message and a button for all phones", async () => {
   onFind(phones());
   const { user } = show("?q=nokia");
   expect(await screen.findByText("No matching phones")).toBeVisible();
@@ -122,7 +122,7 @@ test("where nothing matches it says so, and shows all again", async () => {
   expect(screen.getByLabelText("Search words")).toHaveValue("");
 });
 
-test("an empty result names the words and filters that leave nothing, and removes each", async () => {
+test("an empty result lists the words and filters, each with a button to remove it", async () => {
   onFind(phones());
   const { user } = show("?q=iphone&maxPrice=1&available=true");
   expect(await screen.findByText("No matching phones")).toBeVisible();
@@ -139,7 +139,7 @@ test("an empty result names the words and filters that leave nothing, and remove
   await waitFor(() => expect(names().length).toBeGreaterThan(0));
 });
 
-test("an upper price below the lower is told at both fields and by a chip, and is not in the address", async () => {
+test("a price range that is reversed shows an error at both fields and a chip, and is not in the URL", async () => {
   onFind(phones());
   const { user } = show("?minPrice=100");
   await waitFor(() => expect(names()).toHaveLength(2));
@@ -158,7 +158,7 @@ test("an upper price below the lower is told at both fields and by a chip, and i
   expect(screen.getByLabelText("Price from")).toBeValid();
 });
 
-test("a phone that is booked under 'available only' stays, marked, until the list is asked for again", async () => {
+test("with 'Available only' a phone that is booked stays, with a mark, until the list is updated", async () => {
   const all = phones();
   onFind(all);
   const { store, user } = show("?available=true");
@@ -175,10 +175,10 @@ test("a phone that is booked under 'available only' stays, marked, until the lis
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
   expect(screen.queryByText("This phone is no longer in this list.")).toBeNull();
   expect(screen.queryByText("No longer matches")).toBeNull();
-  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
+  expect(document.body, "the focus of the removed button").not.toHaveFocus();
 });
 
-test("an updated list is never drawn with the gap of a phone that left it, whenever its answer comes", async () => {
+test("an updated list is never rendered with the empty place of a removed phone", async () => {
   const all = Array.from({ length: 6 }, (_, n) => aProduct({ name: `Phone ${n}` }));
   let release = () => {};
   let hold: Promise<void> | null = null;
@@ -210,7 +210,7 @@ test("an updated list is never drawn with the gap of a phone that left it, whene
   expect([...seen]).toEqual([]);
 });
 
-test("a phone that matches from now on waits at the end; one that does not stays away", async () => {
+test("a phone that starts to match is appended; one that does not match is not added", async () => {
   onFind(phones());
   const { store, user } = show("?q=iphone");
   await waitFor(() => expect(names()).toHaveLength(2));
@@ -218,5 +218,5 @@ test("a phone that matches from now on waits at the end; one that does not stays
   act(() => void store.dispatch(eventsReceived([added("iPhone 7"), added("Xperia")])));
   expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
   await user.click(screen.getByRole("button", { name: "Show 1 new first" }));
-  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
+  expect(document.body, "the focus of the removed button").not.toHaveFocus();
 });

@@ -56,7 +56,7 @@ const market = () => [
   aProduct({ name: "Lumia", id: nokia._id, brand: "Nokia", resalePrice: 60 }),
 ];
 
-test("the phones of all brands, narrowed to some of them in the address", async () => {
+test("the phones of all brands, or of the brands in the URL", async () => {
   onSearch(market());
   const { user } = show(karim);
   await waitFor(() => expect(names()).toEqual(["Lumia", "iPhone 6"]));
@@ -69,7 +69,7 @@ test("the phones of all brands, narrowed to some of them in the address", async 
   expect(address()).toBe("");
 });
 
-test("a signed-in person subscribes to every brand, and phones of each are added and updated in the list", async () => {
+test("a signed-in user subscribes to every brand, and the list follows the events of each", async () => {
   const [phone, lumia] = market() as [Product, Product];
   onSearch([phone, lumia]);
   const { store, want } = show(karim, "?available=true");
@@ -98,7 +98,7 @@ test("a signed-in person subscribes to every brand, and phones of each are added
   expect(screen.getByText("$60")).toBeVisible();
 });
 
-test("a visitor is not asked for a place, and what the address says of one is left out", async () => {
+test("a visitor has no location filter, and a location in the URL is ignored", async () => {
   onSearch(market());
   show(null, "?location=Dhaka&q=lumia");
   await waitFor(() => expect(names()).toEqual(["Lumia"]));
@@ -106,7 +106,7 @@ test("a visitor is not asked for a place, and what the address says of one is le
   expect(callsTo("GET", PATH)[0]?.url).not.toContain("location");
 });
 
-test("a visitor's search is live, whether or not the phones are advertised", async () => {
+test("a visitor's search follows events of all phones", async () => {
   const all = market();
   onSearch(all);
   const { store, want } = show(null);
@@ -127,7 +127,7 @@ test("a visitor's search is live, whether or not the phones are advertised", asy
   expect(screen.getByText("Booked")).toBeVisible();
 });
 
-test("words that the server corrected are named, decide about live phones, and stay as typed in the address", async () => {
+test("corrected words are shown and applied to live phones, and the URL keeps the typed words", async () => {
   const [iphone, lumia] = market() as [Product, Product];
   const corrected = (body: Product[], link?: string) => ({
     body: body as never,
@@ -161,14 +161,14 @@ test("words that the server corrected are named, decide about live phones, and s
   expect(address()).toBe("?q=lumia");
 });
 
-test("a visitor who wants to book is led to the login", async () => {
+test("a visitor who wants to book is redirected to the login", async () => {
   onSearch(market());
   const { user } = show(null, "?q=lumia");
   await user.click(await screen.findByRole("button", { name: "Book Now" }));
   expect(screen.getByText("Please log in")).toBeVisible();
 });
 
-test("on a phone the filters are a sheet that says what they find", async () => {
+test("on a phone the filters are a sheet that shows the number of results", async () => {
   onSearch(market());
   const { user } = show(karim);
   await waitFor(() => expect(names()).toHaveLength(2));
