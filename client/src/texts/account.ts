@@ -3,7 +3,6 @@ import { dateFormat, plural } from "./language";
 export const title = "Your account";
 export const yourData = "Your data";
 /** The label of each number. */
-export const signIns = "Logged-in browsers";
 export const phones = "Phones";
 export const orders = "Orders";
 export const payments = "Payments";

@@ -44,7 +44,6 @@ export default function Account() {
 function DataSummary({ data }: { data: PersonData }) {
   const { role } = useRole();
   const counts: [string, readonly unknown[], Role?][] = [
-    [t.signIns, data.sessions],
     [t.phones, data.phones, "seller"],
     [t.orders, data.bookings, "buyer"],
     [t.payments, data.payments, "buyer"],

@@ -132,6 +132,16 @@ test("an email address is confirmed once, also in strict mode, and the signed-in
   expect(callsTo("POST", "/identity/verify").map(({ body }) => body)).toEqual([{ token: TOKEN }]);
 });
 
+test("a link to another address makes it the signed-in user's, with a new token", async () => {
+  const renamed = { ...karim, email: "karim.uddin@example.com" };
+  on("post", "/identity/verify", { status: 204 });
+  onSession(renamed);
+  const { store } = renderScreen(<VerifyEmail />, { at: `/verify${LINK}`, me: karim });
+  await waitFor(() => expect(store.getState().auth.user?.email).toBe(renamed.email));
+  await waitFor(() => expect(store.getState().session.accessToken).not.toBe("test-token"));
+  expect(callsTo("GET", "/jwt").map(({ url }) => url)).toEqual(["/jwt?email=karim.uddin%40example.com"]);
+});
+
 test("a used link of an address that is confirmed already says so", async () => {
   on("post", "/identity/verify", gone);
   onSession(karim);
