@@ -26,12 +26,16 @@ const (
 	toUndo   purpose = "undo"   // to take a change of address back; one for each old address
 )
 
-// page is the client's screen that a link opens.
+// page is the client's screen that a link opens. What a link is for is no secret.
 func (p purpose) page() string {
-	if p == toReset {
+	switch p {
+	case toReset:
 		return "/reset"
+	case toEmail, toUndo:
+		return "/verify?for=" + string(p)
+	default:
+		return "/verify"
 	}
-	return "/verify"
 }
 
 // How long links are good for.

@@ -34,6 +34,7 @@ export function Screens() {
         <Route path="forgot" element={<RecoveryRoute screen="forgot" />} />
         <Route path="reset" element={<RecoveryRoute screen="reset" />} />
         <Route path="verify" element={<RecoveryRoute screen="verify" />} />
+        <Route path="setup" element={<RecoveryRoute screen="setup" />} />
         <Route element={<GuestOnly />}>
           <Route path="login" element={<SignInRoute />} />
           <Route path="signUp" element={<SignUpRoute />} />

@@ -8,6 +8,7 @@ const titles: Record<string, string> = {
   "/forgot": t.forgot,
   "/reset": t.reset,
   "/verify": t.verify,
+  "/setup": t.setup,
   "/blog": t.blog,
   "/contact": t.contact,
   "/dashboard": t.dashboard,

@@ -38,6 +38,16 @@ export const signedOut = (device: string) => `${device} has been signed out.`;
 export const signOutOthers = "Sign out everywhere else";
 export const othersSignedOut = "Your other devices have been signed out.";
 
+export const emailTitle = "Email";
+export const emailLead = (email: string) => `You log in with ${email}.`;
+export const changeEmail = "Change email";
+export const newEmail = "New email";
+export const emailRequired = "Email Address is required";
+export const sendLink = "Send link";
+/** The new address counts once its owner has opened the link. */
+export const emailLinkSent = (email: string) =>
+  `We've sent a link to ${email}. Open it within 24 hours to use this address. Until then nothing changes.`;
+
 export const passwordTitle = "Password";
 export const passwordLead = "A new password signs you out on all other devices.";
 export const noPassword =

@@ -58,7 +58,21 @@ export const newLink = "Send a new link";
 export const verifyTitle = "Confirm your email";
 export const verifying = "Confirming your email address…";
 export const emailVerified = "Your email address is confirmed.";
+/** After the link to another address was opened. */
+export const emailChanged =
+  "Your account now uses this email address. Log in with it from now on. Your other devices have been signed out.";
+export const emailLinkGone =
+  "This link has been used or has expired. You can change your email again under Your account.";
 export const continueShopping = "Continue shopping";
+/** The way back after a change of address that somebody else made. */
+export const undoTitle = "Change your email back";
+export const undoLead =
+  "Your account gets this email address back. Every device is signed out, the password no longer works, and we send " +
+  "you a link to choose a new one.";
+export const undo = "Change it back";
+export const undone =
+  "Your account uses this email address again. We've sent you a link to choose a new password.";
+export const undoGone = "This link has been used, or the week in which it works is over. Please write to us.";
 export const logInForLink = "Log in to get a new link";
 
 /** Between the form and the button for Google. */
@@ -89,3 +103,11 @@ export const demoSellerVerified = "Verified seller";
 export const demoSeller = "Seller";
 export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
+
+/** The first admin of a new market. */
+export const setupTitle = "Set up your market";
+export const setupLead = "Create the admin's account. This link works once.";
+export const setupDone = "You are the admin now";
+export const createAdmin = "Create admin";
+export const setupGone =
+  "This link has been used or has expired. Restart the server of a new market to get another one.";

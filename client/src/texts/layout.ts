@@ -45,6 +45,7 @@ export const titled = (screen: string) => `${screen} · SecondRing`;
 export const forgot = "Forgot your password";
 export const reset = "Choose a new password";
 export const verify = "Confirm your email";
+export const setup = "Set up";
 export const phone = "Phone";
 export const payment = "Payment";
 export const editPhone = "Edit phone";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loggedOut, selectAccessToken, selectEndReason } from "@/api/session";
 import type { PersonData } from "@/api/types";
 import { aBooking, karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onRole, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Account from "./Account";
 
@@ -27,6 +27,7 @@ function personalData(hasPassword = true): PersonData {
 function renderAccount(role: "buyer" | "admin" = "buyer", hasPassword = true) {
   on("get", "/identity/data", { body: personalData(hasPassword) });
   on("get", "/identity/sessions", { body: [] });
+  onConfig();
   onRole(karim.email, role);
   return renderScreen(<Account />, { me: karim });
 }
@@ -44,6 +45,7 @@ it("the account screen shows the number of records and a download link", async (
 });
 
 it("the account screen shows an error with a retry button", async () => {
+  onConfig();
   on("get", "/identity/data", errorResponse(503, "Please try again in a moment"));
   onRole(karim.email, "buyer");
   const { user } = renderScreen(<Account />, { me: karim });

@@ -4,6 +4,7 @@ import { useRole } from "@/api/role";
 import type { PersonData, Role } from "@/api/types";
 import * as t from "@/texts/account";
 import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
+import { ChangeEmail } from "./ChangeEmail";
 import { ChangePassword } from "./ChangePassword";
 import { DeleteAccount } from "./DeleteAccount";
 import { EmailNotConfirmed } from "./EmailNotConfirmed";
@@ -11,7 +12,7 @@ import { useMyDataQuery } from "./endpoints";
 import { Section } from "./Section";
 import { Sessions } from "./Sessions";
 
-/** /dashboard/account: the user's data, where they are signed in, the password, and the deletion of the account. */
+/** /dashboard/account: the user's data, where they are signed in, email, password, and the deletion of the account. */
 export default function Account() {
   const isVerified = useMe()?.emailVerified !== false;
   const { data, error, isFetching, refetch } = useMyDataQuery(undefined, {
@@ -32,6 +33,7 @@ export default function Account() {
           {!data.account.emailVerified && <EmailNotConfirmed />}
           <DataSummary data={data} />
           <Sessions />
+          <ChangeEmail email={data.account.email} hasPassword={data.account.hasPassword} />
           <ChangePassword hasPassword={data.account.hasPassword} onChanged={retry} />
           <DeleteAccount hasPassword={data.account.hasPassword} />
         </>

@@ -24,6 +24,10 @@ const sessions = api.injectEndpoints({
       query: (body) => ({ url: "/identity/password", method: "POST", body }),
       invalidatesTags: ["Sessions"],
     }),
+    /** Sends a link to another email address; the account changes to it when the link is opened. */
+    changeEmail: build.mutation<null, { email: string; password?: string }>({
+      query: (body) => ({ url: "/identity/email", method: "POST", body }),
+    }),
   }),
 });
 
@@ -32,4 +36,5 @@ export const {
   useEndSessionMutation,
   useEndOtherSessionsMutation,
   useChangePasswordMutation,
+  useChangeEmailMutation,
 } = sessions;

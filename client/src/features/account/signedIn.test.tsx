@@ -163,3 +163,35 @@ describe("an email that is not confirmed", () => {
     expect(screen.queryByText("Email not confirmed")).toBeNull();
   });
 });
+
+describe("the change of the email", () => {
+  async function open() {
+    const rendered = renderAccount();
+    await rendered.user.click(await screen.findByRole("button", { name: "Change email" }));
+    await rendered.user.type(screen.getByLabelText("New email"), "new@example.com");
+    return rendered;
+  }
+
+  it("sends a link to the new address with the password", async () => {
+    const { user } = await open();
+    on("post", "/identity/email", { status: 204 });
+    await user.type(screen.getByLabelText("Current password"), "correct horse");
+    await user.click(screen.getByRole("button", { name: "Send link" }));
+    expect(await screen.findByText(/^We've sent a link to new@example.com/)).toBeVisible();
+    expect(callsTo("POST", "/identity/email").map(({ body }) => body)).toEqual([
+      { email: "new@example.com", password: "correct horse" },
+    ]);
+  });
+
+  it("shows what is wrong at its field, and keeps what was typed", async () => {
+    const { user } = await open();
+    on("post", "/identity/email", errorResponse(422, "Wrong", { password: "This is not your password" }));
+    await user.type(screen.getByLabelText("Current password"), "a guess");
+    await user.click(screen.getByRole("button", { name: "Send link" }));
+    expect(await screen.findByText("This is not your password")).toBeVisible();
+    expect(screen.getByLabelText("New email")).toHaveValue("new@example.com");
+    on("post", "/identity/email", errorResponse(409, "Email is already in use"));
+    await user.click(screen.getByRole("button", { name: "Send link" }));
+    expect(await screen.findByText("Email is already in use")).toBeVisible();
+  });
+});

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useDispatch } from "react-redux";
-import { Link } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/auth";
@@ -8,28 +8,41 @@ import { ActionButton, buttonClass, ErrorState, Spinner } from "@/ui";
 import { AuthCard } from "./AuthCard";
 import { useVerifyEmailMutation } from "./recovery";
 import { type AuthDispatch, refreshUser } from "./session";
+import { UndoEmailChange } from "./UndoEmailChange";
 import { useAuth } from "./useAuth";
 import { useLinkToken } from "./useLinkToken";
 
-/** /verify: confirms an email address by the link in an email. */
+/**
+ * /verify: the links in emails about an address. ?for=email changes the account's address to the one that is
+ * confirmed, ?for=undo takes such a change back.
+ */
 export function VerifyEmail() {
+  const [query] = useSearchParams();
+  return query.get("for") === "undo" ? (
+    <UndoEmailChange />
+  ) : (
+    <ConfirmEmail isNew={query.get("for") === "email"} />
+  );
+}
+
+function ConfirmEmail({ isNew }: { isNew: boolean }) {
   const { user } = useAuth();
   const { retry, isVerified, error } = useVerification(useLinkToken());
   const isGone = error?.status === 410;
   useRefreshedUser(isVerified || isGone);
   let content = <Spinner label={t.verifying} />;
   // The link of an address that is confirmed already has been used.
-  if (isVerified || (isGone && user?.emailVerified)) content = <Confirmed />;
-  else if (isGone) content = <LinkGone />;
+  if (isVerified || (isGone && !isNew && user?.emailVerified)) content = <Confirmed isNew={isNew} />;
+  else if (isGone) content = isNew ? <p role="alert">{t.emailLinkGone}</p> : <LinkGone />;
   else if (error) content = <ErrorState message={error.message} onRetry={retry} />;
   return <AuthCard title={t.verifyTitle}>{content}</AuthCard>;
 }
 
-function Confirmed() {
+function Confirmed({ isNew }: { isNew: boolean }) {
   return (
     <>
       <p role="status" className="text-lg">
-        {t.emailVerified}
+        {isNew ? t.emailChanged : t.emailVerified}
       </p>
       <Link to="/" className={buttonClass()}>
         {t.continueShopping}

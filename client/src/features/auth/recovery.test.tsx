@@ -6,6 +6,7 @@ import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/a
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
+import { FirstAdmin } from "./FirstAdmin";
 import { ResetPassword } from "./ResetPassword";
 import { VerifyEmail } from "./VerifyEmail";
 
@@ -173,4 +174,61 @@ test("a confirmation that did not reach the server can be repeated", async () =>
   on("post", "/identity/verify", { status: 204 });
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Your email address is confirmed.")).toBeVisible();
+});
+
+test("a link to another email address says which address counts now", async () => {
+  on("post", "/identity/verify", { status: 204 });
+  onSession({ ...karim, email: "new@example.com" });
+  const { store } = renderScreen(<VerifyEmail />, { at: `/verify?for=email${LINK}`, me: karim });
+  expect(await screen.findByText(/^Your account now uses this email address/)).toBeVisible();
+  await waitFor(() => expect(store.getState().auth.user?.email).toBe("new@example.com"));
+});
+
+test("taking a change of address back asks first, and signs out", async () => {
+  on("post", "/identity/verify", { status: 204 });
+  on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
+  const { user, store } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
+  const button = await screen.findByRole("button", { name: "Change it back" });
+  expect(callsTo("POST", "/identity/verify")).toEqual([]);
+  await user.click(button);
+  expect(await screen.findByText(/^Your account uses this email address again/)).toBeVisible();
+  expect(callsTo("POST", "/identity/verify").map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+  expect(store.getState().auth.user).toBeNull();
+});
+
+test("a way back that is over says so", async () => {
+  on("post", "/identity/verify", gone);
+  const { user } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}` });
+  await user.click(await screen.findByRole("button", { name: "Change it back" }));
+  expect(await screen.findByText(/the week in which it works is over/)).toBeVisible();
+});
+
+test("the first admin of a new market is made by a link", async () => {
+  onSession(null);
+  const { user, store } = renderScreen(<FirstAdmin />, { at: `/setup${LINK}` });
+  on("post", "/identity/first-admin", errorResponse(422, "Wrong", { password: "Password is required" }));
+  await user.type(await screen.findByLabelText("Name"), "Karim");
+  await user.type(screen.getByLabelText("Email"), karim.email);
+  await user.type(screen.getByLabelText("Password"), "correct horse");
+  await user.click(screen.getByRole("button", { name: "Create admin" }));
+  expect(await screen.findByText("Password is required")).toBeVisible();
+  on("post", "/identity/first-admin", { status: 201, body: karim });
+  onSignedInUser(karim, "admin");
+  await user.click(screen.getByRole("button", { name: "Create admin" }));
+  await waitFor(() => expect(store.getState().auth.user?.email).toBe(karim.email));
+  expect(
+    callsTo("POST", "/identity/first-admin")
+      .map(({ body }) => body)
+      .at(-1),
+  ).toEqual({
+    token: TOKEN,
+    displayName: "Karim",
+    email: karim.email,
+    password: "correct horse",
+  });
+});
+
+test("a used link to the first admin says so", async () => {
+  visit("/setup");
+  expect(await screen.findByText(/^This link has been used or has expired\. Restart/)).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { api } from "@/api/api";
+import type { SignedInUser } from "@/api/types";
 
-/** The calls of the links in emails: a new password, and a confirmed address. */
+/** The calls of links: a new password, a confirmed address, the first admin. */
 const recovery = api.injectEndpoints({
   endpoints: (build) => ({
     /** Sends a link to choose a new password; the response is the same without an account. */
@@ -15,7 +16,19 @@ const recovery = api.injectEndpoints({
     verifyEmail: build.mutation<null, { token: string }>({
       query: (body) => ({ url: "/identity/verify", method: "POST", body }),
     }),
+    /** Makes the first admin of a new market and signs in; 410 if the link can't be used. */
+    makeFirstAdmin: build.mutation<
+      SignedInUser,
+      { token: string; email: string; password: string; displayName: string }
+    >({
+      query: (body) => ({ url: "/identity/first-admin", method: "POST", body }),
+    }),
   }),
 });
 
-export const { useForgotPasswordMutation, useResetPasswordMutation, useVerifyEmailMutation } = recovery;
+export const {
+  useForgotPasswordMutation,
+  useMakeFirstAdminMutation,
+  useResetPasswordMutation,
+  useVerifyEmailMutation,
+} = recovery;

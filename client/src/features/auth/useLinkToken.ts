@@ -6,12 +6,12 @@ import { useLocation, useNavigate } from "react-router-dom";
  * of the history: there it survives a reload, and the address bar does not show it.
  */
 export function useLinkToken(): string | null {
-  const { pathname, hash, state } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const inAddress = new URLSearchParams(hash.slice(1)).get("token");
   useEffect(() => {
-    if (inAddress !== null) navigate(pathname, { replace: true, state: { token: inAddress } });
-  }, [inAddress, pathname, navigate]);
+    if (inAddress !== null) navigate(pathname + search, { replace: true, state: { token: inAddress } });
+  }, [inAddress, pathname, search, navigate]);
   const kept = (state as { token?: unknown } | null)?.token;
   return inAddress ?? (typeof kept === "string" ? kept : null);
 }

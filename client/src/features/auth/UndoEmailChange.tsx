@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { useDispatch } from "react-redux";
+import { toApiError } from "@/api/errors";
+import { loggedOut } from "@/api/session";
+import * as t from "@/texts/auth";
+import { Button } from "@/ui";
+import { AuthCard, FormError } from "./AuthCard";
+import { useVerifyEmailMutation } from "./recovery";
+import { useLinkToken } from "./useLinkToken";
+
+/** /verify?for=undo: gives the account the old email address back. It asks first: every device is signed out. */
+export function UndoEmailChange() {
+  const token = useLinkToken();
+  const dispatch = useDispatch();
+  const [verify, { isLoading, error }] = useVerifyEmailMutation();
+  const [isDone, setDone] = useState(false);
+  const apiError = error && toApiError(error);
+  const isGone = token === null || apiError?.status === 410;
+
+  const changeBack = async () => {
+    const { error: reason } = await verify({ token: token ?? "" });
+    if (reason) return;
+    setDone(true); // the logout clears the mutation's result
+    dispatch(loggedOut());
+  };
+
+  let content = (
+    <>
+      <p>{t.undoLead}</p>
+      <Button busy={isLoading} onClick={() => void changeBack()}>
+        {t.undo}
+      </Button>
+      <FormError message={apiError?.message ?? null} />
+    </>
+  );
+  if (isDone) content = <p role="status">{t.undone}</p>;
+  else if (isGone) content = <p role="alert">{t.undoGone}</p>;
+  return <AuthCard title={t.undoTitle}>{content}</AuthCard>;
+}
