@@ -28,4 +28,3 @@ export const phonesChanged = (count: number) =>
   plural(count, { one: "# phone changed", other: "# phones changed" });
 export const entriesChanged = (count: number) =>
   plural(count, { one: "# entry changed", other: "# entries changed" });
-export const emailChanged = "You were signed out because the email address of your account was changed.";

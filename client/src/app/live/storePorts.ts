@@ -33,7 +33,6 @@ const END_REASONS: Record<string, string> = {
   "password changed": live.passwordChanged,
   "email address changed": live.emailChanged,
   "signed out on another device": live.signedOutElsewhere,
-  "email address changed": live.emailChanged,
 };
 
 /** The ports of Connection that read or change the store. */
