@@ -90,7 +90,7 @@ export const moreFrom = (brand: string) => `More from ${brand}`;
 export const allOf = (brand: string) => `All ${brand} phones`;
 export const noOther = "No other phones of this brand are available right now.";
 export const sameSeller = "Same seller";
-export const gone = "Unavailable";
+export const unavailable = "Unavailable";
 /** On the photo of a phone that is paid for, and of one that is held for its buyer. */
 export const sold = "Sold";
 export const onHold = "On hold";

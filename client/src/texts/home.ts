@@ -29,4 +29,4 @@ export const available = (n: number) => `${number(n)} available`;
 export const fromPrice = (price: string) => `from ${price}`;
 export const noneAvailable = "None available right now";
 export const loadingBrands = "Loading brands";
-export const justGone = "Unavailable";
+export const unavailable = "Unavailable";

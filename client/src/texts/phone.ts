@@ -6,7 +6,7 @@ export const failed = (why: string) => `The phone could not be loaded. ${why}`;
 export const loginForContact = "Log in to see phone, email and location";
 export const description = "Description";
 export const report = "Report To Admin";
-export const gone = "It was removed while you were viewing it.";
+export const removedWhileOpen = "It was removed while you were viewing it.";
 export const sold = "This phone has been paid for.";
 export const held = "If the buyer doesn't pay in time, it will be available again.";
 export const visitor = "Available. Log in to book it.";

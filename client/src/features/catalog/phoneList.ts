@@ -8,9 +8,9 @@ import { parseQuery } from "@/lib/productQuery";
 export interface PhonesArg extends PageArg {
   /** The brand's _id; null for those of the whole market. */
   brand: string | null;
-  /** What is looked for, as writeQuery writes it; "" for everything, newest first. */
+  /** The query, in the format of `formatQuery`; "" for everything, newest first. */
   find: string;
-  /** A visitor is told less of each phone, so the answers are kept apart. */
+  /** A visitor receives fewer fields of each phone, so the responses are cached separately. */
   signedIn: boolean;
 }
 

@@ -10,7 +10,7 @@ import { Button, buttonClass, Countdown, cx, useNow } from "@/ui";
 interface Props {
   product: Product;
   /** It was removed while the page was open. */
-  gone?: boolean;
+  removed?: boolean;
   onBook: (product: Product) => void;
 }
 
@@ -18,23 +18,23 @@ interface Props {
  * Book Now, or the Booked label of the same size in its place. When a pushed event replaces a focused button, the
  * label gets the focus.
  */
-export function BookButton({ product, gone = false, onBook }: Props) {
-  const taken = product.booked || gone;
+export function BookButton({ product, removed = false, onBook }: Props) {
+  const unavailable = product.booked || removed;
   const label = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
   const own = useOwnBooking(product._id);
   const isOwnPhone = useIsOwnPhone(product);
 
   useLayoutEffect(() => {
-    if (taken && hadFocus.current) label.current?.focus({ preventScroll: true });
+    if (unavailable && hadFocus.current) label.current?.focus({ preventScroll: true });
     hadFocus.current = false;
-  }, [taken]);
+  }, [unavailable]);
 
-  if (!gone && own?.status === "held") return <OwnHold own={own} label={label} />;
-  if (taken) {
+  if (!removed && own?.status === "held") return <OwnHold own={own} label={label} />;
+  if (unavailable) {
     return (
       <Label label={label}>
-        <TakenLabel product={product} gone={gone} isOwn={own?.status === "paid"} />
+        <UnavailableLabel product={product} removed={removed} isOwn={own?.status === "paid"} />
       </Label>
     );
   }
@@ -49,7 +49,7 @@ export function BookButton({ product, gone = false, onBook }: Props) {
       </Link>
     );
   }
-  return <BookNow product={product} own={own} onBook={onBook} stoodHere={hadFocus} />;
+  return <BookNow product={product} own={own} onBook={onBook} hadFocus={hadFocus} />;
 }
 
 interface LabelProps {
@@ -78,12 +78,12 @@ function Label({ label, className = "border-transparent bg-accent-soft text-acce
 const SECOND = "whitespace-nowrap font-semibold text-xs/4";
 
 /** Why it cannot be booked, and for how long a held phone is held. Two lines are as high as the button. */
-function TakenLabel({
+function UnavailableLabel({
   product: { heldUntil, sold },
-  gone,
+  removed,
   isOwn,
-}: Pick<Props, "product" | "gone"> & { isOwn: boolean }) {
-  if (gone) return t.notForSale;
+}: Pick<Props, "product" | "removed"> & { isOwn: boolean }) {
+  if (removed) return t.notForSale;
   if (isOwn) return <TwoLines second={<span className={SECOND}>{t.yoursPaid}</span>} />;
   if (sold || !heldUntil) return t.booked;
   return <TwoLines second={<Countdown until={heldUntil} className={SECOND} />} />;
@@ -128,18 +128,18 @@ function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
 interface BookNowProps extends Props {
   /** The buyer's former booking of it. */
   own: Booking | undefined;
-  stoodHere: RefObject<boolean>;
+  hadFocus: RefObject<boolean>;
 }
 
-function BookNow({ product, own, onBook, stoodHere }: BookNowProps) {
+function BookNow({ product, own, onBook, hadFocus }: BookNowProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const element = button.current;
     // React runs this clean-up before it removes the element, so the focus is still on it.
     return () => {
-      stoodHere.current = element !== null && document.activeElement === element;
+      hadFocus.current = element !== null && document.activeElement === element;
     };
-  }, [stoodHere]);
+  }, [hadFocus]);
   const mayBook = useMayBook();
   const bookAgainAt = own?.bookAgainAt;
   const now = useNow(bookAgainAt);

@@ -8,7 +8,7 @@ import { FlagIcon } from "@/ui/icons";
 import { BookButton } from "./BookButton";
 import { CardPrice, ContactLine, PhoneLine, SellerLine } from "./CardFacts";
 import { CARD_PHOTO, CARD_SIZES } from "./layout";
-import { TakenMark } from "./TakenMark";
+import { UnavailableMark } from "./UnavailableMark";
 
 interface Props {
   product: Product;
@@ -60,7 +60,7 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
         eager={eager}
         className={cx("p-2", CARD_PHOTO)}
       />
-      <TakenMark product={product} />
+      <UnavailableMark product={product} />
     </Link>
   );
 }

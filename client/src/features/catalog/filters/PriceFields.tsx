@@ -42,7 +42,7 @@ interface PriceProps {
   onType: (value: string) => void;
 }
 
-/** A price in whole dollars; anything but digits is not taken. */
+/** A price in whole dollars; anything but digits is rejected. */
 function Price({ onType, ...field }: PriceProps) {
   return (
     <Field

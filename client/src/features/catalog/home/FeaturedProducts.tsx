@@ -34,9 +34,9 @@ export function FeaturedProducts({ instead }: { instead: ReactNode }) {
 }
 
 function FeaturedProduct({ id, place }: { id: string; place: number }) {
-  const now = useListEntity(advertised, ALL, id);
-  const [product, keep] = useState(now);
-  if (now && now !== product) keep(now);
+  const current = useListEntity(advertised, ALL, id);
+  const [product, setProduct] = useState(current);
+  if (current && current !== product) setProduct(current);
   if (!product) return <Skeleton className={cx("bg-deep-raised", slotClass(place))} />;
   const isLarge = place === 0;
   return (
@@ -62,7 +62,7 @@ function FeaturedProduct({ id, place }: { id: string; place: number }) {
       >
         <span className={cx("truncate", !isLarge && "max-sm:sr-only")}>{product.name}</span>
         <span className={cx("tabular-nums", isLarge ? "shrink-0" : "truncate")}>
-          {now ? money(product.resalePrice) : t.justGone}
+          {current ? money(product.resalePrice) : t.unavailable}
         </span>
       </span>
     </Link>

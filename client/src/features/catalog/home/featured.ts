@@ -22,17 +22,17 @@ function byMerit(one: Product, other: Product): number {
   return 0;
 }
 
-/** Visitors are not told a seller's email, so a seller is known by the name. */
+/** Visitors do not receive the email of a seller, so sellers are identified by name. */
 const sellerOf = ({ sellerName }: Product) => sellerName.trim().toLowerCase();
 
 /** The first phones of which at most `most` are one seller's, up to `count`. */
 export function fewOfEach(phones: readonly Product[], most: number, count: number): Product[] {
-  const taken = new Map<string, number>();
+  const countBySeller = new Map<string, number>();
   const chosen: Product[] = [];
   for (const phone of phones) {
-    const already = taken.get(sellerOf(phone)) ?? 0;
-    if (already === most) continue;
-    taken.set(sellerOf(phone), already + 1);
+    const chosenOfSeller = countBySeller.get(sellerOf(phone)) ?? 0;
+    if (chosenOfSeller === most) continue;
+    countBySeller.set(sellerOf(phone), chosenOfSeller + 1);
     chosen.push(phone);
     if (chosen.length === count) break;
   }

@@ -98,7 +98,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
         />
         <TileText
           name={phone.name}
-          price={isFree ? money(now.resalePrice) : <Unavailable gone={now === undefined} />}
+          price={isFree ? money(now.resalePrice) : <Unavailable removed={now === undefined} />}
           note={heldUntil ? <Countdown until={heldUntil} className="" /> : note}
         />
       </Link>
@@ -106,8 +106,8 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
   );
 }
 
-const Unavailable = ({ gone }: { gone: boolean }) => (
-  <span className="text-accent">{gone ? t.gone : t.justBooked}</span>
+const Unavailable = ({ removed }: { removed: boolean }) => (
+  <span className="text-accent">{removed ? t.unavailable : t.justBooked}</span>
 );
 
 /** The text below a photograph. */

@@ -10,7 +10,7 @@ import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
 import { BookButton } from "../cards/BookButton";
-import { TakenMark } from "../cards/TakenMark";
+import { UnavailableMark } from "../cards/UnavailableMark";
 import { useCardActions } from "../cards/useCardActions";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { BookBar } from "./BookBar";
@@ -32,7 +32,7 @@ interface Props {
  * data. What happens to it shows in place; the dialogs that its buttons open are mounted by the route.
  */
 export default function Phone({ id, tools }: Props) {
-  const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
+  const { product, removed, signedIn, failure, isFetching, retry } = usePhone(id);
   useOwnBookings();
   const isMissing = !product && failure?.status === 404;
   useTitle(titleOf(product, isMissing));
@@ -41,7 +41,7 @@ export default function Phone({ id, tools }: Props) {
   return (
     <div className="screen-width grid gap-3 pt-3 pb-12">
       <CatalogBreadcrumbs brand={brand} current={product?.name ?? (isMissing ? t.title : undefined)} />
-      {product && <PhoneDetails product={product} gone={gone} signedIn={signedIn} tools={tools} />}
+      {product && <PhoneDetails product={product} removed={removed} signedIn={signedIn} tools={tools} />}
       {!product && !failure && <PhoneSkeleton onRetry={retry} />}
       {isMissing && (
         <EmptyState title={t.noLongerForSale}>
@@ -62,11 +62,11 @@ function titleOf(product: Product | undefined, isMissing: boolean): string | und
 
 interface ShownProps {
   product: Product;
-  gone: boolean;
+  removed: boolean;
   signedIn: boolean;
 }
 
-function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Props, "tools">) {
+function PhoneDetails({ product, removed, signedIn, tools }: ShownProps & Pick<Props, "tools">) {
   const { pathname } = useLocation();
   return (
     <div className="grid gap-part">
@@ -77,7 +77,7 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
         <Gallery
           photos={product.photos}
           name={product.name}
-          mark={<TakenMark product={product} gone={gone} />}
+          mark={<UnavailableMark product={product} removed={removed} />}
         />
         <div className="grid gap-5 lg:row-span-2">
           <header className="grid gap-1">
@@ -95,7 +95,7 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
             </h1>
           </header>
           <PhonePrice product={product} />
-          <Actions product={product} gone={gone} signedIn={signedIn} />
+          <Actions product={product} removed={removed} signedIn={signedIn} />
           <PhoneFacts product={product} />
           <SellerCard
             product={product}
@@ -111,7 +111,7 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
               </p>
             }
           />
-          {!gone && !product.sold && tools?.(product)}
+          {!removed && !product.sold && tools?.(product)}
         </div>
         <section aria-labelledby="description-title" className="grid gap-3">
           <h2 id="description-title" className="font-bold text-xl">
@@ -126,7 +126,7 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
 }
 
 /** What can be done with it, as on its card. Visitors are led to the login, and from there back here. */
-function Actions({ product, gone, signedIn }: ShownProps) {
+function Actions({ product, removed, signedIn }: ShownProps) {
   const { onBook, onReport } = useCardActions(signedIn);
   const isOwn = useIsOwnPhone(product);
   const isAdmin = useKnownRole() === "admin";
@@ -135,13 +135,13 @@ function Actions({ product, gone, signedIn }: ShownProps) {
     <div className="grid gap-3">
       <div className={cx("grid gap-2", mayReport && "sm:grid-cols-[1fr_auto]")}>
         <BookBar product={product}>
-          <BookButton product={product} gone={gone} onBook={onBook} />
+          <BookButton product={product} removed={removed} onBook={onBook} />
         </BookBar>
         {mayReport && (
           <Button
             variant="quiet"
             onClick={() => onReport(product)}
-            disabled={gone}
+            disabled={removed}
             aria-describedby={`phone-${product._id}`}
           >
             <FlagIcon className="size-4" />
@@ -150,18 +150,18 @@ function Actions({ product, gone, signedIn }: ShownProps) {
         )}
       </div>
       <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
-        <Availability product={product} gone={gone} signedIn={signedIn} />
+        <Availability product={product} removed={removed} signedIn={signedIn} />
       </p>
     </div>
   );
 }
 
 /** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
-function Availability({ product, gone, signedIn }: ShownProps): ReactNode {
+function Availability({ product, removed, signedIn }: ShownProps): ReactNode {
   const own = useOwnBooking(product._id);
   const mayBook = useMayBook();
   const isOwn = useIsOwnPhone(product);
-  if (gone) return t.gone;
+  if (removed) return t.removedWhileOpen;
   if (own?.status === "held") return t.yours;
   if (own?.status === "paid")
     return (

@@ -14,7 +14,7 @@ export interface PhoneView {
   /** The current state; the last known state after it was removed. */
   product: Product | undefined;
   /** It was removed while the page was open. */
-  gone: boolean;
+  removed: boolean;
   signedIn: boolean;
   failure: ApiError | null;
   isFetching: boolean;
@@ -27,14 +27,14 @@ export function usePhone(id: string): PhoneView {
   const { currentData, error, isFetching } = usePhoneQuery({ id, signedIn });
   const retry = useRefetch(phone, { id, signedIn });
   useLiveList(currentData);
-  const now = currentData?.entities[id];
-  const [kept, keep] = useState(now);
-  if (now && now !== kept) keep(now);
-  const gone = currentData !== undefined && now === undefined;
+  const current = currentData?.entities[id];
+  const [lastKnown, setLastKnown] = useState(current);
+  if (current && current !== lastKnown) setLastKnown(current);
+  const removed = currentData !== undefined && current === undefined;
   const announce = useAnnounce();
   useEffect(() => {
-    if (gone) announce(t.noLongerForSale);
-  }, [gone, announce]);
+    if (removed) announce(t.noLongerForSale);
+  }, [removed, announce]);
   const failure = !currentData && error ? toApiError(error) : null;
-  return { product: now ?? kept, gone, signedIn, failure, isFetching, retry };
+  return { product: current ?? lastKnown, removed, signedIn, failure, isFetching, retry };
 }
