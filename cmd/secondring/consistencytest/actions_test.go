@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// action is one thing that a user tries in a window.
+// action is one action that a user tries in a window.
 type action struct {
 	n      int
 	client *client

@@ -38,17 +38,17 @@ const password = "secret-ring"
 // injected between them.
 type env struct {
 	plan
-	t       *testing.T
-	redis   *redistest.Server // nil where there is one node
-	env     map[string]string
-	nodes   []*nodetest.Process
-	lanes   []*lane
-	hosts   []*host
-	clients []*client
-	stormy  *trader
-	readers []*reader
-	log     *journal
-	rounds  tally
+	t        *testing.T
+	redis    *redistest.Server // nil where there is one node
+	env      map[string]string
+	nodes    []*nodetest.Process
+	networks []*network
+	hosts    []*host
+	clients  []*client
+	stormy   *trader
+	readers  []*reader
+	log      *actionLog
+	rounds   tally
 
 	mu     sync.Mutex
 	serial int
@@ -72,11 +72,11 @@ type client struct {
 	asleep   bool
 }
 
-// newEnv starts it. Two nodes have a database and a Redis of their own; a
-// single one has its folder and nothing else.
+// newEnv starts the nodes and the windows. Two nodes share a new database and a new
+// Redis; a single node uses its folder only.
 func newEnv(t *testing.T, nodes int, p plan) *env {
 	t.Helper()
-	e := &env{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newJournal(t)}
+	e := &env{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newActionLog(t)}
 	e.env = map[string]string{
 		"ADVERTISE": "verified", "STRIPE_SECRET_KEY": "", "MONGODB_URI": "", "REDIS_URL": "",
 	}
@@ -90,7 +90,7 @@ func newEnv(t *testing.T, nodes int, p plan) *env {
 			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
 		})
 	}
-	// On one node holds lapse at once, on the other they last.
+	// Holds of the first node expire within the test, those of the second do not.
 	holds := []string{"3s", "1h"}
 	var addresses []string
 	for i := range nodes {
@@ -99,9 +99,9 @@ func newEnv(t *testing.T, nodes int, p plan) *env {
 		e.nodes = append(e.nodes, nodetest.Start(t, env))
 		addresses = append(addresses, strings.TrimPrefix(e.nodes[i].URL, "http://"))
 	}
-	front := startFront(t, addresses)
+	balancer := startBalancer(t, addresses)
 	for range 6 {
-		e.lanes = append(e.lanes, newLane(t, front))
+		e.networks = append(e.networks, newNetwork(t, balancer))
 	}
 	e.fill()
 	e.open(bundle(t))
@@ -109,7 +109,7 @@ func newEnv(t *testing.T, nodes int, p plan) *env {
 	return e
 }
 
-// fill puts phones on the market, more of the first brand than one page has.
+// fill adds phones: more than one page of the first brand.
 func (e *env) fill() {
 	e.t.Helper()
 	e.stormy = e.trader(e.signUpPerson(dealer))
@@ -125,12 +125,11 @@ func (e *env) fill() {
 	all.Wait()
 }
 
-// open opens the windows: of visitors, buyers, sellers and admins, mostly two of
-// each person.
+// open opens the windows of visitors, buyers, sellers and admins; most users have two.
 func (e *env) open(folder string) {
 	e.t.Helper()
 	for range e.plan.hosts {
-		e.hosts = append(e.hosts, startHost(e.t, folder, e.hear))
+		e.hosts = append(e.hosts, startHost(e.t, folder, e.handleNotice))
 	}
 	kinds := []string{buyer, seller, buyer, visitor, buyer, seller, admin, buyer, seller, buyer}
 	people := map[string]*person{}
@@ -146,14 +145,14 @@ func (e *env) open(folder string) {
 			}
 		}
 		e.clients = append(e.clients, c)
-		if err := c.host.ask(command{Do: "open", Client: id, URL: e.lanes[id%len(e.lanes)].url}, nil); err != nil {
+		if err := c.host.ask(command{Do: "open", Client: id, URL: e.networks[id%len(e.networks)].url}, nil); err != nil {
 			e.t.Fatal(err)
 		}
 	}
 }
 
-// hear handles a notice of a host.
-func (e *env) hear(n notice) {
+// handleNotice handles a notice of a host.
+func (e *env) handleNotice(n notice) {
 	e.log.write("client %d: %s: %s", n.Client, n.Event, n.Why)
 	if n.Event != "signedOut" {
 		e.t.Errorf("client %d: %s: %s", n.Client, n.Event, n.Why)
@@ -218,8 +217,8 @@ func (e *env) trySignUpPerson(role string) *person {
 	return p
 }
 
-// elect makes an admin, as the command does. A folder has one process at a time
-// that writes, so on a single node it waits for its turn like any other.
+// elect makes an admin, as the command does. Only one process at a time writes to a
+// folder, so on a single node the command waits for the lock.
 func (e *env) elect(p *person) {
 	e.t.Helper()
 	env := maps.Clone(e.env)
@@ -240,7 +239,7 @@ func (e *env) elect(p *person) {
 	}
 }
 
-// browser is a plain one, without the client.
+// browser is an HTTP client with cookies, without the code of the client.
 type browser struct {
 	w     *env
 	http  http.Client
@@ -263,7 +262,7 @@ func (b *browser) signIn(p *person) {
 	b.token = answer.AccessToken
 }
 
-// must makes a call until it succeeds: a node may be away just now.
+// must repeats a call until it succeeds, because a node may be unavailable.
 func (b *browser) must(method, path string, body, into any) {
 	b.w.t.Helper()
 	late, again := time.After(30*time.Second), time.NewTicker(200*time.Millisecond)
@@ -299,7 +298,7 @@ func (b *browser) ask(method, path string, body any) (status int, text []byte) {
 	if b.token != "" {
 		request.Header.Set("Authorization", "Bearer "+b.token)
 	}
-	// Cookies are for a host whatever its port: the nodes share them.
+	// Cookies do not depend on the port, so the nodes share them.
 	answer, err := b.http.Do(request)
 	if err != nil {
 		return 0, []byte(err.Error())
@@ -312,8 +311,8 @@ func (b *browser) ask(method, path string, body any) (status int, text []byte) {
 	return answer.StatusCode, text
 }
 
-// trader is a seller without a window, who changes one phone so often that the
-// history of its topics is over.
+// trader is a seller without a window, who changes one phone more often than the
+// history of its topics has events.
 type trader struct {
 	*browser
 	person *person
@@ -324,10 +323,10 @@ type trader struct {
 	signed time.Time
 }
 
-// tokenFor is how long a token is used; it lives for an hour.
+// tokenFor is how long a token is used. A token is valid for an hour.
 const tokenFor = 30 * time.Minute
 
-// pass is an access token that has not ended.
+// pass is an access token that has not expired.
 func (s *trader) pass() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -379,7 +378,7 @@ func (s *trader) add(of brand, name string) string {
 	return made.InsertedID
 }
 
-// storm outlasts the history of a brand.
+// storm makes more events than the history of a brand holds.
 func (s *trader) storm() {
 	const changes = 2*history + 60 // a Redis cuts its streams roughly
 	s.pass()

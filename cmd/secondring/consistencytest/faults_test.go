@@ -10,22 +10,22 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// fault is something that breaks in the middle of a round. What begins it
-// returns what ends it.
+// fault is a failure during a round. begin starts it and returns the function that
+// ends it.
 type fault struct {
 	name string
-	// loses means that histories are lost, or too short for some readers: only then may
-	// lists be fetched again.
+	// loses says that histories are lost, or too short for some readers. Lists may be
+	// fetched again only then.
 	loses bool
-	// server says that it concerns a server: what waits in one that was away is
-	// published within five seconds (contract section 5).
+	// server says that a server is unavailable. Its pending events are published within
+	// five seconds after it is available again (contract section 5).
 	server bool
-	// shared says that it needs what only several nodes have.
+	// shared says that the fault needs several nodes.
 	shared bool
 	begin  func(e *env, chance *rand.Rand) (end func())
 }
 
-// faults are all there are.
+// faults returns all faults.
 var faults = []fault{
 	{name: "nothing", begin: func(*env, *rand.Rand) func() { return func() {} }},
 	{name: "sockets are cut", begin: cutSockets},
@@ -40,9 +40,9 @@ var faults = []fault{
 	{name: "Redis hangs", loses: true, server: true, shared: true, begin: hangRedis},
 }
 
-// mix puts the faults into an order for so many rounds: each once, then again in
-// another order. What concerns a server comes alone, and beside it something of
-// the clients'.
+// mix returns the faults of each round in random order: every fault occurs once, then
+// every fault again in another order. At most one fault of a round concerns a server;
+// a fault of the clients is added to it.
 func (e *env) mix(chance *rand.Rand, rounds int) [][]fault {
 	var servers, others []fault
 	for _, f := range faults {
@@ -91,23 +91,23 @@ func cutSockets(e *env, chance *rand.Rand) func() {
 }
 
 func cutLane(e *env, chance *rand.Rand) func() {
-	lane := e.lanes[chance.IntN(len(e.lanes))]
-	lane.cut()
-	return lane.cut
+	network := e.networks[chance.IntN(len(e.networks))]
+	network.cut()
+	return network.cut
 }
 
 func delayLane(e *env, chance *rand.Rand) func() {
-	one := chance.IntN(len(e.lanes))
-	two := (one + 1 + chance.IntN(len(e.lanes)-1)) % len(e.lanes)
-	e.lanes[one].delay(400)
-	e.lanes[two].delay(900)
+	one := chance.IntN(len(e.networks))
+	two := (one + 1 + chance.IntN(len(e.networks)-1)) % len(e.networks)
+	e.networks[one].delay(400)
+	e.networks[two].delay(900)
 	return func() {
-		e.lanes[one].heal()
-		e.lanes[two].heal()
+		e.networks[one].restore()
+		e.networks[two].restore()
 	}
 }
 
-// sleep has some computers sleep; of those that wake half have lost their connection.
+// sleep suspends some clients. Half of them have lost their connection when they resume.
 func sleep(e *env, chance *rand.Rand) func() {
 	sleepers := e.some(chance, 1+len(e.clients)/5)
 	for _, c := range sleepers {

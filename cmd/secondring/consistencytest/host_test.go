@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// clientFolder is where the client is, from this package.
+// clientFolder is the path of the client, relative to this package.
 const clientFolder = "../../../client"
 
-// bundle builds the real client for Node, and returns the folder it is in.
+// bundle builds the real client for Node and returns its folder.
 func bundle(t *testing.T) string {
 	t.Helper()
 	out := t.TempDir()
@@ -32,7 +32,7 @@ func bundle(t *testing.T) string {
 	return out
 }
 
-// host is a Node process with windows of the real client in it.
+// host is a Node process that runs windows of the real client.
 type host struct {
 	t     *testing.T
 	input io.WriteCloser
@@ -119,12 +119,12 @@ type command struct {
 	Lasted bool              `json:"lasted,omitempty"`
 }
 
-// slow is how long the host may take for anything.
+// slow is the maximum duration of a request to the host.
 const slow = 2 * time.Minute
 
 var errSilent = errors.New("the host does not answer")
 
-// ask has a command done and reads the answer.
+// ask sends a command and reads the response.
 func (h *host) ask(c command, into any) error {
 	answer := make(chan []byte, 1)
 	h.mu.Lock()

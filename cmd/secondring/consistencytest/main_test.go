@@ -10,8 +10,8 @@ import (
 	"secondring/hub"
 )
 
-// history is how many events a topic's history has: few, so that a client that
-// sleeps for seconds has slept for longer.
+// history is the number of events in the history of a topic. It is small, so that a
+// client that is suspended for seconds misses more events than that.
 const history = 100
 
 func TestMain(m *testing.M) {

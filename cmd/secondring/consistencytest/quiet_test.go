@@ -8,32 +8,32 @@ import (
 )
 
 const (
-	// patience is how long everybody may take to be back: the longest wait of a
-	// client's line is half a minute.
+	// patience is the maximum time until all clients are connected again. The longest
+	// backoff of a client is half a minute.
 	patience = 45 * time.Second
-	// trueIn is how long after quiet a list may still be different.
+	// trueIn is how long a list may still differ after all calls have ended.
 	trueIn = time.Second
-	// toldIn is the same where a server was away: what it had not published is
-	// published by then.
+	// toldIn is the same after a server was unavailable: it includes the time in which
+	// pending events are published.
 	toldIn = 5 * time.Second
 )
 
-// difference is where a window does not show what the market says.
+// difference is a difference between the list of a window and the list of the server.
 type difference struct {
 	Client           int
 	List, Path, What string
 	Shown, Is        json.RawMessage
-	Known            int64 // when the market was heard to say so, Unix time in milliseconds
+	Known            int64 // when the client received the shown state, Unix time in milliseconds
 	Heard            []string
 }
 
 func (d difference) key() string { return fmt.Sprint(d.Client, d.Path, d.What, string(d.Is)) }
 
-// tally is what quiet points found.
+// tally counts the results of the comparisons.
 type tally struct {
 	compared int
-	// Quiet points at which all was true at the first look, at the second, a second
-	// later, and after that, because a server had been away or a hold lapsed.
+	// The number of comparisons without a difference at once, within a second, and later
+	// because a server was unavailable or a hold expired.
 	atOnce, soon, later int
 	longest             time.Duration
 }
@@ -107,7 +107,7 @@ func (e *env) checkScreens(node int, allowed time.Duration) {
 	}
 }
 
-// found counts a quiet point that was true after so long.
+// found counts a comparison that found no difference after this time.
 func (r *tally) found(after time.Duration) {
 	r.longest = max(r.longest, after)
 	switch {
@@ -153,7 +153,7 @@ func (e *env) compare(node int) (all []difference) {
 	return all
 }
 
-// fails tells of a difference with all that there is to know about it.
+// fails fails the test with all details of a difference.
 func (e *env) fails(d difference, after time.Duration, n int) {
 	e.t.Helper()
 	role, heard := "in Go", ""
@@ -163,12 +163,13 @@ func (e *env) fails(d difference, after time.Duration, n int) {
 	for _, line := range d.Heard {
 		heard += "\n    " + line
 	}
-	e.t.Fatalf("%v after quiet %d lists differ, such as of client %d (%s), %s, %s:\n  %s\n  shown: %s\n  is:    %s\n  heard:%s\n  all that was done: %s",
-		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.What, d.Shown, d.Is, heard, e.log.keep())
+	e.t.Fatalf("%v after the last call %d lists differ, such as that of client %d (%s), %s, %s:\n  %s\n  shown: %s\n  is:    %s\n  heard:%s\n  all actions: %s",
+		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.What, d.Shown, d.Is, heard, e.log.flush())
 }
 
-// counts is how often lists were asked for: at all, and by the line itself; for
-// how many topics the history did not reach back; and what is followed and shown.
+// counts has the number of requests for lists, and of those that the live connection
+// caused; the number of topics whose history was too short; and the numbers of topics
+// and lists.
 type counts struct{ Lists, Again, Lost, Topics, Shown int }
 
 func (e *env) counted() (sum counts) {
@@ -193,7 +194,7 @@ func (e *env) noUnexpectedSignOut() {
 	defer e.mu.Unlock()
 	for _, email := range e.left {
 		if !e.gone[email] {
-			e.t.Errorf("the session of %s was ended; nobody had deleted them: %s", email, e.log.keep())
+			e.t.Errorf("the session of %s was ended; nobody had deleted them: %s", email, e.log.flush())
 		}
 	}
 	e.left = nil

@@ -14,8 +14,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// reader is a client of one list that is written after the contract alone, in Go:
-// what it finds wrong is the server's doing.
+// reader is a client of one list in Go, written by the contract alone. A difference in
+// it is a fault of the server.
 type reader struct {
 	w           *env
 	url         string
@@ -32,17 +32,17 @@ type reader struct {
 	wrong string
 }
 
-// A socket is given up that has not said hello by then, or is silent for so long,
-// as the client does (lib/live/line.ts).
+// A socket is closed if it sends no hello, or nothing at all, within these times, as in
+// the client (lib/live/connection.ts).
 const (
 	helloIn   = 10 * time.Second
 	silentFor = 62 * time.Second
 )
 
-// callers is the HTTP client of calls outside of windows.
+// callers is the HTTP client of calls that no window makes.
 var callers = http.Client{Timeout: 20 * time.Second}
 
-// told is an event, or an entity of a list.
+// told is the data of an event or of an entity in a list.
 type told struct {
 	ID        string `json:"_id"`
 	Version   int64
@@ -50,7 +50,7 @@ type told struct {
 	Booked    bool
 }
 
-// readers follow what is advertised, a brand and a seller's own phones, on all lanes.
+// readers subscribe to advertised phones, a brand and a seller's phones, on all networks.
 func (e *env) startReaders() {
 	ctx, stop := context.WithCancel(context.WithoutCancel(e.t.Context()))
 	var all sync.WaitGroup
@@ -59,9 +59,9 @@ func (e *env) startReaders() {
 		all.Wait()
 	})
 	s := e.stormy
-	for i, lane := range e.lanes {
+	for i, network := range e.networks {
 		r := &reader{
-			w: e, url: lane.url, shown: map[string]json.RawMessage{}, known: map[string]int64{},
+			w: e, url: network.url, shown: map[string]json.RawMessage{}, known: map[string]int64{},
 			last: map[string]int64{}, stale: true, token: s.pass,
 		}
 		switch i % 3 {
@@ -87,7 +87,7 @@ func (e *env) startReaders() {
 	}
 }
 
-// once fetches the list where that is needed, and follows it while the socket lasts.
+// once fetches the list if needed, and applies events until the socket closes.
 func (r *reader) once(ctx context.Context) {
 	defer r.set(func() { r.up = false })
 	if !r.fetch(ctx, r.url) {
@@ -168,7 +168,7 @@ func (r *reader) take(kind string, data json.RawMessage) {
 	r.shown[e.ID] = data
 }
 
-// fetch gets the list if it is to be fetched; false where that failed.
+// fetch fetches the list if needed. It returns false after a failure.
 func (r *reader) fetch(ctx context.Context, url string) bool {
 	r.mu.Lock()
 	stale := r.stale
@@ -198,7 +198,7 @@ func (r *reader) fetch(ctx context.Context, url string) bool {
 	return true
 }
 
-// list is every page, and the position of the first.
+// list fetches every page. It also returns the position of the first.
 func (r *reader) list(ctx context.Context, url string) (items map[string]json.RawMessage, at string, ok bool) {
 	items = map[string]json.RawMessage{}
 	join := "?"
@@ -238,14 +238,14 @@ func (r *reader) list(ctx context.Context, url string) (items map[string]json.Ra
 	return items, at, true
 }
 
-// isLive tells whether it follows its list.
+// isLive tells whether the reader is subscribed.
 func (r *reader) isLive() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.up && !r.stale
 }
 
-// differs holds what it shows against a fresh list of a node.
+// differs compares the reader's list with a list that is fetched from a node.
 func (r *reader) differs(i int, node string) (all []difference) {
 	items, _, ok := r.list(r.w.t.Context(), node)
 	r.mu.Lock()

@@ -1,7 +1,7 @@
-// Package truth_test holds every open screen to the market's truth, whatever
-// happens: people of all roles do what chance has them do, in windows of the real
-// client, while sockets, networks, nodes and Redis break. At every quiet point
-// each list that a window shows is compared with a fresh one.
+// Package consistencytest_test checks that every open screen shows the state of the
+// server. Users of all roles perform random actions in windows of the real client while
+// sockets, networks, nodes and Redis fail. When no call is running, each list that a
+// window shows is compared with a list that is fetched then.
 package consistencytest_test
 
 import (
@@ -26,7 +26,7 @@ func TestScreensAreConsistentOnOneNode(t *testing.T) {
 }
 
 // live runs the rounds. In each a fault begins after a third of the actions and ends
-// after two thirds; then the env is checked while nothing happens.
+// after two thirds. Then the lists are compared while no action runs.
 func (e *env) live() {
 	e.t.Helper()
 	chance := rand.New(rand.NewPCG(e.seed, 0))
@@ -39,7 +39,7 @@ func (e *env) live() {
 	e.quiet(0, nil)
 	before := e.counted()
 	for i, broken := range e.mix(chance, e.ops/e.round) {
-		e.goOn(chance, i, broken)
+		e.runRound(chance, i, broken)
 		e.quiet(i, broken)
 		after := e.counted()
 		e.isBounded(before, after, broken)
@@ -50,7 +50,7 @@ func (e *env) live() {
 	e.report(time.Since(began))
 }
 
-func (e *env) goOn(chance *rand.Rand, i int, broken []fault) {
+func (e *env) runRound(chance *rand.Rand, i int, broken []fault) {
 	var actions []action
 	for n := range e.round {
 		actions = append(actions, e.randomAction(chance, i*e.round+n))
@@ -70,22 +70,22 @@ func (e *env) goOn(chance *rand.Rand, i int, broken []fault) {
 	e.perform(actions[2*third:])
 }
 
-// quiet waits until the env is quiet, and checks every screen.
+// quiet waits until no call is running, and checks every screen.
 func (e *env) quiet(i int, broken []fault) {
 	e.t.Helper()
 	e.isServed()
-	e.log.write("settles")
+	e.log.write("waiting for running calls")
 	e.waitUntilQuiet()
-	e.log.write("settled")
+	e.log.write("no call is running")
 	allowed := trueIn
 	if slices.ContainsFunc(broken, func(f fault) bool { return f.server }) {
 		allowed = toldIn
 	}
 	e.checkScreens(i%len(e.nodes), allowed)
-	e.log.write("true")
+	e.log.write("all screens are equal")
 	e.noUnexpectedSignOut()
 	if e.t.Failed() {
-		e.t.Fatalf("in round %d: %s; all that was done: %s", i, namesOf(broken), e.log.keep())
+		e.t.Fatalf("in round %d: %s; all actions: %s", i, namesOf(broken), e.log.flush())
 	}
 }
 
@@ -112,13 +112,13 @@ func namesOf(broken []fault) string {
 	return strings.Join(names, " and ")
 }
 
-// report says what was done and found.
+// report logs the numbers of actions and results.
 func (e *env) report(took time.Duration) {
 	e.t.Helper()
 	sum := e.counted()
-	e.t.Logf("%v; %d lists compared; quiet points: %d true at once, %d within a second, %d later, the longest %v",
+	e.t.Logf("%v; %d lists compared; comparisons: %d equal at once, %d within a second, %d later, the longest %v",
 		took.Round(time.Second), e.rounds.compared, e.rounds.atOnce, e.rounds.soon, e.rounds.later, e.rounds.longest.Round(100*time.Millisecond))
-	e.t.Logf("lists fetched: %d, of these again by the line itself %d; a history did not reach back for %d topics", sum.Lists, sum.Again, sum.Lost)
+	e.t.Logf("lists fetched: %d, of these again by the live connection %d; the history of %d topics was too short", sum.Lists, sum.Again, sum.Lost)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(e.done)) {
