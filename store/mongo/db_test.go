@@ -109,6 +109,29 @@ func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
 	}
 }
 
+// A process died between storing an event and copying the record and the audit entry that
+// it carries. The next read of the outbox copies them.
+func TestCarriedRecordsOfDeadProcessAreStored(t *testing.T) {
+	s := open(t, database(t))
+	r := market.Record{Kind: "letter", ID: "1", Data: []byte("{}"), Version: 1}
+	entry := market.NewAuditEntry(time.UnixMilli(1_800_000_000_000).UTC(), nil, market.ActionSetPassword).OfPerson("ann", "Ann")
+	if err := s.AddNotice(t.Context(), []string{"s1"}, []market.Event{r.Event(entry.At), entry.Event()}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Record(t.Context(), r.Kind, r.ID); !errors.Is(err, market.ErrNotFound) {
+		t.Fatalf("before: %v", err)
+	}
+	if _, err := s.PendingEvents(t.Context(), 9); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Record(t.Context(), r.Kind, r.ID); err != nil || string(got.Data) != "{}" {
+		t.Errorf("the record is %+v, %v", got, err)
+	}
+	if log, err := s.AuditEntries(t.Context(), market.Page{Limit: 9}); err != nil || log.Total != 1 {
+		t.Errorf("the audit log: %+v, %v", log, err)
+	}
+}
+
 // Removed entities are purged completely, but not before their events are published.
 func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
