@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// checkPromises compares the market with acknowledged calls: nothing is lost or
-// doubled, a phone has one booking at most, and phones and bookings agree. The market
+// checkAcknowledged compares the data with acknowledged calls: nothing is lost or
+// doubled, a phone has one booking at most, and phones and bookings agree. The data
 // must not change during it.
 func (e *env) checkAcknowledged(t *testing.T, node int) {
 	t.Helper()
 	for what, n := range e.acknowledged.wrong {
 		t.Errorf("%d times: %s", n, what)
 	}
-	waitUntilNone(t, "the market agrees with what was told", func() string { return e.broken(node) })
+	waitUntilNone(t, "the data agree with the acknowledged calls", func() string { return e.broken(node) })
 	e.acknowledged.set(func() {
 		t.Logf("%d bookings and %d phones were acknowledged", len(e.acknowledged.booked), len(e.acknowledged.phones))
 	})
@@ -42,7 +42,7 @@ type phoneRow struct {
 	Booked bool
 }
 
-// broken is the first promise that is, "" for none.
+// broken describes the first difference, "" if there is none.
 func (e *env) broken(node int) string {
 	orders, holder := map[string]orderRow{}, map[string]string{}
 	for _, b := range e.buyers {
@@ -97,21 +97,21 @@ func (o *order) violation(row orderRow) string {
 	switch {
 	case row.ProductID != o.phone:
 		return fmt.Sprintf("is of phone %q, not %q", row.ProductID, o.phone)
-	case o.let && row.Status != "cancelled", !o.asked && row.Status != "held", row.Status != "held" && row.Status != "cancelled":
-		return fmt.Sprintf("is %s; asked to cancel it: %v, told that it is: %v", row.Status, o.asked, o.let)
+	case o.cancelled && row.Status != "cancelled", !o.asked && row.Status != "held", row.Status != "held" && row.Status != "cancelled":
+		return fmt.Sprintf("is %s; cancellation requested: %v, acknowledged: %v", row.Status, o.asked, o.cancelled)
 	}
 	return ""
 }
 
 func (o *offer) violation(row phoneRow, there bool) string {
-	if o.gone && there {
+	if o.withdrawn && there {
 		return "is there, and was withdrawn"
 	}
 	if !there && !o.asked {
 		return "is lost"
 	}
 	if there && row.Price != o.price && !slices.Contains(o.maybe, row.Price) {
-		return fmt.Sprintf("costs %d, was told %d, and %v perhaps", row.Price, o.price, o.maybe)
+		return fmt.Sprintf("costs %d, want %d, or one of %v", row.Price, o.price, o.maybe)
 	}
 	return ""
 }
@@ -128,7 +128,7 @@ func rowsOf[T any](e *env, node int, who *account, path string) (rows []T, ok bo
 	return rows, ok
 }
 
-// connections are those that this machine's processes have open to a port.
+// connections counts the open connections of this machine to a port.
 func connections(t *testing.T, port string) (n int) {
 	t.Helper()
 	var want int
@@ -151,14 +151,14 @@ func connections(t *testing.T, port string) (n int) {
 	return n
 }
 
-// own is how many goroutines the test's own servers may have begun late.
+// own is the number of goroutines that the test's own servers may add.
 const own = 3
 
 // checkNoLeaks stops all nodes, and fails the test if goroutines or connections are
 // left.
 func (e *env) checkNoLeaks(t *testing.T) {
 	t.Helper()
-	e.leave()
+	e.closeWindows()
 	var all sync.WaitGroup
 	for _, n := range e.nodes {
 		all.Go(func() {
@@ -206,41 +206,40 @@ func waitUntilNone(t *testing.T, what string, wrong func() string) {
 	}
 }
 
-// level is the number of goroutines and connections of idle nodes.
-type level struct{ goroutines, redis, mongo int }
+// resources has the number of goroutines and connections of idle nodes.
+type resources struct{ goroutines, redis, mongo int }
 
-// level counts, once the people's own connections are closed.
-func (e *env) level(t *testing.T) level {
+// resources counts them after it has closed the idle connections of the test.
+func (e *env) resources(t *testing.T) resources {
 	t.Helper()
 	e.web.CloseIdleConnections()
 	http.DefaultClient.CloseIdleConnections()
-	return level{runtime.NumGoroutine(), connections(t, portOf(e.redis.URL)), connections(t, portOf(e.env["MONGODB_URI"]))}
+	return resources{runtime.NumGoroutine(), connections(t, portOf(e.redis.URL)), connections(t, portOf(e.env["MONGODB_URI"]))}
 }
 
-// Pools may have grown to their size under load, for each node: what the drivers
-// keep, and what they listen and watch by.
+// The maximum numbers of connections of a node: pools may have grown under load.
 var (
 	redisPool = 10*runtime.GOMAXPROCS(0) + 1
 	mongoPool = 20 + 2
 )
 
-// checkLevel fails the test unless the nodes hold no more resources than before.
-func (e *env) checkLevel(t *testing.T, before level) {
+// checkResources fails the test unless the nodes hold no more resources than before.
+func (e *env) checkResources(t *testing.T, before resources) {
 	t.Helper()
-	waitUntilNone(t, "the nodes have let go of what they needed meanwhile", func() string {
-		now := e.level(t)
+	waitUntilNone(t, "the nodes have released their resources", func() string {
+		now := e.resources(t)
 		// A connection that is closing has goroutines for a moment, and one of a pool that has grown has those
-		// that carry it over the wire.
+		// that read from it and write to it.
 		grown := max(0, now.redis-before.redis) + max(0, now.mongo-before.mongo)
 		if now.goroutines > before.goroutines+20+6*grown || now.redis > len(e.urls)*redisPool || now.mongo > len(e.urls)*mongoPool {
 			return fmt.Sprintf("%+v, were %+v", now, before)
 		}
 		return ""
 	})
-	t.Logf("open: %+v, before %+v", e.level(t), before)
+	t.Logf("open: %+v, before %+v", e.resources(t), before)
 }
 
-// portOf an address.
+// portOf returns the port of a URL.
 func portOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -249,9 +248,9 @@ func portOf(address string) string {
 	return u.Port()
 }
 
-// checkRecovery checks all promises after an outage, on one node. No calls may be made
-// while it runs.
-func (e *env) checkRecovery(t *testing.T, before level, node int, over time.Time) {
+// checkRecovery checks lists, acknowledged calls and resources after an outage, on one
+// node. No calls may be made while it runs.
+func (e *env) checkRecovery(t *testing.T, before resources, node int, over time.Time) {
 	t.Helper()
 	took := e.waitUntilCurrent(t, node, over)
 	if took > e.syncTimeout() {
@@ -269,5 +268,5 @@ func (e *env) checkRecovery(t *testing.T, before level, node int, over time.Time
 			return ""
 		})
 	}
-	e.checkLevel(t, before)
+	e.checkResources(t, before)
 }

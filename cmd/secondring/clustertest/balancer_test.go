@@ -39,7 +39,7 @@ func startBalancer(t *testing.T, nodes ...*process) *balancer {
 	b := &balancer{lines: http.Transport{MaxIdleConnsPerHost: 64}}
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var asking sync.WaitGroup
-	for _, n := range nodes { // each by itself: a slow one does not keep the others waiting
+	for _, n := range nodes { // separately, so that a slow node does not delay the others
 		b.ask(ctx, n.URL)
 		asking.Go(func() {
 			again := time.NewTicker(askEvery)
@@ -81,7 +81,7 @@ func (b *balancer) ask(ctx context.Context, node string) {
 	}
 }
 
-// candidates are the ready nodes, the one whose turn it is first.
+// candidates returns the ready nodes, starting with the next in turn.
 func (b *balancer) candidates() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +92,7 @@ func (b *balancer) candidates() []string {
 	return append(append([]string{}, b.ready[at:]...), b.ready[:at]...)
 }
 
-// has tells whether the balancer knows that many nodes to be ready.
+// has tells whether the balancer has that many ready nodes.
 func (b *balancer) has(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

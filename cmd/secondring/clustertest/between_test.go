@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// soon is how long word of an ending may take on a machine with much to do.
+// soon is the maximum delay of a revocation on a busy machine.
 const soon = 5 * time.Second
 
 func TestEventsReachTheOtherNode(t *testing.T) {
@@ -26,16 +26,16 @@ func TestEventsReachTheOtherNode(t *testing.T) {
 	booking := rafi.books(phone.ID)
 	for i, kind := range []string{"advertised.changed", "product.booked", "product.booked"} {
 		if e := screens[i].expectEvent(kind, phone.ID); !e.Data.Booked || e.Data.Version <= phone.Version {
-			t.Errorf("screen %d is told %+v", i, e)
+			t.Errorf("screen %d got %+v", i, e)
 		}
 	}
 	if e := orders.expectEvent("booking.changed", booking); e.Data.Status != "held" {
-		t.Errorf("the buyer is told %+v", e)
+		t.Errorf("the buyer got %+v", e)
 	}
 	rafi.at(there).call(http.MethodDelete, "/bookings/"+booking, nil, nil)
 	for i, kind := range []string{"advertised.changed", "product.released", "product.released"} {
 		if e := screens[i].expectEvent(kind, phone.ID); e.Data.Booked {
-			t.Errorf("screen %d is told %+v", i, e)
+			t.Errorf("screen %d got %+v", i, e)
 		}
 	}
 }
@@ -145,8 +145,8 @@ func TestHoldExpiresOnceAcrossNodes(t *testing.T) {
 }
 
 // A node that starts without Redis serves what it can, is not ready, and accepts sockets
-// as soon as Redis is back. Clients that have read a list before that are told to read
-// it again.
+// as soon as Redis is back. Clients that have read a list before that get a resync and
+// fetch it again.
 func TestNodeStartsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 0, nil)

@@ -17,10 +17,10 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// patience is how long a machine with much to do may take.
+// patience is the maximum duration of a step on a busy machine.
 const patience = 20 * time.Second
 
-// The demo's logins, by their place.
+// The indexes of the demo's logins.
 const (
 	admin = iota
 	verifiedSeller
@@ -29,7 +29,7 @@ const (
 	buyer2
 )
 
-// database is the address of a new one.
+// database returns the address of a new database.
 func database(t *testing.T) string {
 	t.Helper()
 	server, err := mongotest.Start()
@@ -39,7 +39,7 @@ func database(t *testing.T) string {
 	return server.Database()
 }
 
-// cluster is nodes of one demo market.
+// cluster has the nodes of one demo market.
 type cluster struct {
 	redis *redistest.Server
 	env   map[string]string
@@ -60,19 +60,19 @@ func startCluster(t *testing.T, n int, env map[string]string) *cluster {
 	return c
 }
 
-// login is one of the demo's, on this node.
+// login logs in with one of the demo's accounts, on this node.
 func (r *running) login(who int) *person {
 	r.t.Helper()
 	l := demo.Logins()[who]
 	return r.signIn(l.Email, l.Password)
 }
 
-// at is the same browser, sent to another node.
+// at returns the same browser with the address of another node.
 func (p *person) at(r *running) *person {
 	return &person{running: r, Client: p.Client, token: p.token}
 }
 
-// event is one that a socket was given.
+// event is an event of a socket.
 type event struct {
 	Topic, Position, Type string
 	Data                  struct {
@@ -83,7 +83,7 @@ type event struct {
 	}
 }
 
-// frame is what a socket is sent.
+// frame is a frame of a socket.
 type frame struct {
 	Subscribed map[string]string
 	Denied     []string
@@ -126,7 +126,7 @@ func (p *person) dial() (*websocket.Conn, *http.Response, error) {
 	return dialer.DialContext(p.t.Context(), "ws"+strings.TrimPrefix(p.URL(), "http")+"/live", nil)
 }
 
-// until reads frames up to the one that is wanted.
+// until reads frames until one matches.
 func (s *socket) until(what string, wanted func(frame) bool) {
 	s.t.Helper()
 	if err := s.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
@@ -161,7 +161,7 @@ func (s *socket) expectEvent(kind, id string) event {
 	return got
 }
 
-// ends reads to the end and returns how long that took and the close code.
+// ends reads until the socket is closed. It returns the duration and the close code.
 func (s *socket) ends() (code int, took time.Duration) {
 	s.t.Helper()
 	began := time.Now()
@@ -179,7 +179,7 @@ func (s *socket) ends() (code int, took time.Duration) {
 	}
 }
 
-// phone is one on a list.
+// phone is a phone of a list.
 type phone struct {
 	ID      string `json:"_id"`
 	Brand   string `json:"id"`
@@ -190,7 +190,7 @@ type phone struct {
 	Version int64
 }
 
-// advertised are the demo's, as this person sees them: free ones.
+// advertised returns the advertised phones that are available.
 func (p *person) advertised() []phone {
 	p.t.Helper()
 	var all []phone
@@ -209,7 +209,7 @@ func (p *person) books(id string) string {
 	return booked.InsertedID
 }
 
-// eventually waits until it is so.
+// eventually waits until the condition is true.
 func eventually(tb testing.TB, what string, so func() bool) {
 	tb.Helper()
 	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)

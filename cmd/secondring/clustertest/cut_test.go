@@ -14,68 +14,68 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// wire is a network between a node and a server, which can be cut.
-type wire struct {
+// network is a TCP proxy between a node and a server. It can be interrupted.
+type network struct {
 	t     *testing.T
 	proxy *toxiproxy.Proxy
-	url   string // of the server, through the wire
+	url   string // of the server, through the proxy
 }
 
-// newWire lays one to the server at an address.
-func newTCPProxy(t *testing.T, address string) *wire {
+// newTCPProxy starts a proxy of the server at an address.
+func newTCPProxy(t *testing.T, address string) *network {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.New(io.Discard))
-	w := &wire{t: t, proxy: toxiproxy.NewProxy(server, u.Scheme, "127.0.0.1:0", u.Host)}
-	if err := w.proxy.Start(); err != nil {
+	n := &network{t: t, proxy: toxiproxy.NewProxy(server, u.Scheme, "127.0.0.1:0", u.Host)}
+	if err := n.proxy.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(w.proxy.Stop)
-	u.Host = w.proxy.Listen
-	w.url = u.String()
-	return w
+	t.Cleanup(n.proxy.Stop)
+	u.Host = n.proxy.Listen
+	n.url = u.String()
+	return n
 }
 
-// cutMethod is a way to cut a wire and to restore it.
+// cutMethod interrupts and restores a network.
 type cutMethod struct {
-	name      string
-	cut, mend func(*wire)
+	name         string
+	cut, restore func(*network)
 }
 
-// cutMethods are: all connections end and no new one can be made; and all that is sent
-// vanishes, and connections stay until it is over.
+// cutMethods are two: connections are closed and new ones refused; or connections stay
+// open and all data is dropped.
 func cutMethods() []cutMethod {
 	directions := []stream.Direction{stream.Upstream, stream.Downstream}
 	return []cutMethod{
-		{"closed", func(w *wire) { w.proxy.Stop() }, func(w *wire) {
-			if err := w.proxy.Start(); err != nil {
-				w.t.Fatal(err)
+		{"closed", func(n *network) { n.proxy.Stop() }, func(n *network) {
+			if err := n.proxy.Start(); err != nil {
+				n.t.Fatal(err)
 			}
 		}},
-		{"black hole", func(w *wire) {
+		{"black hole", func(n *network) {
 			for _, d := range directions {
 				toxic := fmt.Sprintf(`{"name":%q,"type":"timeout","stream":%q,"attributes":{"timeout":0}}`, d.String(), d.String())
-				if _, err := w.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
-					w.t.Fatal(err)
+				if _, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
+					n.t.Fatal(err)
 				}
 			}
-		}, func(w *wire) { w.proxy.Toxics.ResetToxics(w.t.Context()) }},
+		}, func(n *network) { n.proxy.Toxics.ResetToxics(n.t.Context()) }},
 	}
 }
 
-// cutFor is how long: longer than any call waits for a server.
+// cutFor is the duration of an interruption: longer than the timeout of any call.
 const cutFor = 7 * time.Second
 
 // The network between one node and Redis is cut. The node serves all but live events; the
 // other node is not affected.
 func TestNetworkToRedisIsCut(t *testing.T) {
-	e, line := startBehindProxy(t, "REDIS_URL")
+	e, n := startBehindProxy(t, "REDIS_URL")
 	for _, c := range cutMethods() {
 		t.Run(c.name, func(t *testing.T) {
-			from, to := e.cutOff(t, c, line)
+			from, to := e.cutOff(t, c, n)
 			for _, what := range []string{"book", "cancel", "reprice", "list"} {
 				all := e.acknowledged.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
@@ -91,10 +91,10 @@ func TestNetworkToRedisIsCut(t *testing.T) {
 // The network between one node and the store is cut. That node refuses calls soon. Its
 // sockets stay open and receive the events of the other node.
 func TestNetworkToMongoIsCut(t *testing.T) {
-	e, line := startBehindProxy(t, "MONGODB_URI")
+	e, n := startBehindProxy(t, "MONGODB_URI")
 	for _, c := range cutMethods() {
 		t.Run(c.name, func(t *testing.T) {
-			from, to := e.cutOff(t, c, line)
+			from, to := e.cutOff(t, c, n)
 			served, refused := 0, 0
 			for _, what := range []string{"book", "reprice", "list"} {
 				all := e.acknowledged.between(what, from, to)
@@ -124,27 +124,27 @@ func TestNetworkToMongoIsCut(t *testing.T) {
 }
 
 // startBehindProxy starts an env whose first node reaches the server of a setting
-// through a wire, which can be cut.
-func startBehindProxy(t *testing.T, setting string) (*env, *wire) {
+// through a network that can be interrupted.
+func startBehindProxy(t *testing.T, setting string) (*env, *network) {
 	t.Helper()
-	var line *wire
+	var n *network
 	e := startEnvWith(t, database(t), func(c *cluster) []map[string]string {
-		line = newTCPProxy(t, c.env[setting])
-		return []map[string]string{{setting: line.url}, nil}
+		n = newTCPProxy(t, c.env[setting])
+		return []map[string]string{{setting: n.url}, nil}
 	})
 	e.watch(t, 120)
-	return e, line
+	return e, n
 }
 
 // cutOff cuts the first node off for a while, under load, and checks that the env
 // recovers.
-func (e *env) cutOff(t *testing.T, c cutMethod, line *wire) (from, to time.Time) {
+func (e *env) cutOff(t *testing.T, c cutMethod, n *network) (from, to time.Time) {
 	t.Helper()
-	before := e.level(t)
+	before := e.resources(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
 	during(func() {
 		e.expectProgress(t, "book", 10)
-		c.cut(line)
+		c.cut(n)
 		from = time.Now()
 		waitUntilNone(t, "the node says that it is not ready", func() string {
 			if status := e.ready(0); status != http.StatusServiceUnavailable {
@@ -156,11 +156,11 @@ func (e *env) cutOff(t *testing.T, c cutMethod, line *wire) (from, to time.Time)
 			t.Errorf("the other node: %d", status)
 		}
 		for _, path := range []string{"/healthz", "/config"} {
-			l.does(path, 0, nil, http.MethodGet, path, nil)
+			l.send(path, 0, nil, http.MethodGet, path, nil)
 		}
 		<-time.After(time.Until(from.Add(cutFor)))
 		to = time.Now()
-		c.mend(line)
+		c.restore(n)
 	}, append(l.workers(), l.readers()...)...)
 	e.checkRecovery(t, before, 1, to)
 	return from, to

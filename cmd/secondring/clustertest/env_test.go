@@ -35,7 +35,7 @@ type env struct {
 	buyers       []*account
 	acknowledged *acknowledgedWrites
 	screens      []*window
-	leave        func()        // ends the screens
+	closeWindows func()
 	opening      time.Duration // of the screens
 	idle         int           // goroutines before there was a node
 	dying        atomic.Int64  // the node that may die, counted from 1
@@ -97,7 +97,7 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	e.verify(e.sellers[0])
 	for i, s := range e.sellers {
 		for range phonesPerSeller {
-			id := e.adds(i%len(e.urls), s)
+			id := e.addPhone(i%len(e.urls), s)
 			if id == "" {
 				t.Fatal("no phone can be added")
 			}
@@ -109,7 +109,7 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	return e
 }
 
-// reply is how a call ended.
+// reply is the result of a call.
 type reply struct {
 	status int // 0 where there was no answer
 	header http.Header
@@ -120,7 +120,7 @@ type reply struct {
 
 func (r reply) ok() bool { return r.status/100 == 2 }
 
-// call makes one, on the node of that number.
+// call makes a call to the node with this index.
 func (e *env) call(node int, who *account, method, path string, body any) (r reply) {
 	began := time.Now()
 	defer func() { r.took = time.Since(began) }()
@@ -148,7 +148,7 @@ func (e *env) call(node int, who *account, method, path string, body any) (r rep
 	return reply{status: answer.StatusCode, header: answer.Header, body: text}
 }
 
-// allowsExit tells whether a call to a node may stay without an answer.
+// allowsExit tells whether a call to a node may fail without a response.
 func (e *env) allowsExit(node int) bool { return e.dying.Load() == int64(node+1) }
 
 // must fails the test unless the call succeeded, and reads its body.
@@ -208,7 +208,7 @@ func (e *env) verify(c *account) {
 	}
 }
 
-// list is every page of one, and the Live-Position of the first.
+// list returns every page of a list, and the Live-Position of the first.
 func (e *env) list(node int, who *account, path string) (items []json.RawMessage, position string, ok bool) {
 	for path != "" {
 		r := e.call(node, who, http.MethodGet, path, nil)
@@ -225,12 +225,12 @@ func (e *env) list(node int, who *account, path string) (items []json.RawMessage
 	return items, position, true
 }
 
-// ready is what /readyz says on a node.
+// ready returns the status of /readyz on a node.
 func (e *env) ready(node int) int {
 	return e.call(node, nil, http.MethodGet, "/readyz", nil).status
 }
 
-// during runs do while a number of others go on, and ends those then.
+// during runs do beside the others, and stops them when it returns.
 func during(do func(), others ...func(stop <-chan struct{})) {
 	stop := make(chan struct{})
 	var all sync.WaitGroup
@@ -242,8 +242,8 @@ func during(do func(), others ...func(stop <-chan struct{})) {
 	all.Wait()
 }
 
-// pause waits a moment, or until the end.
-func pause(stop <-chan struct{}, d time.Duration) (goOn bool) {
+// pause waits for d. It returns false if stop is closed earlier.
+func pause(stop <-chan struct{}, d time.Duration) (elapsed bool) {
 	again := time.NewTimer(d)
 	defer again.Stop()
 	select {

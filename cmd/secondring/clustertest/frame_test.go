@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// entity is one of a list, as a screen knows it.
+// entity is an entity of a list, as a screen stores it.
 type entity struct {
 	ID          string `json:"_id"`
 	Version     int64
@@ -24,7 +24,7 @@ func entityOf(text json.RawMessage) (e entity) {
 	return e
 }
 
-// isAs tells whether a screen with this entity shows the current data. Changes of
+// isAs tells whether a screen with this entity is current. Changes of
 // internal fields raise the version too, without an event.
 func (e entity) isAs(now entity) bool {
 	raised := e.Version <= now.Version
@@ -32,7 +32,7 @@ func (e entity) isAs(now entity) bool {
 	return raised && e == now
 }
 
-// liveFrame is what a socket is sent, read once for all who are sent the same.
+// liveFrame is a frame that is decoded once for all sockets that receive it.
 type liveFrame struct {
 	Subscribed map[string]string
 	Denied     []string

@@ -19,7 +19,7 @@ import (
 
 const proxyConfig = "../../../deploy/haproxy.cfg"
 
-// proxy is a real HAProxy with the configuration that is deployed.
+// proxy is a real HAProxy with the deployed configuration.
 type proxy struct {
 	tb         testing.TB
 	url, admin string
@@ -27,8 +27,8 @@ type proxy struct {
 	process    *exec.Cmd
 }
 
-// startProxy runs one before nodes at these addresses until the test ends.
-// Where there are fewer than three, the last stand for nodes that are not there.
+// startProxy runs HAProxy before nodes at these addresses until the test ends. With
+// fewer than three addresses the remaining servers are down.
 func startProxy(tb testing.TB, env map[string]string, nodes ...string) *proxy {
 	tb.Helper()
 	plain, tls, admin := freeAddress(tb), freeAddress(tb), freeAddress(tb)
@@ -89,7 +89,7 @@ func freeAddress(tb testing.TB) string {
 	return listener.Addr().String()
 }
 
-// get returns the status, 0 where there is no answer.
+// get returns the status, 0 without a response.
 func (p *proxy) get(url string) int {
 	answer, err := p.ask(http.MethodGet, url)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *proxy) get(url string) int {
 	return answer.StatusCode
 }
 
-// ask sends one call over a connection of its own.
+// ask sends one call over a new connection.
 func (p *proxy) ask(method, url string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(p.tb.Context(), method, url, http.NoBody)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *proxy) servers(backend string) map[string]map[string]string {
 	return servers
 }
 
-// sees waits until the proxy takes a node for ready or not.
+// sees waits until the proxy has this state of a node.
 func (p *proxy) sees(node, status string) {
 	p.tb.Helper()
 	eventually(p.tb, node+" is "+status, func() bool {
@@ -149,7 +149,7 @@ func (p *proxy) sees(node, status string) {
 	})
 }
 
-// expectNoReadyNode waits until the proxy takes no node for ready.
+// expectNoReadyNode waits until no node is ready for the proxy.
 func (p *proxy) expectNoReadyNode() {
 	p.tb.Helper()
 	for node := range p.servers("ready") {
@@ -157,14 +157,15 @@ func (p *proxy) expectNoReadyNode() {
 	}
 }
 
-// standIn replaces a node by a test server, for behaviour of the proxy alone.
+// standIn is a test server in place of a node.
 type stubServer struct {
 	net.Listener
 	ready atomic.Int32 // status of /readyz
 	calls atomic.Int32 // that reached it, health checks aside
 }
 
-// startStandIn answers checks; all else it counts and hands to serve.
+// startStandIn starts a server that answers health checks, and counts and serves all
+// other calls with serve.
 func startStubServer(tb testing.TB, serve http.HandlerFunc) *stubServer {
 	tb.Helper()
 	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")

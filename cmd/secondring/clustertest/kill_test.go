@@ -32,7 +32,7 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 	t.Cleanup(server.Close)
 	e := startEnv(t, server.Database(), nil, nil)
 	e.watch(t, 200)
-	before := e.level(t)
+	before := e.resources(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
 	var from, back time.Time
 	during(func() {
@@ -79,12 +79,11 @@ func (e *env) answers(t *testing.T) {
 	}
 }
 
-// With this in its environment the test binary is a node, which kills itself in
-// the booking of that number, counted from 1: when the phone is taken, and the
-// booking is not written yet.
+// With this environment variable the test binary is a node that kills itself in the
+// n-th booking, between the write of the phone and the write of the booking.
 const halfMark = "SECONDRING_TEST_HALF"
 
-// serveUntilKilled is what it does then.
+// serveUntilKilled runs the node of that process.
 func serveUntilKilled() error {
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
@@ -104,14 +103,14 @@ func serveUntilKilled() error {
 	return a.Run(context.Background())
 }
 
-// crashingStore is a store in whose last booking the process dies.
+// crashingStore kills the process in its last booking.
 type crashingStore struct {
 	market.Store
 	made atomic.Int64
 	last int64
 }
 
-// AddBooking adds it, or dies before.
+// AddBooking adds a booking, or kills the process before that.
 func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit int, events []market.Event) error {
 	if m.made.Add(1) == m.last {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -120,7 +119,7 @@ func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit 
 	return m.Store.AddBooking(ctx, b, limit, events)
 }
 
-// child is a node in a process of its own.
+// child is a node in its own process.
 type child struct {
 	*os.Process
 
@@ -128,7 +127,7 @@ type child struct {
 }
 
 // process starts a node that dies in its last booking (0 for none) at an address,
-// and waits until it is ready, or was: buyers may be quicker than we are.
+// and waits until it was ready. It may have exited since, because buyers use it at once.
 func (e *env) process(t *testing.T, address string, last int) child {
 	t.Helper()
 	node := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
@@ -189,11 +188,11 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 	e.urls = e.urls[:len(e.urls)-1] // from here on nobody is sent there
 	halves := e.unfinishedBookings(t)
 	t.Logf("%d phones were held without a booking %v after the last death", halves, time.Since(died).Round(time.Millisecond))
-	e.checkRecovery(t, level{goroutines: 1 << 20}, 0, died)
+	e.checkRecovery(t, resources{goroutines: 1 << 20}, 0, died)
 	e.checkNoLeaks(t)
 }
 
-// deaths is how often a node is to be killed: so often, or as KILLS says.
+// deaths returns how often a node is killed: n times, or as the variable KILLS says.
 func deaths(t *testing.T, n int) int {
 	t.Helper()
 	if wish := os.Getenv("KILLS"); wish != "" {

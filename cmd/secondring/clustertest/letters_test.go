@@ -20,11 +20,11 @@ import (
 	"secondring/market"
 )
 
-// letterPatience is how long letters may take after an outage and a kill: the longest
-// lease of a killed node, and a pause after that.
+// letterPatience is the maximum delay of letters after an outage and a kill: the longest
+// lease of a killed node, and one retry.
 const letterPatience = 2 * time.Minute
 
-// letterMarket is nodes in processes of their own, and a real SMTP server beside them.
+// letterMarket has nodes in their own processes and a real SMTP server.
 type letterMarket struct {
 	t     *testing.T
 	smtp  *smtptest.Server
@@ -134,7 +134,7 @@ func TestLettersSurviveOutageAndKill(t *testing.T) {
 	}
 }
 
-// provesAddress opens the link of the letter of welcome. Without it nothing can be listed.
+// provesAddress opens the link of the welcome letter. Listing a phone requires that.
 func (m *letterMarket) provesAddress(node *process, email, cookie string) {
 	m.t.Helper()
 	token := m.token(node, email, cookie)

@@ -23,19 +23,19 @@ type acknowledgedWrites struct {
 }
 
 type order struct {
-	buyer, phone string
-	asked, let   bool // to cancel it; told that it is
+	buyer, phone     string
+	asked, cancelled bool // cancellation requested; acknowledged
 }
 
 // offer is a phone that was added. One worker at a time changes it.
 type offer struct {
-	seller *account
-	name   string
-	price  int   // the last that was acknowledged
-	maybe  []int // asked for since, and not answered
-	asked  bool  // to be withdrawn
-	gone   bool  // told that it is
-	inUse  bool
+	seller    *account
+	name      string
+	price     int   // the last that was acknowledged
+	maybe     []int // requested since, without a response
+	asked     bool  // withdrawal requested
+	withdrawn bool  // withdrawal acknowledged
+	inUse     bool
 }
 
 // callRecord is one call of the load.
@@ -80,7 +80,7 @@ type load struct {
 	pace time.Duration
 }
 
-// workers are the functions that during runs.
+// workers returns the functions for during.
 func (l *load) workers() []func(stop <-chan struct{}) {
 	var all []func(stop <-chan struct{})
 	for i, b := range l.buyers {
@@ -92,7 +92,7 @@ func (l *load) workers() []func(stop <-chan struct{}) {
 	return append(all, l.work(func() { l.reportPhone(l.node(0), l.buyers[0]) }), l.work(func() { l.administrate(l.node(1)) }))
 }
 
-// node is where the i-th of some is sent: mostly to the same, as by a balancer.
+// node returns the node of the i-th user: mostly the same, as with a load balancer.
 func (l *load) node(i int) int {
 	if rand.IntN(8) == 0 {
 		return rand.IntN(len(l.urls))
@@ -108,20 +108,20 @@ func (l *load) work(do func()) func(stop <-chan struct{}) {
 	}
 }
 
-// does makes a call of the load.
-func (l *load) does(what string, node int, who *account, method, path string, body any) reply {
+// send makes a call and records its response.
+func (l *load) send(what string, node int, who *account, method, path string, body any) reply {
 	r := l.call(node, who, method, path, body)
 	l.acknowledged.note(what, r, l.allowsExit(node))
 	return r
 }
 
-// buy books a phone, and mostly lets it go again.
+// buy books a phone and cancels most bookings.
 func (l *load) buy(node int, who *account) {
 	phone := l.acknowledged.any(nil)
 	if phone == "" {
 		return
 	}
-	r := l.does("book", node, who, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "01700000"})
+	r := l.send("book", node, who, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "01700000"})
 	var made written
 	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
 		return
@@ -131,18 +131,17 @@ func (l *load) buy(node int, who *account) {
 		return
 	}
 	l.acknowledged.set(func() { o.asked = true })
-	r = l.does("cancel", node, who, http.MethodDelete, "/bookings/"+made.InsertedID, nil)
-	l.acknowledged.set(func() { o.let = o.let || r.ok() })
+	r = l.send("cancel", node, who, http.MethodDelete, "/bookings/"+made.InsertedID, nil)
+	l.acknowledged.set(func() { o.cancelled = o.cancelled || r.ok() })
 }
 
 type written struct{ InsertedID string }
 
-// sell adds, changes, advertises or withdraws a phone. Who has none left adds one,
-// and does not stand idle for the rest of the test.
+// sell adds, changes, advertises or withdraws a phone. A seller without a phone adds one.
 func (l *load) sell(node int, who *account) {
 	id := l.acknowledged.take(who)
 	if id == "" {
-		l.adds(node, who)
+		l.addPhone(node, who)
 		return
 	}
 	var o *offer
@@ -150,13 +149,13 @@ func (l *load) sell(node int, who *account) {
 	defer l.acknowledged.set(func() { o.inUse = false })
 	switch rand.IntN(7) {
 	case 0, 1:
-		l.adds(node, who)
+		l.addPhone(node, who)
 	case 6:
-		l.does("advertise", node, who, http.MethodPut, "/products/advertise/"+id, nil)
+		l.send("advertise", node, who, http.MethodPut, "/products/advertise/"+id, nil)
 	case 2, 3, 4:
 		price := 100 + rand.IntN(400)
 		l.acknowledged.set(func() { o.maybe = append(o.maybe, price) })
-		r := l.does("reprice", node, who, http.MethodPatch, "/products/"+id, map[string]int{"resalePrice": price})
+		r := l.send("reprice", node, who, http.MethodPatch, "/products/"+id, map[string]int{"resalePrice": price})
 		l.acknowledged.set(func() {
 			if r.ok() {
 				o.price, o.maybe = price, nil
@@ -164,13 +163,13 @@ func (l *load) sell(node int, who *account) {
 		})
 	case 5:
 		l.acknowledged.set(func() { o.asked = true })
-		r := l.does("withdraw", node, who, http.MethodDelete, "/products/"+id, nil)
-		l.acknowledged.set(func() { o.gone = r.ok() })
+		r := l.send("withdraw", node, who, http.MethodDelete, "/products/"+id, nil)
+		l.acknowledged.set(func() { o.withdrawn = r.ok() })
 	}
 }
 
-// adds puts a phone on the market, and returns its id once that is acknowledged.
-func (e *env) adds(node int, who *account) string {
+// addPhone lists a phone and returns its id, or "" if that was not acknowledged.
+func (e *env) addPhone(node int, who *account) string {
 	brand, name := e.brands[rand.IntN(len(e.brands))], fmt.Sprint("Phone ", serial.Add(1))
 	r := e.call(node, who, http.MethodPost, "/products", map[string]any{
 		"name": name, "brand": brand.Name, "id": brand.ID, "img": "/images/a.jpg",
@@ -189,20 +188,20 @@ func (e *env) adds(node int, who *account) string {
 
 var serial atomic.Int64 // of phones' names
 
-// complain reports a phone, and the admin settles a report now and then.
+// reportPhone reports a phone.
 func (l *load) reportPhone(node int, who *account) {
 	phone := l.acknowledged.any(nil)
-	l.does("report", node, who, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
+	l.send("report", node, who, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
 }
 
-// govern verifies a seller who is not, or settles a report.
+// administrate verifies a seller who is not verified, or deletes a report.
 func (l *load) administrate(node int) {
 	var sellers, reports []struct {
 		ID     string `json:"_id"`
 		Status string
 	}
 	read := func(path string, into any) bool {
-		r := l.does("look", node, l.chief, http.MethodGet, path, nil)
+		r := l.send("look", node, l.chief, http.MethodGet, path, nil)
 		return r.ok() && json.Unmarshal(r.body, into) == nil
 	}
 	if !read("/users/sellers", &sellers) || !read("/reportedItems", &reports) {
@@ -210,12 +209,12 @@ func (l *load) administrate(node int) {
 	}
 	for _, s := range sellers {
 		if s.Status == "" {
-			l.does("verify", node, l.chief, http.MethodPut, "/users/seller/"+s.ID, nil)
+			l.send("verify", node, l.chief, http.MethodPut, "/users/seller/"+s.ID, nil)
 			return
 		}
 	}
 	if len(reports) > 3 {
-		l.does("settle", node, l.chief, http.MethodDelete, "/reportedItems/"+reports[len(reports)-1].ID, nil)
+		l.send("settle", node, l.chief, http.MethodDelete, "/reportedItems/"+reports[len(reports)-1].ID, nil)
 	}
 }
 
@@ -234,7 +233,7 @@ func (p *acknowledgedWrites) order(id string, who *account, phone string) *order
 	return p.booked[id]
 }
 
-// any is the id of some phone, of this seller's where one is named.
+// any returns the id of a random phone, of this seller if of is not nil.
 func (p *acknowledgedWrites) any(of *account) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -250,7 +249,7 @@ func (p *acknowledgedWrites) any(of *account) string {
 	return free[rand.IntN(len(free))]
 }
 
-// take is any of a seller's, for themself alone.
+// take returns a random phone of a seller and reserves it for the caller.
 func (p *acknowledgedWrites) take(of *account) string {
 	id := p.any(of)
 	if id != "" {
@@ -259,7 +258,7 @@ func (p *acknowledgedWrites) take(of *account) string {
 	return id
 }
 
-// between are the answers to calls of a kind that were made in a time.
+// between returns the responses of one kind of call within a period.
 func (p *acknowledgedWrites) between(what string, from, to time.Time) (all []callRecord) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -271,7 +270,7 @@ func (p *acknowledgedWrites) between(what string, from, to time.Time) (all []cal
 	return all
 }
 
-// pace is how long answers took: the median, one in a hundred, and the longest.
+// pace returns the median, the 99th percentile and the maximum of the durations.
 func pace(all []callRecord) (median, p99, most time.Duration) {
 	if len(all) == 0 {
 		return 0, 0, 0
@@ -284,7 +283,7 @@ func pace(all []callRecord) (median, p99, most time.Duration) {
 	return took[len(took)/2], took[len(took)*99/100], took[len(took)-1]
 }
 
-// statuses counts them.
+// statuses counts the responses by status.
 func statuses(all []callRecord) string {
 	n := map[int]int{}
 	for _, a := range all {
@@ -297,16 +296,16 @@ func statuses(all []callRecord) string {
 	return text
 }
 
-// readers look at lists on all nodes, without a break.
+// readers returns functions that read lists on all nodes.
 func (l *load) readers() []func(stop <-chan struct{}) {
 	var all []func(stop <-chan struct{})
 	for i, k := range l.views() {
-		all = append(all, l.work(func() { l.does("list", i%len(l.urls), k.who, http.MethodGet, k.path, nil) }))
+		all = append(all, l.work(func() { l.send("list", i%len(l.urls), k.who, http.MethodGet, k.path, nil) }))
 	}
 	return all
 }
 
-// expectProgress waits until calls of a kind have had so many more successes.
+// expectProgress waits until n more calls of a kind have succeeded.
 func (e *env) expectProgress(t *testing.T, what string, n int) {
 	t.Helper()
 	from := time.Now()

@@ -9,8 +9,8 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// roles is what the test binary does in a process of its own, by what is in its
-// environment then.
+// roles has the functions that the test binary runs in a process of its own, by the
+// environment variable that selects them.
 var roles = map[string]func() error{
 	nodetest.Mark: func() error { return nodetest.Serve(app.Options{}) },
 

@@ -66,7 +66,7 @@ func TestMigrationKeepsEveryList(t *testing.T) {
 	}
 }
 
-// signUp returns the status.
+// signUp signs up and returns the status.
 func (r *running) signUp(email string) int {
 	answer, _ := r.visitor().ask(http.MethodPost, "/identity/sign-up",
 		map[string]string{"email": email, "password": "secret-ring", "displayName": "New"})
@@ -78,7 +78,7 @@ func (p member) resyncs(topic, position string) {
 	p.t.Helper()
 	_, at, _ := strings.Cut(position, "=")
 	if at == "" {
-		p.t.Fatalf("the old server told no position: %q", position)
+		p.t.Fatalf("the old server sent no position: %q", position)
 	}
 	conn, answer, err := p.dial()
 	if err != nil {
@@ -122,7 +122,7 @@ func TestHoldsExpireOnTimeAfterMigration(t *testing.T) {
 	eventually(t, "the hold lapses", func() bool { return status() == "expired" })
 }
 
-// startAt is start at another time.
+// startAt starts the server at another time.
 func startAt(t *testing.T, s settings.Settings, clock market.Clock) *running {
 	t.Helper()
 	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler), Clock: clock})
@@ -150,7 +150,7 @@ func TestPendingEventsAreMigrated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No server runs: what the command tells of waits in the store.
+	// No server runs, so the events of the command stay in the store.
 	if err := tools.Identity.PromoteAdmin(t.Context(), "rafi@example.com", "a new one"); err != nil {
 		t.Fatal(err)
 	}

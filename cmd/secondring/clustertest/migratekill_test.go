@@ -31,12 +31,12 @@ import (
 const (
 	migrateFrom = "SECONDRING_TEST_MIGRATES_FROM"
 	migrateTo   = "SECONDRING_TEST_MIGRATES_TO"
-	// A process that is to be killed waits for the signal before its end: a busy machine
-	// may deliver it late.
+	// The process waits for SIGKILL before it exits, because a busy machine may deliver the
+	// signal late.
 	migrateDies = "SECONDRING_TEST_MIGRATES_AND_DIES"
 )
 
-// migrateHere says each step on a line of its own.
+// migrateHere runs the migration and prints one line for each step.
 func migrateHere(dir, uri string) error {
 	s, err := readMigration(dir, uri)
 	if err != nil {
@@ -51,7 +51,7 @@ func migrateHere(dir, uri string) error {
 	return err
 }
 
-// kills is how often a move is killed before it may end.
+// kills is how often a migration is killed before it may complete.
 const kills = 12
 
 // The migration is killed with SIGKILL at random moments. Between kills the old server
@@ -68,7 +68,7 @@ func TestKilledMigrationIsResumed(t *testing.T) {
 		}
 		where, died := m.killAt(t, step)
 		if !died {
-			t.Fatalf("the move came to its end, instead of being killed at %q", step)
+			t.Fatalf("the migration was not killed at %q", step)
 		}
 		killed[where]++
 		if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
@@ -86,12 +86,12 @@ func TestKilledMigrationIsResumed(t *testing.T) {
 	start(t, m.next).login(buyer).advertised()
 }
 
-// someSteps are those at which the move is killed, in no order.
+// someSteps returns the steps at which the migration is killed, in random order.
 func someSteps() []string {
 	var all []string
 	for _, phase := range []move.Phase{move.Looking, move.Copying, move.Verifying} {
 		for _, kind := range append(market.Kinds(), move.Images) {
-			// Of reports there are none.
+			// The market has no reports.
 			if kind != market.KindReports && (phase != move.Verifying || !isLast(kind)) {
 				all = append(all, fmt.Sprintf("%s %s", phase, kind))
 			}
@@ -101,11 +101,11 @@ func someSteps() []string {
 	return all[:kills]
 }
 
-// isLast tells what is moved at the end.
+// isLast tells whether a kind is copied last.
 func isLast(kind market.Kind) bool { return kind == market.KindSettings || kind == market.KindEvents }
 
-// killAt kills a move a moment after it has come to a step: the first has nothing
-// to look at, and dies when it copies. It tells where it died.
+// killAt kills a migration shortly after it reaches a step, and returns the step at
+// which it was killed. The first migration is killed while it copies.
 func (m *migration) killAt(t *testing.T, step string) (where string, died bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
@@ -130,7 +130,7 @@ func (m *migration) killAt(t *testing.T, step string) (where string, died bool) 
 	return where, cmd.ProcessState.ExitCode() == -1
 }
 
-// fill gives the old store more, n of most kinds.
+// fill adds n entities of most kinds to the old store.
 func (m *migration) fill(t *testing.T, n int) {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), filepath.Join(m.dir, "secondring.db"))
@@ -163,8 +163,8 @@ func (m *migration) fill(t *testing.T, n int) {
 	}
 }
 
-// sell has the old server run again: what was moved already changes, goes and
-// comes, and gives unique keys to others.
+// sell runs the old server: entities that were already copied are changed, deleted and
+// added, and unique keys pass to other entities.
 func (m *migration) sell(t *testing.T) {
 	t.Helper()
 	old := start(t, m.old)
@@ -180,7 +180,7 @@ func (m *migration) sell(t *testing.T) {
 	m.fill(t, 20) // the server has published what waited
 }
 
-// compare reads both stores.
+// compare compares all entities of both stores.
 func (m *migration) compare(t *testing.T) {
 	t.Helper()
 	from, err := sqlite.OpenToRead(t.Context(), filepath.Join(m.dir, "secondring.db"))
@@ -223,8 +223,8 @@ func (m *migration) compare(t *testing.T) {
 	}
 }
 
-// allEntities is all of a kind, by what it looks like, without what the new store
-// notes of the move.
+// allEntities returns all entities of a kind in JSON, without the fields that the new
+// store adds for the migration.
 func allEntities(t *testing.T, kind market.Kind,
 	each func(context.Context, market.Kind, func([]market.Thing) error) error,
 ) []market.Thing {

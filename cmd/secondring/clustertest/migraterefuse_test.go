@@ -47,7 +47,7 @@ func raw(t *testing.T, uri string) *driver.Database {
 	return client.Database(address.Database)
 }
 
-// dump is all that a database holds, but how often it was opened.
+// dump returns all documents of a database except the count of its openings.
 func dump(t *testing.T, uri string) map[string]string {
 	t.Helper()
 	db, all := raw(t, uri), map[string]string{}
@@ -74,7 +74,7 @@ func dump(t *testing.T, uri string) map[string]string {
 	return all
 }
 
-// leftChunks counts pieces of images whose image is not there.
+// leftChunks counts chunks of images that do not exist.
 func (m *migration) leftChunks(t *testing.T, s *mongo.Store) (left int) {
 	t.Helper()
 	there := map[string]bool{}
@@ -111,7 +111,7 @@ func TestMigrationRefusals(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 		if _, err := os.Stat(filepath.Join(m.dir, datastore.MovedFile)); err == nil {
-			t.Errorf("%s: the old store is told of a move", what)
+			t.Errorf("%s: the old store has a note of a migration", what)
 		}
 	}
 	old := start(t, m.old)
@@ -229,7 +229,7 @@ func TestStoresAreLockedDuringMigration(t *testing.T) {
 	}
 	m.uri = elsewhere
 
-	// And back, as long as nothing new was written.
+	// The migration can be reverted while nothing new was written.
 	if err := os.Remove(filepath.Join(m.dir, datastore.MovedFile)); err != nil {
 		t.Fatal(err)
 	}

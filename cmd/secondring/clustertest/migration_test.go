@@ -81,7 +81,7 @@ type member struct {
 	email string
 }
 
-// people are some of them, and a visitor, by their roles.
+// people has one member of each role, and a visitor.
 type people map[string]member
 
 func everybody(r *running) people {
@@ -92,7 +92,7 @@ func everybody(r *running) people {
 	return all
 }
 
-// at are the same people in front of another server.
+// at returns the same people at another server.
 func (all people) at(r *running) people {
 	there := people{}
 	for name, p := range all {
@@ -140,7 +140,7 @@ func useMarket(t *testing.T, r *running, all people) day {
 	return d
 }
 
-// day is the data that later steps need.
+// day has the data that later steps need.
 type day struct {
 	image   string
 	held    phone
@@ -174,7 +174,7 @@ func (p member) lists(image string, price int) {
 	}, nil)
 }
 
-// opens begins to pay, and returns the secret of the payment.
+// opens creates a payment intent and returns its client secret.
 func (p *person) opens(booking string, price int) string {
 	p.t.Helper()
 	var opened struct{ ClientSecret string }
@@ -182,7 +182,7 @@ func (p *person) opens(booking string, price int) string {
 	return opened.ClientSecret
 }
 
-// confirm does what a browser does with the card.
+// confirm confirms the payment at the provider, as a browser does.
 func (p *person) confirm(secret string) {
 	p.t.Helper()
 	var config struct {
@@ -208,14 +208,14 @@ func (p *person) confirm(secret string) {
 	}
 }
 
-// pays pays what has been opened, and returns the id of the payment.
+// pays pays the opened intent and returns the id of the payment.
 func (p member) pays(booking string, price int, secret string) string {
 	p.t.Helper()
 	p.confirm(secret)
 	return p.records(booking, price, secret)
 }
 
-// records has a payment recorded that the card provider has.
+// records records a payment that the provider has received.
 func (p member) records(booking string, price int, secret string) string {
 	p.t.Helper()
 	intent, _, _ := strings.Cut(secret, "_secret_")
@@ -225,8 +225,7 @@ func (p member) records(booking string, price int, secret string) string {
 	return recorded.InsertedID
 }
 
-// screens is all that these people see: the body of every list, by who and path,
-// with how long it is.
+// screens returns the body and the length of every list, by user and path.
 func (all people) screens(t *testing.T, d day) map[string]string {
 	t.Helper()
 	seen := map[string]string{}
@@ -269,7 +268,7 @@ func (all people) screens(t *testing.T, d day) map[string]string {
 	return seen
 }
 
-// sameScreens names what differs.
+// sameScreens fails the test for each list that differs.
 func sameScreens(t *testing.T, before, after map[string]string) {
 	t.Helper()
 	for place := range maps.Keys(before) {

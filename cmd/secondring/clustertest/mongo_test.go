@@ -1,5 +1,5 @@
-// Package nodes_test starts the whole product over the servers that many nodes
-// share. It needs them, and so is no part of make check.
+// Package clustertest_test starts the whole product with the servers that nodes share.
+// It needs Redis and a server of MongoDB's protocol, so make check does not run it.
 package clustertest_test
 
 import (

@@ -12,7 +12,7 @@ func TestRedisIsKilledTenTimesUnder2000Sockets(t *testing.T) {
 	const kills, sockets = 10, 2000
 	e := startEnv(t, database(t), nil, nil)
 	e.watch(t, sockets)
-	before := e.level(t)
+	before := e.resources(t)
 	l := &load{env: e, pace: 300 * time.Millisecond}
 	var back time.Time
 	during(func() {
@@ -36,7 +36,7 @@ func TestRedisHangsFor30Seconds(t *testing.T) {
 	const hang, sockets = 30 * time.Second, 300
 	e := startEnv(t, database(t), nil, nil)
 	e.watch(t, sockets)
-	before := e.level(t)
+	before := e.resources(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
 	began := time.Now()
 	var hung, back time.Time

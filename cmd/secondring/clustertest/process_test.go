@@ -6,7 +6,7 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// process is a node in a process of its own, that gets real signals.
+// process is a node in its own process, which receives real signals.
 type process = nodetest.Process
 
 // startProcess starts a node of the cluster and waits until it is ready.

@@ -18,7 +18,7 @@ import (
 	"secondring/hub"
 )
 
-// through is a visitor on the other side of a proxy.
+// through is a visitor who uses the proxy.
 func (r *running) through(p *proxy) *person {
 	r.t.Helper()
 	visitor := r.visitor()
@@ -76,8 +76,8 @@ func TestNoCallFailsWhenANodeStops(t *testing.T) {
 	}
 }
 
-// callRepeatedly reads, and tries to book what is taken, over new connections and
-// kept ones, until the context ends.
+// callRepeatedly reads, and tries to book a booked phone, over new and reused
+// connections until the context ends.
 func callRepeatedly(ctx context.Context, t *testing.T, url, phone, token string) {
 	t.Helper()
 	client := http.Client{Transport: new(http.Transport)}
@@ -173,7 +173,7 @@ func TestIdleSocketOutlivesProxyTimeouts(t *testing.T) {
 	screen.expectEvent("advertised.changed", phone.ID)
 }
 
-// configured is one of the proxy's timeouts.
+// configured returns a timeout of the proxy's configuration.
 func configured(t *testing.T, name string) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(proxyConfig)

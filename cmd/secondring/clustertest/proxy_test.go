@@ -12,10 +12,10 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// answers is a node that is well.
+// answers is a node that responds to each call.
 func answers(http.ResponseWriter, *http.Request) {}
 
-// cut ends the connection without a word, as a node does that dies.
+// cut closes the connection without a response, as a node that is killed.
 func cut(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	conn, _, err := http.NewResponseController(w).Hijack()
@@ -92,7 +92,7 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 				t.Errorf("%s after %d calls, want %d after %d", answer.Status, calls, c.status, c.calls)
 			}
 			if c.status != http.StatusOK && answer.Header.Get("Retry-After") == "" {
-				t.Errorf("nothing says when to come back: %v", answer.Header)
+				t.Errorf("no Retry-After: %v", answer.Header)
 			}
 		})
 	}
@@ -139,7 +139,7 @@ func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 		}
 	}
 	if tired.calls.Load() != before || well.calls.Load() != 20 {
-		t.Errorf("%d new calls went where no one should go, %d to the other", tired.calls.Load()-before, well.calls.Load())
+		t.Errorf("%d new calls went to the node that is not ready, %d to the other", tired.calls.Load()-before, well.calls.Load())
 	}
 	if err := conn.WriteMessage(websocket.TextMessage, []byte("here?")); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 	}
 }
 
-// echo is a node with a socket that gives back what it gets.
+// echo is a node whose socket returns each message.
 func echo(w http.ResponseWriter, r *http.Request) {
 	conn, err := new(websocket.Upgrader).Upgrade(w, r, nil)
 	if err != nil {

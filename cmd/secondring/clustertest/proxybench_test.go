@@ -13,9 +13,8 @@ import (
 )
 
 // BenchmarkSocketAtTheProxy keeps sockets open through the proxy. One operation
-// is one socket; B/socket is what the proxy's process has grown by, which the
-// kernel's side of the two connections is no part of. Give the number with
-// -benchtime=2000x.
+// is one socket. B/socket is the growth of the proxy's process, without the memory of
+// the kernel. -benchtime=2000x sets the number of sockets.
 func BenchmarkSocketAtTheProxy(b *testing.B) {
 	b.Run("plain", func(b *testing.B) { socketsAtTheProxy(b, false) })
 	b.Run("TLS", func(b *testing.B) { socketsAtTheProxy(b, true) })
@@ -61,7 +60,7 @@ func socketsAtTheProxy(b *testing.B, secure bool) {
 	}
 }
 
-// memory is what the proxy's working process has in memory, in bytes.
+// memory returns the memory of the proxy's worker process in bytes.
 func (p *proxy) memory() int64 {
 	p.tb.Helper()
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", p.process.Process.Pid))

@@ -22,17 +22,17 @@ type shopping struct {
 	seller     string            // the token
 	buyers     map[string]string // email: token
 
-	mu     sync.Mutex
-	booked map[string]string // booking: phone, as buyers were told
-	let    map[string]bool   // bookings that were cancelled, as they were told
-	failed []string          // whatever else they were told
-	calls  int
-	worst  time.Duration // the longest call
+	mu        sync.Mutex
+	booked    map[string]string // phones of acknowledged bookings, by booking
+	cancelled map[string]bool   // bookings whose cancellation was acknowledged
+	failed    []string          // unexpected responses
+	calls     int
+	worst     time.Duration // the longest call
 }
 
 func newShopping(t *testing.T, url string, buyers, phones int) *shopping {
 	t.Helper()
-	s := &shopping{t: t, url: url, buyers: map[string]string{}, booked: map[string]string{}, let: map[string]bool{}}
+	s := &shopping{t: t, url: url, buyers: map[string]string{}, booked: map[string]string{}, cancelled: map[string]bool{}}
 	s.sellerMail, s.seller = s.person("sela", "Seller")
 	for i := range buyers {
 		email, token := s.person(fmt.Sprint("buyer", i), "User")
@@ -67,7 +67,8 @@ func (s *shopping) person(name, accountType string) (email, token string) {
 	return email, answer.AccessToken
 }
 
-// call makes a call with a bearer, or with a cookie when the token begins so.
+// call makes a call with a bearer token, or with a cookie if the token starts with its
+// name.
 func (s *shopping) call(method, path, token string, body, into any) (http.Header, int, error) {
 	sent, err := json.Marshal(body)
 	if err != nil {
@@ -123,11 +124,11 @@ func (s *shopping) list() (phones map[string]known, topic, position string) {
 	return phones, topic, position
 }
 
-// thinkTime is between two calls of a buyer.
+// thinkTime is the pause between two calls of a buyer.
 const thinkTime = 10 * time.Millisecond
 
-// begin has all buyers book and cancel; what it returns ends that. The calls
-// that are under way then are answered first.
+// begin starts all buyers, who book and cancel. The returned function stops them and
+// waits for running calls.
 func (s *shopping) begin() (end func()) {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -155,7 +156,7 @@ func (s *shopping) begin() (end func()) {
 	return end
 }
 
-// buy books a phone that may be taken, and cancels every other booking again.
+// buy tries to book a phone and cancels every second booking.
 func (s *shopping) buy(token, phone string) {
 	var booking struct{ InsertedID string }
 	status := s.note(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
@@ -167,12 +168,12 @@ func (s *shopping) buy(token, phone string) {
 	s.mu.Unlock()
 	if rand.IntN(2) == 0 && s.note(http.MethodDelete, "/bookings/"+booking.InsertedID, token, nil, nil) == http.StatusOK {
 		s.mu.Lock()
-		s.let[booking.InsertedID] = true
+		s.cancelled[booking.InsertedID] = true
 		s.mu.Unlock()
 	}
 }
 
-// note makes a call and writes down what must not be: any answer but done or taken.
+// note makes a call and records every response except success and conflict.
 func (s *shopping) note(method, path, token string, body, into any) int {
 	began := time.Now()
 	_, status, err := s.call(method, path, token, body, into)
@@ -210,11 +211,11 @@ func (s *shopping) hold() {
 		orders += len(list)
 		for _, o := range list {
 			want := "held"
-			if s.let[o.ID] {
+			if s.cancelled[o.ID] {
 				want = "cancelled"
 			}
 			if s.booked[o.ID] != o.ProductID || o.Status != want {
-				s.t.Errorf("booking %s of %s is %s; its buyer was told of phone %q, %s", o.ID, o.ProductID, o.Status, s.booked[o.ID], want)
+				s.t.Errorf("booking %s of %s is %s; its buyer got phone %q, %s", o.ID, o.ProductID, o.Status, s.booked[o.ID], want)
 			}
 			if o.Status == "held" && holder[o.ProductID] != "" {
 				s.t.Errorf("phone %s is held by %s and by %s", o.ProductID, holder[o.ProductID], o.ID)
@@ -224,7 +225,7 @@ func (s *shopping) hold() {
 		}
 	}
 	if orders != len(s.booked) {
-		s.t.Errorf("there are %d bookings, buyers were told of %d", orders, len(s.booked))
+		s.t.Errorf("there are %d bookings, %d were acknowledged", orders, len(s.booked))
 	}
 	phones, _, _ := s.list()
 	for id, p := range phones {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// herd is how many screens one node has when it goes.
+// herd is the number of screens of the node that stops.
 const herd = 2000
 
 // All sockets of a node that stops or is killed reconnect to the other node, spread over
@@ -49,7 +49,7 @@ func TestReconnectsAreSpreadOut(t *testing.T) {
 			eventually(t, "all are back", func() bool { return !slices.ContainsFunc(screens, func(s *screen) bool { return !back(s) }) })
 			now, _, _ := shop.list()
 			for i, s := range screens {
-				eventually(t, "the screen shows what the list does", func() bool { return s.shows(now) })
+				eventually(t, "the screen equals the list", func() bool { return s.shows(now) })
 				if s.resyncs > 0 {
 					t.Errorf("screen %d had to fetch its list %d times", i, s.resyncs)
 				}
@@ -82,7 +82,7 @@ func longestCall(t *testing.T, shop *shopping) func() time.Duration {
 	}
 }
 
-// report tells how they came back, and fails where that was as a herd.
+// report logs when the screens reconnected, and fails if too many did at once.
 func report(t *testing.T, screens []*screen, gone time.Time, most int, worst time.Duration) {
 	t.Helper()
 	var took []time.Duration
@@ -102,7 +102,7 @@ func report(t *testing.T, screens []*screen, gone time.Time, most int, worst tim
 			second += count
 		}
 		if second > most {
-			t.Errorf("%d came within a second, more than %d: %v", second, most, counts)
+			t.Errorf("%d reconnected within a second, more than %d: %v", second, most, counts)
 		}
 	}
 	t.Logf("%d screens, by quarters of a second: %v; a handshake took %v, the longest %v; the longest call meanwhile %v; %d were refused at first",

@@ -20,11 +20,11 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// spread is over how long clients come back that were cut off together.
+// spread is the period over which clients reconnect that were disconnected at once.
 type spread struct{ restart, broken time.Duration }
 
-// clientsSpread reads it from the client's own file: the sockets of these tests
-// come back as browsers do.
+// clientsSpread reads the period from the source of the client, so that the sockets of
+// these tests reconnect as browsers do.
 func clientsSpread(t *testing.T) spread {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "client", "src", "lib", "live", "backoff.ts"))
@@ -45,13 +45,13 @@ func clientsSpread(t *testing.T) spread {
 	return spread{restart: constant("RESTART_JITTER_MS"), broken: constant("DISCONNECT_JITTER_MS")}
 }
 
-// known is a screen's state of a phone.
+// known is the state of a phone on a screen.
 type known struct {
 	Version int64
 	Booked  bool
 }
 
-// page is what a screen begins with.
+// page is the list that a screen starts with.
 type page struct {
 	url      func() string // of the node or balancer to go to
 	token    string
@@ -61,8 +61,8 @@ type page struct {
 	spread   spread
 }
 
-// screen is an open page that shows the phones of a brand, and comes back to
-// where it was whenever its socket ends.
+// screen is an open page with the phones of a brand. It resumes from its position when
+// its socket is closed.
 type screen struct {
 	mu sync.Mutex
 	page
@@ -95,7 +95,7 @@ func (s *screen) run(ctx context.Context) {
 	}
 }
 
-// life is that of one socket; it returns the code of its end, 1006 for a break.
+// life runs one socket and returns its close code, 1006 without one.
 func (s *screen) life(ctx context.Context) int {
 	s.mu.Lock()
 	s.came = append(s.came, time.Now())
@@ -159,14 +159,14 @@ func (s *screen) take(text []byte) error {
 	return nil
 }
 
-// shows tells whether the screen is live and shows just this.
+// shows tells whether the screen is live and equals the list.
 func (s *screen) shows(phones map[string]known) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.live && maps.Equal(s.phones, phones)
 }
 
-// connectionCount tells how often the screen was subscribed.
+// connectionCount returns how often the screen was subscribed.
 func (s *screen) connectionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +180,8 @@ func (s *screen) isLive() bool {
 	return s.live
 }
 
-// open opens it n times, and waits until all are live; they close with the test.
+// open opens n screens and waits until all are live. They are closed at the end of the
+// test.
 func (p page) open(t *testing.T, n int) []*screen {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -204,8 +205,8 @@ func (p page) open(t *testing.T, n int) []*screen {
 	return screens
 }
 
-// histogram counts when screens came back after that moment, by quarters of a
-// second; their first coming is not counted.
+// histogram counts the reconnections of screens after a time by quarters of a second.
+// First connections are not counted.
 func histogram(screens []*screen, after time.Time) []int {
 	var counts []int
 	for _, s := range screens {

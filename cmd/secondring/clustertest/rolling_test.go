@@ -9,11 +9,11 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// drained is how long a node may take to end.
+// drained is the maximum duration of a shutdown.
 const drained = 10 * time.Second
 
 // Each of three nodes is restarted in turn behind a balancer while users book and
-// screens are open. No user gets an error, acknowledged bookings stand, and every screen
+// screens are open. No user gets an error, no acknowledged booking is lost, and every screen
 // gets every change from its position.
 func TestRollingRestartUnderLoad(t *testing.T) {
 	c := startCluster(t, 0, map[string]string{"DEMO": ""})
@@ -41,27 +41,27 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 			return !slices.ContainsFunc(screens, func(s *screen) bool { return !s.isLive() })
 		})
 		if made := shop.callCount() - calls; made < 10 {
-			t.Errorf("only %d calls were made meanwhile: is anybody there?", made)
+			t.Errorf("only %d calls were made meanwhile", made)
 		}
-		t.Logf("node %d ended in %v; screens came back, by quarters of a second from the signal: %v",
+		t.Logf("node %d ended in %v; screens reconnected, by quarters of a second from the signal: %v",
 			i, took.Round(time.Millisecond), histogram(screens, began))
 	}
 	end()
 	now, _, _ := shop.list()
 	began := time.Now()
 	for _, s := range screens {
-		eventually(t, "the screen shows what the list does", func() bool { return s.shows(now) })
+		eventually(t, "the screen equals the list", func() bool { return s.shows(now) })
 	}
 	soTrue := time.Since(began)
 	shop.hold()
 	expectOnlyRestartCodes(t, screens)
 	t.Logf("%d calls, the longest %v; %d bookings, %d of them cancelled; all screens true within %v",
-		shop.calls, shop.worst.Round(time.Millisecond), len(shop.booked), len(shop.let), soTrue.Round(time.Millisecond))
+		shop.calls, shop.worst.Round(time.Millisecond), len(shop.booked), len(shop.cancelled), soTrue.Round(time.Millisecond))
 }
 
 // expectOnlyRestartCodes checks that screens were closed only with the restart code and
-// resumed from their positions. On a busy machine a connecting socket may be cut; it
-// connects again.
+// resumed from their positions. On a busy machine a connecting socket may be
+// interrupted and connect again.
 func expectOnlyRestartCodes(t *testing.T, screens []*screen) {
 	t.Helper()
 	acknowledged, cut := 0, 0
@@ -81,6 +81,6 @@ func expectOnlyRestartCodes(t *testing.T, screens []*screen) {
 		s.mu.Unlock()
 	}
 	if acknowledged < len(screens) || cut > acknowledged/10 {
-		t.Errorf("sockets were told of a restart %d times, and cut off %d times", acknowledged, cut)
+		t.Errorf("sockets were closed for a restart %d times, and interrupted %d times", acknowledged, cut)
 	}
 }

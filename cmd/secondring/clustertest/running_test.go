@@ -26,7 +26,7 @@ func settingsFor(t *testing.T, pairs map[string]string) settings.Settings {
 	return s
 }
 
-// running is a node.
+// running is a running node.
 type running struct {
 	*app.App
 	t    *testing.T
@@ -54,7 +54,7 @@ func start(t *testing.T, s settings.Settings) *running {
 	return r
 }
 
-// person is the browser of a user.
+// person is a browser of a user.
 type person struct {
 	*running
 	http.Client
@@ -62,7 +62,7 @@ type person struct {
 	through string // the proxy's address, if there is one between
 }
 
-// URL is where this browser finds the market.
+// URL is the address of the node that this browser uses.
 func (p *person) URL() string {
 	if p.through != "" {
 		return p.through

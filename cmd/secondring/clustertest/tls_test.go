@@ -112,7 +112,7 @@ func certify(tb testing.TB, folder string, serial int64) *x509.Certificate {
 	if err := os.WriteFile(path+".new", both, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	// Whole or not at all, and not as one more certificate.
+	// Rename replaces the file at once, so HAProxy never reads a part of it.
 	if err := os.Rename(path+".new", path); err != nil {
 		tb.Fatal(err)
 	}

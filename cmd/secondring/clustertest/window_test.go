@@ -15,15 +15,14 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// view is a list with the topic that it follows, and which events are about it:
-// on says that the entity is in the list from now on.
+// view is a list with its topic. takes tells whether an event concerns the list, and
+// whether the entity is in it after the event.
 type view struct {
 	path, topic string
 	takes       func(kind string, e entity) (ours, on bool)
 }
 
-// window is a client that shows one list, and keeps to the live protocol as the
-// contract has it.
+// window is a client of one list that follows the live protocol of the contract.
 type window struct {
 	view
 	env  *env
@@ -32,27 +31,27 @@ type window struct {
 
 	mu      sync.Mutex
 	shown   map[string]entity
-	known   map[string]int64 // versions, those of what is gone too
-	removed map[string]bool  // phones, as product.removed says them to the admins
+	known   map[string]int64 // versions, also of removed entities
+	removed map[string]bool  // phones of product.removed on the topic admin
 	at      string           // position
 	stale   bool             // the list is to be fetched
 	up      bool             // subscribed
-	ends    map[int]int      // how often it ended with which close code
+	ends    map[int]int      // number of closed sockets by close code
 	resyncs int
 	changed time.Time
 }
 
-// watch opens n screens, of the views by turns, on all nodes. They end with the
-// test at the latest.
+// watch opens n windows of all views, on all nodes. They are closed at the end of the
+// test or by closeWindows.
 func (e *env) watch(t *testing.T, n int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	e.leave = func() {
+	e.closeWindows = func() {
 		cancel()
 		all.Wait()
 	}
-	t.Cleanup(e.leave)
+	t.Cleanup(e.closeWindows)
 	began, kinds := time.Now(), e.views()
 	for i := range n {
 		k := kinds[i%len(kinds)]
@@ -74,7 +73,7 @@ func (e *env) watch(t *testing.T, n int) {
 	e.opening = time.Since(began)
 }
 
-// openView is a view with who has it.
+// openView is a view and its user.
 type openView struct {
 	view
 	who *account
@@ -109,7 +108,7 @@ func (e *env) views() []openView {
 	return all
 }
 
-// Waits of a screen before it comes back, as a client has them.
+// The backoff of a window before it reconnects, as in the client.
 const (
 	backFirst = 250 * time.Millisecond
 	backMost  = 2 * time.Second
@@ -121,15 +120,15 @@ func (s *window) live(ctx context.Context) {
 		if s.once(ctx) {
 			try = 0
 		}
-		s.moveOn()
+		s.useNextNode()
 		wait := min(backFirst<<min(try, 8), backMost)
 		pause(ctx.Done(), wait/2+rand.N(wait/2))
 	}
 }
 
-// moveOn has the screen come back on the next node where its own may have died,
-// as a balancer would send it.
-func (s *window) moveOn() {
+// useNextNode connects the window to the next node if its own may have exited,
+// as a load balancer does.
+func (s *window) useNextNode() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.env.allowsExit(s.node) {
@@ -137,8 +136,8 @@ func (s *window) moveOn() {
 	}
 }
 
-// once fetches the list where that is needed, and follows it as long as the
-// socket lasts. It tells whether it was in force.
+// once fetches the list if needed and applies events until the socket closes. It tells
+// whether it was subscribed.
 func (s *window) once(ctx context.Context) (was bool) {
 	if s.isStale() && !s.fetch() {
 		return false
@@ -183,8 +182,8 @@ func (s *window) isStale() bool {
 	return s.stale
 }
 
-// ended notes how the socket did, unless it was this side that had enough, and
-// tells whether it had been subscribed.
+// ended records the close code, unless the window closed the socket itself, and tells
+// whether the window was subscribed.
 func (s *window) ended(ctx context.Context, err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,7 +232,7 @@ func (s *window) take(f *liveFrame) {
 	}
 }
 
-// fetch gets the list. What it says may not be older than what was known.
+// fetch fetches the list. Its entities must not be older than the known ones.
 func (s *window) fetch() bool {
 	items, at, ok := s.env.list(s.node, s.who, s.path)
 	if !ok {
@@ -261,15 +260,15 @@ func (s *window) wrong(what string) {
 	s.env.acknowledged.set(func() { s.env.acknowledged.wrong[what]++ })
 }
 
-// shows is what it does, and whether it is live.
+// shows returns the shown entities, and whether the window is live.
 func (s *window) shows() (map[string]entity, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.shown), s.up && !s.stale
 }
 
-// truth is what the lists answer, by reader and path.
-func (e *env) truth(node int) (map[string]map[string]entity, bool) {
+// fetchLists returns the current lists by reader and path.
+func (e *env) fetchLists(node int) (map[string]map[string]entity, bool) {
 	all := map[string]map[string]entity{}
 	for _, k := range e.views() {
 		key := keyOf(k.who, k.path)
@@ -296,9 +295,9 @@ func keyOf(who *account, path string) string {
 	return who.email + " " + path
 }
 
-// difference says what is not true yet on a screen, "" if nothing.
-func (s *window) difference(truth map[string]map[string]entity) string {
-	want := truth[keyOf(s.who, s.path)]
+// difference describes how a window differs from its list, "" if it does not.
+func (s *window) difference(lists map[string]map[string]entity) string {
+	want := lists[keyOf(s.who, s.path)]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.up || s.stale {
@@ -327,21 +326,21 @@ func (s *window) withPhoneRemoved(e entity) entity {
 	return e
 }
 
-// syncTimeout is when every screen is to be true after an outage: in five seconds, or
-// on a machine that is too slow for that in the time in which they were opened.
+// syncTimeout is the maximum time until all windows are current after an outage: five
+// seconds, or on a slow machine the time in which they were opened.
 func (e *env) syncTimeout() time.Duration { return max(5*time.Second, e.opening) }
 
 // waitUntilCurrent waits until every screen equals its list, while nothing changes, and
-// returns how long after since that was.
+// returns the time since then.
 func (e *env) waitUntilCurrent(t *testing.T, node int, since time.Time) time.Duration {
 	t.Helper()
 	wrong := "the lists are not served"
 	late, again := time.After(patience+e.syncTimeout()), time.NewTicker(50*time.Millisecond)
 	defer again.Stop()
 	for {
-		if truth, ok := e.truth(node); ok {
+		if lists, ok := e.fetchLists(node); ok {
 			looked := time.Now()
-			if wrong = e.differences(truth); wrong == "" {
+			if wrong = e.differences(lists); wrong == "" {
 				return looked.Sub(since)
 			}
 		}
@@ -354,10 +353,10 @@ func (e *env) waitUntilCurrent(t *testing.T, node int, since time.Time) time.Dur
 	}
 }
 
-func (e *env) differences(truth map[string]map[string]entity) string {
+func (e *env) differences(lists map[string]map[string]entity) string {
 	first, n := "", 0
 	for _, s := range e.screens {
-		if wrong := s.difference(truth); wrong != "" {
+		if wrong := s.difference(lists); wrong != "" {
 			first = wrong
 			n++
 		}
@@ -368,8 +367,8 @@ func (e *env) differences(truth map[string]map[string]entity) string {
 	return fmt.Sprintf("%d of %d screens, such as %s", n, len(e.screens), first)
 }
 
-// endings counts how sockets have ended, by close code (0 for without one), and
-// how often lists had to be fetched again.
+// endings counts closed sockets by close code (0 without one), and lists that were
+// fetched again.
 func (e *env) endings() (codes map[int]int, resyncs int) {
 	codes = map[int]int{}
 	for _, s := range e.screens {
