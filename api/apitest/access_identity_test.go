@@ -6,7 +6,7 @@ import (
 	"secondring/market"
 )
 
-// byCookie asks with the cookie and a body.
+// byCookie returns a call with the cookie and a body.
 func byCookie(method, path string, body func(c *roleEnv, kind int) any) func(*roleEnv, int, string) answer {
 	return func(c *roleEnv, kind int, _ string) answer {
 		var sent any
@@ -17,14 +17,14 @@ func byCookie(method, path string, body func(c *roleEnv, kind int) any) func(*ro
 	}
 }
 
-// identityRows are the calls that the cookie makes.
+// identityRows returns the rows of calls with the cookie.
 func identityRows() []question {
 	token := func(whose func(kind int) int) func(*roleEnv, int, string) answer {
 		return func(c *roleEnv, kind int, _ string) answer {
 			return c.with(true, kind, http.MethodGet, "/jwt?email="+mail(c, whose(kind)), nil)
 		}
 	}
-	joins := func(change fields) func(*roleEnv, int, string) answer {
+	signUpWith := func(change fields) func(*roleEnv, int, string) answer {
 		return byCookie(http.MethodPost, "/users", func(c *roleEnv, kind int) any {
 			u := c.people[kind].user
 			body := fields{"name": u.Name, "email": u.Email, "accountType": u.AccountType}.and(usurped).with("status", "verified")
@@ -35,10 +35,10 @@ func identityRows() []question {
 		{call: "GET /jwt", what: "for oneself", want: members, ask: token(func(kind int) int { return kind })},
 		{call: "GET /jwt", what: "for the buyer", want: thisBuyer, ask: token(func(int) int { return asBuyer })},
 		{call: "GET /jwt", what: "for the admin", want: admins, ask: token(func(int) int { return asAdmin })},
-		{call: "POST /users", what: "once more", want: members, ask: joins(nil), then: expectSameRole},
-		{call: "POST /users", what: "as somebody else", want: noneOfThem, ask: joins(fields{"email": "nobody@phones.example"})},
-		{call: "POST /users", what: "as an admin", want: "401 422 422 422 422 422 422 401 401", ask: joins(fields{"accountType": "Admin"})},
-		{call: "POST /users", what: "as the other kind", want: "401 409 409 200 200 200 409 401 401", ask: joins(fields{"accountType": "Seller"}), then: expectSameRole},
+		{call: "POST /users", what: "once more", want: members, ask: signUpWith(nil), then: expectSameRole},
+		{call: "POST /users", what: "as somebody else", want: noneOfThem, ask: signUpWith(fields{"email": "nobody@phones.example"})},
+		{call: "POST /users", what: "as an admin", want: "401 422 422 422 422 422 422 401 401", ask: signUpWith(fields{"accountType": "Admin"})},
+		{call: "POST /users", what: "as the other kind", want: "401 409 409 200 200 200 409 401 401", ask: signUpWith(fields{"accountType": "Seller"}), then: expectSameRole},
 		{call: "GET /identity/me", want: members},
 		{call: "PATCH /identity/me", want: members, ask: byCookie(http.MethodPatch, "/identity/me", func(c *roleEnv, kind int) any {
 			return fields{"displayName": c.people[kind].user.Name, "email": c.people[asAdmin].user.Email}.and(usurped)
@@ -101,7 +101,7 @@ func identityRows() []question {
 			if kind == asExpired {
 				lasts = 0
 			}
-			return c.again(c.people[kind], kind, lasts).withCookie(http.MethodPost, "/identity/sign-out", nil)
+			return c.newSession(c.people[kind], kind, lasts).withCookie(http.MethodPost, "/identity/sign-out", nil)
 		}},
 	}
 }
@@ -121,7 +121,7 @@ func expectSameRole(c *roleEnv, kind int, _ string, _ answer) {
 	}
 }
 
-// signRows are the calls that sign in and up, which look at no credentials.
+// signRows returns the rows of sign-in and sign-up, which ignore credentials.
 func signRows() []question {
 	const redirect = "303 303 303 303 303 303 303 303 303"
 	email := func(c *roleEnv, kind int) string {

@@ -11,20 +11,20 @@ import (
 	"secondring/market"
 )
 
-// callAccess is the table: each call, and what each kind of caller gets for it.
+// callAccess returns the table: each call, and the status for each role.
 func callAccess() []question {
 	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), paymentRows(), reportRows(), identityRows(), signRows())
 }
 
-// sends asks with a body.
+// sends returns a call with a body that depends on the user.
 func sends(method, pattern string, body func(c *roleEnv, kind int, id string) any) func(*roleEnv, int, string) answer {
 	return func(c *roleEnv, kind int, id string) answer {
 		return c.people[kind].do(method, path(pattern, id), body(c, kind, id))
 	}
 }
 
-// gets asks for an address.
-func gets(address func(c *roleEnv, kind int) string) func(*roleEnv, int, string) answer {
+// getPath returns a GET of a path that depends on the user.
+func getPath(address func(c *roleEnv, kind int) string) func(*roleEnv, int, string) answer {
 	return func(c *roleEnv, kind int, _ string) answer { return c.people[kind].get(address(c, kind)) }
 }
 
@@ -34,9 +34,9 @@ func availablePhone(c *roleEnv) string { return c.phoneOf(asSeller) }
 
 func publicRows() []question {
 	rows := []question{
-		{call: "GET /images/{name}", want: everybody, ask: gets(func(c *roleEnv, _ int) string { return c.picture })},
+		{call: "GET /images/{name}", want: everybody, ask: getPath(func(c *roleEnv, _ int) string { return c.picture })},
 		{call: "GET /products/advertised", want: notWithout},
-		{call: "GET /products/search", want: notWithout, ask: gets(func(*roleEnv, int) string { return "/products/search?q=nexus" })},
+		{call: "GET /products/search", want: notWithout, ask: getPath(func(*roleEnv, int) string { return "/products/search?q=nexus" })},
 		{call: "GET /products/{id}", want: notWithout, on: availablePhone},
 		{call: "GET /products/{id}", what: "of a held one", want: notWithout, on: func(c *roleEnv) string {
 			phone := c.phoneOf(asSeller)
@@ -56,7 +56,7 @@ func publicRows() []question {
 	return rows
 }
 
-// shakesHands opens a socket with the person's token, and closes it.
+// handshakeStatus opens a socket with the user's token, and closes it.
 func handshakeStatus(c *roleEnv, kind int, _ string) answer {
 	c.t.Helper()
 	protocols := []string{"secondring.v1"}
@@ -74,13 +74,13 @@ func handshakeStatus(c *roleEnv, kind int, _ string) answer {
 	return answer{t: c.t, what: "GET /live", Response: response, body: readAll(c.t, response.Body)}
 }
 
-// ownRows are the lists that belong to one user.
+// ownRows returns the rows of lists that belong to one user.
 func ownRows() []question {
 	of := func(list string, whose int) func(*roleEnv, int, string) answer {
-		return gets(func(c *roleEnv, _ int) string { return list + mail(c, whose) })
+		return getPath(func(c *roleEnv, _ int) string { return list + mail(c, whose) })
 	}
 	their := func(list string) func(*roleEnv, int, string) answer {
-		return gets(func(c *roleEnv, kind int) string {
+		return getPath(func(c *roleEnv, kind int) string {
 			if kind == asVisitor {
 				return list + "nobody@phones.example"
 			}
@@ -90,7 +90,7 @@ func ownRows() []question {
 	rows := []question{
 		{call: "GET /bookings", what: "of the buyer", want: buyerAdmin, ask: of("/bookings?email=", asBuyer)},
 		{call: "GET /bookings", what: "of oneself", want: "401 200 200 403 403 403 200 401 401", ask: their("/bookings?email=")},
-		{call: "GET /bookings", what: "of two at once", want: "401 200 403 403 403 403 200 401 401", ask: gets(func(c *roleEnv, kind int) string {
+		{call: "GET /bookings", what: "of two at once", want: "401 200 403 403 403 403 200 401 401", ask: getPath(func(c *roleEnv, kind int) string {
 			return "/bookings?email=" + mail(c, asBuyer) + "&email=" + mail(c, asRival)
 		})},
 		{call: "GET /products", what: "of the seller", want: sellerAdmin, ask: of("/products?email=", asSeller)},
@@ -102,7 +102,7 @@ func ownRows() []question {
 			question{call: call, what: "of oneself", want: members, ask: their("/users/" + role + "/")},
 			question{call: call, what: "of the buyer", want: buyerAdmin, ask: of("/users/"+role+"/", asBuyer)},
 			question{call: call, what: "of the admin", want: admins, ask: of("/users/"+role+"/", asAdmin)},
-			question{call: call, what: "of an unknown user", want: admins, ask: gets(func(*roleEnv, int) string { return "/users/" + role + "/nobody@phones.example" })})
+			question{call: call, what: "of an unknown user", want: admins, ask: getPath(func(*roleEnv, int) string { return "/users/" + role + "/nobody@phones.example" })})
 	}
 	return rows
 }
@@ -110,7 +110,7 @@ func ownRows() []question {
 // unrelatedUser returns a new user whom only this row uses.
 func unrelatedUser(accountType string) func(c *roleEnv) string {
 	return func(c *roleEnv) string {
-		return c.joins(asPasserby, accountType, month, only(), only()).user.ID
+		return c.signUp(asUnrelated, accountType, month, only(), only()).user.ID
 	}
 }
 
@@ -135,7 +135,7 @@ func peopleRows() []question {
 	}
 }
 
-// usurped are fields that no body may set, and what they would do.
+// usurped has fields that no body may set.
 var usurped = fields{
 	"_id": "mine", "uid": "mine", "version": 99, "verified": true, "booked": true, "sold": true, "advertise": true, "paid": true,
 	"status": "paid", "isAdmin": true, "admin": true, "role": "admin", "sellerUid": "mine", "buyer": fields{"name": "me"},
@@ -143,7 +143,7 @@ var usurped = fields{
 	"__proto__": fields{"isAdmin": true}, "$set": fields{"admin": true},
 }
 
-// and adds the usurped fields to a body.
+// and returns a body with the usurped fields added.
 func (f fields) and(more fields) fields {
 	for name, value := range more {
 		f = f.with(name, value)
@@ -283,7 +283,7 @@ func bookingRows() []question {
 			call: "PUT /bookings", what: "what another holds", want: "401 409 409 403 403 403 403 401 401",
 			on: func(c *roleEnv) string {
 				phone := c.phoneOf(asSeller)
-				once := c.joins(asPasserby, market.AccountUser, month, only(), only())
+				once := c.signUp(asUnrelated, market.AccountUser, month, only(), only())
 				once.books(phone)
 				return phone
 			}, ask: book(own),

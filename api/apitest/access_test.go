@@ -19,23 +19,23 @@ import (
 	"secondring/market"
 )
 
-// question is one row of the table of who may what: a call, what is asked of it,
-// and the status that each kind of caller gets for it.
+// question is one row of the access table: a call, the case, and the status for each
+// role.
 type question struct {
 	call string // "PUT /bookings", as in the table of calls
-	what string // what is asked, where the call alone does not say it
+	what string // the case, if a call has several
 	want string // statuses by kind, in the order of the columns; - if the user does not ask
-	// on makes what is asked about, and names it. A call that is refused must leave
-	// it as it was; each that succeeds gets one of its own.
+	// on creates the entity of the call and returns its id. A refused call must not change
+	// it; each successful call gets a new one.
 	on func(c *roleEnv) string
 	// ask sends the request; nil is the call itself, without a body.
 	ask func(c *roleEnv, kind int, id string) answer
-	// then looks at what came of a success.
+	// then checks the result of a success.
 	then func(c *roleEnv, kind int, id string, a answer)
 }
 
-// The table of who may what. A bearer counts where the call takes one, else the
-// cookie; those whose account or session has ended bring the ones they had.
+// The access table. The bearer token counts if the call accepts one, otherwise the
+// cookie. A deleted user and one with an expired session send their old credentials.
 //
 //	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
 const (
@@ -55,24 +55,24 @@ const (
 // Every user sends every request. Responses are searched for data that the reader may
 // not see; the sockets of all users are open during that.
 func TestAccessMatrix(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	table := append(callAccess(), c.opened(t)...)
 	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
-	c.asksAll(t, table)
+	c.checkAll(t, table)
 }
 
 // The same requests by users without a token: their cookie gives the same access. An
 // expired cookie gives none. Sign-in is left out, because it needs no credentials and
 // ends the session of the cookie.
 func TestAccessMatrixByCookie(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	for _, p := range c.people {
 		p.byCookie = p.cookie != ""
 	}
-	c.asksAll(t, slices.DeleteFunc(callAccess(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
+	c.checkAll(t, slices.DeleteFunc(callAccess(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
 }
 
-func (c *roleEnv) asksAll(t *testing.T, table []question) {
+func (c *roleEnv) checkAll(t *testing.T, table []question) {
 	t.Helper()
 	calls := map[string]rest.Route{}
 	for _, call := range c.routes() {
@@ -80,7 +80,7 @@ func (c *roleEnv) asksAll(t *testing.T, table []question) {
 	}
 	audience := c.listen(t)
 	for _, q := range table {
-		t.Run(strings.TrimSuffix(q.call+" "+q.what, " "), func(t *testing.T) { c.asks(t, calls[q.call], q) })
+		t.Run(strings.TrimSuffix(q.call+" "+q.what, " "), func(t *testing.T) { c.checkAccess(t, calls[q.call], q) })
 		c.settle()
 	}
 	audience.expectOnlyOwnEvents(t)
@@ -89,13 +89,13 @@ func (c *roleEnv) asksAll(t *testing.T, table []question) {
 			n, err := strconv.Atoi(strings.Trim(found, "zqx"))
 			must(t, err)
 			if !strings.Contains(c.marks[n].what, "the uid") {
-				t.Errorf("it tells %s", c.marks[n].what)
+				t.Errorf("it contains %s", c.marks[n].what)
 			}
 		}
 	})
 }
 
-// coversRoutes fails for a route that is served and not asked about.
+// coversRoutes fails the test for a route that is not in the table.
 func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
 	t.Helper()
 	asked := map[string]bool{}
@@ -110,17 +110,17 @@ func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
 	must(t, chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		served++
 		if mounted := strings.HasPrefix(route, "/sandbox/stripe"); !mounted && !asked[method+" "+route] {
-			t.Errorf("%s %s is served, and in no row: say who may call it", method, route)
+			t.Errorf("%s %s is served, but is not in the table", method, route)
 		}
 		return nil
 	}))
 	if served < len(asked) {
-		t.Errorf("%d routes are served, %d are asked about", served, len(asked))
+		t.Errorf("%d routes are served, %d are in the table", served, len(asked))
 	}
 }
 
-// asks sends the request as every user: first those who are refused.
-func (c *roleEnv) asks(t *testing.T, call rest.Route, q question) {
+// checkAccess sends the request as every user, first as those who are refused.
+func (c *roleEnv) checkAccess(t *testing.T, call rest.Route, q question) {
 	t.Helper()
 	statuses := strings.Fields(q.want)
 	if call.Access == rest.Optional && c.people[asBuyer].byCookie {
@@ -143,7 +143,7 @@ func (c *roleEnv) asks(t *testing.T, call rest.Route, q question) {
 			welcome = append(welcome, kind)
 			continue
 		}
-		c.gets(t, q, kind, want, c.put(call, q, kind, shared))
+		c.checkResponse(t, q, kind, want, c.put(call, q, kind, shared))
 	}
 	if after := c.state(t, shared); after != before {
 		t.Errorf("a refused call has changed it:\nbefore %s\nafter  %s", before, after)
@@ -154,14 +154,14 @@ func (c *roleEnv) asks(t *testing.T, call rest.Route, q question) {
 			id = q.on(c)
 		}
 		a := c.put(call, q, kind, id)
-		c.gets(t, q, kind, statuses[kind], a)
+		c.checkResponse(t, q, kind, statuses[kind], a)
 		if q.then != nil {
 			q.then(c, kind, id, a)
 		}
 	}
 }
 
-func (c *roleEnv) gets(t *testing.T, q question, kind int, want string, a answer) {
+func (c *roleEnv) checkResponse(t *testing.T, q question, kind int, want string, a answer) {
 	t.Helper()
 	if got := strconv.Itoa(a.StatusCode); got != want {
 		t.Errorf("%s gets %s, want %s: %.300s", kindNames[kind], got, want, a.body)
@@ -194,7 +194,7 @@ func (c *roleEnv) with(cookie bool, kind int, method, path string, body any, cha
 	return p.do(method, path, body, change...)
 }
 
-// path fills the one place of a pattern.
+// path replaces the parameter of a pattern.
 func path(pattern, id string) string {
 	before, after, found := strings.Cut(pattern, "{")
 	if !found {
@@ -204,7 +204,7 @@ func path(pattern, id string) string {
 	return before + url.PathEscape(id) + after
 }
 
-// state is all that the store has under an id, for comparing.
+// state returns everything that the store has under an id, for comparisons.
 func (c *roleEnv) state(t *testing.T, id string) string {
 	t.Helper()
 	if id == "" {
@@ -221,7 +221,7 @@ func (c *roleEnv) state(t *testing.T, id string) string {
 	return string(raw) + fmt.Sprint(errs)
 }
 
-// opened are the rows of what every user may open: the client's screens and files.
+// opened returns the rows of the client's screens and files, which every user may open.
 func (c *roleEnv) opened(t *testing.T) []question {
 	t.Helper()
 	phone := c.phoneOf(asSeller)

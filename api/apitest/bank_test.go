@@ -41,7 +41,7 @@ func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.line.RoundTrip(r)
 }
 
-// ServeHTTP takes the sandbox's events.
+// ServeHTTP receives the sandbox's events.
 func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.webhook.ServeHTTP(w, r) }
 
 func newBank(w *env, log *slog.Logger) *bank {
@@ -60,7 +60,7 @@ func newBank(w *env, log *slog.Logger) *bank {
 	return b
 }
 
-// calls returns the payment calls of an env whose market is made.
+// calls returns the payment routes of an env.
 func (b *bank) calls(w *env, log *slog.Logger) []rest.Route {
 	w.t.Helper()
 	service, err := payment.New(payment.Config{
@@ -71,7 +71,7 @@ func (b *bank) calls(w *env, log *slog.Logger) []rest.Route {
 	return service.Routes()
 }
 
-// ask makes a call to the sandbox over HTTP, as Stripe.js does.
+// ask calls the sandbox over HTTP, as Stripe.js does.
 func (w *env) ask(path, key string, form url.Values) answer {
 	w.t.Helper()
 	return w.send(http.MethodPost, stripesandbox.Path+path, form.Encode(),
@@ -90,13 +90,13 @@ func (w *env) confirm(secret, card string) answer {
 	return w.ask("/v1/payment_intents/"+intentOf(secret)+"/confirm", bankKey, url.Values{"client_secret": {secret}, "payment_method": {card}})
 }
 
-// refund gives money back at the provider, behind the server's back.
+// refund refunds a payment at the provider, without a call to the server.
 func (w *env) refund(intent string) {
 	w.t.Helper()
 	w.ask("/v1/refunds", bankSecret, url.Values{"payment_intent": {intent}}).is(http.StatusOK)
 }
 
-// begins opens the payment of a booking of 120 dollars and returns the client
+// begins creates the payment intent of a booking of 120 dollars and returns its client
 // secret.
 func (p *person) begins(booking string) string {
 	p.t.Helper()
@@ -118,12 +118,12 @@ func (p *person) pays(body any) answer {
 	return p.do(http.MethodPost, "/payments", body)
 }
 
-// paymentFields is a correct body of POST /payments.
+// paymentFields returns a valid body of POST /payments.
 func (p *person) paymentFields(booking, secret string) fields {
 	return fields{"price": 120, "transactionId": intentOf(secret), "email": p.user.Email, "bookingId": booking}
 }
 
-// order is one's own booking as the list has it.
+// order returns the user's own booking from the list.
 func (p *person) order(id string) map[string]any {
 	p.t.Helper()
 	var got map[string]any
@@ -131,8 +131,8 @@ func (p *person) order(id string) map[string]any {
 	return got
 }
 
-// hears posts an event to the webhook over HTTP.
-func (w *env) hears(body, signature string) answer {
+// postWebhook posts an event to the webhook over HTTP.
+func (w *env) postWebhook(body, signature string) answer {
 	w.t.Helper()
 	return w.send(http.MethodPost, payment.WebhookPath, body, func(r *http.Request) {
 		if signature != "" {

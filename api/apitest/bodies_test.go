@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// Every call that reads a body stops at its limit and answers, for any announced or
-// actual length.
+// Every call that reads a body stops reading at its limit and responds, for any
+// announced or actual length.
 func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 	w := newEnv(t)
 	seller := w.seller("Sue")
@@ -49,8 +49,8 @@ func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 	}
 }
 
-// flood sends a text without an end until there is an answer, and returns its
-// status and how much was sent.
+// flood sends an endless text until there is a response. It returns the status and the
+// number of bytes sent.
 func (w *env) flood(t *testing.T, request, head string) (status int, sent int64) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
@@ -123,7 +123,7 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 	}
 }
 
-// next is the cursor of the page behind this one.
+// next returns the cursor of the next page.
 func next(t *testing.T, a answer) string {
 	t.Helper()
 	link, _, found := strings.Cut(strings.TrimPrefix(a.is(http.StatusOK).Header.Get("Link"), "<"), ">")

@@ -60,7 +60,7 @@ func newCacheEnv(t *testing.T) *cacheEnv {
 	return c
 }
 
-// paths are what people read.
+// paths returns the compared paths.
 func (c *cacheEnv) paths(p *person) []string {
 	paths := []string{"/allCategories", "/productCategory", "/categories", "/products/advertised", "/products/advertised?limit=1"}
 	for _, b := range c.brands {
@@ -75,7 +75,7 @@ func (c *cacheEnv) paths(p *person) []string {
 	return paths
 }
 
-// agree fails the test where an answer, made or kept, is not the true one.
+// agree fails the test if a response, cached or not, differs from the one without a cache.
 func (c *cacheEnv) agree(t *testing.T, after string) {
 	t.Helper()
 	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
@@ -95,7 +95,7 @@ func (c *cacheEnv) agree(t *testing.T, after string) {
 	}
 }
 
-// agreeOnFirstPage looks at the shorter forms of an answer.
+// agreeOnFirstPage compares short pages and HEAD requests.
 func (c *cacheEnv) agreeOnFirstPage(t *testing.T, p *person, path string, want answer) {
 	t.Helper()
 	if tag := want.Header.Get("ETag"); tag != "" {
@@ -130,8 +130,8 @@ func comparedParts(a answer) map[string]string {
 	return all
 }
 
-// happens does one thing of those that change what people read.
-func (c *cacheEnv) happens(chance *rand.Rand) string {
+// randomChange performs one random change of the data.
+func (c *cacheEnv) randomChange(chance *rand.Rand) string {
 	seller, buyer := c.sellers[chance.IntN(len(c.sellers))], c.buyers[chance.IntN(len(c.buyers))]
 	phone := ""
 	if len(c.phones) > 0 {
@@ -176,7 +176,7 @@ func (c *cacheEnv) happens(chance *rand.Rand) string {
 	return "nothing"
 }
 
-// writeAndCompare has people come, go, and be called something else.
+// writeAndCompare adds, removes and renames users, and compares after each change.
 func (c *cacheEnv) writeAndCompare(chance *rand.Rand) string {
 	i := chance.IntN(len(c.sellers))
 	switch seller := c.sellers[i]; chance.IntN(4) {
@@ -217,7 +217,7 @@ func TestCachedResponsesAreCurrent(t *testing.T) {
 			t.Parallel()
 			c, chance := newCacheEnv(t), rand.New(rand.NewPCG(seed, 6))
 			for range 15 {
-				what := c.happens(chance)
+				what := c.randomChange(chance)
 				c.agree(t, what)
 				if chance.IntN(2) == 0 {
 					must(t, c.relay.Flush(t.Context()))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// together runs the functions at once and waits for all.
+// together runs the functions concurrently and waits for all.
 func together(all ...func()) {
 	var done sync.WaitGroup
 	for _, run := range all {

@@ -11,30 +11,30 @@ import (
 
 const clockHold = 2 * time.Hour
 
-// jumped is a market whose clock jumps in the middle of everything: before, while
-// and after it was wrong, people have booked, paid, and begun to pay.
-type jumped struct {
+// clockTest has a server whose clock is set wrong and corrected. Before, during and
+// after that, users book, pay, and create payment intents.
+type clockTest struct {
 	*env
 	t      *testing.T
 	seller *person
 	brand  market.Brand
-	paying map[string]*person // by bookings whose money is on its way, or there
+	paying map[string]*person // buyers of charged bookings, by booking
 	unpaid map[string]*person
 	phones map[string]string // by booking
 }
 
-// deals makes three orders: a paid one, one whose payment the market has not noticed,
-// and an unpaid one.
-func (j *jumped) deals() {
-	j.t.Helper()
+// makeOrders makes four orders: a paid one, one that is charged but not recorded, one
+// with an open intent, and one without an intent.
+func (c *clockTest) makeOrders() {
+	c.t.Helper()
 	for _, kind := range []string{"pays", "charged", "opens", "books"} {
-		buyer, phone := j.buyer("Bob"), j.seller.renewed().sells(j.brand)
+		buyer, phone := c.buyer("Bob"), c.seller.renewed().sells(c.brand)
 		booking := buyer.books(phone)
-		j.phones[booking] = phone
+		c.phones[booking] = phone
 		if kind == "books" || kind == "opens" {
-			j.unpaid[booking] = buyer
+			c.unpaid[booking] = buyer
 		} else {
-			j.paying[booking] = buyer
+			c.paying[booking] = buyer
 		}
 		if kind == "books" {
 			continue
@@ -43,43 +43,43 @@ func (j *jumped) deals() {
 		if kind == "opens" {
 			continue
 		}
-		j.confirm(secret, "pm_card_visa").is(http.StatusOK)
+		c.confirm(secret, "pm_card_visa").is(http.StatusOK)
 		if kind == "pays" {
 			buyer.pays(buyer.paymentFields(booking, secret)).is(http.StatusOK)
 		}
 	}
 }
 
-// kept fails the test if a phone whose payment has arrived is available or held by
+// checkPaidPhones fails the test if a phone whose payment has arrived is available or held by
 // another buyer.
-func (j *jumped) kept(when string) {
-	j.t.Helper()
-	for booking, phone := range j.phones {
-		if j.paying[booking] == nil {
+func (c *clockTest) checkPaidPhones(when string) {
+	c.t.Helper()
+	for booking, phone := range c.phones {
+		if c.paying[booking] == nil {
 			continue
 		}
-		p, err := j.store.Product(j.t.Context(), phone)
-		must(j.t, err)
+		p, err := c.store.Product(c.t.Context(), phone)
+		must(c.t, err)
 		if !p.Sold && (p.Hold == nil || p.Hold.BookingID != booking) {
-			j.t.Errorf("%s: a phone whose money has come is %+v", when, p)
+			c.t.Errorf("%s: a paid phone is %+v", when, p)
 		}
 	}
 }
 
-// crashed is a phone whose buyer's node died before it had written the booking.
-func (j *jumped) crashed() (booking string) {
-	j.t.Helper()
-	buyer, phone := j.buyer("Cut"), j.seller.renewed().sells(j.brand)
-	p, err := j.store.Product(j.t.Context(), phone)
-	must(j.t, err)
-	now := j.clock.Now()
+// crashed stores the hold of a booking that a crash interrupted before its second write.
+func (c *clockTest) crashed() (booking string) {
+	c.t.Helper()
+	buyer, phone := c.buyer("Cut"), c.seller.renewed().sells(c.brand)
+	p, err := c.store.Product(c.t.Context(), phone)
+	must(c.t, err)
+	now := c.clock.Now()
 	p.Hold = &market.Hold{
 		BookingID: market.NewID(now), BuyerUID: buyer.user.UID, Name: buyer.user.Name, Email: buyer.user.Email,
 		Phone: "017", Location: "Dhaka", At: now, Until: now.Add(clockHold),
 	}
 	p.Version++
-	must(j.t, j.store.SaveProduct(j.t.Context(), p, nil))
-	j.phones[p.Hold.BookingID], j.unpaid[p.Hold.BookingID] = phone, buyer
+	must(c.t, c.store.SaveProduct(c.t.Context(), p, nil))
+	c.phones[p.Hold.BookingID], c.unpaid[p.Hold.BookingID] = phone, buyer
 	return p.Hold.BookingID
 }
 
@@ -91,33 +91,33 @@ func TestClockJumps(t *testing.T) {
 		t.Run(by.String(), func(t *testing.T) {
 			e := newEnv(t, func(s *setup) { s.rules.BookingHold = clockHold })
 			e.t = t
-			j := &jumped{
+			c := &clockTest{
 				env: e, t: t, seller: e.seller("Sue"), brand: e.brand("Nokia"),
 				paying: map[string]*person{}, unpaid: map[string]*person{}, phones: map[string]string{},
 			}
 			follower := e.buyer("Fay")
 			screen := follower.live(t)
-			screen.from(follower.get("/categories/" + j.brand.ID))
-			j.deals()
+			screen.from(follower.get("/categories/" + c.brand.ID))
+			c.makeOrders()
 			e.settle()
 
 			e.clock.Pass(by)
 			e.settle()
-			j.kept("jumped")
-			j.deals()
+			c.checkPaidPhones("while the clock is wrong")
+			c.makeOrders()
 			e.settle()
 
 			e.clock.Pass(-by)
-			j.kept("before the janitor runs with the right clock")
+			c.checkPaidPhones("before the janitor runs with the right clock")
 			e.settle()
-			j.kept("right again")
-			j.deals()
-			interrupted := j.crashed()
+			c.checkPaidPhones("after the correction")
+			c.makeOrders()
+			interrupted := c.crashed()
 			for range 3 {
 				e.clock.Pass(5 * time.Second)
 				e.settle()
 			}
-			if buyer := j.unpaid[interrupted]; buyer.order(interrupted)["status"] != "held" {
+			if buyer := c.unpaid[interrupted]; buyer.order(interrupted)["status"] != "held" {
 				t.Error("an interrupted booking was not finished after the clock was set back")
 			}
 
@@ -126,37 +126,37 @@ func TestClockJumps(t *testing.T) {
 				e.settle()
 				e.clock.Pass(time.Minute)
 			}
-			j.kept("in the end")
-			j.ends()
-			last := j.seller.renewed().sells(j.brand)
+			c.checkPaidPhones("in the end")
+			c.checkOutcome()
+			last := c.seller.renewed().sells(c.brand)
 			e.settle()
 			screen.inOrder(last)
 			if strings.Contains(e.log.String(), `"level":"ERROR"`) {
-				t.Error("the log tells of an error")
+				t.Error("the log has an error")
 			}
 		})
 	}
 }
 
-// ends looks how everything came out.
-func (j *jumped) ends() {
-	j.t.Helper()
-	for booking, buyer := range j.paying {
-		buyer.renewed().paid(j.t, booking)
+// checkOutcome checks that paid orders are paid and unpaid ones expired.
+func (c *clockTest) checkOutcome() {
+	c.t.Helper()
+	for booking, buyer := range c.paying {
+		buyer.renewed().paid(c.t, booking)
 	}
-	for booking, buyer := range j.unpaid {
+	for booking, buyer := range c.unpaid {
 		if got := buyer.renewed().order(booking); got["status"] != "expired" {
-			j.t.Errorf("a hold has outlived the clock: %v", got)
+			c.t.Errorf("a hold has not expired: %v", got)
 		}
-		p, err := j.store.Product(j.t.Context(), j.phones[booking])
-		must(j.t, err)
+		p, err := c.store.Product(c.t.Context(), c.phones[booking])
+		must(c.t, err)
 		if p.Hold != nil || p.Sold {
-			j.t.Errorf("an unpaid phone is %+v", p)
+			c.t.Errorf("an unpaid phone is %+v", p)
 		}
 	}
 }
 
-// inOrder reads up to the phone that came last: no version goes backwards.
+// inOrder reads events until the last phone arrives. No version may decrease.
 func (s *socket) inOrder(last string) {
 	s.t.Helper()
 	for len(s.seen) == 0 || s.seen[len(s.seen)-1].Data["_id"] != last {
@@ -171,6 +171,6 @@ func (s *socket) inOrder(last string) {
 		versions[e.Data["_id"]], kinds[e.Type] = version, kinds[e.Type]+1
 	}
 	if kinds["product.booked"] < 12 || kinds["product.released"] < 6 || kinds["product.changed"] < 6 {
-		s.t.Errorf("heard of %v", kinds)
+		s.t.Errorf("received %v", kinds)
 	}
 }

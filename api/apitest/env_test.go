@@ -1,6 +1,5 @@
-// Package apitest_test drives the api from outside, over HTTP, on the real
-// store, identity provider and broker. One file per resource; cases are named
-// by status.
+// Package apitest_test tests the API over HTTP with the real store, identity provider
+// and broker. Each resource has a file. Cases are named by status.
 package apitest_test
 
 import (
@@ -32,7 +31,7 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// logged is a log that tests read.
+// logged is a log that tests can read.
 type logged struct {
 	mu    sync.Mutex
 	lines bytes.Buffer
@@ -73,7 +72,7 @@ type env struct {
 // testSecret is the TOKEN_SECRET of every env.
 var testSecret = bytes.Repeat([]byte("s"), identity.MinSecret)
 
-// setup is what a test may change of an env before it starts.
+// setup has the options of an env.
 type setup struct {
 	rules  market.Rules
 	config server.Config
@@ -179,7 +178,7 @@ func (p publisher) Publish(ctx context.Context, events []market.Event) error {
 	return p.Publisher.Publish(ctx, events)
 }
 
-// embedded opens the engine of most tests.
+// embedded opens a SQLite store.
 func embedded(tb testing.TB) market.Store {
 	tb.Helper()
 	engine, err := sqlitetest.Open(tb.Context(), filepath.Join(tb.TempDir(), "store.db"))
@@ -208,7 +207,7 @@ func (e *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handl
 	return live
 }
 
-// settle does what the server's background work would do by now.
+// settle runs the background work that is due.
 func (e *env) settle() {
 	e.t.Helper()
 	must(e.t, e.bank.box.Step(e.t.Context()))
@@ -234,7 +233,7 @@ func must(tb testing.TB, err error) {
 
 var errAway = errors.New("the engine is away")
 
-// away is a readiness check or a position that fails.
+// away is a readiness check or a position that always fails.
 func away(context.Context) error { return errAway }
 
 func readAll(tb testing.TB, from io.ReadCloser) []byte {
@@ -245,7 +244,7 @@ func readAll(tb testing.TB, from io.ReadCloser) []byte {
 	return body
 }
 
-// routes are all calls that the server has.
+// routes returns all routes of the server.
 func (e *env) routes() []rest.Route {
 	e.t.Helper()
 	calls, err := server.Routes(e.config)

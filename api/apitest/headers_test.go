@@ -10,14 +10,13 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// varies tells whether the answer's Vary names a header.
+// varies tells whether the Vary header names a header.
 func varies(h http.Header, name string) bool {
 	all := strings.Split(strings.ToLower(strings.Join(h.Values("Vary"), ",")), ",")
 	return slices.ContainsFunc(all, func(v string) bool { return strings.TrimSpace(v) == strings.ToLower(name) })
 }
 
-// guarded fails the test unless the answer says all that keeps a browser from
-// doing with it what it was not meant for.
+// guarded fails the test unless the response has all security headers.
 func (a answer) guarded(t *testing.T, kind string) {
 	t.Helper()
 	wanted := map[string]string{"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000"}

@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// concurrently runs one call per person and returns how they ended, by status.
+// concurrently runs one call per user and returns the responses by status.
 func concurrently(people []*person, call func(*person) answer) map[int][]answer {
 	var (
 		mu    sync.Mutex

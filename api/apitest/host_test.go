@@ -24,7 +24,7 @@ func TestUnknownHostIsMisdirected(t *testing.T) {
 				t.Errorf("%s of host %q is misdirected", path, host)
 			}
 		}
-		// What was answered a moment ago is not answered again to a foreign host.
+		// A response that is cached is not sent to a foreign host either.
 		if got := e.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
 			t.Errorf("%s again: %d", path, got)
 		}
@@ -59,7 +59,7 @@ func public(c server.Config) server.Config {
 	return c
 }
 
-// statusAt asks for a path under a Host header.
+// statusAt returns the status of a path with a Host header.
 func (e *env) statusAt(path, host string) int {
 	e.t.Helper()
 	r, err := http.NewRequestWithContext(e.t.Context(), http.MethodGet, e.server.URL+path, http.NoBody)

@@ -29,7 +29,7 @@ func (p *person) uploads(form string, typed func(*http.Request)) string {
 	return got.Data.URL
 }
 
-// photographOf is one of a width of its own, and so another picture.
+// photographOf returns a JPEG of this width, so that its hash is unique.
 func photographOf(tb testing.TB, width int) (body string, withType func(*http.Request)) {
 	tb.Helper()
 	var form bytes.Buffer

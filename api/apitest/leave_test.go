@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// concerning lists the marks that a person may read, by what they are about.
+// concerning lists the markers that a user may read, by subject.
 func (c *roleEnv) concerning(kind int) map[string]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -26,7 +26,7 @@ func (c *roleEnv) concerning(kind int) map[string]string {
 // The export has all data of the person. TestAccessMatrix checks that it has no data of
 // others.
 func TestExportOfPersonalData(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	c.reportOf(asBuyer)
 	for _, kind := range []int{asBuyer, asSeller} {
 		got := c.people[kind].withCookie(http.MethodGet, "/identity/data", nil).is(http.StatusOK)
@@ -70,7 +70,7 @@ func (c *roleEnv) endOrders(kind int) {
 }
 
 func TestAccountDeletion(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	buyer, rival, seller := c.people[asBuyer], c.people[asRival], c.people[asSeller]
 	held := c.phoneOf(asSeller)
 	c.bookingOf(asBuyer, held)
@@ -84,7 +84,7 @@ func TestAccountDeletion(t *testing.T) {
 	c.endOrders(asBuyer)
 	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).is(http.StatusNoContent)
 	c.settle()
-	t.Run("their holds end on every screen", func(t *testing.T) { screen.brings(market.TypeProductReleased, market.TypeProductChanged) })
+	t.Run("their holds end on every screen", func(t *testing.T) { screen.expectEvents(market.TypeProductReleased, market.TypeProductChanged) })
 	t.Run("their session and token end", func(t *testing.T) {
 		buyer.withCookie(http.MethodGet, "/identity/me", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.get("/bookings?email="+buyer.user.Email).refused(http.StatusUnauthorized, market.CodeNoToken)
@@ -119,7 +119,7 @@ func TestAccountDeletion(t *testing.T) {
 }
 
 func TestAccountWithoutPasswordIsDeletedAfterRecentSignIn(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	rival := c.people[asRival]
 	a, err := c.store.Account(t.Context(), rival.user.UID)
 	must(t, err)
@@ -131,7 +131,7 @@ func TestAccountWithoutPasswordIsDeletedAfterRecentSignIn(t *testing.T) {
 		return p.withCookie(http.MethodPost, "/identity/leave", fields{"confirm": confirm})
 	}
 	leave(rival, a.Email).refused(http.StatusForbidden, market.CodeForbidden)
-	fresh := c.again(rival, asRival, month)
+	fresh := c.newSession(rival, asRival, month)
 	leave(fresh, "somebody@phones.example").invalid("confirm")
 	leave(fresh, strings.ToUpper(a.Email)).is(http.StatusNoContent)
 }

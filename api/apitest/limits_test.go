@@ -21,11 +21,11 @@ func trustLoopback(s *setup) {
 
 func limitedTo(n int) func(*setup) { return func(s *setup) { s.config.RateLimit = n } }
 
-// through names where a trusted proxy says the call came from.
+// through sets the client address that a trusted proxy forwards.
 func through(addresses string) func(*http.Request) { return header("X-Forwarded-For", addresses) }
 
-// burst makes calls until one is refused, and returns how many were not: at
-// most twice the limit can pass before that, where a second ends in between.
+// burst makes calls until one is refused, and returns the number before it. If a second
+// ends in between, that is up to twice the limit.
 func burst(t *testing.T, limit int, call func() answer) (passed int, last answer) {
 	t.Helper()
 	for passed = range 10 * limit {
@@ -96,7 +96,7 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// sessionReads counts the sessions that are asked for.
+// sessionReads counts reads of sessions.
 type sessionReads struct {
 	market.Store
 	sessions atomic.Int64

@@ -81,7 +81,7 @@ func TestRefusedHandshakesAreLogged(t *testing.T) {
 	}
 }
 
-// faulty adds calls that go wrong.
+// faulty adds calls that fail.
 func faulty(s *setup) {
 	add := func(path string, serve func(http.ResponseWriter, *http.Request) error) {
 		s.config.Routes = append(s.config.Routes, rest.Route{Method: http.MethodGet, Path: path, ID: path, Handle: serve})
@@ -134,7 +134,7 @@ func TestInternalErrors(t *testing.T) {
 	})
 }
 
-// noPositions is a broker that is away.
+// noPositions is a broker that is unavailable.
 type noPositions struct{}
 
 func (noPositions) Position(context.Context, string) (string, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// socket is a live connection as the client keeps it.
+// socket is a live connection of a client.
 type socket struct {
 	t    *testing.T
 	conn *websocket.Conn
@@ -42,7 +42,7 @@ func (p *person) live(t *testing.T) *socket {
 	return &socket{t: t, conn: conn}
 }
 
-// from subscribes where a list answer says, and returns its topic.
+// from subscribes to the topic of a list from its position, and returns the topic.
 func (s *socket) from(list answer) string {
 	s.t.Helper()
 	topic, position, _ := strings.Cut(list.Header.Get("Live-Position"), "=")
@@ -51,7 +51,7 @@ func (s *socket) from(list answer) string {
 	return topic
 }
 
-// until reads frames up to the one that is wanted, and keeps the events.
+// until reads frames until one matches, and stores the events.
 func (s *socket) until(wanted func(frame) bool) {
 	s.t.Helper()
 	must(s.t, s.conn.SetReadDeadline(time.Now().Add(5*time.Second)))
@@ -67,8 +67,8 @@ func (s *socket) until(wanted func(frame) bool) {
 	}
 }
 
-// brings waits until the events seen are of these types, in this order.
-func (s *socket) brings(types ...string) {
+// expectEvents waits until the events seen are of these types, in this order.
+func (s *socket) expectEvents(types ...string) {
 	s.t.Helper()
 	for len(s.seen) < len(types) {
 		s.until(func(f frame) bool { return len(f.Events) > 0 })
@@ -106,9 +106,9 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 
 	asBuyer := buyer.live(t)
 	asBuyer.from(brandList)
-	asBuyer.brings("product.booked")
+	asBuyer.expectEvents("product.booked")
 	asBuyer.from(orders)
-	asBuyer.brings("booking.changed")
+	asBuyer.expectEvents("booking.changed")
 
 	asVisitor := e.visitor().live(t)
 	for _, list := range []answer{home, confirmed} {
@@ -120,16 +120,16 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 		if data["booked"] != true || data["phone"] != nil || data["email"] != nil || data["location"] != nil {
 			t.Errorf("a visitor gets %v", data)
 		}
-		asVisitor.brings("advertised.changed")
+		asVisitor.expectEvents("advertised.changed")
 	}
 
 	asSeller := seller.live(t)
 	asSeller.from(own)
-	asSeller.brings("product.booked")
+	asSeller.expectEvents("product.booked")
 
 	asAdmin := admin.live(t)
 	asAdmin.from(reports)
-	asAdmin.brings("report.created")
+	asAdmin.expectEvents("report.created")
 }
 
 // The entity of an event equals the one in the next list.
@@ -156,5 +156,5 @@ func TestEventsEqualListItems(t *testing.T) {
 	if string(a) != string(b) {
 		t.Errorf("the event holds %s\nthe list holds %s", a, b)
 	}
-	live.brings("product.added", "product.booked")
+	live.expectEvents("product.added", "product.booked")
 }

@@ -88,7 +88,7 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-// openAPIDocument is the part of the document that the tests look at.
+// openAPIDocument is the part of the document that the tests use.
 type openAPIDocument struct {
 	OpenAPI string
 	Paths   map[string]map[string]struct {

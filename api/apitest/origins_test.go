@@ -50,7 +50,7 @@ func TestRequestsOfOtherOrigins(t *testing.T) {
 	})
 }
 
-// foreignPages are what gives a page of another site away, by header.
+// foreignPages has the headers that identify a page of another site.
 func foreignPages(e *env) map[string][]string {
 	host := strings.TrimPrefix(e.server.URL, "http://")
 	return map[string][]string{
@@ -104,7 +104,7 @@ func TestFormsCannotUseTheCookie(t *testing.T) {
 
 // Requests of another origin with the cookies of all users read and change nothing.
 func TestOtherOriginsChangeNothing(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	phone := c.phoneOf(asSeller)
 	before := c.state(t, phone)
 	for kind, p := range c.people {

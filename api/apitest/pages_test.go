@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// builtClient are the client's files as a build leaves them.
+// builtClient has the files of a built client.
 func builtClient() fstest.MapFS {
 	files := maps.Clone(clientFiles)
 	files["index.html"] = &fstest.MapFile{Data: []byte(`<head><title>SecondRing</title>` +

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// walk follows Link from page to page and returns the ids it has seen, each
-// once. After each page it runs between, if there is one.
+// walk follows Link from page to page and returns all ids, without duplicates. After
+// each page it runs between, if that is not nil.
 func (p *person) walk(path string, between func()) []string {
 	p.t.Helper()
 	ids, seen := []string{}, map[string]bool{}

@@ -34,7 +34,7 @@ func TestConcurrentConfirmationsMakeOnePayment(t *testing.T) {
 			case 2:
 				answers[i] = buyer.pays(buyer.paymentFields(booking, secret))
 			case 3:
-				answers[i] = e.hears(event, signature)
+				answers[i] = e.postWebhook(event, signature)
 			}
 		})
 	}

@@ -188,7 +188,7 @@ func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 				t.Fatalf("the intent is %+v", made)
 			}
 			buyer.pays(buyer.paymentFields(booking, made.ID)).invalid("transactionId")
-			e.settle() // the webhook hears of it too
+			e.settle() // the webhook is delivered too
 			if got := buyer.order(booking); got["status"] != "held" {
 				t.Errorf("the booking is %v", got)
 			}
@@ -234,24 +234,24 @@ func TestWebhook(t *testing.T) {
 		for _, signature := range []string{
 			"", "t=1,v1=00", sign(body, "whsec_another", now), sign(body, bankWebhook, now.Add(-6*time.Minute)), sign(body, bankWebhook, now.Add(6*time.Minute)),
 		} {
-			e.hears(body, signature).refused(http.StatusBadRequest, market.CodeBadRequest)
+			e.postWebhook(body, signature).refused(http.StatusBadRequest, market.CodeBadRequest)
 		}
 		if got := buyer.order(booking); got["status"] != "held" {
 			t.Errorf("the booking is %v", got)
 		}
 	})
 	t.Run("413 for more than 1 MB", func(t *testing.T) {
-		e.hears(strings.Repeat(" ", 1<<20+1), "t=1").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge)
+		e.postWebhook(strings.Repeat(" ", 1<<20+1), "t=1").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge)
 	})
 	t.Run("503 while the provider is away, and then it is sent again", func(t *testing.T) {
 		e.bank.cut.Store(true)
 		body := event("evt_2")
-		got := e.hears(body, sign(body, bankWebhook, now))
+		got := e.postWebhook(body, sign(body, bankWebhook, now))
 		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
 			t.Error("no Retry-After")
 		}
 		e.bank.cut.Store(false)
-		if got := e.hears(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true}` {
+		if got := e.postWebhook(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true}` {
 			t.Errorf("%s", got.body)
 		}
 		buyer.paid(t, booking)
@@ -260,7 +260,7 @@ func TestWebhook(t *testing.T) {
 		e.bank.cut.Store(true)
 		defer e.bank.cut.Store(false)
 		body := event("evt_2")
-		if got := e.hears(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true,"duplicate":true}` {
+		if got := e.postWebhook(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true,"duplicate":true}` {
 			t.Errorf("%s", got.body)
 		}
 	})

@@ -29,8 +29,8 @@ type person struct {
 
 func (e *env) visitor() *person { return &person{env: e} }
 
-// account signs up a person who is no user of the market yet. There is no password,
-// because hashing hundreds would take too long.
+// account adds an account without a user of the market. It has no password, because
+// hashing hundreds of passwords would take too long.
 func (e *env) account(name string) *person {
 	e.t.Helper()
 	e.people++
@@ -74,7 +74,7 @@ func (e *env) verified(name string) *person {
 	return p.renewed()
 }
 
-// renewed has a new token and the current data of the user.
+// renewed fetches a new token and the current data of the user.
 func (p *person) renewed() *person {
 	p.t.Helper()
 	var answer struct{ AccessToken string }
@@ -158,7 +158,7 @@ func header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	*http.Response
 	t    testing.TB
@@ -166,7 +166,7 @@ type answer struct {
 	body []byte
 }
 
-// is fails the test for any other status.
+// is fails the test unless the response has this status.
 func (a answer) is(status int) answer {
 	a.t.Helper()
 	if a.StatusCode != status {
@@ -194,7 +194,7 @@ type refusal struct {
 	Fields       map[string]string
 }
 
-// invalid fails the test unless the answer is 422 and complains of just these fields.
+// invalid fails the test unless the response is 422 and names exactly these fields.
 func (a answer) invalid(names ...string) {
 	a.t.Helper()
 	got := a.refused(http.StatusUnprocessableEntity, market.CodeInvalid)
@@ -229,7 +229,7 @@ func (a answer) id() string {
 	return got.InsertedID
 }
 
-// count fails the test unless the write changed, or deleted, that many.
+// count fails the test unless the write changed or deleted n entities.
 func (a answer) count(name string, n int) {
 	a.t.Helper()
 	a.is(http.StatusOK)

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// contact is the data that must not be shown.
+// contact has the data that must not be shown.
 var contact = []string{"+880 1700 000000", "Dhaka", "@phones.example"}
 
 func TestGetProduct(t *testing.T) {
@@ -144,7 +144,7 @@ func TestPhotosOfAPhone(t *testing.T) {
 
 var metas = regexp.MustCompile(`<(?:meta|link) (?:name|property|rel)="([^"]+)" (?:content|href)="([^"]*)" />`)
 
-// head is what a page's head says, by name.
+// head returns the title and the meta tags of a page by name.
 func head(a answer) map[string]string {
 	all := map[string]string{}
 	for _, m := range metas.FindAllStringSubmatch(string(a.body), -1) {
@@ -224,7 +224,7 @@ func TestPhonePageHead(t *testing.T) {
 	})
 }
 
-// The client is left to say what is wrong, and to try again.
+// The page is served without the phone's data; the client shows the error.
 func TestPhonePageWhileTheStoreIsUnavailable(t *testing.T) {
 	w := newEnv(t)
 	must(t, w.store.Close())

@@ -6,7 +6,7 @@ import (
 	"secondring/market"
 )
 
-// phoneFields is a correct body of POST /products.
+// phoneFields returns a valid body of POST /products.
 func (p *person) phoneFields(brand market.Brand) fields {
 	return fields{
 		"name": "Nexus 5", "brand": brand.Name, "id": brand.ID, "img": "/photos/one.jpg",
@@ -16,7 +16,7 @@ func (p *person) phoneFields(brand market.Brand) fields {
 	}
 }
 
-// sells puts a phone on the market and returns its _id.
+// sells lists a phone and returns its _id.
 func (p *person) sells(brand market.Brand) string {
 	p.t.Helper()
 	return p.do(http.MethodPost, "/products", p.phoneFields(brand)).id()
@@ -28,7 +28,7 @@ func (p *person) books(productID string) string {
 	return p.do(http.MethodPut, "/bookings", p.bookingFields(productID)).id()
 }
 
-// bookingFields is a correct body of PUT /bookings.
+// bookingFields returns a valid body of PUT /bookings.
 func (p *person) bookingFields(productID string) fields {
 	return fields{
 		"productID": productID, "userName": p.user.Name, "email": p.user.Email,
@@ -47,7 +47,7 @@ func (a answer) product(id string) map[string]any {
 	return nil
 }
 
-// items are the objects of a list.
+// items returns the objects of a list.
 func (a answer) items() []map[string]any {
 	a.t.Helper()
 	a.is(http.StatusOK)

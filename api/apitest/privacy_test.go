@@ -9,7 +9,7 @@ import (
 	"secondring/api/rest"
 )
 
-// behindProxy has the tests' own machine be a proxy that is trusted.
+// behindProxy trusts the tests' own address as a proxy.
 func behindProxy(s *setup) {
 	s.config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }

@@ -18,7 +18,7 @@ import (
 	"secondring/market"
 )
 
-// Who asks, in the order of the columns of the table in whomay_test.go.
+// The roles of users, in the order of the columns of the table in access_test.go.
 const (
 	asVisitor = iota
 	asBuyer
@@ -30,12 +30,12 @@ const (
 	asRemoved // whose account an admin has deleted
 	asExpired // whose token and session have run out
 	kinds
-	asPasserby = kinds // whom the table asks about, and who asks nothing
+	asUnrelated = kinds // a user who sends no request
 )
 
 var kindNames = [kinds + 1]string{
 	"a visitor", "the buyer", "another buyer", "the seller", "another seller", "the verified seller", "the admin",
-	"the deleted user", "whose token has expired", "a passer-by",
+	"the deleted user", "whose token has expired", "an unrelated user",
 }
 
 // roleEnv is an env with one user of each role. Each value that not all users may read
@@ -61,7 +61,7 @@ type mark struct {
 
 var marked = regexp.MustCompile(`zq(\d+)x`)
 
-// mark makes a text that no other thing has.
+// mark returns a unique marker text.
 func (c *roleEnv) mark(what string, may func(kind int) bool) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,22 +69,22 @@ func (c *roleEnv) mark(what string, may func(kind int) bool) string {
 	return fmt.Sprintf("zq%dx", len(c.marks)-1)
 }
 
-// only lets these read, and the admin.
+// only allows these roles and the admin to read.
 func only(readers ...int) func(int) bool {
 	return func(kind int) bool { return kind == asAdmin || slices.Contains(readers, kind) }
 }
 
-// justOne lets one read, and not even the admin.
+// exactlyOne allows one role to read, and not the admin.
 func exactlyOne(reader int) func(int) bool { return func(kind int) bool { return kind == reader } }
 
 func anyone(int) bool { return true }
 
 func nobody(int) bool { return false }
 
-// signedIn are those who see whose phone it is and how to reach them.
+// signedIn tells whether a role sees the seller of a phone and the contact data.
 func signedIn(kind int) bool { return kind != asVisitor && kind != asRemoved && kind != asExpired }
 
-// reads fails the test if a text has a marker that its reader may not see.
+// reads fails the test if a text has a marker that its reader may not read.
 func (c *roleEnv) reads(tb testing.TB, kind int, where, text string) {
 	tb.Helper()
 	c.mu.Lock()
@@ -94,28 +94,28 @@ func (c *roleEnv) reads(tb testing.TB, kind int, where, text string) {
 		if _, err := fmt.Sscan(found[1], &n); err != nil || n >= len(c.marks) {
 			tb.Errorf("%s: the mark %s is unknown", where, found[0])
 		} else if m := c.marks[n]; !m.may(kind) {
-			tb.Errorf("%s tells %s %s", where, kindNames[kind], m.what)
+			tb.Errorf("%s shows %s %s", where, kindNames[kind], m.what)
 		}
 	}
 	for secret, m := range c.secrets {
 		if strings.Contains(text, secret) && !m.may(kind) {
-			tb.Errorf("%s tells %s %s", where, kindNames[kind], m.what)
+			tb.Errorf("%s shows %s %s", where, kindNames[kind], m.what)
 		}
 	}
 }
 
 const password = "correct horse"
 
-// cheapHash is a stored password that costs little to check.
+// cheapHash returns the hash of a password with the lowest cost.
 func cheapHash() string {
 	salt := []byte("a salt of 16 by.")
 	b64 := base64.RawStdEncoding.EncodeToString
 	return "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(password), salt, 1, 64, 1, 32))
 }
 
-// joins adds a user of that kind with markers in all fields, and a session of that
+// signUp adds a user of that kind with markers in all fields, and a session of that
 // length. mayName and mayMail tell who may read the name and the address.
-func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
+func (c *roleEnv) signUp(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
 	c.t.Helper()
 	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
 	now := c.clock.Now()
@@ -127,7 +127,7 @@ func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayNa
 	}
 	must(c.t, c.store.AddAccount(c.t.Context(), a, nil))
 	p := &person{env: c.env, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
-	p = c.again(p, kind, lasts)
+	p = c.newSession(p, kind, lasts)
 	if accountType != "" {
 		p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": a.Email, "accountType": accountType}).is(http.StatusOK)
 		p.renewed()
@@ -135,8 +135,8 @@ func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayNa
 	return p
 }
 
-// again is the same person at another browser, with a session of its own.
-func (c *roleEnv) again(p *person, kind int, lasts time.Duration) *person {
+// newSession returns the same user with another session.
+func (c *roleEnv) newSession(p *person, kind int, lasts time.Duration) *person {
 	c.t.Helper()
 	now := c.clock.Now()
 	other := *p
@@ -150,27 +150,27 @@ func (c *roleEnv) again(p *person, kind int, lasts time.Duration) *person {
 	return &other
 }
 
-// newCast makes one of each kind, and what there is to ask about.
-func newCast(t *testing.T) *roleEnv {
+// newRoleEnv makes a user of each role and the entities that the requests name.
+func newRoleEnv(t *testing.T) *roleEnv {
 	t.Helper()
 	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]mark{
 		"$argon2id$": {"a password's hash", nobody}, bankSecret: {"the bank's key", nobody},
 		bankWebhook: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", exactlyOne(asBuyer)},
 	}}
 	c.brand = c.env.brand("Nokia")
-	expired := c.joins(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
-	expired = c.again(expired, asExpired, time.Hour) // as if they had never come back
-	c.clock.Pass(2 * time.Hour)                      // their token lived one
+	expired := c.signUp(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
+	expired = c.newSession(expired, asExpired, time.Hour) // as if they had never come back
+	c.clock.Pass(2 * time.Hour)                           // their token lived one
 	c.people = [kinds]*person{
 		asVisitor: c.visitor(),
 		// The seller sees who has paid for a phone, and the buyer has paid.
-		asBuyer:    c.joins(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
-		asRival:    c.joins(asRival, market.AccountUser, month, only(asRival), only(asRival)),
-		asSeller:   c.joins(asSeller, market.AccountSeller, month, anyone, signedIn),
-		asOther:    c.joins(asOther, market.AccountSeller, month, anyone, signedIn),
-		asVerified: c.joins(asVerified, market.AccountSeller, month, anyone, signedIn),
-		asAdmin:    c.joins(asAdmin, "", month, only(), only()),
-		asRemoved:  c.joins(asRemoved, market.AccountUser, month, only(asRemoved), only(asRemoved)),
+		asBuyer:    c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
+		asRival:    c.signUp(asRival, market.AccountUser, month, only(asRival), only(asRival)),
+		asSeller:   c.signUp(asSeller, market.AccountSeller, month, anyone, signedIn),
+		asOther:    c.signUp(asOther, market.AccountSeller, month, anyone, signedIn),
+		asVerified: c.signUp(asVerified, market.AccountSeller, month, anyone, signedIn),
+		asAdmin:    c.signUp(asAdmin, "", month, only(), only()),
+		asRemoved:  c.signUp(asRemoved, market.AccountUser, month, only(asRemoved), only(asRemoved)),
 		asExpired:  expired,
 	}
 	admin := c.people[asAdmin]
@@ -188,8 +188,8 @@ func newCast(t *testing.T) *roleEnv {
 	return c
 }
 
-// createEntities gives the lists something to hide: a phone that is paid for, one that
-// is held, one that is free, one on Home, a report.
+// createEntities creates a paid phone, a held one, an available one, an advertised one,
+// and a report.
 func (c *roleEnv) createEntities(t *testing.T) {
 	t.Helper()
 	sold, held := c.phoneOf(asSeller), c.phoneOf(asSeller)
@@ -205,7 +205,7 @@ func (c *roleEnv) createEntities(t *testing.T) {
 	c.settle()
 }
 
-// pictureOf is the name of a picture that a seller uploads, another each time.
+// pictureOf uploads a new picture as a seller and returns its name.
 func (c *roleEnv) pictureOf() string {
 	c.t.Helper()
 	c.pictures++
@@ -213,8 +213,8 @@ func (c *roleEnv) pictureOf() string {
 	return strings.TrimPrefix(c.people[asSeller].uploads(form, typed), "/images/")
 }
 
-// phoneFieldsOf is a correct body of POST /products of that seller's, with a
-// way to reach them that only those signed in may read.
+// phoneFieldsOf returns a valid body of POST /products of this seller. Only signed-in
+// users may read its contact data.
 func (c *roleEnv) phoneFieldsOf(kind int) fields {
 	return c.people[kind].phoneFields(c.brand).
 		with("phone", "+880 "+c.mark("a phone number of "+kindNames[kind], signedIn)).
@@ -226,8 +226,8 @@ func (c *roleEnv) phoneOf(kind int) string {
 	return c.people[kind].do(http.MethodPost, "/products", c.phoneFieldsOf(kind)).id()
 }
 
-// bookingFieldsOf is a correct body of PUT /bookings, whose contact data the
-// buyer reads, and those named.
+// bookingFieldsOf returns a valid body of PUT /bookings. The buyer and the named roles
+// may read its contact data.
 func (c *roleEnv) bookingFieldsOf(kind int, phone string, readers ...int) fields {
 	readers = append(readers, kind)
 	return c.people[kind].bookingFields(phone).
@@ -249,7 +249,7 @@ func (c *roleEnv) bookingOf(kind int, phone string, readers ...int) string {
 	return c.people[kind].book(c.bookingFieldsOf(kind, phone, readers...)).id()
 }
 
-// reportOf complains of a new phone.
+// reportOf reports a new phone.
 func (c *roleEnv) reportOf(kind int) string {
 	c.t.Helper()
 	return c.people[kind].do(http.MethodPost, "/reportedItems", fields{

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// schema is a JSON schema as the document writes them, and no more than it uses.
+// schema has the parts of JSON Schema that the document uses.
 type schema struct {
 	Ref         string `json:"$ref"`
 	Type        string
@@ -28,7 +28,7 @@ type schema struct {
 	Description string
 }
 
-// schemas are the document's components by their names.
+// schemas has the document's schemas by name.
 type schemas map[string]*schema
 
 func (s schemas) of(one *schema) *schema {
@@ -38,8 +38,8 @@ func (s schemas) of(one *schema) *schema {
 	return one
 }
 
-// check tells what a value is that its schema does not say; "" for nothing. A
-// property that the schema does not name is one such.
+// check describes how a value differs from its schema, "" if it does not. A property
+// that the schema does not name is a difference.
 func (s schemas) check(at string, one *schema, value any) string {
 	one = s.of(one)
 	if one == nil {
@@ -115,13 +115,13 @@ func checkText(at string, one *schema, v string) string {
 	return ""
 }
 
-// described is what the document says of answers.
+// described has the document's responses.
 type described struct {
 	Ref     string `json:"$ref"`
 	Content map[string]struct{ Schema *schema }
 }
 
-// checkAnswer tells what an answer is that the document does not say.
+// checkAnswer describes how a response differs from the document.
 func (d *document) checkAnswer(responses map[string]described, a answer) string {
 	said, listed := responses[fmt.Sprint(a.StatusCode)]
 	if !listed {

@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// stall is a market with three phones of Nokia, cheapest last, and one of Sony.
+// stall is a market with three phones of Nokia, the cheapest one last, and one of Sony.
 type stall struct {
 	*env
 	nokia, sony              market.Brand
@@ -44,7 +44,7 @@ func (s *stall) offers(brand market.Brand, change fields) string {
 	return s.seller.do(http.MethodPost, "/products", body).id()
 }
 
-// ids are those of a list, in its order.
+// ids returns the ids of a list in its order.
 func (a answer) ids() []string {
 	a.t.Helper()
 	ids := []string{}
@@ -195,7 +195,7 @@ func TestSearchForVisitors(t *testing.T) {
 	})
 }
 
-// next is the address of the next page.
+// next returns the address of the next page.
 func (a answer) next() string {
 	a.t.Helper()
 	link, found := strings.CutSuffix(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`)
@@ -308,7 +308,7 @@ func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	s.settle()
 	live := s.buyer.live(t)
 	live.from(list)
-	live.brings("product.booked", "product.changed")
+	live.expectEvents("product.booked", "product.changed")
 	if ids := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&available=true").ids(); len(ids) != 0 {
 		t.Errorf("still found: %v", ids)
 	}

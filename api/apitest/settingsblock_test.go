@@ -11,8 +11,7 @@ import (
 
 const settingsBegin = `<script id="config" type="application/json">`
 
-// settingsIn are the settings in a page's head, as they stand there up to where a
-// browser sees their end.
+// settingsIn returns the settings in the head of a page, up to the end of the element.
 func settingsIn(t *testing.T, page answer) string {
 	t.Helper()
 	head, _, whole := strings.Cut(string(page.body), "</head>")

@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// The first visit up to the first call with a bearer token, as the client does it.
+// A first visit up to the first call with a bearer token, with the client's calls.
 func TestSignUpToFirstCall(t *testing.T) {
 	w := newEnv(t)
 	const email = "Ada@Phones.example"

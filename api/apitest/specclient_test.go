@@ -13,13 +13,13 @@ import (
 )
 
 // specClient is the client of section 7 of the specification. It sends its token only
-// where the table says bearer, sends what its forms hold as texts, and leaves cookies to
+// where the table says bearer, sends form values as strings, and leaves cookies to
 // the browser.
 type specClient struct {
 	*env
 	http         *http.Client
 	origin, site string // of the page that it runs in, and how that stands to the server
-	// accessToken is what local storage has; null before there is one.
+	// accessToken is the value in local storage, null before the first login.
 	accessToken string
 	email, name string
 }
@@ -71,17 +71,16 @@ func (c *specClient) fetch(method, path string, body io.Reader, headers func(htt
 	return answer{t: c.t, what: method + " " + path, Response: response, body: readAll(c.t, response.Body)}
 }
 
-// reads fails the test unless the call answers a list, and returns it.
+// reads fails the test unless the response is a list, and returns it.
 func (c *specClient) reads(path string, auth bool) []map[string]any {
 	c.t.Helper()
 	return c.call(http.MethodGet, path, auth, nil).is(http.StatusOK).items()
 }
 
-// of is a path that ends in the user's address.
+// of returns a path that ends in the user's address.
 func (c *specClient) of(path string) string { return path + url.QueryEscape(c.email) }
 
-// signsUp does what the sign-up form does: the identity provider's account, its
-// profile, the user, and the token.
+// signsUp makes the calls of the sign-up form: account, profile, user and token.
 func (c *specClient) signsUp(name, email, accountType string) {
 	c.t.Helper()
 	c.name, c.email = name, email
@@ -112,7 +111,8 @@ func (c *specClient) signsOut() {
 	c.call(http.MethodPost, "/identity/sign-out", noAuth, nil).is(http.StatusNoContent)
 }
 
-// has looks all roles up, as the guards do, and fails the test unless only these are.
+// has reads all roles, as the guards do, and fails the test unless the user has exactly
+// these.
 func (c *specClient) has(roles ...string) {
 	c.t.Helper()
 	is := map[string]bool{}
@@ -147,7 +147,7 @@ func (c *specClient) uploads() string {
 	return got.Data.URL
 }
 
-// adds sends the form of a new phone: all of it texts.
+// adds sends the form of a new phone. All values are strings.
 func (c *specClient) adds(phone string) {
 	c.t.Helper()
 	brand := c.reads("/productCategory", noAuth)[0]
@@ -158,7 +158,7 @@ func (c *specClient) adds(phone string) {
 	}).is(http.StatusOK).id()
 }
 
-// named is the entity of a list whose field has that value.
+// named returns the entity of a list whose field has this value.
 func named(tb testing.TB, all []map[string]any, field, value string) map[string]any {
 	tb.Helper()
 	for _, one := range all {
@@ -170,7 +170,7 @@ func named(tb testing.TB, all []map[string]any, field, value string) map[string]
 	return nil
 }
 
-// about is what both dialogs of a card send, prefilled.
+// about returns the prefilled fields of both dialogs of a card.
 func (c *specClient) about(p map[string]any) fields {
 	return fields{
 		"userName": c.name, "email": c.email, "productName": p["name"], "productID": p["_id"], "id": p["id"], "brand": p["brand"], "img": p["img"],
@@ -189,7 +189,7 @@ func TestClientOfTheSpecification(t *testing.T) {
 	})
 }
 
-// runSpecificationClient makes every call of the table, from the screens that make it.
+// runSpecificationClient makes every call of the table, screen by screen.
 func (w *env) runSpecificationClient(t *testing.T, origin, site string) {
 	t.Helper()
 	w.brand("Nokia")
@@ -237,7 +237,7 @@ func (c *specClient) visits(t *testing.T) {
 	c.reads("/products/advertised", bearer)
 }
 
-// verifies is what an admin does on All Sellers.
+// verifies makes the calls of All Sellers.
 func (c *specClient) verifies(t *testing.T, seller *specClient) {
 	t.Helper()
 	one := named(t, c.reads("/users/sellers", bearer), "email", seller.email)
@@ -247,7 +247,7 @@ func (c *specClient) verifies(t *testing.T, seller *specClient) {
 	}
 }
 
-// advertisesAndDeletes is what a seller does on My Products.
+// advertisesAndDeletes makes the calls of My Products.
 func (c *specClient) advertisesAndDeletes(t *testing.T) {
 	t.Helper()
 	list := c.of("/products?email=")
@@ -260,7 +260,7 @@ func (c *specClient) advertisesAndDeletes(t *testing.T) {
 	}
 }
 
-// buysAndReports is what a buyer does: from a card to My Orders and the payment.
+// buysAndReports makes the calls of a buyer, from a card to My Orders and the payment.
 func (c *specClient) buysAndReports(t *testing.T) {
 	t.Helper()
 	shown := named(t, c.reads("/products/advertised", bearer), "name", "Nexus 5")
@@ -291,7 +291,7 @@ func (c *specClient) buysAndReports(t *testing.T) {
 	}
 }
 
-// paysFor is the payment's screen.
+// paysFor makes the calls of the payment screen.
 func (c *specClient) paysFor(t *testing.T, id string) {
 	t.Helper()
 	var booking struct {
@@ -308,7 +308,7 @@ func (c *specClient) paysFor(t *testing.T, id string) {
 	}).is(http.StatusOK).id()
 }
 
-// deletesOwnData is what an admin does on the other screens.
+// deletesOwnData makes the calls of an admin's other screens.
 func (c *specClient) deletesOwnData(t *testing.T, buyer, seller *specClient) {
 	t.Helper()
 	report := named(t, c.reads("/reportedItems", bearer), "productName", "Lumia")

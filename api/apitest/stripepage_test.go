@@ -9,12 +9,12 @@ import (
 	"secondring/market"
 )
 
-// withKeys has cards paid with at Stripe.
+// withKeys configures Stripe keys.
 func withKeys(s *setup) {
 	s.config.Settings.Stripe = site.Stripe{PublishableKey: "pk_live_1"}
 }
 
-// directives are the parts of a policy, by their names.
+// directives returns the directives of a policy by name.
 func directives(policy string) map[string]string {
 	all := map[string]string{}
 	for part := range strings.SplitSeq(policy, "; ") {

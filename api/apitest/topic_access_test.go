@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// topicRow is one row of the table of who may hear what: a topic's name on the
-// wire, and who may subscribe to it. A deleted user and an expired token get no
+// topicRow is one row of the access table of topics: the topic's name in the protocol,
+// and the roles that may subscribe to it. A deleted user and an expired token get no
 // socket at all: see GET /live in the table of calls.
 type topicRow struct {
 	market string // what makes it in package market
@@ -45,11 +45,11 @@ func topicAccess() []topicRow {
 	}
 }
 
-// listeners are those who get a socket.
+// listeners are the roles that can open a socket.
 var listeners = []int{asVisitor, asBuyer, asRival, asSeller, asOther, asVerified, asAdmin}
 
 func TestTopicAccess(t *testing.T) {
-	c := newCast(t)
+	c := newRoleEnv(t)
 	table := topicAccess()
 	t.Run("every topic of the market is in the table", func(t *testing.T) {
 		for _, name := range topicsOfMarket(t) {
@@ -72,7 +72,7 @@ func TestTopicAccess(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a socket that gets a token hears what its user may hear", func(t *testing.T) {
+	t.Run("a socket that receives a token may subscribe to its user's topics", func(t *testing.T) {
 		socket := c.visitor().live(t)
 		must(t, socket.conn.WriteJSON(map[string]any{"token": c.people[asBuyer].token, "subscribe": map[string]string{"me": "", "admin": ""}}))
 		var in, out bool
@@ -84,7 +84,7 @@ func TestTopicAccess(t *testing.T) {
 	})
 }
 
-// topicsOfMarket are the names of what makes topics in package market.
+// topicsOfMarket returns the names of the functions in package market that make topics.
 func topicsOfMarket(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../../market/event.go", nil, 0)
@@ -147,10 +147,10 @@ func (c *roleEnv) listen(t *testing.T) *audience {
 	return a
 }
 
-// lastName is what the last phones of a run are called.
+// lastName is the name of the last phones of a run.
 const lastName = "The last phone"
 
-// follow keeps the text of every frame until the socket is closed.
+// follow stores the text of every frame until the socket is closed.
 func (h *heard) follow() {
 	defer close(h.last)
 	for {

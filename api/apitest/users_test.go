@@ -77,11 +77,11 @@ func TestRoles(t *testing.T) {
 			{seller, false, false, true, false},
 			{verified, false, false, true, true},
 		} {
-			for _, asks := range []*person{one.person, admin} {
-				hasRole(asks, "admin", one.person.user.Email, one.admin)
-				hasRole(asks, "buyer", one.person.user.Email, one.buyer)
-				hasRole(asks, "seller", one.person.user.Email, one.seller)
-				hasRole(asks, "verified", one.person.user.Email, one.verifiedToken)
+			for _, reader := range []*person{one.person, admin} {
+				hasRole(reader, "admin", one.person.user.Email, one.admin)
+				hasRole(reader, "buyer", one.person.user.Email, one.buyer)
+				hasRole(reader, "seller", one.person.user.Email, one.seller)
+				hasRole(reader, "verified", one.person.user.Email, one.verifiedToken)
 			}
 		}
 	})

@@ -13,18 +13,17 @@ import (
 	"secondring/market"
 )
 
-// document is the OpenAPI document, as far as it says what may be sent and what
-// may come back.
+// document is the part of the OpenAPI document that describes requests and responses.
 type document struct {
 	Paths map[string]map[string]operationOf
-	// Components are what the paths point at.
+	// Components has the schemas that the paths refer to.
 	Components struct {
 		Schemas   schemas
 		Responses map[string]described
 	}
 }
 
-// operationOf is what it says of one operation.
+// operationOf is one operation of the document.
 type operationOf struct {
 	Parameters []struct {
 		Name, In string
@@ -36,7 +35,7 @@ type operationOf struct {
 	Responses map[string]described
 }
 
-// walker makes calls at random, from the document and a seed.
+// walker makes random calls from the document and a seed.
 type walker struct {
 	*env
 	*rand.Rand
@@ -49,7 +48,7 @@ type walker struct {
 	tame   bool     // this call is to be as it should, but for one thing at most
 }
 
-// costly are the calls that hash a password, or ask the bank: some are enough.
+// costly has the calls that hash a password or call the bank. Few of them are made.
 var costly = []string{"/identity/sign-up", "/identity/sign-in", "/identity/password", "/identity/google/link", "/create-payment-intent", "/payments"}
 
 // Each user sends every operation of the OpenAPI document valid and invalid values:
@@ -78,7 +77,7 @@ func (w *walker) walks() {
 	}
 	w.settle()
 	if strings.Contains(w.log.String(), `"level":"ERROR"`) {
-		w.t.Error("the log tells of an error")
+		w.t.Error("the log has an error")
 	}
 }
 
@@ -107,7 +106,7 @@ func newWalker(t *testing.T, engine func(testing.TB) market.Store) *walker {
 	return w
 }
 
-// restock has something of each kind to name.
+// restock makes sure that an entity of each kind exists.
 func (w *walker) restock() {
 	buyer, seller := w.people[1], w.people[2]
 	phone, held := seller.sells(w.brand), seller.sells(w.brand)
@@ -176,7 +175,7 @@ func (w *walker) as(who *person, method, target string, body any, change []func(
 
 func pick[T any](w *walker, from ...T) T { return from[w.IntN(len(from))] }
 
-// named is a parameter's name, or one that an operator hides in.
+// named returns a parameter's name, or one that contains an operator.
 func (w *walker) named(name string) string {
 	if w.tame {
 		return name
@@ -184,7 +183,7 @@ func (w *walker) named(name string) string {
 	return pick(w, name, name, name, name, name+"[$ne]", name+"[]", strings.ToUpper(name))
 }
 
-// segment is what may stand for an id in a path.
+// segment returns a valid or invalid id for a path.
 func (w *walker) segment(method, path string, who *person) string {
 	if w.tame && w.IntN(4) > 0 {
 		if method == http.MethodGet && strings.HasPrefix(path, "/users/") {
@@ -205,7 +204,7 @@ func (w *walker) segment(method, path string, who *person) string {
 		strings.Repeat("9", 3000), strings.Repeat("f", 24), strings.ToUpper(w.ids[0]), w.ids[0]+" ", "'; DROP TABLE users;--", w.people[1].user.Email, "Bob@phones.example\x00")
 }
 
-// parameter is what may stand in a query.
+// parameter returns a valid or invalid value for a query.
 func (w *walker) parameter(s *schema) string {
 	if w.tame {
 		return map[string]string{"integer": "7", "boolean": "true", "array": ""}[s.Type]
@@ -217,7 +216,7 @@ func (w *walker) parameter(s *schema) string {
 		"MTo2NjY2", "nokia", strings.Repeat("a ", 90), strings.Repeat("x", 3000), `{"$gt":""}`, "\u202e", "*", `"`, "phone\u0000", "\U0001f3f4")
 }
 
-// body is a body for the schema, more or less, or none at all.
+// body returns a body for the schema, an invalid one, or none.
 func (w *walker) body(s *schema) any {
 	kind := w.IntN(12)
 	if w.tame {
@@ -239,13 +238,13 @@ func (w *walker) body(s *schema) any {
 	return text
 }
 
-// edges are numbers and texts that encoding/json does not write.
+// edges has numbers and strings that encoding/json does not write.
 var edges = map[string]string{
 	"@max": "9223372036854775807", "@over": "9223372036854775808", "@exact": "9007199254740993", "@huge": "1e308", "@more": "1e400",
 	"@minus": "-0", "@half": "1.5", "@exponent": "1E2", "@lone": `"\ud800"`, "@pair": `"\udc00\ud800"`, "@nul": `"\u0000"`,
 }
 
-// value is one for the schema, more or less.
+// value returns a valid or invalid value for the schema.
 func (w *walker) value(s *schema, depth int) any {
 	s = w.doc.Components.Schemas.of(s)
 	if s == nil || !w.tame && w.IntN(6) == 0 {
@@ -278,7 +277,7 @@ func (w *walker) value(s *schema, depth int) any {
 	}
 }
 
-// property is as a rule what the call wants by that name.
+// property returns a value for a property, in most cases a valid one.
 func (w *walker) property(name string, s *schema, depth int) any {
 	if w.tame && w.IntN(20) == 0 || !w.tame && w.IntN(3) == 0 {
 		return w.value(s, depth)
@@ -315,7 +314,7 @@ func (w *walker) property(name string, s *schema, depth int) any {
 		return pick(w, "2026-02-30", "0000-00-00", "yesterday")
 	case "price", "resaleprice", "originalprice":
 		if w.tame {
-			return 100 // what sells asks
+			return 100 // the price that sells sets
 		}
 		return pick(w, 100, 120, 50)
 	}
@@ -333,7 +332,7 @@ func (w *walker) text(s *schema) any {
 		"<script>alert(1)</script>", "=1+1", "@nul", "@lone", "@pair", "1", "null", "pi_x_secret_y", w.people[1].user.Email)
 }
 
-// odd is of another type than what is asked for.
+// odd returns a value of another type than the schema's.
 func (w *walker) odd(depth int) any {
 	if depth > 3 {
 		return nil
