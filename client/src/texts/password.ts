@@ -1,7 +1,7 @@
 import type { Strength } from "@/lib/passwordStrength";
 
 /** Under a field for a new password; the first while it is empty. */
-export const rule = "6 characters or more. A longer one is stronger.";
+export const rule = "6 characters or more. Longer is better.";
 export const strength: Record<Strength, string> = {
   weak: "Weak password",
   fair: "Fair password",
