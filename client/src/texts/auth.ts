@@ -42,8 +42,6 @@ export const sentTo = "Email: {email}";
 export const sendAgain = "Send again";
 export const sentAgain = "Please check your inbox again. Only the newest link works.";
 export const otherEmail = "Use another email";
-/** In the demo, where email is not sent but shown. */
-export const demoMail = "This is the demo: <link>the email is shown here</link>.";
 /** Where the shop sends no email. */
 export const noMail =
   "This shop does not send email, so it can't send you a link. Please contact us, and we will help you log in again.";
@@ -62,7 +60,8 @@ export const emailVerified = "Your email address is confirmed.";
 export const emailChanged =
   "Your account now uses this email address. Log in with it from now on. Your other devices have been signed out.";
 export const emailLinkGone =
-  "This link has been used or has expired. You can change your email again under Your account.";
+  "This link has been used or has expired. You can change your email again in your account.";
+export const toAccount = "Your account";
 export const continueShopping = "Continue shopping";
 /** The way back after a change of address that somebody else made. */
 export const undoTitle = "Change your email back";
@@ -72,7 +71,8 @@ export const undoLead =
 export const undo = "Change it back";
 export const undone =
   "Your account uses this email address again. We've sent you a link to choose a new password.";
-export const undoGone = "This link has been used, or the week in which it works is over. Please write to us.";
+export const undoGone = "This link has been used, or the week in which it works is over. Please contact us.";
+export const contactUs = "Contact Us";
 export const logInForLink = "Log in to get a new link";
 
 /** Between the form and the button for Google. */

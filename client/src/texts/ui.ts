@@ -37,3 +37,6 @@ export const moreChanges = (count: number) =>
 
 /** The name of the links to the screens above. */
 export const breadcrumb = "Breadcrumb";
+
+/** In the demo, where email is not sent but shown. */
+export const demoMail = "This is the demo: <link>the email is shown here</link>.";

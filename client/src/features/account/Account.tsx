@@ -30,7 +30,7 @@ export default function Account() {
       {error && !data && <ErrorState message={toApiError(error).message} onRetry={retry} busy={isFetching} />}
       {data && (
         <>
-          {!data.account.emailVerified && <EmailNotConfirmed />}
+          {!data.account.emailVerified && <EmailNotConfirmed email={data.account.email} />}
           <DataSummary data={data} />
           <Sessions />
           <ChangeEmail email={data.account.email} hasPassword={data.account.hasPassword} />

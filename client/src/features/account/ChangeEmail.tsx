@@ -4,6 +4,7 @@ import { useConfigQuery } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
+import { DemoMail } from "@/ui/DemoMail";
 import { Section } from "./Section";
 import { useChangeEmailMutation } from "./sessions";
 
@@ -30,6 +31,7 @@ export function ChangeEmail({ email, hasPassword }: { email: string; hasPassword
           {t.emailLinkSent(sentTo)}
         </p>
       )}
+      {sentTo && !isOpen && config.demoLogins && <DemoMail to={sentTo} />}
       {isOpen ? (
         <EmailForm hasPassword={hasPassword} onSent={onSent} onCancel={() => setOpen(false)} />
       ) : (

@@ -2,21 +2,25 @@ import { useConfigQuery } from "@/api/config";
 import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/verification";
 import { ActionButton } from "@/ui";
+import { DemoMail } from "@/ui/DemoMail";
 
 /** A notice to somebody who has not confirmed their email address. */
-export function EmailNotConfirmed() {
+export function EmailNotConfirmed({ email }: { email: string }) {
   const { data: config } = useConfigQuery();
   const sending = useSendVerification();
   if (!config?.mail) return null;
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-md bg-accent-soft px-4 py-3">
-      <div className="grid gap-0.5">
-        <p className="font-semibold text-accent">{t.notConfirmed}</p>
-        <p className="text-sm">{config.verifyEmail ? t.neededTo : t.useLink}</p>
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-md bg-accent-soft px-4 py-3">
+        <div className="grid gap-0.5">
+          <p className="font-semibold text-accent">{t.notConfirmed}</p>
+          <p className="text-sm">{config.verifyEmail ? t.neededTo : t.useLink}</p>
+        </div>
+        <ActionButton {...sending} size="sm">
+          {t.sendAgain}
+        </ActionButton>
       </div>
-      <ActionButton {...sending} size="sm">
-        {t.sendAgain}
-      </ActionButton>
+      {config.demoLogins && <DemoMail to={email} />}
     </div>
   );
 }

@@ -85,7 +85,7 @@ describe("where the user is signed in", () => {
     on("delete", "/identity/sessions/phone", errorResponse(503, "Please try again in a moment"));
     await user.click(await screen.findByRole("button", { name: "Sign out Safari on iOS" }));
     expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Sign out Safari on iOS" })).toBeEnabled();
+    await waitFor(() => expect(screen.getByRole("button", { name: "Sign out Safari on iOS" })).toBeEnabled());
   });
 
   it("signs all others out", async () => {
@@ -155,6 +155,13 @@ describe("an email that is not confirmed", () => {
     on("post", "/identity/verify/send", { status: 204 });
     await user.click(await screen.findByRole("button", { name: "Send the link again" }));
     expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
+  });
+
+  it("is shown in the demo, which sends none", async () => {
+    renderAccount({ me: { ...karim, emailVerified: false } });
+    onConfig({ mail: true, demoLogins: [] });
+    const link = await screen.findByRole("link", { name: "the email is shown here" });
+    expect(link).toHaveAttribute("href", "/sandbox/mail?to=karim%40example.com");
   });
 
   it("is not mentioned once it is confirmed", async () => {

@@ -8,6 +8,7 @@ import type { LoginOrigin } from "@/lib/loginOrigin";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/auth";
 import { Button, Field, Spinner, Trans, useToast } from "@/ui";
+import { DemoMail } from "@/ui/DemoMail";
 import { AuthCard, FormError } from "./AuthCard";
 import { useForgotPasswordMutation } from "./recovery";
 import { rules } from "./rules";
@@ -115,24 +116,8 @@ function Sent({ email, isDemo, onOther }: SentProps) {
           <Trans text={t.sentTo} values={{ email: <bdi className="wrap-anywhere text-ink">{email}</bdi> }} />
         </p>
       </div>
-      {isDemo && (
-        <p className="rounded-md bg-brand-soft px-4 py-3 text-brand">
-          <Trans
-            text={t.demoMail}
-            values={{
-              link: (words) => (
-                <a
-                  href={`/sandbox/mail?to=${encodeURIComponent(email)}`}
-                  className="font-semibold underline underline-offset-4"
-                >
-                  {words}
-                </a>
-              ),
-            }}
-          />
-        </p>
-      )}
-      <div className="flex flex-wrap gap-3">
+      {isDemo && <DemoMail to={email} />}
+      <div className="grid gap-3 sm:flex">
         <Button variant="secondary" busy={isLoading} onClick={() => void onAgain()}>
           {t.sendAgain}
         </Button>

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useDispatch } from "react-redux";
+import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { loggedOut } from "@/api/session";
 import * as t from "@/texts/auth";
-import { Button } from "@/ui";
+import { Button, buttonClass } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useVerifyEmailMutation } from "./recovery";
 import { useLinkToken } from "./useLinkToken";
@@ -33,7 +34,29 @@ export function UndoEmailChange() {
       <FormError message={apiError?.message ?? null} />
     </>
   );
-  if (isDone) content = <p role="status">{t.undone}</p>;
-  else if (isGone) content = <p role="alert">{t.undoGone}</p>;
+  if (isDone) content = <Done />;
+  else if (isGone) content = <LinkGone />;
   return <AuthCard title={t.undoTitle}>{content}</AuthCard>;
+}
+
+function Done() {
+  return (
+    <>
+      <p role="status">{t.undone}</p>
+      <Link to="/" className={buttonClass()}>
+        {t.continueShopping}
+      </Link>
+    </>
+  );
+}
+
+function LinkGone() {
+  return (
+    <>
+      <p role="alert">{t.undoGone}</p>
+      <Link to="/contact" className={buttonClass()}>
+        {t.contactUs}
+      </Link>
+    </>
+  );
 }

@@ -33,7 +33,7 @@ function ConfirmEmail({ isNew }: { isNew: boolean }) {
   let content = <Spinner label={t.verifying} />;
   // The link of an address that is confirmed already has been used.
   if (isVerified || (isGone && !isNew && user?.emailVerified)) content = <Confirmed isNew={isNew} />;
-  else if (isGone) content = isNew ? <p role="alert">{t.emailLinkGone}</p> : <LinkGone />;
+  else if (isGone) content = isNew ? <ChangeLinkGone /> : <LinkGone />;
   else if (error) content = <ErrorState message={error.message} onRetry={retry} />;
   return <AuthCard title={t.verifyTitle}>{content}</AuthCard>;
 }
@@ -46,6 +46,18 @@ function Confirmed({ isNew }: { isNew: boolean }) {
       </p>
       <Link to="/" className={buttonClass()}>
         {t.continueShopping}
+      </Link>
+    </>
+  );
+}
+
+/** Another link is sent from the account, after the login. */
+function ChangeLinkGone() {
+  return (
+    <>
+      <p role="alert">{t.emailLinkGone}</p>
+      <Link to="/dashboard/account" className={buttonClass()}>
+        {t.toAccount}
       </Link>
     </>
   );

@@ -201,6 +201,14 @@ test("a way back that is over says so", async () => {
   const { user } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}` });
   await user.click(await screen.findByRole("button", { name: "Change it back" }));
   expect(await screen.findByText(/the week in which it works is over/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Contact Us" })).toHaveAttribute("href", "/contact");
+});
+
+test("a used link to another email address leads to the account", async () => {
+  on("post", "/identity/verify", gone);
+  renderScreen(<VerifyEmail />, { at: `/verify?for=email${LINK}` });
+  const account = await screen.findByRole("link", { name: "Your account" });
+  expect(account).toHaveAttribute("href", "/dashboard/account");
 });
 
 test("the first admin of a new market is made by a link", async () => {
