@@ -65,7 +65,7 @@ function DataSummary({ data }: { data: PersonData }) {
           }}
         />
       </p>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:flex sm:flex-wrap sm:gap-x-10">
         {shown.map(([label, all]) => (
           <div key={label}>
             <dt className="text-muted text-sm">{label}</dt>
