@@ -241,8 +241,8 @@ func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 	}
 }
 
-// failing is a store whose next writes of one kind fail after or instead of being made,
-// as in a crash between two steps.
+// failing is a store whose next writes of one kind return an error, with or without
+// being made, as in a crash between two steps.
 type failing struct {
 	market.Store
 	addBooking  func() error
@@ -396,7 +396,7 @@ func TestTelephoneNumbers(t *testing.T) {
 	}
 }
 
-// With VerifyEmail, nobody books or lists before they have confirmed their address.
+// With VerifyEmail, booking and listing require a confirmed address.
 func TestUnprovenAddressMayNotTrade(t *testing.T) {
 	rules := plainRules
 	rules.VerifyEmail = true
@@ -435,7 +435,7 @@ func TestUnprovenAddressMayNotTrade(t *testing.T) {
 }
 
 // Three buyers of one address share its limit of holds, also with concurrent bookings.
-// Paying and cancelling free a place.
+// Paying and cancelling make room for another hold.
 func TestHoldsPerNetworkAreLimited(t *testing.T) {
 	const most = 4
 	rules := plainRules

@@ -66,7 +66,7 @@ func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	}
 }
 
-// An admin has verified the seller under the old name.
+// The seller was verified under the old name.
 func TestRenamedSellerLosesVerification(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()

@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// order is a booking with its intent opened, ready to be paid.
+// order is a booking with an open payment intent.
 func (e *env) order(buyer market.Actor, p market.Product) (market.Booking, string) {
 	e.t.Helper()
 	b := e.booked(buyer, p)
@@ -23,7 +23,7 @@ func (e *env) open(buyer market.Actor, b market.Booking) (string, error) {
 	return e.OpenPayment(e.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
 }
 
-// pay is what the buyer's browser sends after its card was charged.
+// pay sends the request of the buyer's browser after the card was charged.
 func (e *env) pay(buyer market.Actor, b market.Booking, intent string) (market.Payment, error) {
 	return e.Pay(e.ctx, buyer, market.PaymentRequest{
 		BookingID: b.ID, Transaction: intent, Email: buyer.User.Email, Price: &b.Price,

@@ -1,9 +1,9 @@
-// Package market is SecondRing's rules: who may do what to a phone, a booking,
-// a person or a report, what follows from it, and who receives its events.
+// Package market has SecondRing's rules: who may perform an action on a phone, a booking,
+// a person or a report, what else the action changes, and who receives its events.
 //
-// It has no HTTP, SQL or sockets. It uses ports: Store keeps entities and their
-// events, Publisher brings events to the live broker, Payments is the card provider,
-// Clock tells the time.
+// It has no HTTP, SQL or sockets. It uses ports: Store stores entities and their
+// events, Publisher publishes events to the live broker, Payments is the card provider,
+// Clock returns the time.
 //
 // Start reading with entities.go, states.go and booking.go.
 //

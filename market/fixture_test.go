@@ -13,7 +13,7 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// env is a market with a real store and people in it.
+// env is a market with a real store and users.
 type env struct {
 	*market.Market
 	t       *testing.T
@@ -53,7 +53,7 @@ func envOver(t *testing.T, store market.Store, rules market.Rules) *env {
 	return e
 }
 
-// begin opens the market anew, with a bank that has no intents.
+// begin opens a new market whose bank has no intents.
 func (e *env) begin() {
 	e.bank = markettest.NewBank()
 	e.Market = market.New(e.store, e.clock, e.rules, e.bank)
@@ -95,7 +95,7 @@ func (e *env) admin() market.Actor {
 	return e.again(who)
 }
 
-// again is the person as the next call's token finds them.
+// again returns the user with the current data, as for the token of the next call.
 func (e *env) again(who market.Actor) market.Actor {
 	e.t.Helper()
 	actor, err := e.Actor(e.ctx, who.User.UID, who.Session)

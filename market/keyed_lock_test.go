@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// slow is a store that stores phones when it is let, and counts those who look
-// whether they may have one.
+// slow is a store whose writes of phones wait until they are released. It counts the
+// calls that check a phone.
 type slow struct {
 	market.Store
 	let    chan error // how it ends, once for each phone that is saved

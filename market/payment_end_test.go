@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// step lets the janitor and the payment reconciler do all that is due.
+// step runs all work of the janitor and the payment reconciler that is due.
 func (e *env) step() {
 	e.t.Helper()
 	e.must(e.janitor.Step(e.ctx))
@@ -65,7 +65,7 @@ func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
 	e.expectBooking(b, market.BookingExpired, false, false)
 }
 
-// processing is a hold past its deadline whose payment the bank is deciding.
+// processing is an expired hold whose payment the bank is processing.
 func processing(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id string) {
 	t.Helper()
 	e = newEnv(t)
@@ -371,7 +371,7 @@ func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	}
 }
 
-// lateRefund is a payment that found no phone and was sent back.
+// lateRefund is a payment without an available phone that was refunded.
 func lateRefund(t *testing.T) (e *env, b market.Booking, id string) {
 	t.Helper()
 	e = newEnv(t)

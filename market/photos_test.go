@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// album is an image host that knows the pictures under /images/.
+// album is an image host that has all pictures under /images/.
 type album struct{ err error }
 
 var known = market.Picture{Width: 1600, Height: 1200, Blur: "data:,", Widths: []int{160, 640}}

@@ -66,7 +66,7 @@ func (e *env) hasAccount(a market.Account) bool {
 	return err == nil
 }
 
-// look has the janitor look for strays once, and forget them.
+// look runs a step of the janitor, and another one a minute later.
 func (e *env) look() {
 	e.t.Helper()
 	e.must(e.janitor.Step(e.ctx))

@@ -13,7 +13,7 @@ import (
 	"secondring/market/markettest"
 )
 
-// unreachableBank is a bank that the dying process reaches, or not, with its last call.
+// unreachableBank is a bank that receives the last call of a killed process, or does not.
 type unreachableBank struct {
 	market.Payments
 	*markettest.Crash
@@ -33,8 +33,8 @@ func (s *unreachableBank) Refund(ctx context.Context, id string, attempt int) er
 	return s.Guard(func() error { return s.Payments.Refund(ctx, id, attempt) })
 }
 
-// Users act in random order and processes die anywhere. The janitor brings every phone
-// and booking into agreement.
+// Users act in random order and processes are killed at any write. The janitor makes
+// phones and bookings consistent.
 func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e := newEnv(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -57,8 +57,8 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	})
 }
 
-// runUntilIdle is time enough for everything to be made good, and for every bank
-// to have decided.
+// runUntilIdle runs the background work until every crash is repaired and every payment
+// is decided.
 func (run *randomRun) runUntilIdle() {
 	run.bank.SetUnavailable(false)
 	for _, in := range run.bank.All() {
@@ -126,7 +126,7 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	}
 }
 
-// doPayment is one thing that happens to one of a buyer's bookings, held or not.
+// doPayment performs one random action on one of a buyer's bookings.
 func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor) error {
 	list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 20})
 	if err != nil || len(list.Items) == 0 {
@@ -177,7 +177,7 @@ func (run *randomRun) readEvents(r *rapid.T) {
 	}
 }
 
-// agree checks what must be true when all is quiet: a phone is held if and only
+// agree checks the data when no work is left: a phone is held if and only
 // if one held booking holds it, sold if and only if money bought it, and a
 // booking is paid if and only if one charge of its price was kept.
 func (run *randomRun) agree(r *rapid.T) {
@@ -211,8 +211,8 @@ func (run *randomRun) agree(r *rapid.T) {
 	}
 }
 
-// agreeOf looks at one buyer's bookings. It notes who has which phone, and takes
-// the charges that have their booking off the list.
+// agreeOf checks one buyer's bookings. It records the holder of each phone, and removes
+// the charges that belong to a booking from the list.
 func (run *randomRun) agreeOf(r *rapid.T, buyer market.Actor, holder map[string]market.Booking, charge map[string]market.Intent) {
 	list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 1000})
 	run.must(err)
@@ -239,14 +239,14 @@ func (run *randomRun) agreeOf(r *rapid.T, buyer market.Actor, holder map[string]
 	}
 }
 
-// returnedPayments is the webhook that tells of money which went back elsewhere.
+// returnedPayments delivers the webhooks of refunds that were made at the provider.
 func (run *randomRun) returnedPayments() {
 	for id := range run.returned {
 		run.must(run.Settle(run.ctx, id))
 	}
 }
 
-// Concurrent actions on the same phones end in the same agreement.
+// Concurrent actions on the same phones leave consistent data.
 func TestConcurrentActionsConverge(t *testing.T) {
 	e := newEnv(t)
 	run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
@@ -299,7 +299,7 @@ func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
 	return nil
 }
 
-// checkOut pays for a booking, as far as the others let it.
+// checkOut pays for a booking, unless a concurrent action prevents it.
 func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.Rand) error {
 	if _, err := run.open(buyer, b); err != nil {
 		return planned(err)
@@ -320,7 +320,7 @@ func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.
 	return planned(err)
 }
 
-// planned lets the refusals pass that people get to see.
+// planned ignores refusals that users can get in normal use.
 func planned(err error) error {
 	if market.CodeOf(err) != "" {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// reconciled compares the market's payments with its bank's. Meanwhile, if not nil, runs
-// during it.
+// reconciled compares the market's payments with the bank's. meanwhile runs during that
+// if it is not nil.
 func (e *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 	e.t.Helper()
 	done, err := market.Reconcile(e.ctx, e.store, e.bank, since, func(context.Context) error {
@@ -23,7 +23,7 @@ func (e *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 
 func nothing() {}
 
-// bought is an order that is paid.
+// bought is a paid order.
 func (e *env) bought() (market.Booking, string) {
 	e.t.Helper()
 	buyer := e.buyer()

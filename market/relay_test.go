@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// ledger is a broker that records its events and can be made to fail.
+// ledger is a broker that records its events and can fail.
 type ledger struct {
 	events []market.Event
 	away   bool

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// crashingMarket is the market in a process that dies when a booking becomes so.
+// crashingMarket is a market whose process is killed when a booking gets this status.
 func (e *env) crashingMarket(when market.BookingStatus) *market.Market {
 	return market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
 		if b.Status == when {
@@ -101,8 +101,8 @@ func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
 	}
 }
 
-// One node found the phone taken and refunds the money; another, a moment later, found
-// it available and took it. The payment's outcome decides.
+// One node finds the phone unavailable and refunds the payment. Another finds it
+// available shortly after and sells it. The stored outcome of the payment decides.
 func TestRefundedPaymentReleasesPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))

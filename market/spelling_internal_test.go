@@ -82,7 +82,7 @@ func FuzzEditDistance(f *testing.F) {
 	})
 }
 
-// newVocabulary has the words of phones that are written "brand: name".
+// newVocabulary returns the words of phones that are given as "brand: name".
 func newVocabulary(phones ...string) vocabulary {
 	v := vocabulary{map[string]int{}, map[string]bool{}}
 	for _, phone := range phones {

@@ -11,7 +11,7 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// stockCounter counts how often a seller's whole stock is read.
+// stockCounter counts reads of all phones of a seller.
 type stockCounter struct {
 	market.Store
 	reads int
@@ -35,7 +35,7 @@ func newCountedEnv(t *testing.T) (*env, *stockCounter) {
 	return envOver(t, counter, plainRules), counter
 }
 
-// steps lets the janitor work for a while, as it does when it runs.
+// steps runs the janitor several times, with its usual pauses.
 func (e *env) steps(lasting time.Duration) {
 	e.t.Helper()
 	for end := e.clock.Now().Add(lasting); e.clock.Now().Before(end); e.clock.Pass(250 * time.Millisecond) {

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// An accomplice's booking of a bad listing does not protect it from an admin.
+// An admin can remove a phone that is booked.
 func TestAdminRemovesHeldPhone(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
@@ -92,7 +92,7 @@ func (e *env) deleteAccount(who market.Actor) error {
 	return e.DeleteAccount(e.ctx, market.Account{UID: who.User.UID})
 }
 
-// paidOrder is a phone that a buyer has paid for just now.
+// paidOrder is a phone that a buyer has just paid for.
 func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
 	t.Helper()
 	e = newEnv(t)
@@ -144,7 +144,7 @@ func TestPaidOrderHasSellerContact(t *testing.T) {
 	}
 }
 
-// A payment may have succeeded a moment ago, before the market was notified.
+// A payment may have succeeded before the market was notified.
 func TestAccountWithSucceededPaymentCannotBeDeleted(t *testing.T) {
 	for name, leaver := range map[string]func(seller, buyer market.Actor) market.Actor{
 		"the seller": func(seller, _ market.Actor) market.Actor { return seller },

@@ -90,13 +90,13 @@ func (c *cacheEnv) agree(t *testing.T, after string) {
 					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, way, diff)
 				}
 			}
-			c.agreeOnFirstPage(t, p, path, want)
+			c.compareEncodings(t, p, path, want)
 		}
 	}
 }
 
-// agreeOnFirstPage compares short pages and HEAD requests.
-func (c *cacheEnv) agreeOnFirstPage(t *testing.T, p *person, path string, want answer) {
+// compareEncodings checks the 304 and the gzip response of a path.
+func (c *cacheEnv) compareEncodings(t *testing.T, p *person, path string, want answer) {
 	t.Helper()
 	if tag := want.Header.Get("ETag"); tag != "" {
 		got := p.get(path, header("If-None-Match", tag)).is(http.StatusNotModified)
@@ -164,7 +164,7 @@ func (c *cacheEnv) randomChange(chance *rand.Rand) string {
 	case 9:
 		return one(http.MethodPut, "/users/seller/"+seller.user.ID, nil, c.admin)
 	case 10:
-		return c.writeAndCompare(chance)
+		return c.changeUser(chance)
 	default:
 		c.clock.Pass(25 * time.Hour) // every hold lapses, and every token
 		c.settle()
@@ -176,8 +176,8 @@ func (c *cacheEnv) randomChange(chance *rand.Rand) string {
 	return "nothing"
 }
 
-// writeAndCompare adds, removes and renames users, and compares after each change.
-func (c *cacheEnv) writeAndCompare(chance *rand.Rand) string {
+// changeUser performs one random change of a user: removal, sign-out or a new name.
+func (c *cacheEnv) changeUser(chance *rand.Rand) string {
 	i := chance.IntN(len(c.sellers))
 	switch seller := c.sellers[i]; chance.IntN(4) {
 	case 0:

@@ -29,7 +29,7 @@ func (p *person) uploads(form string, typed func(*http.Request)) string {
 	return got.Data.URL
 }
 
-// photographOf returns a JPEG of this width, so that its hash is unique.
+// photographOf returns a form with a JPEG of this width. Each width has its own hash.
 func photographOf(tb testing.TB, width int) (body string, withType func(*http.Request)) {
 	tb.Helper()
 	var form bytes.Buffer

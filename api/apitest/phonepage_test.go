@@ -224,7 +224,7 @@ func TestPhonePageHead(t *testing.T) {
 	})
 }
 
-// The page is served without the phone's data; the client shows the error.
+// The page is served without the phone's head. The client shows the error and a retry.
 func TestPhonePageWhileTheStoreIsUnavailable(t *testing.T) {
 	w := newEnv(t)
 	must(t, w.store.Close())

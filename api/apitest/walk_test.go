@@ -106,7 +106,7 @@ func newWalker(t *testing.T, engine func(testing.TB) market.Store) *walker {
 	return w
 }
 
-// restock makes sure that an entity of each kind exists.
+// restock creates new entities of each kind, whose ids the calls use.
 func (w *walker) restock() {
 	buyer, seller := w.people[1], w.people[2]
 	phone, held := seller.sells(w.brand), seller.sells(w.brand)

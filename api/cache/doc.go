@@ -11,11 +11,11 @@
 //     (Versions.Published). So a caller who has seen a change never gets an entry from
 //     before it.
 //  3. The versions are noted before the read, and an entry is used while they are
-//     the same. A change during the read makes the entry useless, not wrong.
+//     the same. After a change during the read the entry is never used.
 //  4. The command line may write to the store of a running server. The server polls for
 //     that, and counts a change of everything.
-//  5. Writes of other nodes become known too late. A server with other nodes keeps nothing.
+//  5. Writes of other nodes become known too late. A server with other nodes caches nothing.
 //  6. Callers of the same entry at the same moment share one read, which begins after
 //     each of their calls.
-//  7. A cache has a bounded number of entries. The least recently used one goes first.
+//  7. A cache has a bounded number of entries. The least recently used one is evicted first.
 package cache

@@ -1,4 +1,4 @@
-// Package images is the built-in image host: it takes a seller's photo,
-// makes a plain JPEG and smaller WebP copies of it, and serves them under the hash
-// of the JPEG.
+// Package images is the built-in image host: it receives a seller's photo,
+// encodes a JPEG without metadata and smaller WebP copies, and serves them under the
+// hash of the JPEG.
 package images

@@ -1,7 +1,6 @@
-// Package payment is card payments: the client of Stripe behind
-// market.Payments, the calls that open and record a payment, and the webhook
-// through which Stripe tells what has become of one.
+// Package payment has card payments: the Stripe client behind market.Payments, the
+// calls that create and record a payment, and the webhook for Stripe's events.
 //
 // There is one code path. Without Stripe's keys the same client talks to the
-// sandbox, a Stripe-shaped server of our own, inside the process.
+// sandbox inside the process, which has the same API.
 package payment

@@ -1,21 +1,21 @@
-// Package redisbroker is the hub's Broker over Redis 7: events of any node
-// reach the listeners of all.
+// Package redisbroker implements the hub's Broker over Redis 7: an event of any node
+// reaches the listeners of all nodes.
 //
-// Of each topic Redis keeps, all with one hash tag and so in one slot:
+// Redis stores these keys of each topic. They have one hash tag, so they are in one slot:
 //
-//	meta     hash: the epoch, the life it began in, the offset of the last event
+//	meta     hash: the epoch, the value of "life" when it began, the offset of the last event
 //	history  stream: entry N-0 is the event at offset N
 //	young, old  hashes: the last version of each entity, in two generations
 //
 // and a sharded channel that new events are published on. A script numbers an
 // event, puts it into the history and publishes it, in one step.
 //
-// What is published while a subscriber's connection is broken is lost. So listeners
-// hear of a Gap after each new connection, and the hub notices skipped offsets.
+// Events that are published while a subscriber is disconnected are lost. So listeners
+// get a Gap after each new connection, and the hub detects skipped offsets.
 //
 // Redis may also lose what it has stored: a restart or a failover to a replica may
-// bring back an older state or none. Neither keeps loaded scripts, so a server that
-// does not know our scripts has lost its state. Then a counter is raised before the
+// bring back an older state or none. Loaded scripts are lost in both cases, so a
+// server without our scripts has lost its state. Then a counter is raised before the
 // scripts are loaded again (the key "life" of each shard), and every topic that
 // began before gets a new epoch when it is next used.
 package redisbroker

@@ -1,5 +1,5 @@
-// Package mail stands in for an SMTP server in the demo: it keeps the last letters in
+// Package mail replaces the SMTP server in the demo. It stores the last letters in
 // memory and shows them at /sandbox/mail.
 //
-// box.go takes letters and answers; page.html is what people see.
+// box.go stores letters and serves the page; page.html is its template.
 package mail

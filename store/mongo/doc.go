@@ -6,13 +6,13 @@
 //
 // An entity is one document: the entity, its search keys, its version, and its
 // unpublished events. So a change and its events are one write. Each write has a
-// timestamp of its own, by which a repeated write recognises that its first try had
-// succeeded and only the answer was lost.
+// timestamp of its own, by which a repeated write detects that its first attempt had
+// succeeded and only the response was lost.
 //
 // Start with document.go (how an entity is stored and changed), then
 //
 //	query.go        reading one entity, lists and pages
-//	retry.go        repeated tries while the server is unavailable
+//	retry.go        repeated attempts while the server is unavailable
 //	hlc.go          timestamps: a hybrid logical clock
 //	outbox.go       unpublished events, in order
 //	pending_ops.go  changes of several documents

@@ -6,7 +6,7 @@
 // same time.
 //
 // A write is a function that Store.write (group_commit.go) runs in a transaction
-// with all other writes that wait. It changes an entity by compare-and-set (cas.go)
+// together with all other waiting writes. It changes an entity by compare-and-set (cas.go)
 // and stores its events in the outbox (outbox.go). A read takes a connection
 // (Store.read in db.go) and runs prepared statements (statement.go, columns.go).
 //
@@ -17,5 +17,5 @@
 //	move.go                      migration from and to MongoDB
 //
 // Every statement is a package variable made by query. A test explains each of them:
-// none scans a table or sorts, except searches, which say where they end.
+// none scans a table or sorts, except searches, which have a limit.
 package sqlite
