@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "@playwright/test";
 
-/** The size of each recorded window, and how many pixels of the film one of its pixels is. */
+/** The size of each recorded window, and the scale of the film. */
 export const WINDOW = { viewport: { width: 460, height: 640 }, deviceScaleFactor: 1.3 };
-/** The quality of the film's lossy frames, 0 to 100. */
+/** The quality of the lossy frames, 0 to 100. */
 const QUALITY = 82;
 
-/** A recorded window: its page, the title in its frame, and the pointer that the film draws into it. */
+/** A recorded window: its page, the title in its frame, and the pointer that the recorder draws into it. */
 export class FilmedWindow {
   pointer = { x: WINDOW.viewport.width * 0.7, y: WINDOW.viewport.height * 0.93, isDown: false };
   hasPointer = false;
@@ -19,7 +19,7 @@ export class FilmedWindow {
     readonly title: string,
   ) {}
 
-  /** Moves the pointer to an element within half a second, and clicks it. */
+  /** Moves the pointer to an element in half a second, and clicks it. */
   async click(target: Locator): Promise<void> {
     this.hasPointer = true;
     const box = await target.boundingBox();
@@ -44,7 +44,7 @@ export class FilmedWindow {
     this.pointer.isDown = false;
   }
 
-  /** Turns the wheel under the pointer, in steps that the film shows; pixels. */
+  /** Scrolls by this many pixels at the pointer, in visible steps. */
   async scroll(by: number): Promise<void> {
     for (let step = 0; step < 6; step += 1) {
       await this.page.mouse.wheel(0, by / 6);
@@ -59,7 +59,7 @@ interface Frame {
   windows: { title: string; picture: string; pointer: FilmedWindow["pointer"] | null }[];
 }
 
-/** Takes pictures of two windows at the same moments, and makes one film of them. */
+/** Takes simultaneous screenshots of two windows and makes one film of them. */
 export class Recorder {
   private readonly frames: Frame[] = [];
   private isRunning = true;
@@ -83,7 +83,7 @@ export class Recorder {
     }
   }
 
-  /** Ends the recording, puts each pair of pictures side by side, and writes the film with img2webp. */
+  /** Ends the recording, renders each pair of screenshots side by side, and writes the film with img2webp. */
   async save(browser: Browser, file: string): Promise<void> {
     this.isRunning = false;
     await this.finished;
@@ -107,7 +107,7 @@ export class Recorder {
   }
 }
 
-/** The page of one frame: the windows side by side, each with its title and its pointer. */
+/** The HTML of one frame: the windows side by side, each with its title and its pointer. */
 function pictureOf({ windows }: Frame): string {
   const { width, height } = WINDOW.viewport;
   const framed = windows.map(({ title, picture, pointer }) => {

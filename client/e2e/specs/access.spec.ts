@@ -40,7 +40,7 @@ const guarded = [
   "/dashboard",
   ...Object.keys(routes).map((at) => `/dashboard/${at}`),
 ];
-/** The access token that this browser keeps. */
+/** The access token in the storage of this browser. */
 const token = (page: Page) => page.evaluate(() => localStorage.getItem("accessToken"));
 
 test("a visitor who opens a protected screen logs in, sees it, and signs out in every tab", async ({
@@ -73,7 +73,7 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
   await second.page.goto("/dashboard");
   await expect(second.page).toHaveURL(/\/login$/);
 
-  // Home is where the login leads when nothing else was asked for.
+  // The login leads to Home if no screen was requested.
   await second.page.goto("/blog");
   const again = await new LoginPage(second.page).open();
   await again.signIn(buyer);
@@ -145,7 +145,7 @@ test("a session that was ended on another device ends with the next protected li
   await expect(site.signOut).toBeVisible();
   await markPage(page);
   await buyer.endSession();
-  // Home asks for the advertised phones with a token that is no good any more.
+  // Home requests the advertised phones with an invalid token.
   await site.link("Home").click();
   await expect(site.signOut).toBeHidden();
   await expect(site.link("Login")).toBeVisible();

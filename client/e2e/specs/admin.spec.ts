@@ -165,7 +165,7 @@ test("a report leads an admin to the phone, its seller and the buyer, and the re
 test("deleting a buyer closes their open screen and releases the phones they held", {
   tag: "@nodes",
 }, async ({ brand, adminUser, people, unique, visit, markPage, problems }) => {
-  // A removed account has no session left to sign out of.
+  // A removed account has no session to sign out.
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
   const phone = await (await people.seller()).list(unique("Held"), brand);
   const buyer = await people.buyer("Brief");
@@ -184,7 +184,7 @@ test("deleting a buyer closes their open screen and releases the phones they hel
   await expect(admin.page.getByRole("heading", { name: /\d+/ })).toBeVisible();
   await markPage(admin.page);
 
-  // A person who joins appears by themselves; a question answered with no deletes nothing.
+  // A person who signs up appears live. Cancel in the confirmation deletes nothing.
   const joining = await people.buyer("Newly");
   await admin.button(joining.name, "Delete").click();
   await admin.page.getByRole("button", { name: "Cancel", exact: true }).click();
@@ -204,7 +204,7 @@ test("deleting a buyer closes their open screen and releases the phones they hel
 test("deleting a seller closes their open screen and removes their phones from all others", {
   tag: "@nodes",
 }, async ({ brand, adminUser, people, unique, visit, markPage, problems }) => {
-  // A removed account has no session left to sign out of.
+  // A removed account has no session to sign out.
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
   const seller = await people.verifiedSeller("Short");
   const phone = await seller.list(unique("Withdrawn"), brand);
@@ -236,7 +236,7 @@ test("an admin's action appears in the audit log on another admin's open screen"
   markPage,
 }) => {
   const seller = await people.seller();
-  // An admin is made by a command, which knows the address alone.
+  // The command that creates an admin has the address only.
   const name = adminUser.email.replace(/@.*/, "");
   const watching = await visit(await people.admin());
   const trail = await new Dashboard(watching).open("auditTrail");
@@ -271,7 +271,7 @@ test("the admin's dashboard links to the sellers to verify, who are found by nam
   await expect(sellers.row(seller.name)).toBeVisible();
   await expect(sellers.row(verified.name)).toBeHidden();
 
-  // Whom the admin has just verified stays in sight, and nothing moves.
+  // The row of the seller who was just verified stays, and nothing moves.
   await forgetShifts(page);
   await sellers.button(seller.name, "Make Verified").click();
   await expect(sellers.row(seller.name).getByText("verified", { exact: true })).toBeVisible();

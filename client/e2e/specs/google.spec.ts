@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 import { BookingDialog, Dashboard, LoginPage, PhonePage } from "../pages";
 
-// The issuer's page is no screen of the client: it has no icon, and a browser asks for one.
+// The page of the sandbox has no icon, and browsers request one.
 test.beforeEach(({ problems }) => problems.expect(/status of 404 .*\/favicon\.ico$/));
 
 test("Google sign-in makes a buyer and returns to the page asked for", async ({ brand, unique, visit }) => {

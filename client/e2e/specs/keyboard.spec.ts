@@ -16,7 +16,7 @@ import { Keyboard } from "../support/keyboard";
 import type { Brand } from "../support/person";
 import { photograph } from "../support/testImage";
 
-/** Nobody here touches a mouse. */
+/** These tests use the keyboard only. */
 test("from the landing page to a paid order with the keyboard alone", async ({
   market,
   people,
@@ -36,7 +36,7 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   await expect(main).toBeFocused();
   await keys.choose(main.getByRole("link", { name: brand.name, exact: true }));
 
-  // A brand's phones are for those who are signed in.
+  // The phones of a brand require a login.
   const login = new LoginPage(page);
   await expect(login.submit).toBeVisible();
   await expect(main).toBeFocused();
@@ -83,7 +83,7 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   const payment = new PaymentPage(page);
   await expect(payment.number).toBeVisible();
   await keys.fill(payment.number, cards.success);
-  // As with the provider's own field, what is complete leads on by itself.
+  // As in the provider's own field, a complete input moves the focus to the next one.
   await expect(payment.expiry).toBeFocused();
   await keys.type("12 / 34");
   await expect(payment.cvc).toBeFocused();
@@ -107,11 +107,11 @@ for (const width of [360, 1280]) {
     const page = await visit(null, { reducedMotion: "reduce", viewport: { width, height: 780 } });
     const keys = new Keyboard(page);
     const site = new Site(page);
-    /** Goes by the navigation bar, which is folded on a phone. */
+    /** Uses the navigation bar, which is a menu on a narrow screen. */
     const byMenu = async (link: string) => {
       const unfold = page.getByRole("button", { name: "Open menu" });
       if (await unfold.isVisible()) await keys.choose(unfold, { back: true });
-      // The links stand before the button that unfolds them.
+      // The links are before the button that opens the menu.
       await keys.choose(site.link(link), { back: true });
     };
 
@@ -127,7 +127,7 @@ for (const width of [360, 1280]) {
     await keys.choose(form.submit);
     await expect(site.toast("User Created Successfully")).toBeVisible();
     await keys.expectFocus();
-    // A toast lies over what is below it, for as long as it stays.
+    // A toast covers the elements below it while it is visible.
     await expect(site.toast("User Created Successfully")).toBeHidden();
 
     await byMenu("Dashboard");

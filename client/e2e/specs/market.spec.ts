@@ -93,7 +93,7 @@ test("one of two buyers of the same phone books it, and the other sees the reaso
   const seller = await people.seller();
   const phone = await seller.list(unique("Wanted"), brand);
   const page = await visit(await people.buyer());
-  // Live says nothing here, so that the second one does not hear of the booking in time.
+  // The live connection is blocked, so that the second buyer does not see the booking in time.
   await page.routeWebSocket(/\/live$/, () => undefined);
   const category = await new CategoryPage(page).open(brand);
   const card = category.card(phone.name);
@@ -101,7 +101,7 @@ test("one of two buyers of the same phone books it, and the other sees the reaso
   await (await people.buyer("Faster")).book(phone);
   await dialog.book("+880 1234-777888");
   await expect(category.toast("This phone has just been booked")).toBeVisible();
-  // The refusal itself says that the list is old.
+  // The rejection shows that the list is outdated.
   await expect(dialog.confirm).toBeDisabled();
   await page.keyboard.press("Escape");
   await expect(card.booked).toBeVisible();

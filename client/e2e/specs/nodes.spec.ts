@@ -6,17 +6,17 @@ import { calls, SentRequests } from "../support/networkTraffic";
 import type { Node } from "../support/node";
 import { PaymentProvider } from "../support/paymentProvider";
 
-/** What a browser says of a node that is gone. */
+/** The console messages about a stopped node. */
 const GONE = /ERR_|WebSocket/;
 
 declare global {
   interface Window {
-    /** What the sign of live has said since `watchSign`. */
+    /** The texts of the connection banner since `watchSign`. */
     signs?: string[];
   }
 }
 
-/** Writes down whatever the sign of live says from now on. */
+/** Records the texts of the connection banner from now on. */
 async function watchSign(page: Page): Promise<void> {
   await page.getByRole("status", { name: "Live updates" }).evaluate((sign) => {
     const signs: string[] = [];
@@ -29,7 +29,7 @@ async function watchSign(page: Page): Promise<void> {
   });
 }
 
-/** The node that has the one socket of this market's one open page. */
+/** The node that has the socket of the only open page. */
 async function nodeOf(front: LoadBalancer): Promise<Node> {
   await expect.poll(() => front.socketNodes().length, { message: "sockets" }).toBe(1);
   return front.socketNodes()[0] as Node;
@@ -61,14 +61,14 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       const lost = await nodeOf(front);
       const [left] = market.nodes.filter((node) => node !== lost);
       const code = lost.stop(signal);
-      // While it goes, somebody books at the other one.
+      // While it stops, a buyer books at the other one.
       await another.viaNode(left).book(phone);
       expect(await code).toBe(signal === "SIGTERM" ? 0 : null);
       await expect(category.card(phone.name).booked).toBeVisible();
       expect(await nodeOf(front)).toBe(left);
       await lost.start();
     }
-    // Whom a node has told that it restarts, no sign troubles.
+    // A client that got the close code for a restart shows no banner.
     if (signal === "SIGTERM") expect(await page.evaluate(() => window.signs)).toEqual([]);
 
     const dialog = await category.card(mine?.name ?? "").book();
@@ -121,7 +121,7 @@ test("removal and sign-out at one node take effect at the other at once", async 
   markPage,
   problems,
 }) => {
-  // Neither has a session left to sign out of.
+  // Neither has a session to sign out.
   problems.expect(/status of 401 /, /WebSocket/);
   const [one, other] = market.nodes as [Node, Node];
   const removed = await people.buyer();

@@ -2,7 +2,7 @@ import { CategoryPage, cards, Dashboard, PaymentPage } from "../pages";
 import { expect, test } from "../paymentFixtures";
 import { RequestGate, SentRequests } from "../support/networkTraffic";
 
-/** What a browser says of a card that was refused. */
+/** The console message about a declined card. */
 const REFUSED = /status of 40[02] .*\/sandbox\/stripe\//;
 
 test("a paid booking is shown on every open screen: buyer's, seller's, a watcher's", {
@@ -114,7 +114,7 @@ test("each order has its own payment, with cards of every brand", async ({
   const links = orders.table.getByRole("link", { name: "Pay", exact: true });
   await expect(links).toHaveCount(4);
   await markPage(page);
-  // One look at another order's screen, so that its secret and its card are around.
+  // Opens the screen of another order, so that its secret and its card field are loaded.
   await links.last().click();
   await new PaymentPage(page).fill("success");
   await page.goBack();

@@ -3,7 +3,7 @@ import { bookedPhone, expect, TOKEN_SECRET, test } from "../paymentFixtures";
 import { blockLiveSocket, calls, dropResponse, RequestGate, SentRequests } from "../support/networkTraffic";
 import { PaymentProvider } from "../support/paymentProvider";
 
-/** What a browser says of a line that is down, or of a server that is. */
+/** The console messages about a lost connection or an unavailable server. */
 const AWAY = /ERR_|WebSocket|status of 503 /;
 const UNSURE =
   "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
@@ -108,7 +108,7 @@ test("closing the window right after the charge leaves a paid order", { tag: "@n
   await gate.waitForRequests();
   await payment.page.close();
   const orders = await new Dashboard(await visit(order.buyer)).open("myOrders");
-  // Told by the webhook: the market itself asks the card provider no sooner than after 15 seconds.
+  // The webhook delivers it: the server requests the status from the provider only after 15 seconds.
   await expect(orders.row(order.phone.name).getByText("Paid", { exact: true })).toBeVisible({
     timeout: 8_000,
   });

@@ -2,11 +2,11 @@ import { Dashboard, PaymentPage, Site } from "../pages";
 import { expect, test } from "../paymentFixtures";
 import { blockLiveSocket, calls, RequestGate, SentRequests } from "../support/networkTraffic";
 
-/** What a browser says of a payment that somebody else has made already. */
+/** The console message about an order that is already paid. */
 const TOO_LATE = /status of 400 .*\/confirm$/;
-/** What a browser says when a reload asks for the secret of what is paid, sooner than the webhook has told it. */
+/** The console message when a reload requests the client secret of a paid order before the webhook arrives. */
 const PAID_ALREADY = /status of 409 .*\/create-payment-intent$/;
-/** What a browser says of a call that did not get through. */
+/** The console message about a failed request. */
 const LOST = /ERR_/;
 
 test("a double click, and Enter on top of it, pay once", async ({ order, payment, provider }) => {

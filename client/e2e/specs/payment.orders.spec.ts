@@ -28,7 +28,7 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   await expect(payment.pay).toBeVisible();
   for (const tab of [payment, unheard, second]) await markPage(tab.page);
 
-  // Live says so; where live is away, the screen asks at the deadline.
+  // An event shows it. Without a live connection the screen refetches at the deadline.
   for (const tab of [payment, unheard]) {
     await expect(tab.heading("The time to pay has run out")).toBeVisible();
     await expect(tab.pay).toBeHidden();
@@ -79,7 +79,7 @@ test("a payment that is pending at the bank is not requested again", async ({
   await payment.fill("success");
   await provider.confirm(order.buyer, order.id, "pm_usBankAccount_processing");
   const processing = payment.heading("Your payment is being processed");
-  // The card provider refuses what is under way already; a new screen asks it first.
+  // The provider rejects a second confirmation while one is processed. A new screen reads the status first.
   await payment.pay.click();
   await expect(processing).toBeVisible();
   await expect(payment.pay).toBeHidden();
@@ -190,7 +190,7 @@ test("a payment with the keyboard alone, and its success is announced", async ({
   await page.keyboard.press("Enter");
   await expect(payment.pay).toBeEnabled();
   await tabTo(payment.number);
-  // What is whole hands on to the next input.
+  // A complete input moves the focus to the next one.
   await page.keyboard.type("4000002760003184" + "1234" + "123");
   await expect(payment.postal).toBeFocused();
   await page.keyboard.type("12345");

@@ -5,10 +5,10 @@ import type { PaymentProvider } from "../support/paymentProvider";
 import { checkScreen } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
 
-/** One state of the screen, and how it comes about. */
+/** One state of the screen, and how to reach it. */
 type State = (payment: PaymentPage, order: Order, provider: PaymentProvider) => Promise<void>;
 
-/** Opens the screen and pays, or tries to. */
+/** Opens the screen and presses Pay. */
 async function paying(payment: PaymentPage, { id }: Order, card: Parameters<PaymentPage["payWith"]>[0]) {
   await payment.open(id);
   await payment.payWith(card);
@@ -49,7 +49,7 @@ const states: Record<string, State> = {
     await payment.page.route(calls.record, (route) =>
       route.fulfill({ status: 422, json: { message, code: "invalid" } }),
     );
-    // What the market says of the order is as old as the refusal.
+    // The response with the order is as old as the rejection.
     await payment.open(order.id);
     await payment.fill("success");
     await payment.page.route(/\/booking\//, (route) => route.abort());

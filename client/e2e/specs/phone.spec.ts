@@ -57,7 +57,7 @@ test("a phone is booked and reported from its own page; on a telephone Book Now 
   await expect(root).toHaveAttribute("data-bottom-bar");
   await expect(own.bookNow).toBeInViewport({ ratio: 1 });
   await expect(own.bookNow).toBeFocused();
-  // It is the same button, and the end of the page is above it.
+  // It is the same button, and it does not cover the end of the page.
   await expect(own.bookNow).toHaveCount(1);
   await page.evaluate(() => window.scrollTo({ top: 9999, behavior: "instant" }));
   const last = page.getByText(/^Copyright 2022/);
@@ -101,7 +101,7 @@ test("a visitor sees the phone without contact data, logs in to book it, and boo
   const booking = new BookingDialog(page);
   await expect(booking.root).toHaveAccessibleName(`Book ${phone.name}`);
   await expect(booking.phone).toBeFocused();
-  // It is asked for once: neither a reload nor the back button opens it again.
+  // The dialog opens once: neither a reload nor the back button opens it again.
   await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
   await booking.book("+880 1711-000000");
   await expect(site.toast("Booking Confirmed")).toBeVisible();

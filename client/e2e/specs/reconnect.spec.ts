@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage } from "../pages";
 
-/** What a browser says about a server that is away. */
+/** The console messages about an unavailable server. */
 const AWAY = /ERR_|WebSocket|Failed to load resource/;
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
@@ -37,7 +37,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (signal === "SIGTERM") expect(code).toBe(0);
     await expect(category.liveSign).toBeVisible();
     await market.start();
-    // The client waits a little before it comes back; this is faster.
+    // The client reconnects with backoff. The event online is faster.
     await buyer.book(after);
     await buyer.report(before, "It never came back.");
     const late = await seller.list(unique("Late"), brand);
@@ -52,7 +52,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
     await expect(category.cards).toHaveCount(3);
 
-    // And live again.
+    // The screen is live again.
     await buyer.book(late);
     await expect(category.card(late.name).booked).toBeVisible();
   });

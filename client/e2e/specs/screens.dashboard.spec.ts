@@ -4,7 +4,7 @@ import type { Person, Phone } from "../support/person";
 import { type Around, heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
 import { photographUrls } from "../support/testImage";
 
-/** Asks before a deletion in a table. */
+/** Opens the confirmation of a deletion in a table. */
 async function question(page: Page, path: string) {
   await new Dashboard(page).open(path);
   await page
@@ -21,7 +21,7 @@ async function table(page: Page, path: string) {
   await expect(dashboard.table).toBeVisible();
 }
 
-/** One thing for each role: a phone of a new seller, booked and reported by the current user. */
+/** Creates data for each role: a phone of a new seller, booked and reported by the current user. */
 async function booked({ people, elsewhere, who }: Stage): Promise<string> {
   const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", elsewhere);
   if (!who) throw new Error("a visitor books nothing");
@@ -29,7 +29,7 @@ async function booked({ people, elsewhere, who }: Stage): Promise<string> {
   return who.book(phone);
 }
 
-/** A seller with half a dozen phones: a table of a hundred takes its time and shows no more. */
+/** A seller with six phones: a table of a hundred is slower and shows nothing else. */
 async function shop({ market, people, elsewhere, unique }: Around, verified: boolean): Promise<Person> {
   const seller = await (verified ? people.verifiedSeller("Salma") : people.seller("Selim"));
   const photographs = await photographUrls(market, 6);
@@ -49,7 +49,7 @@ async function shop({ market, people, elsewhere, unique }: Around, verified: boo
 const verifiedShop = (around: Around) => shop(around, true);
 const newShop = (around: Around) => shop(around, false);
 
-/** The first page of the dashboard, with its figures. */
+/** The first page of the dashboard, with its statistics. */
 const landing: Screen["show"] = async ({ page }) => {
   await openScreen(page, "/dashboard", "Dashboard");
   await heading(page, /right now$/);

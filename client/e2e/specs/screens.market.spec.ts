@@ -10,7 +10,7 @@ async function dialog(page: Page, brand: Brand, button: string): Promise<Locator
   return page.getByRole("dialog");
 }
 
-/** A brand's phones and what is done with them. */
+/** A brand's phones and their dialogs. */
 const screens: Record<string, Screen> = {
   category: {
     who: "buyer",

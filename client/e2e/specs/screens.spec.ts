@@ -15,7 +15,7 @@ async function phone({ page, phone }: Stage) {
   await expect(page.getByRole("article", { name: phone.name, exact: true })).toBeVisible();
 }
 
-/** What visitors see, and what goes wrong. */
+/** The screens of visitors, and errors. */
 const screens: Record<string, Screen> = {
   home: { show: home },
   "home-signed-in": { who: "buyer", show: home },
@@ -75,7 +75,7 @@ const screens: Record<string, Screen> = {
   },
   reset: {
     show: async ({ page }) => {
-      // From /reset the same address would not be loaded again.
+      // From /reset a navigation to the same URL would not load the page.
       await page.goto("about:blank");
       await page.goto("/reset#token=any");
       await page.getByLabel("New password").fill("correct horse");

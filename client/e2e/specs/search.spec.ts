@@ -6,7 +6,7 @@ import type { Phone } from "../support/person";
 
 const words = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
 const names = (page: Page) => page.getByRole("article").getByRole("heading");
-/** Opens a menu of the bar, or closes it. */
+/** Opens or closes a menu of the filter bar. */
 const menu = (page: Page, name: string) =>
   page.getByRole("form", { name: "Filter phones" }).getByRole("button", { name, exact: true }).click();
 
@@ -74,7 +74,7 @@ test("on a narrow screen the filters are a sheet, and its button stays visible",
   await open.press("Enter");
   const sheet = page.getByRole("dialog", { name: "Filters" });
   await expect(sheet.getByLabel("Price from")).toHaveValue("50");
-  // No keyboard comes up by itself.
+  // The on-screen keyboard does not open by itself.
   await expect(sheet.getByLabel("Price from")).not.toBeFocused();
   await sheet.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
@@ -104,7 +104,7 @@ test("further pages load while scrolling, and are kept with the scroll position 
   await expect(category.cards).toHaveCount(120);
   await category.cards.nth(110).scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => window.scrollY);
-  // Not by the mouse: the test's one scrolls before it presses what is in a bar that stays.
+  // The keyboard is used because Playwright's click scrolls the page before it clicks in a sticky bar.
   await category.link("Blog").evaluate((link: HTMLElement) => link.click());
   await expect(page.getByText("Coming Soon...")).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
@@ -156,7 +156,7 @@ test("the search bar of any screen leads to the phones of all brands, live", asy
   await expect(page).toHaveURL(/\/search\?q=heron$/);
   await expect(names(page)).toHaveText(["Heron Two", "Heron One"]);
 
-  // Of both brands: one is booked, one comes.
+  // One phone of each brand: one is booked, one is added.
   await (await people.buyer()).book(first);
   const category = new CategoryPage(page);
   await expect(category.card("Heron One").booked).toBeVisible();

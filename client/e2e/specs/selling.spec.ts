@@ -4,7 +4,7 @@ import { AddProductPage, CategoryPage, Dashboard, EditPhonePage, type Photograph
 import type { Market } from "../support/market";
 import { photographs, photographUrls } from "../support/testImage";
 
-/** A photograph that takes a while: behind a picture's end decoders look at nothing. */
+/** A large photo whose upload takes a while: decoders ignore bytes after the end of the image. */
 async function heavy(market: Market, megabytes: number): Promise<Photograph> {
   const [photo] = await photographs(market, 1);
   if (!photo) throw new Error("the demo has photos");
@@ -15,7 +15,7 @@ async function heavy(market: Market, megabytes: number): Promise<Photograph> {
   };
 }
 
-/** Slows the window's uploads down to so many bytes a second. */
+/** Limits the window's uploads to this many bytes a second. */
 async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -185,7 +185,7 @@ test("a photo that fails says what to do and does not affect the others", async 
   await expect(row("line.jpg").getByText("Uploaded", { exact: true })).toBeVisible();
 });
 
-/** Pastes a photograph into the page, or drops it on the form. */
+/** Pastes a photo into the page, or drops it on the form. */
 function give(page: Page, file: Photograph | undefined, how: "paste" | "drop") {
   return page.evaluate(
     ([bytes, how]) => {
@@ -214,7 +214,7 @@ test("photos can be pasted and dropped; a reload keeps the draft, signing out de
     [two, "drop"],
   ] as const) {
     const row = page.getByRole("listitem").filter({ hasText: `${how}.jpg` });
-    // The form is on the screen a moment before it listens.
+    // The form is visible shortly before its listeners are added.
     await expect(async () => {
       if ((await row.count()) === 0) await give(page, file, how);
       await expect(row).toBeVisible({ timeout: 1000 });

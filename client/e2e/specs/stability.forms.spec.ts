@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage } from "../pages";
 import { expectNoShift, FONT_SHIFT } from "../support/layoutShifts";
 
-/** Both forms, each with what stands under it, last. */
+/** Both forms, and the last element below each. */
 const forms = [
   {
     name: "sign-up",
@@ -28,7 +28,7 @@ test("sign-up and login are complete at once, with or without an answer of GET /
     for (const width of [360, 768, 1440]) {
       const page = await visit(null, { viewport: { width, height: 780 } });
       const asked: string[] = [];
-      // No answer, ever.
+      // The request never gets a response.
       await page.route(/\/config$/, (route) => void asked.push(route.request().url()));
       const { form, last } = await open(page);
       await expect(form.submit).toBeVisible();
@@ -50,7 +50,7 @@ test("an error under sign-up and login moves nothing, even when it comes late", 
   problems.expect(/status of 40[19] .*\/identity\/sign-(in|up)$/);
   const { email } = await people.buyer();
   for (const width of [360, 1440]) {
-    // So high that nothing is scrolled to.
+    // The window is so high that nothing scrolls.
     const page = await visit(null, { viewport: { width, height: 1800 } });
     const signUp = await new SignUpPage(page).open();
     const under = await signUp.google.boundingBox();

@@ -9,11 +9,11 @@ interface Place {
   /** A login of the demo; a visitor has none. */
   role?: string;
   path: (phone: Phone, brand: string) => string;
-  /** What is there once nothing more is to come. */
+  /** What is visible when everything is loaded. */
   last: (page: Page) => Promise<unknown>;
 }
 
-/** Where the navigation's links begin; 0 where they are folded away. */
+/** The position of the first navigation link; 0 if the menu is closed. */
 const navigation = (page: Page) =>
   page.evaluate(() => document.getElementById("menu")?.getBoundingClientRect().x ?? 0);
 const cards = (page: Page) => expect(page.getByRole("article").nth(3)).toBeVisible();
@@ -61,7 +61,7 @@ for (const [name, { role, path, last }] of Object.entries(places)) {
       [1440, 900],
       [1440, 2400],
     ] as const) {
-      // A window each: what moves shortly after one has got another size is not counted.
+      // Each width has its own window, because shifts shortly after a resize are not counted.
       const page = await visit(who, { viewport: { width, height } });
       const answers = await DelayedResponses.of(page);
       await answers.open(path(phone, brand._id));

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Begins to measure the time between frames. */
+/** Starts to measure the time between frames. */
 async function measureFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.longestFrame = 0;
@@ -50,7 +50,7 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   await expect(category.card(neighbour.name).report).toBeFocused();
   await expectNoShift(page, "when a phone was booked", 0);
 
-  // The button that has the focus goes; the focus stays within its card.
+  // The focused button is removed. The focus stays within its card.
   const losing = category.card(neighbour.name);
   await losing.bookNow.focus();
   await (await people.buyer()).book(neighbour);
@@ -144,7 +144,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
       for (let k = n; k < phones.length; k += buyers.length) await buyer.book(phones[k] as Phone);
     }),
   );
-  // Meanwhile the visitor goes on working.
+  // The visitor uses the page meanwhile.
   const dialog = await category.card("Rush 100").reportToAdmin();
   await dialog.reason.fill(unique("typed during the rush"));
   await page.keyboard.press("Escape");
@@ -153,6 +153,6 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
 
   await expect(bookNow).toHaveCount(0);
   await expect(page.getByText("Booked", { exact: true })).toHaveCount(200);
-  // Generous, for a machine that does other things too; a grid that renders anew per booking takes far longer.
+  // The limit allows for a busy machine. A grid that renders for each booking takes far longer.
   expect(await page.evaluate(() => window.longestFrame)).toBeLessThan(3000);
 });

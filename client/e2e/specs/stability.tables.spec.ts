@@ -5,12 +5,12 @@ import { expectNoShift, forgetShifts } from "../support/layoutShifts";
 import type { Person } from "../support/person";
 
 const WIDTHS = [360, 1440];
-/** A label that makes room for a line of its own is counted as moved itself. */
+/** A label that becomes longer by a line counts as a shift of its own. */
 const ITSELF = 0.0002;
 
 type Visit = (person: Person, options: { viewport: { width: number; height: number } }) => Promise<Page>;
 
-/** A person's table of the dashboard, open in a narrow and in a wide window, from here on watched. */
+/** Opens a table of the dashboard in a narrow and in a wide window, and measures their layout shifts. */
 async function tables(visit: Visit, person: Person, path: string): Promise<Dashboard[]> {
   const open: Dashboard[] = [];
   for (const width of WIDTHS) {
@@ -134,7 +134,7 @@ test("nothing moves on the overviews when their statistics change", async ({
   const seller = await people.seller();
   const buyer = await people.buyer();
   const phone = await seller.list(unique("Counted"), brand);
-  // With the demo's five there are more than the admin's first page shows: it counts the others.
+  // With the demo's five there are more sellers than the admin's first page shows. It shows the number of the others.
   await buyer.report(await seller.list(unique("Reported"), brand), "It does not ring");
   const landings = new Map<string, Page>();
   for (const [role, person] of Object.entries({ seller, buyer, admin: adminUser })) {

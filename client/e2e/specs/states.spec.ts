@@ -6,17 +6,17 @@ import { SOAK } from "../support/soak";
 
 declare global {
   interface Window {
-    /** Sum of the layout shifts that nobody's hand caused. */
+    /** The sum of the layout shifts without user input. */
     moved?: number;
-    /** What moved, for the message of a test that fails. */
+    /** The elements that moved, for the message of a failed test. */
     movers?: string[];
   }
 }
 
-/** What the client asks the server for, as it loads a screen. */
+/** The requests of a screen that loads. */
 const CALLS =
   /\/(categories|allCategories|productCategory|products|bookings|booking|users|reportedItems|config|identity|jwt)(\/|\?|$)/;
-/** A slow answer, milliseconds. */
+/** The delay of a slow response, milliseconds. */
 const SLOW_MS = 1500;
 const SIZES = [
   { width: 360, height: 780 },
@@ -24,7 +24,7 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** Makes the server slow, and measures from the first paint on what its answers move. */
+/** Delays responses, and measures layout shifts from the first paint on. */
 async function slowly(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.moved = 0;
@@ -46,12 +46,12 @@ async function slowly(page: Page): Promise<void> {
   await page.route(CALLS, async (route) => {
     if (route.request().resourceType() === "document") return route.continue();
     await new Promise((done) => setTimeout(done, SLOW_MS));
-    // What a page asked for that has been closed meanwhile is nobody's business.
+    // The page may have been closed meanwhile.
     await route.continue().catch(() => undefined);
   });
 }
 
-/** Every screen that loads something: who sees it, where it is, and what is there in the end. */
+/** Every screen that loads data: its user, its URL, and what is visible when it is loaded. */
 const screens: Record<string, { who?: string; path: string; there: (page: Page) => Promise<void> }> = {
   home: {
     path: "/",
@@ -162,10 +162,10 @@ for (const [name, { who, path, there }] of Object.entries(screens)) {
   });
 }
 
-/** Names that break what was built for short ones: one long word, right to left, and signs beyond letters. */
+/** Unusual names: one long word, right-to-left text, and characters that are not letters. */
 const NAMES = ["W".repeat(90), "هاتف ذكي مستعمل بحالة ممتازة جدا مع علبته الأصلية", "📱✨👩‍👩‍👧‍👦🇧🇩 Phone"];
 
-/** How far a page reaches beyond its window, CSS pixels. */
+/** The horizontal overflow of a page, CSS pixels. */
 const beyond = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 

@@ -54,7 +54,7 @@ test("a visitor reads Home, the brands and the blog, and sees the not-found page
   await expect(home.heading("All Smartphone Brands")).toBeVisible();
   await expect(page.getByRole("main").getByRole("link")).toHaveCount(12);
 
-  // The screen and the list share an address; a browser gets the screen, a program the list.
+  // The screen and the list have the same URL. The Accept header decides which one is served.
   await page.reload();
   await expect(home.heading("All Smartphone Brands")).toBeVisible();
   const list = await fetch(`${market.url}/categories`);
@@ -80,7 +80,7 @@ test("a screen that fails shows the error page with links to leave it", async ({
 }) => {
   problems.expect(/./);
   const page = await visit(await people.buyer());
-  // The screen's own file never arrives, which is how a deployed screen breaks.
+  // The script of the screen fails to load, as after a deployment.
   await page.route(/assets\/(Blog|MyOrders)-.*\.js/, (route) => route.abort());
   await page.goto("/blog");
   const site = new Site(page);

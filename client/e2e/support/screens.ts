@@ -5,39 +5,39 @@ import { type Brand, Person, type Phone } from "./person";
 import { checkScreenFromStart } from "./screenChecks";
 import { SOAK } from "./soak";
 
-/** What is there before anybody looks. */
+/** The data that exist before a screen is opened. */
 export interface Around {
   market: Market;
   /** A brand with few phones, though more than five. */
   brand: Brand;
-  /** A phone of it, free. */
+  /** An available phone of it. */
   phone: Phone;
-  /** Another brand, for phones that a screen needs: that of few phones keeps them few. */
+  /** Another brand, for the phones that a screen adds. */
   elsewhere: Brand;
   people: People;
   unique: (name: string) => string;
 }
 
-/** What a screen may need to come up. */
+/** What a screen may need to open. */
 export interface Stage extends Around {
   page: Page;
-  /** Who is looking; a visitor is nobody. */
+  /** The user; undefined for a visitor. */
   who: Person | undefined;
 }
 
 /** A login of the demo. */
 type Role = "buyer" | "seller-verified" | "seller" | "admin";
 
-/** One screen: who sees it, what has to be there first, and how it comes up, until nothing more is to come. */
+/** One screen: its user, the data that it needs, and how it is opened and completely loaded. */
 export interface Screen {
   who?: Role | ((around: Around) => Promise<Person>);
-  /** Done once; what it resolves to, `show` gets. */
+  /** Runs once. Its result is passed to `show`. */
   prepare?: (stage: Stage) => Promise<string>;
-  /** Done for each width. */
+  /** Runs for each width. */
   show: (stage: Stage, prepared: string) => Promise<void>;
 }
 
-/** With the brand of the fewest phones: looking at a hundred cards takes its time and finds no more. */
+/** Uses the brand with the fewest phones: a hundred cards are slower and show nothing else. */
 const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "elsewhere"> }>({
   small: [
     async ({ adminUser }, use) => {

@@ -11,7 +11,7 @@ startServer();
 const show = () => renderScreen(<AuditTrail />, { me: karim });
 const rows = () => screen.getAllByRole("row").slice(1);
 
-it("says who did what to whom, and when, newest first", async () => {
+it("shows the admin, the action, its object and its time, newest first", async () => {
   const restored = anAuditEntry({ actor: undefined, deed: "restore", target: "2026-11-20T09:30:00Z" });
   onList("/trail", "admin", [anAuditEntry({ actor: "Rita", target: "Salma" }), restored]);
   show();
@@ -28,13 +28,13 @@ it("says who did what to whom, and when, newest first", async () => {
   expect(within(backup).getByText("The operator")).toBeVisible();
 });
 
-it("shows a deed that only a newer server knows as it is called", async () => {
+it("shows the name of an action that this client does not know", async () => {
   onList("/trail", "admin", [anAuditEntry({ deed: "paint-phone" as never })]);
   show();
   expect(await screen.findByText("paint-phone")).toBeVisible();
 });
 
-it("gains a line the moment the deed is done, and reads it out", async () => {
+it("adds a live row for a new action, and announces it", async () => {
   onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
   const { store } = show();
   await screen.findByText("Salma");
@@ -45,13 +45,13 @@ it("gains a line the moment the deed is done, and reads it out", async () => {
   expect(screen.queryByText(/^Audit trail: Verified/)).toBeNull();
 });
 
-it("says so when nothing was done yet", async () => {
+it("shows that there are no entries yet", async () => {
   onList("/trail", "admin", []);
   show();
   expect(await screen.findByText("No entries yet")).toBeVisible();
 });
 
-it("offers a retry when the list does not come", async () => {
+it("shows an error with a retry button", async () => {
   on("get", "/trail", errorResponse(503, "Please try again in a moment"));
   const { user } = show();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();

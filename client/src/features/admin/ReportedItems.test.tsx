@@ -40,7 +40,7 @@ async function press(user: Screen["user"], name: keyof typeof QUESTIONS) {
   return explained;
 }
 
-it("lists the reports, live", async () => {
+it("shows the reports, live", async () => {
   const shown = open({ reason: "Stolen" });
   expect(within(await rowOf()).getByText("Stolen")).toBeVisible();
   const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
@@ -53,7 +53,7 @@ it("lists the reports, live", async () => {
   expect(screen.queryByText("Nexus 5")).toBeNull();
 });
 
-it("leads to the phone, to its seller and to the reporter, buyer or seller", async () => {
+it("links to the phone, its seller and the reporter", async () => {
   const { report } = open({}, { productName: "Nexus 5", userName: nadia.name, email: nadia.email });
   const row = within(await rowOf());
   expect(row.getByRole("link", { name: "iPhone 6" })).toHaveAttribute("href", `/phone/${report.productID}`);
@@ -71,7 +71,7 @@ it("leads to the phone, to its seller and to the reporter, buyer or seller", asy
   );
 });
 
-it("dismisses a report after asking, and nothing else", async () => {
+it("dismisses only the report, after a confirmation", async () => {
   const { user, reports, report } = open();
   on("delete", `/reportedItems/${report._id}`, () => {
     reports.pop();
@@ -82,7 +82,7 @@ it("dismisses a report after asking, and nothing else", async () => {
   expect(await screen.findByText("No reports yet")).toBeVisible();
 });
 
-it("removes the phone after asking, and leaves the report and the seller", async () => {
+it("removes only the phone, after a confirmation", async () => {
   const { user, report } = open();
   on("delete", `/products/${report.productID}`, DONE);
   expect(await press(user, "Remove phone")).toContain(
@@ -95,7 +95,7 @@ it("removes the phone after asking, and leaves the report and the seller", async
   expect(callsTo("DELETE", `/reportedItems/${report._id}`)).toHaveLength(0);
 });
 
-it("deletes the seller after asking, and leaves the report", async () => {
+it("deletes the seller after a confirmation, and keeps the report", async () => {
   const { user, sellers } = open();
   on("delete", `/users/${nadia._id}`, () => {
     sellers.pop();
@@ -109,7 +109,7 @@ it("deletes the seller after asking, and leaves the report", async () => {
   expect(await rowOf()).toBeVisible();
 });
 
-it("says what another admin has removed meanwhile", async () => {
+it("shows what another admin removed meanwhile", async () => {
   const shown = open();
   await screen.findByRole("button", { name: "Remove seller" });
   hear(shown, "product.removed", { _id: shown.report.productID, version: 2 });
@@ -120,7 +120,7 @@ it("says what another admin has removed meanwhile", async () => {
   expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Delete"]);
 });
 
-it("says what was removed before, and whose phone nobody knows any more", async () => {
+it("shows phones and sellers that were removed earlier", async () => {
   open(
     { phoneRemoved: true, version: 2, sellerID: "gone" },
     { productName: "Nexus 5", phoneRemoved: true, version: 2, sellerID: undefined },
@@ -146,7 +146,7 @@ it.each([
   expect(within(await rowOf()).getByText(then)).toBeVisible();
 });
 
-it("says that the sellers can't be loaded, and tries again", async () => {
+it("shows an error of the sellers with a retry button", async () => {
   onList("/reportedItems", "admin", [aReport({ sellerID: nadia._id })]);
   onNetworkError("get", "/users/sellers");
   const { user } = renderScreen(<ReportedItems />, { me: karim });

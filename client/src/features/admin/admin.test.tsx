@@ -25,7 +25,7 @@ async function remove(user: ReturnType<typeof show>["user"], row: HTMLElement, q
 describe("All Buyers", () => {
   const question = "Are you sure you want to delete this buyer?";
 
-  it("counts and lists them", async () => {
+  it("shows the number of buyers and a row for each", async () => {
     onList("/users/buyers", "admin", [
       aUser({ name: "Karim" }),
       aUser({ name: "Rahim", email: "rahim@example.com" }),
@@ -36,7 +36,7 @@ describe("All Buyers", () => {
     expect(within(await rowOf("Rahim")).getByText("rahim@example.com")).toBeVisible();
   });
 
-  it("deletes one after asking", async () => {
+  it("deletes a person after a confirmation", async () => {
     const list = onList("/users/buyers", "admin", [aUser({ name: "Karim" }), aUser({ name: "Rahim" })]);
     on("delete", `/users/${list[0]!._id}`, () => {
       list.shift();
@@ -49,7 +49,7 @@ describe("All Buyers", () => {
     expect(screen.queryByText("Karim")).toBeNull();
   });
 
-  it("does nothing when the question is answered with Cancel", async () => {
+  it("does nothing after Cancel in the confirmation", async () => {
     const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
     const { user } = show(<AllBuyers />);
     await user.click(within(await rowOf("Karim")).getByRole("button"));
@@ -58,7 +58,7 @@ describe("All Buyers", () => {
     expect(callsTo("DELETE", `/users/${karim!._id}`)).toHaveLength(0);
   });
 
-  it("shows the server's words when deleting fails", async () => {
+  it("shows the server's message when the deletion fails", async () => {
     const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
     on("delete", `/users/${karim!._id}`, errorResponse(403, "An admin's account cannot be deleted"));
     const { user } = show(<AllBuyers />);
@@ -67,7 +67,7 @@ describe("All Buyers", () => {
     expect(screen.getByText("Karim")).toBeVisible();
   });
 
-  it("adds a person who signs up, live", async () => {
+  it("adds a row when a person signs up", async () => {
     onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
     const { store } = show(<AllBuyers />);
     await rowOf("Karim");
@@ -81,7 +81,7 @@ describe("All Buyers", () => {
     expect(screen.queryByText("Salma")).toBeNull();
   });
 
-  it("says when there is none, and when they can't be loaded", async () => {
+  it("shows an empty list, and an error with a retry button", async () => {
     onNetworkError("get", "/users/buyers");
     const { user } = show(<AllBuyers />);
     expect(await screen.findByText(/can't be reached/)).toBeVisible();
@@ -95,7 +95,7 @@ describe("All Sellers", () => {
   const seller = (name: string, status?: string) =>
     aUser({ name, accountType: "Seller", ...(status && { status }) });
 
-  it("shows who is verified, and offers it for the others only", async () => {
+  it("shows verified sellers, and a button for the others only", async () => {
     onList("/users/sellers", "admin", [seller("Salma", "verified"), seller("Nadia")]);
     show(<AllSellers />);
     const salma = await rowOf("Salma");
@@ -107,7 +107,7 @@ describe("All Sellers", () => {
     expect(within(nadia).getByRole("button", { name: "Make Verified" })).toBeEnabled();
   });
 
-  it("verifies one", async () => {
+  it("verifies a seller", async () => {
     const list = onList("/users/sellers", "admin", [seller("Nadia")]);
     on("put", `/users/seller/${list[0]!._id}`, () => {
       list[0] = { ...list[0]!, version: 2, status: "verified" };
@@ -120,7 +120,7 @@ describe("All Sellers", () => {
     expect(screen.queryByRole("button", { name: "Make Verified" })).toBeNull();
   });
 
-  it("shows the server's words when verifying fails", async () => {
+  it("shows the server's message when the verification fails", async () => {
     const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
     on("put", `/users/seller/${nadia!._id}`, errorResponse(404, "There is no such seller"));
     const { user } = show(<AllSellers />);
@@ -128,7 +128,7 @@ describe("All Sellers", () => {
     expect(await screen.findByText("There is no such seller")).toBeVisible();
   });
 
-  it("deletes one after asking", async () => {
+  it("deletes a person after a confirmation", async () => {
     const list = onList("/users/sellers", "admin", [seller("Nadia")]);
     on("delete", `/users/${list[0]!._id}`, () => {
       list.pop();
@@ -141,7 +141,7 @@ describe("All Sellers", () => {
   });
 });
 
-describe("the choice of people", () => {
+describe("search and filter", () => {
   const people = [
     aUser({ name: "Salma", email: "salma@shop.example", accountType: "Seller", status: "verified" }),
     aUser({ name: "Nadia", email: "nadia@shop.example", accountType: "Seller" }),
@@ -153,7 +153,7 @@ describe("the choice of people", () => {
       .slice(1)
       .map((row) => within(row).getAllByRole("cell")[0]?.querySelector("span.font-bold")?.textContent);
 
-  it("searches names and emails while one types, and shows how many match", async () => {
+  it("searches names and emails during typing, and shows the number of results", async () => {
     onList("/users/sellers", "admin", people);
     const { user } = show(<AllSellers />);
     await rowOf("Salma");
@@ -168,7 +168,7 @@ describe("the choice of people", () => {
     expect(names()).toHaveLength(3);
   });
 
-  it("begins with what the address says, and follows links", async () => {
+  it("reads the query from the URL, also after a link", async () => {
     onList("/users/sellers", "admin", people);
     const { user } = show(
       <>
@@ -185,7 +185,7 @@ describe("the choice of people", () => {
     expect(names()).toEqual(["Selim"]);
   });
 
-  it("shows the sellers to verify, and keeps the row of one who is verified meanwhile", async () => {
+  it("filters unverified sellers, and keeps the row of a seller who is verified meanwhile", async () => {
     const list = onList("/users/sellers", "admin", people);
     const { user, store } = show(<AllSellers />, "/?verified=no");
     await rowOf("Nadia");
@@ -198,7 +198,7 @@ describe("the choice of people", () => {
     expect(names()).toEqual(["Nadia", "Salma"]);
   });
 
-  it("adds a matching person live, and no other", async () => {
+  it("adds only matching people live", async () => {
     onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
     const { store } = show(<AllBuyers />, "/?q=kar");
     await rowOf("Karim");
@@ -212,7 +212,7 @@ describe("the choice of people", () => {
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 
-  it("searches all pages, which it loads only then", async () => {
+  it("loads all pages for a search only", async () => {
     const many = Array.from({ length: 130 }, (_, at) => aUser({ name: `Buyer ${at}` }));
     onList("/users/buyers", "admin", many);
     const { user } = show(<AllBuyers />);

@@ -93,7 +93,7 @@ test("the edit form requires a photo and every field, and sends no unchanged fie
   expect(sentBodies()).toEqual([]);
 });
 
-test("the edit form stays and says so, without a request, if nothing was changed", async () => {
+test("the edit form sends no request and shows a message if nothing was changed", async () => {
   const { user, sentBodies } = await setUp();
   await user.click(saveButton());
   expect(await screen.findByText("There are no changes to save")).toBeVisible();
@@ -129,7 +129,7 @@ test("the edit form shows after saving that the phone is booked, without a live 
   expect(field("Description")).toHaveValue("Battery at 91 %, no scratches!");
 });
 
-test("the edit form takes overrides changes of other fields, and shows conflicts for fields that were changed in both", async () => {
+test("the edit form applies changes of other fields, and shows conflicts for fields that were changed in both", async () => {
   const { user, changeElsewhere, sentBodies, acceptChange } = await setUp();
   await user.clear(field("Resale Price"));
   await user.type(field("Resale Price"), "170");

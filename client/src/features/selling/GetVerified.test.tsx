@@ -23,7 +23,7 @@ async function ask({ user }: ReturnType<typeof open>) {
   return dialog;
 }
 
-it("tells a seller what it means and how to get there, in the market's words and with its contact data", async () => {
+it("explains the verification with the text and the contact data of the settings", async () => {
   const dialog = await ask(open(false));
   expect(dialog.getByText(/^A verified seller has shown our team who they are/)).toBeVisible();
   expect(dialog.getByRole("link", { name: "Write to hello@example.com" })).toHaveAttribute(
@@ -34,12 +34,12 @@ it("tells a seller what it means and how to get there, in the market's words and
   expect(dialog.queryByRole("link", { name: "Contact us" })).toBeNull();
 });
 
-it("leads to the contact page of a market without email and phone", async () => {
+it("links to the contact page if the settings have no email and phone", async () => {
   const dialog = await ask(open(false, { contact: { email: "", phone: "", location: "Dhaka" } }));
   expect(dialog.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
 });
 
-it("says so the moment the seller is verified", async () => {
+it("shows the verification when its event arrives", async () => {
   const { store } = open(false);
   expect(await screen.findByText("You are not verified yet.")).toBeVisible();
   act(() => void store.dispatch(sellerVerified(salma.email, true)));

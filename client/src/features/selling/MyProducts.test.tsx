@@ -117,7 +117,7 @@ describe("Advertise", () => {
     expect(await advertiseButton()).toBeEnabled();
   });
 
-  it("explains what it means to be verified, and how to get there", async () => {
+  it("explains the verification and how to get it", async () => {
     const { user, store } = renderMyProducts([aProduct()], { isVerified: false });
     await user.click(await screen.findByRole("button", { name: "How to get verified" }));
     const dialog = screen.getByRole("dialog", { name: "How to get verified" });
@@ -143,7 +143,7 @@ describe("Advertise", () => {
     expect(screen.queryByRole("button", { name: /^Advertise/ })).toBeNull();
   });
 
-  it("stops advertising, says so and offers to advertise again", async () => {
+  it("stops advertising, shows a toast and can advertise again", async () => {
     const phone = aProduct({ name: "iPhone 6", advertise: true });
     const { user, list } = renderMyProducts([phone]);
     on("delete", `/products/advertise/${phone._id}`, () => {
@@ -157,7 +157,7 @@ describe("Advertise", () => {
     expect(screen.queryByText("Advertised")).toBeNull();
   });
 
-  it("shows the server's words when stopping fails, and follows what happens elsewhere", async () => {
+  it("shows the server's message when stopping fails, and shows changes from other windows", async () => {
     const phone = aProduct({ advertise: true });
     on("delete", `/products/advertise/${phone._id}`, errorResponse(404, "There is no such phone"));
     const { user, store } = renderMyProducts([phone]);
@@ -169,7 +169,7 @@ describe("Advertise", () => {
     expect(await advertiseButton()).toBeVisible();
   });
 
-  it("offers no stop for a booked phone", async () => {
+  it("has no Stop button for a booked phone", async () => {
     renderMyProducts([aProduct({ booked: true, advertise: true })]);
     expect(await screen.findByText("Advertised")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Stop advertising" })).toBeNull();
