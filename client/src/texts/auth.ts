@@ -45,6 +45,9 @@ export const otherEmail = "Use another email";
 /** Where the shop sends no email. */
 export const noMail =
   "This shop does not send email, so it can't send you a link. Please contact us, and we will help you log in again.";
+/** The same where no contact is set. */
+export const noMailNoContact =
+  "This shop does not send email, so it can't send you a link. Please ask the people who run it to help you log in again.";
 
 export const resetTitle = "Choose a new password";
 export const newPassword = "New password";

@@ -130,6 +130,7 @@ function Sent({ email, isDemo, onOther }: SentProps) {
 }
 
 function NoMail({ contact }: { contact: Config["contact"] }) {
+  if (!contact.email && !contact.phone) return <p>{t.noMailNoContact}</p>;
   return (
     <>
       <p>{t.noMail}</p>

@@ -76,6 +76,11 @@ test("a shop that sends no email says how to reach it", async () => {
   expect(screen.queryByLabelText("Email")).toBeNull();
 });
 
+test("a shop that sends no email and names no contact promises neither", async () => {
+  visit("/forgot", { contact: { email: "", phone: "", location: "" } });
+  expect(await screen.findByText(/^This shop does not send email.*the people who run it/)).toBeVisible();
+});
+
 test("a new password is sent with the token of the link, and the login says that it was changed", async () => {
   const { user } = visit(`/reset${LINK}`);
   on("post", "/identity/reset", { status: 204 });
