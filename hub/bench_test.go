@@ -120,9 +120,9 @@ func readToLast(b *testing.B, conn net.Conn) {
 	}
 }
 
-// BenchmarkIdleSocket keeps sockets open that hear nothing. One operation is one
-// socket; B/socket is what the hub and net/http keep of it, the kernel and the
-// other side aside. Give the number with -benchtime=4000x.
+// BenchmarkIdleSocket keeps idle sockets open. One operation is one socket. B/socket is
+// the memory in the hub and net/http, without the kernel and the client. -benchtime=4000x
+// sets the number of sockets.
 func BenchmarkIdleSocket(b *testing.B) {
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AllowAnyTopic, Logger: slog.New(slog.DiscardHandler)})

@@ -10,66 +10,66 @@ import (
 	"secondring/market"
 )
 
-// deaf is a broker whose listeners hear nothing while it is set.
-type deaf struct {
+// pausableBroker is a broker whose listeners get no events while paused is true.
+type pausableBroker struct {
 	hub.Broker
-	now       atomic.Bool
-	listeners []*deafListener
+	paused    atomic.Bool
+	listeners []*pausableListener
 }
 
-type deafListener struct {
+type pausableListener struct {
 	hub.Listener
-	broker *deaf
+	broker *pausableBroker
 }
 
 // Subscribe implements hub.Broker.
-func (b *deaf) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
-	listener := &deafListener{l, b}
+func (b *pausableBroker) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
+	listener := &pausableListener{l, b}
 	b.listeners = append(b.listeners, listener)
 	return b.Broker.Subscribe(ctx, topic, listener)
 }
 
 // Event implements hub.Listener.
-func (l *deafListener) Event(e hub.Entry) {
-	if !l.broker.now.Load() {
+func (l *pausableListener) Event(e hub.Entry) {
+	if !l.broker.paused.Load() {
 		l.Listener.Event(e)
 	}
 }
 
-// wake ends the deafness as a renewed connection does.
-func (b *deaf) wake() {
-	b.now.Store(false)
+// resume delivers events again, after a Gap as from a new connection.
+func (b *pausableBroker) resume() {
+	b.paused.Store(false)
 	for _, l := range b.listeners {
 		l.Gap()
 	}
 }
 
-func startDeaf(t *testing.T, holds func(context.Context, hub.Viewer) (bool, error)) (*harness, *deaf) {
+func startPausable(t *testing.T, holds func(context.Context, hub.Viewer) (bool, error)) (*harness, *pausableBroker) {
 	t.Helper()
-	b := &deaf{Broker: hub.NewMemoryBroker(hub.HistoryLimits{Size: 5})}
+	b := &pausableBroker{Broker: hub.NewMemoryBroker(hub.HistoryLimits{Size: 5})}
 	return start(t, func(c *hub.Config) { c.Broker, c.Holds = b, holds }), b
 }
 
 func TestGapIsFilledFromHistory(t *testing.T) {
-	h, b := startDeaf(t, nil)
+	h, b := startPausable(t, nil)
 	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
-	b.now.Store(true)
+	b.paused.Store(true)
 	h.publish(products(brand, 4)...)
 	c.quiet()
-	b.wake()
+	b.resume()
 	if got := ids(c.events(4)); !slices.Equal(got, []string{"p0", "p1", "p2", "p3"}) {
 		t.Errorf("got %v", got)
 	}
 }
 
 func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
-	h, b := startDeaf(t, nil)
+	h, b := startPausable(t, nil)
 	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
-	b.now.Store(true)
+	b.paused.Store(true)
 	h.publish(products(brand, 50)...)
-	b.wake()
+	b.resume()
 	if f := c.read(); f.Subscribed[brand] != h.position(brand) {
 		t.Errorf("got %+v", f)
 	}
@@ -87,7 +87,7 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 func TestLostControlEventsRecheckAllSockets(t *testing.T) {
 	var away atomic.Bool
 	away.Store(true)
-	h, b := startDeaf(t, func(_ context.Context, v hub.Viewer) (bool, error) {
+	h, b := startPausable(t, func(_ context.Context, v hub.Viewer) (bool, error) {
 		if (v.UID == "unknown" || v.UID == "later") && away.Load() {
 			return false, errAway
 		}
@@ -98,11 +98,11 @@ func TestLostControlEventsRecheckAllSockets(t *testing.T) {
 	h.setAdmin("admin", true)
 	admin.subscribe(map[string]string{market.TopicAdmin: ""})
 	h.setAdmin("admin", false)
-	b.now.Store(true)
+	b.paused.Store(true)
 	for range 50 {
 		h.control(market.TypeSessionEnded, market.Control{UID: "somebody"})
 	}
-	b.wake()
+	b.resume()
 	if code := ended.closes(); code != hub.CloseTokenExpired {
 		t.Errorf("ended: %d", code)
 	}

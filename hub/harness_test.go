@@ -30,8 +30,8 @@ var (
 	lastDay    = time.Date(2026, 11, 21, 3, 4, 5, 0, time.UTC)
 )
 
-// harness is a hub on a real listener, with the market's permissions over a small
-// set of people the test may change.
+// harness is a hub on a real listener. Its permissions are those of the market for a few
+// users, whom the test can change.
 type harness struct {
 	t      *testing.T
 	hub    *hub.Hub

@@ -30,14 +30,14 @@ func benchBroker(b *testing.B, s *redistest.Server) *redisbroker.Broker {
 	return broker
 }
 
-// hearing tells of the version of each event.
+// hearing sends the version of each event.
 type hearing chan int64
 
 func (h hearing) Event(e hub.Entry) { h <- e.Event.Version }
 func (h hearing) Gap()              {}
 
-// BenchmarkPublish publishes many at a time, as the relay does when much waits,
-// with a number of nodes that hear each of them. One operation is one event.
+// BenchmarkPublish publishes many events at a time, as the relay with a backlog, to a
+// number of subscribed nodes. One operation is one event.
 func BenchmarkPublish(b *testing.B) {
 	for _, nodes := range []int{0, 1, 10} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) { publishing(b, nodes) })

@@ -55,7 +55,7 @@ func (s *Store) SetSchema(ctx context.Context, number int) error { return s.setS
 const Schema = schema
 
 // AddNotice stores the operation that ends sessions without performing it, as a process
-// does that dies at this moment.
+// that is killed in between.
 func (s *Store) AddNotice(ctx context.Context, sessions []string, events []market.Event) error {
 	ids := bson.A{}
 	for _, id := range sessions {

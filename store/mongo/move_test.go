@@ -78,8 +78,8 @@ func TestPutReplacesPartialImage(t *testing.T) {
 			t.Errorf("%d bytes of %d, %v", len(got), len(content), err)
 		}
 	}
-	// Its description is lost, as if it had never been written: a process that
-	// dies leaves just its pieces.
+	// The file document is missing, as after a process that was killed: only the chunks
+	// exist.
 	half := []byte("half an image")
 	if err := s.PutImage(t.Context(), "b.jpg", "image/jpeg", half); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ var walks = map[string]string{
 	"SCAN (subquery-1)":                   "LIMIT",              // at most maxHeld rows
 	"SCAN CONSTANT ROW":                   "SELECT 1",
 
-	// The shelf: is anyone late, and all who are, of whom there are few.
+	// The search index: the rows that are not indexed yet. There are few.
 	"SCAN shelf_late": "LIMIT 1",
 	"SCAN l":          "FROM shelf_late AS l LEFT JOIN",
 

@@ -29,7 +29,7 @@ func openTwice(t *testing.T, phones int) (here, elsewhere *sqlite.Store, all []m
 	return here, elsewhere, all
 }
 
-// shows compares all that a store tells of phones with what they are.
+// shows fails the test unless every list of the store has these phones.
 func shows(t *testing.T, s *sqlite.Store, want []market.Product) {
 	t.Helper()
 	page := market.Page{Limit: len(want)}

@@ -97,11 +97,11 @@ func child(reopen Reopen, where string) error {
 	return <-failed
 }
 
-// crashKind is of the records that writers keep, one for each booking under
-// its id.
+// crashKind is the kind of the records of the writers, one for each booking under its
+// id.
 const crashKind = "crash"
 
-// lives is the life of one phone, one booking, its payment and its record.
+// lives writes one phone, one booking, its payment and its record, in all their states.
 func lives(ctx context.Context, s market.Store, b market.Brand, who string) error {
 	p := phone(b, who)
 	p.ID, p.Advertised = market.NewID(time.Now()), true

@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// fieldCases: an entity comes back as it went in, whether all of its fields are
-// set or none but the key.
+// fieldCases check that an entity is read as it was written, with all fields set and
+// with the key only.
 var fieldCases = cases{
 	"user": func(s env) {
 		for _, u := range []market.User{filled[market.User](), {ID: newID(), UID: "bare", Version: 1}} {

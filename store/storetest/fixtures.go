@@ -62,7 +62,7 @@ func fill(v reflect.Value, name string) {
 	}
 }
 
-// event tells of a version of an entity.
+// event returns an event of a version of an entity.
 func event(entity string, version int64) market.Event {
 	return market.Event{
 		Topic: market.TopicAdvertised, Type: market.TypeAdvertisedChanged, At: noon, Entity: entity,

@@ -222,7 +222,7 @@ func (w *modelRun) held(buyer string) []market.Booking {
 	return keep(w.bookings, func(b market.Booking) bool { return b.BuyerUID == buyer && b.Status == market.BookingHeld })
 }
 
-// drawDue decides who looks at the booking next, and when.
+// drawDue draws the booking's intent and the time of its next check.
 func (w *modelRun) drawDue(b *market.Booking) {
 	b.Intent = rapid.SampledFrom([]string{"", "pi_1", "pi_2"}).Draw(w.r, "intent")
 	b.Due = w.mostly("due")

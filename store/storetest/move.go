@@ -68,10 +68,10 @@ func MovesTo(t *testing.T, s target) {
 	}
 	e := env{t, s}
 	find(e, all)
-	goOn(e, all, told)
+	continueAfterMove(e, all, told)
 	for _, kind := range market.Kinds() {
 		if kind == market.KindEvents {
-			continue // goOn has published them
+			continue // continueAfterMove has published them
 		}
 		there := len(eachThing(t, kind, s))
 		if err := s.Forget(t.Context(), kind, all[kind][1:]); err != nil {
@@ -188,10 +188,9 @@ func find(s env, all map[market.Kind][]market.Thing) {
 	}
 }
 
-// goOn does what comes after a move: versions go on where they stood, who holds
-// phones holds them, what is unique is taken, and what waits is published before
-// all that is new.
-func goOn(s env, all map[market.Kind][]market.Thing, told market.Event) {
+// continueAfterMove checks a store after a move: versions continue, holds and unique keys
+// are in force, and pending events are published before new ones.
+func continueAfterMove(s env, all map[market.Kind][]market.Thing, told market.Event) {
 	s.Helper()
 	ctx := s.Context()
 	s.refused(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
