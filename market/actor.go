@@ -27,7 +27,23 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	if errors.Is(err, ErrNotFound) || (err == nil && u.Removed) {
 		return Actor{}, signInAgain()
 	}
-	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, err
+	if err != nil {
+		return Actor{}, err
+	}
+	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, m.MayAct(ctx, u)
+}
+
+// MayAct wants an admin to have a second factor, where the rules ask for it:
+// CodeNeedsFactor.
+func (m *Market) MayAct(ctx context.Context, u User) error {
+	if !m.rules.AdminFactor || !u.Admin {
+		return nil
+	}
+	a, err := m.store.Account(ctx, u.UID)
+	if err == nil && (a.SecondFactor == nil || !a.SecondFactor.Confirmed) {
+		return refuse(CodeNeedsFactor, "Admins of this shop sign in with a second factor. Please switch yours on first")
+	}
+	return err
 }
 
 // SessionActor returns the user of a valid session. CodeNoUser before POST /users,
@@ -42,7 +58,7 @@ func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
 	case u.Removed:
 		return Actor{}, signInAgain()
 	}
-	return Actor{User: u, Session: s.ID, Ends: s.ExpiresAt}, nil
+	return Actor{User: u, Session: s.ID, Ends: s.ExpiresAt}, m.MayAct(ctx, u)
 }
 
 func signInAgain() error { return refuse(CodeNoToken, "Please log in again") }

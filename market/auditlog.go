@@ -26,6 +26,7 @@ const (
 	ActionRevokeAdmin   AuditAction = "revoke-admin"
 	ActionSetPassword   AuditAction = "set-password"
 	ActionAllowAgain    AuditAction = "allow-again"
+	ActionResetFactor   AuditAction = "reset-second-factor"
 	ActionRestore       AuditAction = "restore"
 	ActionDeleteAccount AuditAction = "leave" // of a buyer or a seller, who deleted their own account
 )

@@ -31,6 +31,7 @@ type AccountView struct {
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 
 	EmailVerified bool `json:"emailVerified"`
+	SecondFactor  bool `json:"secondFactor" doc:"The sign-in takes a code of an authenticator app"`
 	Devices       int  `json:"devices" doc:"How many browsers are known to have signed in; what is kept of each is a hash"`
 }
 
@@ -68,7 +69,7 @@ func (a Account) View() AccountView {
 	return AccountView{
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
 		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
-		EmailVerified: !a.Unproven, Devices: len(a.Devices),
+		EmailVerified: !a.Unproven, SecondFactor: a.SecondFactor != nil && a.SecondFactor.Confirmed, Devices: len(a.Devices),
 	}
 }
 

@@ -234,8 +234,18 @@ type Account struct {
 	Links        []AccountLink // sent by letter and not used yet, one of each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner took a change of address back; zero for never
+	SecondFactor *SecondFactor // nil: the sign-in takes no code
 	Version      int64
 	CreatedAt    time.Time
+}
+
+// SecondFactor is what an account's sign-in takes beside the password: codes of an
+// authenticator app.
+type SecondFactor struct {
+	Secret    string   // the app's, encrypted by the identity provider
+	Confirmed bool     // a code of the app was entered; it counts from then on
+	LastStep  int64    // the time step of the last code that was used: no code works twice
+	Recovery  []string // hashes of the recovery codes that were not used
 }
 
 // AccountLink is a link that a letter has, such as the one to a new password. The link

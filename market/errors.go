@@ -10,29 +10,31 @@ type Code string
 
 // The codes, each with the status the api answers.
 const (
-	CodeInvalid     Code = "invalid"          // 422
-	CodeBadRequest  Code = "bad_request"      // 400
-	CodeNoToken     Code = "unauthorized"     // 401
-	CodeForbidden   Code = "forbidden"        // 403
-	CodeNoUser      Code = "no_user"          // 403: signed in, but POST /users is still to come
-	CodeNotVerified Code = "not_verified"     // 403: advertising waits for an admin
-	CodeVerifyEmail Code = "verify_email"     // 403: the person has not confirmed their address yet
-	CodeNotFound    Code = "not_found"        // 404
-	CodeGone        Code = "gone"             // 410: a link that was used or has expired
-	CodeTaken       Code = "taken"            // 409: the phone is booked
-	CodeHeld        Code = "held"             // 409: a held or paid phone stays as it is
-	CodePaid        Code = "paid"             // 409: the booking is paid
-	CodeClosed      Code = "closed"           // 409: the booking has ended
-	CodeTooMany     Code = "too_many"         // 409: more holds than MAX_HOLDS or MAX_HOLDS_PER_ADDRESS
-	CodeWait        Code = "wait"             // 409: this buyer's booking of this phone has just ended
-	CodeExists      Code = "exists"           // 409: exists already
-	CodeReported    Code = "reported"         // 409: this reporter has reported this phone
-	CodeConflict    Code = "conflict"         // 409: changed by another call, try again
-	CodeProcessing  Code = "processing"       // 409: the bank is deciding about the payment
-	CodeRefunded    Code = "refunded"         // 409: the phone was not available, the payment was refunded
-	CodeOpenOrders  Code = "open_orders"      // 409: the person has orders that were paid lately
-	CodeUnpaid      Code = "payment_required" // 402: the payment has not succeeded
-	CodeUnavailable Code = "unavailable"      // 503: a needed server cannot be reached
+	CodeInvalid      Code = "invalid"                // 422
+	CodeBadRequest   Code = "bad_request"            // 400
+	CodeNoToken      Code = "unauthorized"           // 401
+	CodeForbidden    Code = "forbidden"              // 403
+	CodeNoUser       Code = "no_user"                // 403: signed in, but POST /users is still to come
+	CodeNotVerified  Code = "not_verified"           // 403: advertising waits for an admin
+	CodeSecondFactor Code = "second_factor"          // 401: the sign-in takes a code, too
+	CodeNeedsFactor  Code = "second_factor_required" // 403: an admin must switch a second factor on
+	CodeVerifyEmail  Code = "verify_email"           // 403: the person has not confirmed their address yet
+	CodeNotFound     Code = "not_found"              // 404
+	CodeGone         Code = "gone"                   // 410: a link that was used or has expired
+	CodeTaken        Code = "taken"                  // 409: the phone is booked
+	CodeHeld         Code = "held"                   // 409: a held or paid phone stays as it is
+	CodePaid         Code = "paid"                   // 409: the booking is paid
+	CodeClosed       Code = "closed"                 // 409: the booking has ended
+	CodeTooMany      Code = "too_many"               // 409: more holds than MAX_HOLDS or MAX_HOLDS_PER_ADDRESS
+	CodeWait         Code = "wait"                   // 409: this buyer's booking of this phone has just ended
+	CodeExists       Code = "exists"                 // 409: exists already
+	CodeReported     Code = "reported"               // 409: this reporter has reported this phone
+	CodeConflict     Code = "conflict"               // 409: changed by another call, try again
+	CodeProcessing   Code = "processing"             // 409: the bank is deciding about the payment
+	CodeRefunded     Code = "refunded"               // 409: the phone was not available, the payment was refunded
+	CodeOpenOrders   Code = "open_orders"            // 409: the person has orders that were paid lately
+	CodeUnpaid       Code = "payment_required"       // 402: the payment has not succeeded
+	CodeUnavailable  Code = "unavailable"            // 503: a needed server cannot be reached
 )
 
 // Error is the only error that users see: what happened and what to do.

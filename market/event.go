@@ -86,6 +86,7 @@ const (
 	ReasonSignedOut       = "signed out on another device"
 	ReasonPasswordChanged = "password changed"
 	ReasonEmailChanged    = "email address changed"
+	ReasonSecondFactor    = "second factor switched on"
 )
 
 // Publisher publishes stored events to the live broker.

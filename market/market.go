@@ -19,6 +19,7 @@ type Rules struct {
 	// at once, of all buyers together; 0 for any number.
 	MaxHoldsPerNetwork int
 	Advertise          string // one of the Advertise… constants
+	AdminFactor        bool   // admins sign in with a second factor
 	VerifyEmail        bool   // only people who have confirmed their address may book and list
 }
 

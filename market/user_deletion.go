@@ -173,7 +173,7 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 		if a.Removed {
 			break
 		}
-		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices = true, "", "", nil, nil
+		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices, a.SecondFactor = true, "", "", nil, nil, nil
 		a.Version++
 		if err = m.store.SaveAccount(ctx, a, nil); err == nil {
 			break

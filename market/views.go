@@ -129,7 +129,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
 	Actor     string      `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
+	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
 	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`

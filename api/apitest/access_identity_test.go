@@ -57,6 +57,18 @@ func identityRows() []question {
 			call: "POST /identity/email", what: "where no email is sent", want: noneOfThem,
 			ask: byCookie(http.MethodPost, "/identity/email", func(*roleEnv, int) any { return fields{"email": "new@phones.example", "password": password} }),
 		},
+		{
+			call: "POST /identity/second-factor/start", what: "with a guess", want: "401 422 422 422 422 422 422 401 401",
+			ask: byCookie(http.MethodPost, "/identity/second-factor/start", func(*roleEnv, int) any { return fields{"password": "a guess"} }),
+		},
+		{
+			call: "POST /identity/second-factor/confirm", what: "without a secret", want: "401 409 409 409 409 409 409 401 401",
+			ask: byCookie(http.MethodPost, "/identity/second-factor/confirm", func(*roleEnv, int) any { return fields{"code": "123456"} }),
+		},
+		{
+			call: "POST /identity/second-factor/stop", what: "with a guess", want: "401 422 422 422 422 422 422 401 401",
+			ask: byCookie(http.MethodPost, "/identity/second-factor/stop", func(*roleEnv, int) any { return fields{"password": "a guess"} }),
+		},
 		{call: "GET /identity/sessions", want: members},
 		{
 			call: "DELETE /identity/sessions/{id}", what: "of another person", want: "401 404 404 404 404 404 404 401 401",
@@ -166,6 +178,10 @@ func signRows() []question {
 			ask: sends(http.MethodPost, "/identity/reset", func(c *roleEnv, _ int, _ string) any {
 				return fields{"token": c.people[asAdmin].user.UID + ".guess", "password": password}
 			}),
+		},
+		{
+			call: "POST /identity/second-factor", what: "without the first", want: "401 401 401 401 401 401 401 401 401",
+			ask: sends(http.MethodPost, "/identity/second-factor", func(*roleEnv, int, string) any { return fields{"code": "123456"} }),
 		},
 		{
 			call: "POST /identity/first-admin", what: "with a guess", want: "410 410 410 410 410 410 410 410 410",

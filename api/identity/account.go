@@ -133,7 +133,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return wrongPassword()
 	}
-	if err := s.startSession(w, r, account); err != nil {
+	if err := s.signedInBy(w, r, account); err != nil {
 		return err
 	}
 	rest.JSON(w, http.StatusOK, view(account))

@@ -141,6 +141,23 @@ func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
 	return s.newLink(ctx, account.UID, toReset, account.Email, resetLasts, nil)
 }
 
+// resetSecondFactor is for somebody who has lost their app and their recovery codes. Their
+// sessions end.
+func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) error {
+	entry, err := s.byOperator(ctx, market.ActionResetFactor, old)
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
+		a.SecondFactor = nil
+		return nil
+	}, append(s.securityChanged(old, letterSecondFactorOff, nil), entry)...)
+	if err != nil {
+		return err
+	}
+	return s.endAll(ctx, old.UID, "", market.ReasonSignedOut)
+}
+
 // byOperator is the audit log entry of a command that changes an account.
 func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a market.Account) (market.Event, error) {
 	user, err := s.store.User(ctx, a.UID)
@@ -150,12 +167,15 @@ func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a m
 	return market.NewAuditEntry(s.clock.Now(), nil, action).OfPerson(user.ID, a.DisplayName).Event(), err
 }
 
-// Allow lets the address of a removed account sign up again. CodeNotFound where
-// nothing was removed.
+// Allow lets the address of a removed account sign up again, and switches the second
+// factor of an account off whose owner has lost it. CodeNotFound where there is neither.
 func (s *Service) Allow(ctx context.Context, email string) error {
 	account, err := s.store.AccountByEmail(ctx, email)
+	if err == nil && !account.Removed && account.SecondFactor != nil {
+		return s.resetSecondFactor(ctx, account)
+	}
 	if errors.Is(err, market.ErrNotFound) || (err == nil && !account.Removed) {
-		return rest.NewError(market.CodeNotFound, "No removed account has this email")
+		return rest.NewError(market.CodeNotFound, "No account with this email was removed or has a second factor")
 	}
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func newEnv(tb testing.TB, change ...func(*identity.Config)) *env {
 	public, err := url.Parse(e.server.URL)
 	must(tb, err)
 	config := identity.Config{
-		Store: e.store, Market: e.market, Clock: e.clock, Secret: secret, PublicURL: public,
+		Store: e.store, Market: e.market, Clock: e.clock, Secret: secret, PublicURL: public, Product: "SecondRing",
 		Log: slog.New(slog.NewTextHandler(e.logged, nil)),
 	}
 	for _, apply := range change {

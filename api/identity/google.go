@@ -11,6 +11,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"secondring/api/rest"
+	"secondring/market"
 )
 
 const (
@@ -60,7 +61,7 @@ func (s *Service) googleCalls() []rest.Route {
 		{
 			Method: http.MethodGet, Path: CallbackPath, ID: "googleCallback", Access: rest.Anyone,
 			Summary: "Google sends people back here. Redirects to returnTo, to /login?link=1 where the " +
-				"account's password is asked once, or to /login?error=code, which keeps returnTo",
+				"account's password is asked once, to /login?code=1 where the sign-in takes a code, or to /login?error=code; these keep returnTo",
 			Query:  []rest.Param{{Name: "state"}, {Name: "code"}, {Name: "error"}},
 			Status: http.StatusSeeOther, Handle: s.fromGoogle,
 		},
@@ -122,7 +123,12 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	if link {
 		return s.askPassword(w, r, account, who, f)
 	}
-	if err := s.signInGoogle(w, r, account); err != nil {
+	err = s.signInGoogle(w, r, account)
+	if market.CodeOf(err) == market.CodeSecondFactor {
+		redirect(w, r, loginWith(url.Values{"code": {"1"}}, f.ReturnTo))
+		return nil
+	}
+	if err != nil {
 		return s.toLogin(w, r, f.ReturnTo, err)
 	}
 	redirect(w, r, f.ReturnTo)
@@ -146,12 +152,16 @@ func (s *Service) toLogin(w http.ResponseWriter, r *http.Request, to string, err
 		code = f.code
 	}
 	s.log.WarnContext(r.Context(), "sign-in with Google failed", "code", code, "error", err)
-	query := url.Values{"error": {code}}
+	redirect(w, r, loginWith(url.Values{"error": {code}}, to))
+	return nil
+}
+
+// loginWith is the address of the login screen with a query, and with where to go after it.
+func loginWith(query url.Values, to string) string {
 	if to != "" && to != home {
 		query.Set("returnTo", to)
 	}
-	redirect(w, r, "/login?"+query.Encode())
-	return nil
+	return "/login?" + query.Encode()
 }
 
 func redirect(w http.ResponseWriter, r *http.Request, to string) {

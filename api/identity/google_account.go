@@ -77,5 +77,5 @@ func (s *Service) signInGoogle(w http.ResponseWriter, r *http.Request, a market.
 	if user.Removed {
 		return failure{code: failRemoved, cause: errors.New("the user was removed")}
 	}
-	return s.startSession(w, r, a)
+	return s.signedInBy(w, r, a)
 }

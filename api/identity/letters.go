@@ -22,6 +22,8 @@ const (
 	letterSignUpAgain     = "sign-up-again"
 	letterChangeEmail     = "change-email"
 	letterEmailChanged    = "email-changed"
+	letterSecondFactorOn  = "second-factor-on"
+	letterSecondFactorOff = "second-factor-off"
 )
 
 // Facts of letters about a browser.
@@ -38,7 +40,13 @@ func (s *Service) welcome(a market.Account) []market.Event {
 // passwordChanged is the letter about a new password, as an event of the write that sets
 // it; the facts are about the browser, none for the operator's command.
 func (s *Service) passwordChanged(a market.Account, facts map[string]string) []market.Event {
-	return s.letters.Events(letters.Letter{Template: letterPasswordChanged, To: a.Email, UID: a.UID, Facts: facts})
+	return s.securityChanged(a, letterPasswordChanged, facts)
+}
+
+// securityChanged is a letter about how the account signs in, as an event of the write
+// that changes it.
+func (s *Service) securityChanged(a market.Account, template string, facts map[string]string) []market.Event {
+	return s.letters.Events(letters.Letter{Template: template, To: a.Email, UID: a.UID, Facts: facts})
 }
 
 func browserFacts(r *http.Request) map[string]string {
@@ -78,6 +86,8 @@ func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Conten
 		return s.composeEmailChanged(ctx, a, l, c)
 	case letterPasswordChanged:
 		return s.composePasswordChanged(l, c), nil
+	case letterSecondFactorOn, letterSecondFactorOff:
+		return s.composeSecondFactor(l, c), nil
 	case letterNewDevice:
 		return s.composeNewDevice(l, c), nil
 	}
@@ -185,6 +195,18 @@ func (s *Service) composePasswordChanged(l letters.Letter, c letters.Content) le
 	c.Paragraphs = []string{
 		"The password of your account was changed" + browserWords(l) + ".",
 		"Your other devices were signed out.",
+	}
+	c.Action = &letters.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
+	c.Note = []string{"If it was you, there is nothing to do."}
+	return c
+}
+
+func (s *Service) composeSecondFactor(l letters.Letter, c letters.Content) letters.Content {
+	c.Subject = "Your " + s.product + " sign-in now takes a code"
+	c.Paragraphs = []string{"From now on, signing in to your account takes a code of your authenticator app" + browserWords(l) + "."}
+	if l.Template == letterSecondFactorOff {
+		c.Subject = "Your " + s.product + " sign-in takes no code any more"
+		c.Paragraphs = []string{"The second factor of your account was switched off" + browserWords(l) + "."}
 	}
 	c.Action = &letters.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
 	c.Note = []string{"If it was you, there is nothing to do."}

@@ -21,10 +21,11 @@ type SignedInUser struct {
 	PhotoURL    string `json:"photoURL" doc:"Empty when there is none"`
 
 	EmailVerified bool `json:"emailVerified" doc:"The person has shown that the address is theirs"`
+	SecondFactor  bool `json:"secondFactor" doc:"The sign-in takes a code of an authenticator app"`
 }
 
 func view(a market.Account) SignedInUser {
-	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven}
+	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven, SecondFactor: hasSecondFactor(a)}
 }
 
 // Routes returns the rows of the table of calls that the provider serves.
@@ -33,6 +34,7 @@ func (s *Service) Routes() []rest.Route {
 	calls = append(calls, s.recoveryCalls()...)
 	calls = append(calls, s.emailCalls()...)
 	calls = append(calls, s.firstAdminCalls()...)
+	calls = append(calls, s.secondFactorCalls()...)
 	calls = append(calls, s.sessionCalls()...)
 	calls = append(calls, s.privacyCalls()...)
 	calls = append(calls, s.googleCalls()...)

@@ -102,6 +102,9 @@ func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) 
 	case user.Removed:
 		return signInFirst()
 	}
+	if err := s.market.MayAct(r.Context(), user); err != nil {
+		return err
+	}
 	if user.Email != in.Account.Email { // a change of address was interrupted
 		if err := s.followAccount(r.Context(), in.Account); err != nil {
 			return err

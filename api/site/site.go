@@ -77,7 +77,7 @@ func New(c Config) (*Site, error) {
 // Screens are the patterns of the client's addresses: the specification's (section 2), the
 // search, the way back into an account, a phone's, and its seller's form.
 var Screens = []string{
-	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
+	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/secondFactor", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
 	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/account", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
 	"/dashboard/payment/{id}",

@@ -28,7 +28,8 @@ const usage = `Usage: secondring [COMMAND]
   admin revoke EMAIL        give an admin their old account type back
   user password EMAIL       set a password, read from standard input; their sessions end
   user reset EMAIL          print a link to a new password, good once and for 30 minutes
-  user allow EMAIL          let the address of a deleted account sign up again
+  user allow EMAIL          let the address of a deleted account sign up again; switch the second
+                            factor of an account off whose owner has lost it
   brand add NAME [IMAGE]    add a brand, with the web address of its picture
   brand remove NAME         remove a brand that has no phones
   openapi                   print the OpenAPI document
@@ -84,7 +85,7 @@ func do(ctx context.Context, tools *app.Admin, command string, args []string, in
 	case "user reset":
 		return tools.Identity.ResetLink(ctx, name)
 	case "user allow":
-		return name + " may sign up again", tools.Identity.Allow(ctx, name)
+		return name + " may sign up again, or sign in without a second factor", tools.Identity.Allow(ctx, name)
 	case "brand add":
 		image := ""
 		if len(args) > 1 {

@@ -13,11 +13,12 @@ import (
 // that is renamed in Go needs a tag with the stored name.
 func TestStoredFieldNamesStayTheSame(t *testing.T) {
 	for of, want := range map[reflect.Type]string{
-		reflect.TypeFor[market.User]():        "id uid name email accounttype admin status removed leaving sweepuntil version createdat",
-		reflect.TypeFor[market.Account]():     "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat version createdat",
-		reflect.TypeFor[market.Session]():     "id uid device network createdat seenat expiresat",
-		reflect.TypeFor[market.AccountLink](): "purpose hash email expires",
-		reflect.TypeFor[market.Brand]():       "id name img version createdat",
+		reflect.TypeFor[market.User]():         "id uid name email accounttype admin status removed leaving sweepuntil version createdat",
+		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat secondfactor version createdat",
+		reflect.TypeFor[market.Session]():      "id uid device network createdat seenat expiresat",
+		reflect.TypeFor[market.AccountLink]():  "purpose hash email expires",
+		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery",
+		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
 			selleruid sellername selleremail location phone postedon verified advertised sold hold version termsversion createdat`,
 		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction",

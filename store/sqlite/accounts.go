@@ -8,7 +8,7 @@ import (
 )
 
 // accountColumns are the columns of accounts in the order of accountFields.
-const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, unproven, links, devices, restored_at, version, created_at"
+const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, unproven, links, devices, restored_at, second_factor, version, created_at"
 
 var (
 	accountTable     = newTable("accounts", accountColumns, "email_key")
@@ -27,6 +27,7 @@ func accountFields(a *market.Account) []any {
 		&a.UID, &a.Email, &a.PasswordHash, &a.GoogleSub, &a.DisplayName, &a.PhotoURL, &a.Removed,
 		&a.Unproven, asJSON(&a.Links), asJSON(&a.Devices),
 		when{&a.RestoredAt},
+		asJSON(&a.SecondFactor),
 		&a.Version,
 		when{&a.CreatedAt},
 	}

@@ -284,7 +284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Google sends people back here. Redirects to returnTo, to /login?link=1 where the account's password is asked once, or to /login?error=code, which keeps returnTo */
+        /** Google sends people back here. Redirects to returnTo, to /login?link=1 where the account's password is asked once, to /login?code=1 where the sign-in takes a code, or to /login?error=code; these keep returnTo */
         get: operations["googleCallback"];
         put?: never;
         post?: never;
@@ -374,6 +374,74 @@ export interface paths {
         put?: never;
         /** Choose a new password by the link; all sessions of the person end */
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish a sign-in that takes a code: after an answer with the code second_factor, in the same browser */
+        post: operations["enterCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch the second factor on with a code of the app; the person's other sessions end */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/second-factor/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the secret of an authenticator app; it counts once it is confirmed */
+        post: operations["startSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/second-factor/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch the second factor off */
+        post: operations["stopSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -975,6 +1043,8 @@ export interface components {
             googleSubject?: string;
             hasPassword: boolean;
             photoURL: string;
+            /** @description The sign-in takes a code of an authenticator app */
+            secondFactor: boolean;
             uid: string;
         };
         AuditEntry: {
@@ -991,7 +1061,7 @@ export interface components {
             /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
             concernId?: string;
             /** @enum {string} */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore" | "leave";
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description The name as of then of whom or what it was done to */
             target: string;
             /** @description The _id of a person, a phone or a report, or the name of a picture */
@@ -1094,6 +1164,10 @@ export interface components {
         ClientSecret: {
             /** @description For Stripe.js, to confirm this payment with */
             clientSecret: string;
+        };
+        CodeBody: {
+            /** @description Six digits of the app, or a recovery code */
+            code: string;
         };
         Contact: {
             email: string;
@@ -1495,6 +1569,10 @@ export interface components {
             duplicate?: boolean;
             received: boolean;
         };
+        RecoveryCodes: {
+            /** @description Each signs in once in place of the app's code */
+            recoveryCodes: string[];
+        };
         Refusal: {
             /** @description false, where a success would say true */
             acknowledged?: boolean;
@@ -1536,6 +1614,18 @@ export interface components {
             password: string;
             /** @description What is after #token= in the link */
             token: string;
+        };
+        SecondFactor: {
+            /** @description The same as a picture to scan: a data URL of a PNG, 240 pixels wide */
+            qr: string;
+            /** @description To type into the app; shown once */
+            secret: string;
+            /** @description otpauth://, for an app on the same device */
+            url: string;
+        };
+        SecondFactorBody: {
+            /** @description The present one, where the account has one */
+            password?: string;
         };
         Session: {
             /**
@@ -1597,6 +1687,8 @@ export interface components {
             emailVerified: boolean;
             /** @description Empty when there is none */
             photoURL: string;
+            /** @description The sign-in takes a code of an authenticator app */
+            secondFactor: boolean;
             uid: string;
         };
         Stripe: {
@@ -2488,6 +2580,138 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             410: components["responses"]["Gone"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    enterCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stopSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];

@@ -11,6 +11,7 @@ const SearchRoute = lazy(() => import("./routes/SearchRoute"));
 const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
 const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
+const SecondFactorRoute = lazy(() => import("./routes/SecondFactorRoute"));
 const RecoveryRoute = lazy(() => import("./routes/RecoveryRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
@@ -34,6 +35,7 @@ export function Screens() {
         <Route path="forgot" element={<RecoveryRoute screen="forgot" />} />
         <Route path="reset" element={<RecoveryRoute screen="reset" />} />
         <Route path="verify" element={<RecoveryRoute screen="verify" />} />
+        <Route path="secondFactor" element={<SecondFactorRoute />} />
         <Route path="setup" element={<RecoveryRoute screen="setup" />} />
         <Route element={<GuestOnly />}>
           <Route path="login" element={<SignInRoute />} />

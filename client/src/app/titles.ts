@@ -9,6 +9,7 @@ const titles: Record<string, string> = {
   "/reset": t.reset,
   "/verify": t.verify,
   "/setup": t.setup,
+  "/secondFactor": t.secondFactor,
   "/blog": t.blog,
   "/contact": t.contact,
   "/dashboard": t.dashboard,

@@ -122,6 +122,7 @@ export const karim: SignedInUser = {
   displayName: "Karim Uddin",
   photoURL: "",
   emailVerified: true,
+  secondFactor: false,
 };
 
 /** The signed-in seller of most tests. */
@@ -131,6 +132,7 @@ export const salma: SignedInUser = {
   displayName: "Salma Rahman",
   photoURL: "",
   emailVerified: true,
+  secondFactor: false,
 };
 
 /** The default response of GET /config. */

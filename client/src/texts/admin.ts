@@ -103,6 +103,7 @@ export const actionSettleReport = "Closed a report";
 export const actionMakeAdmin = "Granted the admin role";
 export const actionRevokeAdmin = "Removed the admin role";
 export const actionSetPassword = "Set a new password";
+export const actionResetFactor = "Switched two-step login off";
 export const actionAllowAgain = "Allowed to sign up again";
 export const actionLeave = "Deleted their own account";
 export const actionRestore = "Restored a backup";

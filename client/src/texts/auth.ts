@@ -114,3 +114,10 @@ export const setupDone = "You are the admin now";
 export const createAdmin = "Create admin";
 export const setupGone =
   "This link has been used or has expired. Restart the server of a new market to get another one.";
+
+/** The second step of a login. */
+export const codeTitle = "Enter your code";
+export const code = "Code";
+export const codeHint = "Six digits from your authenticator app, or one of your recovery codes";
+export const codeRequired = "The code is required";
+export const codeBack = "Log in as someone else";

@@ -46,6 +46,7 @@ export const forgot = "Forgot your password";
 export const reset = "Choose a new password";
 export const verify = "Confirm your email";
 export const setup = "Set up";
+export const secondFactor = "Two-step login";
 export const phone = "Phone";
 export const payment = "Payment";
 export const editPhone = "Edit phone";

@@ -135,6 +135,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		s.Rules.MaxHoldsPerNetwork = perAddress
 	}
 	s.Rules.VerifyEmail = r.switched("VERIFY_EMAIL", s.Mail.SMTP != nil)
+	s.Rules.AdminFactor = r.onOff("ADMIN_2FA")
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	if r.get("ADDR") == "" && s.Loopback() {

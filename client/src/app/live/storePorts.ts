@@ -32,6 +32,7 @@ const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
 const END_REASONS: Record<string, string> = {
   "password changed": live.passwordChanged,
   "email address changed": live.emailChanged,
+  "second factor switched on": live.secondFactorOn,
   "signed out on another device": live.signedOutElsewhere,
 };
 

@@ -6,7 +6,7 @@ import { SignIn } from "@/features/auth/SignIn";
 import { loginOriginOf, typedEmailOf } from "@/lib/loginOrigin";
 import { useLoginPurpose } from "./useLoginPurpose";
 
-/** The login form, or, with ?link=1 from a Google sign-in, the question for the account's password; ?error= is one that failed. */
+/** The login form, or, with ?link=1 from a Google sign-in, the question for the account's password; ?code=1 is one that takes a code, ?error= one that failed. */
 export default function SignInRoute() {
   const location = useLocation();
   const query = new URLSearchParams(location.search);
@@ -23,6 +23,7 @@ export default function SignInRoute() {
       email={typedEmailOf(location)}
       notice={notice}
       googleFailure={query.get("error")}
+      takesCode={query.get("code") === "1"}
     />
   );
 }

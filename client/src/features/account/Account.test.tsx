@@ -18,6 +18,7 @@ function personalData(hasPassword = true): PersonData {
     hasPassword,
     emailVerified: true,
     devices: 1,
+    secondFactor: false,
     createdAt: "2026-05-01T04:00:00Z",
   };
   const bookings = [aBooking(), aBooking()];

@@ -9,6 +9,7 @@ import { ChangePassword } from "./ChangePassword";
 import { DeleteAccount } from "./DeleteAccount";
 import { EmailNotConfirmed } from "./EmailNotConfirmed";
 import { useMyDataQuery } from "./endpoints";
+import { SecondFactor } from "./SecondFactor";
 import { Section } from "./Section";
 import { Sessions } from "./Sessions";
 
@@ -35,6 +36,11 @@ export default function Account() {
           <Sessions />
           <ChangeEmail email={data.account.email} hasPassword={data.account.hasPassword} />
           <ChangePassword hasPassword={data.account.hasPassword} onChanged={retry} />
+          <SecondFactor
+            isOn={data.account.secondFactor}
+            hasPassword={data.account.hasPassword}
+            onChanged={retry}
+          />
           <DeleteAccount hasPassword={data.account.hasPassword} />
         </>
       )}

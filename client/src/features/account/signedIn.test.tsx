@@ -33,7 +33,16 @@ interface Options {
 /** The account screen; the returned list is what the server knows. */
 function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Options = {}) {
   const { uid, email, displayName, photoURL, emailVerified } = me;
-  const account = { uid, email, displayName, photoURL, emailVerified, hasPassword, devices: 1 };
+  const account = {
+    uid,
+    email,
+    displayName,
+    photoURL,
+    emailVerified,
+    hasPassword,
+    devices: 1,
+    secondFactor: false,
+  };
   on("get", "/identity/data", {
     body: {
       account: { ...account, createdAt: "2026-05-01T04:00:00Z" },
@@ -200,5 +209,35 @@ describe("the change of the email", () => {
     on("post", "/identity/email", errorResponse(409, "Email is already in use"));
     await user.click(screen.getByRole("button", { name: "Send link" }));
     expect(await screen.findByText("Email is already in use")).toBeVisible();
+  });
+});
+
+describe("the two-step login", () => {
+  const factor = { secret: "JBSWY3DPEHPK3PXP", url: "otpauth://totp/x", qr: "data:image/png;base64,AA==" };
+
+  it("is set up with the password, a code of the app, and recovery codes", async () => {
+    const { user } = renderAccount();
+    on("post", "/identity/second-factor/start", { body: factor });
+    on(
+      "post",
+      "/identity/second-factor/confirm",
+      errorResponse(422, "Wrong", { code: "This code is not right" }),
+    );
+    await user.click(await screen.findByRole("button", { name: "Set up two-step login" }));
+    await user.type(screen.getByLabelText("Current password"), "correct horse");
+    await user.click(screen.getByRole("button", { name: "Continue" }));
+    expect(await screen.findByRole("img", { name: /^QR code/ })).toHaveAttribute("src", factor.qr);
+    expect(screen.getByText(factor.secret)).toBeVisible();
+    await user.type(screen.getByLabelText("Code"), "000000");
+    await user.click(screen.getByRole("button", { name: "Switch on" }));
+    expect(await screen.findByText("This code is not right")).toBeVisible();
+    on("post", "/identity/second-factor/confirm", { body: { recoveryCodes: ["AAAA-BBBB-CCCC-DDDD"] } });
+    await user.click(screen.getByRole("button", { name: "Switch on" }));
+    expect(await screen.findByText("AAAA-BBBB-CCCC-DDDD")).toBeVisible();
+    expect(callsTo("POST", "/identity/second-factor/start").map(({ body }) => body)).toEqual([
+      { password: "correct horse" },
+    ]);
+    await user.click(screen.getByRole("button", { name: "I have kept them" }));
+    expect(await screen.findByRole("button", { name: "Set up two-step login" })).toBeVisible();
   });
 });

@@ -20,6 +20,7 @@ const ACTIONS: Record<AuditEntry["deed"], string> = {
   "revoke-admin": t.actionRevokeAdmin,
   "set-password": t.actionSetPassword,
   "allow-again": t.actionAllowAgain,
+  "reset-second-factor": t.actionResetFactor,
   restore: t.actionRestore,
   leave: t.actionLeave,
 };

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import { useDispatch } from "react-redux";
-import { Link } from "react-router-dom";
-import { errorMessage } from "@/api/errors";
+import { Link, useNavigate } from "react-router-dom";
+import { toApiError } from "@/api/errors";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import * as t from "@/texts/auth";
 import { logIn } from "@/texts/loginReasons";
 import { Button, Field, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
+import { CodeForm } from "./CodeForm";
 import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
@@ -31,11 +32,22 @@ export interface Props {
   notice?: string | null;
   /** The error code of a failed Google sign-in, from the URL. */
   googleFailure?: string | null;
+  /** Whether a Google sign-in still takes the code of an authenticator app. */
+  takesCode?: boolean;
 }
 
 /** The login form. Its route redirects as soon as somebody is signed in. */
-export function SignIn({ origin, purpose, email = "", notice = null, googleFailure = null }: Props) {
+export function SignIn({
+  origin,
+  purpose,
+  email = "",
+  notice = null,
+  googleFailure = null,
+  takesCode = false,
+}: Props) {
+  const [needsCode, setNeedsCode] = useState(takesCode);
   const dispatch = useDispatch<AuthDispatch>();
+  const navigate = useNavigate();
   const toast = useToast();
   const [signIn] = useSignInMutation();
   const [failure, setFailure] = useState(googleError(googleFailure));
@@ -51,10 +63,14 @@ export function SignIn({ origin, purpose, email = "", notice = null, googleFailu
       await dispatch(completeSignIn(user));
       toast(t.signedIn);
     } catch (error) {
-      setFailure(errorMessage(error));
+      const { code, message } = toApiError(error);
+      if (code === "second_factor") setNeedsCode(true);
+      else if (code === "second_factor_required") navigate("/secondFactor", { state: origin });
+      else setFailure(message);
     }
   };
 
+  if (needsCode) return <CodeForm returnTo={origin.from} onBack={() => setNeedsCode(false)} />;
   return (
     <AuthCard
       title={t.login}

@@ -14,6 +14,10 @@ const identity = api.injectEndpoints({
     signIn: build.mutation<SignedInUser, Credentials>({
       query: (body) => ({ url: "/identity/sign-in", method: "POST", body }),
     }),
+    /** Finishes a sign-in that takes a code; 401 once the time for it is over. */
+    enterCode: build.mutation<SignedInUser, { code: string }>({
+      query: (body) => ({ url: "/identity/second-factor", method: "POST", body }),
+    }),
     signUp: build.mutation<SignedInUser, Credentials & { displayName: string }>({
       query: (body) => ({ url: "/identity/sign-up", method: "POST", body }),
     }),
@@ -35,6 +39,6 @@ const identity = api.injectEndpoints({
   }),
 });
 
-export const { useLinkGoogleMutation, useSignInMutation, useSignUpMutation } = identity;
+export const { useEnterCodeMutation, useLinkGoogleMutation, useSignInMutation, useSignUpMutation } = identity;
 /** For the thunks of session.ts. */
 export const { createUser, me, signOut, token } = identity.endpoints;

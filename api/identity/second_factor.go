@@ -1,0 +1,181 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// The second factor is a code of an authenticator app (TOTP, RFC 6238), or one of ten
+// recovery codes, each good once. Where an account has one, a right password and a sign-in
+// with Google lead to a sealed cookie; POST /identity/second-factor makes a session of it.
+//
+// The app's secret is stored encrypted with a key of TOKEN_SECRET, recovery codes hashed.
+
+const (
+	codeCookie    = "sr_code" // between the first factor and the code
+	codeLasts     = 10 * time.Minute
+	secretLasts   = 100 * 365 * 24 * time.Hour // sealed values have an end; this one has none
+	codeStep      = 30                         // seconds, of the apps
+	recoveryCodes = 10
+	recoveryBytes = 10 // of one code: 16 letters
+)
+
+// firstFactor is what the cookie keeps of who has passed the first factor.
+type firstFactor struct {
+	UID      string `json:"uid"`
+	Password string `json:"password"` // the hash of the account's password hash: a changed password ends it
+}
+
+// CodeBody is the body of the calls that take a code.
+type CodeBody struct {
+	Code string `json:"code" doc:"Six digits of the app, or a recovery code"`
+}
+
+// hasSecondFactor tells whether the account's sign-in takes a code.
+func hasSecondFactor(a market.Account) bool {
+	return a.SecondFactor != nil && a.SecondFactor.Confirmed
+}
+
+// signedInBy finishes the first factor of a sign-in: with a session, or where the account
+// has a second factor with the error CodeSecondFactor and the cookie that it needs.
+func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Account) error {
+	if !hasSecondFactor(a) {
+		return s.startSession(w, r, a)
+	}
+	value, err := s.seal.close(codeCookie, firstFactor{UID: a.UID, Password: secretHash(a.PasswordHash)}, codeLasts)
+	if err != nil {
+		return err
+	}
+	s.setCookie(w, codeCookie, value, codeLasts)
+	return rest.NewError(market.CodeSecondFactor, "Enter the code of your authenticator app")
+}
+
+// enterCode is POST /identity/second-factor.
+func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
+	var first firstFactor
+	if !s.seal.open(codeCookie, s.cookie(r, codeCookie), &first) {
+		return logInAgain()
+	}
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	code := body.Text("code")
+	c := checkOf(body.Wrong)
+	c.required("code", code, "The code is required")
+	if err := c.err(); err != nil {
+		return err
+	}
+	account, err := s.store.Account(r.Context(), first.UID)
+	if errors.Is(err, market.ErrNotFound) || err == nil && (account.Removed || secretHash(account.PasswordHash) != first.Password) {
+		return logInAgain()
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.useCode(r.Context(), account, code); err != nil {
+		return err
+	}
+	if err := s.startSession(w, r, account); err != nil {
+		return err
+	}
+	s.setCookie(w, codeCookie, "", 0)
+	rest.JSON(w, http.StatusOK, view(account))
+	return nil
+}
+
+func logInAgain() error { return rest.NewError(market.CodeNoToken, "Please log in again") }
+
+func wrongCode() error { return check{"code": "This code is not right, or was used before"}.err() }
+
+// useCode checks a code as often as the limits allow, and notes that it was used.
+func (s *Service) useCode(ctx context.Context, a market.Account, code string) error {
+	f := failuresOf(ctx, a.Email)
+	leave, err := s.limit.enter(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := s.limit.mayTry(ctx, f); err != nil {
+		return err
+	}
+	_, err = s.change(ctx, a.UID, func(a *market.Account) error {
+		if !hasSecondFactor(*a) {
+			return logInAgain()
+		}
+		used, ok := s.withCodeUsed(*a, code)
+		if !ok {
+			return wrongCode()
+		}
+		a.SecondFactor = &used
+		return nil
+	})
+	if market.CodeOf(err) == market.CodeInvalid {
+		return errors.Join(s.limit.failed(ctx, f), err)
+	}
+	return err
+}
+
+// withCodeUsed returns the second factor after the use of a code; false for a wrong one.
+func (s *Service) withCodeUsed(a market.Account, code string) (market.SecondFactor, bool) {
+	f := *a.SecondFactor
+	code = strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(code, "-", " ")), ""))
+	if step, ok := s.stepOf(a, code); ok && step > f.LastStep {
+		f.LastStep = step
+		return f, true
+	}
+	i := slices.Index(f.Recovery, secretHash(code))
+	if i < 0 {
+		return f, false
+	}
+	f.Recovery = slices.Delete(slices.Clone(f.Recovery), i, i+1)
+	return f, true
+}
+
+// stepOf returns the time step of a code of the app: this one, the one before or the next,
+// because clocks differ.
+func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
+	var secret string
+	if !s.seal.open(secretPurpose(a.UID), a.SecondFactor.Secret, &secret) {
+		return 0, false
+	}
+	now := s.clock.Now()
+	for _, away := range []int64{0, -1, 1} {
+		at := now.Add(time.Duration(away*codeStep) * time.Second)
+		if right, err := totp.GenerateCode(secret, at); err == nil && same(right, code) {
+			return at.Unix() / codeStep, true
+		}
+	}
+	return 0, false
+}
+
+func secretPurpose(uid string) string { return "second factor " + uid }
+
+// newRecoveryCodes returns ten codes, and the hashes that are stored.
+func newRecoveryCodes() (codes, hashes []string) {
+	for range recoveryCodes {
+		b := make([]byte, recoveryBytes)
+		rand.Read(b) // never fails: crypto/rand.Read ends the program instead
+		text := base32.StdEncoding.EncodeToString(b)
+		codes = append(codes, strings.Join([]string{text[:4], text[4:8], text[8:12], text[12:]}, "-"))
+		hashes = append(hashes, secretHash(text))
+	}
+	return codes, hashes
+}
+
+// hasCode tells whether a code that somebody typed to switch the second factor on is the
+// app's, before it counts anywhere.
+func (s *Service) hasCode(a market.Account, code string) (int64, bool) {
+	return s.stepOf(a, strings.Join(strings.Fields(code), ""))
+}

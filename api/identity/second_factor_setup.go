@@ -1,0 +1,193 @@
+package identity
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/http"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/totp"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// qrSize is the width and height of the picture of a new secret, in pixels.
+const qrSize = 240
+
+// SecondFactorView is a new second factor that is not confirmed yet.
+type SecondFactorView struct {
+	Secret string `json:"secret" doc:"To type into the app; shown once"`
+	URL    string `json:"url" doc:"otpauth://, for an app on the same device"`
+	QR     string `json:"qr" doc:"The same as a picture to scan: a data URL of a PNG, 240 pixels wide"`
+}
+
+// RecoveryCodes are shown once.
+type RecoveryCodes struct {
+	RecoveryCodes []string `json:"recoveryCodes" doc:"Each signs in once in place of the app's code"`
+}
+
+// SecondFactorBody is the body of the calls that start and end a second factor.
+type SecondFactorBody struct {
+	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
+}
+
+func (s *Service) secondFactorCalls() []rest.Route {
+	tries := []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}
+	return []rest.Route{
+		{
+			Method: http.MethodPost, Path: "/identity/second-factor", ID: "enterCode", Access: rest.Anyone,
+			Summary: "Finish a sign-in that takes a code: after an answer with the code second_factor, in the same browser",
+			Body:    CodeBody{}, Response: SignedInUser{},
+			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusTooManyRequests}, Handle: s.enterCode,
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/second-factor/start", ID: "startSecondFactor", Access: rest.Cookie,
+			Summary: "Make the secret of an authenticator app; it counts once it is confirmed",
+			Body:    SecondFactorBody{}, Response: SecondFactorView{}, ErrorStatuses: tries, Handle: signedIn(s.startSecondFactor),
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/second-factor/confirm", ID: "confirmSecondFactor", Access: rest.Cookie,
+			Summary: "Switch the second factor on with a code of the app; the person's other sessions end",
+			Body:    CodeBody{}, Response: RecoveryCodes{}, ErrorStatuses: tries, Handle: signedIn(s.confirmSecondFactor),
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/second-factor/stop", ID: "stopSecondFactor", Access: rest.Cookie,
+			Summary: "Switch the second factor off",
+			Body:    SecondFactorBody{}, Status: http.StatusNoContent, ErrorStatuses: tries, Handle: signedIn(s.stopSecondFactor),
+		},
+	}
+}
+
+// mustBeOwner wants the password, or of an account without one a recent sign-in.
+func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, body *rest.Body) error {
+	password := body.Text("password")
+	c := checkOf(body.Wrong)
+	if in.Account.PasswordHash != "" {
+		c.required("password", password, "Password is required")
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	if in.Account.PasswordHash == "" && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
+		return rest.NewError(market.CodeForbidden, "Please log in again first")
+	}
+	return s.mustKnow(r.Context(), in.Account, "password", password)
+}
+
+func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	if err := s.mustBeOwner(r, in, body); err != nil {
+		return err
+	}
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: s.product, AccountName: in.Account.Email})
+	if err != nil {
+		return fmt.Errorf("identity: make a second factor: %w", err)
+	}
+	secret, err := s.seal.close(secretPurpose(in.Account.UID), key.Secret(), secretLasts)
+	if err != nil {
+		return err
+	}
+	_, err = s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
+		if hasSecondFactor(*a) {
+			return rest.NewError(market.CodeConflict, "A second factor is on already. Switch it off first")
+		}
+		a.SecondFactor = &market.SecondFactor{Secret: secret}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	picture, err := qrCode(key)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	rest.JSON(w, http.StatusOK, SecondFactorView{Secret: key.Secret(), URL: key.URL(), QR: picture})
+	return nil
+}
+
+// qrCode is the key as a picture, as a data URL.
+func qrCode(key *otp.Key) (string, error) {
+	picture, err := key.Image(qrSize, qrSize)
+	if err != nil {
+		return "", fmt.Errorf("identity: draw a second factor: %w", err)
+	}
+	var out bytes.Buffer
+	err = png.Encode(&out, picture)
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(out.Bytes()), err
+}
+
+func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	code := body.Text("code")
+	c := checkOf(body.Wrong)
+	c.required("code", code, "The code is required")
+	if err := c.err(); err != nil {
+		return err
+	}
+	codes, hashes := newRecoveryCodes()
+	_, err = s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
+		if a.SecondFactor == nil || a.SecondFactor.Confirmed {
+			return rest.NewError(market.CodeConflict, "Start again with a new code to scan")
+		}
+		step, ok := s.hasCode(*a, code)
+		if !ok {
+			return wrongCode()
+		}
+		a.SecondFactor = &market.SecondFactor{Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes}
+		return nil
+	}, s.securityChanged(in.Account, letterSecondFactorOn, browserFacts(r))...)
+	if err != nil {
+		return err
+	}
+	s.letters.Wake()
+	if err := s.endAll(r.Context(), in.Account.UID, in.Session.ID, market.ReasonSecondFactor); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	rest.JSON(w, http.StatusOK, RecoveryCodes{RecoveryCodes: codes})
+	return nil
+}
+
+func (s *Service) stopSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	if err := s.mustBeOwner(r, in, body); err != nil {
+		return err
+	}
+	if err := s.dropSecondFactor(r, in.Account); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Service) dropSecondFactor(r *http.Request, a market.Account) error {
+	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {
+		if a.SecondFactor == nil {
+			return errNoSecondFactor
+		}
+		a.SecondFactor = nil
+		return nil
+	}, s.securityChanged(a, letterSecondFactorOff, browserFacts(r))...)
+	if errors.Is(err, errNoSecondFactor) {
+		return nil
+	}
+	s.letters.Wake()
+	return err
+}
+
+// errNoSecondFactor says that there is nothing to switch off.
+var errNoSecondFactor = errors.New("identity: no second factor")

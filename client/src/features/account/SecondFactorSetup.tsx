@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { toApiError } from "@/api/errors";
+import * as t from "@/texts/secondFactor";
+import { Button, Field } from "@/ui";
+import { PasswordStep } from "./PasswordStep";
+import {
+  type NewSecondFactor,
+  useConfirmSecondFactorMutation,
+  useStartSecondFactorMutation,
+} from "./secondFactor";
+
+interface Props {
+  hasPassword: boolean;
+  /** Called once the recovery codes have been read. */
+  onDone: () => void;
+  onCancel?: () => void;
+}
+
+/** Switches the second factor on, in three steps: the password, the app, the recovery codes. */
+export function SecondFactorSetup({ hasPassword, onDone, onCancel }: Props) {
+  const [start] = useStartSecondFactorMutation();
+  const [factor, setFactor] = useState<NewSecondFactor>();
+  const [codes, setCodes] = useState<string[]>();
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  if (factor) return <AppStep factor={factor} onConfirmed={setCodes} />;
+  const onPassword = async (body: { password?: string }) => {
+    const { data, error } = await start(body);
+    if (data) setFactor(data);
+    return error && toApiError(error);
+  };
+  return <PasswordStep hasPassword={hasPassword} submit={t.next} onSubmit={onPassword} onCancel={onCancel} />;
+}
+
+interface AppStepProps {
+  factor: NewSecondFactor;
+  onConfirmed: (codes: string[]) => void;
+}
+
+function AppStep({ factor, onConfirmed }: AppStepProps) {
+  const [confirm] = useConfirmSecondFactorMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
+  const onSubmit = async (values: { code: string }) => {
+    setFailure(null);
+    const { data, error } = await confirm(values);
+    if (data) onConfirmed(data.recoveryCodes);
+    if (!error) return;
+    const { message, fields } = toApiError(error);
+    if (fields?.code) setError("code", { message: fields.code }, { shouldFocus: true });
+    else setFailure(message);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(onSubmit)(event)} className="grid max-w-md gap-5">
+      <p>{t.scan}</p>
+      <img src={factor.qr} alt={t.qrAlt} width={240} height={240} className="rounded-md bg-white" />
+      <p className="text-muted text-sm">
+        {t.typeSecret} <code className="select-all break-all font-mono text-ink">{factor.secret}</code>
+      </p>
+      <Field
+        label={t.code}
+        hint={t.codeHint}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        error={formState.errors.code?.message}
+        {...register("code", { required: t.codeRequired })}
+      />
+      {failure && (
+        <p role="alert" className="text-danger">
+          {failure}
+        </p>
+      )}
+      <Button type="submit" busy={formState.isSubmitting} className="justify-self-start">
+        {t.switchOn}
+      </Button>
+    </form>
+  );
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  return (
+    <div className="grid max-w-md gap-5">
+      <p role="status">{t.on}</p>
+      <p>{t.keepCodes}</p>
+      <ul aria-label={t.recoveryCodes} className="grid gap-2 rounded-md bg-sunk p-4 font-mono sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Button onClick={onDone} className="justify-self-start">
+        {t.kept}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { api } from "@/api/api";
+import type { components } from "@/api/schema";
+
+/** What an authenticator app needs. */
+export type NewSecondFactor = components["schemas"]["SecondFactor"];
+
+const secondFactor = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** Makes the secret for an authenticator app; it counts once it is confirmed. */
+    startSecondFactor: build.mutation<NewSecondFactor, { password?: string }>({
+      query: (body) => ({ url: "/identity/second-factor/start", method: "POST", body }),
+    }),
+    /** Switches the second factor on with a code of the app, and signs all other browsers out. */
+    confirmSecondFactor: build.mutation<{ recoveryCodes: string[] }, { code: string }>({
+      query: (body) => ({ url: "/identity/second-factor/confirm", method: "POST", body }),
+      invalidatesTags: ["Sessions"],
+    }),
+    /** Switches the second factor off. */
+    stopSecondFactor: build.mutation<null, { password?: string }>({
+      query: (body) => ({ url: "/identity/second-factor/stop", method: "POST", body }),
+    }),
+  }),
+});
+
+export const { useStartSecondFactorMutation, useConfirmSecondFactorMutation, useStopSecondFactorMutation } =
+  secondFactor;

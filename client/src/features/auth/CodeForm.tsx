@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useDispatch } from "react-redux";
+import { useNavigate } from "react-router-dom";
+import { toApiError } from "@/api/errors";
+import * as t from "@/texts/auth";
+import { Button, Field, useToast } from "@/ui";
+import { AuthCard, FormError } from "./AuthCard";
+import { useEnterCodeMutation } from "./endpoints";
+import { type AuthDispatch, completeSignIn } from "./session";
+
+interface Props {
+  /** Where to go after the sign-in. */
+  returnTo: string;
+  /** Called to log in again from the start. */
+  onBack: () => void;
+}
+
+/** The second step of a login: the code of an authenticator app, or a recovery code. */
+export function CodeForm({ returnTo, onBack }: Props) {
+  const dispatch = useDispatch<AuthDispatch>();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [enterCode] = useEnterCodeMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
+
+  const onSubmit = async (values: { code: string }) => {
+    setFailure(null);
+    try {
+      await dispatch(completeSignIn(await enterCode(values).unwrap()));
+      toast(t.signedIn);
+      navigate(returnTo, { replace: true });
+    } catch (error) {
+      const { message, fields } = toApiError(error);
+      if (fields?.code) setError("code", { message: fields.code }, { shouldFocus: true });
+      else setFailure(message);
+    }
+  };
+
+  return (
+    <AuthCard title={t.codeTitle}>
+      <form noValidate onSubmit={(event) => void handleSubmit(onSubmit)(event)} className="grid gap-5">
+        <Field
+          label={t.code}
+          hint={t.codeHint}
+          autoComplete="one-time-code"
+          error={formState.errors.code?.message}
+          {...register("code", { required: t.codeRequired })}
+        />
+        <Button type="submit" busy={formState.isSubmitting}>
+          {t.login}
+        </Button>
+        <FormError message={failure} />
+      </form>
+      <Button variant="quiet" onClick={onBack} className="justify-self-start">
+        {t.codeBack}
+      </Button>
+    </AuthCard>
+  );
+}
