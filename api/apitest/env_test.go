@@ -132,8 +132,9 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	e.config.Positions = broker
 	public, err := url.Parse(e.server.URL)
 	must(tb, err)
-	people, err := identity.New(identity.Config{Product: "SecondRing",
-		Store: e.store, Market: e.market, Clock: e.clock, Secret: testSecret,
+	people, err := identity.New(identity.Config{
+		Product: "SecondRing",
+		Store:   e.store, Market: e.market, Clock: e.clock, Secret: testSecret,
 		PublicURL: public, Log: log, Versions: e.versions,
 	})
 	must(tb, err)
