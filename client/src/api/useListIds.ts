@@ -84,6 +84,19 @@ export function useListEntity<T extends Entity, A extends PageArg>(
   return useSelector((state: never) => select(state).data?.entities[id]);
 }
 
+/** The number of a list's entities that match. The component renders only when it changes. */
+export function useListCount<T extends Entity, A extends PageArg>(
+  endpoint: ListEndpoint<T, A>,
+  arg: A,
+  matches: (entity: T) => boolean,
+): number {
+  const select = useListSelector(endpoint, arg);
+  return useSelector((state: never) => {
+    const { ids = [], entities = {} } = select(state).data ?? {};
+    return ids.filter((id) => matches(entities[id] as T)).length;
+  });
+}
+
 /** What `make` makes of a list when it is first there; later changes of the list do not change it. */
 export function useFirstList<T extends Entity, A extends PageArg, R>(
   endpoint: ListEndpoint<T, A>,

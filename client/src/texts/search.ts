@@ -67,6 +67,7 @@ export const inLocation = (place: string) => `In ${place}`;
 
 /** The number of phones in a list. With filters the server counts up to `limit` only. */
 export const count = (n: number) => plural(n, { one: "# phone", other: "# phones" });
+export const countAvailable = (n: number) => `${number(n)} available`;
 export const countOrMore = (limit: number) => `${number(limit)} phones or more`;
 /** After that number. */
 export const updatingLive = " · updating live";

@@ -101,6 +101,18 @@ test("a pushed booking changes its card, keeps the focus, and does not change th
   expect(other.innerHTML).toBe(before);
 });
 
+test("a brand says how many of its phones are available, live", async () => {
+  const product = aProduct();
+  onList(brandPath, `brand:${apple._id}`, [product, aProduct(), aProduct({ booked: true })]);
+  const { store } = showBrand();
+  expect(await screen.findByText(/^2 available/)).toHaveTextContent("2 available · updating live");
+  act(() => {
+    const booked = { ...product, booked: true, version: 2 };
+    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
+  });
+  expect(screen.getByText(/^1 available/)).toBeVisible();
+});
+
 test("the focus moves from Book Now to the label when the phone is booked", async () => {
   const product = aProduct();
   onList(brandPath, `brand:${apple._id}`, [product]);

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
-import type { ListIds } from "@/api/useListIds";
+import type { Product } from "@/api/types";
+import { type ListIds, useListCount } from "@/api/useListIds";
 import { parseQuery } from "@/lib/productQuery";
 import * as t from "@/texts/search";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
@@ -123,7 +124,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
               <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
                 <LiveDot className="text-ok" />
                 <span>
-                  {countText(frame, query !== null)}
+                  <Count arg={arg} frame={frame} narrowed={query !== null} />
                   {/* On a telephone the filters take its place. */}
                   <span className="group-has-[ul]:max-sm:sr-only">{t.updatingLive}</span>
                 </span>
@@ -149,6 +150,15 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
       )}
     </div>
   );
+}
+
+const isAvailable = ({ booked }: Product) => !booked;
+
+/** "43 available": the phones of a list that can be booked. "46 phones" while it is filtered or has more pages. */
+function Count({ arg, frame, narrowed }: Pick<ProductsProps, "arg" | "frame"> & { narrowed: boolean }) {
+  const available = useListCount(phoneList, arg, isAvailable);
+  const isComplete = frame.nextCursor === null;
+  return isComplete && !narrowed ? t.countAvailable(available) : countText(frame, narrowed);
 }
 
 /** Names the words and filters that leave nothing, each with a button that removes it. */
