@@ -175,7 +175,7 @@ func (s *Service) Allow(ctx context.Context, email string) error {
 		return s.resetSecondFactor(ctx, account)
 	}
 	if errors.Is(err, market.ErrNotFound) || (err == nil && !account.Removed) {
-		return rest.NewError(market.CodeNotFound, "No account with this email was removed or has a second factor")
+		return rest.NewError(market.CodeNotFound, "No removed account has this email, and no account that has it uses a second factor")
 	}
 	if err != nil {
 		return err

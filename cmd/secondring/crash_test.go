@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -17,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // With this in its environment the test binary is the product.
@@ -56,14 +57,7 @@ type shop struct {
 
 func newShop(t *testing.T, env ...string) *shop {
 	t.Helper()
-	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &shop{t: t, addr: free.Addr().String()}
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := &shop{t: t, addr: nodetest.FreeAddress(t)}
 	s.env = append(os.Environ(), serveMark+"=1", "ADDR="+s.addr, "PUBLIC_URL=http://"+s.addr,
 		"DATA_DIR="+t.TempDir(), "RATE_LIMIT=off", "MAX_HOLDS=1000", "BOOKING_HOLD=1h")
 	s.env = append(s.env, env...)

@@ -14,7 +14,7 @@ func TestSumCoversEveryField(t *testing.T) {
 	for _, thing := range []market.Thing{
 		market.Brand{},
 		market.User{},
-		market.Account{},
+		market.Account{SecondFactor: &market.SecondFactor{}, Links: []market.AccountLink{{}}},
 		market.Session{},
 		market.Product{Hold: &market.Hold{}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
 		market.Booking{Seller: &market.Contact{}},

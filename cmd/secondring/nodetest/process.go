@@ -6,7 +6,9 @@ package nodetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -62,15 +64,9 @@ type Process struct {
 // a folder of its own, and waits until it is ready.
 func Start(tb testing.TB, settings map[string]string) *Process {
 	tb.Helper()
-	free, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	p := &Process{tb: tb, URL: "http://" + free.Addr().String(), Folder: tb.TempDir()}
-	if err := free.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	p.env = append(os.Environ(), Mark+"=1", "ADDR="+free.Addr().String(), "DATA_DIR="+p.Folder, "RATE_LIMIT=off", "MAX_HOLDS=1000")
+	address := FreeAddress(tb)
+	p := &Process{tb: tb, URL: "http://" + address, Folder: tb.TempDir()}
+	p.env = append(os.Environ(), Mark+"=1", "ADDR="+address, "DATA_DIR="+p.Folder, "RATE_LIMIT=off", "MAX_HOLDS=1000")
 	for name, value := range settings {
 		p.env = append(p.env, name+"="+value)
 	}
@@ -81,6 +77,27 @@ func Start(tb testing.TB, settings map[string]string) *Process {
 		}
 	})
 	return p
+}
+
+// FreeAddress returns an address of this machine that nobody listens on. Its port is below
+// those that the system gives to a listener that asks for any, so that no other test's
+// server gets it meanwhile.
+func FreeAddress(tb testing.TB) string {
+	tb.Helper()
+	const first, ports, tries = 20_000, 12_000, 100
+	for range tries {
+		address := fmt.Sprintf("127.0.0.1:%d", first+rand.N(ports))
+		free, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
+		if err != nil {
+			continue
+		}
+		if err := free.Close(); err != nil {
+			tb.Fatal(err)
+		}
+		return address
+	}
+	tb.Fatalf("no port is free after %d tries", tries)
+	return ""
 }
 
 // Open starts the process again, at the same address and with the same folder,
