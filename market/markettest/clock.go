@@ -14,11 +14,11 @@ type Clock struct {
 }
 
 // NewClock returns a clock that stays at a time until a test moves it.
-func NewClock(at time.Time) *Clock { return &Clock{now: at.UTC()} }
+func NewClock(at time.Time) *Clock { return &Clock{now: at.UTC().Truncate(time.Millisecond)} }
 
 // NewTicking returns a clock on which each look takes a millisecond, so that no
 // two things happen at once.
-func NewTicking(at time.Time) *Clock { return &Clock{now: at.UTC(), ticks: time.Millisecond} }
+func NewTicking(at time.Time) *Clock { return &Clock{now: at.UTC().Truncate(time.Millisecond), ticks: time.Millisecond} }
 
 // Now returns the time in UTC.
 func (c *Clock) Now() time.Time {
