@@ -18,7 +18,9 @@ func NewClock(at time.Time) *Clock { return &Clock{now: at.UTC().Truncate(time.M
 
 // NewTicking returns a clock on which each look takes a millisecond, so that no
 // two things happen at once.
-func NewTicking(at time.Time) *Clock { return &Clock{now: at.UTC().Truncate(time.Millisecond), ticks: time.Millisecond} }
+func NewTicking(at time.Time) *Clock {
+	return &Clock{now: at.UTC().Truncate(time.Millisecond), ticks: time.Millisecond}
+}
 
 // Now returns the time in UTC.
 func (c *Clock) Now() time.Time {
