@@ -40,7 +40,7 @@ func (m *Market) MayAct(ctx context.Context, u User) error {
 		return nil
 	}
 	a, err := m.store.Account(ctx, u.UID)
-	if err == nil && (a.SecondFactor == nil || !a.SecondFactor.Confirmed) {
+	if err == nil && (!a.HasSecondFactor()) {
 		return refuse(CodeNeedsFactor, "Admins of this shop sign in with a second factor. Please switch yours on first")
 	}
 	return err

@@ -69,7 +69,7 @@ func (a Account) View() AccountView {
 	return AccountView{
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
 		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
-		EmailVerified: !a.Unproven, SecondFactor: a.SecondFactor != nil && a.SecondFactor.Confirmed, Devices: len(a.Devices),
+		EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor(), Devices: len(a.Devices),
 	}
 }
 

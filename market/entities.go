@@ -239,6 +239,9 @@ type Account struct {
 	CreatedAt    time.Time
 }
 
+// HasSecondFactor tells whether the account's sign-in takes a code.
+func (a Account) HasSecondFactor() bool { return a.SecondFactor != nil && a.SecondFactor.Confirmed }
+
 // SecondFactor is what an account's sign-in takes beside the password: codes of an
 // authenticator app.
 type SecondFactor struct {

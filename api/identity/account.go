@@ -143,23 +143,10 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 // verify checks a password, as often as the limits allow. The account may be
 // the zero one, of an unknown address: that takes as long.
 func (s *Service) verify(ctx context.Context, a market.Account, email, password string) (bool, error) {
-	f := failuresOf(ctx, email)
-	leave, err := s.limit.enter(ctx, f)
-	if err != nil {
-		return false, err
-	}
-	defer leave()
-	if err := s.limit.mayTry(ctx, f); err != nil {
-		return false, err
-	}
-	ok, err := s.hash.matches(ctx, a.PasswordHash, password)
-	if err != nil {
-		return false, err
-	}
-	if ok && !a.Removed {
-		return true, nil
-	}
-	return false, s.limit.failed(ctx, f)
+	return s.limit.try(ctx, email, func() (bool, error) {
+		ok, err := s.hash.matches(ctx, a.PasswordHash, password)
+		return ok && !a.Removed, err
+	})
 }
 
 func (s *Service) signOut(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -58,16 +57,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	if market.NormalEmail(email) == market.NormalEmail(in.Account.Email) {
 		c.add("email", "This is your email address already")
 	}
-	if in.Account.PasswordHash != "" {
-		c.required("password", password, "Password is required")
-	}
-	if err := c.err(); err != nil {
-		return err
-	}
-	if in.Account.PasswordHash == "" && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
-		return rest.NewError(market.CodeForbidden, "Please log in again first")
-	}
-	if err := s.mustKnow(r.Context(), in.Account, "password", password); err != nil {
+	if err := s.mustBeOwner(r, in, password, c); err != nil {
 		return err
 	}
 	if err := s.checkAvailable(r.Context(), email); err != nil {
@@ -119,7 +109,7 @@ func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) 
 func (s *Service) useUndoLink(r *http.Request, token string) error {
 	changed, err := s.useLink(r.Context(), token, toUndo, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.RestoredAt = l.Email, false, "", "", s.clock.Now()
-		a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(other market.AccountLink) bool {
+		dropLinks(a, func(other market.AccountLink) bool {
 			return other.Purpose != string(toUndo) || !other.Expires.Before(l.Expires) // what came later is taken back with it
 		})
 		return nil

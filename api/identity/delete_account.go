@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// recentSignIn is the greatest age of the session that may delete an account
-// without a password. It keeps a person who finds an open browser from doing it.
+// recentSignIn is the greatest age of the session that may delete an account without a
+// password, or change how it signs in. It keeps a person who finds an open browser from doing it.
 const recentSignIn = 10 * time.Minute
 
 // LeaveBody is the body of POST /identity/leave.
@@ -75,28 +75,28 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 	return nil
 }
 
-// confirmOwner checks that the owner of the account asks: by the password, or for an
-// account without one by the typed email address in a session that is recent.
+// confirmOwner checks that the owner of the account asks. An account without a password is
+// confirmed by its typed email address, too.
 func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Body) error {
 	c := checkOf(body.Wrong)
-	if in.Account.PasswordHash == "" {
-		if s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
-			return rest.NewError(market.CodeForbidden, "Please log in again first")
-		}
-		if market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
-			c["confirm"] = "This is not the account's email address"
-		}
-		return c.err()
+	if in.Account.PasswordHash == "" && market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
+		c["confirm"] = "This is not the account's email address"
 	}
-	password := body.Text("password")
-	c.required("password", password, "Password is required")
+	return s.mustBeOwner(r, in, body.Text("password"), c)
+}
+
+// mustBeOwner wants the password, or of an account without one a recent sign-in. It also
+// returns what c has found in the body.
+func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, password string, c check) error {
+	hasPassword := in.Account.PasswordHash != ""
+	if !hasPassword && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
+		return rest.NewError(market.CodeForbidden, "Please log in again first")
+	}
+	if hasPassword {
+		c.required("password", password, "Password is required")
+	}
 	if err := c.err(); err != nil {
 		return err
 	}
-	ok, err := s.verify(r.Context(), in.Account, in.Account.Email, password)
-	if err == nil && !ok {
-		c["password"] = "This is not your password"
-		return c.err()
-	}
-	return err
+	return s.mustKnow(r.Context(), in.Account, "password", password)
 }

@@ -109,13 +109,11 @@ func (s *Service) composeWelcome(ctx context.Context, a market.Account, c letter
 		c.Action = &letters.Action{Label: "Go to the shop", URL: s.public.String()}
 		return c, nil
 	}
-	c.Subject = "Confirm your email address for " + s.product
 	c.Paragraphs = []string{fmt.Sprintf("Welcome to %s. Please confirm that this email address is yours.", s.product)}
 	return s.withVerifyLink(ctx, a, c)
 }
 
 func (s *Service) composeVerify(ctx context.Context, a market.Account, c letters.Content) (letters.Content, error) {
-	c.Subject = "Confirm your email address for " + s.product
 	c.Paragraphs = []string{"You asked for a new link to confirm your email address. Earlier links no longer work."}
 	return s.withVerifyLink(ctx, a, c)
 }
@@ -127,6 +125,7 @@ func (s *Service) withVerifyLink(ctx context.Context, a market.Account, c letter
 		}
 		return nil
 	})
+	c.Subject = "Confirm your email address for " + s.product
 	c.Action = &letters.Action{Label: "Confirm email address", URL: link}
 	c.Note = []string{
 		"The link works once, for 24 hours.",
@@ -196,6 +195,11 @@ func (s *Service) composePasswordChanged(l letters.Letter, c letters.Content) le
 		"The password of your account was changed" + browserWords(l) + ".",
 		"Your other devices were signed out.",
 	}
+	return s.withNotMe(c)
+}
+
+// withNotMe leads somebody who did not change how the account signs in to a new password.
+func (s *Service) withNotMe(c letters.Content) letters.Content {
 	c.Action = &letters.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
 	c.Note = []string{"If it was you, there is nothing to do."}
 	return c
@@ -208,9 +212,7 @@ func (s *Service) composeSecondFactor(l letters.Letter, c letters.Content) lette
 		c.Subject = "Your " + s.product + " sign-in takes no code any more"
 		c.Paragraphs = []string{"The second factor of your account was switched off" + browserWords(l) + "."}
 	}
-	c.Action = &letters.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
-	c.Note = []string{"If it was you, there is nothing to do."}
-	return c
+	return s.withNotMe(c)
 }
 
 func (s *Service) composeNewDevice(l letters.Letter, c letters.Content) letters.Content {

@@ -94,6 +94,24 @@ func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err erro
 	return leave, nil
 }
 
+// try runs one guess at an account's password or code, as often as the limits allow, and
+// counts a wrong one.
+func (l *limiter) try(ctx context.Context, email string, guess func() (right bool, err error)) (bool, error) {
+	f := failuresOf(ctx, email)
+	leave, err := l.enter(ctx, f)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
+	if err := l.mayTry(ctx, f); err != nil {
+		return false, err
+	}
+	if right, err := guess(); right || err != nil {
+		return right, err
+	}
+	return false, l.failed(ctx, f)
+}
+
 // countTry counts a sign-in, successful or not, and refuses those above the limits.
 func (l *limiter) countTry(ctx context.Context, f failures) error {
 	for key, most := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {

@@ -61,7 +61,7 @@ func (s *Service) newLink(ctx context.Context, uid string, p purpose, email stri
 				return err
 			}
 		}
-		a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(l market.AccountLink) bool {
+		dropLinks(a, func(l market.AccountLink) bool {
 			return !s.clock.Now().Before(l.Expires) || l.Purpose == string(p) && (p != toUndo || l.Email == email)
 		})
 		a.Links = append(a.Links, market.AccountLink{
@@ -81,7 +81,11 @@ func secretHash(secret string) string {
 }
 
 func dropLink(a *market.Account, p purpose) {
-	a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(l market.AccountLink) bool { return l.Purpose == string(p) })
+	dropLinks(a, func(l market.AccountLink) bool { return l.Purpose == string(p) })
+}
+
+func dropLinks(a *market.Account, which func(market.AccountLink) bool) {
+	a.Links = slices.DeleteFunc(slices.Clone(a.Links), which)
 }
 
 // useLink changes the account of a link's token, once: the link is dropped with the same
@@ -93,7 +97,7 @@ func (s *Service) useLink(ctx context.Context, token string, p purpose, apply fu
 		if !ok || l.Purpose != string(p) {
 			return linkGone()
 		}
-		a.Links = slices.DeleteFunc(slices.Clone(a.Links), func(other market.AccountLink) bool { return other.Hash == l.Hash })
+		dropLinks(a, func(other market.AccountLink) bool { return other.Hash == l.Hash })
 		return apply(a, l)
 	}, told...)
 	if market.CodeOf(err) == market.CodeNoToken { // no such account

@@ -84,8 +84,8 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reset sets a new password and ends every session. Whoever opens the link also proves
-// the address.
+// reset sets a new password and ends every session. The person who opens the link
+// also proves the address.
 func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {

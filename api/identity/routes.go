@@ -25,7 +25,7 @@ type SignedInUser struct {
 }
 
 func view(a market.Account) SignedInUser {
-	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven, SecondFactor: hasSecondFactor(a)}
+	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor()}
 }
 
 // Routes returns the rows of the table of calls that the provider serves.

@@ -42,15 +42,10 @@ type CodeBody struct {
 	Code string `json:"code" doc:"Six digits of the app, or a recovery code"`
 }
 
-// hasSecondFactor tells whether the account's sign-in takes a code.
-func hasSecondFactor(a market.Account) bool {
-	return a.SecondFactor != nil && a.SecondFactor.Confirmed
-}
-
 // signedInBy finishes the first factor of a sign-in: with a session, or where the account
 // has a second factor with the error CodeSecondFactor and the cookie that it needs.
 func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Account) error {
-	if !hasSecondFactor(a) {
+	if !a.HasSecondFactor() {
 		return s.startSession(w, r, a)
 	}
 	value, err := s.seal.close(codeCookie, firstFactor{UID: a.UID, Password: secretHash(a.PasswordHash)}, codeLasts)
@@ -67,14 +62,8 @@ func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 	if !s.seal.open(codeCookie, s.cookie(r, codeCookie), &first) {
 		return logInAgain()
 	}
-	body, err := rest.ReadBody(w, r)
+	code, err := readCode(w, r)
 	if err != nil {
-		return err
-	}
-	code := body.Text("code")
-	c := checkOf(body.Wrong)
-	c.required("code", code, "The code is required")
-	if err := c.err(); err != nil {
 		return err
 	}
 	account, err := s.store.Account(r.Context(), first.UID)
@@ -95,34 +84,43 @@ func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// readCode reads a CodeBody.
+func readCode(w http.ResponseWriter, r *http.Request) (string, error) {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return "", err
+	}
+	code := body.Text("code")
+	c := checkOf(body.Wrong)
+	c.required("code", code, "The code is required")
+	return code, c.err()
+}
+
 func logInAgain() error { return rest.NewError(market.CodeNoToken, "Please log in again") }
 
 func wrongCode() error { return check{"code": "This code is not right, or was used before"}.err() }
 
 // useCode checks a code as often as the limits allow, and notes that it was used.
 func (s *Service) useCode(ctx context.Context, a market.Account, code string) error {
-	f := failuresOf(ctx, a.Email)
-	leave, err := s.limit.enter(ctx, f)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	if err := s.limit.mayTry(ctx, f); err != nil {
-		return err
-	}
-	_, err = s.change(ctx, a.UID, func(a *market.Account) error {
-		if !hasSecondFactor(*a) {
-			return logInAgain()
+	ok, err := s.limit.try(ctx, a.Email, func() (bool, error) {
+		_, err := s.change(ctx, a.UID, func(a *market.Account) error {
+			if !a.HasSecondFactor() {
+				return logInAgain()
+			}
+			used, ok := s.withCodeUsed(*a, code)
+			if !ok {
+				return wrongCode()
+			}
+			a.SecondFactor = &used
+			return nil
+		})
+		if market.CodeOf(err) == market.CodeInvalid {
+			return false, nil
 		}
-		used, ok := s.withCodeUsed(*a, code)
-		if !ok {
-			return wrongCode()
-		}
-		a.SecondFactor = &used
-		return nil
+		return err == nil, err
 	})
-	if market.CodeOf(err) == market.CodeInvalid {
-		return errors.Join(s.limit.failed(ctx, f), err)
+	if err == nil && !ok {
+		err = wrongCode()
 	}
 	return err
 }

@@ -62,28 +62,13 @@ func (s *Service) secondFactorCalls() []rest.Route {
 	}
 }
 
-// mustBeOwner wants the password, or of an account without one a recent sign-in.
-func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, body *rest.Body) error {
-	password := body.Text("password")
-	c := checkOf(body.Wrong)
-	if in.Account.PasswordHash != "" {
-		c.required("password", password, "Password is required")
-	}
-	if err := c.err(); err != nil {
-		return err
-	}
-	if in.Account.PasswordHash == "" && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
-		return rest.NewError(market.CodeForbidden, "Please log in again first")
-	}
-	return s.mustKnow(r.Context(), in.Account, "password", password)
-}
-
 func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
 		return err
 	}
-	if err := s.mustBeOwner(r, in, body); err != nil {
+	password := body.Text("password")
+	if err := s.mustBeOwner(r, in, password, checkOf(body.Wrong)); err != nil {
 		return err
 	}
 	key, err := totp.Generate(totp.GenerateOpts{Issuer: s.product, AccountName: in.Account.Email})
@@ -95,7 +80,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 		return err
 	}
 	_, err = s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
-		if hasSecondFactor(*a) {
+		if a.HasSecondFactor() {
 			return rest.NewError(market.CodeConflict, "A second factor is on already. Switch it off first")
 		}
 		a.SecondFactor = &market.SecondFactor{Secret: secret}
@@ -125,14 +110,8 @@ func qrCode(key *otp.Key) (string, error) {
 }
 
 func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	code, err := readCode(w, r)
 	if err != nil {
-		return err
-	}
-	code := body.Text("code")
-	c := checkOf(body.Wrong)
-	c.required("code", code, "The code is required")
-	if err := c.err(); err != nil {
 		return err
 	}
 	codes, hashes := newRecoveryCodes()
@@ -164,7 +143,8 @@ func (s *Service) stopSecondFactor(w http.ResponseWriter, r *http.Request, in re
 	if err != nil {
 		return err
 	}
-	if err := s.mustBeOwner(r, in, body); err != nil {
+	password := body.Text("password")
+	if err := s.mustBeOwner(r, in, password, checkOf(body.Wrong)); err != nil {
 		return err
 	}
 	if err := s.dropSecondFactor(r, in.Account); err != nil {

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -64,10 +62,7 @@ func (s *Service) cookie(r *http.Request, name string) string {
 func (s *Service) HasSession(r *http.Request) bool { return s.cookie(r, sessionCookie) != "" }
 
 // sessionID hashes a cookie for the store, so that the stored ID cannot be used to sign in.
-func sessionID(value string) string {
-	sum := sha256.Sum256([]byte(value))
-	return hex.EncodeToString(sum[:])
-}
+func sessionID(value string) string { return secretHash(value) }
 
 // signedIn wraps a handler for the owner of the session cookie. Without a valid session
 // the returned handler fails with CodeNoToken.

@@ -61,8 +61,11 @@ func (s *Service) listSessions(w http.ResponseWriter, r *http.Request, in rest.S
 		})
 	}
 	slices.SortFunc(views, func(a, b DeviceSession) int {
-		if a.Current != b.Current {
-			return map[bool]int{true: -1, false: 1}[a.Current]
+		switch {
+		case a.Current:
+			return -1
+		case b.Current:
+			return 1
 		}
 		return b.SeenAt.Compare(a.SeenAt)
 	})

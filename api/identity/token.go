@@ -78,7 +78,7 @@ func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.
 	}
 	c, ok := s.tokens.read(token)
 	if !ok {
-		return market.Actor{}, time.Time{}, rest.NewError(market.CodeNoToken, "Please log in again")
+		return market.Actor{}, time.Time{}, logInAgain()
 	}
 	actor, err := s.ask(ctx, token, c)
 	return actor, c.ExpiresAt.UTC(), err
