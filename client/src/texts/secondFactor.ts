@@ -5,9 +5,6 @@ export const setUp = "Set up two-step login";
 export const switchOn = "Switch on";
 export const switchOff = "Switch off";
 export const next = "Continue";
-export const cancel = "Cancel";
-export const currentPassword = "Current password";
-export const passwordRequired = "Password is required";
 
 export const scan = "Scan this picture with your authenticator app.";
 export const qrAlt = "QR code for your authenticator app";

@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useConfigQuery } from "@/api/config";
-import { type ApiError, toApiError } from "@/api/errors";
+import { toApiError } from "@/api/errors";
+import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { DemoMail } from "@/ui/DemoMail";
+import { AccountForm } from "./AccountForm";
 import { Section } from "./Section";
 import { useChangeEmailMutation } from "./sessions";
 
@@ -51,26 +53,27 @@ interface FormProps {
 
 function EmailForm({ hasPassword, onSent, onCancel }: FormProps) {
   const [change] = useChangeEmailMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: { email: "", password: "" },
   });
   const { errors, isSubmitting } = formState;
 
-  const showError = ({ message, fields = {} }: ApiError) => {
-    const names = (["email", "password"] as const).filter((name) => fields[name]);
-    for (const name of names) setError(name, { message: fields[name] }, { shouldFocus: true });
-    if (names.length === 0) setFailure(message);
-  };
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["email", "password"]);
   const onSubmit = async (values: Values) => {
-    setFailure(null);
+    clearFailure();
     const { error } = await change(hasPassword ? values : { email: values.email });
     if (error) showError(toApiError(error));
     else onSent(values.email.trim());
   };
 
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(onSubmit)(event)} className="grid max-w-md gap-5">
+    <AccountForm
+      onSubmit={(event) => void handleSubmit(onSubmit)(event)}
+      submit={t.sendLink}
+      busy={isSubmitting}
+      failure={failure}
+      onCancel={onCancel}
+    >
       <Field
         label={t.newEmail}
         type="email"
@@ -87,19 +90,6 @@ function EmailForm({ hasPassword, onSent, onCancel }: FormProps) {
           {...register("password", { required: t.passwordRequired })}
         />
       )}
-      {failure && (
-        <p role="alert" className="rounded-sm bg-danger-soft px-3 py-2 text-danger">
-          {failure}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSubmitting}>
-          {t.sendLink}
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-      </div>
-    </form>
+    </AccountForm>
   );
 }

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { type ApiError, toApiError } from "@/api/errors";
+import { toApiError } from "@/api/errors";
+import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/account";
 import { Button, Field, NewPasswordField, useToast } from "@/ui";
+import { AccountForm } from "./AccountForm";
 import { Section } from "./Section";
 import { useChangePasswordMutation } from "./sessions";
 
@@ -44,26 +46,27 @@ interface FormProps {
 
 function PasswordForm({ hasPassword, onDone, onCancel }: FormProps) {
   const [change] = useChangePasswordMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: { current: "", new: "" },
   });
   const { errors, isSubmitting } = formState;
 
-  const showError = ({ message, fields = {} }: ApiError) => {
-    const names = (["current", "new"] as const).filter((name) => fields[name]);
-    for (const name of names) setError(name, { message: fields[name] }, { shouldFocus: true });
-    if (names.length === 0) setFailure(message);
-  };
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["current", "new"]);
   const onSubmit = async (values: Values) => {
-    setFailure(null);
+    clearFailure();
     const { error } = await change(hasPassword ? values : { new: values.new });
     if (error) showError(toApiError(error));
     else onDone();
   };
 
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(onSubmit)(event)} className="grid max-w-md gap-5">
+    <AccountForm
+      onSubmit={(event) => void handleSubmit(onSubmit)(event)}
+      submit={t.savePassword}
+      busy={isSubmitting}
+      failure={failure}
+      onCancel={onCancel}
+    >
       {hasPassword && (
         <Field
           label={t.currentPassword}
@@ -81,19 +84,6 @@ function PasswordForm({ hasPassword, onDone, onCancel }: FormProps) {
           minLength: { value: MIN_LENGTH, message: t.passwordShort },
         })}
       />
-      {failure && (
-        <p role="alert" className="rounded-sm bg-danger-soft px-3 py-2 text-danger">
-          {failure}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSubmitting}>
-          {t.savePassword}
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-      </div>
-    </form>
+    </AccountForm>
   );
 }

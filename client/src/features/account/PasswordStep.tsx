@@ -1,8 +1,9 @@
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type { ApiError } from "@/api/errors";
-import * as t from "@/texts/secondFactor";
-import { Button, Field } from "@/ui";
+import { useFormErrors } from "@/api/useFormErrors";
+import * as t from "@/texts/account";
+import { Field } from "@/ui";
+import { AccountForm } from "./AccountForm";
 
 interface Props {
   /** An account of Google may have no password; then the form has only its button. */
@@ -15,20 +16,20 @@ interface Props {
 
 /** A form for the password, before something that only the owner may do. */
 export function PasswordStep({ hasPassword, submit, onSubmit, onCancel }: Props) {
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: "" } });
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["password"]);
   const onPassword = async (values: { password: string }) => {
-    setFailure(null);
+    clearFailure();
     const error = await onSubmit(hasPassword ? values : {});
-    if (error?.fields?.password)
-      setError("password", { message: error.fields.password }, { shouldFocus: true });
-    else if (error) setFailure(error.message);
+    if (error) showError(error);
   };
   return (
-    <form
-      noValidate
+    <AccountForm
       onSubmit={(event) => void handleSubmit(onPassword)(event)}
-      className="grid max-w-md gap-5"
+      submit={submit}
+      busy={formState.isSubmitting}
+      failure={failure}
+      onCancel={onCancel}
     >
       {hasPassword && (
         <Field
@@ -39,21 +40,6 @@ export function PasswordStep({ hasPassword, submit, onSubmit, onCancel }: Props)
           {...register("password", { required: t.passwordRequired })}
         />
       )}
-      {failure && (
-        <p role="alert" className="rounded-sm bg-danger-soft px-3 py-2 text-danger">
-          {failure}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={formState.isSubmitting}>
-          {submit}
-        </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            {t.cancel}
-          </Button>
-        )}
-      </div>
-    </form>
+    </AccountForm>
   );
 }

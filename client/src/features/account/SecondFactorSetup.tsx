@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
+import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/secondFactor";
 import { Button, Field } from "@/ui";
+import { AccountForm } from "./AccountForm";
 import { PasswordStep } from "./PasswordStep";
 import {
   type NewSecondFactor,
@@ -39,19 +41,21 @@ interface AppStepProps {
 
 function AppStep({ factor, onConfirmed }: AppStepProps) {
   const [confirm] = useConfirmSecondFactorMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["code"]);
   const onSubmit = async (values: { code: string }) => {
-    setFailure(null);
+    clearFailure();
     const { data, error } = await confirm(values);
     if (data) onConfirmed(data.recoveryCodes);
-    if (!error) return;
-    const { message, fields } = toApiError(error);
-    if (fields?.code) setError("code", { message: fields.code }, { shouldFocus: true });
-    else setFailure(message);
+    if (error) showError(toApiError(error));
   };
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(onSubmit)(event)} className="grid max-w-md gap-5">
+    <AccountForm
+      onSubmit={(event) => void handleSubmit(onSubmit)(event)}
+      submit={t.switchOn}
+      busy={formState.isSubmitting}
+      failure={failure}
+    >
       <p>{t.scan}</p>
       <img src={factor.qr} alt={t.qrAlt} width={240} height={240} className="rounded-md bg-white" />
       <p className="text-muted text-sm">
@@ -65,15 +69,7 @@ function AppStep({ factor, onConfirmed }: AppStepProps) {
         error={formState.errors.code?.message}
         {...register("code", { required: t.codeRequired })}
       />
-      {failure && (
-        <p role="alert" className="text-danger">
-          {failure}
-        </p>
-      )}
-      <Button type="submit" busy={formState.isSubmitting} className="justify-self-start">
-        {t.switchOn}
-      </Button>
-    </form>
+    </AccountForm>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
+import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
@@ -22,19 +22,17 @@ export function CodeForm({ returnTo, onBack }: Props) {
   const navigate = useNavigate();
   const toast = useToast();
   const [enterCode] = useEnterCodeMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["code"]);
 
   const onSubmit = async (values: { code: string }) => {
-    setFailure(null);
+    clearFailure();
     try {
       await dispatch(completeSignIn(await enterCode(values).unwrap()));
       toast(t.signedIn);
       navigate(returnTo, { replace: true });
     } catch (error) {
-      const { message, fields } = toApiError(error);
-      if (fields?.code) setError("code", { message: fields.code }, { shouldFocus: true });
-      else setFailure(message);
+      showError(toApiError(error));
     }
   };
 

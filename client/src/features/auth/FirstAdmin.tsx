@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
+import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
 import { Button, Field, NewPasswordField, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
@@ -37,24 +38,22 @@ function SetupForm({ token, onGone }: { token: string; onGone: () => void }) {
   const navigate = useNavigate();
   const toast = useToast();
   const [makeFirstAdmin] = useMakeFirstAdminMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: { displayName: "", email: "", password: "" },
   });
   const { errors, isSubmitting } = formState;
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["displayName", "email", "password"]);
 
   const onSubmit = async (values: Values) => {
-    setFailure(null);
+    clearFailure();
     try {
       await dispatch(completeSignIn(await makeFirstAdmin({ token, ...values }).unwrap()));
       toast(t.setupDone);
       navigate("/dashboard", { replace: true });
     } catch (error) {
-      const { status, message, fields = {} } = toApiError(error);
-      if (status === 410) onGone();
-      const names = (["displayName", "email", "password"] as const).filter((name) => fields[name]);
-      for (const name of names) setError(name, { message: fields[name] }, { shouldFocus: true });
-      if (names.length === 0) setFailure(message);
+      const reason = toApiError(error);
+      if (reason.status === 410) onGone();
+      else showError(reason);
     }
   };
 

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
 import { toApiError } from "@/api/errors";
 import type { Config } from "@/api/types";
+import { useFormErrors } from "@/api/useFormErrors";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/auth";
@@ -62,15 +63,13 @@ interface FormProps {
 
 function ForgotForm({ email, onSent }: FormProps) {
   const [send] = useForgotPasswordMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { email } });
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["email"]);
   const onSubmit = async (values: { email: string }) => {
-    setFailure(null);
+    clearFailure();
     const { error } = await send(values);
     if (!error) return onSent(values.email.trim());
-    const { message, fields } = toApiError(error);
-    if (fields?.email) setError("email", { message: fields.email }, { shouldFocus: true });
-    else setFailure(message);
+    showError(toApiError(error));
   };
   return (
     <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">

@@ -4,6 +4,7 @@ import { useDispatch } from "react-redux";
 import { Link, useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { loggedOut } from "@/api/session";
+import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
 import { Button, buttonClass, NewPasswordField } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
@@ -38,21 +39,20 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const [resetPassword] = useResetPasswordMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: "" } });
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["password"]);
 
   const onSubmit = async ({ password }: { password: string }) => {
-    setFailure(null);
+    clearFailure();
     const { error: reason } = await resetPassword({ token, password });
     if (!reason) {
       dispatch(loggedOut(t.passwordReset));
       navigate("/login", { replace: true });
       return;
     }
-    const { status, message, fields } = toApiError(reason);
-    if (status === 410 || fields?.token) onGone();
-    else if (fields?.password) setError("password", { message: fields.password }, { shouldFocus: true });
-    else setFailure(message);
+    const error = toApiError(reason);
+    if (error.status === 410 || error.fields?.token) onGone();
+    else showError(error);
   };
 
   return (

@@ -132,7 +132,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   } catch (error) {
     const { status } = error as ApiError;
     const isOver = status === 401 || status === 403;
-    // Whoever was signed out meanwhile has been told why.
+    // A user who was signed out meanwhile has been told why.
     if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(sessionEnded));
   }
 };
