@@ -1,5 +1,5 @@
 import { combineReducers, configureStore } from "@reduxjs/toolkit";
-import { api } from "@/api/api";
+import { api, linkApi } from "@/api/api";
 import type { ThunkExtra } from "@/api/baseQuery";
 import { cacheEmbeddedConfig } from "@/api/config";
 import { connectionReducer } from "@/api/connection";
@@ -25,6 +25,7 @@ const thunkExtra = (): ThunkExtra => ({
 
 const rootReducer = combineReducers({
   api: api.reducer,
+  linkApi: linkApi.reducer,
   eventLog: eventLogReducer,
   session: sessionReducer,
   auth: authReducer,
@@ -42,7 +43,7 @@ export function makeStore() {
       // These checks traverse all cached lists after every batch of events, which is slow in development.
       defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: thunkExtra() } })
         .prepend(sessionMiddleware, authMiddleware)
-        .concat(api.middleware),
+        .concat(api.middleware, linkApi.middleware),
   });
   cacheEmbeddedConfig(store.dispatch);
   return store;

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
@@ -13,16 +12,13 @@ import { useLinkToken } from "./useLinkToken";
 export function UndoEmailChange() {
   const token = useLinkToken();
   const dispatch = useDispatch();
-  const [verify, { isLoading, error }] = useVerifyEmailMutation();
-  const [isDone, setDone] = useState(false);
+  const [verify, { isLoading, isSuccess, error }] = useVerifyEmailMutation();
   const apiError = error && toApiError(error);
   const isGone = token === null || apiError?.status === 410;
 
   const changeBack = async () => {
     const { error: reason } = await verify({ token: token ?? "" });
-    if (reason) return;
-    setDone(true); // the logout clears the mutation's result
-    dispatch(loggedOut());
+    if (!reason) dispatch(loggedOut());
   };
 
   let content = (
@@ -34,7 +30,7 @@ export function UndoEmailChange() {
       <FormError message={apiError?.message ?? null} />
     </>
   );
-  if (isDone) content = <Done />;
+  if (isSuccess) content = <Done />;
   else if (isGone) content = <LinkGone />;
   return <AuthCard title={t.undoTitle}>{content}</AuthCard>;
 }

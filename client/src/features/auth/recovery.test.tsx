@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { expect, test } from "vitest";
-import { selectEndReason } from "@/api/session";
+import { loggedOut, selectEndReason } from "@/api/session";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
@@ -199,6 +199,29 @@ test("taking a change of address back asks first, and signs out", async () => {
   expect(await screen.findByText(/^Your account uses this email address again/)).toBeVisible();
   expect(callsTo("POST", "/identity/verify").map(({ body }) => body)).toEqual([{ token: TOKEN }]);
   expect(store.getState().auth.user).toBeNull();
+});
+
+test("taking a change of address back is confirmed when the session is ended before the response", async () => {
+  const { user, store } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
+  on("post", "/identity/verify", () => {
+    store.dispatch(loggedOut("You were signed out because the email of your account was changed."));
+    return { status: 204 };
+  });
+  on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
+  await user.click(await screen.findByRole("button", { name: "Change it back" }));
+  expect(await screen.findByText(/^Your account uses this email address again/)).toBeVisible();
+});
+
+test("a new password is confirmed when the session is ended before the response", async () => {
+  onSignedInUser(karim, "buyer");
+  const { user, store } = renderApp(`/reset${LINK}`);
+  expect(await screen.findByRole("button", { name: "SignOut" })).toBeVisible();
+  on("post", "/identity/reset", () => {
+    store.dispatch(loggedOut("You were signed out because your password was changed."));
+    return { status: 204 };
+  });
+  await user.type(await screen.findByLabelText("New password"), "correct horse{Enter}");
+  expect(await screen.findByText("Your password has been changed. Please log in.")).toBeVisible();
 });
 
 test("a way back that is over says so", async () => {

@@ -1,8 +1,8 @@
-import { api } from "@/api/api";
+import { linkApi } from "@/api/api";
 import type { SignedInUser } from "@/api/types";
 
 /** The calls of links: a new password, a confirmed address, the first admin. */
-const recovery = api.injectEndpoints({
+const recovery = linkApi.injectEndpoints({
   endpoints: (build) => ({
     /** Sends a link to choose a new password; the response is the same without an account. */
     forgotPassword: build.mutation<null, { email: string }>({
