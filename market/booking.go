@@ -100,13 +100,13 @@ func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Prod
 		return Product{}, err
 	}
 	now := m.clock.Now()
-	was := p.Advertised
+	before := p
 	p.Hold = &Hold{
 		BookingID: NewID(now), BuyerUID: who.User.UID, Name: who.User.Name, Email: who.User.Email,
 		Phone: in.Phone, Location: in.Location, At: now, Until: now.Add(m.rules.BookingHold),
 	}
 	p.Version++
-	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, p, was, now))
+	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, before, p, now))
 }
 
 // productToBook returns the phone with the payload's ID.
@@ -223,21 +223,6 @@ func (p Product) booking() Booking {
 		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
 		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, TermsVersion: p.TermsVersion, Version: 1, CreatedAt: h.At,
 	}
-}
-
-// releasePhone makes the phone available again if this booking still holds it.
-func (m *Market) releasePhone(ctx context.Context, productID, bookingID string) error {
-	_, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
-		if !p.HeldBy(bookingID) || p.Sold {
-			return "", nil
-		}
-		p.Hold = nil
-		return TypeProductReleased, nil
-	})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // CancelBooking ends a buyer's own unpaid hold. It returns 0 if the hold had ended

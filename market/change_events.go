@@ -8,10 +8,11 @@ import (
 // Each function here returns the events of one kind of change, which are stored with
 // the change. The topics of the events decide who receives them.
 
-// productEvents tells the brand's readers, signed in and visitors, the seller, and
-// Home where the phone is or was advertised. A removal also tells the admins, whose
-// reports may be about the phone.
-func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []Event {
+// productEvents tells the brand's readers, signed in and visitors, the seller, those
+// whose place on the waitlist is another, and Home where the phone is or was advertised.
+// A removal also tells the admins, whose reports may be about the phone. Before is the
+// phone as it was; the zero Product for a new one.
+func productEvents(kind string, before, p Product, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
 	}
@@ -37,12 +38,45 @@ func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []E
 	if removed {
 		events = append(events, event(TopicAdmin, kind, brand))
 	}
-	if p.Advertised || wasAdvertised {
+	if p.Advertised || before.Advertised {
 		visitor.Advertise = visitor.Advertise && !removed
 		if removed {
 			visitors = encode(visitor)
 		}
 		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
+	}
+	if removed {
+		p.Waitlist = nil
+	}
+	return append(events, waitlistEvents(before, p, at)...)
+}
+
+// waitlistEvents tells those whose entry of the waitlist is new, has changed or has
+// ended. An entry has the phone's version.
+func waitlistEvents(before, p Product, at time.Time) []Event {
+	was := map[string]WaitlistEntryView{}
+	for _, entry := range before.waitlist() {
+		was[entry.ID] = entry.View()
+	}
+	var events []Event
+	tell := func(uid, id string, view any) {
+		events = append(events, Event{
+			Topic: TopicMe(uid), Type: TypeWaitlistChanged, At: at, Entity: id, Version: p.Version, Data: encode(view),
+		})
+	}
+	for _, entry := range p.waitlist() {
+		view := entry.View()
+		same := was[entry.ID]
+		same.Version = view.Version
+		if same != view {
+			tell(entry.UID, entry.ID, view)
+		}
+		delete(was, entry.ID)
+	}
+	for _, w := range before.Waitlist {
+		if _, ended := was[w.ID]; ended {
+			tell(w.UID, w.ID, TombstoneView{ID: w.ID, Version: p.Version})
+		}
 	}
 	return events
 }

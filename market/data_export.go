@@ -15,6 +15,7 @@ type PersonView struct {
 	Sessions []SessionView        `json:"sessions"`
 	Phones   []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
 	Bookings []BookingView        `json:"bookings"`
+	Waitlist []PersonalWait       `json:"waitlist"`
 	Payments []PaymentView        `json:"payments"`
 	Reports  []ReportView         `json:"reports" doc:"That the person made"`
 	AuditLog []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
@@ -64,6 +65,14 @@ type PersonalAuditEntry struct {
 	Target string      `json:"target" doc:"The name as of then of what it was done to"`
 }
 
+// PersonalWait is a place on a waitlist with what the person gave for the booking.
+type PersonalWait struct {
+	WaitlistEntryView
+
+	Phone    string `json:"phone"`
+	Location string `json:"location"`
+}
+
 // View is for its owner.
 func (a Account) View() AccountView {
 	return AccountView{
@@ -93,7 +102,7 @@ func (p Payment) View() PaymentView {
 // Person returns all data that the market stores about the owner of an account.
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
-		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{},
+		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
 		Payments: []PaymentView{}, Reports: []ReportView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
@@ -121,6 +130,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			v.Bookings = append(v.Bookings, b.View())
 			return nil
 		}),
+		m.gatherWaits(ctx, uid, v),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error {
 			r.SellerID = "" // another person
@@ -132,6 +142,14 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			return nil
 		}),
 	)
+}
+
+func (m *Market) gatherWaits(ctx context.Context, uid string, v *PersonView) error {
+	entries, err := m.waitlistOf(ctx, uid)
+	for _, entry := range entries {
+		v.Waitlist = append(v.Waitlist, PersonalWait{entry.View(), entry.Phone, entry.Location})
+	}
+	return err
 }
 
 // each visits all items of a list, newest first, and reads them page by page.

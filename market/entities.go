@@ -85,8 +85,9 @@ type Product struct {
 	PostedOn      string // YYYY-MM-DD
 	Verified      bool   // the seller is
 	Advertised    bool
-	Sold          bool  // paid for; never free again
-	Hold          *Hold // of the booking that holds or has bought it
+	Sold          bool     // paid for; never free again
+	Hold          *Hold    // of the booking that holds or has bought it
+	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless held
 	Version       int64
 	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
 	CreatedAt     time.Time
@@ -111,6 +112,18 @@ type Hold struct {
 	Until     time.Time `json:"until"`
 	// Transaction is the payment that bought the phone; "" while it is held.
 	Transaction string `json:"transaction,omitempty"`
+	// Turn tells that the buyer got the phone from its waitlist.
+	Turn bool `json:"turn,omitempty"`
+}
+
+// Waiter is a buyer's place on a phone's waitlist, with what the booking needs when it
+// is their turn.
+type Waiter struct {
+	ID       string    `json:"id"`
+	UID      string    `json:"uid"`
+	Phone    string    `json:"phone"`
+	Location string    `json:"location"`
+	At       time.Time `json:"at"`
 }
 
 // Booking is one buyer's order of one phone.

@@ -22,6 +22,9 @@ const (
 	CodeNotFound     Code = "not_found"              // 404
 	CodeGone         Code = "gone"                   // 410: a link that was used or has expired
 	CodeTaken        Code = "taken"                  // 409: the phone is booked
+	CodeFree         Code = "free"                   // 409: the phone is available: nobody has to wait for it
+	CodeSold         Code = "sold"                   // 409: the phone is sold
+	CodeFull         Code = "full"                   // 409: the phone's waitlist is full
 	CodeHeld         Code = "held"                   // 409: a held or paid phone stays as it is
 	CodePaid         Code = "paid"                   // 409: the booking is paid
 	CodeClosed       Code = "closed"                 // 409: the booking has ended

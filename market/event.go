@@ -55,6 +55,7 @@ const (
 	TypeProductChanged    = "product.changed"
 	TypeProductRemoved    = "product.removed"
 	TypeBookingChanged    = "booking.changed"
+	TypeWaitlistChanged   = "waitlist.changed"
 	TypeSellerVerified    = "seller.verified"
 	TypeAccountRemoved    = "account.removed"
 	TypeReportCreated     = "report.created"

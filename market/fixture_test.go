@@ -28,7 +28,7 @@ type env struct {
 	people  int
 }
 
-var plainRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
+var plainRules = market.Rules{BookingHold: time.Hour, Turn: turn, MaxHolds: 3, Advertise: market.AdvertiseVerified}
 
 func newEnv(t *testing.T) *env { return newEnvWith(t, plainRules) }
 

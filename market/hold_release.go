@@ -90,3 +90,39 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 	}
 	return b, nil
 }
+
+// releasePhone ends the hold of this booking if it still holds the phone.
+func (m *Market) releasePhone(ctx context.Context, productID, bookingID string) error {
+	return m.endHold(ctx, productID, func(p Product) bool { return p.HeldBy(bookingID) && !p.Sold })
+}
+
+// endHold ends the phone's hold, or takes a sale back, where the phone is as expected. In
+// the same write the phone goes to the first who waits for it, or is available again. The
+// booking of the one who waited is the next write; the janitor makes it after a crash.
+func (m *Market) endHold(ctx context.Context, productID string, isExpected func(Product) bool) error {
+	var after Product
+	_, err := m.changeProduct(ctx, productID, func(p *Product) (kind string, err error) {
+		if after = (Product{}); !isExpected(*p) {
+			return "", nil
+		}
+		p.Sold = false
+		if p.Hold, p.Waitlist, err = m.nextHold(ctx, *p, m.clock.Now()); err != nil {
+			return "", err
+		}
+		if after = *p; p.Hold == nil {
+			return TypeProductReleased, nil
+		}
+		return TypeProductBooked, nil
+	})
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil || after.Hold == nil {
+		return err
+	}
+	_, err = m.bookingOf(ctx, after, "")
+	if CodeOf(err) == CodeTooMany { // the phone has gone to the next one
+		return nil
+	}
+	return err
+}

@@ -65,6 +65,7 @@ func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 			t.Errorf("who had enough was told %v", err)
 		}
 		store.let <- errCrash
+		synctest.Wait() // until the others have read the phone again: one of them tries, and they wait for it
 		store.let <- nil
 		all.Wait()
 		if n := store.claims.Load(); n != 2 {

@@ -14,6 +14,7 @@ const (
 // Rules are the market's settings.
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
+	Turn        time.Duration // how long it keeps the phone for a buyer from the waitlist
 	MaxHolds    int           // unpaid bookings a buyer may have at once
 	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network address
 	// at once, of all buyers together; 0 for any number.

@@ -152,7 +152,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
-	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, p, false, now))
+	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, Product{}, p, now))
 	if errors.Is(err, ErrNotFound) { // the brand went this very moment
 		return Product{}, in.check(who.User, Brand{})
 	}
@@ -299,9 +299,10 @@ func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, 
 
 // withdraw removes the phone as it was read, and tells more beside it.
 func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
+	before := p
 	p.Version++
 	now := m.clock.Now()
-	err := m.store.RemoveProduct(ctx, p, append(productEvents(TypeProductRemoved, p, p.Advertised, now), more...))
+	err := m.store.RemoveProduct(ctx, p, append(productEvents(TypeProductRemoved, before, p, now), more...))
 	m.NotifyRelay()
 	return err
 }
@@ -351,13 +352,13 @@ func (m *Market) changeProduct(ctx context.Context, id string, change func(*Prod
 		if err != nil {
 			return false, err
 		}
-		was := p.Advertised
+		before := p
 		kind, err := change(&p)
 		if err != nil || kind == "" {
 			return false, err
 		}
 		p.Version++
-		err = m.store.SaveProduct(ctx, p, productEvents(kind, p, was, m.clock.Now()))
+		err = m.store.SaveProduct(ctx, p, productEvents(kind, before, p, m.clock.Now()))
 		if errors.Is(err, ErrConflict) {
 			continue
 		}

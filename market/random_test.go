@@ -37,6 +37,8 @@ func (s *unreachableBank) Refund(ctx context.Context, id string, attempt int) er
 // phones and bookings consistent.
 func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e := newEnv(t)
+	order := &turnOrder{Store: e.store, clock: e.clock, rules: plainRules}
+	e.store = order
 	rapid.Check(t, func(r *rapid.T) {
 		e.begin()
 		run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
@@ -54,6 +56,9 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 		run.runUntilIdle()
 		run.readEvents(r)
 		run.agree(r)
+		if len(order.wrong) > 0 {
+			r.Fatalf("turns: %q", order.wrong)
+		}
 	})
 }
 
@@ -94,11 +99,15 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")
 	var err error
 	switch rapid.SampledFrom([]string{
-		"book", "book", "book", "cancel", "verify", "remove", "delete", "pass", "lapse", "reprice",
+		"book", "book", "book", "wait", "wait", "wait", "wait", "leave", "cancel", "cancel", "verify", "remove", "delete", "pass", "lapse", "reprice",
 		"pay", "pay", "pay", "pay", "pay",
 	}).Draw(r, "doing") {
 	case "book":
 		_, err = m.Book(run.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
+	case "wait":
+		_, err = m.JoinWaitlist(run.ctx, buyer, market.WaitlistRequest{ProductID: phone.ID, Phone: "01900000"})
+	case "leave":
+		_, err = m.LeaveWaitlist(run.ctx, buyer, phone.ID)
 	case "cancel":
 		held, _ := run.store.HeldBookings(run.ctx, buyer.User.UID, 10)
 		if len(held) > 0 {
@@ -207,6 +216,14 @@ func (run *randomRun) agree(r *rapid.T) {
 		run.must(err)
 		if now.Booked() != has || (has && !now.HeldBy(b.ID)) || now.Sold != (has && b.Status != market.BookingHeld) {
 			r.Fatalf("phone %+v, sold %v; booking %+v", now.Hold, now.Sold, b)
+		}
+		if len(now.Waitlist) > 0 && (now.Hold == nil || now.Sold) {
+			r.Fatalf("phone %+v, sold %v, is waited for by %+v", now.Hold, now.Sold, now.Waitlist)
+		}
+		for _, w := range now.Waitlist {
+			if u, err := run.store.User(run.ctx, w.UID); err != nil || u.Removed || w.UID == now.Hold.BuyerUID {
+				r.Fatalf("%s waits for %s: %+v, %v", w.UID, p.ID, u, err)
+			}
 		}
 	}
 }

@@ -184,7 +184,7 @@ func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err
 		case p.HeldBy(b.ID):
 			hold := *p.Hold
 			hold.Transaction = in.ID
-			p.Hold, p.Sold = &hold, true
+			p.Hold, p.Sold, p.Waitlist = &hold, true, nil
 			return TypeProductChanged, nil
 		case !p.Booked() && p.ResalePrice == b.Price && p.TermsVersion == b.TermsVersion && b.Status != BookingRefunded:
 			p.Hold, p.Sold = b.hold(in.ID), true
@@ -265,17 +265,9 @@ func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) 
 		}
 		again = true
 	}
-	_, err = m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
-		if !p.HeldBy(b.ID) || (p.Sold && p.Hold.Transaction != in.ID) {
-			return "", nil
-		}
-		p.Hold, p.Sold = nil, false
-		return TypeProductReleased, nil
+	return again, m.endHold(ctx, b.ProductID, func(p Product) bool {
+		return p.HeldBy(b.ID) && (!p.Sold || p.Hold.Transaction == in.ID)
 	})
-	if errors.Is(err, ErrNotFound) {
-		err = nil
-	}
-	return again, err
 }
 
 // Pauses between the acceptance of a refund that failed and the next request.

@@ -128,6 +128,8 @@ type ProductStore interface {
 	// after the SortKey in page.After. Total is exact where q does not narrow;
 	// else phones are counted up to countTo, and Total is at most that.
 	SearchProducts(ctx context.Context, q Query, page Page, countTo int) (List[Product], error)
+	// ProductsWaitedFor returns the phones whose Waitlist has this person, in any order.
+	ProductsWaitedFor(ctx context.Context, uid string) ([]Product, error)
 	// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
 	// first, up to limit.
 	ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]Product, error)

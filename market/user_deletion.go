@@ -47,6 +47,9 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	if err := m.closeAccount(ctx, u); err != nil {
 		return nil, err
 	}
+	if err := m.leaveWaitlists(ctx, u.UID); err != nil {
+		return nil, err
+	}
 	if waiting, err = m.closeHolds(ctx, u.UID); err != nil {
 		return waiting, err
 	}
@@ -138,6 +141,9 @@ func (m *Market) withdrawAnyway(ctx context.Context, p Product) (waiting *Bookin
 }
 
 func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking, err error) {
+	if len(p.Waitlist) > 0 { // otherwise the phone would go to the first of them
+		return nil, m.endWaitlist(ctx, p.ID)
+	}
 	if p.Hold != nil {
 		b, err := m.bookingOf(ctx, p, "")
 		if CodeOf(err) == CodeTooMany { // lost, and the phone with it

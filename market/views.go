@@ -8,7 +8,7 @@ import (
 // The views are entities as their readers see them, in lists and in events
 // alike. JSON names are the specification's.
 
-// ProductView is a phone. Phone, Email, Location and HeldUntil are left out for
+// ProductView is a phone. Phone, Email, Location, HeldUntil and Waiting are left out for
 // visitors; Buyer is for its seller only.
 type ProductView struct {
 	ID            string      `json:"_id"`
@@ -33,6 +33,7 @@ type ProductView struct {
 	Advertise     bool        `json:"advertise"`
 	Sold          bool        `json:"sold" doc:"Paid for"`
 	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"While held; not for visitors"`
+	Waiting       *int        `json:"waiting,omitempty" doc:"How many people are on its waitlist; not for visitors"`
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"For its seller, once paid"`
 	Version       int64       `json:"version"`
 }
@@ -84,6 +85,19 @@ type OrderSellerView struct {
 	Email    string `json:"email"`
 	Phone    string `json:"phone"`
 	Location string `json:"location"`
+}
+
+// WaitlistEntryView is a place on the waitlist of a phone, for the person who waits. It
+// has the phone's version.
+type WaitlistEntryView struct {
+	ID          string    `json:"_id"`
+	Version     int64     `json:"version"`
+	ProductID   string    `json:"productID"`
+	ProductName string    `json:"productName"`
+	Img         string    `json:"img"`
+	Price       int       `json:"price" doc:"Whole US dollars"`
+	Position    int       `json:"position" doc:"1 is next"`
+	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 }
 
 // UserView is a person, for themself and for admins.
@@ -142,10 +156,11 @@ type TombstoneView struct {
 	Version int64  `json:"version"`
 }
 
-// ViewForVisitor leaves out how to reach the seller, and until when the phone is held.
+// ViewForVisitor leaves out how to reach the seller, until when the phone is held and how
+// many people wait for it.
 func (p Product) ViewForVisitor() ProductView {
 	v := p.View()
-	v.Email, v.Location, v.Phone, v.HeldUntil = "", "", "", nil
+	v.Email, v.Location, v.Phone, v.HeldUntil, v.Waiting = "", "", "", nil, nil
 	return v
 }
 
@@ -161,6 +176,7 @@ func (p Product) View() ProductView {
 		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
+		Waiting: new(len(p.Waitlist)),
 	}
 	if p.Hold != nil && !p.Sold {
 		v.HeldUntil = &p.Hold.Until

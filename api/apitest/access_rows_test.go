@@ -13,7 +13,7 @@ import (
 
 // callAccess returns the table: each call, and the status for each role.
 func callAccess() []question {
-	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), paymentRows(), reportRows(), identityRows(), signRows())
+	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), waitlistRows(), paymentRows(), reportRows(), identityRows(), signRows())
 }
 
 // sends returns a call with a body that depends on the user.
@@ -93,6 +93,8 @@ func ownRows() []question {
 		{call: "GET /bookings", what: "of two at once", want: "401 200 403 403 403 403 200 401 401", ask: getPath(func(c *roleEnv, kind int) string {
 			return "/bookings?email=" + mail(c, asBuyer) + "&email=" + mail(c, asRival)
 		})},
+		{call: "GET /waitlist", what: "of the buyer", want: thisBuyer, ask: of("/waitlist?email=", asBuyer)},
+		{call: "GET /waitlist", what: "of oneself", want: buyers, ask: their("/waitlist?email=")},
 		{call: "GET /products", what: "of the seller", want: sellerAdmin, ask: of("/products?email=", asSeller)},
 		{call: "GET /products", what: "of oneself", want: "401 403 403 200 200 200 200 401 401", ask: their("/products?email=")},
 	}
@@ -290,6 +292,44 @@ func bookingRows() []question {
 		},
 		{call: "DELETE /bookings/{id}", want: thisBuyer, on: order},
 		{call: "GET /booking/{id}", want: buyerAdmin, on: order},
+	}
+}
+
+func waitlistRows() []question {
+	held := func(c *roleEnv) string {
+		phone := c.phoneOf(asSeller)
+		c.signUp(asUnrelated, market.AccountUser, month, only(), only()).books(phone)
+		return phone
+	}
+	join := func(more fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPut, "/products/{id}/waitlist", func(*roleEnv, int, string) any {
+			return fields{"phone": "+880 1700 123456", "location": "Khulna"}.and(more)
+		})
+	}
+	waited := func(c *roleEnv) string {
+		phone := held(c)
+		c.people[asBuyer].do(http.MethodPut, "/products/"+phone+"/waitlist", fields{"phone": "+880 1700 123456"}).is(http.StatusOK)
+		return phone
+	}
+	waitsHimself := func(c *roleEnv, _ int, phone string, _ answer) {
+		p, err := c.store.Product(c.t.Context(), phone)
+		must(c.t, err)
+		if len(p.Waitlist) > 1 || len(p.Waitlist) == 1 && p.Waitlist[0].UID == "mine" {
+			c.t.Errorf("the body has made %+v", p.Waitlist)
+		}
+	}
+	return []question{
+		{call: "PUT /products/{id}/waitlist", want: buyers, on: held, ask: join(nil)},
+		{call: "PUT /products/{id}/waitlist", what: "with what is not theirs to set", want: buyers, on: held, ask: join(usurped), then: waitsHimself},
+		{call: "PUT /products/{id}/waitlist", what: "of an available phone", want: "401 409 409 403 403 403 403 401 401", on: availablePhone, ask: join(nil)},
+		{call: "PUT /products/{id}/waitlist", what: "without a phone number", want: "401 422 422 403 403 403 403 401 401", on: held, ask: join(fields{"phone": nil})},
+		{call: "DELETE /products/{id}/waitlist", want: buyers, on: waited, then: func(c *roleEnv, kind int, phone string, _ answer) {
+			p, err := c.store.Product(c.t.Context(), phone)
+			must(c.t, err)
+			if stays := kind != asBuyer; stays != (len(p.Waitlist) == 1) {
+				c.t.Errorf("the waitlist: %+v", p.Waitlist)
+			}
+		}},
 	}
 }
 

@@ -24,6 +24,13 @@ var products = kind[market.Product]{
 		if p.Hold != nil && !p.Sold {
 			keys = append(keys, field("held", p.Hold.At))
 		}
+		if len(p.Waitlist) > 0 {
+			var uids bson.A
+			for _, w := range p.Waitlist {
+				uids = append(uids, w.UID)
+			}
+			keys = append(keys, field("waiters", uids))
+		}
 		return keys
 	},
 }
@@ -74,6 +81,11 @@ func (s *Store) ProductsOfSeller(ctx context.Context, sellerUID string, page mar
 // Advertised lists advertised phones that are not booked.
 func (s *Store) Advertised(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 	return products.list(ctx, s, bson.D{field("keys.advertised", true)}, page)
+}
+
+// ProductsWaitedFor returns the phones whose waitlist has this person.
+func (s *Store) ProductsWaitedFor(ctx context.Context, uid string) ([]market.Product, error) {
+	return products.collect(ctx, s, bson.D{field("keys.waiters", uid)}, nil, 0)
 }
 
 // ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest

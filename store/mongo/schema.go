@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 8
+const schema = 9
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -57,6 +57,7 @@ func indexes() []index {
 		{products.name, []string{"keys.seller", "-keys.new"}, false},
 		{products.name, []string{"keys.advertised", "-keys.new"}, false},
 		{products.name, []string{"keys.held", "keys.new"}, false},
+		{products.name, []string{"keys.waiters"}, false},
 		{products.name, []string{"keys.free", "keys.brand", "keys.price"}, false},
 		{products.name, []string{"keys.words", "-keys.new"}, false},
 

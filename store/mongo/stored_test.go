@@ -20,8 +20,9 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery",
 		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
-			selleruid sellername selleremail location phone postedon verified advertised sold hold version termsversion createdat`,
-		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction",
+			selleruid sellername selleremail location phone postedon verified advertised sold hold waitlist version termsversion createdat`,
+		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction turn",
+		reflect.TypeFor[market.Waiter]():  "id uid phone location at",
 		reflect.TypeFor[market.Photo]():   "url alt picture",
 		reflect.TypeFor[market.Picture](): "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone

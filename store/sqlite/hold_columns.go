@@ -19,6 +19,8 @@ func (c *holdColumn) text(field func(*market.Hold) *string) holdText { return ho
 
 func (c *holdColumn) time(field func(*market.Hold) *time.Time) holdTime { return holdTime{c, field} }
 
+func (c *holdColumn) flag(field func(*market.Hold) *bool) holdFlag { return holdFlag{c, field} }
+
 // hold returns the product's Hold, and makes it for the first column that is not NULL.
 func (c *holdColumn) hold() *market.Hold {
 	if *c.of == nil {
@@ -72,6 +74,32 @@ func (t holdTime) Scan(src any) error {
 		return nil
 	}
 	return when{t.field(t.hold())}.Scan(src)
+}
+
+type holdFlag struct {
+	*holdColumn
+	field func(*market.Hold) *bool
+}
+
+// Value returns what is stored.
+func (f holdFlag) Value() (driver.Value, error) {
+	if *f.of == nil {
+		return nil, nil
+	}
+	return *f.field(*f.of), nil
+}
+
+// Scan takes what was stored. Holds from before the waitlist have NULL.
+func (f holdFlag) Scan(src any) error {
+	switch n := src.(type) {
+	case nil:
+		return nil
+	case int64:
+		*f.field(f.hold()) = n != 0
+		return nil
+	default:
+		return fmt.Errorf("sqlite: a hold's flag is stored as %T", src)
+	}
 }
 
 // noBrand turns the error of the only foreign key, a phone's brand, into ErrNotFound.

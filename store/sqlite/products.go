@@ -13,13 +13,15 @@ const productColumns = "id, brand_id, brand, name, img, original_price, resale_p
 	"description, seller_uid, seller_name, seller_email, location, phone, posted_on, verified, " +
 	"advertised, sold, version, created_at, hold_booking, hold_buyer, hold_name, hold_email, " +
 	"hold_phone, hold_location, hold_at, hold_until, hold_transaction, photos, terms_version, " +
-	"storage"
+	"storage, hold_turn, waitlist"
 
 var (
-	productTable  = newTable("products", productColumns)
-	productSwap   = productTable.swap("product").searchable()
-	qProduct      = query("SELECT " + productColumns + " FROM products WHERE id = ?")
-	qProductsByID = query("SELECT " + productColumns + " FROM products WHERE id IN (SELECT value FROM json_each(?))")
+	productTable       = newTable("products", productColumns)
+	productSwap        = productTable.swap("product").searchable()
+	qProduct           = query("SELECT " + productColumns + " FROM products WHERE id = ?")
+	qProductsByID      = query("SELECT " + productColumns + " FROM products WHERE id IN (SELECT value FROM json_each(?))")
+	qProductsWaitedFor = query("SELECT " + productColumns + ` FROM products
+		WHERE id IN (SELECT product FROM waiters WHERE uid = ?)`)
 	qProductsHeld = query("SELECT " + productColumns + ` FROM products WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
@@ -47,6 +49,8 @@ func productFields(p *market.Product) []any {
 		asJSON(&p.Photos),
 		&p.TermsVersion,
 		&p.Storage,
+		h.flag(func(h *market.Hold) *bool { return &h.Turn }),
+		asJSON(&p.Waitlist),
 	}
 }
 
@@ -93,6 +97,11 @@ func (s *Store) ProductsOfSeller(ctx context.Context, sellerUID string, page mar
 // Advertised lists advertised phones that are not booked.
 func (s *Store) Advertised(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 	return list(ctx, s, advertised, page)
+}
+
+// ProductsWaitedFor returns the phones whose waitlist has this person.
+func (s *Store) ProductsWaitedFor(ctx context.Context, uid string) ([]market.Product, error) {
+	return collect(ctx, s, "products waited for", qProductsWaitedFor, productFields, uid)
 }
 
 // ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest

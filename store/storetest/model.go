@@ -113,11 +113,14 @@ func (w *modelRun) draw(p *market.Product) {
 	b := rapid.SampledFrom(w.brands).Draw(w.r, "brand")
 	p.BrandID, p.Brand, p.SellerUID = b.ID, b.Name, people.Draw(w.r, "seller")
 	drawOffer(w.r, p)
-	p.Advertised, p.Sold, p.Hold = w.flag("advertised"), false, nil
+	p.Advertised, p.Sold, p.Hold, p.Waitlist = w.flag("advertised"), false, nil, nil
 	if w.flag("held") {
 		at := w.moment("held at")
 		p.Hold = &market.Hold{BookingID: "b", BuyerUID: people.Draw(w.r, "holder"), At: at, Until: at.Add(time.Hour)}
 		p.Sold = w.flag("sold")
+	}
+	for _, uid := range rapid.SliceOfNDistinct(people, 0, 3, rapid.ID[string]).Draw(w.r, "waiters") {
+		p.Waitlist = append(p.Waitlist, market.Waiter{ID: newID(), UID: uid, At: noon})
 	}
 }
 
@@ -300,6 +303,12 @@ func (w *modelRun) compare() {
 	for _, uid := range []string{"ann", "bob", "cid"} {
 		got, err := w.store.ProductsOfSeller(w.ctx, uid, page)
 		matches(w, got, err, keep(w.phones, func(p market.Product) bool { return p.SellerUID == uid }))
+		waits, err := w.store.ProductsWaitedFor(w.ctx, uid)
+		w.expect(err, nil)
+		slices.SortFunc(waits, func(a, b market.Product) int { return strings.Compare(b.ID, a.ID) })
+		w.same(waits, keep(w.phones, func(p market.Product) bool {
+			return slices.ContainsFunc(p.Waitlist, func(waiter market.Waiter) bool { return waiter.UID == uid })
+		}))
 		orders, err := w.store.BookingsOf(w.ctx, uid, page)
 		matches(w, orders, err, keep(w.bookings, func(b market.Booking) bool { return b.BuyerUID == uid }))
 	}

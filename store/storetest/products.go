@@ -109,6 +109,39 @@ var productCases = cases{
 		s.ok(s.SaveProduct(s.Context(), plain, nil))
 		pages(s, list, productID, booked, all[2])
 	},
+	"phones that a person waits for": func(s env) {
+		b := s.stocked("Nokia")
+		got := func(uid string) []market.Product {
+			found := get[[]market.Product](s)(s.ProductsWaitedFor(s.Context(), uid))
+			slices.SortFunc(found, func(a, b market.Product) int { return strings.Compare(a.ID, b.ID) })
+			return found
+		}
+		wait := func(p market.Product, uids ...string) market.Product {
+			p = held(p, noon)
+			p.Waitlist = nil
+			for _, uid := range uids {
+				p.Waitlist = append(p.Waitlist, market.Waiter{ID: newID(), UID: uid, Phone: "01900000", At: noon})
+			}
+			s.ok(s.SaveProduct(s.Context(), p, nil))
+			return p
+		}
+		s.listed(b, "sam")
+		p1, p2 := wait(s.listed(b, "sam"), "ann", "bob"), wait(s.listed(b, "tom"), "bob")
+		added := held(phone(b, "sam"), noon)
+		added.Version, added.Waitlist = 1, []market.Waiter{{ID: newID(), UID: "ann", At: noon}}
+		s.ok(s.AddProduct(s.Context(), added, nil))
+		s.same(got("ann"), []market.Product{p1, added})
+		s.same(got("bob"), []market.Product{p1, p2})
+		s.same(got("cid"), []market.Product{})
+		p1 = wait(p1, "bob", "cid")
+		s.same(got("ann"), []market.Product{added})
+		s.same(got("bob"), []market.Product{p1, p2})
+		s.same(got("cid"), []market.Product{p1})
+		wait(p1)
+		s.ok(s.RemoveProduct(s.Context(), one(added), nil))
+		s.same(got("ann"), []market.Product{})
+		s.same(got("bob"), []market.Product{p2})
+	},
 	"held phones by the time of their hold, both ends included, unsold": func(s env) {
 		b := s.stocked("Nokia")
 		var all []market.Product

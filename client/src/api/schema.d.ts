@@ -794,6 +794,24 @@ export interface paths {
         patch: operations["changeProduct"];
         trace?: never;
     };
+    "/products/{id}/waitlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Wait for a held phone, as a buyer; once more changes nothing */
+        put: operations["joinWaitlist"];
+        post?: never;
+        /** Leave the waitlist of a phone */
+        delete: operations["leaveWaitlist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -1012,6 +1030,23 @@ export interface paths {
         post?: never;
         /** Delete a buyer or a seller, as an admin */
         delete: operations["removeUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/waitlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The phones that a buyer waits for */
+        get: operations["listWaitlist"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1432,6 +1467,7 @@ export interface components {
             trail: components["schemas"]["PersonalAuditEntry"][];
             /** @description Left out before POST /users */
             user?: components["schemas"]["User"];
+            waitlist: components["schemas"]["PersonalWait"][];
         };
         PersonalAuditEntry: {
             /**
@@ -1442,6 +1478,31 @@ export interface components {
             deed: string;
             /** @description The name as of then of what it was done to */
             target: string;
+        };
+        PersonalWait: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            img: string;
+            location: string;
+            phone: string;
+            /**
+             * Format: int64
+             * @description 1 is next
+             */
+            position: number;
+            /**
+             * Format: int64
+             * @description Whole US dollars
+             */
+            price: number;
+            productID: string;
+            productName: string;
+            /** Format: int64 */
+            version: number;
         };
         Photo: {
             /** @description What is to be seen; may be empty */
@@ -1517,6 +1578,11 @@ export interface components {
             verified: boolean;
             /** Format: int64 */
             version: number;
+            /**
+             * Format: int64
+             * @description How many people are on its waitlist; not for visitors
+             */
+            waiting?: number;
         };
         ProductChange: {
             /** @description Stays; must agree where it is sent, as must the three below */
@@ -1717,6 +1783,43 @@ export interface components {
         VerifyBody: {
             /** @description What is after #token= in the link */
             token: string;
+        };
+        WaitRequest: {
+            location?: string;
+            /** @description Digits, blanks and + ( ) - . only; 6 digits at least */
+            phone: string;
+        };
+        Waiting: {
+            acknowledged: boolean;
+            insertedId: string;
+            /**
+             * Format: int64
+             * @description 1 is next
+             */
+            position: number;
+        };
+        WaitlistEntry: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            img: string;
+            /**
+             * Format: int64
+             * @description 1 is next
+             */
+            position: number;
+            /**
+             * Format: int64
+             * @description Whole US dollars
+             */
+            price: number;
+            productID: string;
+            productName: string;
+            /** Format: int64 */
+            version: number;
         };
     };
     responses: {
@@ -3525,6 +3628,71 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    joinWaitlist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaitRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiting"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    leaveWaitlist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     ready: {
         parameters: {
             query?: never;
@@ -3976,6 +4144,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWaitlist: {
+        parameters: {
+            query: {
+                /** @description Whose: the caller's own address; any for an admin */
+                email: string;
+                /** @description How many at most, 1 to 200; 200 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitlistEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -16,7 +16,7 @@ func TestSumCoversEveryField(t *testing.T) {
 		market.User{},
 		market.Account{SecondFactor: &market.SecondFactor{}, Links: []market.AccountLink{{}}},
 		market.Session{},
-		market.Product{Hold: &market.Hold{}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
+		market.Product{Hold: &market.Hold{}, Waitlist: []market.Waiter{{}}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
 		market.Booking{Seller: &market.Contact{}},
 		market.Payment{},
 		market.Report{},

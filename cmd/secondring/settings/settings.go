@@ -97,6 +97,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		RateLimit:      r.rate("RATE_LIMIT", 100),
 		Rules: market.Rules{
 			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
+			Turn:        r.duration("TURN", 15*time.Minute),
 			MaxHolds:    r.count("MAX_HOLDS", 20),
 			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
 				market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),

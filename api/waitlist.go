@@ -1,0 +1,85 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// waitRequest is the body of PUT /products/{id}/waitlist: what the booking needs when it
+// is the buyer's turn.
+type waitRequest struct {
+	Phone    string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, blanks and + ( ) - . only; 6 digits at least"`
+	Location string `json:"location,omitempty" maxLength:"120"`
+}
+
+// Waiting answers who has joined a waitlist.
+type Waiting struct {
+	Inserted
+
+	Position int `json:"position" doc:"1 is next"`
+}
+
+func (h handlers) waitlist() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodPut, Path: "/products/{id}/waitlist", ID: "joinWaitlist", Tag: "bookings",
+			Summary: "Wait for a held phone, as a buyer; once more changes nothing", Access: rest.Bearer,
+			Body: waitRequest{}, Response: Waiting{}, Handle: h.joinWaitlist,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: "/products/{id}/waitlist", ID: "leaveWaitlist", Tag: "bookings",
+			Summary: "Leave the waitlist of a phone", Access: rest.Bearer,
+			Response: Deleted{}, Handle: h.leaveWaitlist,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
+		},
+		{
+			Method: http.MethodGet, Path: "/waitlist", ID: "listWaitlist", Tag: "bookings",
+			Summary: "The phones that a buyer waits for", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Response:      []market.WaitlistEntryView{},
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listWaitlist,
+		},
+	}
+}
+
+func (h handlers) joinWaitlist(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[waitRequest](w, r)
+	if err != nil {
+		return err
+	}
+	id := rest.PathValue(r, "id")
+	if err := h.mayChange(w, r, id); err != nil {
+		return err
+	}
+	entry, err := h.market.JoinWaitlist(r.Context(), actor(r), market.WaitlistRequest{
+		ProductID: id, Phone: in.Phone, Location: in.Location, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Waiting{Inserted{Acknowledged: true, InsertedID: entry.ID}, entry.Position})
+	return nil
+}
+
+func (h handlers) leaveWaitlist(w http.ResponseWriter, r *http.Request) error {
+	id := rest.PathValue(r, "id")
+	if err := h.mayChange(w, r, id); err != nil {
+		return err
+	}
+	n, err := h.market.LeaveWaitlist(r.Context(), actor(r), id)
+	return deleted(w, n, err)
+}
+
+func (h handlers) listWaitlist(w http.ResponseWriter, r *http.Request) error {
+	who, email := actor(r), rest.QueryValue(r, "email")
+	return listing[market.WaitlistEntry]{
+		topic: topicMe(who.User.UID),
+		read: func(ctx context.Context, page market.Page) (market.List[market.WaitlistEntry], error) {
+			return h.market.Waitlist(ctx, who, email, page)
+		},
+		encode: viewed(market.WaitlistEntry.View), id: func(e market.WaitlistEntry) string { return e.ID },
+	}.serve(h, w, r)
+}

@@ -1,0 +1,268 @@
+package market
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The waitlist is a part of the phone, so one compare-and-set changes the hold and the
+// waitlist together: a hold that ends gives the phone to the first who waits in the same
+// write that would make it available. Only a held phone has a waitlist.
+
+// Limits of waitlists.
+const (
+	maxWaitlist = 50 // people who wait for one phone
+	maxWaits    = 50 // phones that one person waits for
+)
+
+// WaitlistRequest is the payload of PUT /products/{id}/waitlist.
+type WaitlistRequest struct {
+	ProductID       string
+	Phone, Location string
+	Wrong           Fields
+}
+
+// WaitlistEntry is a place on the waitlist of a phone.
+type WaitlistEntry struct {
+	Waiter
+
+	Product  Product
+	Position int // 1 is next
+}
+
+// waitlist returns the places on the phone's waitlist, in order.
+func (p Product) waitlist() []WaitlistEntry {
+	entries := make([]WaitlistEntry, len(p.Waitlist))
+	for i, w := range p.Waitlist {
+		entries[i] = WaitlistEntry{Waiter: w, Product: p, Position: i + 1}
+	}
+	return entries
+}
+
+// entryOf returns a person's place on the phone's waitlist.
+func (p Product) entryOf(uid string) (WaitlistEntry, bool) {
+	for _, entry := range p.waitlist() {
+		if entry.UID == uid {
+			return entry, true
+		}
+	}
+	return WaitlistEntry{}, false
+}
+
+// View is for the one who waits.
+func (e WaitlistEntry) View() WaitlistEntryView {
+	return WaitlistEntryView{
+		ID: e.ID, Version: e.Product.Version, ProductID: e.Product.ID, ProductName: e.Product.Name, Img: e.Product.Img,
+		Price: e.Product.ResalePrice, Position: e.Position, CreatedAt: e.At,
+	}
+}
+
+// JoinWaitlist puts a buyer at the end of a held phone's waitlist. Whoever waits already
+// keeps their place. It returns CodeFree where the phone is available, CodeSold, CodeFull,
+// CodeHeld for the buyer who holds the phone, and CodeTooMany for somebody who waits for
+// maxWaits phones.
+func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest) (WaitlistEntry, error) {
+	p, err := m.product(ctx, in.ProductID)
+	if err != nil {
+		return WaitlistEntry{}, err
+	}
+	if err := m.mayWait(ctx, who, p, in); err != nil {
+		return WaitlistEntry{}, err
+	}
+	var entry WaitlistEntry
+	_, err = m.changeProduct(ctx, p.ID, func(p *Product) (string, error) {
+		var joined bool
+		if entry, joined = p.entryOf(who.User.UID); joined {
+			return "", nil
+		}
+		if err := p.canBeWaitedFor(who.User.UID); err != nil {
+			return "", err
+		}
+		if err := m.mayWaitForMore(ctx, who.User.UID); err != nil {
+			return "", err
+		}
+		now := m.clock.Now()
+		p.Waitlist = append(slices.Clone(p.Waitlist), Waiter{
+			ID: NewID(now), UID: who.User.UID, Phone: strings.TrimSpace(in.Phone), Location: in.Location, At: now,
+		})
+		entry, _ = p.entryOf(who.User.UID)
+		return TypeProductChanged, nil
+	})
+	if errors.Is(err, ErrNotFound) {
+		return WaitlistEntry{}, missing("phone")
+	}
+	return entry, err
+}
+
+// mayWait tells whether a person may wait for the phone at all.
+func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistRequest) error {
+	if !who.User.IsBuyer() {
+		return forbidden("Only buyers can wait for phones")
+	}
+	if err := m.mustBeProven(ctx, who); err != nil {
+		return err
+	}
+	if p.SellerUID == who.User.UID {
+		return forbidden("You cannot wait for your own phone")
+	}
+	f := fieldsOf(in.Wrong)
+	f.telephone("phone", in.Phone)
+	f.optional("location", in.Location, maxShort)
+	return f.err()
+}
+
+// canBeWaitedFor returns an error unless the person can join the phone's waitlist now.
+func (p Product) canBeWaitedFor(uid string) error {
+	switch {
+	case p.Sold:
+		return refuse(CodeSold, "This phone is sold")
+	case p.Hold == nil:
+		return refuse(CodeFree, "This phone is available. You can book it now")
+	case p.Hold.BuyerUID == uid:
+		return refuse(CodeHeld, "You have booked this phone yourself")
+	case len(p.Waitlist) >= maxWaitlist:
+		return refuse(CodeFull, fmt.Sprintf("%d people already wait for this phone, and more cannot", maxWaitlist))
+	}
+	return nil
+}
+
+// mayWaitForMore returns an error if the person waits for maxWaits phones. Concurrent
+// calls may exceed it by as many.
+func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
+	waits, err := m.store.ProductsWaitedFor(ctx, uid)
+	if err == nil && len(waits) >= maxWaits {
+		return refuse(CodeTooMany, fmt.Sprintf("You already wait for %d phones. Leave one of the waitlists first", maxWaits))
+	}
+	return err
+}
+
+// LeaveWaitlist takes a buyer off the waitlist of a phone. It returns 0 for somebody who
+// does not wait.
+func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string) (int, error) {
+	if _, err := m.product(ctx, productID); err != nil {
+		return 0, err
+	}
+	if !who.User.IsBuyer() {
+		return 0, forbidden("Only buyers can wait for phones")
+	}
+	left, err := m.takeOffWaitlist(ctx, productID, who.User.UID)
+	if err != nil || !left {
+		return 0, err
+	}
+	return 1, nil
+}
+
+func (m *Market) takeOffWaitlist(ctx context.Context, productID, uid string) (bool, error) {
+	left, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+		if _, waits := p.entryOf(uid); !waits {
+			return "", nil
+		}
+		p.Waitlist = slices.DeleteFunc(slices.Clone(p.Waitlist), func(w Waiter) bool { return w.UID == uid })
+		return TypeProductChanged, nil
+	})
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return left, err
+}
+
+// leaveWaitlists takes a person off all waitlists.
+func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
+	waits, err := m.store.ProductsWaitedFor(ctx, uid)
+	if err != nil {
+		return err
+	}
+	for _, p := range waits {
+		if _, err := m.takeOffWaitlist(ctx, p.ID, uid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endWaitlist takes everybody off the waitlist of a phone.
+func (m *Market) endWaitlist(ctx context.Context, productID string) error {
+	_, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+		if len(p.Waitlist) == 0 {
+			return "", nil
+		}
+		p.Waitlist = nil
+		return TypeProductChanged, nil
+	})
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Waitlist lists the phones that a buyer waits for, for that buyer alone.
+func (m *Market) Waitlist(ctx context.Context, who Actor, email string, page Page) (List[WaitlistEntry], error) {
+	switch {
+	case email == "" && who.User.IsBuyer():
+		return List[WaitlistEntry]{}, Fields{"email": "is required"}.err()
+	case !who.User.IsBuyer() || NormalEmail(email) != NormalEmail(who.User.Email):
+		return List[WaitlistEntry]{}, forbidden("You can only see the phones that you wait for yourself, as a buyer")
+	}
+	entries, err := m.waitlistOf(ctx, who.User.UID)
+	list := List[WaitlistEntry]{Total: len(entries)}
+	for _, entry := range entries {
+		switch {
+		case page.After != "" && entry.ID >= page.After:
+		case len(list.Items) == page.Limit:
+			list.More = true
+		default:
+			list.Items = append(list.Items, entry)
+		}
+	}
+	return list, err
+}
+
+// waitlistOf returns all places of a person on waitlists, newest first.
+func (m *Market) waitlistOf(ctx context.Context, uid string) ([]WaitlistEntry, error) {
+	waits, err := m.store.ProductsWaitedFor(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	var entries []WaitlistEntry
+	for _, p := range waits {
+		if entry, waits := p.entryOf(uid); waits {
+			entries = append(entries, entry)
+		}
+	}
+	slices.SortFunc(entries, func(a, b WaitlistEntry) int { return cmp.Compare(b.ID, a.ID) })
+	return entries, nil
+}
+
+// nextHold returns the hold of the first on the waitlist who may have the phone now, and
+// the waitlist after it. Nil where nobody may: then the waitlist ends, because everybody
+// can book the phone. Those who may not have it now keep their place before the others.
+func (m *Market) nextHold(ctx context.Context, p Product, now time.Time) (*Hold, []Waiter, error) {
+	var passed []Waiter
+	for i, w := range p.Waitlist {
+		u, err := m.store.User(ctx, w.UID)
+		if errors.Is(err, ErrNotFound) || err == nil && (u.Removed || !u.IsBuyer()) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		switch err := m.mayHold(ctx, w.UID, p.ID); {
+		case CodeOf(err) == CodeTooMany || CodeOf(err) == CodeWait:
+			passed = append(passed, w)
+			continue
+		case err != nil:
+			return nil, nil, err
+		}
+		hold := &Hold{
+			BookingID: NewID(now), BuyerUID: u.UID, Name: u.Name, Email: u.Email, Phone: w.Phone, Location: w.Location,
+			At: now, Until: now.Add(m.rules.Turn), Turn: true,
+		}
+		return hold, slices.Concat(passed, p.Waitlist[i+1:]), nil
+	}
+	return nil, nil, nil
+}
