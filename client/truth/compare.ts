@@ -24,8 +24,8 @@ export interface Difference {
   is?: unknown;
 }
 
-/** The fields that events of the topic "advertised" never have. */
-const CONTACT = ["phone", "email", "location"];
+/** The fields that events of the topic "advertised" never have: they are not for visitors. */
+const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
 
 /**
  * The market increments the version of bookings and users for internal changes, too (the next check at the card
@@ -38,7 +38,7 @@ const REPORTS = /^\/reportedItems\b/;
 
 /** The fields that a window must show as the server has them. */
 function visible(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
-  const hidden = new Set<string>(path.startsWith("/products/advertised") ? CONTACT : []);
+  const hidden = new Set<string>(path.startsWith("/products/advertised") ? NOT_FOR_VISITORS : []);
   if (isBehind && SILENT_VERSIONS.test(path)) hidden.add("version");
   if (isBehind && REPORTS.test(path)) hidden.add("version").add("phoneRemoved");
   return Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));

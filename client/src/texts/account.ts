@@ -5,6 +5,7 @@ export const yourData = "Your data";
 /** The label of each number. */
 export const phones = "Phones";
 export const orders = "Orders";
+export const waitlist = "Phones you wait for";
 export const payments = "Payments";
 export const reports = "Reports you made";
 export const adminActions = "Admin actions about you";

@@ -22,7 +22,7 @@ function personalData(hasPassword = true): PersonData {
     createdAt: "2026-05-01T04:00:00Z",
   };
   const bookings = [aBooking(), aBooking()];
-  return { account, sessions: [], phones: [], bookings, payments: [], reports: [], trail: [] };
+  return { account, sessions: [], phones: [], bookings, waitlist: [], payments: [], reports: [], trail: [] };
 }
 
 function renderAccount(role: "buyer" | "admin" = "buyer", hasPassword = true) {

@@ -54,6 +54,7 @@ function DataSummary({ data }: { data: PersonData }) {
   const counts: [string, readonly unknown[], Role?][] = [
     [t.phones, data.phones, "seller"],
     [t.orders, data.bookings, "buyer"],
+    [t.waitlist, data.waitlist, "buyer"],
     [t.payments, data.payments, "buyer"],
     [t.reports, data.reports],
     [t.adminActions, data.trail],

@@ -49,6 +49,7 @@ function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Op
       sessions: [],
       phones: [],
       bookings: [],
+      waitlist: [],
       payments: [],
       reports: [],
       trail: [],
