@@ -69,7 +69,10 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	if s.undoLinks(in.Account) >= maxUndo {
 		return rest.NewError(market.CodeConflict, "Your email address was changed too often this week. Please try again later")
 	}
-	l := letters.Letter{Template: letterChangeEmail, To: email, UID: in.Account.UID}
+	l := letters.Letter{
+		Template: letterChangeEmail, To: email, UID: in.Account.UID,
+		Facts: map[string]string{factPassword: secretHash(in.Account.PasswordHash)},
+	}
 	if err := s.letters.Request(r.Context(), l, verifyLimit); err != nil {
 		return err
 	}

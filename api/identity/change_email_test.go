@@ -136,6 +136,39 @@ func TestOwnerTakesAddressBack(t *testing.T) {
 	owner.verify(back).refused(410, market.CodeGone, "")
 }
 
+// A thief who knows the password has asked for the change; the owner chooses another
+// password before the thief opens the link, or before it is sent.
+func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
+	for name, choose := range map[string]func(*mailEnv, *browser){
+		"in the account": func(_ *mailEnv, owner *browser) {
+			owner.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}).is(204)
+		},
+		"by a link": func(e *mailEnv, owner *browser) {
+			owner.forgot(ada)
+			owner.reset(e.last(ada, "Reset").Token(), "battery staple").is(204)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newMailEnv(t)
+			owner, robber := e.member(ada), e.browser()
+			robber.signIn(ada, adaPass).is(200)
+			token := robber.asksFor(e, thief)
+			choose(e, owner)
+			robber.verify(token).refused(410, market.CodeGone, "")
+		})
+	}
+	t.Run("while the letter waits", func(t *testing.T) {
+		e := newMailEnv(t)
+		owner, robber := e.member(ada), e.browser()
+		robber.signIn(ada, adaPass).is(200)
+		robber.do("POST", "/identity/email", fields{"email": thief, "password": adaPass}).is(204)
+		owner.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}).is(204)
+		if got := e.subjects(thief); got != "" {
+			t.Errorf("the thief got %s", got)
+		}
+	})
+}
+
 func TestWayBackEndsAfterAWeek(t *testing.T) {
 	e := newMailEnv(t)
 	b := e.member(ada)

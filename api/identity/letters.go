@@ -26,10 +26,11 @@ const (
 	letterSecondFactorOff = "second-factor-off"
 )
 
-// Facts of letters about a browser.
+// Facts of letters.
 const (
-	factDevice  = "device"
-	factNetwork = "network"
+	factDevice   = "device"   // of the browser that the letter is about
+	factNetwork  = "network"  // of that browser
+	factPassword = "password" // a hash that another password changes
 )
 
 // welcome is the letter to a new account, as an event of the write that adds it.
@@ -147,7 +148,12 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, c letters.
 }
 
 func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, l letters.Letter, c letters.Content) (letters.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toEmail, l.To, verifyLasts, nil)
+	link, err := s.newLink(ctx, a.UID, toEmail, l.To, verifyLasts, func(now market.Account) error {
+		if secretHash(now.PasswordHash) != l.Facts[factPassword] { // a new password ends the change
+			return letters.ErrObsolete
+		}
+		return nil
+	})
 	c.Subject = "Confirm your new email address for " + s.product
 	c.Paragraphs = []string{fmt.Sprintf("You asked to use this address for your %s account in place of %s.", s.product, a.Email)}
 	c.Action = &letters.Action{Label: "Use this address", URL: link}

@@ -133,7 +133,8 @@ func (s *Service) mustKnow(ctx context.Context, a market.Account, field, passwor
 	return err
 }
 
-// setPassword replaces the password and ends every session but one. The
+// setPassword replaces the password, and ends every session but one and a change of
+// address that waits for its link: somebody else may have asked for it. The
 // password goes first: a sign-in in between then finds it changed (see startSession).
 // It refuses where the password has changed since the account was read.
 func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, told ...market.Event) error {
@@ -147,6 +148,7 @@ func (s *Service) setPassword(ctx context.Context, old market.Account, password,
 		}
 		a.PasswordHash = hash
 		dropLink(a, toReset)
+		dropLink(a, toEmail)
 		return nil
 	}, told...)
 	if err != nil {

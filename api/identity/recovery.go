@@ -84,8 +84,8 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reset sets a new password and ends every session. The person who opens the link
-// also proves the address.
+// reset sets a new password, and ends every session and a change of address that waits
+// for its link. The person who opens the link also proves the address.
 func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
@@ -115,6 +115,7 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	_, err = s.useLink(r.Context(), token, toReset, func(a *market.Account, _ market.AccountLink) error {
 		a.PasswordHash, a.Unproven = hash, false
 		dropLink(a, toVerify)
+		dropLink(a, toEmail)
 		return nil
 	}, s.passwordChanged(account, browserFacts(r))...)
 	if err != nil {

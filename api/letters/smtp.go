@@ -22,11 +22,14 @@ type SMTP struct {
 
 // NewSMTP makes the transport from a checked SMTP_URL, smtp:// with STARTTLS or smtps://,
 // and the sender's address. It makes no connection. STARTTLS is required, but for a server
-// on this machine. trust says which certificates are accepted; nil for the system's.
+// on this machine, and a password is sent over TLS only. trust says which certificates are
+// accepted, those for the URL's host; nil for the system's.
 func NewSMTP(u *url.URL, from string, trust *tls.Config) (*SMTP, error) {
 	t := &SMTP{host: u.Hostname(), from: from, domain: u.Hostname()}
 	t.options = []mail.Option{mail.WithTimeout(sendTimeout), mail.WithoutNoop()}
 	if trust != nil {
+		trust = trust.Clone()
+		trust.ServerName = u.Hostname()
 		t.options = append(t.options, mail.WithTLSConfig(trust))
 	}
 	policy, port := mail.TLSMandatory, 587

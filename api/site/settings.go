@@ -17,6 +17,7 @@ type Settings struct {
 	Contact      Contact     `json:"contact"`
 	Advertise    string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
 	Mail         bool        `json:"mail,omitempty" doc:"Email is sent: a forgotten password can be reset"`
+	Mailbox      string      `json:"mailbox,omitempty" doc:"Where email is shown in place of being sent, in a demo without SMTP_URL"`
 	VerifyEmail  bool        `json:"verifyEmail,omitempty" doc:"Booking and listing need a confirmed email address"`
 	VerifiedText string      `json:"verifiedText,omitempty" doc:"How a seller gets verified, in the words of the market's team"`
 	DemoLogins   []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`

@@ -1,6 +1,7 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { Problems } from "./support/consoleProblems";
 import { watchShifts } from "./support/layoutShifts";
+import { MailServer } from "./support/mailServer";
 import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
 import { Servers } from "./support/servers";
@@ -27,6 +28,8 @@ interface TestFixtures {
   people: People;
   /** Starts a market for this test only, without the demo; the test may stop it. */
   ownMarket: (settings?: Record<string, string>) => Promise<MarketFixture>;
+  /** An SMTP server; a market of the test's own sends email there with `mail.settings()`. */
+  mail: MailServer;
   /** A new window (a browser context of its own), signed in as the person, or as nobody; of nodes, at the next one. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
   /** The errors of all windows; a test may declare expected ones. */
@@ -135,6 +138,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       return { market, adminUser, brand, people: peopleOf(market, unique, adminUser) };
     });
     for (const market of started) await market.discard();
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  mail: async ({}, use) => {
+    const mail = await MailServer.open();
+    await use(mail);
+    await mail.stop();
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern

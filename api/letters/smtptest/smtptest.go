@@ -1,5 +1,6 @@
 // Package smtptest runs a real SMTP server for tests, which can go away, be slow, refuse
-// an address and cut the connection.
+// an address and cut the connection. It offers STARTTLS or takes TLS from the start if it
+// has a certificate; certificate.go makes one.
 package smtptest
 
 import (
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 )
 
@@ -29,17 +31,26 @@ type Letter struct {
 	Text     string
 	HTML     string
 	Raw      string
+	TLS      bool // it came over TLS
+}
+
+// Login is a name and a password that the server was sent.
+type Login struct {
+	User, Password string
+	TLS            bool // they came over TLS
 }
 
 // Server is an SMTP server on an address of this machine.
 type Server struct {
-	t    testing.TB
-	addr string
-	tls  *tls.Config // nil: no STARTTLS
+	t      testing.TB
+	scheme string // of URL
+	addr   string
+	tls    *tls.Config // nil: no TLS
 
 	mu      sync.Mutex
 	stop    func() // nil while it is away
 	letters []Letter
+	logins  []Login
 	tries   int             // connections that began a letter
 	refuse  map[string]bool // addresses
 	slow    time.Duration   // before each answer to DATA
@@ -47,17 +58,29 @@ type Server struct {
 	arrived chan struct{}   // closed and replaced when a letter arrives
 }
 
-// Start starts a server. With a certificate it offers STARTTLS.
+// Start starts a server. With a certificate it offers STARTTLS. It takes every password,
+// also without TLS.
 func Start(tb testing.TB, certificate *tls.Config) *Server {
 	tb.Helper()
-	s := &Server{t: tb, addr: "127.0.0.1:0", tls: certificate, refuse: map[string]bool{}, arrived: make(chan struct{})}
+	return start(tb, "smtp", certificate)
+}
+
+// StartTLS starts a server with TLS from the start.
+func StartTLS(tb testing.TB, certificate *tls.Config) *Server {
+	tb.Helper()
+	return start(tb, "smtps", certificate)
+}
+
+func start(tb testing.TB, scheme string, certificate *tls.Config) *Server {
+	tb.Helper()
+	s := &Server{t: tb, scheme: scheme, addr: "127.0.0.1:0", tls: certificate, refuse: map[string]bool{}, arrived: make(chan struct{})}
 	s.Come()
 	tb.Cleanup(s.Leave)
 	return s
 }
 
 // URL is the server's address as SMTP_URL has it.
-func (s *Server) URL() string { return "smtp://" + s.addr }
+func (s *Server) URL() string { return s.scheme + "://" + s.addr }
 
 // Come starts the server again after Leave, on the same address.
 func (s *Server) Come() {
@@ -67,8 +90,11 @@ func (s *Server) Come() {
 		s.t.Fatal(err)
 	}
 	s.addr = listener.Addr().String()
+	if s.scheme == "smtps" {
+		listener = tls.NewListener(listener, s.tls)
+	}
 	server := smtp.NewServer(s)
-	server.Domain, server.TLSConfig, server.ErrorLog = "smtp.test", s.tls, quiet{}
+	server.Domain, server.TLSConfig, server.AllowInsecureAuth, server.ErrorLog = "smtp.test", s.tls, true, quiet{}
 	served := make(chan struct{})
 	go func() {
 		_ = server.Serve(listener) // ends with stop
@@ -115,6 +141,13 @@ func (s *Server) Tries() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tries
+}
+
+// Logins returns what the server was sent to log in, oldest first.
+func (s *Server) Logins() []Login {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.logins)
 }
 
 // To returns the letters to an address, oldest first.
@@ -172,6 +205,24 @@ type session struct {
 func (v *session) Reset()        { v.from, v.to = "", "" }
 func (v *session) Logout() error { return nil }
 
+func (v *session) isTLS() bool {
+	_, is := v.conn.(*tls.Conn)
+	return is
+}
+
+// AuthMechanisms implements smtp.AuthSession.
+func (v *session) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+// Auth implements smtp.AuthSession.
+func (v *session) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		v.server.set(func() {
+			v.server.logins = append(v.server.logins, Login{User: user, Password: password, TLS: v.isTLS()})
+		})
+		return nil
+	}), nil
+}
+
 func (v *session) Mail(from string, _ *smtp.MailOptions) error {
 	v.server.set(func() { v.server.tries++ })
 	v.from = from
@@ -197,7 +248,7 @@ func (v *session) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	l.From, l.To = v.from, v.to
+	l.From, l.To, l.TLS = v.from, v.to, v.isTLS()
 	s := v.server
 	s.mu.Lock()
 	slow, cut := s.slow, s.cut > 0

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { AddProductPage, Dashboard, PaymentPage } from "../pages";
+import { AddProductPage, Dashboard, LoginPage, PaymentPage } from "../pages";
+import { switchSecondFactorOn } from "../support/authenticatorApp";
 import type { Person, Phone } from "../support/person";
 import { type Around, heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
 import { photographUrls } from "../support/testImage";
@@ -131,6 +132,61 @@ const screens: Record<string, Screen> = {
       await new Dashboard(page).open("account");
       await expect(page.getByText("This device")).toBeVisible();
       await page.getByRole("button", { name: "Change password" }).click();
+    },
+  },
+  "account-new": {
+    who: ({ people }) => people.buyer(),
+    prepare: async ({ visit, who }) => {
+      const other = await visit();
+      await (await new LoginPage(other).open()).signIn(who as Person);
+      await expect(new LoginPage(other).signOut).toBeVisible();
+      return "";
+    },
+    show: async ({ page }) => {
+      await new Dashboard(page).open("account");
+      await expect(page.getByText("Email not confirmed")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Sign out everywhere else" })).toBeVisible();
+      await page.getByRole("button", { name: "Change email" }).click();
+    },
+  },
+  "account-second-factor": {
+    who: ({ people }) => people.buyer(),
+    show: async ({ page, who }) => {
+      await new Dashboard(page).open("account");
+      await page.getByRole("button", { name: "Set up two-step login" }).click();
+      await page.getByLabel("Current password").fill(who?.password ?? "");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
+    },
+  },
+  "account-recovery-codes": {
+    who: ({ people }) => people.buyer(),
+    show: async ({ page, who }) => {
+      // The factor stays off, so that the screen can be opened again.
+      await page.route("**/second-factor/confirm", (route) =>
+        route.fulfill({
+          json: { recoveryCodes: Array.from("ABCDEFGHIJ", (letter) => `${letter.repeat(4)}-2345-MNOP-QRST`) },
+        }),
+      );
+      await new Dashboard(page).open("account");
+      await page.getByRole("button", { name: "Set up two-step login" }).click();
+      await page.getByLabel("Current password").fill(who?.password ?? "");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByLabel("Code", { exact: true }).fill("123456");
+      await page.getByRole("button", { name: "Switch on" }).click();
+      await expect(page.getByRole("list", { name: "Recovery codes" })).toBeVisible();
+    },
+  },
+  "account-second-factor-on": {
+    who: async ({ people }) => {
+      const person = await people.buyer();
+      await switchSecondFactorOn(person);
+      return person;
+    },
+    show: async ({ page }) => {
+      await new Dashboard(page).open("account");
+      await page.getByRole("button", { name: "Switch off" }).click();
+      await expect(page.getByLabel("Current password")).toBeVisible();
     },
   },
   "dashboard-admin": { who: "admin", show: landing },

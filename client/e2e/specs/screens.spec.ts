@@ -1,5 +1,6 @@
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage, Site } from "../pages";
+import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { screenshot, violations } from "../support/screenChecks";
 import { heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
 
@@ -87,6 +88,45 @@ const screens: Record<string, Screen> = {
     show: async ({ page }) => {
       await page.goto("/verify");
       await expect(page.getByRole("link", { name: "Log in to get a new link" })).toBeVisible();
+    },
+  },
+  "verify-new-email-used": {
+    show: ({ page }) => openScreen(page, "/verify?for=email", "Confirm your email"),
+  },
+  "verify-change-back": {
+    show: async ({ page }) => {
+      await page.goto("about:blank");
+      await page.goto("/verify?for=undo#token=any");
+      await expect(page.getByRole("button", { name: "Change it back" })).toBeVisible();
+    },
+  },
+  "verify-change-back-used": {
+    show: ({ page }) => openScreen(page, "/verify?for=undo", "Change your email back"),
+  },
+  setup: {
+    show: async ({ page }) => {
+      await page.goto("about:blank");
+      await page.goto("/setup#token=any");
+      await page.getByRole("button", { name: "Create admin" }).click();
+      await expect(page.getByText("Password is required")).toBeVisible();
+    },
+  },
+  "setup-used": { show: ({ page }) => openScreen(page, "/setup", "Set up your market") },
+  "login-code": {
+    prepare: async ({ people }) => {
+      const person = await people.buyer();
+      await switchSecondFactorOn(person);
+      return JSON.stringify({ email: person.email, password: person.password });
+    },
+    show: async ({ page }, login) => {
+      await (await new LoginPage(page).open()).signIn(JSON.parse(login));
+      await heading(page, "Enter your code");
+    },
+  },
+  "second-factor-required": {
+    show: async ({ page }) => {
+      await page.goto("/secondFactor");
+      await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
     },
   },
   "error-page": {

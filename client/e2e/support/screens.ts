@@ -23,6 +23,8 @@ export interface Stage extends Around {
   page: Page;
   /** The user; undefined for a visitor. */
   who: Person | undefined;
+  /** Opens another window, of nobody. */
+  visit: () => Promise<Page>;
 }
 
 /** A login of the demo. */
@@ -88,7 +90,7 @@ export function testScreens(screens: Record<string, Screen>): void {
       problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
       const around = { market, ...small, people, unique };
       const person = typeof who === "function" ? await who(around) : who && (await Person.demo(market, who));
-      const stage: Stage = { ...around, page: await visit(person), who: person };
+      const stage: Stage = { ...around, page: await visit(person), who: person, visit };
       const prepared = (await prepare?.(stage)) ?? "";
       await checkScreenFromStart(stage.page, name, () => show(stage, prepared));
     });

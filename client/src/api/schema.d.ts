@@ -1728,6 +1728,8 @@ export interface components {
             imageHost: components["schemas"]["ImageHost"];
             /** @description Email is sent: a forgotten password can be reset */
             mail?: boolean;
+            /** @description Where email is shown in place of being sent, in a demo without SMTP_URL */
+            mailbox?: string;
             product: string;
             stripe: components["schemas"]["Stripe"];
             /** @description How a seller gets verified, in the words of the market's team */

@@ -1,8 +1,14 @@
 import * as t from "@/texts/ui";
 import { Trans } from "@/ui/Trans";
 
-/** In the demo, where email is not sent but shown: the way to the emails of an address. */
-export function DemoMail({ to }: { to: string }) {
+interface Props {
+  /** The path of the mailbox, of GET /config. */
+  mailbox: string;
+  to: string;
+}
+
+/** In a demo whose email is not sent but shown: the way to the emails of an address. */
+export function DemoMail({ mailbox, to }: Props) {
   return (
     <p className="rounded-md bg-brand-soft px-4 py-3 text-brand">
       <Trans
@@ -10,7 +16,7 @@ export function DemoMail({ to }: { to: string }) {
         values={{
           link: (words) => (
             <a
-              href={`/sandbox/mail?to=${encodeURIComponent(to)}`}
+              href={`${mailbox}?to=${encodeURIComponent(to)}`}
               className="font-semibold underline underline-offset-4"
             >
               {words}

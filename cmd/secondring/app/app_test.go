@@ -224,6 +224,21 @@ func TestDemoIsFilledOnce(t *testing.T) {
 	}
 }
 
+// The demo's mailbox is in place of an SMTP server, and named to clients only then.
+func TestDemoShowsEmailOrSendsIt(t *testing.T) {
+	for url, mailbox := range map[string]string{"": "/sandbox/mail", "smtp://127.0.0.1:25": ""} {
+		r := start(t, settingsFor(t, map[string]string{"DEMO": "1", "SMTP_URL": url, "CONTACT_EMAIL": "shop@example.com"}))
+		var config struct {
+			Mail    bool
+			Mailbox string
+		}
+		r.visitor().call(http.MethodGet, "/config", nil, &config)
+		if !config.Mail || config.Mailbox != mailbox {
+			t.Errorf("with SMTP_URL %q: %+v", url, config)
+		}
+	}
+}
+
 func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
 	login := demo.Logins()[3]

@@ -15,9 +15,9 @@ import (
 )
 
 // clientSettings is the content of GET /config.
-func clientSettings(s settings.Settings, google, mail bool, stripe site.Stripe) site.Settings {
+func clientSettings(s settings.Settings, google bool, mail post, stripe site.Stripe) site.Settings {
 	told := site.Settings{
-		Product: Product, Google: google, Mail: mail, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
+		Product: Product, Google: google, Mail: mail.queue != nil, Mailbox: mail.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
 		Stripe:       stripe,
 		ImageHost:    site.ImageHost{URL: "/images"},
 		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},

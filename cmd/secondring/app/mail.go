@@ -17,6 +17,7 @@ const mailboxPath = "/sandbox/mail"
 type post struct {
 	queue     *letters.Queue // nil: no letters
 	transport letters.Transport
+	mailbox   string // the path of the sandbox's; "" without it
 	mounts    map[string]http.Handler
 }
 
@@ -27,7 +28,7 @@ func openPost(s settings.Settings, store market.Store, clock market.Clock) (post
 		return post{queue: letters.NewQueue(store, clock), transport: smtp}, err
 	case s.Demo:
 		box := mailsandbox.New(mailboxPath)
-		return post{queue: letters.NewQueue(store, clock), transport: box, mounts: map[string]http.Handler{mailboxPath: box}}, nil
+		return post{queue: letters.NewQueue(store, clock), transport: box, mailbox: mailboxPath, mounts: map[string]http.Handler{mailboxPath: box}}, nil
 	}
 	return post{}, nil
 }

@@ -33,7 +33,7 @@ export function ChangeEmail({ email, hasPassword }: { email: string; hasPassword
           {t.emailLinkSent(sentTo)}
         </p>
       )}
-      {sentTo && !isOpen && config.demoLogins && <DemoMail to={sentTo} />}
+      {sentTo && !isOpen && config.mailbox && <DemoMail mailbox={config.mailbox} to={sentTo} />}
       {isOpen ? (
         <EmailForm hasPassword={hasPassword} onSent={onSent} onCancel={() => setOpen(false)} />
       ) : (

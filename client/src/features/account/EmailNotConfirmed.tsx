@@ -20,7 +20,7 @@ export function EmailNotConfirmed({ email }: { email: string }) {
           {t.sendAgain}
         </ActionButton>
       </div>
-      {config.demoLogins && <DemoMail to={email} />}
+      {config.mailbox && <DemoMail mailbox={config.mailbox} to={email} />}
     </div>
   );
 }

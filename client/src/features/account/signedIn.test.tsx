@@ -169,7 +169,7 @@ describe("an email that is not confirmed", () => {
 
   it("is shown in the demo, which sends none", async () => {
     renderAccount({ me: { ...karim, emailVerified: false } });
-    onConfig({ mail: true, demoLogins: [] });
+    onConfig({ mail: true, mailbox: "/sandbox/mail" });
     const link = await screen.findByRole("link", { name: "the email is shown here" });
     expect(link).toHaveAttribute("href", "/sandbox/mail?to=karim%40example.com");
   });

@@ -31,10 +31,7 @@ export function ForgotPassword({ origin, email }: Props) {
   if (isLoading) content = <Spinner />;
   else if (config && !config.mail) content = <NoMail contact={config.contact} />;
   else if (sentTo === null) content = <ForgotForm email={email} onSent={setSentTo} />;
-  else
-    content = (
-      <Sent email={sentTo} isDemo={config?.demoLogins !== undefined} onOther={() => setSentTo(null)} />
-    );
+  else content = <Sent email={sentTo} mailbox={config?.mailbox} onOther={() => setSentTo(null)} />;
   return (
     <AuthCard
       title={t.forgotTitle}
@@ -91,12 +88,12 @@ function ForgotForm({ email, onSent }: FormProps) {
 
 interface SentProps {
   email: string;
-  isDemo: boolean;
+  mailbox: string | undefined;
   onOther: () => void;
 }
 
 /** The confirmation; it says the same for everybody. */
-function Sent({ email, isDemo, onOther }: SentProps) {
+function Sent({ email, mailbox, onOther }: SentProps) {
   const [send, { isLoading }] = useForgotPasswordMutation();
   const toast = useToast();
   // The pressed button is gone.
@@ -115,7 +112,7 @@ function Sent({ email, isDemo, onOther }: SentProps) {
           <Trans text={t.sentTo} values={{ email: <bdi className="wrap-anywhere text-ink">{email}</bdi> }} />
         </p>
       </div>
-      {isDemo && <DemoMail to={email} />}
+      {mailbox && <DemoMail mailbox={mailbox} to={email} />}
       <div className="grid gap-3 sm:flex">
         <Button variant="secondary" busy={isLoading} onClick={() => void onAgain()}>
           {t.sendAgain}

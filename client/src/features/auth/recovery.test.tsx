@@ -63,11 +63,19 @@ test("an invalid email is marked, and another one can be used", async () => {
 });
 
 test("the demo shows where the email is", async () => {
-  const { user } = visit("/forgot", { mail: true, demoLogins: [] });
+  const { user } = visit("/forgot", { mail: true, mailbox: "/sandbox/mail" });
   on("post", "/identity/forgot", { status: 204 });
   await user.type(await screen.findByLabelText("Email"), "karim@example.com{Enter}");
   const link = await screen.findByRole("link", { name: "the email is shown here" });
   expect(link).toHaveAttribute("href", "/sandbox/mail?to=karim%40example.com");
+});
+
+test("a demo that sends email does not lead to a mailbox", async () => {
+  const { user } = visit("/forgot", { mail: true, demoLogins: [] });
+  on("post", "/identity/forgot", { status: 204 });
+  await user.type(await screen.findByLabelText("Email"), "karim@example.com{Enter}");
+  expect(await screen.findByRole("button", { name: "Send again" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: "the email is shown here" })).toBeNull();
 });
 
 test("a shop that sends no email says how to reach it", async () => {

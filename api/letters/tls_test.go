@@ -1,0 +1,80 @@
+package letters_test
+
+import (
+	"crypto/tls"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/letters/smtptest"
+)
+
+// withLogin puts a name and a password into an SMTP_URL.
+func withLogin(at string) string { return strings.Replace(at, "://", "://shop:secret@", 1) }
+
+func TestLettersAndPasswordsAreSentOverTLS(t *testing.T) {
+	certificate, trust := smtptest.Certificate(t, "127.0.0.1")
+	for name, start := range map[string]func(testing.TB, *tls.Config) *smtptest.Server{
+		"STARTTLS": smtptest.Start, "TLS from the start": smtptest.StartTLS,
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			e.server = start(t, certificate)
+			e.write("welcome", ada)
+			must(t, e.sender(smtpTo(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
+			if l := e.want(ada, 1)[0]; !l.TLS {
+				t.Error("the letter came without TLS")
+			}
+			logins := e.server.Logins()
+			if want := (smtptest.Login{User: "shop", Password: "secret", TLS: true}); len(logins) != 1 || logins[0] != want {
+				t.Errorf("logins %+v", logins)
+			}
+		})
+	}
+}
+
+// A letter waits while the connection to the server cannot be trusted, and no password is
+// sent.
+func TestLetterWaitsForTrustedConnection(t *testing.T) {
+	certificate, trust := smtptest.Certificate(t, "127.0.0.1")
+	otherName, trustOther := smtptest.Certificate(t, "smtp.example.com")
+	for name, c := range map[string]struct {
+		server *tls.Config // nil: without TLS
+		trust  *tls.Config // nil: the system's
+		remote bool        // not on this machine
+		reason string
+	}{
+		"a certificate that is not trusted": {server: certificate, reason: "x509: certificate signed by unknown authority"},
+		"a certificate for another name":    {server: otherName, trust: trustOther, reason: "x509: cannot validate certificate for 127.0.0.1"},
+		"no STARTTLS, and a password":       {reason: "SMTP Auth"},
+		"no STARTTLS off this machine":      {remote: true, reason: "STARTTLS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			e.server = smtptest.Start(t, c.server)
+			at := withLogin(e.server.URL())
+			if c.remote {
+				at = strings.Replace(at, "127.0.0.1", "smtp.example.com", 1)
+			}
+			to := smtpTo(t, at, c.trust)
+			to.DialTo(strings.TrimPrefix(e.server.URL(), "smtp://"))
+			e.write("welcome", ada)
+			must(t, e.sender(to).Step(t.Context()))
+			if e.noted[letters.Failed] != 1 || e.waiting() != 1 || len(e.want(ada, 0)) > 0 {
+				t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+			}
+			if logins := e.server.Logins(); len(logins) > 0 {
+				t.Errorf("logins %+v", logins)
+			}
+			if logged := e.logged.String(); !strings.Contains(logged, c.reason) || strings.Contains(logged, "secret") {
+				t.Errorf("logged %s", logged)
+			}
+
+			e.server = smtptest.Start(t, certificate) // another one in its place
+			e.clock.Pass(time.Minute)
+			must(t, e.sender(smtpTo(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
+			e.want(ada, 1)
+		})
+	}
+}
