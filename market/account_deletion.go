@@ -151,7 +151,7 @@ func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 // forgetBuyer erases the buyer from the phone that the booking bought, and tells its
 // seller.
 func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
-	_, err := m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
+	return m.changeIfThere(ctx, b.ProductID, func(p *Product) (string, error) {
 		if !p.HeldBy(b.ID) || !p.Hold.hasBuyer() {
 			return "", nil
 		}
@@ -160,10 +160,6 @@ func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
 		p.Hold = &hold
 		return TypeProductChanged, nil
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // hasBuyer tells whether the hold has the buyer's data.

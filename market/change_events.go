@@ -45,9 +45,6 @@ func productEvents(kind string, before, p Product, at time.Time) []Event {
 		}
 		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
 	}
-	if removed {
-		p.Waitlist = nil
-	}
 	return append(events, waitlistEvents(before, p, at)...)
 }
 
@@ -55,8 +52,8 @@ func productEvents(kind string, before, p Product, at time.Time) []Event {
 // ended. An entry has the phone's version.
 func waitlistEvents(before, p Product, at time.Time) []Event {
 	was := map[string]WaitlistEntryView{}
-	for _, entry := range before.waitlist() {
-		was[entry.ID] = entry.View()
+	for i, w := range before.Waitlist {
+		was[w.ID] = before.entry(i).View()
 	}
 	var events []Event
 	tell := func(uid, id string, view any) {
@@ -64,14 +61,14 @@ func waitlistEvents(before, p Product, at time.Time) []Event {
 			Topic: TopicMe(uid), Type: TypeWaitlistChanged, At: at, Entity: id, Version: p.Version, Data: encode(view),
 		})
 	}
-	for _, entry := range p.waitlist() {
-		view := entry.View()
-		same := was[entry.ID]
+	for i, w := range p.Waitlist {
+		view := p.entry(i).View()
+		same := was[w.ID]
 		same.Version = view.Version
 		if same != view {
-			tell(entry.UID, entry.ID, view)
+			tell(w.UID, w.ID, view)
 		}
-		delete(was, entry.ID)
+		delete(was, w.ID)
 	}
 	for _, w := range before.Waitlist {
 		if _, ended := was[w.ID]; ended {

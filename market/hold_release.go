@@ -101,7 +101,7 @@ func (m *Market) releasePhone(ctx context.Context, productID, bookingID string) 
 // booking of the one who waited is the next write; the janitor makes it after a crash.
 func (m *Market) endHold(ctx context.Context, productID string, isExpected func(Product) bool) error {
 	var after Product
-	_, err := m.changeProduct(ctx, productID, func(p *Product) (kind string, err error) {
+	err := m.changeIfThere(ctx, productID, func(p *Product) (kind string, err error) {
 		if after = (Product{}); !isExpected(*p) {
 			return "", nil
 		}
@@ -114,9 +114,6 @@ func (m *Market) endHold(ctx context.Context, productID string, isExpected func(
 		}
 		return TypeProductBooked, nil
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
 	if err != nil || after.Hold == nil {
 		return err
 	}

@@ -301,6 +301,7 @@ func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, 
 func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	before := p
 	p.Version++
+	p.Waitlist = nil
 	now := m.clock.Now()
 	err := m.store.RemoveProduct(ctx, p, append(productEvents(TypeProductRemoved, before, p, now), more...))
 	m.NotifyRelay()
@@ -365,4 +366,14 @@ func (m *Market) changeProduct(ctx context.Context, id string, change func(*Prod
 		m.NotifyRelay()
 		return err == nil, err
 	}
+}
+
+// changeIfThere is changeProduct for a phone that may have been removed by now: then
+// nothing is changed.
+func (m *Market) changeIfThere(ctx context.Context, id string, change func(*Product) (string, error)) error {
+	_, err := m.changeProduct(ctx, id, change)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
 }

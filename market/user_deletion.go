@@ -26,17 +26,13 @@ func (m *Market) sweepSeller(ctx context.Context, seller User) error {
 		if right(p) {
 			return nil
 		}
-		_, err := m.changeProduct(ctx, p.ID, func(p *Product) (string, error) {
+		return m.changeIfThere(ctx, p.ID, func(p *Product) (string, error) {
 			if right(*p) {
 				return "", nil
 			}
 			p.Verified, p.SellerEmail, p.Advertised = verified, seller.Email, p.Advertised && mayAdvertise
 			return TypeProductChanged, nil
 		})
-		if errors.Is(err, ErrNotFound) {
-			return nil
-		}
-		return err
 	})
 }
 

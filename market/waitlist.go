@@ -35,23 +35,18 @@ type WaitlistEntry struct {
 	Position int // 1 is next
 }
 
-// waitlist returns the places on the phone's waitlist, in order.
-func (p Product) waitlist() []WaitlistEntry {
-	entries := make([]WaitlistEntry, len(p.Waitlist))
-	for i, w := range p.Waitlist {
-		entries[i] = WaitlistEntry{Waiter: w, Product: p, Position: i + 1}
-	}
-	return entries
+// entry returns the place at an index of the phone's waitlist.
+func (p Product) entry(i int) WaitlistEntry {
+	return WaitlistEntry{Waiter: p.Waitlist[i], Product: p, Position: i + 1}
 }
 
 // entryOf returns a person's place on the phone's waitlist.
 func (p Product) entryOf(uid string) (WaitlistEntry, bool) {
-	for _, entry := range p.waitlist() {
-		if entry.UID == uid {
-			return entry, true
-		}
+	i := slices.IndexFunc(p.Waitlist, func(w Waiter) bool { return w.UID == uid })
+	if i < 0 {
+		return WaitlistEntry{}, false
 	}
-	return WaitlistEntry{}, false
+	return p.entry(i), true
 }
 
 // View is for the one who waits.
@@ -67,15 +62,11 @@ func (e WaitlistEntry) View() WaitlistEntryView {
 // CodeHeld for the buyer who holds the phone, and CodeTooMany for somebody who waits for
 // maxWaits phones.
 func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest) (WaitlistEntry, error) {
-	p, err := m.product(ctx, in.ProductID)
-	if err != nil {
-		return WaitlistEntry{}, err
-	}
-	if err := m.mayWait(ctx, who, p, in); err != nil {
-		return WaitlistEntry{}, err
-	}
 	var entry WaitlistEntry
-	_, err = m.changeProduct(ctx, p.ID, func(p *Product) (string, error) {
+	_, err := m.changeProduct(ctx, in.ProductID, func(p *Product) (string, error) {
+		if err := m.mayWait(ctx, who, *p, in); err != nil {
+			return "", err
+		}
 		var joined bool
 		if entry, joined = p.entryOf(who.User.UID); joined {
 			return "", nil
@@ -144,31 +135,29 @@ func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
 // LeaveWaitlist takes a buyer off the waitlist of a phone. It returns 0 for somebody who
 // does not wait.
 func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string) (int, error) {
-	if _, err := m.product(ctx, productID); err != nil {
-		return 0, err
-	}
-	if !who.User.IsBuyer() {
-		return 0, forbidden("Only buyers can wait for phones")
-	}
-	left, err := m.takeOffWaitlist(ctx, productID, who.User.UID)
-	if err != nil || !left {
+	left, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+		if !who.User.IsBuyer() {
+			return "", forbidden("Only buyers can wait for phones")
+		}
+		return leave(p, who.User.UID), nil
+	})
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return 0, missing("phone")
+	case err != nil || !left:
 		return 0, err
 	}
 	return 1, nil
 }
 
-func (m *Market) takeOffWaitlist(ctx context.Context, productID, uid string) (bool, error) {
-	left, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
-		if _, waits := p.entryOf(uid); !waits {
-			return "", nil
-		}
-		p.Waitlist = slices.DeleteFunc(slices.Clone(p.Waitlist), func(w Waiter) bool { return w.UID == uid })
-		return TypeProductChanged, nil
-	})
-	if errors.Is(err, ErrNotFound) {
-		return false, nil
+// leave takes a person off the phone's waitlist, and returns the event's type: "" for
+// somebody who does not wait.
+func leave(p *Product, uid string) string {
+	if _, waits := p.entryOf(uid); !waits {
+		return ""
 	}
-	return left, err
+	p.Waitlist = slices.DeleteFunc(slices.Clone(p.Waitlist), func(w Waiter) bool { return w.UID == uid })
+	return TypeProductChanged
 }
 
 // leaveWaitlists takes a person off all waitlists.
@@ -178,7 +167,7 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 		return err
 	}
 	for _, p := range waits {
-		if _, err := m.takeOffWaitlist(ctx, p.ID, uid); err != nil {
+		if err := m.changeIfThere(ctx, p.ID, func(p *Product) (string, error) { return leave(p, uid), nil }); err != nil {
 			return err
 		}
 	}
@@ -187,17 +176,13 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 
 // endWaitlist takes everybody off the waitlist of a phone.
 func (m *Market) endWaitlist(ctx context.Context, productID string) error {
-	_, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+	return m.changeIfThere(ctx, productID, func(p *Product) (string, error) {
 		if len(p.Waitlist) == 0 {
 			return "", nil
 		}
 		p.Waitlist = nil
 		return TypeProductChanged, nil
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // Waitlist lists the phones that a buyer waits for, for that buyer alone.

@@ -4,7 +4,7 @@ import { CategoryPage, Dashboard, LoginPage, SignUpPage, Site } from "../pages";
 import type { MailServer } from "../support/mailServer";
 import type { Market } from "../support/market";
 import type { Node } from "../support/node";
-import type { Brand, Person, Phone } from "../support/person";
+import { type Brand, emailOf, type Person, type Phone } from "../support/person";
 import { violations } from "../support/screenChecks";
 
 const FIRST_PASSWORD = "kettle brook 41";
@@ -167,7 +167,7 @@ test("a buyer gets back into an account by letters, over an outage of the SMTP s
   const seller = await people.seller();
   const phone = await listPhone(seller, mail, brand);
   const name = unique("Nadia");
-  const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
+  const email = emailOf(name);
   const newEmail = email.replace("@", ".new@");
   const [first] = market.nodes;
   const last = market.nodes.at(-1) as Node;

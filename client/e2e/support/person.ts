@@ -30,6 +30,11 @@ export interface Phone {
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
+/** The address that a person of this name signs up with. */
+export function emailOf(name: string): string {
+  return `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
+}
+
 /**
  * A user who calls the real HTTP API, to create the data of a test quickly. With several nodes, each call goes to the
  * next one.
@@ -88,8 +93,7 @@ export class Person {
 
   private static async withoutAccount(market: Market, name: string): Promise<Person> {
     const http = await request.newContext();
-    const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
-    return new Person(market, name, email, "a good password", http);
+    return new Person(market, name, emailOf(name), "a good password", http);
   }
 
   private urlOf(path: string): string {
