@@ -38,7 +38,12 @@ func readSearch(r *http.Request) market.Search {
 	if r.URL.RawQuery == "" {
 		return market.Search{Wrong: market.Fields{}, Query: market.Query{Sort: market.SortNewest}}
 	}
-	p := params{values: r.URL.Query(), wrong: market.Fields{}}
+	return parseSearch(r.URL.Query())
+}
+
+// parseSearch is readSearch of parameters that were parsed.
+func parseSearch(values url.Values) market.Search {
+	p := params{values: values, wrong: market.Fields{}}
 	return market.Search{Wrong: p.wrong, Query: market.Query{
 		Text:       p.text("q"),
 		Location:   p.text("location"),
@@ -67,10 +72,16 @@ func cursorsOf(q market.Query) rest.Cursors {
 	}}
 }
 
-func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
-	in := readSearch(r)
-	p := params{values: r.URL.Query(), wrong: in.Wrong}
+// parseMarketSearch is parseSearch with the brands, for a search in the whole market.
+func parseMarketSearch(values url.Values) market.Search {
+	in := parseSearch(values)
+	p := params{values: values, wrong: in.Wrong}
 	in.Query.Brands = p.several("brand")
+	return in
+}
+
+func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
+	in := parseMarketSearch(r.URL.Query())
 	return h.found(in, productView(r), func(ctx context.Context, in market.Search) (market.Found, error) {
 		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)

@@ -2,6 +2,7 @@ package market
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -73,6 +74,32 @@ func waitlistEvents(before, p Product, at time.Time) []Event {
 	for _, w := range before.Waitlist {
 		if _, ended := was[w.ID]; ended {
 			tell(w.UID, w.ID, TombstoneView{ID: w.ID, Version: p.Version})
+		}
+	}
+	return events
+}
+
+// watchingEvents tells the person what they watch now, if other phones, and which searches
+// are new or deleted.
+func watchingEvents(before, w Watching, at time.Time) []Event {
+	var events []Event
+	tell := func(kind, id string, version int64, view any) {
+		events = append(events, Event{Topic: TopicMe(w.UID), Type: kind, At: at, Entity: id, Version: version, Data: encode(view)})
+	}
+	if !slices.Equal(before.Phones, w.Phones) {
+		tell(TypeWatchChanged, w.ID, w.Version, w.View())
+	}
+	has := func(all []SavedSearch, one SavedSearch) bool {
+		return slices.ContainsFunc(all, func(s SavedSearch) bool { return s.ID == one.ID })
+	}
+	for _, s := range w.Searches {
+		if !has(before.Searches, s) {
+			tell(TypeSearchChanged, s.ID, savedSearchVersion, s.View())
+		}
+	}
+	for _, s := range before.Searches {
+		if !has(w.Searches, s) {
+			tell(TypeSearchChanged, s.ID, savedSearchVersion+1, TombstoneView{ID: s.ID, Version: savedSearchVersion + 1})
 		}
 	}
 	return events

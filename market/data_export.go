@@ -16,6 +16,8 @@ type PersonView struct {
 	Phones   []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
 	Bookings []BookingView        `json:"bookings"`
 	Waitlist []PersonalWait       `json:"waitlist"`
+	Watches  []PersonalWatch      `json:"watches" doc:"Phones that the person watches"`
+	Searches []SavedSearchView    `json:"searches" doc:"That the person saved"`
 	Payments []PaymentView        `json:"payments"`
 	Reports  []ReportView         `json:"reports" doc:"That the person made"`
 	AuditLog []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
@@ -73,6 +75,12 @@ type PersonalWait struct {
 	Location string `json:"location"`
 }
 
+// PersonalWatch is a phone that the person watches.
+type PersonalWatch struct {
+	ProductID string    `json:"productID"`
+	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
+}
+
 // View is for its owner.
 func (a Account) View() AccountView {
 	return AccountView{
@@ -103,6 +111,7 @@ func (p Payment) View() PaymentView {
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
+		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
 		Payments: []PaymentView{}, Reports: []ReportView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
@@ -131,6 +140,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			return nil
 		}),
 		m.gatherWaits(ctx, uid, v),
+		m.gatherWatching(ctx, uid, v),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error {
 			r.SellerID = "" // another person
@@ -148,6 +158,17 @@ func (m *Market) gatherWaits(ctx context.Context, uid string, v *PersonView) err
 	entries, err := m.waitlistOf(ctx, uid)
 	for _, entry := range entries {
 		v.Waitlist = append(v.Waitlist, PersonalWait{entry.View(), entry.Phone, entry.Location})
+	}
+	return err
+}
+
+func (m *Market) gatherWatching(ctx context.Context, uid string, v *PersonView) error {
+	w, err := m.watching(ctx, uid)
+	for _, watch := range w.Phones {
+		v.Watches = append(v.Watches, PersonalWatch{watch.ProductID, watch.At})
+	}
+	for _, s := range w.Searches {
+		v.Searches = append(v.Searches, s.View())
 	}
 	return err
 }

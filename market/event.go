@@ -56,6 +56,8 @@ const (
 	TypeProductRemoved    = "product.removed"
 	TypeBookingChanged    = "booking.changed"
 	TypeWaitlistChanged   = "waitlist.changed"
+	TypeWatchChanged      = "watch.changed"
+	TypeSearchChanged     = "search.changed"
 	TypeSellerVerified    = "seller.verified"
 	TypeAccountRemoved    = "account.removed"
 	TypeReportCreated     = "report.created"

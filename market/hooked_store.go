@@ -7,7 +7,7 @@ import "context"
 type StoreCall struct {
 	Method string  // of Store
 	Read   bool    // it changes nothing
-	Entity any     // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Record or Report
+	Entity any     // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Watching, Record or Report
 	ID     string  // of the entity to write, if the call has only its ID
 	Events []Event // stored with the write
 }
@@ -127,6 +127,21 @@ func (s hookedStore) SavePayment(ctx context.Context, p Payment, events []Event)
 func (s hookedStore) AddRecord(ctx context.Context, r Record, events []Event) error {
 	call := StoreCall{Method: "AddRecord", Entity: r, Events: events}
 	return s.run(ctx, call, func() error { return s.Store.AddRecord(ctx, r, events) })
+}
+
+func (s hookedStore) AddWatching(ctx context.Context, w Watching, events []Event) error {
+	call := StoreCall{Method: "AddWatching", Entity: w, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddWatching(ctx, w, events) })
+}
+
+func (s hookedStore) SaveWatching(ctx context.Context, w Watching, events []Event) error {
+	call := StoreCall{Method: "SaveWatching", Entity: w, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SaveWatching(ctx, w, events) })
+}
+
+func (s hookedStore) RemoveWatching(ctx context.Context, w Watching, events []Event) error {
+	call := StoreCall{Method: "RemoveWatching", Entity: w, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.RemoveWatching(ctx, w, events) })
 }
 
 func (s hookedStore) AddReport(ctx context.Context, r Report, events []Event) error {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,16 +29,16 @@ var Sorts = []Sort{SortNewest, SortPriceUp, SortPriceDown, SortSaving}
 // Query selects phones and their order. The zero Query selects all, newest first.
 // Matches and SortKey define its meaning; an engine may find the phones in any way.
 type Query struct {
-	Text       string   // all its Words occur in name, brand or description; the last one may be a prefix of a word
-	Location   string   // the same for the location
-	Brands     []string // the brand's ID is one of these; none for any
-	Conditions []string // the condition is one of these; none for any
-	MinPrice   int      // the resale price is not below this, in whole US dollars
-	MaxPrice   int      // nor above this; 0 for no limit
-	MinStorage int      // the storage is not below this, in whole GB; 0 for any, also for phones without it
-	Verified   *bool    // whether the seller is verified; nil for any
-	Available  *bool    // whether the phone is not booked; nil for any
-	Sort       Sort
+	Text       string   `json:"text,omitempty"`       // all its Words occur in name, brand or description; the last one may be a prefix of a word
+	Location   string   `json:"location,omitempty"`   // the same for the location
+	Brands     []string `json:"brands,omitempty"`     // the brand's ID is one of these; none for any
+	Conditions []string `json:"conditions,omitempty"` // the condition is one of these; none for any
+	MinPrice   int      `json:"minPrice,omitempty"`   // the resale price is not below this, in whole US dollars
+	MaxPrice   int      `json:"maxPrice,omitempty"`   // nor above this; 0 for no limit
+	MinStorage int      `json:"minStorage,omitempty"` // the storage is not below this, in whole GB; 0 for any, also for phones without it
+	Verified   *bool    `json:"verified,omitempty"`   // whether the seller is verified; nil for any
+	Available  *bool    `json:"available,omitempty"`  // whether the phone is not booked; nil for any
+	Sort       Sort     `json:"sort,omitempty"`
 }
 
 // Terms returns the terms of the text; none if it has no words.
@@ -130,6 +131,39 @@ func (q Query) Fingerprint() string {
 		q.MinPrice, q.MaxPrice, q.MinStorage, choice(q.Verified), choice(q.Available), sort)
 	hash := sha256.Sum256([]byte(meaning))
 	return base64.RawURLEncoding.EncodeToString(hash[:9])
+}
+
+// Encode returns the query as parameters of GET /products/search.
+func (q Query) Encode() string {
+	var all []string
+	add := func(name string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				all = append(all, name+"="+url.QueryEscape(value))
+			}
+		}
+	}
+	number := func(name string, n int) {
+		if n > 0 {
+			add(name, strconv.Itoa(n))
+		}
+	}
+	flag := func(name string, b *bool) {
+		if b != nil {
+			add(name, strconv.FormatBool(*b))
+		}
+	}
+	add("q", q.Text)
+	add("brand", q.Brands...)
+	add("condition", q.Conditions...)
+	number("minPrice", q.MinPrice)
+	number("maxPrice", q.MaxPrice)
+	number("minStorage", q.MinStorage)
+	add("location", q.Location)
+	flag("verified", q.Verified)
+	flag("available", q.Available)
+	add("sort", string(q.Sort))
+	return strings.Join(all, "&")
 }
 
 func set(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }

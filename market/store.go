@@ -32,6 +32,7 @@ type Store interface {
 	AccountStore
 	ProductStore
 	BookingStore
+	WatchingStore
 	ReportStore
 	PaymentStore
 	DocumentStore
@@ -158,6 +159,22 @@ type BookingStore interface {
 	// BookingCancelled whose EndedAt is set and before then, and whose Due is not
 	// set, and tells how many.
 	PurgeBookings(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// WatchingStore keeps what people watch, one entity a person.
+type WatchingStore interface {
+	// AddWatching returns ErrExists where the UID has one.
+	AddWatching(ctx context.Context, w Watching, events []Event) error
+	SaveWatching(ctx context.Context, w Watching, events []Event) error
+	// RemoveWatching takes it with Version one above the stored one.
+	RemoveWatching(ctx context.Context, w Watching, events []Event) error
+	// Watching finds by UID.
+	Watching(ctx context.Context, uid string) (Watching, error)
+	// WatchingOfPhone returns a page of those who watch a phone, by ID, descending.
+	WatchingOfPhone(ctx context.Context, productID string, page Page) ([]Watching, error)
+	// WatchingOfBrand returns a page of those with a search of a brand, or with
+	// AnyBrand of those with a search of no brand in particular, by ID, descending.
+	WatchingOfBrand(ctx context.Context, brandID string, page Page) ([]Watching, error)
 }
 
 // PaymentStore keeps the money that arrived. A Transaction is unique.

@@ -15,6 +15,7 @@ const (
 	KindProducts Kind = "products"
 	KindBookings Kind = "bookings"
 	KindPayments Kind = "payments"
+	KindWatching Kind = "watching"
 	KindReports  Kind = "reports"
 	KindRecords  Kind = "records"
 	KindAuditLog Kind = "lines"
@@ -25,7 +26,7 @@ const (
 // Kinds lists them in the order in which they are moved.
 func Kinds() []Kind {
 	return []Kind{
-		KindBrands, KindUsers, KindAccounts, KindSessions, KindProducts, KindBookings, KindPayments, KindReports,
+		KindBrands, KindUsers, KindAccounts, KindSessions, KindProducts, KindBookings, KindPayments, KindWatching, KindReports,
 		KindRecords, KindAuditLog, KindEvents, KindSettings,
 	}
 }
@@ -34,7 +35,7 @@ func Kinds() []Kind {
 type Setting struct{ Name, Value string }
 
 // Thing is one of what a store keeps, whole: a Brand, User, Account, Session,
-// Product, Booking, Payment, Report, Record, AuditEntry, Setting, or an Event that waits
+// Product, Booking, Payment, Watching, Report, Record, AuditEntry, Setting, or an Event that waits
 // to be published. What an engine keeps beside it to find it again, or to count it,
 // is the engine's own and not moved.
 type Thing any

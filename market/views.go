@@ -100,6 +100,22 @@ type WaitlistEntryView struct {
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 }
 
+// WatchingView is the phones that a person watches, for that person.
+type WatchingView struct {
+	ID      string   `json:"_id,omitempty" doc:"Left out by one who has never watched a phone"`
+	Version int64    `json:"version"`
+	Phones  []string `json:"phones" doc:"The _id of each, in the order of watching; a phone may have been removed since"`
+}
+
+// SavedSearchView is a saved search, for its owner.
+type SavedSearchView struct {
+	ID        string    `json:"_id"`
+	Version   int64     `json:"version" doc:"Never changes: a search is saved and deleted"`
+	Name      string    `json:"name"`
+	Query     string    `json:"query" doc:"The query parameters of GET /products/search"`
+	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
+}
+
 // UserView is a person, for themself and for admins.
 type UserView struct {
 	ID          string `json:"_id"`
@@ -219,6 +235,16 @@ func (b Booking) View() BookingView {
 		v.Seller = new(OrderSellerView(*b.Seller))
 	}
 	return v
+}
+
+// View is for the person.
+func (w Watching) View() WatchingView {
+	return WatchingView{ID: w.ID, Version: w.Version, Phones: w.ProductIDs()}
+}
+
+// View is for its owner.
+func (s SavedSearch) View() SavedSearchView {
+	return SavedSearchView{ID: s.ID, Version: savedSearchVersion, Name: s.Name, Query: s.Query.Encode(), CreatedAt: s.At}
 }
 
 // View is for the person and for admins.

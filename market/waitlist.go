@@ -194,17 +194,7 @@ func (m *Market) Waitlist(ctx context.Context, who Actor, email string, page Pag
 		return List[WaitlistEntry]{}, forbidden("You can only see the phones that you wait for yourself, as a buyer")
 	}
 	entries, err := m.waitlistOf(ctx, who.User.UID)
-	list := List[WaitlistEntry]{Total: len(entries)}
-	for _, entry := range entries {
-		switch {
-		case page.After != "" && entry.ID >= page.After:
-		case len(list.Items) == page.Limit:
-			list.More = true
-		default:
-			list.Items = append(list.Items, entry)
-		}
-	}
-	return list, err
+	return pageOf(entries, func(entry WaitlistEntry) string { return entry.ID }, page), err
 }
 
 // waitlistOf returns all places of a person on waitlists, newest first.

@@ -13,7 +13,7 @@ import (
 
 // callAccess returns the table: each call, and the status for each role.
 func callAccess() []question {
-	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), waitlistRows(), paymentRows(), reportRows(), identityRows(), signRows())
+	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), waitlistRows(), watchingRows(), paymentRows(), reportRows(), identityRows(), signRows())
 }
 
 // sends returns a call with a body that depends on the user.
@@ -330,6 +330,39 @@ func waitlistRows() []question {
 				c.t.Errorf("the waitlist: %+v", p.Waitlist)
 			}
 		}},
+	}
+}
+
+func watchingRows() []question {
+	watched := func(c *roleEnv) string {
+		phone := c.phoneOf(asSeller)
+		c.people[asBuyer].do(http.MethodPut, "/watches/"+phone, nil).is(http.StatusOK)
+		return phone
+	}
+	notTheirs := func(c *roleEnv, kind int, phone string, _ answer) {
+		w, err := c.store.Watching(c.t.Context(), c.people[asBuyer].user.UID)
+		must(c.t, err)
+		if stays := kind != asBuyer; stays != slices.Contains(w.ProductIDs(), phone) {
+			c.t.Errorf("the buyer watches %v", w.ProductIDs())
+		}
+	}
+	search := func(c *roleEnv) string {
+		return c.people[asBuyer].do(http.MethodPost, "/searches", fields{
+			"name": c.mark("the saved search of the buyer", exactlyOne(asBuyer)), "query": "q=" + c.mark("its words", exactlyOne(asBuyer)),
+		}).is(http.StatusOK).id()
+	}
+	save := func(body fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPost, "/searches", func(*roleEnv, int, string) any { return body })
+	}
+	return []question{
+		{call: "PUT /watches/{productID}", want: members, on: availablePhone},
+		{call: "DELETE /watches/{productID}", want: members, on: watched, then: notTheirs},
+		{call: "POST /searches", want: members, ask: save(fields{"name": "Cheap", "query": "maxPrice=100"})},
+		{call: "POST /searches", what: "without a query", want: "401 422 422 422 422 422 422 401 401", ask: save(fields{"name": "All"})},
+		{call: "DELETE /searches/{id}", want: "401 200 404 404 404 404 404 401 401", on: search},
+		{call: "GET /watches", want: members, on: watched},
+		{call: "GET /watching", want: members, on: watched},
+		{call: "GET /searches", want: members, on: search},
 	}
 }
 

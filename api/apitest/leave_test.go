@@ -28,6 +28,10 @@ func (c *roleEnv) concerning(kind int) map[string]string {
 func TestExportOfPersonalData(t *testing.T) {
 	c := newRoleEnv(t)
 	c.reportOf(asBuyer)
+	c.people[asBuyer].do(http.MethodPut, "/watches/"+c.phoneOf(asOther), nil).is(http.StatusOK)
+	c.people[asBuyer].do(http.MethodPost, "/searches", fields{
+		"name": c.mark("the saved search of the buyer", exactlyOne(asBuyer)), "query": "q=pixel",
+	}).is(http.StatusOK)
 	for _, kind := range []int{asBuyer, asSeller} {
 		got := c.people[kind].withCookie(http.MethodGet, "/identity/data", nil).is(http.StatusOK)
 		if where := got.Header.Get("Content-Disposition"); !strings.HasPrefix(where, "attachment; ") {
@@ -43,6 +47,9 @@ func TestExportOfPersonalData(t *testing.T) {
 		got.into(&data)
 		if kind == asBuyer && (len(data.Bookings) != 1 || len(data.Payments) != 1 || len(data.Reports) != 1 || data.Reports[0].SellerID != "" || len(data.Sessions) == 0) {
 			t.Errorf("the buyer's data: %+v", data)
+		}
+		if kind == asBuyer && (len(data.Watches) != 1 || len(data.Searches) != 1) {
+			t.Errorf("the buyer watches: %+v %+v", data.Watches, data.Searches)
 		}
 		if kind == asSeller && len(data.Phones) != 3 {
 			t.Errorf("the seller's data: %+v", data)

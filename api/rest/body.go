@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -200,6 +201,43 @@ func (b *Body) Objects(name string) []*Body {
 		objects = append(objects, object)
 	}
 	return objects
+}
+
+// Params returns a field that is a query string, or an object of the same parameters, each
+// a text, a number, true, false or a list of those; nil when it was not sent.
+func (b *Body) Params(name string) url.Values {
+	if !b.Has(name) {
+		return nil
+	}
+	var text string
+	if json.Unmarshal(b.fields[name], &text) == nil {
+		params, err := url.ParseQuery(strings.TrimPrefix(text, "?"))
+		if err != nil {
+			b.wrong(name, "must be a query string")
+		}
+		return params
+	}
+	fields, ok := object(b.fields[name])
+	if !ok || len(fields) > maxFields {
+		b.wrong(name, "must be a query string, or an object of its parameters")
+		return nil
+	}
+	params := url.Values{}
+	for param, raw := range fields {
+		values, isList := list(raw, maxObjects)
+		if !isList {
+			values = []json.RawMessage{raw}
+		}
+		for _, value := range values {
+			if err := json.Unmarshal(value, &text); err != nil {
+				text = string(value) // a number, true or false; the reader of the parameter refuses others
+			}
+			if string(value) != "null" {
+				params.Add(param, text)
+			}
+		}
+	}
+	return params
 }
 
 // JSON sends a value with a status.

@@ -46,6 +46,7 @@ var movers = map[market.Kind]mover{
 	market.KindProducts: entities[market.Product]{kind: products},
 	market.KindBookings: entities[market.Booking]{bookings, giveSlots},
 	market.KindPayments: entities[market.Payment]{kind: payments},
+	market.KindWatching: entities[market.Watching]{kind: watching},
 	market.KindReports:  entities[market.Report]{kind: reports},
 	market.KindRecords:  entities[market.Record]{kind: records},
 	market.KindAuditLog: entities[market.AuditEntry]{kind: auditEntries},

@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 9
+const schema = 11
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -71,6 +71,10 @@ func indexes() []index {
 
 		{payments.name, []string{"keys.transaction"}, true},
 		{payments.name, []string{"entity.buyeruid", "-_id"}, false},
+
+		{watching.name, []string{"keys.uid"}, true},
+		{watching.name, []string{"keys.phones", "-keys.new"}, false},
+		{watching.name, []string{"keys.brands", "-keys.new"}, false},
 
 		{reports.name, []string{"keys.phone", reporters}, true},
 		{reports.name, []string{"-keys.new"}, false},

@@ -21,10 +21,14 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
 			selleruid sellername selleremail location phone postedon verified advertised sold hold waitlist version termsversion createdat`,
-		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction turn",
-		reflect.TypeFor[market.Waiter]():  "id uid phone location at",
-		reflect.TypeFor[market.Photo]():   "url alt picture",
-		reflect.TypeFor[market.Picture](): "width height blur widths",
+		reflect.TypeFor[market.Hold]():        "bookingid buyeruid name email phone location at until transaction turn",
+		reflect.TypeFor[market.Waiter]():      "id uid phone location at",
+		reflect.TypeFor[market.Watching]():    "id uid phones searches version createdat",
+		reflect.TypeFor[market.Watch]():       "id productid at",
+		reflect.TypeFor[market.SavedSearch](): "id name query at",
+		reflect.TypeFor[market.Query]():       "text location brands conditions minprice maxprice minstorage verified available sort",
+		reflect.TypeFor[market.Photo]():       "url alt picture",
+		reflect.TypeFor[market.Picture]():     "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone
 			location status holduntil intent intentat attempt closing closingat due endedat seller termsversion network version createdat`,
 		reflect.TypeFor[market.Payment]():    "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",

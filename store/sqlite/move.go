@@ -114,6 +114,7 @@ var movers = map[market.Kind]mover{
 	market.KindProducts: moved[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
 	market.KindBookings: moved[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
 	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
+	market.KindWatching: moved[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
 	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
 	market.KindAuditLog: moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},

@@ -166,6 +166,9 @@ func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 	s.ok(err)
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.NewReport{ProductID: ofOther.ID, Reason: buyer.mark})
 	s.ok(err)
+	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, ofOther.ID))
+	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.NewSearch{Name: buyer.mark, Query: market.Query{Text: "pixel"}})
+	s.ok(err)
 	by := market.NewAuditEntry(noon, &buyer.user, market.ActionVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
 	s.ok(s.EndSession(ctx, "none", events(by.Event())))
 	return order.ID

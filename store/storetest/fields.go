@@ -67,6 +67,16 @@ var fieldCases = cases{
 			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), again)
 		}
 	},
+	"watching": func(s env) {
+		for _, w := range []market.Watching{filled[market.Watching](), {ID: "bare", UID: "bare", Version: 1}} {
+			s.ok(s.AddWatching(s.Context(), w, nil))
+			s.same(get[market.Watching](s)(s.Watching(s.Context(), w.UID)), w)
+			again := filled[market.Watching]()
+			again.ID, again.Version = w.ID, 2
+			s.ok(s.SaveWatching(s.Context(), again, nil))
+			s.same(get[market.Watching](s)(s.Watching(s.Context(), again.UID)), again)
+		}
+	},
 	"report": func(s env) {
 		for _, r := range []market.Report{filled[market.Report](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddReport(s.Context(), r, nil))

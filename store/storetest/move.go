@@ -99,6 +99,7 @@ func things(told market.Event) map[market.Kind][]market.Thing {
 		market.KindProducts: {p, bare},
 		market.KindBookings: {k, held, booking("ann", "q"), booking("ann", "r")},
 		market.KindPayments: {filled[market.Payment](), payment(newID())},
+		market.KindWatching: {filled[market.Watching](), watching("ann")},
 		market.KindReports:  {filled[market.Report](), report("p", "ann")},
 		market.KindRecords:  {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
 		market.KindAuditLog: {auditEntry(), auditEntry()},
@@ -139,6 +140,8 @@ func addOne(s env, thing market.Thing) error {
 		return s.AddBooking(ctx, v, 9, nil)
 	case market.Payment:
 		return s.AddPayment(ctx, v, nil)
+	case market.Watching:
+		return s.AddWatching(ctx, v, nil)
 	case market.Report:
 		return s.AddReport(ctx, v, nil)
 	case market.Record:
@@ -174,6 +177,8 @@ func find(s env, all map[market.Kind][]market.Thing) {
 				s.same(get[market.Booking](s)(s.LastBooking(ctx, v.BuyerUID, v.ProductID)), v)
 			case market.Payment:
 				s.same(get[market.Payment](s)(s.PaymentOf(ctx, v.Transaction)), v)
+			case market.Watching:
+				s.same(get[market.Watching](s)(s.Watching(ctx, v.UID)), v)
 			case market.Report:
 				s.same(get[market.Report](s)(s.Report(ctx, v.ID)), v)
 			case market.Record:

@@ -35,6 +35,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Payments", func(t *testing.T) { run(t, open, paymentCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
 	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })
+	t.Run("Watching", func(t *testing.T) { run(t, open, watchingCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
 	t.Run("AuditLog", func(t *testing.T) { run(t, open, auditLogCases) })
 	t.Run("PersonalData", func(t *testing.T) { run(t, open, personalDataCases) })

@@ -864,6 +864,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's saved searches */
+        get: operations["listSearches"];
+        put?: never;
+        /** Save a search; one that finds the same phones as a saved one is that one. 20 at most */
+        post: operations["saveSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete one's own saved search */
+        delete: operations["deleteSearch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stripe/webhook": {
         parameters: {
             query?: never;
@@ -1044,6 +1079,58 @@ export interface paths {
         };
         /** The phones that a buyer waits for */
         get: operations["listWaitlist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The phones that the caller watches, the last one first; a sold one stays, a removed one does not */
+        get: operations["listWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watches/{productID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Watch a phone; once more changes nothing. 200 at most */
+        put: operations["watch"];
+        post?: never;
+        /** Stop watching a phone */
+        delete: operations["unwatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watching": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ids of the phones that the caller watches; watch.changed on me has the same */
+        get: operations["getWatching"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1383,6 +1470,11 @@ export interface components {
             /** @description The caller's name */
             userName?: string;
         };
+        NewSearch: {
+            name: string;
+            /** @description The query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300; an object of the same parameters is taken too. It has words, a brand or a filter */
+            query: string;
+        };
         NewUser: {
             /** @enum {string} */
             accountType: "User" | "Seller";
@@ -1462,12 +1554,16 @@ export interface components {
             phones: components["schemas"]["Product"][];
             /** @description That the person made */
             reports: components["schemas"]["Report"][];
+            /** @description That the person saved */
+            searches: components["schemas"]["SavedSearch"][];
             sessions: components["schemas"]["Session"][];
             /** @description What admins did that concerns the person */
             trail: components["schemas"]["PersonalAuditEntry"][];
             /** @description Left out before POST /users */
             user?: components["schemas"]["User"];
             waitlist: components["schemas"]["PersonalWait"][];
+            /** @description Phones that the person watches */
+            watches: components["schemas"]["PersonalWatch"][];
         };
         PersonalAuditEntry: {
             /**
@@ -1503,6 +1599,14 @@ export interface components {
             productName: string;
             /** Format: int64 */
             version: number;
+        };
+        PersonalWatch: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            productID: string;
         };
         Photo: {
             /** @description What is to be seen; may be empty */
@@ -1681,6 +1785,22 @@ export interface components {
             /** @description What is after #token= in the link */
             token: string;
         };
+        SavedSearch: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            name: string;
+            /** @description The query parameters of GET /products/search */
+            query: string;
+            /**
+             * Format: int64
+             * @description Never changes: a search is saved and deleted
+             */
+            version: number;
+        };
         SecondFactor: {
             /** @description The same as a picture to scan: a data URL of a PNG, 240 pixels wide */
             qr: string;
@@ -1820,6 +1940,14 @@ export interface components {
             price: number;
             productID: string;
             productName: string;
+            /** Format: int64 */
+            version: number;
+        };
+        Watching: {
+            /** @description Left out by one who has never watched a phone */
+            _id?: string;
+            /** @description The _id of each, in the order of watching; a phone may have been removed since */
+            phones: string[];
             /** Format: int64 */
             version: number;
         };
@@ -3817,6 +3945,105 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSearches: {
+        parameters: {
+            query?: {
+                /** @description How many at most, 1 to 200; 200 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearch"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSearch"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     stripeWebhook: {
         parameters: {
             query?: never;
@@ -4186,6 +4413,125 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWatches: {
+        parameters: {
+            query?: {
+                /** @description How many at most, 1 to 200; 200 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                productID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unwatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                productID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWatching: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watching"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

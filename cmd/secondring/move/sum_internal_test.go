@@ -19,6 +19,7 @@ func TestSumCoversEveryField(t *testing.T) {
 		market.Product{Hold: &market.Hold{}, Waitlist: []market.Waiter{{}}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
 		market.Booking{Seller: &market.Contact{}},
 		market.Payment{},
+		market.Watching{Phones: []market.Watch{{}}, Searches: []market.SavedSearch{{Query: market.Query{Verified: new(bool), Available: new(bool)}}}},
 		market.Report{},
 		market.Record{},
 		market.Event{},

@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// newSearch is the body of POST /searches.
+type newSearch struct {
+	Name  string `json:"name" maxLength:"120"`
+	Query string `json:"query" doc:"The query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300; an object of the same parameters is taken too. It has words, a brand or a filter"`
+}
+
+func (h handlers) watching() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodPut, Path: "/watches/{productID}", ID: "watch", Tag: "watching",
+			Summary: "Watch a phone; once more changes nothing. 200 at most", Access: rest.Bearer,
+			Response: Inserted{}, Handle: h.watch,
+			ErrorStatuses: []int{http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: "/watches/{productID}", ID: "unwatch", Tag: "watching",
+			Summary: "Stop watching a phone", Access: rest.Bearer,
+			Response: Deleted{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.unwatch,
+		},
+		{
+			Method: http.MethodGet, Path: "/watches", ID: "listWatches", Tag: "watching",
+			Summary: "The phones that the caller watches, the last one first; a sold one stays, a removed one does not",
+			Access:  rest.Bearer, IsList: true, Response: []market.ProductView{}, Handle: h.listWatches,
+		},
+		{
+			Method: http.MethodGet, Path: "/watching", ID: "getWatching", Tag: "watching",
+			Summary: "The ids of the phones that the caller watches; watch.changed on me has the same", Access: rest.Bearer,
+			Response: market.WatchingView{}, Handle: h.getWatching,
+		},
+		{
+			Method: http.MethodPost, Path: "/searches", ID: "saveSearch", Tag: "watching",
+			Summary: "Save a search; one that finds the same phones as a saved one is that one. 20 at most", Access: rest.Bearer,
+			Body: newSearch{}, Response: Inserted{}, Handle: h.saveSearch,
+			ErrorStatuses: []int{http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: "/searches", ID: "listSearches", Tag: "watching",
+			Summary: "The caller's saved searches", Access: rest.Bearer, IsList: true,
+			Response: []market.SavedSearchView{}, Handle: h.listSearches,
+		},
+		{
+			Method: http.MethodDelete, Path: "/searches/{id}", ID: "deleteSearch", Tag: "watching",
+			Summary: "Delete one's own saved search", Access: rest.Bearer,
+			Response: Deleted{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.deleteSearch,
+		},
+	}
+}
+
+func (h handlers) watch(w http.ResponseWriter, r *http.Request) error {
+	id := rest.PathValue(r, "productID")
+	if err := h.market.Watch(r.Context(), actor(r), id); err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Inserted{Acknowledged: true, InsertedID: id})
+	return nil
+}
+
+func (h handlers) unwatch(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.Unwatch(r.Context(), actor(r), rest.PathValue(r, "productID"))
+	return deleted(w, n, err)
+}
+
+func (h handlers) listWatches(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	return listing[market.WatchedProduct]{
+		topic: topicMe(who.User.UID),
+		read: func(ctx context.Context, page market.Page) (market.List[market.WatchedProduct], error) {
+			return h.market.Watches(ctx, who, page)
+		},
+		encode: viewed(market.WatchedProduct.View), id: func(p market.WatchedProduct) string { return p.WatchID },
+	}.serve(h, w, r)
+}
+
+// getWatching answers with the live position, as lists do.
+func (h handlers) getWatching(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	me := topicMe(who.User.UID)
+	position, err := h.positions.Position(r.Context(), me.broker)
+	if err != nil {
+		return err
+	}
+	watching, err := h.market.Watching(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Live-Position", me.wire+"="+position)
+	return rest.SendJSON(w, r, kindSignedIn, watching.View())
+}
+
+func (h handlers) saveSearch(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	in := parseMarketSearch(body.Params("query"))
+	search, err := h.market.SaveSearch(r.Context(), actor(r), market.NewSearch{
+		Name: body.Text("name"), Query: in.Query, Wrong: body.Wrong, WrongQuery: in.Wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Inserted{Acknowledged: true, InsertedID: search.ID})
+	return nil
+}
+
+func (h handlers) listSearches(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	return listing[market.SavedSearch]{
+		topic: topicMe(who.User.UID),
+		read: func(ctx context.Context, page market.Page) (market.List[market.SavedSearch], error) {
+			return h.market.Searches(ctx, who, page)
+		},
+		encode: viewed(market.SavedSearch.View), id: func(s market.SavedSearch) string { return s.ID },
+	}.serve(h, w, r)
+}
+
+func (h handlers) deleteSearch(w http.ResponseWriter, r *http.Request) error {
+	err := h.market.DeleteSearch(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return deleted(w, 1, err)
+}

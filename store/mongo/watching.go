@@ -1,0 +1,55 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"secondring/market"
+)
+
+var watching = kind[market.Watching]{
+	name: "watching", what: "watching",
+	id:      func(w market.Watching) any { return w.ID },
+	version: func(w market.Watching) int64 { return w.Version },
+	keys: func(w market.Watching) bson.D {
+		keys := bson.D{field("new", w.ID), field("uid", w.UID)}
+		if len(w.Phones) > 0 {
+			keys = append(keys, field("phones", w.ProductIDs()))
+		}
+		if len(w.Searches) > 0 {
+			keys = append(keys, field("brands", w.Brands()))
+		}
+		return keys
+	},
+}
+
+// AddWatching stores what a person watches; ErrExists where the UID or the ID is taken.
+func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []market.Event) error {
+	return watching.add(ctx, s, w, events)
+}
+
+// SaveWatching replaces it, one version on.
+func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
+	return watching.save(ctx, s, w, events)
+}
+
+// RemoveWatching forgets it, one version on.
+func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
+	return watching.drop(ctx, s, w, events)
+}
+
+// Watching finds by UID.
+func (s *Store) Watching(ctx context.Context, uid string) (market.Watching, error) {
+	return watching.find(ctx, s, bson.D{field("keys.uid", uid)}, nil)
+}
+
+// WatchingOfPhone returns a page of those who watch a phone.
+func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page market.Page) ([]market.Watching, error) {
+	return watching.ofOne(ctx, s, "keys.phones", productID, "keys.new", page)
+}
+
+// WatchingOfBrand returns a page of those with a search of a brand.
+func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
+	return watching.ofOne(ctx, s, "keys.brands", brandID, "keys.new", page)
+}
