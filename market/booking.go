@@ -221,7 +221,7 @@ func (p Product) booking() Booking {
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
 		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
-		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, TermsVersion: p.TermsVersion, Version: 1, CreatedAt: h.At,
+		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Version: 1, CreatedAt: h.At,
 	}
 }
 

@@ -152,6 +152,8 @@ type Booking struct {
 	EndedAt     time.Time     // when its hold ended
 	// Seller is how to reach the seller, as of when the order was paid; nil before.
 	Seller *Contact
+	// Turn tells that the buyer got the phone from its waitlist.
+	Turn bool
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
 	TermsVersion int64
 	// Network identifies the network address that the booking was made from, while it

@@ -73,6 +73,7 @@ type BookingView struct {
 	Paid        bool             `json:"paid"`
 	Status      BookingStatus    `json:"status" enum:"held,paid,expired,cancelled,refunded"`
 	HoldUntil   time.Time        `json:"holdUntil" doc:"UTC"`
+	Turn        bool             `json:"turn,omitempty" doc:"The buyer got the phone from its waitlist"`
 	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"UTC; once it was cancelled or has expired: from then on the buyer may book the phone again"`
 	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
 	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid"`
@@ -97,6 +98,7 @@ type WaitlistEntryView struct {
 	Img         string    `json:"img"`
 	Price       int       `json:"price" doc:"Whole US dollars"`
 	Position    int       `json:"position" doc:"1 is next"`
+	HeldUntil   time.Time `json:"heldUntil" doc:"UTC; when the phone's hold ends"`
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 }
 
@@ -225,7 +227,7 @@ func (b Booking) View() BookingView {
 	v := BookingView{
 		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
 		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
-		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil,
+		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Turn: b.Turn,
 		Transaction: transaction, Version: b.Version,
 	}
 	if b.Status == BookingCancelled || b.Status == BookingExpired {

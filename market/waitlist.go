@@ -51,10 +51,14 @@ func (p Product) entryOf(uid string) (WaitlistEntry, bool) {
 
 // View is for the one who waits.
 func (e WaitlistEntry) View() WaitlistEntryView {
-	return WaitlistEntryView{
+	v := WaitlistEntryView{
 		ID: e.ID, Version: e.Product.Version, ProductID: e.Product.ID, ProductName: e.Product.Name, Img: e.Product.Img,
 		Price: e.Product.ResalePrice, Position: e.Position, CreatedAt: e.At,
 	}
+	if e.Product.Hold != nil {
+		v.HeldUntil = e.Product.Hold.Until
+	}
+	return v
 }
 
 // JoinWaitlist puts a buyer at the end of a held phone's waitlist. Whoever waits already

@@ -37,7 +37,7 @@ func TestWaitlist(t *testing.T) {
 		t.Errorf("the second: %v", next)
 	}
 	entry := second.waitlist()[0]
-	if len(entry) != 8 || entry["productID"] != phone || entry["position"] != 2.0 || entry["price"] != 120.0 {
+	if len(entry) != 9 || entry["productID"] != phone || entry["position"] != 2.0 || entry["heldUntil"] == nil || entry["price"] != 120.0 {
 		t.Errorf("the entry: %v", entry)
 	}
 	if p := seller.get("/categories/" + brand.ID).product(phone); p["waiting"] != 2.0 || p["heldUntil"] == nil {
@@ -53,7 +53,7 @@ func TestWaitlist(t *testing.T) {
 		t.Errorf("the phone after the hold: %v", p)
 	}
 	orders := first.get("/bookings?email=" + first.user.Email).items()
-	if len(orders) != 1 || orders[0]["status"] != "held" {
+	if len(orders) != 1 || orders[0]["status"] != "held" || orders[0]["turn"] != true {
 		t.Fatalf("the orders of the first: %v", orders)
 	}
 	until, err := time.Parse(time.RFC3339Nano, orders[0]["holdUntil"].(string))

@@ -10,7 +10,7 @@ import (
 // bookingColumns are the columns of bookings in the order of bookingFields.
 const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid, product_name, brand_id, brand, img, " +
 	"price, phone, location, status, hold_until, intent, intent_at, attempt, closing, closing_at, " +
-	"due, ended_at, version, created_at, terms_version, seller, network"
+	"due, ended_at, version, created_at, terms_version, seller, network, turn"
 
 var (
 	bookingTable = newTable("bookings", bookingColumns)
@@ -49,6 +49,7 @@ func bookingFields(b *market.Booking) []any {
 		&b.TermsVersion,
 		asJSON(&b.Seller),
 		&b.Network,
+		&b.Turn,
 	}
 }
 

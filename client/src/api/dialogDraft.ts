@@ -2,15 +2,17 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useDispatch, useStore } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { LoginOrigin } from "@/lib/loginOrigin";
-import { bookingDialogOpened, type OpenDialog, reportDialogOpened } from "./dialogSlice";
+import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "./dialogSlice";
 import { type MeRoot, selectMe } from "./me";
 import { type SessionRoot, selectEndReason } from "./session";
 import { dialogDraft } from "./sessionStorage";
 import type { Product, SignedInUser } from "./types";
 
+const openActions = { booking: bookingDialogOpened, wait: waitDialogOpened, report: reportDialogOpened };
+
 /** The values of a dialog that was open when the session ended; stored in this tab until the user signs in again. */
 interface Draft {
-  dialog: NonNullable<OpenDialog>["dialog"];
+  dialog: keyof typeof openActions;
   /** The user's email; the draft is shown to no other user. */
   email: string;
   /** The path of the screen on which it was open. */
@@ -50,8 +52,6 @@ export function useSaveDialogDraft(
     [store],
   );
 }
-
-const openActions = { booking: bookingDialogOpened, report: reportDialogOpened };
 
 /**
  * For a dialog: opens it with the draft of its user, and navigates to the login if the session ends on a screen that

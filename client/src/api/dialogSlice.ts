@@ -1,24 +1,33 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { loggedOut } from "./session";
-import type { Product } from "./types";
+import type { Product, WaitPayload } from "./types";
 
-/** The open dialog, and its phone when the button was pressed. */
-export type OpenDialog = { dialog: "booking" | "report"; product: Product } | null;
+type DialogName = "booking" | "wait" | "leave" | "report";
+
+/** The open dialog, its phone when the button was pressed, and what was typed in the dialog before it. */
+export type OpenDialog = { dialog: DialogName; product: Product; values?: WaitPayload } | null;
+
+/** Creates the reducer and the action creator that open a dialog. */
+const opens = (dialog: DialogName) => ({
+  reducer: (_: OpenDialog, { payload }: PayloadAction<{ product: Product; values?: WaitPayload }>) => ({
+    dialog,
+    ...payload,
+  }),
+  prepare: (product: Product, values?: WaitPayload) => ({ payload: { product, values } }),
+});
 
 const slice = createSlice({
   name: "dialog",
   initialState: null as OpenDialog,
   reducers: {
     /** Book Now: opens the booking dialog. */
-    bookingDialogOpened: (_, { payload }: PayloadAction<Product>): OpenDialog => ({
-      dialog: "booking",
-      product: payload,
-    }),
+    bookingDialogOpened: opens("booking"),
+    /** Wait for it: opens the dialog of the waitlist. */
+    waitDialogOpened: opens("wait"),
+    /** Leave: opens the question whether to leave the waitlist. */
+    leaveDialogOpened: opens("leave"),
     /** Report To Admin: opens the report dialog. */
-    reportDialogOpened: (_, { payload }: PayloadAction<Product>): OpenDialog => ({
-      dialog: "report",
-      product: payload,
-    }),
+    reportDialogOpened: opens("report"),
     /** Closes the dialog. */
     dialogClosed: (): OpenDialog => null,
   },
@@ -27,7 +36,8 @@ const slice = createSlice({
   },
 });
 
-export const { bookingDialogOpened, reportDialogOpened, dialogClosed } = slice.actions;
+export const { bookingDialogOpened, waitDialogOpened, leaveDialogOpened, reportDialogOpened, dialogClosed } =
+  slice.actions;
 /** Mounted as `dialog`. */
 export const dialogReducer = slice.reducer;
 
@@ -37,6 +47,6 @@ export interface DialogRoot {
 }
 
 /** The phone of this dialog; null while it is closed. */
-export function selectDialogProduct(state: DialogRoot, dialog: "booking" | "report"): Product | null {
+export function selectDialogProduct(state: DialogRoot, dialog: DialogName): Product | null {
   return state.dialog?.dialog === dialog ? state.dialog.product : null;
 }

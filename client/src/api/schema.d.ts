@@ -1227,6 +1227,8 @@ export interface components {
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
             /** @description The payment's, once paid */
             transactionId?: string;
+            /** @description The buyer got the phone from its waitlist */
+            turn?: boolean;
             userName: string;
             /** Format: int64 */
             version: number;
@@ -1582,6 +1584,11 @@ export interface components {
              * @description UTC
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description UTC; when the phone's hold ends
+             */
+            heldUntil: string;
             img: string;
             location: string;
             phone: string;
@@ -1852,6 +1859,11 @@ export interface components {
             mailbox?: string;
             product: string;
             stripe: components["schemas"]["Stripe"];
+            /**
+             * Format: int64
+             * @description For how many seconds a phone is kept for the next on its waitlist
+             */
+            turn: number;
             /** @description How a seller gets verified, in the words of the market's team */
             verifiedText?: string;
             /** @description Booking and listing need a confirmed email address */
@@ -1927,6 +1939,11 @@ export interface components {
              * @description UTC
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description UTC; when the phone's hold ends
+             */
+            heldUntil: string;
             img: string;
             /**
              * Format: int64

@@ -27,6 +27,8 @@ export type Buyer = Schemas["Buyer"];
 export type Seller = Buyer;
 /** One buyer's order of one phone. The price is whole US dollars. */
 export type Booking = Schemas["Booking"] & { seller?: Seller };
+/** A buyer's place on the waitlist of one phone. Its version is the phone's; the price is whole US dollars. */
+export type Wait = Schemas["WaitlistEntry"];
 /** One user's report of one phone. */
 export type Report = Schemas["Report"];
 /** One entry of the audit log: an action of an admin or the operator. */
@@ -45,6 +47,10 @@ export type ClientSecret = Schemas["ClientSecret"];
 export type PaymentRequest = Schemas["PaymentRequest"];
 /** The response of POST /payments; the same for each request with the same transaction. */
 export type Paid = Schemas["Paid"];
+/** The body of PUT /products/{id}/waitlist: what the booking needs when it is the buyer's turn. */
+export type WaitPayload = Required<Schemas["WaitRequest"]>;
+/** Its response. */
+export type Waiting = Schemas["Waiting"];
 /** The body of POST /reportedItems: all fields of the spec's payload. */
 export type ReportPayload = Required<Schemas["NewReport"]>;
 /** The body of POST /products. */

@@ -84,6 +84,15 @@ test.each([
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+test("Wait for it leads a visitor to the login, and from there to the dialog of the waitlist", async () => {
+  const phone = aProduct({ booked: true });
+  const { user } = visit(`/phone/${phone._id}`, phone);
+  await press(user, "Wait for it");
+  expect(await screen.findByText("Log in to wait for iPhone 6")).toBeVisible();
+  await logIn(user, karim, "buyer");
+  expect(await screen.findByRole("dialog", { name: "Wait for iPhone 6" })).toBeVisible();
+});
+
 test("no dialog opens for a phone that was removed", async () => {
   const phone = aProduct();
   const { user } = visit(`/phone/${phone._id}`, phone);

@@ -1,4 +1,14 @@
-import type { AuditEntry, Booking, Brand, Config, Product, Report, SignedInUser, User } from "@/api/types";
+import type {
+  AuditEntry,
+  Booking,
+  Brand,
+  Config,
+  Product,
+  Report,
+  SignedInUser,
+  User,
+  Wait,
+} from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 
 let createdCount = 0;
@@ -68,6 +78,22 @@ export function aBooking(overrides: Partial<Booking> = {}): Booking {
     paid: false,
     status: "held",
     holdUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    ...overrides,
+  };
+}
+
+/** The first place on the waitlist of a phone whose hold expires in an hour. */
+export function aWait(overrides: Partial<Wait> = {}): Wait {
+  return {
+    _id: newId(),
+    version: 1,
+    productID: newId(),
+    productName: "iPhone 6",
+    img: "/images/iphone-6.webp",
+    price: 180,
+    position: 1,
+    heldUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    createdAt: new Date().toISOString(),
     ...overrides,
   };
 }
@@ -143,6 +169,7 @@ export const config: Config = {
   imageHost: { url: "/images", key: "k-123" },
   contact: { email: "hello@example.com", phone: "+880 2 000000", location: "Dhaka, Bangladesh" },
   advertise: "verified",
+  turn: 900,
   verifiedText: "Show us your shop.",
 };
 

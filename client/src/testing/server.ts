@@ -7,9 +7,13 @@ import { config } from "./factories";
 import { nextTurn } from "./nextTurn";
 
 /** The fake server of the tests; a call without a handler fails the test. */
-export const server = setupServer();
-
 const origin = "http://localhost:8080";
+
+/** The fake server of the tests; a call without a handler fails the test. Nobody waits for a phone by default. */
+export const server = setupServer(
+  http.get(`${origin}/waitlist`, () => HttpResponse.json([])),
+  http.get(`${origin}/config`, () => HttpResponse.json(config as unknown as JsonBodyType)),
+);
 
 /** A call that reached the server. */
 export interface Call {

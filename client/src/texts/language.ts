@@ -23,6 +23,12 @@ export const money = (amount: number) => dollars.format(amount);
 export const plural = (n: number, { one, other }: { one: string; other: string }) =>
   (plurals.select(n) === "one" ? one : other).replace("#", number(n));
 
+const ordinals = new Intl.PluralRules(LOCALE, { type: "ordinal" });
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+
+/** `ordinal(2)` is "2nd". */
+export const ordinal = (n: number) => `${number(n)}${ENDINGS[ordinals.select(n)] ?? "th"}`;
+
 /** Returns a function that writes the given parts of a date. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date) => string {
   const format = new Intl.DateTimeFormat(LOCALE, options);

@@ -4,6 +4,7 @@ export const signUp = (purpose: string) => `Sign up to ${purpose}`;
 
 /** The purposes, as they follow "to". */
 export const book = (phone: string) => `book ${phone}`;
+export const wait = (phone: string) => `wait for ${phone}`;
 export const report = (phone: string) => `report ${phone}`;
 /** In place of a phone's name that is not known. */
 export const thisPhone = "this phone";

@@ -18,6 +18,7 @@ import (
 func clientSettings(s settings.Settings, google bool, mail post, stripe site.Stripe) site.Settings {
 	told := site.Settings{
 		Product: Product, Google: google, Mail: mail.queue != nil, Mailbox: mail.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
+		Turn:         int(s.Rules.Turn.Seconds()),
 		Stripe:       stripe,
 		ImageHost:    site.ImageHost{URL: "/images"},
 		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},

@@ -27,7 +27,7 @@ export function useLoginPurpose({ from, phone = t.thisPhone }: LoginOrigin): str
   const { pathname, search } = new URL(from, window.location.origin);
   const ofBrand = usePhonesOfBrand(matchPath("/category/:id", pathname)?.params.id);
   const action = pendingActionIn(search);
-  if (action) return action.dialog === "booking" ? t.book(phone) : t.report(phone);
+  if (action) return { booking: t.book, wait: t.wait, report: t.report }[action.dialog](phone);
   return ofBrand ?? SCREENS.find(([path]) => matchPath(path, pathname))?.[1] ?? null;
 }
 

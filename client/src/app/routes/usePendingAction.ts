@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
-import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
+import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
 import { toApiError } from "@/api/errors";
 import { usePhoneQuery } from "@/api/phone";
 import { useRole } from "@/api/role";
@@ -36,9 +36,9 @@ export function usePendingAction(): void {
     if (!product) return toast(failure && failure.status !== 404 ? failure.message : t.removed, "error");
     if (dialog === "report") return void dispatch(reportDialogOpened(product));
     if (role && role !== "buyer") return toast(buyersOnly, "error");
-    if (product.booked) return toast(t.alreadyBooked, "error");
+    if (product.sold || (product.booked && dialog === "booking")) return toast(t.alreadyBooked, "error");
     focusBookNow(product._id);
-    dispatch(bookingDialogOpened(product));
+    dispatch(product.booked ? waitDialogOpened(product) : bookingDialogOpened(product));
   }, [isReady, navigate, pathname, search, phase, failure, product, dialog, role, toast, dispatch]);
 }
 

@@ -22,7 +22,18 @@ function personalData(hasPassword = true): PersonData {
     createdAt: "2026-05-01T04:00:00Z",
   };
   const bookings = [aBooking(), aBooking()];
-  return { account, sessions: [], phones: [], bookings, waitlist: [], payments: [], reports: [], trail: [] };
+  return {
+    account,
+    sessions: [],
+    phones: [],
+    bookings,
+    waitlist: [],
+    watches: [],
+    searches: [],
+    payments: [],
+    reports: [],
+    trail: [],
+  };
 }
 
 function renderAccount(role: "buyer" | "admin" = "buyer", hasPassword = true) {

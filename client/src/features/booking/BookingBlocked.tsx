@@ -5,22 +5,31 @@ import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/booking";
 import { money } from "@/texts/language";
 import { sendAgain } from "@/texts/verification";
+import * as w from "@/texts/waitlist";
 import { ActionButton, Button, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
 import { MAX_SIMILAR } from "./similar";
 import type { BlockReason } from "./useBooking";
+import type { WaitBlockReason } from "./useWaiting";
 
 interface Props {
-  reason: BlockReason | null;
+  reason: BlockReason | WaitBlockReason | null;
   of: Product;
   /** The server's message about a limit or the email. */
   message: string | undefined;
   onChoose: (other: Product) => void;
 }
 
-/** Shows why this phone can't be booked, and what to do next. Renders an empty live region if it can be booked. */
+/** The reasons for which another phone is the next step. */
+const UNAVAILABLE = new Set<Props["reason"]>(["booked", "removed", "sold", "full"]);
+
+/**
+ * Shows why this phone can't be booked or waited for, and what to do next. Renders an empty live region if nothing
+ * prevents it.
+ */
 export function BookingBlocked({ reason, of, message, onChoose }: Props) {
-  const text = reason && { booked: t.taken, removed: t.removed, limit: message, email: message }[reason];
+  const texts = { booked: t.taken, removed: t.removed, sold: w.sold, free: w.available, held: w.booked };
+  const text = reason && ((texts as Partial<Record<string, string>>)[reason] ?? message);
   return (
     <div className="grid content-start gap-4">
       <p
@@ -28,17 +37,20 @@ export function BookingBlocked({ reason, of, message, onChoose }: Props) {
         className={text ? "rounded-md bg-accent-soft px-4 py-2 font-semibold text-accent" : "sr-only"}
       >
         {text}
-        {text && <span className="block font-normal text-sm"> {t.detailsKept}</span>}
+        {text && (
+          <span className="block font-normal text-sm">
+            {" "}
+            {reason === "booked" && !of.sold && w.orWait((of.waiting ?? 0) + 1)} {t.detailsKept}
+          </span>
+        )}
       </p>
-      {reason === "limit" && (
+      {(reason === "limit" || reason === "held") && (
         <Link to="/dashboard/myOrders" className={buttonClass({ variant: "secondary" })}>
           {t.toOrders}
         </Link>
       )}
       {reason === "email" && <SendVerification />}
-      {(reason === "booked" || reason === "removed") && (
-        <SimilarPhones key={of._id} of={of} onChoose={onChoose} />
-      )}
+      {UNAVAILABLE.has(reason) && <SimilarPhones key={of._id} of={of} onChoose={onChoose} />}
     </div>
   );
 }

@@ -177,7 +177,7 @@ describe("a phone in the open dialog", () => {
     await receiveEvent(view, "product.booked", { ...phone, version: 2, booked: true });
     expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
     expect(await screen.findByText("No similar phones are available right now.")).toBeVisible();
-    expect(submitButton()).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Wait for it" })).toBeEnabled();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByLabelText("Phone")).not.toHaveFocus();
     await receiveEvent(view, "product.released", { ...phone, version: 3 });
@@ -279,7 +279,25 @@ describe("a rejected booking", () => {
     expect(await screen.findByText("This phone has just been booked")).toBeVisible();
     expect(await screen.findByRole("button", { name: /^Book Near instead/ })).toBeVisible();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
-    expect(submitButton()).toBeDisabled();
+    expect(screen.queryByRole("button", { name: "Confirm booking" })).toBeNull();
+  });
+
+  it("of a phone that was just booked leads to its waitlist in the same dialog, with the typed values", async () => {
+    onRejectedBooking("taken", "This phone has just been booked");
+    on("get", "/products/search", { body: [] });
+    on("put", `/products/${phone._id}/waitlist`, {
+      body: { acknowledged: true, insertedId: "w1", position: 3 },
+    });
+    const { user } = openDialog({ ...phone, waiting: 2 });
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
+    await user.type(screen.getByLabelText("Location"), "Gulshan");
+    await user.click(submitButton());
+    expect(await screen.findByText(/^You can wait for it: you would be 3rd in line\./)).toBeVisible();
+    const opened = dialog();
+    onProduct({ ...phone, version: 2, booked: true, waiting: 2 });
+    await user.click(screen.getByRole("button", { name: "Wait for it" }));
+    expect(dialog()).toBe(opened);
+    expect(dialog()).toHaveAccessibleName("Wait for iPhone 6");
   });
 
   it("of a phone that was changed shows the changes, and is sent again after they are accepted", async () => {

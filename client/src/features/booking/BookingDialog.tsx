@@ -2,23 +2,60 @@ import { useDispatch, useSelector } from "react-redux";
 import { useRestoreDialogDraft } from "@/api/dialogDraft";
 import { type DialogRoot, dialogClosed, selectDialogProduct } from "@/api/dialogSlice";
 import { useMe } from "@/api/me";
+import type { WaitPayload } from "@/api/types";
+import { useOwnWait } from "@/api/waitlist";
 import * as t from "@/texts/booking";
+import { title } from "@/texts/waitlist";
 import { Dialog } from "@/ui";
 import { BookingForm, type BookingFormValues } from "./BookingForm";
+import { LeaveDialog } from "./LeaveDialog";
+import { WaitForm } from "./WaitForm";
 
-/** The booking dialog; opens for the phone whose Book Now was pressed, and closes after the booking. */
+/**
+ * The dialog of a phone whose Book Now or Wait for it was pressed; closes after the booking. It is one dialog, because
+ * who is too late to book can go on to wait, and who wants to wait can book a phone that is available again.
+ */
 export default function BookingDialog() {
-  const product = useSelector((state: DialogRoot) => selectDialogProduct(state, "booking"));
+  const toBook = useDialogProduct("booking");
+  const toWait = useDialogProduct("wait");
+  const typed = useSelector((state: DialogRoot) => state.dialog?.values);
   const me = useMe();
   const dispatch = useDispatch();
-  const isOpen = product !== null && me !== null;
-  const initialValues = useRestoreDialogDraft<BookingFormValues>("booking", me, isOpen);
+  const drafts = {
+    booking: useRestoreDialogDraft<BookingFormValues>("booking", me, toBook !== null && me !== null),
+    wait: useRestoreDialogDraft<WaitPayload>("wait", me, toWait !== null && me !== null),
+  };
   const close = () => dispatch(dialogClosed());
+  const toLeave = useOwnWait(useDialogProduct("leave")?._id ?? "");
+  if (toLeave) return <LeaveDialog wait={toLeave} onClose={close} />;
   return (
-    <Dialog open={isOpen} onClose={close} title={t.title(product?.name ?? "")}>
-      {product && me && (
-        <BookingForm selected={product} me={me} initialValues={initialValues} onDone={close} />
+    <Dialog
+      open={(toBook ?? toWait) !== null && me !== null}
+      onClose={close}
+      title={toWait ? title(toWait.name) : t.title(toBook?.name ?? "")}
+    >
+      {toBook && me && (
+        <BookingForm
+          selected={toBook}
+          me={me}
+          initialValues={{ ...drafts.booking, ...typed }}
+          isContinued={typed !== undefined}
+          onDone={close}
+        />
+      )}
+      {toWait && me && (
+        <WaitForm
+          key={toWait._id}
+          selected={toWait}
+          me={me}
+          initialValues={{ ...drafts.wait, ...typed }}
+          isContinued={typed !== undefined}
+          onDone={close}
+        />
       )}
     </Dialog>
   );
 }
+
+const useDialogProduct = (dialog: "booking" | "wait" | "leave") =>
+  useSelector((state: DialogRoot) => selectDialogProduct(state, dialog));

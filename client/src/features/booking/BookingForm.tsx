@@ -1,16 +1,18 @@
-import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useLocation } from "react-router-dom";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
-import { bookingDialogOpened } from "@/api/dialogSlice";
+import { bookingDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { number } from "@/texts/language";
-import { Button, cx, Field, ReadOnlyField, Thumbnail, useToast } from "@/ui";
+import { waitForIt } from "@/texts/waitlist";
+import { Button, cx, ReadOnlyField, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
+import { ContactFields } from "./ContactFields";
+import { FormCover } from "./FormCover";
 import { ProductChanges } from "./ProductChanges";
-import { checkPhone } from "./rules";
 import { type BookingFormValues, useBooking } from "./useBooking";
 
 export type { BookingFormValues };
@@ -18,13 +20,15 @@ export type { BookingFormValues };
 interface Props {
   selected: Product;
   me: SignedInUser;
-  /** The values of the draft from before the session ended. */
+  /** The values of the draft from before the session ended, or of the form before this one. */
   initialValues: Partial<BookingFormValues>;
+  /** Another form was shown in the dialog before: its button was removed with the focus. */
+  isContinued: boolean;
   onDone: () => void;
 }
 
 /** The booking form. Its values are kept when another phone is selected in place of this one. */
-export function BookingForm({ selected, me, initialValues, onDone }: Props) {
+export function BookingForm({ selected, me, initialValues, isContinued, onDone }: Props) {
   const booking = useBooking(selected, me);
   const { product, blockReason, changes } = booking;
   // A new price alone is shown beside the button.
@@ -51,68 +55,44 @@ export function BookingForm({ selected, me, initialValues, onDone }: Props) {
     }
   };
 
-  const lastId = useRef(selected._id);
+  const lastId = useRef(isContinued ? "" : selected._id);
   useEffect(() => {
     if (lastId.current === selected._id) return;
     lastId.current = selected._id;
-    // The pressed button of the similar phone was removed: the focus moves to the next step.
+    // The pressed button was removed: the focus moves to the next step.
     if (getValues("phone").trim() === "") setFocus("phone");
     else button.current?.focus();
   }, [selected._id, getValues, setFocus]);
 
-  // The overlay takes the focus from the fields, and returns it.
   const isCovered = blockReason !== null || showsChanges;
-  const fields = useRef<HTMLDivElement>(null);
-  const overlay = useRef<HTMLDivElement>(null);
-  const hadFocus = useRef(false);
-  useLayoutEffect(() => {
-    const hidden = isCovered ? fields.current : overlay.current;
-    hadFocus.current = hidden?.contains(document.activeElement) ?? false;
-  }, [isCovered]);
-  useEffect(() => {
-    if (!hadFocus.current) return;
-    if (isCovered) overlay.current?.focus();
-    else setFocus("phone");
-  }, [isCovered, setFocus]);
-
   const { errors } = formState;
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      {/* One grid cell for both, so that nothing moves when the overlay appears. */}
-      <div className="grid *:col-start-1 *:row-start-1">
-        <div ref={fields} className={cx("grid content-start gap-4 sm:gap-6", isCovered && "invisible")}>
-          <Summary booking={booking} me={me} />
-          <Field
-            label={t.phone}
-            type="tel"
-            autoComplete="tel"
-            error={errors.phone?.message}
-            {...register("phone", { validate: checkPhone })}
-          />
-          <Field
-            label={t.location}
-            hint={t.locationHint}
-            error={errors.location?.message}
-            {...register("location")}
-          />
-        </div>
-        <div
-          ref={overlay}
-          tabIndex={-1}
-          className={cx("grid outline-none", !isCovered && "pointer-events-none")}
-        >
-          <BookingBlocked
-            reason={blockReason}
-            of={product}
-            message={booking.error?.message}
-            onChoose={(other) => dispatch(bookingDialogOpened(other))}
-          />
-          {showsChanges && <ProductChanges changes={changes} before={booking.accepted} now={product} />}
-        </div>
-      </div>
+      <FormCover
+        isCovered={isCovered}
+        onUncovered={() => setFocus("phone")}
+        cover={
+          <>
+            <BookingBlocked
+              reason={blockReason}
+              of={product}
+              message={booking.error?.message}
+              onChoose={(other) => dispatch(bookingDialogOpened(other, getValues()))}
+            />
+            {showsChanges && <ProductChanges changes={changes} before={booking.accepted} now={product} />}
+          </>
+        }
+      >
+        <Summary booking={booking} me={me} />
+        <ContactFields register={register} errors={errors} />
+      </FormCover>
       {/* Sticky, so that the button is always visible. */}
       <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid bg-surface pt-1 pb-6 sm:pb-8">
-        <ConfirmButton booking={booking} button={button} />
+        <ConfirmButton
+          booking={booking}
+          button={button}
+          onWait={() => dispatch(waitDialogOpened(product, getValues()))}
+        />
       </div>
     </form>
   );
@@ -169,32 +149,40 @@ function noticeOf({ product, blockReason, isBusy, accepted, changes, error, noti
 interface ConfirmProps {
   booking: Booking;
   button: RefObject<HTMLButtonElement | null>;
+  onWait: () => void;
 }
 
-/** Books the phone; after a change, accepts it first. It is one button, so that it keeps the focus. */
+/**
+ * Books the phone; after a change, accepts it first; leads to the waitlist of a phone that another buyer holds. It is one
+ * button, so that it keeps the focus.
+ */
 function ConfirmButton({
-  booking: { product, isUnavailable, isBusy, changes, acceptChanges },
+  booking: { product, blockReason, isUnavailable, isBusy, changes, acceptChanges },
   button,
+  onWait,
 }: ConfirmProps) {
+  const canWait = blockReason === "booked" && !product.sold;
   const needsAcceptance = !isUnavailable && !isBusy && changes.length > 0;
   const isPriceOnly = changes.every((field) => field === "resalePrice");
   const acceptLabel = isPriceOnly ? t.acceptPrice(product.resalePrice) : t.acceptChanges;
   const onClick = (event: MouseEvent) => {
+    if (canWait) onWait();
     if (!needsAcceptance) return;
     // It becomes the submit button at once, and must not submit with the same click.
     event.preventDefault();
     acceptChanges();
   };
+  const label = canWait ? waitForIt : needsAcceptance ? acceptLabel : t.confirm;
   return (
     <Button
       ref={button}
-      type={needsAcceptance ? "button" : "submit"}
-      variant={needsAcceptance ? "secondary" : "primary"}
+      type={needsAcceptance || canWait ? "button" : "submit"}
+      variant={needsAcceptance || canWait ? "secondary" : "primary"}
       busy={isBusy}
-      disabled={isUnavailable}
+      disabled={isUnavailable && !canWait}
       onClick={onClick}
     >
-      {needsAcceptance ? acceptLabel : t.confirm}
+      {label}
     </Button>
   );
 }

@@ -34,6 +34,14 @@ const brandEvent = (type: string, data: Phone) => event("brand:1", type, data);
 const versions = (s: LiveState, key = "b") =>
   s.lists[key]?.ids.map((id) => `${id}v${s.lists[key]?.entities[id]?.version}`);
 
+it("an event of a place on a waitlist without the phone removes it, and an earlier one does not bring it back", () => {
+  const before = state({ w: list("waits", "me", [phone("a", 3)]) });
+  const ended = event("me", "waitlist.changed", { _id: "a", version: 5 } as Phone);
+  const moved = event("me", "waitlist.changed", phone("a", 4, { productID: "p" }));
+  expect(versions(applyEvents(before, [moved]), "w")).toEqual(["av4"]);
+  expect(versions(applyEvents(applyEvents(before, [ended]), [moved]), "w")).toEqual([]);
+});
+
 describe("a brand's list", () => {
   it("inserts a new phone in order, newest first", () => {
     const after = applyEvents(brandState(phone("c"), phone("a")), [

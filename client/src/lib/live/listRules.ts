@@ -15,6 +15,7 @@ const ENTITY_TYPES: Record<string, string> = {
   "product.changed": "product",
   "product.removed": "product",
   "booking.changed": "booking",
+  "waitlist.changed": "wait",
   "report.created": "report",
   "report.removed": "report",
   "trail.added": "auditEntry",
@@ -23,10 +24,14 @@ const ENTITY_TYPES: Record<string, string> = {
   "user.removed": "user",
 };
 
-/** What an event does to lists; null for one that changes no list, and for a type that this client does not know. */
-export function effectOf(event: LiveEvent): EventEffect | null {
-  const entityType = ENTITY_TYPES[event.type];
-  return entityType ? { entityType, isRemoval: event.type.endsWith(".removed") } : null;
+/**
+ * What an event does to lists; null for one that changes no list, and for a type that this client does not know. A place
+ * on a waitlist that has ended comes without the phone.
+ */
+export function effectOf({ type, data }: LiveEvent): EventEffect | null {
+  const entityType = ENTITY_TYPES[type];
+  if (!entityType) return null;
+  return { entityType, isRemoval: entityType === "wait" ? !data.productID : type.endsWith(".removed") };
 }
 
 /** Which events change a kind of list. */
@@ -63,6 +68,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   advertised: { entityType: "product", includes: (p) => isAdvertised(p) && p.booked !== true },
   ownProducts: { entityType: "product", includes: all },
   bookings: { entityType: "booking", includes: all },
+  waits: { entityType: "wait", includes: all },
   reports: { entityType: "report", includes: all },
   auditLog: { entityType: "auditEntry", includes: all },
   buyers: { entityType: "user", includes: (u) => u.accountType === "User" },

@@ -25,6 +25,7 @@ export type ListKind =
   | "advertised"
   | "ownProducts"
   | "bookings"
+  | "waits"
   | "reports"
   | "auditLog"
   | "buyers"

@@ -1,9 +1,12 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { useOwnBookings } from "@/api/bookings";
+import { eventsReceived } from "@/api/liveActions";
 import { useRole } from "@/api/role";
 import type { Booking, Product, Role } from "@/api/types";
-import { aBooking, aProduct, karim } from "@/testing/factories";
+import { useOwnWaits } from "@/api/waitlist";
+import { aBooking, anEvent, aProduct, aWait, karim } from "@/testing/factories";
 import { callsTo, onList, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import { BookButton } from "./BookButton";
@@ -15,6 +18,7 @@ const phone = aProduct();
 function Screen({ product, onBook }: { product: Product; onBook: () => void }) {
   useRole();
   useOwnBookings();
+  useOwnWaits();
   return <BookButton product={product} onBook={onBook} />;
 }
 
@@ -55,6 +59,63 @@ test("a phone whose booking the buyer has just cancelled shows when it can be bo
   await show("buyer", phone, [order({ status: "cancelled", bookAgainAt: again })]);
   await screen.findByText(/^from \d/);
   expect(screen.getByRole("button", { name: /Book Now/ })).toBeDisabled();
+});
+
+test("a phone that another buyer holds shows the time left and Wait for it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 2 };
+  const { user, onBook } = await show("buyer", held);
+  expect(screen.getByText("Booked").parentElement).toHaveTextContent(
+    "Booked, 1 h 0 min left, 2 people wait for it",
+  );
+  await user.click(screen.getByRole("button", { name: "Wait for it" }));
+  expect(onBook).toHaveBeenCalledWith(held);
+});
+
+test("a phone that the buyer waits for shows their place, and Leave opens the question", async () => {
+  const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 3 };
+  onList("/waitlist", "me", [aWait({ productID: phone._id, position: 3 })]);
+  const { user, store } = await show("buyer", held);
+  expect(await screen.findByText("3rd in line")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
+  expect(store.getState().dialog).toMatchObject({ dialog: "leave", product: { _id: phone._id } });
+});
+
+test("the button keeps the focus when its person joins and leaves, and when the phone is available again", async () => {
+  onRole(karim.email, "buyer");
+  onList("/bookings", "me", []);
+  onList("/waitlist", "me", []);
+  let change: (next: Product) => void = () => undefined;
+  function Changing() {
+    const [product, setProduct] = useState<Product>({ ...phone, booked: true, heldUntil: inAnHour() });
+    change = setProduct;
+    return <Screen product={product} onBook={vi.fn()} />;
+  }
+  const { store } = renderScreen(<Changing />, { me: karim });
+  await waitFor(() => expect(callsTo("GET", "/waitlist")).toHaveLength(1));
+  screen.getByRole("button", { name: "Wait for it" }).focus();
+  const wait = aWait({ productID: phone._id });
+  const receive = (data: { _id: string; version: number }) =>
+    act(async () => void store.dispatch(eventsReceived([anEvent("me", "waitlist.changed", data)])));
+  await receive(wait);
+  expect(await screen.findByRole("button", { name: "Leave the waitlist" })).toHaveFocus();
+  await receive({ _id: wait._id, version: 2 });
+  expect(await screen.findByRole("button", { name: "Wait for it" })).toHaveFocus();
+  act(() => change({ ...phone, version: 2 }));
+  expect(screen.getByRole("button", { name: "Book Now" })).toHaveFocus();
+  act(() => change({ ...phone, version: 3, booked: true, sold: true }));
+  expect(screen.getByText("Booked")).toHaveFocus();
+});
+
+test.each<Role>(["seller", "admin"])("a %s sees how many people wait, without a button", async (role) => {
+  await show(role, { ...phone, booked: true, heldUntil: inAnHour(), waiting: 1 });
+  await waitFor(() => expect(screen.queryByRole("button")).toBeNull());
+  expect(screen.getByText(", 1 person waits for it")).toBeInTheDocument();
+});
+
+test("nobody can wait for a sold phone", async () => {
+  await show("buyer", { ...phone, booked: true, sold: true });
+  expect(screen.queryByRole("button")).toBeNull();
 });
 
 test("an hour later the phone can be booked again", async () => {

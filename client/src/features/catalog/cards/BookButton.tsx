@@ -1,113 +1,99 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useOwnBooking } from "@/api/bookings";
 import { useIsOwnPhone } from "@/api/me";
 import { useMayBook } from "@/api/role";
 import type { Booking, Product } from "@/api/types";
+import { useOwnWait } from "@/api/waitlist";
 import * as t from "@/texts/catalog";
+import { peopleWaiting } from "@/texts/waitlist";
 import { Button, buttonClass, Countdown, cx, useNow } from "@/ui";
+import { Label, SECOND_LINE, TwoLines } from "./Label";
+import { useKeptFocus } from "./useKeptFocus";
+import { WaitButton } from "./WaitButton";
 
 interface Props {
   product: Product;
   /** It was removed while the page was open. */
   removed?: boolean;
+  /** Book Now or Wait for it was pressed. */
   onBook: (product: Product) => void;
 }
 
 /**
- * Book Now, or the Booked label of the same size in its place. When a pushed event replaces a focused button, the
- * label gets the focus.
+ * Book Now, or in its place, of the same size: the Booked label, with Wait for it beside it while the phone is held.
+ * What a pushed event puts in the place of a focused button gets the focus.
  */
-export function BookButton({ product, removed = false, onBook }: Props) {
-  const unavailable = product.booked || removed;
-  const label = useRef<HTMLSpanElement>(null);
-  const hadFocus = useRef(false);
+export function BookButton(props: Props) {
+  const { product, removed = false, onBook } = props;
   const own = useOwnBooking(product._id);
+  const wait = useOwnWait(product._id);
+  const mayBook = useMayBook();
   const isOwnPhone = useIsOwnPhone(product);
-
-  useLayoutEffect(() => {
-    if (unavailable && hadFocus.current) label.current?.focus({ preventScroll: true });
-    hadFocus.current = false;
-  }, [unavailable]);
-
-  if (!removed && own?.status === "held") return <OwnHold own={own} label={label} />;
-  if (unavailable) {
-    return (
-      <Label label={label}>
-        <UnavailableLabel product={product} removed={removed} isOwn={own?.status === "paid"} />
-      </Label>
+  const keptFocus = useKeptFocus<HTMLSpanElement>();
+  const isHeld = product.booked && !product.sold && !removed;
+  const content = () => {
+    if (!removed && own?.status === "held") return <OwnHold own={own} />;
+    if (isHeld && mayBook && !isOwnPhone) return <WaitButton product={product} wait={wait} onWait={onBook} />;
+    if (product.booked || removed)
+      return <Unavailable product={product} removed={removed} isOwn={own?.status === "paid"} />;
+    return isOwnPhone ? (
+      <EditOwn product={product} />
+    ) : (
+      <BookNow product={product} own={own} onBook={onBook} />
     );
-  }
-  if (isOwnPhone) {
-    return (
-      <Link
-        to={`/dashboard/myProducts/${product._id}`}
-        className={cx(buttonClass({ variant: "secondary" }), "whitespace-nowrap px-2! @max-3xs:text-sm")}
-        aria-describedby={`phone-${product._id}`}
-      >
-        {t.editOwn}
-      </Link>
-    );
-  }
-  return <BookNow product={product} own={own} onBook={onBook} hadFocus={hadFocus} />;
-}
-
-interface LabelProps {
-  label: RefObject<HTMLSpanElement | null>;
-  className?: string;
-  children: ReactNode;
-}
-
-/** The label in the place of the button. */
-function Label({ label, className = "border-transparent bg-accent-soft text-accent", children }: LabelProps) {
+  };
   return (
-    <span
-      ref={label}
-      tabIndex={-1}
-      className={cx(
-        "grid min-h-11 place-content-center justify-items-center rounded-md border px-1 text-center font-bold",
-        className,
-      )}
-    >
-      {children}
+    <span {...keptFocus} className="contents">
+      {content()}
     </span>
   );
 }
 
-/** The second line of a label. */
-const SECOND = "whitespace-nowrap font-semibold text-xs/4";
-
-/** Why it cannot be booked, and for how long a held phone is held. Two lines are as high as the button. */
-function UnavailableLabel({
-  product: { heldUntil, sold },
-  removed,
-  isOwn,
-}: Pick<Props, "product" | "removed"> & { isOwn: boolean }) {
-  if (removed) return t.notForSale;
-  if (isOwn) return <TwoLines second={<span className={SECOND}>{t.yoursPaid}</span>} />;
-  if (sold || !heldUntil) return t.booked;
-  return <TwoLines second={<Countdown until={heldUntil} className={SECOND} />} />;
+/** A seller's own phone. */
+function EditOwn({ product: { _id } }: Pick<Props, "product">) {
+  return (
+    <Link
+      to={`/dashboard/myProducts/${_id}`}
+      className={cx(buttonClass({ variant: "secondary" }), "whitespace-nowrap px-2! @max-3xs:text-sm")}
+      aria-describedby={`phone-${_id}`}
+    >
+      {t.editOwn}
+    </Link>
+  );
 }
 
-function TwoLines({ second }: { second: ReactNode }) {
+interface UnavailableProps extends Pick<Props, "product" | "removed"> {
+  /** The buyer has paid for it. */
+  isOwn: boolean;
+}
+
+/** Why it cannot be booked, and for how long a held phone is held. */
+function Unavailable({ product: { heldUntil, sold, waiting = 0 }, removed, isOwn }: UnavailableProps) {
+  if (removed) return <Label>{t.notForSale}</Label>;
+  const second = isOwn ? (
+    <span className={SECOND_LINE}>{t.yoursPaid}</span>
+  ) : (
+    !sold && heldUntil && <Countdown until={heldUntil} className={SECOND_LINE} />
+  );
   return (
-    <>
-      <span className="@max-3xs:text-xs/3 text-sm/5">{t.booked}</span>
-      <span className="sr-only">, </span>
-      {second}
-    </>
+    <Label>
+      {second ? <TwoLines first={t.booked} second={second} /> : t.booked}
+      {waiting > 0 && <span className="sr-only">, {peopleWaiting(waiting)}</span>}
+    </Label>
   );
 }
 
 /** The buyer's own phone, which they have not paid yet. */
-function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
+function OwnHold({ own }: { own: Booking }) {
   return (
     <span className="grid grid-cols-[1fr_auto]">
-      <Label label={label} className="rounded-e-none border-brand bg-brand-soft text-brand">
+      <Label className="rounded-e-none border-brand bg-brand-soft text-brand">
         <TwoLines
+          first={t.booked}
           second={
             // A narrow card has room for the time alone.
-            <span className={SECOND}>
+            <span className={SECOND_LINE}>
               <span className="@max-3xs:sr-only">{t.yours}</span>{" "}
               <Countdown until={own.holdUntil} className="" leftClass="@max-3xs:sr-only" />
             </span>
@@ -125,45 +111,35 @@ function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
   );
 }
 
-interface BookNowProps extends Props {
+interface BookNowProps extends Pick<Props, "product" | "onBook"> {
   /** The buyer's former booking of it. */
   own: Booking | undefined;
-  hadFocus: RefObject<boolean>;
 }
 
-function BookNow({ product, own, onBook, hadFocus }: BookNowProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const element = button.current;
-    // React runs this clean-up before it removes the element, so the focus is still on it.
-    return () => {
-      hadFocus.current = element !== null && document.activeElement === element;
-    };
-  }, [hadFocus]);
+function BookNow({ product, own, onBook }: BookNowProps) {
   const mayBook = useMayBook();
   const bookAgainAt = own?.bookAgainAt;
   const now = useNow(bookAgainAt);
   const mustWait = bookAgainAt !== undefined && Date.parse(bookAgainAt) > now;
   return (
     <Button
-      ref={button}
       className="whitespace-nowrap px-3!"
       disabled={!mayBook || mustWait}
       title={mayBook ? undefined : t.buyersOnly}
       onClick={() => onBook(product)}
       aria-describedby={`phone-${product._id}`}
     >
-      {mustWait ? <Wait until={bookAgainAt} /> : t.bookNow}
+      {mustWait ? <BookAgain at={bookAgainAt} /> : t.bookNow}
     </Button>
   );
 }
 
 /** The buyer's booking has just ended: the server refuses another one until then. */
-function Wait({ until }: { until: string }) {
+function BookAgain({ at }: { at: string }): ReactNode {
   return (
     <span className="grid justify-items-center">
       <span className="text-sm/5">{t.bookNow}</span>
-      <span className="font-semibold text-xs/4">{t.bookAgainAt(until)}</span>
+      <span className="font-semibold text-xs/4">{t.bookAgainAt(at)}</span>
     </span>
   );
 }

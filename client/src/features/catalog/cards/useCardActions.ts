@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useDispatch } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
-import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
+import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
 import type { Product } from "@/api/types";
 import { type LoginOrigin, type PendingAction, withPendingAction } from "@/lib/loginOrigin";
 
@@ -19,8 +19,9 @@ export function useCardActions(signedIn: boolean) {
   );
   const onBook = useCallback(
     (product: Product) => {
-      if (signedIn) dispatch(bookingDialogOpened(product));
-      else logIn("booking", product);
+      // A booked phone has Wait for it in the place of Book Now.
+      if (!signedIn) logIn(product.booked ? "wait" : "booking", product);
+      else dispatch(product.booked ? waitDialogOpened(product) : bookingDialogOpened(product));
     },
     [signedIn, dispatch, logIn],
   );

@@ -4,8 +4,10 @@ import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { useIsOwnPhone } from "@/api/me";
 import { useKnownRole, useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
+import { useOwnWait, useOwnWaits } from "@/api/waitlist";
 import { money } from "@/texts/language";
 import * as t from "@/texts/phone";
+import { goesToFirst, youAreInLine, youAreNext } from "@/texts/waitlist";
 import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
@@ -34,6 +36,7 @@ interface Props {
 export default function Phone({ id, tools }: Props) {
   const { product, removed, signedIn, failure, isFetching, retry } = usePhone(id);
   useOwnBookings();
+  useOwnWaits();
   const isMissing = !product && failure?.status === 404;
   useTitle(titleOf(product, isMissing));
 
@@ -159,6 +162,7 @@ function Actions({ product, removed, signedIn }: ShownProps) {
 /** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
 function Availability({ product, removed, signedIn }: ShownProps): ReactNode {
   const own = useOwnBooking(product._id);
+  const wait = useOwnWait(product._id);
   const mayBook = useMayBook();
   const isOwn = useIsOwnPhone(product);
   if (removed) return t.removedWhileOpen;
@@ -170,7 +174,10 @@ function Availability({ product, removed, signedIn }: ShownProps): ReactNode {
       </Link>
     );
   if (product.sold) return t.sold;
-  if (product.booked) return t.held;
+  const { waiting = 0 } = product;
+  if (product.booked && wait)
+    return wait.position === 1 ? youAreNext : youAreInLine(wait.position, Math.max(waiting, wait.position));
+  if (product.booked) return waiting > 0 ? goesToFirst(waiting) : t.held;
   if (!signedIn) return t.visitor;
   return (
     <>

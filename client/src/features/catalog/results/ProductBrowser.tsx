@@ -1,6 +1,7 @@
 import { type RefObject, useMemo, useRef } from "react";
 import { useOwnBookings } from "@/api/bookings";
 import type { Brand } from "@/api/types";
+import { useOwnWaits } from "@/api/waitlist";
 import { EMPTY_QUERY } from "@/lib/productQuery";
 import { ActiveFilters } from "../filters/ActiveFilters";
 import { FilterBar } from "../filters/FilterBar";
@@ -28,6 +29,7 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field: ownFiel
   const newField = useRef<HTMLInputElement>(null);
   const field = ownField ?? newField;
   useOwnBookings();
+  useOwnWaits();
   const { query, find, change } = useSearchQuery({ brands: brands !== null, location: signedIn });
   const { draft, type, choose, flush } = useFilterForm(query, change);
   const arg = useMemo<PhonesArg>(() => ({ brand, find, signedIn }), [brand, find, signedIn]);

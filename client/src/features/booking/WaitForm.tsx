@@ -1,0 +1,113 @@
+import { useEffect, useRef } from "react";
+import { useForm } from "react-hook-form";
+import { useDispatch } from "react-redux";
+import { useConfigQuery } from "@/api/config";
+import { useSaveDialogDraft } from "@/api/dialogDraft";
+import { bookingDialogOpened } from "@/api/dialogSlice";
+import type { Product, SignedInUser, WaitPayload } from "@/api/types";
+import { useFormErrors } from "@/api/useFormErrors";
+import { useOwnWait } from "@/api/waitlist";
+import { bookNow } from "@/texts/catalog";
+import { money } from "@/texts/language";
+import * as t from "@/texts/waitlist";
+import { Button, Countdown, Thumbnail, useToast } from "@/ui";
+import { BookingBlocked } from "./BookingBlocked";
+import { ContactFields } from "./ContactFields";
+import { FormCover } from "./FormCover";
+import { useWaiting } from "./useWaiting";
+
+interface Props {
+  selected: Product;
+  me: SignedInUser;
+  /** The values of the draft from before the session ended, or of the form before this one. */
+  initialValues: Partial<WaitPayload>;
+  /** Another form was shown in the dialog before: its button was removed with the focus. */
+  isContinued: boolean;
+  onDone: () => void;
+}
+
+/** The form of the waitlist: what the booking needs when it is the buyer's turn. */
+export function WaitForm({ selected, me, initialValues, isContinued, onDone }: Props) {
+  const { product, isBusy, blockReason, error, join } = useWaiting(selected);
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<WaitPayload>({
+    defaultValues: { phone: "", location: "", ...initialValues },
+  });
+  const { failure, showError, clearFailure } = useFormErrors(setError, ["phone", "location"]);
+  useSaveDialogDraft("wait", me, product, () => ({ ...getValues() }));
+  const toast = useToast();
+  const dispatch = useDispatch();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isContinued) return;
+    if (getValues("phone").trim() === "") setFocus("phone");
+    else button.current?.focus();
+  }, [isContinued, getValues, setFocus]);
+
+  const book = (other: Product) => dispatch(bookingDialogOpened(other, getValues()));
+  const submit = async ({ phone, location }: WaitPayload) => {
+    clearFailure();
+    const result = await join({ phone: phone.trim(), location: location.trim() });
+    if ("error" in result) return showError(result.error);
+    toast(t.joined(product.name, result.position));
+    onDone();
+  };
+  const isFree = blockReason === "free";
+  return (
+    <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <FormCover
+        isCovered={blockReason !== null}
+        onUncovered={() => setFocus("phone")}
+        cover={<BookingBlocked reason={blockReason} of={product} message={error?.message} onChoose={book} />}
+      >
+        <Terms product={product} />
+        <ContactFields register={register} errors={formState.errors} />
+      </FormCover>
+      <p role="alert" className="font-medium text-danger text-sm empty:hidden">
+        {blockReason === null && failure}
+      </p>
+      {/* Sticky, so that the button is always visible. */}
+      <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid bg-surface pt-1 pb-6 sm:pb-8">
+        {/* One button, so that it keeps the focus. */}
+        <Button
+          ref={button}
+          type={isFree ? "button" : "submit"}
+          variant={isFree ? "secondary" : "primary"}
+          busy={isBusy}
+          disabled={blockReason !== null && !isFree}
+          onClick={() => isFree && book(product)}
+        >
+          {isFree ? bookNow : t.join}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The phone, the place that the buyer would have, and what happens at their turn. */
+function Terms({ product }: { product: Product }) {
+  const { data } = useConfigQuery();
+  const { heldUntil, waiting = 0 } = product;
+  const wait = useOwnWait(product._id);
+  return (
+    <div className="grid gap-3">
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-4">
+        <Thumbnail product={product} eager />
+        <p className="grid min-w-0">
+          <span className="truncate font-semibold">{product.name}</span>
+          <span className="font-extrabold text-lg tabular-nums">{money(product.resalePrice)}</span>
+        </p>
+      </div>
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span role="status" className="font-bold">
+          {wait ? t.joined(product.name, wait.position) : t.willBe(waiting + 1)}
+        </span>
+        {heldUntil && (
+          <span className="text-muted text-sm">
+            {t.onHold} <Countdown until={heldUntil} className="" />
+          </span>
+        )}
+      </p>
+      <p className="text-muted text-sm">{t.rule(data?.turn)}</p>
+    </div>
+  );
+}
