@@ -19,9 +19,10 @@ function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefi
 
 /**
  * The definition of an endpoint for one entity with live updates. Its value is a live list that contains this entity
- * only, and is empty after the entity was removed.
+ * only, and is empty after the entity was removed. Without an id in the argument the list takes any entity of its kind,
+ * and is empty while the response has none.
  */
-export function liveEntity<T extends Entity, A extends { id: string }>(
+export function liveEntity<T extends Entity, A extends { id?: string }>(
   kind: ListKind,
   pathOf: (arg: A) => string,
 ) {
@@ -44,14 +45,17 @@ export function liveEntity<T extends Entity, A extends { id: string }>(
       if (result.error) return { error: result.error };
       const { live } = result.meta ?? {};
       const [topic, position] = [live?.topic ?? null, live?.position ?? null];
-      const list = createList([result.data as T], {
-        kind,
-        total: 1,
-        nextCursor: null,
-        topic,
-        position,
-        startedAt,
-      });
+      const list = createList(
+        [result.data as T].filter(({ _id }) => _id),
+        {
+          kind,
+          total: 1,
+          nextCursor: null,
+          topic,
+          position,
+          startedAt,
+        },
+      );
       return { data: { ...list, onlyId: arg.id, id: listId(kind, arg) } };
     },
     providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kind, arg))],

@@ -29,6 +29,12 @@ export type Seller = Buyer;
 export type Booking = Schemas["Booking"] & { seller?: Seller };
 /** A buyer's place on the waitlist of one phone. Its version is the phone's; the price is whole US dollars. */
 export type Wait = Schemas["WaitlistEntry"];
+/** The phones that a user watches. */
+export type Watching = Schemas["Watching"] & { _id: string };
+/** A saved search; its query is the parameters of a search. */
+export type SavedSearch = Schemas["SavedSearch"];
+/** The body of POST /searches. */
+export type SavedSearchBody = Schemas["NewSearch"];
 /** One user's report of one phone. */
 export type Report = Schemas["Report"];
 /** One entry of the audit log: an action of an admin or the operator. */

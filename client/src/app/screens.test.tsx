@@ -37,9 +37,9 @@ test("the navigation bar has Dashboard, the picture and SignOut for a signed-in 
 });
 
 test.each([
-  ["buyer", ["My Orders", "Your account"]],
-  ["seller", ["Add A Product", "My Products", "Your account"]],
-  ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Your account"]],
+  ["buyer", ["My Orders", "Watching", "Your account"]],
+  ["seller", ["Add A Product", "My Products", "Watching", "Your account"]],
+  ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Watching", "Your account"]],
 ] as const)("the account menu of a %s leads to their screens", async (role, entries) => {
   onSignedInUser(karim, role);
   const { user } = renderApp("/blog");
@@ -60,7 +60,7 @@ test("the account menu is used with the keyboard", async () => {
   const { user } = renderApp("/blog");
   const button = await screen.findByRole("button", { name: "Account menu of Karim Uddin" });
   act(() => button.focus());
-  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(3));
+  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(4));
   const link = (name: string) => screen.getByRole("link", { name });
   await user.keyboard("{ArrowDown}");
   expect(link("Add A Product")).toHaveFocus();

@@ -19,6 +19,7 @@ const titles: Record<string, string> = {
   "/dashboard/reportedItems": t.reportedItems,
   "/dashboard/auditTrail": t.auditTrail,
   "/dashboard/account": t.account,
+  "/dashboard/watching": t.watching,
   "/dashboard/addProduct": t.addProduct,
   "/dashboard/myProducts": t.myProducts,
 };

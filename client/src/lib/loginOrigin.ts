@@ -8,14 +8,14 @@ export interface LoginOrigin {
 
 /** What a visitor wanted to do with a phone: it needs an account, so it is done after the login. */
 export interface PendingAction {
-  dialog: "booking" | "wait" | "report";
+  dialog: "booking" | "wait" | "report" | "watch";
   /** The phone's _id. */
   phone: string;
 }
 
 /** The query parameter of each action; its value is the phone's _id. */
-const PARAMETERS = { booking: "book", wait: "wait", report: "report" } as const;
-const DIALOGS = ["booking", "wait", "report"] as const;
+const PARAMETERS = { booking: "book", wait: "wait", report: "report", watch: "watch" } as const;
+const DIALOGS = ["booking", "wait", "report", "watch"] as const;
 
 /** A path of this site. Browsers read a backslash as a slash and drop tabs and line ends, and two slashes lead to another site. */
 const PATH = /^\/(?![/\\])\S*$/;

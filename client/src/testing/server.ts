@@ -6,11 +6,11 @@ import { endScreen } from "./endScreen";
 import { config } from "./factories";
 import { nextTurn } from "./nextTurn";
 
-/** The fake server of the tests; a call without a handler fails the test. */
 const origin = "http://localhost:8080";
 
-/** The fake server of the tests; a call without a handler fails the test. Nobody waits for a phone by default. */
+/** The fake server of the tests; a call without a handler fails the test. Nobody waits for a phone or watches one by default. */
 export const server = setupServer(
+  http.get(`${origin}/watching`, () => HttpResponse.json({ version: 0, phones: [] })),
   http.get(`${origin}/waitlist`, () => HttpResponse.json([])),
   http.get(`${origin}/config`, () => HttpResponse.json(config as unknown as JsonBodyType)),
 );

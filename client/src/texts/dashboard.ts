@@ -2,6 +2,7 @@ import { plural } from "./language";
 
 // The specification's texts.
 export const title = "Dashboard";
+export const watching = "Watching";
 export const myOrders = "My Orders";
 export const addProduct = "Add A Product";
 export const myProducts = "My Products";

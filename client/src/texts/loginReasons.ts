@@ -5,6 +5,7 @@ export const signUp = (purpose: string) => `Sign up to ${purpose}`;
 /** The purposes, as they follow "to". */
 export const book = (phone: string) => `book ${phone}`;
 export const wait = (phone: string) => `wait for ${phone}`;
+export const watch = (phone: string) => `watch ${phone}`;
 export const report = (phone: string) => `report ${phone}`;
 /** In place of a phone's name that is not known. */
 export const thisPhone = "this phone";
@@ -13,6 +14,7 @@ export const phonesOfBrand = "see the phones of this brand";
 export const contact = "see the seller's contact details";
 export const dashboard = "see your dashboard";
 export const orders = "see your orders";
+export const watching = "see what you watch";
 export const pay = "pay for your booking";
 export const addProduct = "add a product";
 export const products = "see your products";

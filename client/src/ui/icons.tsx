@@ -140,3 +140,9 @@ export const PencilIcon = (p: IconProps) => (
     <path d="m13.5 7 3.5 3.5" />
   </Icon>
 );
+/** A heart: watches a phone. */
+export const HeartIcon = (p: IconProps) => (
+  <Icon {...p}>
+    <path d="M12 20.2S3.5 15.4 3.5 9.3A4.6 4.6 0 0 1 12 6.9a4.6 4.6 0 0 1 8.5 2.4c0 6.1-8.5 10.9-8.5 10.9Z" />
+  </Icon>
+);

@@ -5,6 +5,7 @@ import Dashboard from "@/features/dashboard/Dashboard";
 
 const Overview = lazy(() => import("./OverviewRoute"));
 const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
+const Watching = lazy(() => import("./WatchingRoute"));
 const Account = lazy(() => import("@/features/account/Account"));
 const Payment = lazy(() => import("@/features/payment/Payment"));
 const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
@@ -24,6 +25,7 @@ export default function DashboardRoute() {
         <Route index element={<Overview />} />
         <Route path="payment/:id" element={<Payment />} />
         <Route path="account" element={<Account />} />
+        <Route path="watching" element={<Watching />} />
         <Route element={<RequireRole only="buyer" />}>
           <Route path="myOrders" element={<MyOrders />} />
         </Route>

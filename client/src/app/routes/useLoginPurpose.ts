@@ -11,6 +11,7 @@ const SCREENS: [path: string, purpose: string][] = [
   ["/dashboard/addProduct", t.addProduct],
   ["/dashboard/myProducts", t.products],
   ["/dashboard/myProducts/:id", t.editPhone],
+  ["/dashboard/watching", t.watching],
   ["/dashboard/account", t.account],
   ["/dashboard/allBuyers", t.buyers],
   ["/dashboard/allSellers", t.sellers],
@@ -27,7 +28,8 @@ export function useLoginPurpose({ from, phone = t.thisPhone }: LoginOrigin): str
   const { pathname, search } = new URL(from, window.location.origin);
   const ofBrand = usePhonesOfBrand(matchPath("/category/:id", pathname)?.params.id);
   const action = pendingActionIn(search);
-  if (action) return { booking: t.book, wait: t.wait, report: t.report }[action.dialog](phone);
+  if (action)
+    return { booking: t.book, wait: t.wait, report: t.report, watch: t.watch }[action.dialog](phone);
   return ofBrand ?? SCREENS.find(([path]) => matchPath(path, pathname))?.[1] ?? null;
 }
 

@@ -5,10 +5,12 @@ import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "@/api
 import { toApiError } from "@/api/errors";
 import { usePhoneQuery } from "@/api/phone";
 import { useRole } from "@/api/role";
+import { useWatchMutation } from "@/api/watching";
 import { useAuth } from "@/features/auth";
 import { pendingActionIn, withoutPendingAction } from "@/lib/loginOrigin";
 import * as t from "@/texts/booking";
 import { buyersOnly } from "@/texts/catalog";
+import { nowWatched } from "@/texts/watching";
 import { useToast } from "@/ui";
 
 /**
@@ -28,18 +30,24 @@ export function usePendingAction(): void {
 
   const navigate = useNavigate();
   const dispatch = useDispatch();
+  const [watch] = useWatchMutation();
   const toast = useToast();
   useEffect(() => {
     if (!isReady) return;
     navigate(pathname + withoutPendingAction(search), { replace: true });
     if (phase === "out") return;
     if (!product) return toast(failure && failure.status !== 404 ? failure.message : t.removed, "error");
+    if (dialog === "watch")
+      return void watch({ phone: product._id, isWatched: true }).then(({ error: refused }) => {
+        if (refused) toast(toApiError(refused).message, "error");
+        else toast(nowWatched(product.name));
+      });
     if (dialog === "report") return void dispatch(reportDialogOpened(product));
     if (role && role !== "buyer") return toast(buyersOnly, "error");
     if (product.sold || (product.booked && dialog === "booking")) return toast(t.alreadyBooked, "error");
     focusBookNow(product._id);
     dispatch(product.booked ? waitDialogOpened(product) : bookingDialogOpened(product));
-  }, [isReady, navigate, pathname, search, phase, failure, product, dialog, role, toast, dispatch]);
+  }, [isReady, navigate, pathname, search, phase, failure, product, dialog, role, toast, dispatch, watch]);
 }
 
 /** The dialog gives the focus back to what had it: as if Book Now had been pressed here. */

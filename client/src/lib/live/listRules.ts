@@ -16,6 +16,8 @@ const ENTITY_TYPES: Record<string, string> = {
   "product.removed": "product",
   "booking.changed": "booking",
   "waitlist.changed": "wait",
+  "watch.changed": "watching",
+  "search.changed": "search",
   "report.created": "report",
   "report.removed": "report",
   "trail.added": "auditEntry",
@@ -24,14 +26,18 @@ const ENTITY_TYPES: Record<string, string> = {
   "user.removed": "user",
 };
 
+/** Of the types without an event for removals: a field that the event of a removal lacks. */
+const WITHOUT_REMOVED: Record<string, string> = { wait: "productID", search: "query" };
+
 /**
  * What an event does to lists; null for one that changes no list, and for a type that this client does not know. A place
- * on a waitlist that has ended comes without the phone.
+ * on a waitlist that has ended comes without the phone, a saved search that was deleted without its query.
  */
 export function effectOf({ type, data }: LiveEvent): EventEffect | null {
   const entityType = ENTITY_TYPES[type];
   if (!entityType) return null;
-  return { entityType, isRemoval: entityType === "wait" ? !data.productID : type.endsWith(".removed") };
+  const field = WITHOUT_REMOVED[entityType];
+  return { entityType, isRemoval: field ? data[field] === undefined : type.endsWith(".removed") };
 }
 
 /** Which events change a kind of list. */
@@ -41,6 +47,8 @@ export interface ListRule {
   includes: (entity: Entity & RuleFields) => boolean;
   /** Whether it receives the events of a topic other than the one that its response named; without it, none. */
   acceptsTopic?: (topic: string) => boolean;
+  /** Events change and remove the entities of the list, and add none. */
+  isClosed?: true;
 }
 
 /** The fields that the rules read. */
@@ -51,6 +59,7 @@ interface RuleFields {
 }
 
 const all = () => true;
+const isBrandTopic = (topic: string) => topic.startsWith("brand:");
 const isAdvertised = (entity: RuleFields) => entity.advertise === true;
 
 /**
@@ -60,15 +69,14 @@ const isAdvertised = (entity: RuleFields) => entity.advertise === true;
  */
 export const LIST_RULES: Record<ListKind, ListRule> = {
   brandProducts: { entityType: "product", includes: all },
-  marketProducts: {
-    entityType: "product",
-    includes: all,
-    acceptsTopic: (topic) => topic.startsWith("brand:"),
-  },
+  marketProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic },
   advertised: { entityType: "product", includes: (p) => isAdvertised(p) && p.booked !== true },
   ownProducts: { entityType: "product", includes: all },
   bookings: { entityType: "booking", includes: all },
   waits: { entityType: "wait", includes: all },
+  watching: { entityType: "watching", includes: all },
+  watchedProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic, isClosed: true },
+  searches: { entityType: "search", includes: all },
   reports: { entityType: "report", includes: all },
   auditLog: { entityType: "auditEntry", includes: all },
   buyers: { entityType: "user", includes: (u) => u.accountType === "User" },

@@ -97,6 +97,7 @@ export function replaceList<T extends Entity>(cached: LiveList<T>, fetched: Live
 /** Whether this entity would be on one of the loaded pages, if it belongs to the list. */
 export function isInLoadedRange(list: LiveList, entity: Entity): boolean {
   if (list.onlyId !== undefined) return entity._id === list.onlyId;
+  if (LIST_RULES[list.kind].isClosed) return entity._id in list.entities;
   if (list.nextCursor === null) return true;
   if (list.order) {
     const { query, lastKey } = list.order;

@@ -9,6 +9,7 @@ import { BookButton } from "./BookButton";
 import { CardPrice, ContactLine, PhoneLine, SellerLine } from "./CardFacts";
 import { CARD_PHOTO, CARD_SIZES } from "./layout";
 import { UnavailableMark } from "./UnavailableMark";
+import { WatchButton } from "./WatchButton";
 
 interface Props {
   product: Product;
@@ -29,7 +30,13 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
       aria-labelledby={titleId}
       className="@container group flex flex-col overflow-hidden rounded-md border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
-      <Photo product={product} eager={eager} />
+      <div className="relative grid">
+        <Photo product={product} eager={eager} />
+        <WatchButton
+          product={product}
+          className="absolute end-2 top-2 max-sm:end-1 max-sm:top-1 max-sm:size-9"
+        />
+      </div>
       <div className="flex flex-1 flex-col gap-1 @3xs:p-3 p-2.5">
         <CardPrice product={product} />
         <h2 id={titleId} className="line-clamp-2 font-bold @3xs:text-lg text-sm [overflow-wrap:anywhere]">

@@ -8,6 +8,7 @@ import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
 import { buttonClass, cx, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
+import { WatchButton } from "../cards/WatchButton";
 import { advertised } from "../endpoints";
 import { useIncremental } from "../useIncremental";
 import { PAGE, useNextPage } from "../useNextPage";
@@ -94,7 +95,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
   return (
     <article
       aria-labelledby={`advertised-${product._id}`}
-      className="group flex flex-col overflow-hidden rounded-md border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      className="group relative flex flex-col overflow-hidden rounded-md border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Link to={`/phone/${product._id}`} tabIndex={-1}>
         <Picture
@@ -107,6 +108,10 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           className={`p-2 ${PHOTO}`}
         />
       </Link>
+      <WatchButton
+        product={product}
+        className="absolute end-2 top-2 max-sm:end-1 max-sm:top-1 max-sm:size-9"
+      />
       <div className="flex flex-1 flex-wrap items-end gap-2 p-2.5 sm:p-3">
         <div className="w-full self-start max-sm:min-h-20">
           <h3

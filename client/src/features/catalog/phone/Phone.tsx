@@ -14,6 +14,7 @@ import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
 import { BookButton } from "../cards/BookButton";
 import { UnavailableMark } from "../cards/UnavailableMark";
 import { useCardActions } from "../cards/useCardActions";
+import { WatchButton } from "../cards/WatchButton";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { BookBar } from "./BookBar";
 import { Gallery } from "./Gallery";
@@ -91,7 +92,10 @@ function PhoneDetails({ product, removed, signedIn, tools }: ShownProps & Pick<P
               >
                 {product.brand}
               </Link>
-              <ShareButton title={product.name} />
+              <span className="flex items-center gap-1">
+                {!removed && <WatchButton product={product} />}
+                <ShareButton title={product.name} />
+              </span>
             </p>
             <h1 id={`phone-${product._id}`} className="font-extrabold text-3xl [overflow-wrap:anywhere]">
               {product.name}

@@ -16,6 +16,7 @@ import { CorrectedWords } from "./CorrectedWords";
 import { correctionOf } from "./correctionOf";
 import { countText } from "./countText";
 import { RefreshResults } from "./RefreshResults";
+import { SaveSearch } from "./SaveSearch";
 import { useRefresh } from "./useRefresh";
 import type { LoadedResults } from "./useSearchResults";
 
@@ -130,6 +131,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
                 </span>
               </p>
               {chips}
+              {arg.signedIn && (query || arg.brand) && <SaveSearch arg={arg} />}
               {query && <RefreshResults arg={arg} query={query} busy={isAsking} onAgain={again} />}
             </div>
           }

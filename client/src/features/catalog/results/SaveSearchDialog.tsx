@@ -1,0 +1,49 @@
+import { useForm } from "react-hook-form";
+import { toApiError } from "@/api/errors";
+import { useSaveSearchMutation } from "@/api/watching";
+import { parseQuery } from "@/lib/productQuery";
+import * as t from "@/texts/watching";
+import { Button, Dialog, Field, useToast } from "@/ui";
+import type { PhonesArg } from "../phoneList";
+
+interface Props {
+  arg: PhonesArg;
+  onClose: () => void;
+}
+
+/** Asks for the name of a search, and saves it. The search's own words are suggested. */
+export default function SaveSearchDialog({ arg: { brand, find }, onClose }: Props) {
+  const [save, { isLoading }] = useSaveSearchMutation();
+  const toast = useToast();
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { name: parseQuery(find).text || t.anyPhone },
+  });
+  const submit = async ({ name }: { name: string }) => {
+    const query = [find, brand && `brand=${encodeURIComponent(brand)}`].filter(Boolean).join("&");
+    const { error } = await save({ name: name.trim(), query });
+    if (!error) {
+      toast(t.searchSaved);
+      onClose();
+      return;
+    }
+    const { message, fields } = toApiError(error);
+    toast(message, "error");
+    if (fields?.name) setError("name", { message: fields.name });
+  };
+  return (
+    <Dialog open onClose={onClose} title={t.saveTitle}>
+      <form className="grid gap-5" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+        <Field
+          label={t.searchName}
+          hint={t.seeSearches}
+          maxLength={120}
+          error={formState.errors.name?.message}
+          {...register("name")}
+        />
+        <Button type="submit" busy={isLoading}>
+          {t.save}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { Link } from "react-router-dom";
+import { useLiveTopics } from "@/api/live";
+import type { Product } from "@/api/types";
+import { useList } from "@/api/useList";
+import { useWatching } from "@/api/watching";
+import * as t from "@/texts/watching";
+import { EmptyState, ErrorState, Loading, LoadMore, Skeleton, StableGrid } from "@/ui";
+import { watches } from "./endpoints";
+
+/** Beside the menu of the dashboard there is room for three columns. */
+const COLUMNS = "grid gap-2.5 sm:gap-4 min-[22.5rem]:grid-cols-2 xl:grid-cols-3";
+
+const ALL = {};
+
+/** The live cards of the watched phones, the last one that was watched first. */
+export function WatchedPhones({ card }: { card: (product: Product, place: number) => ReactNode }) {
+  const view = useList(watches, ALL);
+  const { list } = view;
+  const watching = useWatching();
+  const entities = list?.entities ?? {};
+  const ids = watching?.phones.toReversed().filter((id) => id in entities) ?? [];
+  const topics = useMemo(
+    () => [...new Set(Object.values(list?.entities ?? {}).map(({ id }) => `brand:${id}`))].sort(),
+    [list],
+  );
+  useLiveTopics(topics);
+  const isLacking = list !== undefined && !view.hasMore && ids.length < (watching?.phones.length ?? 0);
+  useRefetchIfLacking(isLacking, watching?.version, view.retry);
+
+  return (
+    <section aria-labelledby="watched-title" className="grid gap-3">
+      <h3 id="watched-title" className="font-bold text-lg">
+        {t.phones}
+      </h3>
+      {view.isLoading && (
+        <Loading label={t.phonesLoading} onRetry={view.retry}>
+          <div className={COLUMNS}>
+            {["a", "b", "c"].map((place) => (
+              <Skeleton key={place} className="h-96" />
+            ))}
+          </div>
+        </Loading>
+      )}
+      {view.error && (
+        <ErrorState message={t.phonesNotLoaded(view.error)} onRetry={view.retry} busy={view.isFetching} />
+      )}
+      {list && list.ids.length === 0 && (
+        <EmptyState title={t.noPhones}>
+          <p>{t.noPhonesHint}</p>
+          <p className="mt-2">
+            <Link to="/categories" className="text-brand underline">
+              {t.browse}
+            </Link>
+          </p>
+        </EmptyState>
+      )}
+      {list && list.ids.length > 0 && (
+        <StableGrid
+          keys={ids}
+          columns={COLUMNS}
+          removedText={t.noLongerWatched}
+          header={<p className="text-muted text-sm tabular-nums">{t.count(ids.length)}</p>}
+        >
+          {(id, place) => entities[id] && card(entities[id], place)}
+        </StableGrid>
+      )}
+      {view.hasMore && (
+        <LoadMore
+          shown={list?.ids.length ?? 0}
+          total={list?.total}
+          hasMore
+          busy={view.isLoadingMore}
+          onMore={view.loadMore}
+        />
+      )}
+      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+    </section>
+  );
+}
+
+/**
+ * Fetches the list again if it lacks a watched phone: it was watched in another window. A phone that was removed from
+ * the market is lacking, too, so there is one request for each version.
+ */
+function useRefetchIfLacking(isLacking: boolean, version: number | undefined, refetch: () => void) {
+  const latest = useRef(refetch);
+  latest.current = refetch;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each version
+  useEffect(() => {
+    if (isLacking) latest.current();
+  }, [isLacking, version]);
+}

@@ -1,0 +1,107 @@
+import { act, screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { eventsReceived } from "@/api/liveActions";
+import type { Product, SavedSearch } from "@/api/types";
+import { anEvent, aProduct, karim } from "@/testing/factories";
+import { callsTo, on, onList, onNetworkError, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Watching from "./Watching";
+
+startServer();
+
+const card = ({ name, resalePrice }: Product) => (
+  <article aria-label={name}>
+    {name} ${resalePrice}
+  </article>
+);
+
+const aSearch = (name: string, query: string): SavedSearch => ({
+  _id: name.padEnd(24, "0"),
+  version: 1,
+  name,
+  query,
+  createdAt: "2026-11-20T04:00:00Z",
+});
+
+/** Opens the screen of somebody who watches these phones, the last one last. */
+function show(phones: Product[], searches: SavedSearch[] = []) {
+  onList("/watches", "me", phones);
+  onList("/searches", "me", searches);
+  on("get", "/watching", {
+    body: { _id: "w", version: 1, phones: phones.map(({ _id }) => _id) },
+    headers: { "Live-Position": "me=1" },
+  });
+  return renderScreen(<Watching card={card} />, { me: karim });
+}
+
+test("the phone that was watched last comes first, whatever its age", async () => {
+  const older = aProduct({ name: "Older" });
+  const newer = aProduct({ name: "Newer" });
+  show([newer, older]);
+  expect(await screen.findByRole("article", { name: "Older" })).toBeVisible();
+  expect(screen.getAllByRole("article").map((article) => article.getAttribute("aria-label"))).toEqual([
+    "Older",
+    "Newer",
+  ]);
+  expect(screen.getByText("2 phones")).toBeVisible();
+});
+
+test("an event of its brand changes a card, and adds no phone that is not watched", async () => {
+  const phone = aProduct({ name: "Nexus 5", resalePrice: 120 });
+  const { store } = show([phone]);
+  await screen.findByText("Nexus 5 $120");
+  const cheaper = { ...phone, version: 2, resalePrice: 99 };
+  const other = aProduct({ name: "Another" });
+  act(
+    () =>
+      void store.dispatch(
+        eventsReceived([
+          anEvent(`brand:${phone.id}`, "product.changed", cheaper),
+          anEvent(`brand:${phone.id}`, "product.added", other),
+        ]),
+      ),
+  );
+  expect(screen.getByText("Nexus 5 $99")).toBeVisible();
+  expect(screen.queryByRole("article", { name: "Another" })).toBeNull();
+});
+
+test("a phone that is no longer watched leaves its place empty", async () => {
+  const { store } = show([aProduct({ name: "One" }), aProduct({ name: "Two" })]);
+  const [, one] = await screen.findAllByRole("article");
+  expect(one).toHaveAccessibleName("One");
+  const left = { _id: "w", version: 2, phones: [] };
+  act(() => void store.dispatch(eventsReceived([anEvent("me", "watch.changed", left)])));
+  expect(screen.getAllByText(/You no longer watch this phone/)).toHaveLength(2);
+});
+
+test("a saved search opens its results, and is deleted", async () => {
+  const search = aSearch("Cheap ones", "q=pixel&maxPrice=300");
+  const path = `/searches/${encodeURIComponent(search._id)}`;
+  on("delete", path, { body: { acknowledged: true, deletedCount: 1 } });
+  const { user, store } = show([], [search]);
+  const list = within(await screen.findByRole("region", { name: "Saved searches" }));
+  expect(await list.findByRole("link", { name: "Cheap ones" })).toHaveAttribute(
+    "href",
+    "/search?q=pixel&maxPrice=300",
+  );
+  await user.click(list.getByRole("button", { name: "Delete the saved search Cheap ones" }));
+  expect(await screen.findByText("Saved search deleted")).toBeVisible();
+  expect(callsTo("DELETE", path)).toHaveLength(1);
+  const gone = { _id: search._id, version: 2 };
+  act(() => void store.dispatch(eventsReceived([anEvent("me", "search.changed", gone)])));
+  expect(list.queryByRole("link", { name: "Cheap ones" })).toBeNull();
+});
+
+test("without phones and searches it says how to get some", async () => {
+  show([]);
+  expect(await screen.findByText("You are not watching any phones")).toBeVisible();
+  expect(await screen.findByText("You have no saved searches")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Find a phone" })).toHaveAttribute("href", "/search");
+});
+
+test("a failed load has a retry button", async () => {
+  show([]);
+  onNetworkError("get", "/watches");
+  expect(await screen.findByRole("alert")).toHaveTextContent("The phones could not be loaded.");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
+});
