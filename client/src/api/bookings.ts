@@ -23,10 +23,10 @@ const orders = api.injectEndpoints({
 export const { bookings } = orders.endpoints;
 
 /** Loads the signed-in buyer's orders and keeps them live: cards show which phones the buyer has booked. */
-export function useOwnBookings(): void {
+export function useOwnBookings() {
   const email = useMe()?.email;
   const role = useKnownRole();
-  useList(bookings, email && role === "buyer" ? { email } : null);
+  return useList(bookings, email && role === "buyer" ? { email } : null);
 }
 
 type State = MeRoot & Parameters<ReturnType<typeof bookings.select>>[0];

@@ -13,7 +13,7 @@ function tabStorage(key: string) {
       }
     },
     /** Null deletes the value. */
-    write(value: object | null): void {
+    write(value: object | string | null): void {
       try {
         if (value) sessionStorage.setItem(key, JSON.stringify(value));
         else sessionStorage.removeItem(key);
@@ -28,5 +28,7 @@ function tabStorage(key: string) {
 export const formDraft = tabStorage("formDraft");
 /** Unsaved changes of listed phones, by the phone's _id. */
 export const editDrafts = tabStorage("editDrafts");
+/** The _id of the order whose notice of the person's turn was dismissed. */
+export const dismissedTurn = tabStorage("turn");
 /** The values of a dialog that was open when its user's session ended. */
 export const dialogDraft = tabStorage("draft");

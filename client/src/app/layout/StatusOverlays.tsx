@@ -3,13 +3,15 @@ import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
 import { selectEndReason } from "@/api/session";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
+import { TurnBanner } from "@/features/booking/TurnBanner";
 import { useToast } from "@/ui";
 
-/** Messages over every screen: the state of the live connection, and why a session ended. */
+/** Messages over every screen: the state of the live connection, a buyer's turn, and why a session ended. */
 export default function StatusOverlays() {
   return (
     <>
       <ConnectionBanner />
+      <TurnBanner />
       <Farewell />
     </>
   );

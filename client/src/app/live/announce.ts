@@ -1,5 +1,9 @@
 import type { LiveEvent } from "@/lib/live";
 import * as t from "@/texts/live";
+import { joined } from "@/texts/waitlist";
+
+/** At most this many places are announced together. */
+const MAX_PLACES = 3;
 
 const ANNOUNCEMENTS: Record<string, (name: string) => string> = {
   "product.booked": t.booked,
@@ -10,11 +14,20 @@ const ANNOUNCEMENTS: Record<string, (name: string) => string> = {
   "user.created": t.joined,
 };
 
+/** The person's new place on the waitlist of a phone; null for any other event. An entry that has ended has no place. */
+const placeOf = ({ type, data }: LiveEvent) =>
+  type === "waitlist.changed" && typeof data.position === "number" ? data.position : null;
+
 /**
  * One announcement for a batch of events: the change itself if one entity changed, otherwise the number of changed
- * entities. Null if no event is announced.
+ * entities. The person's own places on waitlists come first. Null if no event is announced.
  */
 export function announcementOf(events: readonly LiveEvent[]): string | null {
+  const places = events.flatMap((event) => {
+    const place = placeOf(event);
+    return place === null ? [] : [joined(nameOf(event.data), place)];
+  });
+  if (places.length > 0) return [...new Set(places)].slice(-MAX_PLACES).join(". ");
   const announced = new Map<string, LiveEvent>();
   for (const event of events) {
     if (event.type in ANNOUNCEMENTS && !endsVerification(event))

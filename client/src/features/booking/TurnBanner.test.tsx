@@ -1,0 +1,68 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { eventsReceived } from "@/api/liveActions";
+import { useRole } from "@/api/role";
+import type { Booking } from "@/api/types";
+import { aBooking, anEvent, karim } from "@/testing/factories";
+import { callsTo, onList, onRole, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import { TurnBanner } from "./TurnBanner";
+
+startServer();
+
+function Screen() {
+  useRole();
+  return <TurnBanner />;
+}
+
+async function show(orders: Booking[], at = "/") {
+  onRole(karim.email, "buyer");
+  onList("/bookings", "me", orders);
+  const view = renderScreen(<Screen />, { me: karim, at });
+  await waitFor(() => expect(callsTo("GET", "/bookings")).toHaveLength(1));
+  await act(async () => undefined);
+  return view;
+}
+
+const aTurn = (overrides: Partial<Booking> = {}) =>
+  aBooking({ productName: "Pixel 6", turn: true, ...overrides });
+const banner = () => screen.queryByRole("region", { name: "It's your turn" });
+
+it("appears when the turn comes, leads to the payment, and goes when the order is paid", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-25T08:00:00") });
+  const { store } = await show([]);
+  expect(banner()).toBeNull();
+  const turn = aTurn({ holdUntil: new Date("2026-11-25T08:15:00").toISOString() });
+  const receive = (booking: Booking) =>
+    act(async () => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", booking)])));
+  await receive(turn);
+  await waitFor(() => expect(banner()).toHaveTextContent("Pixel 6 is booked for you until 08:15"));
+  expect(banner()).toHaveTextContent("15 min left");
+  expect(screen.getByRole("link", { name: "Pay for Pixel 6" })).toHaveAttribute(
+    "href",
+    `/dashboard/payment/${turn._id}`,
+  );
+  expect(await screen.findByText(/^It's your turn: Pixel 6 is booked/)).toBeInTheDocument();
+  await receive({ ...turn, version: 2, status: "paid", paid: true });
+  await waitFor(() => expect(banner()).toBeNull());
+});
+
+it("is there after a reload until it is dismissed, and stays dismissed after the next one", async () => {
+  const turn = aTurn();
+  const first = await show([turn]);
+  await waitFor(() => expect(banner()).toBeVisible());
+  await first.user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(banner()).toBeNull();
+  first.unmount();
+  await show([turn]);
+  expect(banner()).toBeNull();
+});
+
+it("is not shown on the screen of its payment, nor for a booking that is no turn", async () => {
+  const turn = aTurn();
+  const { unmount } = await show([turn], `/dashboard/payment/${turn._id}`);
+  expect(banner()).toBeNull();
+  unmount();
+  await show([aBooking()]);
+  expect(banner()).toBeNull();
+});
