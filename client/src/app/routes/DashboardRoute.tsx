@@ -4,7 +4,7 @@ import { RequireRole } from "@/app/RequireRole";
 import Dashboard from "@/features/dashboard/Dashboard";
 
 const Overview = lazy(() => import("./OverviewRoute"));
-const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
+const MyOrders = lazy(() => import("./MyOrdersRoute"));
 const Watching = lazy(() => import("./WatchingRoute"));
 const Account = lazy(() => import("@/features/account/Account"));
 const Payment = lazy(() => import("@/features/payment/Payment"));

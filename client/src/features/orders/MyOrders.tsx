@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { bookings } from "@/api/bookings";
 import { errorMessage } from "@/api/errors";
@@ -12,8 +12,13 @@ import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
 
+interface Props {
+  /** The phones that the buyer waits for. */
+  waiting?: ReactNode;
+}
+
 /** /dashboard/myOrders: the signed-in buyer's orders. */
-export default function MyOrders() {
+export default function MyOrders({ waiting }: Props) {
   const email = useMe()?.email;
   const view = useList(bookings, email ? { email } : null);
   const [toCancel, setToCancel] = useState<Booking | null>(null);
@@ -29,41 +34,44 @@ export default function MyOrders() {
   };
 
   return (
-    <section aria-labelledby="orders-title" className="grid gap-5">
-      <h2 id="orders-title" className="font-bold text-2xl">
-        {t.title}
-      </h2>
-      <ListTable
-        view={view}
-        rows={rowsOf(view.list)}
-        caption={t.caption}
-        columns={columns(setToCancel)}
-        empty={t.empty}
-        emptyHint={
-          <Trans
-            text={t.emptyHint}
-            values={{
-              link: (text) => (
-                <Link to="/categories" className="text-brand underline">
-                  {text}
-                </Link>
-              ),
-            }}
-          />
-        }
-      />
-      <ConfirmDialog
-        open={toCancel !== null}
-        title={t.cancelQuestion}
-        confirmLabel={t.cancelBooking}
-        cancelLabel={t.cancelKeep}
-        busy={isCancelling}
-        onConfirm={() => void confirm()}
-        onCancel={() => setToCancel(null)}
-      >
-        <p>{toCancel && t.cancelConsequence(toCancel.productName)}</p>
-      </ConfirmDialog>
-    </section>
+    <div className="grid gap-10">
+      <section aria-labelledby="orders-title" className="grid gap-5">
+        <h2 id="orders-title" className="font-bold text-2xl">
+          {t.title}
+        </h2>
+        <ListTable
+          view={view}
+          rows={rowsOf(view.list)}
+          caption={t.caption}
+          columns={columns(setToCancel)}
+          empty={t.empty}
+          emptyHint={
+            <Trans
+              text={t.emptyHint}
+              values={{
+                link: (text) => (
+                  <Link to="/categories" className="text-brand underline">
+                    {text}
+                  </Link>
+                ),
+              }}
+            />
+          }
+        />
+        <ConfirmDialog
+          open={toCancel !== null}
+          title={t.cancelQuestion}
+          confirmLabel={t.cancelBooking}
+          cancelLabel={t.cancelKeep}
+          busy={isCancelling}
+          onConfirm={() => void confirm()}
+          onCancel={() => setToCancel(null)}
+        >
+          <p>{toCancel && t.cancelConsequence(toCancel.productName)}</p>
+        </ConfirmDialog>
+      </section>
+      {waiting}
+    </div>
   );
 }
 

@@ -1,0 +1,47 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { eventsReceived } from "@/api/liveActions";
+import { useRole } from "@/api/role";
+import type { Wait } from "@/api/types";
+import { anEvent, aWait, karim } from "@/testing/factories";
+import { callsTo, on, onList, onRole, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import { WaitingFor } from "./WaitingFor";
+
+startServer();
+
+function Screen() {
+  useRole();
+  return <WaitingFor />;
+}
+
+async function show(waits: Wait[]) {
+  onRole(karim.email, "buyer");
+  onList("/waitlist", "me", waits);
+  const view = renderScreen(<Screen />, { me: karim });
+  await waitFor(() => expect(callsTo("GET", "/waitlist")).toHaveLength(1));
+  return view;
+}
+
+it("lists the places of the buyer, follows them live, and goes with the last one", async () => {
+  const wait = aWait({ position: 2 });
+  const { store } = await show([wait]);
+  expect(await screen.findByRole("heading", { name: "Waiting for" })).toBeVisible();
+  expect(screen.getByText("2nd in line")).toBeVisible();
+  const receive = (data: { _id: string; version: number }) =>
+    act(async () => void store.dispatch(eventsReceived([anEvent("me", "waitlist.changed", data)])));
+  await receive({ ...wait, version: 2, position: 1 } as Wait);
+  expect(await screen.findByText("You are next")).toBeVisible();
+  await receive({ _id: wait._id, version: 3 });
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Waiting for" })).toBeNull());
+});
+
+it("asks before leaving a waitlist", async () => {
+  const wait = aWait();
+  const { user } = await show([wait]);
+  on("delete", `/products/${wait.productID}/waitlist`, { body: { acknowledged: true, deletedCount: 1 } });
+  await user.click(await screen.findByRole("button", { name: "Leave the waitlist for iPhone 6" }));
+  expect(await screen.findByText("You lose your place in line for iPhone 6.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
+  await waitFor(() => expect(callsTo("DELETE", `/products/${wait.productID}/waitlist`)).toHaveLength(1));
+});

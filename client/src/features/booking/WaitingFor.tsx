@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { Wait } from "@/api/types";
+import { rowsOf } from "@/api/useList";
+import { useOwnWaits } from "@/api/waitlist";
+import { money } from "@/texts/language";
+import * as t from "@/texts/waitlist";
+import { Button, type Column, Countdown, ListTable, Thumbnail } from "@/ui";
+import { LeaveDialog } from "./LeaveDialog";
+
+/** The phones that the signed-in buyer waits for; nothing if there are none. */
+export function WaitingFor() {
+  const view = useOwnWaits();
+  const [leaving, setLeaving] = useState<Wait | null>(null);
+  const rows = rowsOf(view.list);
+  return (
+    <>
+      {(rows.length > 0 || view.error) && (
+        <section aria-labelledby="waits-title" className="grid gap-5">
+          <h2 id="waits-title" className="font-bold text-2xl">
+            {t.waitingFor}
+          </h2>
+          <ListTable
+            view={view}
+            rows={rows}
+            caption={t.waitingFor}
+            columns={columns(setLeaving)}
+            empty=""
+            emptyHint=""
+          />
+        </section>
+      )}
+      {leaving && <LeaveDialog wait={leaving} onClose={() => setLeaving(null)} />}
+    </>
+  );
+}
+
+function columns(onLeave: (wait: Wait) => void): Column<Wait>[] {
+  return [
+    {
+      header: t.image,
+      cardSlot: "picture",
+      width: "w-24",
+      cell: (wait) => <Thumbnail product={wait} width="w-16" />,
+    },
+    {
+      header: t.productName,
+      cardSlot: "title",
+      cell: ({ productID, productName }) => (
+        <Link
+          to={`/phone/${productID}`}
+          className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
+        >
+          {productName}
+        </Link>
+      ),
+    },
+    {
+      header: t.price,
+      width: "w-28",
+      cell: ({ price }) => <span className="font-semibold tabular-nums">{money(price)}</span>,
+    },
+    {
+      header: t.placeHeader,
+      width: "w-44",
+      cell: ({ position, heldUntil }) => (
+        <span className="grid">
+          <span className="font-semibold">{t.place(position)}</span>
+          <Countdown until={heldUntil} />
+        </span>
+      ),
+    },
+    {
+      header: t.action,
+      cardSlot: "action",
+      width: "w-56",
+      cell: (wait) => (
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={t.leaveFor(wait.productName)}
+          onClick={() => onLeave(wait)}
+        >
+          {t.leaveWaitlist}
+        </Button>
+      ),
+    },
+  ];
+}
