@@ -1,13 +1,27 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { CategoryPage } from "../pages";
-import type { Brand } from "../support/person";
-import { type Screen, testScreens } from "../support/screens";
+import type { Brand, Phone } from "../support/person";
+import { type Screen, type Stage, testScreens } from "../support/screens";
 
 async function dialog(page: Page, brand: Brand, button: string): Promise<Locator> {
   const category = await new CategoryPage(page).open(brand);
   await category.cards.getByRole("button", { name: button }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
   return page.getByRole("dialog");
+}
+
+/** A new phone that another buyer holds. */
+async function heldByAnother({ brand, people, unique }: Stage): Promise<Phone> {
+  const phone = await (await people.seller()).list(unique("Held"), brand);
+  await (await people.buyer()).book(phone);
+  return phone;
+}
+
+/** A new phone that the user waits for; resolves to its name. */
+async function waitedFor(stage: Stage): Promise<string> {
+  const { _id, name } = await heldByAnother(stage);
+  await stage.who?.request("put", `/products/${_id}/waitlist`, { phone: "01711 000000" });
+  return name;
 }
 
 /** A brand's phones and their dialogs. */
@@ -65,6 +79,32 @@ const screens: Record<string, Screen> = {
       const form = await dialog(page, brand, "Book Now");
       await form.locator("[type=submit]").click();
       await expect(page.getByText("Phone is required")).toBeVisible();
+    },
+  },
+  "wait-dialog": {
+    who: "buyer",
+    prepare: async (stage) => (await heldByAnother(stage)).name,
+    show: async ({ page, brand }, name) => {
+      const card = (await new CategoryPage(page).open(brand)).card(name).root;
+      await card.getByRole("button", { name: "Wait for it" }).click();
+      await page.getByRole("dialog").locator("[type=submit]").click();
+      await expect(page.getByText("Phone is required")).toBeVisible();
+    },
+  },
+  "category-of-who-waits": {
+    who: "buyer",
+    prepare: waitedFor,
+    show: async ({ page, brand }, name) => {
+      const card = (await new CategoryPage(page).open(brand)).card(name).root;
+      await expect(card).toContainText("You are next");
+    },
+  },
+  "my-orders-of-who-waits": {
+    who: "buyer",
+    prepare: waitedFor,
+    show: async ({ page }, name) => {
+      await page.goto("/dashboard/myOrders");
+      await expect(page.getByRole("table", { name: "Waiting for" })).toContainText(name);
     },
   },
   "report-dialog": {
