@@ -192,14 +192,14 @@ func tooMany() error {
 // bookingOf returns the booking of the phone's Hold, and writes it if it does not exist
 // yet. If the buyer exceeds a limit by a concurrent call, the phone is released.
 func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Booking, error) {
-	b := p.booking()
+	b, now := p.booking(), m.clock.Now()
 	b.Network = network
-	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, bookingEvents(b, m.clock.Now()))
+	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))
 	switch {
 	case errors.Is(err, ErrExists):
 		return m.store.Booking(ctx, b.ID)
 	case errors.Is(err, ErrLimit):
-		if err := m.releasePhone(ctx, p.ID, b.ID); err != nil {
+		if err := m.endHold(ctx, p.ID, heldUnsold(b.ID), refusedNotice); err != nil {
 			return Booking{}, err
 		}
 		return Booking{}, tooMany()

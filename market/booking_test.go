@@ -29,6 +29,7 @@ func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 		"brand:" + e.brand.ID + " product.booked",
 		"me:" + seller.User.UID + " product.booked",
 		"me:" + buyer.User.UID + " booking.changed",
+		"me:" + seller.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
@@ -153,7 +154,9 @@ func TestHoldExpires(t *testing.T) {
 	want := []string{
 		"brand:" + e.brand.ID + " product.released",
 		"me:" + seller.User.UID + " product.released",
+		"me:" + seller.User.UID + " notification.added",
 		"me:" + buyer.User.UID + " booking.changed",
+		"me:" + buyer.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)

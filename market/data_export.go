@@ -10,17 +10,18 @@ import (
 // has no data of other people: not the buyer of a sold phone, and not
 // the admin of an audit log entry.
 type PersonView struct {
-	Account  AccountView          `json:"account"`
-	User     *UserView            `json:"user,omitempty" doc:"Left out before POST /users"`
-	Sessions []SessionView        `json:"sessions"`
-	Phones   []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
-	Bookings []BookingView        `json:"bookings"`
-	Waitlist []PersonalWait       `json:"waitlist"`
-	Watches  []PersonalWatch      `json:"watches" doc:"Phones that the person watches"`
-	Searches []SavedSearchView    `json:"searches" doc:"That the person saved"`
-	Payments []PaymentView        `json:"payments"`
-	Reports  []ReportView         `json:"reports" doc:"That the person made"`
-	AuditLog []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
+	Account       AccountView          `json:"account"`
+	User          *UserView            `json:"user,omitempty" doc:"Left out before POST /users"`
+	Sessions      []SessionView        `json:"sessions"`
+	Phones        []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
+	Bookings      []BookingView        `json:"bookings"`
+	Waitlist      []PersonalWait       `json:"waitlist"`
+	Watches       []PersonalWatch      `json:"watches" doc:"Phones that the person watches"`
+	Searches      []SavedSearchView    `json:"searches" doc:"That the person saved"`
+	Payments      []PaymentView        `json:"payments"`
+	Reports       []ReportView         `json:"reports" doc:"That the person made"`
+	Notifications []NotificationView   `json:"notifications"`
+	AuditLog      []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
 }
 
 // AccountView is how the person signs in. It tells whether there is a password.
@@ -112,7 +113,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
 		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
-		Payments: []PaymentView{}, Reports: []ReportView{}, AuditLog: []PersonalAuditEntry{},
+		Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
 	known := err == nil && !u.Removed
@@ -147,6 +148,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			v.Reports = append(v.Reports, r.View())
 			return nil
 		}),
+		m.eachNotificationOf(ctx, uid, func(n Notification) error { v.Notifications = append(v.Notifications, n.View()); return nil }),
 		m.eachAuditEntryAbout(ctx, id, func(entry AuditEntry) error {
 			v.AuditLog = append(v.AuditLog, PersonalAuditEntry{At: entry.At, Action: entry.Action, Target: entry.Target})
 			return nil
@@ -216,4 +218,11 @@ func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(
 	}
 	return each(func(page Page) ([]AuditEntry, error) { return m.store.AuditEntriesAbout(ctx, id, page) },
 		func(entry AuditEntry) string { return entry.ID }, visit)
+}
+
+func (m *Market) eachNotificationOf(ctx context.Context, uid string, visit func(Notification) error) error {
+	return each(func(page Page) ([]Notification, error) {
+		list, err := m.store.NotificationsOf(ctx, uid, page)
+		return list.Items, err
+	}, func(n Notification) string { return n.ID }, visit)
 }

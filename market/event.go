@@ -48,25 +48,27 @@ func BrandOfTopic(topic string) (id string, ok bool) { return strings.CutPrefix(
 
 // Event types, as contract section 5 lists them.
 const (
-	TypeAdvertisedChanged = "advertised.changed"
-	TypeProductAdded      = "product.added"
-	TypeProductBooked     = "product.booked"
-	TypeProductReleased   = "product.released"
-	TypeProductChanged    = "product.changed"
-	TypeProductRemoved    = "product.removed"
-	TypeBookingChanged    = "booking.changed"
-	TypeWaitlistChanged   = "waitlist.changed"
-	TypeWatchChanged      = "watch.changed"
-	TypeSearchChanged     = "search.changed"
-	TypeSellerVerified    = "seller.verified"
-	TypeAccountRemoved    = "account.removed"
-	TypeReportCreated     = "report.created"
-	TypeReportRemoved     = "report.removed"
-	TypeUserCreated       = "user.created"
-	TypeUserChanged       = "user.changed"
-	TypeUserRemoved       = "user.removed"
-	TypeAuditEntryAdded   = "trail.added"  // see AuditEntry
-	TypeRecordAdded       = "record.added" // see Record.Event; it has no topic and is not published
+	TypeAdvertisedChanged   = "advertised.changed"
+	TypeProductAdded        = "product.added"
+	TypeProductBooked       = "product.booked"
+	TypeProductReleased     = "product.released"
+	TypeProductChanged      = "product.changed"
+	TypeProductRemoved      = "product.removed"
+	TypeBookingChanged      = "booking.changed"
+	TypeWaitlistChanged     = "waitlist.changed"
+	TypeWatchChanged        = "watch.changed"
+	TypeSearchChanged       = "search.changed"
+	TypeSellerVerified      = "seller.verified"
+	TypeAccountRemoved      = "account.removed"
+	TypeNotificationAdded   = "notification.added" // see Notification.Event
+	TypeNotificationChanged = "notification.changed"
+	TypeReportCreated       = "report.created"
+	TypeReportRemoved       = "report.removed"
+	TypeUserCreated         = "user.created"
+	TypeUserChanged         = "user.changed"
+	TypeUserRemoved         = "user.removed"
+	TypeAuditEntryAdded     = "trail.added"  // see AuditEntry
+	TypeRecordAdded         = "record.added" // see Record.Event; it has no topic and is not published
 )
 
 // Types on TopicControl. Their Data is a Control.

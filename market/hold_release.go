@@ -74,9 +74,16 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 			return b, nil
 		}
 		now := m.clock.Now()
+		isWithdrawn := false
+		if next == BookingCancelled {
+			var err error
+			if isWithdrawn, err = m.isWithdrawn(ctx, b); err != nil {
+				return b, err
+			}
+		}
 		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", again, now, ""
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
+		err := m.store.SaveBooking(ctx, b, append(bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
 			m.NotifyRelay()
 			break
@@ -91,28 +98,56 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 	return b, nil
 }
 
+// isWithdrawn tells whether a booking ends because its phone or its seller was removed.
+func (m *Market) isWithdrawn(ctx context.Context, b Booking) (bool, error) {
+	if _, err := m.store.Product(ctx, b.ProductID); err != nil {
+		return errors.Is(err, ErrNotFound), unlessNotFound(err)
+	}
+	seller, err := m.store.User(ctx, b.SellerUID)
+	return errors.Is(err, ErrNotFound) || seller.Removed, unlessNotFound(err)
+}
+
+func unlessNotFound(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // releasePhone ends the hold of this booking if it still holds the phone.
 func (m *Market) releasePhone(ctx context.Context, productID, bookingID string) error {
-	return m.endHold(ctx, productID, func(p Product) bool { return p.HeldBy(bookingID) && !p.Sold })
+	return m.endHold(ctx, productID, heldUnsold(bookingID), releasedNotice)
+}
+
+func heldUnsold(bookingID string) func(Product) bool {
+	return func(p Product) bool { return p.HeldBy(bookingID) && !p.Sold }
 }
 
 // endHold ends the phone's hold, or takes a sale back, where the phone is as expected. In
 // the same write the phone goes to the first who waits for it, or is available again. The
 // booking of the one who waited is the next write; the janitor makes it after a crash.
-func (m *Market) endHold(ctx context.Context, productID string, isExpected func(Product) bool) error {
+// Notices returns what else is told of the phone before and after.
+func (m *Market) endHold(
+	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Event,
+) error {
 	var after Product
-	err := m.changeIfThere(ctx, productID, func(p *Product) (kind string, err error) {
+	err := m.changeIfThereAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
 		if after = (Product{}); !isExpected(*p) {
-			return "", nil
+			return "", nil, nil
 		}
-		p.Sold = false
-		if p.Hold, p.Waitlist, err = m.nextHold(ctx, *p, m.clock.Now()); err != nil {
-			return "", err
+		now := m.clock.Now()
+		next, err := m.nextTurn(ctx, *p, now)
+		if err != nil {
+			return "", nil, err
 		}
-		if after = *p; p.Hold == nil {
-			return TypeProductReleased, nil
+		before := *p
+		p.Sold, p.Hold, p.Waitlist = false, next.hold, next.waitlist
+		after = *p
+		told := append(notices(before, after, now), passedNotices(after, next.passed, now)...)
+		if p.Hold == nil {
+			return TypeProductReleased, told, nil
 		}
-		return TypeProductBooked, nil
+		return TypeProductBooked, told, nil
 	})
 	if err != nil || after.Hold == nil {
 		return err

@@ -7,7 +7,7 @@ import "context"
 type StoreCall struct {
 	Method string  // of Store
 	Read   bool    // it changes nothing
-	Entity any     // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Watching, Record or Report
+	Entity any     // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Watching, Record, Report or Notification
 	ID     string  // of the entity to write, if the call has only its ID
 	Events []Event // stored with the write
 }
@@ -152,6 +152,16 @@ func (s hookedStore) AddReport(ctx context.Context, r Report, events []Event) er
 func (s hookedStore) RemoveReport(ctx context.Context, r Report, events []Event) error {
 	call := StoreCall{Method: "RemoveReport", Entity: r, Events: events}
 	return s.run(ctx, call, func() error { return s.Store.RemoveReport(ctx, r, events) })
+}
+
+func (s hookedStore) AddNotification(ctx context.Context, n Notification, events []Event) error {
+	call := StoreCall{Method: "AddNotification", Entity: n, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddNotification(ctx, n, events) })
+}
+
+func (s hookedStore) SaveNotification(ctx context.Context, n Notification, events []Event) error {
+	call := StoreCall{Method: "SaveNotification", Entity: n, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SaveNotification(ctx, n, events) })
 }
 
 func (s hookedStore) PendingEvents(ctx context.Context, limit int) (events []Event, err error) {

@@ -19,17 +19,18 @@ const (
 // Janitor ends lapsed holds, finishes what a crash has interrupted, and deletes what
 // has expired. Every step is safe to run on any number of nodes at once.
 type Janitor struct {
-	market      *Market
-	log         *slog.Logger
-	last        time.Time // when it last began a step
-	claimsFrom  time.Time // claims before this have their bookings
-	nextClaims  time.Time
-	sweeps      map[string]sweepPace // of those whose cascade is repeated, by User.ID
-	nextSession time.Time
-	nextRecord  time.Time
-	nextLine    time.Time
-	nextBooking time.Time
-	strays      strays
+	market           *Market
+	log              *slog.Logger
+	last             time.Time // when it last began a step
+	claimsFrom       time.Time // claims before this have their bookings
+	nextClaims       time.Time
+	sweeps           map[string]sweepPace // of those whose cascade is repeated, by User.ID
+	nextSession      time.Time
+	nextRecord       time.Time
+	nextLine         time.Time
+	nextBooking      time.Time
+	nextNotification time.Time
+	strays           strays
 }
 
 // NewJanitor makes the janitor of a market.
@@ -68,6 +69,7 @@ func (k *Janitor) Step(ctx context.Context) error {
 		k.forgetRecords(ctx, now),
 		k.forgetLines(ctx, now),
 		k.forgetBookings(ctx, now),
+		k.forgetNotifications(ctx, now),
 		k.purgeStrays(ctx, now),
 	)
 }

@@ -239,7 +239,7 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 		now := m.clock.Now()
 		u.Status, u.SweepUntil, changed = StatusVerified, now.Add(sweepFor), 1
 		entry := NewAuditEntry(now, &who.User, ActionVerifySeller).OfPerson(u.ID, u.Name)
-		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), entry.Event())
+		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), verifiedNotice(*u, now), entry.Event())
 	})
 	if err != nil || changed == 0 {
 		return 0, err

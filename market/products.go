@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -303,7 +304,8 @@ func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	p.Version++
 	p.Waitlist = nil
 	now := m.clock.Now()
-	err := m.store.RemoveProduct(ctx, p, append(productEvents(TypeProductRemoved, before, p, now), more...))
+	events := slices.Concat(productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
+	err := m.store.RemoveProduct(ctx, p, events)
 	m.NotifyRelay()
 	return err
 }
@@ -348,18 +350,26 @@ func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change fun
 
 // changeProduct applies a change until no other is in between, and tells.
 func (m *Market) changeProduct(ctx context.Context, id string, change func(*Product) (string, error)) (bool, error) {
+	return m.changeProductAndTell(ctx, id, func(p *Product) (string, []Event, error) {
+		kind, err := change(p)
+		return kind, nil, err
+	})
+}
+
+// changeProductAndTell is changeProduct for a change that tells more.
+func (m *Market) changeProductAndTell(ctx context.Context, id string, change func(*Product) (string, []Event, error)) (bool, error) {
 	for {
 		p, err := m.store.Product(ctx, id)
 		if err != nil {
 			return false, err
 		}
 		before := p
-		kind, err := change(&p)
+		kind, more, err := change(&p)
 		if err != nil || kind == "" {
 			return false, err
 		}
 		p.Version++
-		err = m.store.SaveProduct(ctx, p, productEvents(kind, before, p, m.clock.Now()))
+		err = m.store.SaveProduct(ctx, p, append(productEvents(kind, before, p, m.clock.Now()), more...))
 		if errors.Is(err, ErrConflict) {
 			continue
 		}
@@ -371,7 +381,15 @@ func (m *Market) changeProduct(ctx context.Context, id string, change func(*Prod
 // changeIfThere is changeProduct for a phone that may have been removed by now: then
 // nothing is changed.
 func (m *Market) changeIfThere(ctx context.Context, id string, change func(*Product) (string, error)) error {
-	_, err := m.changeProduct(ctx, id, change)
+	return m.changeIfThereAndTell(ctx, id, func(p *Product) (string, []Event, error) {
+		kind, err := change(p)
+		return kind, nil, err
+	})
+}
+
+// changeIfThereAndTell is changeIfThere for a change that tells more.
+func (m *Market) changeIfThereAndTell(ctx context.Context, id string, change func(*Product) (string, []Event, error)) error {
+	_, err := m.changeProductAndTell(ctx, id, change)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

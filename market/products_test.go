@@ -284,7 +284,9 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	if e.must(err); n != 1 {
 		t.Errorf("removed %d", n)
 	}
-	if got := e.publishedEvents(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
+	if got := e.publishedEvents(); !slices.Equal(got, []string{
+		"admin report.created", "me:" + admin.User.UID + " notification.added", "admin report.removed", "admin trail.added",
+	}) {
 		t.Errorf("told %q", got)
 	}
 }

@@ -51,6 +51,12 @@ func (k *Janitor) forgetBookings(ctx context.Context, now time.Time) error {
 	})
 }
 
+func (k *Janitor) forgetNotifications(ctx context.Context, now time.Time) error {
+	return forget(&k.nextNotification, now, func(limit int) (int, error) {
+		return k.market.store.PurgeNotifications(ctx, now.Add(-NotificationKept), limit)
+	})
+}
+
 // strays is how far the janitor has looked for accounts whose owner never became a
 // user of the market.
 type strays struct {

@@ -41,7 +41,7 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e.store = order
 	rapid.Check(t, func(r *rapid.T) {
 		e.begin()
-		run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
+		run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}, changes: notifiedChanges{}}
 		for range 3 {
 			run.buyers = append(run.buyers, e.buyer())
 		}
@@ -56,6 +56,7 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 		run.runUntilIdle()
 		run.readEvents(r)
 		run.agree(r)
+		run.agreeNotifications(r)
 		if len(order.wrong) > 0 {
 			r.Fatalf("turns: %q", order.wrong)
 		}
@@ -84,6 +85,7 @@ type randomRun struct {
 	phones          []market.Product
 	seen            map[string]int64 // last version told, by topic and entity
 	returned        map[string]bool  // intents whose money went back at the provider's own desk
+	changes         notifiedChanges
 }
 
 func (run *randomRun) runRandomAction(r *rapid.T) {
@@ -183,6 +185,7 @@ func (run *randomRun) readEvents(r *rapid.T) {
 			r.Fatalf("%s %s: version %d after %d", key, e.Type, e.Version, run.seen[key])
 		}
 		run.seen[key] = e.Version
+		run.changes.add(r, e)
 	}
 }
 
@@ -266,7 +269,7 @@ func (run *randomRun) returnedPayments() {
 // Concurrent actions on the same phones leave consistent data.
 func TestConcurrentActionsConverge(t *testing.T) {
 	e := newEnv(t)
-	run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
+	run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}, changes: notifiedChanges{}}
 	for range 8 {
 		run.buyers = append(run.buyers, e.buyer())
 	}
@@ -285,6 +288,7 @@ func TestConcurrentActionsConverge(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		run.readEvents(r)
 		run.agree(r)
+		run.agreeNotifications(r)
 	})
 }
 

@@ -49,7 +49,11 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 	if len(encode(r.View())) > maxEntity {
 		return Report{}, tooLarge("reason")
 	}
-	err = m.store.AddReport(ctx, r, reportEvents(TypeReportCreated, r, now))
+	notices, err := m.reportNotices(ctx, r, now)
+	if err != nil {
+		return Report{}, err
+	}
+	err = m.store.AddReport(ctx, r, append(reportEvents(TypeReportCreated, r, now), notices...))
 	if errors.Is(err, ErrExists) {
 		return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
 	}

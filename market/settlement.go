@@ -175,23 +175,24 @@ func (m *Market) saveOutcome(ctx context.Context, pay Payment, outcome PaymentOu
 // the phone is available on the terms that were booked. It returns false if the phone
 // was removed or is another buyer's.
 func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
-	_, err = m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
+	_, err = m.changeProductAndTell(ctx, b.ProductID, func(p *Product) (string, []Event, error) {
 		sold = true
+		before := *p
 		switch {
 		case p.HeldBy(b.ID) && p.Sold:
 			sold = p.Hold.Transaction == in.ID
-			return "", nil
+			return "", nil, nil
 		case p.HeldBy(b.ID):
 			hold := *p.Hold
 			hold.Transaction = in.ID
 			p.Hold, p.Sold, p.Waitlist = &hold, true, nil
-			return TypeProductChanged, nil
+			return TypeProductChanged, soldNotices(before, *p, m.clock.Now()), nil
 		case !p.Booked() && p.ResalePrice == b.Price && p.TermsVersion == b.TermsVersion && b.Status != BookingRefunded:
 			p.Hold, p.Sold = b.hold(in.ID), true
-			return TypeProductBooked, nil
+			return TypeProductBooked, soldNotices(before, *p, m.clock.Now()), nil
 		}
 		sold = false
-		return "", nil
+		return "", nil, nil
 	})
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
@@ -267,7 +268,7 @@ func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) 
 	}
 	return again, m.endHold(ctx, b.ProductID, func(p Product) bool {
 		return p.HeldBy(b.ID) && (!p.Sold || p.Hold.Transaction == in.ID)
-	})
+	}, returnedNotice)
 }
 
 // Pauses between the acceptance of a refund that failed and the next request.
@@ -340,17 +341,17 @@ func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Booking) bool) error {
 	for {
 		now := m.clock.Now()
-		held := b.Status == BookingHeld
+		before := b.Status
 		b.Due = time.Time{}
 		if !change(&b) {
 			return nil
 		}
-		if held {
+		if before == BookingHeld {
 			b.EndedAt = now
 		}
 		b.Closing, b.ClosingAt, b.Network = "", time.Time{}, ""
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
+		err := m.store.SaveBooking(ctx, b, append(bookingEvents(b, now), orderNotice(before, b, now)...))
 		if err == nil {
 			m.NotifyRelay()
 			return nil

@@ -38,6 +38,7 @@ type Store interface {
 	DocumentStore
 	ImageReferences
 	AuditLog
+	NotificationStore
 	Outbox
 
 	// Meta returns a named setting of the store itself, "" when unset.
@@ -62,6 +63,8 @@ type UserStore interface {
 	UserByEmail(ctx context.Context, email string) (User, error)
 	// Users lists those of one account type who are neither admins nor removed.
 	Users(ctx context.Context, accountType string, page Page) (List[User], error)
+	// Admins returns up to limit admins who are not removed, in any order.
+	Admins(ctx context.Context, limit int) ([]User, error)
 	// UsersToSweep returns up to limit users whose SweepUntil is set.
 	UsersToSweep(ctx context.Context, limit int) ([]User, error)
 	// PurgeUser forgets a removed user for good. It leaves others alone; no
@@ -239,6 +242,25 @@ type AuditLog interface {
 	// PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
 	// returns how many.
 	PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// NotificationStore keeps what people are told. A Notification in an event of any write
+// (Notification.Event) is stored with that write or not at all, and once. The newest
+// NotificationsKept of each person are kept.
+type NotificationStore interface {
+	// AddNotification stores a notification by itself; ErrExists where the ID is there,
+	// or the person has a notification of the same Cause.
+	AddNotification(ctx context.Context, n Notification, events []Event) error
+	SaveNotification(ctx context.Context, n Notification, events []Event) error
+	Notification(ctx context.Context, id string) (Notification, error)
+	NotificationsOf(ctx context.Context, uid string, page Page) (List[Notification], error)
+	// UnreadNotifications returns a person's unread ones, newest first, up to limit.
+	UnreadNotifications(ctx context.Context, uid string, limit int) ([]Notification, error)
+	// ForgetNotifications deletes all of a person.
+	ForgetNotifications(ctx context.Context, uid string) error
+	// PurgeNotifications deletes up to limit from before then, oldest first, and returns
+	// how many.
+	PurgeNotifications(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // Outbox hands over stored events until they are published.

@@ -8,26 +8,27 @@ type Kind string
 // All that a store keeps is of one of these kinds. The settings come last: what
 // says what a store is says so of one that is whole.
 const (
-	KindBrands   Kind = "brands"
-	KindUsers    Kind = "users"
-	KindAccounts Kind = "accounts"
-	KindSessions Kind = "sessions"
-	KindProducts Kind = "products"
-	KindBookings Kind = "bookings"
-	KindPayments Kind = "payments"
-	KindWatching Kind = "watching"
-	KindReports  Kind = "reports"
-	KindRecords  Kind = "records"
-	KindAuditLog Kind = "lines"
-	KindEvents   Kind = "events"
-	KindSettings Kind = "settings"
+	KindBrands        Kind = "brands"
+	KindUsers         Kind = "users"
+	KindAccounts      Kind = "accounts"
+	KindSessions      Kind = "sessions"
+	KindProducts      Kind = "products"
+	KindBookings      Kind = "bookings"
+	KindPayments      Kind = "payments"
+	KindWatching      Kind = "watching"
+	KindReports       Kind = "reports"
+	KindRecords       Kind = "records"
+	KindAuditLog      Kind = "lines"
+	KindNotifications Kind = "notifications"
+	KindEvents        Kind = "events"
+	KindSettings      Kind = "settings"
 )
 
 // Kinds lists them in the order in which they are moved.
 func Kinds() []Kind {
 	return []Kind{
 		KindBrands, KindUsers, KindAccounts, KindSessions, KindProducts, KindBookings, KindPayments, KindWatching, KindReports,
-		KindRecords, KindAuditLog, KindEvents, KindSettings,
+		KindRecords, KindAuditLog, KindNotifications, KindEvents, KindSettings,
 	}
 }
 
@@ -35,7 +36,7 @@ func Kinds() []Kind {
 type Setting struct{ Name, Value string }
 
 // Thing is one of what a store keeps, whole: a Brand, User, Account, Session,
-// Product, Booking, Payment, Watching, Report, Record, AuditEntry, Setting, or an Event that waits
+// Product, Booking, Payment, Watching, Report, Record, AuditEntry, Notification, Setting, or an Event that waits
 // to be published. What an engine keeps beside it to find it again, or to count it,
 // is the engine's own and not moved.
 type Thing any

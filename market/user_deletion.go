@@ -62,6 +62,9 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	if err == nil && u.Leaving {
 		err = m.forgetPerson(ctx, u)
 	}
+	if err == nil { // last: the end of holds and waits has told the person
+		err = m.store.ForgetNotifications(ctx, u.UID)
+	}
 	return waiting, err
 }
 

@@ -168,6 +168,17 @@ type AuditEntryView struct {
 	Version   int64       `json:"version" doc:"1: a line is never changed"`
 }
 
+// NotificationView is a notification, for the person whom it tells.
+type NotificationView struct {
+	ID        string           `json:"_id"`
+	Version   int64            `json:"version"`
+	Kind      NotificationKind `json:"kind" enum:"booked,paid,released,verified,turn,message,offer,price,available,sold,match,order,report"`
+	Text      string           `json:"text"`
+	Link      string           `json:"link" doc:"The path of a screen"`
+	CreatedAt time.Time        `json:"createdAt" doc:"UTC"`
+	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; left out while it is unread"`
+}
+
 // TombstoneView is what the event of a removed entity has.
 type TombstoneView struct {
 	ID      string `json:"_id"`
@@ -286,6 +297,15 @@ func (entry AuditEntry) View() AuditEntryView {
 		ID: entry.ID, At: entry.At, ActorID: entry.ActorID, Actor: entry.Actor, Action: entry.Action,
 		Target: entry.Target, TargetID: entry.TargetID, ConcernID: entry.ConcernID, Version: auditEntryVersion,
 	}
+}
+
+// View is for the person whom it tells.
+func (n Notification) View() NotificationView {
+	v := NotificationView{ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Link: n.Link, CreatedAt: n.At}
+	if !n.ReadAt.IsZero() {
+		v.ReadAt = &n.ReadAt
+	}
+	return v
 }
 
 // entry is the audit log entry that the view shows.

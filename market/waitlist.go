@@ -178,14 +178,15 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 	return nil
 }
 
-// endWaitlist takes everybody off the waitlist of a phone.
+// endWaitlist takes everybody off the waitlist of a phone that is being withdrawn.
 func (m *Market) endWaitlist(ctx context.Context, productID string) error {
-	return m.changeIfThere(ctx, productID, func(p *Product) (string, error) {
+	return m.changeIfThereAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
 		if len(p.Waitlist) == 0 {
-			return "", nil
+			return "", nil, nil
 		}
+		told := withdrawnNotices(*p, m.clock.Now())
 		p.Waitlist = nil
-		return TypeProductChanged, nil
+		return TypeProductChanged, told, nil
 	})
 }
 
@@ -217,31 +218,47 @@ func (m *Market) waitlistOf(ctx context.Context, uid string) ([]WaitlistEntry, e
 	return entries, nil
 }
 
-// nextHold returns the hold of the first on the waitlist who may have the phone now, and
-// the waitlist after it. Nil where nobody may: then the waitlist ends, because everybody
-// can book the phone. Those who may not have it now keep their place before the others.
-func (m *Market) nextHold(ctx context.Context, p Product, now time.Time) (*Hold, []Waiter, error) {
-	var passed []Waiter
+// turn is what follows the end of a hold.
+type turn struct {
+	hold     *Hold // of the first on the waitlist who may have the phone; nil where nobody may
+	waitlist []Waiter
+	passed   []passedWaiter
+}
+
+// passedWaiter is somebody who was passed over at their turn.
+type passedWaiter struct {
+	Waiter
+
+	why error // of mayHold
+}
+
+// nextTurn returns the hold of the first on the waitlist who may have the phone now, and
+// the waitlist after it. Where nobody may, the waitlist ends, because everybody can book
+// the phone. Those who may not have it now keep their place before the others.
+func (m *Market) nextTurn(ctx context.Context, p Product, now time.Time) (turn, error) {
+	var next turn
+	var before []Waiter
 	for i, w := range p.Waitlist {
 		u, err := m.store.User(ctx, w.UID)
 		if errors.Is(err, ErrNotFound) || err == nil && (u.Removed || !u.IsBuyer()) {
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
+			return turn{}, err
 		}
 		switch err := m.mayHold(ctx, w.UID, p.ID); {
 		case CodeOf(err) == CodeTooMany || CodeOf(err) == CodeWait:
-			passed = append(passed, w)
+			before, next.passed = append(before, w), append(next.passed, passedWaiter{w, err})
 			continue
 		case err != nil:
-			return nil, nil, err
+			return turn{}, err
 		}
-		hold := &Hold{
+		next.hold = &Hold{
 			BookingID: NewID(now), BuyerUID: u.UID, Name: u.Name, Email: u.Email, Phone: w.Phone, Location: w.Location,
 			At: now, Until: now.Add(m.rules.Turn), Turn: true,
 		}
-		return hold, slices.Concat(passed, p.Waitlist[i+1:]), nil
+		next.waitlist = slices.Concat(before, p.Waitlist[i+1:])
+		return next, nil
 	}
-	return nil, nil, nil
+	return next, nil
 }

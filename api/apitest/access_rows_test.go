@@ -13,7 +13,7 @@ import (
 
 // callAccess returns the table: each call, and the status for each role.
 func callAccess() []question {
-	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), waitlistRows(), watchingRows(), paymentRows(), reportRows(), identityRows(), signRows())
+	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), waitlistRows(), watchingRows(), notificationRows(), paymentRows(), reportRows(), identityRows(), signRows())
 }
 
 // sends returns a call with a body that depends on the user.
@@ -363,6 +363,30 @@ func watchingRows() []question {
 		{call: "GET /watches", want: members, on: watched},
 		{call: "GET /watching", want: members, on: watched},
 		{call: "GET /searches", want: members, on: search},
+	}
+}
+
+func notificationRows() []question {
+	told := func(c *roleEnv) string {
+		n := market.NewNotification(c.people[asBuyer].user.UID, market.NotifyPrice,
+			c.mark("what the buyer was told", exactlyOne(asBuyer)), "/", "", c.clock.Now())
+		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Event{n.Event()}))
+		return n.ID
+	}
+	read := func(_ *roleEnv, _ int, id string) any { return fields{"upTo": id} }
+	return []question{
+		{call: "GET /notifications", want: members, on: told},
+		{
+			call: "PUT /notifications/read", want: "401 200 404 404 404 404 404 401 401", on: told,
+			ask: sends(http.MethodPut, "/notifications/read", read),
+			then: func(c *roleEnv, kind int, id string, _ answer) {
+				n, err := c.store.Notification(c.t.Context(), id)
+				must(c.t, err)
+				if n.ReadAt.IsZero() == (kind == asBuyer) {
+					c.t.Errorf("after a call of %s: %+v", kindNames[kind], n)
+				}
+			},
+		},
 	}
 }
 

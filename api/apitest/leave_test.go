@@ -51,6 +51,9 @@ func TestExportOfPersonalData(t *testing.T) {
 		if kind == asBuyer && (len(data.Watches) != 1 || len(data.Searches) != 1) {
 			t.Errorf("the buyer watches: %+v %+v", data.Watches, data.Searches)
 		}
+		if len(data.Notifications) == 0 {
+			t.Errorf("there are no notifications of %s", kindNames[kind])
+		}
 		if kind == asSeller && len(data.Phones) != 3 {
 			t.Errorf("the seller's data: %+v", data)
 		}

@@ -125,7 +125,7 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 
 	asSeller := seller.live(t)
 	asSeller.from(own)
-	asSeller.expectEvents("product.booked")
+	asSeller.expectEvents("product.booked", "notification.added")
 
 	asAdmin := admin.live(t)
 	asAdmin.from(reports)
@@ -156,5 +156,5 @@ func TestEventsEqualListItems(t *testing.T) {
 	if string(a) != string(b) {
 		t.Errorf("the event holds %s\nthe list holds %s", a, b)
 	}
-	live.expectEvents("product.added", "product.booked")
+	live.expectEvents("product.added", "product.booked", "notification.added")
 }

@@ -22,6 +22,7 @@ var tags = []*huma.Tag{
 	{Name: "products", Description: "Phones on the market"},
 	{Name: "bookings", Description: "Orders"},
 	{Name: "watching", Description: "Phones that a person watches, and saved searches"},
+	{Name: "notifications", Description: "What people are told"},
 	{Name: "payments", Description: "Paying for an order by card, at Stripe"},
 	{Name: "reports", Description: "Complaints about phones"},
 	{Name: "users", Description: "People of the market"},

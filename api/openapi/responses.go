@@ -22,6 +22,9 @@ func responses(schemas huma.Registry, c rest.Route) map[string]*huma.Response {
 			success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 		}
 	}
+	for name, about := range c.Headers {
+		success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
+	}
 	if c.IsSearch != nil {
 		success.Headers["X-Corrected-Query"] = &huma.Param{Description: correctedQuery, Schema: &huma.Schema{Type: huma.TypeString}}
 	}

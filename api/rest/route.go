@@ -33,14 +33,15 @@ type Route struct {
 	Tag           string // the resource it belongs to
 	Access        Access
 	Query         []Param
-	Body          any    // a zero value of the JSON body's type; nil for none
-	Form          any    // a zero value whose fields are the multipart form's, instead of Body
-	Response      any    // a zero value of the JSON answer's type; nil for none
-	Status        int    // of success; 200 when 0
-	ErrorStatuses []int  // statuses beside those that Access and Body imply
-	IsList        bool   // the answer is a page of a list
-	MediaType     string // the answer's type; application/json when ""
-	Unlimited     bool   // RATE_LIMIT does not count it
+	Body          any               // a zero value of the JSON body's type; nil for none
+	Form          any               // a zero value whose fields are the multipart form's, instead of Body
+	Response      any               // a zero value of the JSON answer's type; nil for none
+	Status        int               // of success; 200 when 0
+	ErrorStatuses []int             // statuses beside those that Access and Body imply
+	IsList        bool              // the answer is a page of a list
+	Headers       map[string]string // further headers of the answer: what each tells
+	MediaType     string            // the answer's type; application/json when ""
+	Unlimited     bool              // RATE_LIMIT does not count it
 	Handle        func(w http.ResponseWriter, r *http.Request) error
 
 	// IsSearch tells whether a call is a search, which waits for its turn among

@@ -64,6 +64,16 @@ func (g Guarded) SaveRecord(ctx context.Context, r market.Record) error {
 	return g.Guard(func() error { return g.Store.SaveRecord(ctx, r) })
 }
 
+// AddNotification guards the write.
+func (g Guarded) AddNotification(ctx context.Context, n market.Notification, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.AddNotification(ctx, n, e) })
+}
+
+// SaveNotification guards the write.
+func (g Guarded) SaveNotification(ctx context.Context, n market.Notification, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.SaveNotification(ctx, n, e) })
+}
+
 // Crash is the guard of a process that dies after a number of writes. It is safe
 // for concurrent use.
 type Crash struct {

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// addCarried copies the audit log entries and the records that stored events carry into
+// addCarried copies the audit log entries, notifications and records that stored events carry into
 // their collections, each once. Until then they are stored with their event; the relay
 // copies them for a process that died before it did.
 func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
@@ -17,16 +17,19 @@ func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
 		return err
 	}
 	for _, entry := range entries {
-		if err := addOnce(ctx, s, auditEntries, entry); err != nil {
+		if _, err := addOnce(ctx, s, auditEntries, entry); err != nil {
 			return err
 		}
+	}
+	if err := s.addCarriedNotifications(ctx, events); err != nil {
+		return err
 	}
 	carried, err := market.RecordsIn(events)
 	if err != nil {
 		return err
 	}
 	for _, r := range carried {
-		if err := addOnce(ctx, s, records, r); err != nil {
+		if _, err := addOnce(ctx, s, records, r); err != nil {
 			return err
 		}
 	}
@@ -34,13 +37,14 @@ func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
 }
 
 // addOnce adds an entity, and does nothing where its key is taken.
-func addOnce[T any](ctx context.Context, s *Store, k kind[T], v T) error {
+func addOnce[T any](ctx context.Context, s *Store, k kind[T], v T) (added bool, err error) {
 	doc := k.document(v, s.clock.next(), nil)
-	return s.retry(ctx, "add "+k.what, func(ctx context.Context) error {
+	err = s.retry(ctx, "add "+k.what, func(ctx context.Context) error {
 		_, err := s.db.Collection(k.name).InsertOne(ctx, doc)
-		if mongo.IsDuplicateKeyError(err) {
+		if added = err == nil; mongo.IsDuplicateKeyError(err) {
 			return nil
 		}
 		return err
 	})
+	return added, err
 }

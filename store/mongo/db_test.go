@@ -109,13 +109,14 @@ func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
 	}
 }
 
-// A process died between storing an event and copying the record and the audit entry that
-// it carries. The next read of the outbox copies them.
+// A process died between storing an event and copying the record, the audit entry and the
+// notification that it carries. The next read of the outbox copies them.
 func TestCarriedRecordsOfDeadProcessAreStored(t *testing.T) {
 	s := open(t, database(t))
 	r := market.Record{Kind: "letter", ID: "1", Data: []byte("{}"), Version: 1}
 	entry := market.NewAuditEntry(time.UnixMilli(1_800_000_000_000).UTC(), nil, market.ActionSetPassword).OfPerson("ann", "Ann")
-	if err := s.AddNotice(t.Context(), []string{"s1"}, []market.Event{r.Event(entry.At), entry.Event()}); err != nil {
+	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", entry.At)
+	if err := s.AddNotice(t.Context(), []string{"s1"}, []market.Event{r.Event(entry.At), entry.Event(), n.Event()}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Record(t.Context(), r.Kind, r.ID); !errors.Is(err, market.ErrNotFound) {
@@ -129,6 +130,9 @@ func TestCarriedRecordsOfDeadProcessAreStored(t *testing.T) {
 	}
 	if log, err := s.AuditEntries(t.Context(), market.Page{Limit: 9}); err != nil || log.Total != 1 {
 		t.Errorf("the audit log: %+v, %v", log, err)
+	}
+	if got, err := s.Notification(t.Context(), n.ID); err != nil || got != n {
+		t.Errorf("the notification: %+v, %v; want %+v", got, err, n)
 	}
 }
 

@@ -39,19 +39,20 @@ type mover interface {
 }
 
 var movers = map[market.Kind]mover{
-	market.KindBrands:   entities[market.Brand]{kind: brands},
-	market.KindUsers:    entities[market.User]{kind: users},
-	market.KindAccounts: entities[market.Account]{kind: accounts},
-	market.KindSessions: entities[market.Session]{kind: sessions},
-	market.KindProducts: entities[market.Product]{kind: products},
-	market.KindBookings: entities[market.Booking]{bookings, giveSlots},
-	market.KindPayments: entities[market.Payment]{kind: payments},
-	market.KindWatching: entities[market.Watching]{kind: watching},
-	market.KindReports:  entities[market.Report]{kind: reports},
-	market.KindRecords:  entities[market.Record]{kind: records},
-	market.KindAuditLog: entities[market.AuditEntry]{kind: auditEntries},
-	market.KindEvents:   movedEvents{},
-	market.KindSettings: movedSettings{},
+	market.KindBrands:        entities[market.Brand]{kind: brands},
+	market.KindUsers:         entities[market.User]{kind: users},
+	market.KindAccounts:      entities[market.Account]{kind: accounts},
+	market.KindSessions:      entities[market.Session]{kind: sessions},
+	market.KindProducts:      entities[market.Product]{kind: products},
+	market.KindBookings:      entities[market.Booking]{bookings, giveSlots},
+	market.KindPayments:      entities[market.Payment]{kind: payments},
+	market.KindWatching:      entities[market.Watching]{kind: watching},
+	market.KindReports:       entities[market.Report]{kind: reports},
+	market.KindRecords:       entities[market.Record]{kind: records},
+	market.KindAuditLog:      entities[market.AuditEntry]{kind: auditEntries},
+	market.KindNotifications: entities[market.Notification]{kind: notifications},
+	market.KindEvents:        movedEvents{},
+	market.KindSettings:      movedSettings{},
 }
 
 func moverOf(kind market.Kind) (mover, error) {

@@ -15,7 +15,7 @@ import (
 )
 
 // outboxes are the collections whose documents carry events.
-var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, watching.name, reports.name, records.name, pendingOps}
+var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, watching.name, reports.name, records.name, notifications.name, pendingOps}
 
 // Times of what was removed.
 const (

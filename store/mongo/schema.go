@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 11
+const schema = 12
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -44,6 +44,7 @@ func indexes() []index {
 		{users.name, []string{"keys.who", "keys.removed", "-keys.new"}, false},
 		{users.name, []string{"keys.list", "-keys.new"}, false},
 		{users.name, []string{"keys.sweep", "keys.new"}, false},
+		{users.name, []string{"entity.admin"}, false},
 
 		{accounts.name, []string{"keys.mail"}, true},
 		{accounts.name, []string{"keys.google"}, true},
@@ -88,6 +89,11 @@ func indexes() []index {
 		{auditEntries.name, []string{"keys.concern", "-keys.new"}, false},
 		{auditEntries.name, []string{"entity.actorid"}, false},
 		{auditEntries.name, []string{"entity.targetid"}, false},
+
+		{notifications.name, []string{"keys.uid", "keys.cause"}, true},
+		{notifications.name, []string{"keys.uid", "-keys.new"}, false},
+		{notifications.name, []string{"keys.unread", "-keys.new"}, false},
+		{notifications.name, []string{"keys.expires"}, false},
 
 		{pendingOps, []string{"undone"}, false},
 	}

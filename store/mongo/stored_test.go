@@ -31,11 +31,12 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Picture]():     "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone
 			location status holduntil intent intentat attempt closing closingat due endedat seller turn termsversion network version createdat`,
-		reflect.TypeFor[market.Payment]():    "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
-		reflect.TypeFor[market.Record]():     "kind id data due expires version",
-		reflect.TypeFor[market.Report]():     "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
-		reflect.TypeFor[market.AuditEntry](): "id at actorid actor deed target targetid concernid",
-		reflect.TypeFor[market.Event]():      "seq topic type at entity version data",
+		reflect.TypeFor[market.Payment]():      "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
+		reflect.TypeFor[market.Record]():       "kind id data due expires version",
+		reflect.TypeFor[market.Report]():       "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
+		reflect.TypeFor[market.AuditEntry]():   "id at actorid actor deed target targetid concernid",
+		reflect.TypeFor[market.Notification](): "id uid kind text link cause at readat version",
+		reflect.TypeFor[market.Event]():        "seq topic type at entity version data",
 	} {
 		var names []string
 		for field := range of.Fields() {

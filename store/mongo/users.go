@@ -62,6 +62,11 @@ func (s *Store) Users(ctx context.Context, accountType string, page market.Page)
 	return users.list(ctx, s, bson.D{field("keys.list", accountType)}, page)
 }
 
+// Admins returns up to limit admins who are not removed.
+func (s *Store) Admins(ctx context.Context, limit int) ([]market.User, error) {
+	return users.collect(ctx, s, bson.D{field("entity.admin", true), field("keys.removed", false)}, nil, limit)
+}
+
 // UsersToSweep returns users whose SweepUntil is set, earliest first.
 func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, error) {
 	return users.collect(ctx, s, bson.D{field("keys.sweep", bson.D{field("$gt", time.Time{})})},

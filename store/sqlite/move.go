@@ -107,19 +107,20 @@ type moved[T any] struct {
 // movers has one for each kind. Statements that read a table from end to end are
 // not prepared: they run once in a store's life.
 var movers = map[market.Kind]mover{
-	market.KindBrands:   moved[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
-	market.KindUsers:    moved[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
-	market.KindAccounts: moved[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
-	market.KindSessions: moved[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
-	market.KindProducts: moved[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
-	market.KindBookings: moved[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
-	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
-	market.KindWatching: moved[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
-	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
-	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
-	market.KindAuditLog: moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
-	market.KindEvents:   moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
-	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
+	market.KindBrands:        moved[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
+	market.KindUsers:         moved[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
+	market.KindAccounts:      moved[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
+	market.KindSessions:      moved[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
+	market.KindProducts:      moved[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
+	market.KindBookings:      moved[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
+	market.KindPayments:      moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
+	market.KindWatching:      moved[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
+	market.KindReports:       moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
+	market.KindRecords:       moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
+	market.KindAuditLog:      moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
+	market.KindNotifications: moved[market.Notification]{notificationTable, notificationFields, qNotification, func(n market.Notification) []any { return []any{n.ID} }},
+	market.KindEvents:        moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
+	market.KindSettings:      moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }
 
 // metaColumns are the columns of meta in the order of metaFields.

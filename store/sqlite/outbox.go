@@ -46,7 +46,7 @@ func (c dataColumn) Scan(src any) error {
 	return nil
 }
 
-// addEvents stores the events of a change, and the audit log entries and records that
+// addEvents stores the events of a change, and the audit log entries, notifications and records that
 // they carry, in the transaction of that change.
 func (c *conn) addEvents(events []market.Event) error {
 	for _, e := range events {
@@ -58,6 +58,9 @@ func (c *conn) addEvents(events []market.Event) error {
 		}
 	}
 	if err := c.addAuditEntries(events); err != nil {
+		return err
+	}
+	if err := c.addCarriedNotifications(events); err != nil {
 		return err
 	}
 	return c.addCarriedRecords(events)

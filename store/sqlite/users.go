@@ -16,6 +16,7 @@ var (
 	qUser        = query("SELECT " + userColumns + " FROM users WHERE uid = ? ORDER BY removed, id DESC LIMIT 1")
 	qUserByID    = query("SELECT " + userColumns + " FROM users WHERE id = ?")
 	qUserByEmail = query("SELECT " + userColumns + " FROM users WHERE email_key = ? AND removed = 0")
+	qAdmins      = query("SELECT " + userColumns + " FROM users WHERE admin = 1 AND removed = 0 LIMIT 0 + ?")
 	qUserSweep   = query("SELECT " + userColumns + " FROM users WHERE sweep_until IS NOT NULL ORDER BY sweep_until, id LIMIT 0 + ?")
 	qPurgeUser   = query(`DELETE FROM users WHERE uid = ? AND removed = 1`)
 
@@ -66,6 +67,11 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (market.User, err
 // Users lists those of one account type who are neither admins nor removed.
 func (s *Store) Users(ctx context.Context, accountType string, page market.Page) (market.List[market.User], error) {
 	return list(ctx, s, userList, page, accountType)
+}
+
+// Admins returns up to limit admins who are not removed.
+func (s *Store) Admins(ctx context.Context, limit int) ([]market.User, error) {
+	return collect(ctx, s, "admins", qAdmins, userFields, limit)
 }
 
 // UsersToSweep returns users whose SweepUntil is set, earliest first.

@@ -169,6 +169,10 @@ func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, ofOther.ID))
 	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.NewSearch{Name: buyer.mark, Query: market.Query{Text: "pixel"}})
 	s.ok(err)
+	for _, who := range []markedUser{buyer, seller} {
+		n := market.NewNotification(who.user.UID, market.NotifyMatch, who.mark, "/", "", noon)
+		s.ok(s.AddNotification(ctx, n, nil))
+	}
 	by := market.NewAuditEntry(noon, &buyer.user, market.ActionVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
 	s.ok(s.EndSession(ctx, "none", events(by.Event())))
 	return order.ID

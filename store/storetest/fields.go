@@ -93,6 +93,16 @@ var fieldCases = cases{
 			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), again.Transaction)), again)
 		}
 	},
+	"notification": func(s env) {
+		for _, n := range []market.Notification{filled[market.Notification](), {ID: "bare", UID: "bare", Version: 1}} {
+			s.ok(s.AddNotification(s.Context(), n, nil))
+			s.same(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+			again := filled[market.Notification]()
+			again.ID, again.Version = n.ID, 2
+			s.ok(s.SaveNotification(s.Context(), again, nil))
+			s.same(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), again)
+		}
+	},
 	"record": func(s env) {
 		for _, r := range []market.Record{filled[market.Record](), {Kind: "k", ID: "bare", Version: 1}} {
 			bare := market.Record{Kind: r.Kind, ID: r.ID, Version: 3}

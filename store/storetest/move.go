@@ -92,19 +92,20 @@ func things(told market.Event) map[market.Kind][]market.Thing {
 	removed := filled[market.User]()
 	removed.Removed, removed.Version = true, 5
 	return map[market.Kind][]market.Thing{
-		market.KindBrands:   {b, market.Brand{ID: newID(), Name: "Bare", Version: 1}},
-		market.KindUsers:    {removed, user(newID(), newID())},
-		market.KindAccounts: {filled[market.Account](), account(newID(), newID())},
-		market.KindSessions: {filled[market.Session](), market.Session{ID: newID()}},
-		market.KindProducts: {p, bare},
-		market.KindBookings: {k, held, booking("ann", "q"), booking("ann", "r")},
-		market.KindPayments: {filled[market.Payment](), payment(newID())},
-		market.KindWatching: {filled[market.Watching](), watching("ann")},
-		market.KindReports:  {filled[market.Report](), report("p", "ann")},
-		market.KindRecords:  {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
-		market.KindAuditLog: {auditEntry(), auditEntry()},
-		market.KindEvents:   {told},
-		market.KindSettings: {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
+		market.KindBrands:        {b, market.Brand{ID: newID(), Name: "Bare", Version: 1}},
+		market.KindUsers:         {removed, user(newID(), newID())},
+		market.KindAccounts:      {filled[market.Account](), account(newID(), newID())},
+		market.KindSessions:      {filled[market.Session](), market.Session{ID: newID()}},
+		market.KindProducts:      {p, bare},
+		market.KindBookings:      {k, held, booking("ann", "q"), booking("ann", "r")},
+		market.KindPayments:      {filled[market.Payment](), payment(newID())},
+		market.KindWatching:      {filled[market.Watching](), watching("ann")},
+		market.KindReports:       {filled[market.Report](), report("p", "ann")},
+		market.KindRecords:       {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
+		market.KindAuditLog:      {auditEntry(), auditEntry()},
+		market.KindNotifications: {filled[market.Notification](), market.Notification{ID: newID(), UID: newID(), Version: 1}},
+		market.KindEvents:        {told},
+		market.KindSettings:      {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
 	}
 }
 
@@ -148,6 +149,8 @@ func addOne(s env, thing market.Thing) error {
 		return s.AddRecord(ctx, v, nil)
 	case market.AuditEntry: // as the event of a write that changes nothing else
 		return s.EndSession(ctx, "none", events(v.Event()))
+	case market.Notification:
+		return s.AddNotification(ctx, v, nil)
 	case market.Event:
 		return s.EndSession(ctx, "none", events(v))
 	case market.Setting:
@@ -185,6 +188,8 @@ func find(s env, all map[market.Kind][]market.Thing) {
 				s.same(get[market.Record](s)(s.Record(ctx, v.Kind, v.ID)), v)
 			case market.Setting:
 				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
+			case market.Notification:
+				s.same(get[market.Notification](s)(s.Notification(ctx, v.ID)), v)
 			case market.AuditEntry:
 				all := get[market.List[market.AuditEntry]](s)(s.AuditEntries(ctx, market.Page{Limit: 9}))
 				s.same(slices.Contains(all.Items, v), true)

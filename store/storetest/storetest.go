@@ -38,6 +38,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Watching", func(t *testing.T) { run(t, open, watchingCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
 	t.Run("AuditLog", func(t *testing.T) { run(t, open, auditLogCases) })
+	t.Run("Notifications", func(t *testing.T) { run(t, open, notificationCases) })
 	t.Run("PersonalData", func(t *testing.T) { run(t, open, personalDataCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"slices"
 	"time"
 
 	"secondring/market"
@@ -9,6 +10,28 @@ import (
 func userID(u market.User) string { return u.ID }
 
 var userCases = cases{
+	"Admins lists admins who are not removed": func(s env) {
+		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), nil))
+		var want []string
+		for _, uid := range []string{"bob", "cid", "dan"} {
+			u := user(uid, uid+"@example.com")
+			u.Admin = true
+			s.ok(s.AddUser(s.Context(), u, nil))
+			if uid != "dan" {
+				want = append(want, uid)
+				continue
+			}
+			u.Removed, u.Version = true, 2
+			s.ok(s.SaveUser(s.Context(), u, nil))
+		}
+		var got []string
+		for _, u := range get[[]market.User](s)(s.Admins(s.Context(), 9)) {
+			got = append(got, u.UID)
+		}
+		slices.Sort(got)
+		s.same(got, want)
+		s.same(len(get[[]market.User](s)(s.Admins(s.Context(), 1))), 1)
+	},
 	"UID and email are unique among those not removed": func(s env) {
 		ann := user("ann", "Ann@Example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))

@@ -654,6 +654,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller was told, newest first; X-Unread-Count tells how many of all are unread */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark all notifications as read, up to one of them */
+        put: operations["readNotifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1484,6 +1518,26 @@ export interface components {
             email: string;
             name: string;
         };
+        Notification: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            /** @enum {string} */
+            kind: "booked" | "paid" | "released" | "verified" | "turn" | "message" | "offer" | "price" | "available" | "sold" | "match" | "order" | "report";
+            /** @description The path of a screen */
+            link: string;
+            /**
+             * Format: date-time
+             * @description UTC; left out while it is unread
+             */
+            readAt?: string;
+            text: string;
+            /** Format: int64 */
+            version: number;
+        };
         OrderSeller: {
             email: string;
             location: string;
@@ -1551,6 +1605,7 @@ export interface components {
         Person: {
             account: components["schemas"]["Account"];
             bookings: components["schemas"]["Booking"][];
+            notifications: components["schemas"]["Notification"][];
             payments: components["schemas"]["Payment"][];
             /** @description On sale and sold; advertise tells which are advertised */
             phones: components["schemas"]["Product"][];
@@ -1740,6 +1795,10 @@ export interface components {
             displayName?: string;
             /** @description An http(s) URL or a path on this site; empty for none */
             photoURL?: string;
+        };
+        ReadRequest: {
+            /** @description The _id of the newest notification that was read */
+            upTo: string;
         };
         Received: {
             /** @description The event had been heard before: nothing was done */
@@ -3355,6 +3414,79 @@ export interface operations {
             };
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description How many at most, 1 to 200; 200 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    /** @description How many of all notifications are unread */
+                    "X-Unread-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

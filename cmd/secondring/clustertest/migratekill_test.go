@@ -150,6 +150,7 @@ func (m *migration) fill(t *testing.T, n int) {
 			}, 1000, []market.Event{{Topic: "me:x", Type: market.TypeBookingChanged, At: at, Entity: id, Version: 1, Data: []byte(`{}`)}}),
 			s.AddSession(t.Context(), market.Session{ID: id, UID: "u", CreatedAt: at, ExpiresAt: at.Add(time.Hour)}),
 			s.AddWatching(t.Context(), market.Watching{ID: id, UID: "uid" + id, Phones: []market.Watch{{ID: id, ProductID: "gone", At: at}}, Version: 1, CreatedAt: at}, nil),
+			s.AddNotification(t.Context(), market.Notification{ID: id, UID: "uid" + id, Cause: id, At: at, Version: 1}, nil),
 			s.AddPayment(t.Context(), market.Payment{ID: id, Transaction: "pi_" + id, Version: 1, CreatedAt: at}, nil),
 		)
 	}

@@ -32,6 +32,7 @@ function personalData(hasPassword = true): PersonData {
     searches: [],
     payments: [],
     reports: [],
+    notifications: [],
     trail: [],
   };
 }

@@ -1,0 +1,116 @@
+package apitest_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// notifications returns a person's notifications, newest first, and fails the test unless
+// that many are unread.
+func (p *person) notifications(unread int) []map[string]any {
+	p.t.Helper()
+	list := p.get("/notifications").is(http.StatusOK)
+	if got := list.Header.Get("X-Unread-Count"); got != fmt.Sprint(unread) {
+		p.t.Errorf("%s has %s unread, want %d", p.user.Name, got, unread)
+	}
+	return list.items()
+}
+
+// wantNotified fails the test unless a person's newest notification is of that kind and
+// links to a screen that begins like that.
+func (p *person) wantNotified(kind, link string) {
+	p.t.Helper()
+	p.settle()
+	all := p.get("/notifications").items()
+	if len(all) == 0 || all[0]["kind"] != kind || !strings.HasPrefix(all[0]["link"].(string), link) || all[0]["text"] == "" {
+		p.t.Errorf("%s was told %v, want %s", p.user.Name, all, kind)
+	}
+	p.clock.Pass(time.Millisecond) // so that the order of the ids is that of the calls
+}
+
+func TestNotificationsOfEachCause(t *testing.T) {
+	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.Turn = time.Minute, 20*time.Second })
+	seller, holder, first, second, admin := w.seller("Sue"), w.buyer("Bob"), w.buyer("Fay"), w.buyer("Sid"), w.admin("Ada")
+	phone := seller.sells(w.brand("Nokia"))
+
+	admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).is(http.StatusOK)
+	seller.wantNotified("verified", "/dashboard/myProducts")
+	holder.books(phone)
+	seller.wantNotified("booked", "/dashboard/myProducts")
+	first.waits(phone).is(http.StatusOK)
+	second.waits(phone).is(http.StatusOK)
+	w.clock.Pass(61 * time.Second)
+	holder.wantNotified("released", "/dashboard/myOrders")
+	first.wantNotified("turn", "/dashboard/payment/")
+	seller.wantNotified("booked", "/dashboard/myProducts")
+
+	order := first.get("/bookings?email=" + first.user.Email).items()[0]["_id"].(string)
+	secret := first.begins(order)
+	w.confirm(secret, "pm_card_visa").is(http.StatusOK)
+	first.pays(first.paymentFields(order, secret)).id()
+	first.wantNotified("order", "/dashboard/payment/"+order)
+	seller.wantNotified("paid", "/dashboard/myProducts")
+	second.wantNotified("sold", "/phone/"+phone)
+
+	other := seller.sells(w.brand("Sony"))
+	holder.books(other)
+	second.waits(other).is(http.StatusOK)
+	second.do(http.MethodPost, "/reportedItems", fields{"productID": other, "reason": "Stolen"}).id()
+	admin.wantNotified("report", "/dashboard/reportedItems")
+	admin.do(http.MethodDelete, "/products/"+other, nil).is(http.StatusOK)
+	holder.wantNotified("released", "/dashboard/myOrders")
+	second.wantNotified("available", "/phone/"+other)
+}
+
+func TestReadInOneWindowIsReadInAll(t *testing.T) {
+	w := newEnv(t)
+	seller := w.seller("Sue")
+	brand := w.brand("Nokia")
+	socket := seller.live(t)
+	socket.from(seller.get("/notifications"))
+	for _, name := range []string{"Bob", "Fay"} {
+		w.buyer(name).books(seller.sells(brand))
+		w.clock.Pass(time.Millisecond)
+	}
+	w.settle()
+	all := seller.notifications(2)
+	if n := all[0]; len(n) != 6 || n["version"] != 1.0 || n["createdAt"] == nil || n["_id"] == nil {
+		t.Errorf("the notification: %v", n)
+	}
+	upTo := func(id any) answer {
+		return seller.do(http.MethodPut, "/notifications/read", fields{"upTo": id})
+	}
+	upTo(all[1]["_id"]).count("modifiedCount", 1)
+	upTo(all[1]["_id"]).count("modifiedCount", 0)
+	w.settle()
+	if after := seller.notifications(1); after[1]["readAt"] == nil || after[1]["version"] != 2.0 || after[0]["readAt"] != nil {
+		t.Errorf("after reading: %v", after)
+	}
+	added := 0
+	socket.until(func(f frame) bool {
+		for _, e := range f.Events {
+			switch e.Type {
+			case market.TypeNotificationAdded:
+				added++
+			case market.TypeNotificationChanged:
+				if e.Topic != "me" || e.Data["_id"] != all[1]["_id"] || e.Data["readAt"] == nil || e.Data["version"] != 2.0 {
+					t.Errorf("the event: %+v", e)
+				}
+				return true
+			}
+		}
+		return false
+	})
+	if added != 2 {
+		t.Errorf("%d were added", added)
+	}
+	upTo(nil).invalid("upTo")
+	upTo(7).invalid("upTo")
+	upTo("000000000000000000000000").refused(http.StatusNotFound, market.CodeNotFound)
+	seller.walk("/notifications?limit=1", nil)
+}

@@ -1,0 +1,169 @@
+package market
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Each function here returns the notifications of one kind of change, as events that are
+// stored with that change (see notify).
+
+// maxAdminsNotified is how many admins hear of a report.
+const maxAdminsNotified = 50
+
+// Screens of the client that notifications link to.
+const (
+	linkMyProducts = "/dashboard/myProducts"
+	linkMyOrders   = "/dashboard/myOrders"
+	linkReports    = "/dashboard/reportedItems"
+	linkPayment    = "/dashboard/payment/" // and the booking's ID
+	linkPhone      = "/phone/"             // and the phone's ID
+)
+
+// title names a phone in a text: "Nokia 3310".
+func title(brand, name string) string {
+	if brand == "" || strings.HasPrefix(strings.ToLower(name), strings.ToLower(brand)) {
+		return name
+	}
+	return brand + " " + name
+}
+
+func (p Product) title() string { return title(p.Brand, p.Name) }
+func (b Booking) title() string { return title(b.Brand, b.ProductName) }
+
+// bookedNotices tell the seller that their phone is booked, and a buyer from the waitlist
+// that it is their turn. They are stored with the booking.
+func bookedNotices(h Hold, b Booking, at time.Time) []Event {
+	if !h.Turn {
+		return []Event{notify(b.SellerUID, NotifyBooked, "Your "+b.title()+" was booked.", linkMyProducts, at)}
+	}
+	return []Event{
+		notify(b.SellerUID, NotifyBooked, "Your "+b.title()+" was booked by the next person in line.", linkMyProducts, at),
+		notify(b.BuyerUID, NotifyTurn, fmt.Sprintf("It is your turn: %s is reserved for you for %s. Pay in time to keep it.",
+			b.title(), inWords(h.Until.Sub(h.At))), linkPayment+b.ID, at),
+	}
+}
+
+// inWords names a duration in its largest whole unit: "15 minutes".
+func inWords(d time.Duration) string {
+	n, unit := int64(d/time.Second), "second"
+	switch {
+	case d >= time.Hour && d%time.Hour == 0:
+		n, unit = int64(d/time.Hour), "hour"
+	case d >= time.Minute && d%time.Minute == 0:
+		n, unit = int64(d/time.Minute), "minute"
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprint(n, " ", unit)
+}
+
+// releasedNotice tells the seller that the booking of their phone has ended. Where the
+// phone went to the next who waits, bookedNotices tell them.
+func releasedNotice(_, after Product, at time.Time) []Event {
+	if after.Hold != nil {
+		return nil
+	}
+	return []Event{notify(after.SellerUID, NotifyReleased,
+		"The booking of your "+after.title()+" has ended without a payment. The phone is available again.", linkMyProducts, at)}
+}
+
+// returnedNotice tells the seller that the payment for their phone did not last.
+func returnedNotice(before, after Product, at time.Time) []Event {
+	if !before.Sold {
+		return releasedNotice(before, after, at)
+	}
+	return []Event{notify(after.SellerUID, NotifyReleased,
+		"The payment for your "+after.title()+" went back to the buyer. The phone is available again.", linkMyProducts, at)}
+}
+
+// refusedNotice tells a buyer from the waitlist that they reached the limit of bookings at
+// the moment of their turn. The seller has not been told of that turn.
+func refusedNotice(before, after Product, at time.Time) []Event {
+	if before.Hold == nil || !before.Hold.Turn {
+		return nil
+	}
+	return []Event{notify(before.Hold.BuyerUID, NotifyTurn, "It was your turn for "+after.title()+
+		", but you have reached the limit of unpaid bookings. You are no longer in line for it.", linkPhone+after.ID, at)}
+}
+
+// passedNotices tell those who were passed over at their turn why.
+func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
+	var events []Event
+	for _, w := range passed {
+		why := "you have reached the limit of unpaid bookings"
+		if CodeOf(w.why) == CodeWait {
+			why = "your own booking of it ended less than an hour ago"
+		}
+		if p.Hold == nil {
+			events = append(events, notify(w.UID, NotifyAvailable,
+				fmt.Sprintf("It was your turn for %s, but %s. Now everybody can book it.", p.title(), why), linkPhone+p.ID, at))
+			continue
+		}
+		events = append(events, notify(w.UID, NotifyTurn,
+			fmt.Sprintf("It was your turn for %s, but %s. It went to somebody after you, and you keep your place in line.", p.title(), why),
+			linkPhone+p.ID, at))
+	}
+	return events
+}
+
+// soldNotices tell the seller that their phone is paid, and those who waited for it.
+func soldNotices(before, p Product, at time.Time) []Event {
+	events := []Event{notify(p.SellerUID, NotifyPaid, "Your "+p.title()+" is sold: the buyer has paid.", linkMyProducts, at)}
+	for _, w := range before.Waitlist {
+		events = append(events, notify(w.UID, NotifySold, "The "+p.title()+" that you waited for is sold.", linkPhone+p.ID, at))
+	}
+	return events
+}
+
+// withdrawnNotices tell those who waited for a phone that it is off the market.
+func withdrawnNotices(p Product, at time.Time) []Event {
+	var events []Event
+	for _, w := range p.Waitlist {
+		events = append(events, notify(w.UID, NotifyAvailable, "The "+p.title()+" that you waited for is no longer for sale.", linkPhone+p.ID, at))
+	}
+	return events
+}
+
+// endedNotice tells the buyer that their booking has ended, unless they cancelled it.
+func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
+	switch {
+	case b.Status == BookingExpired:
+		return []Event{notify(b.BuyerUID, NotifyReleased, "Your booking of "+b.title()+" has expired.", linkMyOrders, at)}
+	case isWithdrawn:
+		return []Event{notify(b.BuyerUID, NotifyReleased,
+			b.title()+" is no longer for sale, so your booking of it has ended.", linkMyOrders, at)}
+	}
+	return nil
+}
+
+// orderNotice tells the buyer what became of their payment.
+func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
+	switch {
+	case before == b.Status:
+		return nil
+	case b.Status == BookingPaid:
+		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkPayment+b.ID, at)}
+	case b.Status == BookingRefunded:
+		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkPayment+b.ID, at)}
+	}
+	return nil
+}
+
+// verifiedNotice tells a seller that an admin has verified them.
+func verifiedNotice(u User, at time.Time) Event {
+	return notify(u.UID, NotifyVerified, "You are a verified seller now. Your phones show it.", linkMyProducts, at)
+}
+
+// reportNotices tell the admins of a new report.
+func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Event, error) {
+	admins, err := m.store.Admins(ctx, maxAdminsNotified)
+	var events []Event
+	for _, admin := range admins {
+		events = append(events, notify(admin.UID, NotifyReport, title(r.Brand, r.ProductName)+" was reported.", linkReports, at))
+	}
+	return events, err
+}

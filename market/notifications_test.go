@@ -1,0 +1,214 @@
+package market_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// told returns "kind: text" of a person's notifications, oldest first, of one millisecond
+// in no order.
+func (e *env) told(who market.Actor) []string {
+	e.t.Helper()
+	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
+	e.must(err)
+	var all []string
+	for _, n := range slices.Backward(list.Items) {
+		all = append(all, string(n.Kind)+": "+n.Text)
+	}
+	return all
+}
+
+// wantTold fails the test unless a person was told exactly this since the last call.
+func (e *env) wantTold(who market.Actor, want ...string) {
+	e.t.Helper()
+	all := e.told(who)
+	slices.Sort(all)
+	slices.Sort(want)
+	if !slices.Equal(all, want) {
+		e.t.Errorf("%s was told\n%s\nwant\n%s", who.User.Name, strings.Join(all, "\n"), strings.Join(want, "\n"))
+	}
+	e.must(e.store.ForgetNotifications(e.ctx, who.User.UID))
+}
+
+func TestBookingIsNotified(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
+	e.booked(buyer, p)
+	e.booked(buyer, p) // the same booking again
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	e.wantTold(buyer)
+	e.pass(time.Hour + time.Second)
+	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+	e.wantTold(buyer, "released: Your booking of Nokia 3310 has expired.")
+}
+
+func TestCancelledBookingIsNotifiedToSeller(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	b := e.booked(buyer, e.phone(seller))
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
+	e.must(err)
+	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+	e.wantTold(buyer)
+}
+
+func TestWithdrawnPhoneIsNotified(t *testing.T) {
+	for name, remove := range map[string]func(e *env, seller market.Actor, p market.Product) error{
+		"an admin removes the phone": func(e *env, _ market.Actor, p market.Product) error {
+			_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+			return err
+		},
+		"an admin removes the seller": func(e *env, seller market.Actor, _ market.Product) error {
+			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			p := e.phone(seller)
+			e.booked(buyer, p)
+			waiter := e.line(p, 1)[0]
+			e.must(remove(e, seller, p))
+			e.wantTold(buyer, "released: Nokia 3310 is no longer for sale, so your booking of it has ended.")
+			e.wantTold(waiter, "available: The Nokia 3310 that you waited for is no longer for sale.")
+		})
+	}
+}
+
+func TestSaleIsNotified(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
+	b := e.booked(buyer, p)
+	line := e.line(p, 2)
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	e.payFor(buyer, b)
+	e.must(e.Settle(e.ctx, e.storedBooking(b).Intent)) // the webhook, later
+	e.wantTold(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
+	e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
+	for _, waiter := range line {
+		e.wantTold(waiter, "sold: The Nokia 3310 that you waited for is sold.")
+	}
+	e.bank.Change(e.storedBooking(b).Intent, func(in *market.Intent) { in.Returned = true })
+	for range 2 {
+		_ = e.Settle(e.ctx, e.storedBooking(b).Intent)
+	}
+	e.wantTold(buyer, "order: Your payment for Nokia 3310 was refunded.")
+}
+
+func TestTurnIsNotified(t *testing.T) {
+	e := newEnv(t)
+	seller, holder := e.seller(), e.buyer()
+	p := e.phone(seller)
+	b := e.booked(holder, p)
+	line := e.line(p, 3)
+	for range e.rules.MaxHolds { // the second has reached the limit
+		e.booked(line[1], e.phone(e.seller()))
+	}
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	e.must(e.release(b))
+	e.wantTold(line[0], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
+	e.wantTold(line[1])
+
+	e.pass(turn + time.Second)
+	e.wantTold(line[0], "released: Your booking of Nokia 3310 has expired.")
+	e.wantTold(line[1], "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
+		"It went to somebody after you, and you keep your place in line.")
+	e.wantTold(line[2], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
+
+	e.waits(line[0], p)
+	e.pass(turn + time.Second)
+	e.available(p, "after all turns")
+	e.wantTold(line[0], "available: It was your turn for Nokia 3310, but your own booking of it ended less than an hour ago. "+
+		"Now everybody can book it.")
+	e.wantTold(line[1], "available: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
+		"Now everybody can book it.")
+	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+}
+
+func TestVerificationIsNotified(t *testing.T) {
+	e := newEnv(t)
+	seller, admin := e.seller(), e.admin()
+	for range 2 {
+		_, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
+		e.must(err)
+	}
+	e.wantTold(seller, "verified: You are a verified seller now. Your phones show it.")
+}
+
+func TestReportIsNotifiedToEachAdmin(t *testing.T) {
+	e := newEnv(t)
+	admins, former := []market.Actor{e.admin(), e.admin()}, e.admin()
+	e.must(e.RevokeAdmin(e.ctx, former.User.Email))
+	_, err := e.AddReport(e.ctx, e.buyer(), market.NewReport{ProductID: e.phone(e.seller()).ID, Reason: "Not a 3310"})
+	e.must(err)
+	for _, admin := range admins {
+		e.wantTold(admin, "report: Nokia 3310 was reported.")
+	}
+	e.wantTold(former)
+}
+
+// notifications adds n notifications of a person, a second apart, and returns them,
+// newest first.
+func (e *env) notifications(who market.Actor, n int) []market.Notification {
+	e.t.Helper()
+	for i := range n {
+		e.clock.Pass(time.Second)
+		told := market.NewNotification(who.User.UID, market.NotifyPrice, fmt.Sprint("Number ", i), "/", "", e.clock.Now())
+		e.must(e.store.AddNotification(e.ctx, told, []market.Event{told.Event()}))
+	}
+	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
+	e.must(err)
+	return list.Items
+}
+
+func TestReadNotificationsUpToOne(t *testing.T) {
+	e := newEnv(t)
+	buyer, other := e.buyer(), e.buyer()
+	all := e.notifications(buyer, 4)
+	e.drain()
+	for _, step := range []struct {
+		upTo          string
+		changed, left int
+	}{{all[2].ID, 2, 2}, {all[2].ID, 0, 2}, {all[0].ID, 2, 0}} {
+		n, err := e.ReadNotifications(e.ctx, buyer, step.upTo, nil)
+		if e.must(err); n != step.changed {
+			t.Errorf("%d changed, want %d", n, step.changed)
+		}
+		list, err := e.Notifications(e.ctx, buyer, market.Page{Limit: 1})
+		if e.must(err); list.Unread != step.left || list.Total != 4 {
+			t.Errorf("%d of %d are unread, want %d", list.Unread, list.Total, step.left)
+		}
+	}
+	want := slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " notification.changed"}, 4)
+	if got := e.publishedEvents(); !slices.Equal(got, want) {
+		t.Errorf("told %q", got)
+	}
+	_, err := e.ReadNotifications(e.ctx, other, all[0].ID, nil)
+	e.refused(err, market.CodeNotFound)
+	_, err = e.ReadNotifications(e.ctx, buyer, "", nil)
+	e.refused(err, market.CodeInvalid)
+}
+
+func TestTwoHundredNotificationsAreKept(t *testing.T) {
+	e := newEnv(t)
+	buyer := e.buyer()
+	all := e.notifications(buyer, market.NotificationsKept+2)
+	if len(all) != market.NotificationsKept || all[len(all)-1].Text != "Number 2" {
+		t.Errorf("%d are kept, the oldest is %q", len(all), all[len(all)-1].Text)
+	}
+	e.pass(market.NotificationKept - 100*time.Second)
+	if left := e.told(buyer); len(left) != 101 {
+		t.Errorf("%d are kept after a year", len(left))
+	}
+}

@@ -1,0 +1,104 @@
+package market_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"secondring/market"
+)
+
+// notifiedChanges has the statuses that each booking went through, by its ID, and how
+// often each phone was released, by its ID. They are read from the events.
+type notifiedChanges map[string][]string
+
+func (c notifiedChanges) add(r *rapid.T, e market.Event) {
+	var v struct{ Status string }
+	if err := json.Unmarshal(e.Data, &v); err != nil {
+		r.Fatal(err)
+	}
+	switch {
+	case e.Type == market.TypeBookingChanged:
+		if last := len(c[e.Entity]) - 1; last < 0 || c[e.Entity][last] != v.Status {
+			c[e.Entity] = append(c[e.Entity], v.Status)
+		}
+	case e.Type == market.TypeProductReleased && strings.HasPrefix(e.Topic, "me:"):
+		c[e.Entity] = append(c[e.Entity], "released")
+	}
+}
+
+func (c notifiedChanges) count(id string, status market.BookingStatus) (n int) {
+	for _, s := range c[id] {
+		if s == string(status) {
+			n++
+		}
+	}
+	return n
+}
+
+// agreeNotifications checks that each booking, turn, end of a booking and payment is
+// notified exactly once. The notifications of removed people are deleted.
+func (run *randomRun) agreeNotifications(r *rapid.T) {
+	booked := map[string]int{} // bookings by seller
+	for _, buyer := range run.buyers {
+		list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 1000})
+		run.must(err)
+		told := run.kindsTold(r, buyer)
+		expired, cancelled, paid := 0, 0, 0
+		for _, b := range list.Items {
+			booked[b.SellerUID]++
+			expired += run.changes.count(b.ID, market.BookingExpired)
+			cancelled += run.changes.count(b.ID, market.BookingCancelled)
+			paid += run.changes.count(b.ID, market.BookingPaid) + run.changes.count(b.ID, market.BookingRefunded)
+			want := 0
+			if b.HoldUntil.Sub(b.CreatedAt) == turn {
+				want = 1
+			}
+			if got := told["turn /dashboard/payment/"+b.ID]; told != nil && got != want {
+				r.Fatalf("%s was told %d times of the turn of booking %s, want %d", buyer.User.Name, got, b.ID, want)
+			}
+		}
+		// Of the cancelled ones those are notified whose phone was removed.
+		if n := told["released"]; told != nil && (n < expired || n > expired+cancelled || told["order"] != paid) {
+			r.Fatalf("%s was told %v of %d expired bookings and %d payments", buyer.User.Name, told, expired, paid)
+		}
+	}
+	for _, seller := range run.sellers {
+		told, released := run.kindsTold(r, seller), 0
+		for _, p := range run.phones {
+			if p.SellerUID == seller.User.UID {
+				released += len(run.changes[p.ID])
+			}
+		}
+		// A release without a booking is not notified: its booking was refused.
+		if told != nil && (told["booked"] != booked[seller.User.UID] || told["released"] > released) {
+			r.Fatalf("%s was told %v of %d bookings and %d releases", seller.User.Name, told, booked[seller.User.UID], released)
+		}
+	}
+}
+
+// kindsTold counts a person's notifications by kind, and by kind and link; nil for a
+// person who was removed. The latest 200 are kept of each, which is more than a run makes.
+func (run *randomRun) kindsTold(r *rapid.T, who market.Actor) map[string]int {
+	u, err := run.store.User(run.ctx, who.User.UID)
+	if !errors.Is(err, market.ErrNotFound) {
+		run.must(err)
+	}
+	removed := err != nil || u.Removed
+	list, err := run.store.NotificationsOf(run.ctx, who.User.UID, market.Page{Limit: market.NotificationsKept})
+	run.must(err)
+	if removed {
+		if list.Total > 0 {
+			r.Fatalf("%s is removed and has %d notifications", who.User.Name, list.Total)
+		}
+		return nil
+	}
+	told := map[string]int{}
+	for _, n := range list.Items {
+		told[string(n.Kind)]++
+		told[string(n.Kind)+" "+n.Link]++
+	}
+	return told
+}

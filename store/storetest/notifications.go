@@ -1,0 +1,152 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"secondring/market"
+)
+
+var notificationCases = cases{
+	"a notification is stored once with its write": func(s env) {
+		u, n := user("ann", "ann@example.com"), told("ann")
+		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), n.Event())))
+		s.wantNotifications("ann", n)
+		for range 2 { // also while its event waits to be published
+			s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
+			s.wantNotifications("ann", n)
+		}
+		s.wantEvents(event(u.ID, 1), n.Event())
+		s.wantNotifications("ann", n)
+	},
+	"a refused write adds no notification": func(s env) {
+		u := user("ann", "ann@example.com")
+		s.ok(s.AddUser(s.Context(), u, nil))
+		s.refused(s.SaveUser(s.Context(), u, events(told("ann").Event())), market.ErrConflict)
+		s.refused(s.AddUser(s.Context(), user("ann", "another@example.com"), events(told("ann").Event())), market.ErrExists)
+		s.wantEvents()
+		s.wantNotifications("ann")
+	},
+	"every write can carry notifications": func(s env) {
+		b := s.stocked("Nokia")
+		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
+		k := booking("ann", p.ID)
+		s.ok(s.AddReport(s.Context(), r, nil))
+		s.ok(s.AddAccount(s.Context(), a, nil))
+		var ann, sam []market.Notification
+		for _, write := range []func(e []market.Event) error{
+			func(e []market.Event) error { return s.AddBooking(s.Context(), k, 9, e) },
+			func(e []market.Event) error { k.Version++; return s.SaveBooking(s.Context(), k, e) },
+			func(e []market.Event) error { return s.RemoveProduct(s.Context(), one(p), e) },
+			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
+			func(e []market.Event) error { return s.AddReport(s.Context(), report("q", "ann"), e) },
+			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
+			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, "", e) },
+			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
+		} {
+			toAnn, toSam := told("ann"), told("sam")
+			s.ok(write(events(toAnn.Event(), toSam.Event())))
+			ann, sam = append([]market.Notification{toAnn}, ann...), append([]market.Notification{toSam}, sam...)
+		}
+		s.wantNotifications("ann", ann...)
+		s.wantNotifications("sam", sam...)
+	},
+	"AddNotification tells a person of a cause once": func(s env) {
+		n, again, other := told("ann"), told("ann"), told("bob")
+		n.Cause, again.Cause, other.Cause = "match", "match", "match"
+		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
+		s.refused(s.AddNotification(s.Context(), again, events(again.Event())), market.ErrExists)
+		s.refused(s.AddNotification(s.Context(), n, nil), market.ErrExists)
+		s.ok(s.AddNotification(s.Context(), other, nil))
+		s.wantEvents(n.Event())
+		s.wantNotifications("ann", n)
+		s.wantNotifications("bob", other)
+	},
+	"SaveNotification is a compare-and-set": func(s env) {
+		n := told("ann")
+		s.ok(s.AddNotification(s.Context(), n, nil))
+		s.refused(s.SaveNotification(s.Context(), n, events(event(n.ID, 1))), market.ErrConflict)
+		n.Version, n.ReadAt = 2, noon
+		s.ok(s.SaveNotification(s.Context(), n, events(event(n.ID, 2))))
+		missing := told("ann")
+		missing.Version = 2
+		s.refused(s.SaveNotification(s.Context(), missing, events(event(n.ID, 3))), market.ErrNotFound)
+		s.wantEvents(event(n.ID, 2))
+		s.wantNotifications("ann", n)
+	},
+	"UnreadNotifications lists unread ones, newest first": func(s env) {
+		var all []market.Notification
+		for range 4 {
+			n := told("ann")
+			s.ok(s.AddNotification(s.Context(), n, nil))
+			all = append([]market.Notification{n}, all...)
+		}
+		s.ok(s.AddNotification(s.Context(), told("bob"), nil))
+		read := all[1]
+		read.ReadAt, read.Version = noon, 2
+		s.ok(s.SaveNotification(s.Context(), read, nil))
+		s.same(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9)), slices.Concat(all[:1], all[2:]))
+		s.same(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 2)), []market.Notification{all[0], all[2]})
+	},
+	"the newest 200 of each person are kept": func(s env) {
+		var all []market.Notification
+		other := told("bob")
+		s.ok(s.AddNotification(s.Context(), other, nil))
+		for i := range market.NotificationsKept + 3 {
+			n := told("ann")
+			if i%2 == 0 {
+				s.ok(s.AddNotification(s.Context(), n, nil))
+			} else {
+				s.ok(s.EndSession(s.Context(), "none", events(n.Event())))
+			}
+			all = append([]market.Notification{n}, all...)
+		}
+		list := get[market.List[market.Notification]](s)(s.NotificationsOf(s.Context(), "ann", market.Page{Limit: 300}))
+		s.same(list.Items, all[:market.NotificationsKept])
+		s.same(list.Total, market.NotificationsKept)
+		s.wantNotifications("bob", other)
+	},
+	"ForgetNotifications deletes one person's": func(s env) {
+		n, other := told("ann"), told("bob")
+		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
+		s.ok(s.AddNotification(s.Context(), other, nil))
+		s.ok(s.ForgetNotifications(s.Context(), "ann"))
+		s.wantNotifications("ann")
+		s.wantNotifications("bob", other)
+		missing[market.Notification](s)(s.Notification(s.Context(), n.ID))
+		s.same(len(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9))), 0)
+	},
+	"PurgeNotifications deletes the oldest, up to the limit": func(s env) {
+		var all []market.Notification
+		for i := range 4 {
+			n := told("ann")
+			n.At = noon.Add(time.Duration(i) * time.Hour)
+			s.ok(s.AddNotification(s.Context(), n, nil))
+			all = append([]market.Notification{n}, all...)
+		}
+		before := noon.Add(3 * time.Hour) // the time of the newest, which stays
+		s.same(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 2)
+		s.wantNotifications("ann", all[:2]...)
+		s.same(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 1)
+		s.same(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 0)
+		s.wantNotifications("ann", all[0])
+	},
+}
+
+// told returns an unread notification as a use case makes it.
+func told(uid string) market.Notification {
+	n := market.NewNotification(uid, market.NotifyOrder, "", "/dashboard/myOrders", "", noon)
+	n.ID = newID()
+	n.Cause, n.Text = n.ID, fmt.Sprint("Text of ", n.ID)
+	return n
+}
+
+// wantNotifications fails the test unless a person has exactly these, newest first.
+func (s env) wantNotifications(uid string, want ...market.Notification) {
+	s.Helper()
+	pages(s, func(p market.Page) (market.List[market.Notification], error) {
+		return s.NotificationsOf(s.Context(), uid, p)
+	},
+		func(n market.Notification) string { return n.ID }, want...)
+}
