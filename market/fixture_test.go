@@ -16,7 +16,7 @@ import (
 // env is a market with a real store and users.
 type env struct {
 	*market.Market
-	t       *testing.T
+	t       testing.TB
 	ctx     context.Context
 	store   market.Store
 	clock   *markettest.Clock
@@ -30,22 +30,22 @@ type env struct {
 
 var plainRules = market.Rules{BookingHold: time.Hour, Turn: turn, MaxHolds: 3, Advertise: market.AdvertiseVerified}
 
-func newEnv(t *testing.T) *env { return newEnvWith(t, plainRules) }
+func newEnv(tb testing.TB) *env { tb.Helper(); return newEnvWith(tb, plainRules) }
 
-func newEnvWith(t *testing.T, rules market.Rules) *env {
-	t.Helper()
-	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
+func newEnvWith(tb testing.TB, rules market.Rules) *env {
+	tb.Helper()
+	store, err := sqlitetest.Open(tb.Context(), filepath.Join(tb.TempDir(), "market.db"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = store.Close() })
-	return envOver(t, store, rules)
+	tb.Cleanup(func() { _ = store.Close() })
+	return envOver(tb, store, rules)
 }
 
-func envOver(t *testing.T, store market.Store, rules market.Rules) *env {
-	t.Helper()
+func envOver(tb testing.TB, store market.Store, rules market.Rules) *env {
+	tb.Helper()
 	c := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	e := &env{t: t, ctx: t.Context(), store: store, clock: c, rules: rules}
+	e := &env{t: tb, ctx: tb.Context(), store: store, clock: c, rules: rules}
 	e.begin()
 	brand, err := e.AddBrand(e.ctx, "Nokia", "/photos/nokia.jpg")
 	e.must(err)

@@ -214,6 +214,7 @@ func (e *env) settle() {
 	must(e.t, e.bank.box.Step(e.t.Context()))
 	must(e.t, e.janitor.Step(e.t.Context()))
 	must(e.t, e.reconciler.Step(e.t.Context()))
+	must(e.t, market.NewAnnouncer(e.market, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
 	must(e.t, e.relay.Flush(e.t.Context()))
 }
 

@@ -203,3 +203,35 @@ func TestWatchingIsLive(t *testing.T) {
 		t.Errorf("deleted: %v", data)
 	}
 }
+
+// Those who watch a phone, and those with a search for it, are told on their screens.
+func TestWatchersAndSearchersAreTold(t *testing.T) {
+	w := newEnv(t)
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	brand := w.brand("Nokia")
+	buyer.saves("Cheap ones", fields{"brand": brand.ID, "maxPrice": 200}).is(http.StatusOK)
+	w.settle()
+	window := buyer.live(t)
+	window.from(buyer.get("/notifications").is(http.StatusOK))
+	phone := seller.sells(brand)
+	w.settle()
+	window.expectEvents("notification.added")
+	buyer.watches(phone).is(http.StatusOK)
+	seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).count("modifiedCount", 1)
+	w.clock.Pass(time.Millisecond)
+	w.settle()
+	window.expectEvents("watch.changed", "notification.added")
+	list := buyer.get("/notifications").is(http.StatusOK)
+	got := list.items()
+	if len(got) != 2 || got[0]["kind"] != "price" || got[1]["kind"] != "match" || list.Header.Get("X-Unread-Count") != "2" {
+		t.Errorf("told: %s", list.body)
+	}
+	for _, n := range got {
+		if n["link"] != "/phone/"+phone {
+			t.Errorf("the link of %v", n)
+		}
+	}
+	if told := seller.get("/notifications").items(); len(told) != 0 {
+		t.Errorf("the seller was told %v", told)
+	}
+}

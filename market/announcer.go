@@ -1,0 +1,173 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Times and sizes of the announcer.
+const (
+	announceEvery = 500 * time.Millisecond
+	announcePage  = 100              // people who are told between two writes of the progress
+	announceLease = 10 * time.Second // a node that has told a page has told the next by then, or is gone
+	announceBatch = 50
+)
+
+// Announcer tells people what has changed on phones that they watch, and which phones match
+// their searches. One runs on every node. It goes through them page by page and stores how
+// far it is; after a crash another continues there. Whoever was told already has a
+// notification of the same cause.
+type Announcer struct {
+	market *Market
+	log    *slog.Logger
+}
+
+// NewAnnouncer makes the announcer of a market.
+func NewAnnouncer(m *Market, log *slog.Logger) *Announcer { return &Announcer{market: m, log: log} }
+
+// Run works until the context ends. A step that fails is tried again.
+func (k *Announcer) Run(ctx context.Context) {
+	tick := time.NewTicker(announceEvery)
+	defer tick.Stop()
+	var out FailureLog
+	for {
+		if err := k.Step(ctx); ctx.Err() == nil {
+			out.Note(ctx, k.log, "announcer", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Step tells all that is due now.
+func (k *Announcer) Step(ctx context.Context) error {
+	for {
+		due, err := k.market.store.RecordsDue(ctx, announcementKind, k.market.clock.Now(), announceBatch)
+		if err != nil {
+			return err
+		}
+		for _, r := range due {
+			if err := k.announce(ctx, r); err != nil {
+				return fmt.Errorf("announcement %s: %w", r.ID, err)
+			}
+		}
+		if len(due) < announceBatch {
+			return nil
+		}
+	}
+}
+
+// announce tells one announcement, from where it was left.
+func (k *Announcer) announce(ctx context.Context, r Record) error {
+	m := k.market
+	a, err := announcementIn(r)
+	if err != nil {
+		return err
+	}
+	p, err := m.store.Product(ctx, a.ProductID)
+	if errors.Is(err, ErrNotFound) {
+		return k.finish(ctx, r)
+	}
+	if err != nil {
+		return err
+	}
+	for ; a.Audience < len(audiences); a.Audience, a.After = a.Audience+1, "" {
+		more := audiences[a.Audience].isMeant(a)
+		for more {
+			var told bool
+			if told, more, err = k.announcePage(ctx, &a, p); err != nil {
+				return err
+			}
+			if !told || !more {
+				continue // nothing is lost if these are looked at again
+			}
+			// A conflict means that another node tells the same: it goes on.
+			r.Data, r.Due = encode(a), m.clock.Now().Add(announceLease)
+			r.Version++
+			if err := m.store.SaveRecord(ctx, r); err != nil {
+				return ignoreConflict(err)
+			}
+		}
+	}
+	return k.finish(ctx, r)
+}
+
+// finish lets the record be forgotten.
+func (k *Announcer) finish(ctx context.Context, r Record) error {
+	r.Data, r.Due, r.Expires = nil, time.Time{}, k.market.clock.Now()
+	r.Version++
+	return ignoreConflict(k.market.store.SaveRecord(ctx, r))
+}
+
+func ignoreConflict(err error) error {
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// audience is a part of those who hear of an announcement.
+type audience struct {
+	isMeant func(a announcement) bool
+	read    func(ctx context.Context, s Store, p Product, page Page) ([]Watching, error)
+	notes   func(a announcement, p Product, w Watching, at time.Time) []Notification
+}
+
+// audiences are told one after another.
+var audiences = []audience{
+	{
+		isMeant: func(a announcement) bool { return a.Kind != "" },
+		read: func(ctx context.Context, s Store, p Product, page Page) ([]Watching, error) {
+			return s.WatchingOfPhone(ctx, p.ID, page)
+		},
+		notes: func(a announcement, p Product, w Watching, at time.Time) []Notification {
+			if n, ok := a.forWatcher(p, w, at); ok {
+				return []Notification{n}
+			}
+			return nil
+		},
+	},
+	searchers(func(p Product) string { return p.BrandID }),
+	searchers(func(Product) string { return AnyBrand }),
+}
+
+// searchers are those with a search of a brand.
+func searchers(brandOf func(Product) string) audience {
+	return audience{
+		isMeant: func(a announcement) bool { return a.Searches },
+		read: func(ctx context.Context, s Store, p Product, page Page) ([]Watching, error) {
+			return s.WatchingOfBrand(ctx, brandOf(p), page)
+		},
+		notes: func(a announcement, p Product, w Watching, at time.Time) []Notification {
+			return a.forSearcher(p, w, brandOf(p), at)
+		},
+	}
+}
+
+// announcePage tells the next page of the audience. It returns whether anybody was told, and
+// whether there are more of them.
+func (k *Announcer) announcePage(ctx context.Context, a *announcement, p Product) (told, more bool, err error) {
+	m, to := k.market, audiences[a.Audience]
+	some, err := to.read(ctx, m.store, p, Page{Limit: announcePage, After: a.After})
+	if err != nil {
+		return false, false, err
+	}
+	defer m.NotifyRelay()
+	for _, w := range some {
+		for _, n := range to.notes(*a, p, w, m.clock.Now()) {
+			err := m.store.AddNotification(ctx, n, []Event{n.Event()})
+			if err != nil && !errors.Is(err, ErrExists) {
+				return told, false, err
+			}
+			told = true
+		}
+		a.After = w.ID
+	}
+	return told, len(some) == announcePage, nil
+}

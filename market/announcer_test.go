@@ -1,0 +1,195 @@
+package market_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+func (e *env) watches(who market.Actor, p market.Product) {
+	e.t.Helper()
+	e.must(e.Watch(e.ctx, who, p.ID))
+}
+
+func (e *env) searches(who market.Actor, q market.Query) market.SavedSearch {
+	e.t.Helper()
+	s, err := e.SaveSearch(e.ctx, who, market.NewSearch{Name: "Mine", Query: q})
+	e.must(err)
+	return s
+}
+
+func (e *env) announce() {
+	e.t.Helper()
+	e.clock.Pass(time.Millisecond)
+	e.must(market.NewAnnouncer(e.Market, discard).Step(e.ctx))
+}
+
+// heard returns the kinds of what a person was told, newest first.
+func (e *env) heard(who market.Actor) []market.NotificationKind {
+	e.t.Helper()
+	list, err := e.store.NotificationsOf(e.ctx, who.User.UID, market.Page{Limit: 200})
+	e.must(err)
+	var kinds []market.NotificationKind
+	for _, n := range list.Items {
+		kinds = append(kinds, n.Kind)
+	}
+	return kinds
+}
+
+func (e *env) wantHeard(who market.Actor, want ...market.NotificationKind) {
+	e.t.Helper()
+	if got := e.heard(who); !slices.Equal(got, want) {
+		e.t.Errorf("heard %v, want %v", got, want)
+	}
+}
+
+func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
+	e := newEnv(t)
+	seller, watcher, buyer := e.seller(), e.buyer(), e.buyer()
+	p := e.phone(seller)
+	for _, who := range []market.Actor{seller, watcher, buyer} {
+		e.watches(who, p)
+	}
+	e.announce()
+	e.wantHeard(watcher)
+
+	e.must(e.reprice(p, 45))
+	e.announce()
+	e.wantHeard(watcher)
+	e.must(e.reprice(p, 30))
+	e.announce()
+	e.announce()
+	e.wantHeard(watcher, market.NotifyPrice)
+	list, err := e.store.NotificationsOf(e.ctx, watcher.User.UID, market.Page{Limit: 1})
+	e.must(err)
+	if n := list.Items[0]; n.Text != "Nokia 3310, which you watch, is cheaper now: $30 instead of $45." || n.Link != "/phone/"+p.ID {
+		t.Errorf("told %+v", n)
+	}
+
+	b := e.booked(buyer, p)
+	e.announce()
+	e.wantHeard(watcher, market.NotifyPrice)
+	e.must(e.release(b))
+	e.announce()
+	e.wantHeard(watcher, market.NotifyAvailable, market.NotifyPrice)
+	if slices.Contains(e.heard(buyer), market.NotifyAvailable) || slices.Contains(e.heard(seller), market.NotifyAvailable) {
+		t.Error("those who know already were told")
+	}
+
+	e.clock.Pass(2 * time.Hour)
+	e.payFor(buyer, e.booked(buyer, p))
+	e.announce()
+	e.wantHeard(watcher, market.NotifySold, market.NotifyAvailable, market.NotifyPrice)
+	if slices.Contains(e.heard(buyer), market.NotifySold) || slices.Contains(e.heard(seller), market.NotifySold) {
+		t.Error("those who know already were told")
+	}
+}
+
+func TestSearchesHearOfAPhoneOnce(t *testing.T) {
+	e := newEnv(t)
+	seller, searcher := e.seller(), e.buyer()
+	old := e.phone(seller)
+	e.announce()
+	e.searches(searcher, market.Query{Text: "3310", MaxPrice: 50})
+	cheap := e.searches(searcher, market.Query{Brands: []string{e.brand.ID}, MaxPrice: 20})
+	e.searches(searcher, market.Query{Text: "pixel"})
+	e.searches(seller, market.Query{Text: "3310"})
+	e.announce()
+	e.wantHeard(searcher)
+
+	p := e.phone(seller)
+	e.announce()
+	e.wantHeard(searcher, market.NotifyMatch)
+	e.must(e.reprice(p, 35)) // matched before
+	e.must(e.reprice(old, 35))
+	e.announce()
+	e.wantHeard(searcher, market.NotifyMatch)
+	for _, price := range []int{15, 25, 16} {
+		e.must(e.reprice(p, price))
+		e.announce()
+	}
+	e.wantHeard(searcher, market.NotifyMatch, market.NotifyMatch)
+	list, err := e.store.NotificationsOf(e.ctx, searcher.User.UID, market.Page{Limit: 1})
+	e.must(err)
+	if n := list.Items[0]; n.Cause != "match:"+cheap.ID+":"+p.ID || n.Text != "New for your search “Mine”: Nokia 3310 for $15." {
+		t.Errorf("told %+v", n)
+	}
+	e.wantHeard(seller)
+}
+
+func TestNothingIsToldThatIsNoLongerTrue(t *testing.T) {
+	e := newEnv(t)
+	seller, watcher := e.seller(), e.buyer()
+	p, gone := e.phone(seller), e.phone(seller)
+	e.watches(watcher, p)
+	e.watches(watcher, gone)
+	e.must(e.reprice(p, 30))
+	e.must(e.reprice(p, 50))
+	e.must(e.reprice(gone, 30))
+	_, err := e.RemoveProduct(e.ctx, seller, gone.ID)
+	e.must(err)
+	e.announce()
+	e.wantHeard(watcher)
+}
+
+// Two nodes tell at the same time, and one dies after each write in turn: everybody hears of
+// it once in the end.
+func TestAnnouncementIsToldOnceOverKillsAndNodes(t *testing.T) {
+	e := newEnv(t)
+	seller := e.seller()
+	p := e.phone(seller)
+	e.announce()
+	var uids []string
+	for i := range 250 {
+		uid := fmt.Sprint("watcher", i)
+		uids = append(uids, uid)
+		e.must(e.store.AddWatching(e.ctx, market.Watching{
+			ID: market.NewID(e.clock.Now()), UID: uid, Version: 1,
+			Phones: []market.Watch{{ID: "w", ProductID: p.ID, At: e.clock.Now()}},
+		}, nil))
+	}
+	e.must(e.reprice(p, 30))
+	died := errors.New("the process has died")
+	for writes := 1; ; writes += 37 {
+		left := writes
+		dying := market.HookStore(e.store, func(_ context.Context, call market.StoreCall, do func() error) error {
+			if call.Read {
+				return do()
+			}
+			if left--; left < 0 {
+				return died
+			}
+			return do()
+		})
+		node := market.New(dying, e.clock, e.rules, market.NoPayments{})
+		other := make(chan error)
+		go func() { other <- market.NewAnnouncer(e.Market, discard).Step(e.ctx) }()
+		err := market.NewAnnouncer(node, discard).Step(e.ctx)
+		e.must(<-other)
+		if err != nil && !errors.Is(err, died) {
+			t.Fatal(err)
+		}
+		e.clock.Pass(time.Minute)
+		due, err := e.store.RecordsDue(e.ctx, "announcement", e.clock.Now(), 9)
+		e.must(err)
+		if len(due) == 0 {
+			break
+		}
+	}
+	for _, uid := range uids {
+		list, err := e.store.NotificationsOf(e.ctx, uid, market.Page{Limit: 9})
+		e.must(err)
+		if len(list.Items) != 1 {
+			t.Fatalf("%s heard %d times", uid, len(list.Items))
+		}
+	}
+	later := e.clock.Now().Add(time.Minute)
+	if n, err := e.store.PurgeRecords(e.ctx, later, 9); err != nil || n == 0 {
+		t.Errorf("%d records were forgotten, %v", n, err)
+	}
+}
