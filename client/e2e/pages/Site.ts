@@ -22,7 +22,7 @@ export class Site {
   }
 
   toast(text: string): Locator {
-    return this.page.getByRole("status", { name: "Notifications" }).getByText(text, { exact: true });
+    return this.page.getByRole("status", { name: "Messages" }).getByText(text, { exact: true });
   }
 
   link(name: string): Locator {

@@ -134,6 +134,20 @@ const screens: Record<string, Screen> = {
       await page.getByRole("button", { name: "Change password" }).click();
     },
   },
+  notifications: {
+    who: newShop,
+    show: async ({ page }) => {
+      await new Dashboard(page).open("notifications");
+      await expect(page.getByText("was booked.").first()).toBeVisible();
+    },
+  },
+  "notifications-none": {
+    who: ({ people }) => people.buyer(),
+    show: async ({ page }) => {
+      await new Dashboard(page).open("notifications");
+      await expect(page.getByText("No notifications yet")).toBeVisible();
+    },
+  },
   "account-new": {
     who: ({ people }) => people.buyer(),
     prepare: async ({ visit, who }) => {

@@ -20,6 +20,7 @@ const titles: Record<string, string> = {
   "/dashboard/auditTrail": t.auditTrail,
   "/dashboard/account": t.account,
   "/dashboard/watching": t.watching,
+  "/dashboard/notifications": t.notifications,
   "/dashboard/addProduct": t.addProduct,
   "/dashboard/myProducts": t.myProducts,
 };

@@ -3,6 +3,7 @@ import type {
   Booking,
   Brand,
   Config,
+  Notification,
   Product,
   Report,
   SignedInUser,
@@ -137,6 +138,19 @@ export function anAuditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
     actor: "Rita",
     deed: "verify-seller",
     target: "Salma Rahman",
+    ...overrides,
+  };
+}
+
+/** An unread notification of a seller: their phone was booked. */
+export function aNotification(overrides: Partial<Notification> = {}): Notification {
+  return {
+    _id: newId(),
+    version: 1,
+    kind: "booked",
+    text: "Karim Uddin has booked your iPhone 6",
+    link: "/dashboard/myProducts",
+    createdAt: "2026-11-21T04:00:00Z",
     ...overrides,
   };
 }

@@ -53,6 +53,7 @@ export const editPhone = "Edit phone";
 export const auditTrail = "Audit Trail";
 export const watching = "Watching";
 export const account = "Your account";
+export const notifications = "Notifications";
 export const notFound = "Not found";
 
 export const waiting = "Waiting for the server";

@@ -20,6 +20,7 @@ export const addProduct = "add a product";
 export const products = "see your products";
 export const editPhone = "edit your phone";
 export const account = "see your account";
+export const notifications = "see your notifications";
 export const buyers = "see all buyers";
 export const sellers = "see all sellers";
 export const reports = "see the reported items";

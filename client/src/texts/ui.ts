@@ -28,7 +28,7 @@ export const left = " left";
 export const timeUp = "Time is up";
 
 /** The accessible names of live regions. */
-export const notifications = "Notifications";
+export const messages = "Messages";
 export const dismiss = "Dismiss";
 export const liveChanges = "Live changes";
 /** After the last of many changes. */

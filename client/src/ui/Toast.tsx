@@ -93,7 +93,7 @@ export function ToastRegion({ layer }: { layer: number }) {
     <div
       role="status"
       aria-live="polite"
-      aria-label={t.notifications}
+      aria-label={t.messages}
       // Over a dialog it is above the dialog's title, else below the navigation bar.
       className={cx(
         "pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2",

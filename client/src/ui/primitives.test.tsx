@@ -73,7 +73,7 @@ function speak(words: string[], how: "Toast" | "Announce") {
 
 test("a toast is announced politely and disappears", () => {
   speak(["Booking Confirmed"], "Toast");
-  const region = screen.getByRole("status", { name: "Notifications" });
+  const region = screen.getByRole("status", { name: "Messages" });
   expect(region).toHaveTextContent("Booking Confirmed");
   act(() => vi.advanceTimersByTime(TOAST_MS));
   expect(region).toBeEmptyDOMElement();

@@ -11,6 +11,7 @@ import { NavSearch } from "./NavSearch";
 import { ThemeSwitch } from "./ThemeSwitch";
 
 const AccountMenu = lazy(() => importWithRetry(() => import("./AccountMenu")));
+const Bell = lazy(() => importWithRetry(() => import("@/features/notifications/Bell")));
 
 /** The navigation bar; on narrow screens its links are in a menu. */
 export function NavBar() {
@@ -37,6 +38,7 @@ export function NavBar() {
           <NavLinks />
           <Account isBarOpen={open} />
         </nav>
+        <Notifications />
         <ThemeSwitch />
         <IconButton
           label={open ? t.closeMenu : t.openMenu}
@@ -76,6 +78,14 @@ function NavLinks() {
       </NavLink>
     </>
   );
+}
+
+/** The bell of a signed-in user; an empty space of the same size until that is known. */
+function Notifications() {
+  const { user, phase } = useAuth();
+  if (!user?.email && phase !== "starting") return null;
+  const place = <span className="size-11" />;
+  return <Suspense fallback={place}>{user ? <Bell /> : place}</Suspense>;
 }
 
 /** The user's menu and SignOut, or the links to login and sign-up; an empty space of the same size until that is known. */

@@ -7,6 +7,7 @@ const Overview = lazy(() => import("./OverviewRoute"));
 const MyOrders = lazy(() => import("./MyOrdersRoute"));
 const Watching = lazy(() => import("./WatchingRoute"));
 const Account = lazy(() => import("@/features/account/Account"));
+const Notifications = lazy(() => import("@/features/notifications/Notifications"));
 const Payment = lazy(() => import("@/features/payment/Payment"));
 const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
 const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
@@ -26,6 +27,7 @@ export default function DashboardRoute() {
         <Route path="payment/:id" element={<Payment />} />
         <Route path="account" element={<Account />} />
         <Route path="watching" element={<Watching />} />
+        <Route path="notifications" element={<Notifications />} />
         <Route element={<RequireRole only="buyer" />}>
           <Route path="myOrders" element={<MyOrders />} />
         </Route>

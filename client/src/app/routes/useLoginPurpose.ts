@@ -13,6 +13,7 @@ const SCREENS: [path: string, purpose: string][] = [
   ["/dashboard/myProducts/:id", t.editPhone],
   ["/dashboard/watching", t.watching],
   ["/dashboard/account", t.account],
+  ["/dashboard/notifications", t.notifications],
   ["/dashboard/allBuyers", t.buyers],
   ["/dashboard/allSellers", t.sellers],
   ["/dashboard/reportedItems", t.reports],

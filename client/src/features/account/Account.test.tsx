@@ -30,6 +30,7 @@ function personalData(hasPassword = true): PersonData {
     waitlist: [],
     watches: [],
     searches: [],
+    notifications: [],
     payments: [],
     reports: [],
     notifications: [],

@@ -21,6 +21,8 @@ const ENTITY_TYPES: Record<string, string> = {
   "report.created": "report",
   "report.removed": "report",
   "trail.added": "auditEntry",
+  "notification.added": "notification",
+  "notification.changed": "notification",
   "user.created": "user",
   "user.changed": "user",
   "user.removed": "user",
@@ -79,6 +81,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   searches: { entityType: "search", includes: all },
   reports: { entityType: "report", includes: all },
   auditLog: { entityType: "auditEntry", includes: all },
+  notifications: { entityType: "notification", includes: all },
   buyers: { entityType: "user", includes: (u) => u.accountType === "User" },
   sellers: { entityType: "user", includes: (u) => u.accountType === "Seller" },
 };

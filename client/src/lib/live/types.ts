@@ -31,6 +31,7 @@ export type ListKind =
   | "searches"
   | "reports"
   | "auditLog"
+  | "notifications"
   | "buyers"
   | "sellers";
 

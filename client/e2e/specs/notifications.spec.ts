@@ -1,0 +1,42 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+
+const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Notifications/ });
+const unread = async (page: Page, count: number) =>
+  expect(bell(page)).toHaveAccessibleName(count === 0 ? "Notifications" : `Notifications, ${count} unread`);
+
+test("a seller hears of a booking in two windows, and reads it in both by reading it in one", {
+  tag: "@nodes",
+}, async ({ brand, people, unique, visit, markPage }) => {
+  const seller = await people.seller();
+  const buyer = await people.buyer();
+  const phone = await seller.list(unique("Pocket phone"), brand);
+  const [first, second] = [await visit(seller), await visit(seller)];
+  for (const page of [first, second]) {
+    await page.goto("/blog");
+    await unread(page, 0);
+    await markPage(page);
+  }
+
+  const order = await buyer.book(phone);
+  for (const page of [first, second]) await unread(page, 1);
+
+  await bell(first).click();
+  const rows = first.getByRole("list", { name: "Your notifications" }).getByRole("listitem");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(`${phone.name} was booked.`);
+  await expect(rows).toContainText("New");
+  for (const page of [first, second]) await unread(page, 0);
+
+  await buyer.request("delete", `/bookings/${order}`);
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText("available again");
+  await rows.first().getByRole("link").click();
+  await expect(first.getByRole("heading", { name: "My Products: 1" })).toBeVisible();
+});
+
+test("a buyer who has no notifications reads what they are for", async ({ people, visit }) => {
+  const page = await visit(await people.buyer());
+  await page.goto("/dashboard/notifications");
+  await expect(page.getByText("No notifications yet")).toBeVisible();
+});

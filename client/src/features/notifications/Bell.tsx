@@ -1,0 +1,39 @@
+import { NavLink } from "react-router-dom";
+import { rowsOf, useList } from "@/api/useList";
+import * as t from "@/texts/notifications";
+import { cx } from "@/ui";
+import { BellIcon } from "@/ui/icons";
+import { ALL, notifications } from "./endpoints";
+import { useAnnounceNewest } from "./useAnnounceNewest";
+
+/** The link to the notifications, with the number of unread ones. Of those that are not loaded none is counted. */
+export default function Bell() {
+  const { list, hasMore } = useList(notifications, ALL);
+  const rows = rowsOf(list);
+  const unread = rows.filter(({ readAt }) => !readAt).length;
+  useAnnounceNewest(list);
+  const label = t.bell(unread, hasMore && unread === rows.length);
+  return (
+    <NavLink
+      to="/dashboard/notifications"
+      aria-label={label}
+      title={label}
+      className={({ isActive }) =>
+        cx(
+          "relative inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors hover:bg-sunk",
+          isActive ? "bg-brand-soft text-brand" : "text-muted hover:text-ink",
+        )
+      }
+    >
+      <BellIcon />
+      {unread > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute end-0 top-0.5 min-w-5 rounded-full bg-danger px-1 text-center font-bold text-on-danger text-xs tabular-nums"
+        >
+          {t.badge(unread)}
+        </span>
+      )}
+    </NavLink>
+  );
+}

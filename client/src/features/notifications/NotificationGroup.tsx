@@ -1,0 +1,60 @@
+import { useId, useState } from "react";
+import * as t from "@/texts/notifications";
+import { cx } from "@/ui";
+import { NextIcon } from "@/ui/icons";
+import type { Group } from "./groups";
+import { KindIcon } from "./KindIcon";
+import { NewMark, NotificationRow, Time } from "./NotificationRow";
+
+interface Props {
+  group: Group;
+  /** Whether the notification with this _id is new to the reader. */
+  isNew: (id: string) => boolean;
+}
+
+/** One notification, or one line for several of a kind, which opens. */
+export function NotificationGroup({ group: { notifications }, isNew }: Props) {
+  const [newest] = notifications;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  if (notifications.length === 1) {
+    return (
+      <li>
+        <NotificationRow notification={newest} isNew={isNew(newest._id)} />
+      </li>
+    );
+  }
+  const { kind, subject } = newest;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="flex min-h-18 w-full items-center gap-4 px-4 py-3 text-start transition-colors hover:bg-sunk sm:px-5"
+      >
+        <KindIcon kind={kind} />
+        <span className="min-w-0 flex-1 font-semibold wrap-anywhere">
+          {subject ? t.matches(notifications.length, subject) : t.group(kind, notifications.length)}
+        </span>
+        {notifications.some(({ _id }) => isNew(_id)) && <NewMark />}
+        <Time at={newest.createdAt} />
+        <NextIcon
+          className={cx(
+            "size-4 shrink-0 text-muted transition-transform",
+            isOpen ? "-rotate-90" : "rotate-90",
+          )}
+        />
+      </button>
+      <ul id={id} hidden={!isOpen} className="divide-y divide-line border-line border-t bg-ground">
+        {isOpen &&
+          notifications.map((one) => (
+            <li key={one._id}>
+              <NotificationRow notification={one} isNew={isNew(one._id)} isInGroup />
+            </li>
+          ))}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { Link } from "react-router-dom";
+import type { Notification } from "@/api/types";
+import * as t from "@/texts/notifications";
+import { Badge, cx } from "@/ui";
+import { KindIcon } from "./KindIcon";
+
+interface Props {
+  notification: Notification;
+  isNew: boolean;
+  isInGroup?: boolean;
+}
+
+/** One notification: the whole row is the link to its page. */
+export function NotificationRow({ notification: { kind, text, link, createdAt }, isNew, isInGroup }: Props) {
+  return (
+    <Link
+      to={link}
+      className={cx(
+        "flex min-h-18 items-center gap-4 px-4 py-3 transition-colors hover:bg-sunk sm:px-5",
+        isInGroup && "sm:ps-18",
+      )}
+    >
+      {!isInGroup && <KindIcon kind={kind} />}
+      <span className={cx("min-w-0 flex-1 wrap-anywhere", isNew && "font-semibold")}>{text}</span>
+      {isNew && <NewMark />}
+      <Time at={createdAt} />
+    </Link>
+  );
+}
+
+/** Marks what was unread when the screen was opened. */
+export function NewMark() {
+  return <Badge tone="brand">{t.isNew}</Badge>;
+}
+
+/** The time of today, or the day. */
+export function Time({ at }: { at: string }) {
+  const when = new Date(at);
+  const now = new Date();
+  const isToday = when.toDateString() === now.toDateString();
+  const isThisYear = when.getFullYear() === now.getFullYear();
+  const format = isToday ? t.timeOf : isThisYear ? t.dayOf : t.fullDayOf;
+  return (
+    <time dateTime={at} className="shrink-0 text-muted text-sm tabular-nums">
+      {format(when)}
+    </time>
+  );
+}

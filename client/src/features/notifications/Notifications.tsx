@@ -1,0 +1,52 @@
+import { rowsOf, useList } from "@/api/useList";
+import * as t from "@/texts/notifications";
+import { EmptyState, ErrorState, Loading, LoadMore, Skeleton } from "@/ui";
+import { ALL, notifications } from "./endpoints";
+import { groupsOf } from "./groups";
+import { NotificationGroup } from "./NotificationGroup";
+import { useMarkRead } from "./useMarkRead";
+
+/** /dashboard/notifications: what has happened, newest first. It is read once the page shows it. */
+export default function Notifications() {
+  const view = useList(notifications, ALL);
+  const rows = rowsOf(view.list);
+  const isNew = useMarkRead(rows);
+  return (
+    <section aria-labelledby="notifications-title" className="grid max-w-3xl content-start gap-5">
+      <h2 id="notifications-title" className="font-bold text-2xl">
+        {t.title}
+      </h2>
+      {view.isLoading && (
+        <Loading label={t.loading} onRetry={view.retry}>
+          <div className="grid gap-px">
+            {["first", "second", "third"].map((key) => (
+              <Skeleton key={key} className="h-18 rounded-lg" />
+            ))}
+          </div>
+        </Loading>
+      )}
+      {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
+      {view.list && rows.length === 0 && <EmptyState title={t.empty}>{t.emptyHint}</EmptyState>}
+      {rows.length > 0 && (
+        <ul
+          aria-label={t.list}
+          className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+        >
+          {groupsOf(rows).map((group) => (
+            <NotificationGroup key={group.key} group={group} isNew={isNew} />
+          ))}
+        </ul>
+      )}
+      {view.hasMore && (
+        <LoadMore
+          shown={rows.length}
+          total={view.list?.total}
+          hasMore
+          busy={view.isLoadingMore}
+          onMore={view.loadMore}
+        />
+      )}
+      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { dateFormat, number, plural } from "./language";
+
+export const title = "Notifications";
+/** The bell's name, for screen readers and as a tooltip. */
+export const bell = (unread: number, isMore: boolean) =>
+  unread === 0 ? title : `${title}, ${isMore ? `more than ${number(unread)}` : number(unread)} unread`;
+/** On the bell, where there is room for two digits. */
+export const badge = (unread: number) => (unread > 99 ? "99+" : number(unread));
+
+export const list = "Your notifications";
+export const loading = "Loading your notifications";
+export const isNew = "New";
+export const empty = "No notifications yet";
+export const emptyHint =
+  "When something happens to a phone that you sell, have booked, wait for or watch, you can read about it here.";
+export const added = (text: string) => `Notification: ${text}`;
+/** Today; on an earlier day of this year; earlier. */
+export const timeOf = dateFormat({ hour: "2-digit", minute: "2-digit" });
+export const dayOf = dateFormat({ day: "numeric", month: "short" });
+export const fullDayOf = dateFormat({ day: "numeric", month: "short", year: "numeric" });
+export const show = (count: number) => plural(count, { one: "Show #", other: "Show all #" });
+export const hide = "Show fewer";
+
+/** One line for several of a kind. */
+const groups: Record<string, { one: string; other: string }> = {
+  booked: { one: "# booking", other: "# bookings of your phones" },
+  released: { one: "# booking ended", other: "# bookings ended" },
+  paid: { one: "# payment", other: "# payments for your phones" },
+  order: { one: "# change of your orders", other: "# changes of your orders" },
+  turn: { one: "# message about your waitlist", other: "# messages about your waitlists" },
+  price: { one: "# lower price", other: "# lower prices" },
+  available: { one: "# phone is available again", other: "# phones are available again" },
+  sold: { one: "# phone is sold", other: "# phones are sold" },
+  match: { one: "# new match", other: "# phones match your search" },
+  report: { one: "# new report", other: "# new reports" },
+};
+export const group = (kind: string, count: number) =>
+  plural(count, groups[kind] ?? { one: "# notification", other: "# notifications" });
+export const matches = (count: number, search: string) =>
+  plural(count, { one: `# phone matches “${search}”`, other: `# phones match “${search}”` });
