@@ -33,7 +33,6 @@ function personalData(hasPassword = true): PersonData {
     notifications: [],
     payments: [],
     reports: [],
-    notifications: [],
     trail: [],
   };
 }
