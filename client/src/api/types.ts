@@ -39,8 +39,8 @@ export type SavedSearchBody = Schemas["NewSearch"];
 export type Report = Schemas["Report"];
 /** One entry of the audit log: an action of an admin or the operator. */
 export type AuditEntry = Schemas["AuditEntry"];
-/** Something that has happened and concerns one person; `subject` is the name of a saved search. */
-export type Notification = Schemas["Notification"] & { subject?: string };
+/** Something that has happened and concerns one person. */
+export type Notification = Schemas["Notification"];
 
 /** The conditions a phone may be in, best first. */
 export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];

@@ -18,8 +18,6 @@ export const added = (text: string) => `Notification: ${text}`;
 export const timeOf = dateFormat({ hour: "2-digit", minute: "2-digit" });
 export const dayOf = dateFormat({ day: "numeric", month: "short" });
 export const fullDayOf = dateFormat({ day: "numeric", month: "short", year: "numeric" });
-export const show = (count: number) => plural(count, { one: "Show #", other: "Show all #" });
-export const hide = "Show fewer";
 
 /** One line for several of a kind. */
 const groups: Record<string, { one: string; other: string }> = {
@@ -31,10 +29,8 @@ const groups: Record<string, { one: string; other: string }> = {
   price: { one: "# lower price", other: "# lower prices" },
   available: { one: "# phone is available again", other: "# phones are available again" },
   sold: { one: "# phone is sold", other: "# phones are sold" },
-  match: { one: "# new match", other: "# phones match your search" },
+  match: { one: "# phone matches your searches", other: "# phones match your searches" },
   report: { one: "# new report", other: "# new reports" },
 };
 export const group = (kind: string, count: number) =>
   plural(count, groups[kind] ?? { one: "# notification", other: "# notifications" });
-export const matches = (count: number, search: string) =>
-  plural(count, { one: `# phone matches “${search}”`, other: `# phones match “${search}”` });

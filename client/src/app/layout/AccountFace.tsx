@@ -12,7 +12,7 @@ export function AccountFace({ user }: { user: SignedInUser }) {
     <>
       <Avatar src={user.photoURL} name={name} />
       <span className="flex min-w-0 items-center gap-1">
-        <span className="min-w-0 truncate max-xl:hidden">{name}</span>
+        <span className="min-w-0 truncate max-[85rem]:hidden">{name}</span>
         <NextIcon className="size-4 shrink-0 rotate-90 text-muted" />
       </span>
     </>

@@ -67,7 +67,7 @@ export default function AccountMenu({ user, isBarOpen }: Props) {
         aria-label={t.accountMenu(nameOf(user))}
         title={t.accountMenu(nameOf(user))}
         onClick={() => setOpen(!isOpen)}
-        className="flex h-11 w-17 items-center gap-2 rounded-full p-1 font-semibold text-sm transition-colors hover:bg-sunk max-lg:hidden xl:w-41 min-[85rem]:w-48"
+        className="flex h-11 w-17 items-center gap-2 rounded-full p-1 font-semibold text-sm transition-colors hover:bg-sunk max-lg:hidden min-[85rem]:w-48"
       >
         <AccountFace user={user} />
       </button>

@@ -1,13 +1,13 @@
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 
-/** The logo, a ringing phone, and the name; with other colours on the dark background. */
+/** The logo, a ringing phone, and the name; with other colours on the dark background. Smaller on a narrow screen. */
 export function Logo({ onDeep = false }: { onDeep?: boolean }) {
   return (
-    <span className="inline-flex items-center gap-2.5 font-extrabold text-xl tracking-tight">
+    <span className="inline-flex items-center gap-1.5 font-extrabold text-lg tracking-tight min-[24rem]:gap-2.5 min-[24rem]:text-xl">
       <svg
         viewBox="0 0 32 32"
-        className={cx("size-8", !onDeep && "text-brand")}
+        className={cx("size-6 min-[24rem]:size-8", !onDeep && "text-brand")}
         fill="none"
         stroke="currentColor"
         aria-hidden="true"

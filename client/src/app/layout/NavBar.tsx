@@ -22,7 +22,7 @@ export function NavBar() {
 
   return (
     <header className="sticky top-0 z-30 bg-ground/95 backdrop-blur">
-      <div className="screen-width flex flex-wrap items-center gap-x-2 lg:flex-nowrap">
+      <div className="screen-width flex flex-wrap items-center gap-x-0.5 min-[24rem]:gap-x-2 lg:flex-nowrap">
         <Link to="/" className="me-auto flex h-16 items-center rounded-sm">
           <Logo />
         </Link>
@@ -95,7 +95,7 @@ function Account({ isBarOpen }: { isBarOpen: boolean }) {
   const isStarting = phase === "starting";
   if (isStarting || user?.email) {
     // As large as the menu's button.
-    const place = <span className="h-11 w-17 max-lg:hidden xl:w-41 min-[85rem]:w-48" />;
+    const place = <span className="h-11 w-17 max-lg:hidden min-[85rem]:w-48" />;
     return (
       <div
         className={cx(

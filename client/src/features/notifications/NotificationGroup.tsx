@@ -24,7 +24,7 @@ export function NotificationGroup({ group: { notifications }, isNew }: Props) {
       </li>
     );
   }
-  const { kind, subject } = newest;
+  const { kind } = newest;
   return (
     <li>
       <button
@@ -36,7 +36,7 @@ export function NotificationGroup({ group: { notifications }, isNew }: Props) {
       >
         <KindIcon kind={kind} />
         <span className="min-w-0 flex-1 font-semibold wrap-anywhere">
-          {subject ? t.matches(notifications.length, subject) : t.group(kind, notifications.length)}
+          {t.group(kind, notifications.length)}
         </span>
         {notifications.some(({ _id }) => isNew(_id)) && <NewMark />}
         <Time at={newest.createdAt} />

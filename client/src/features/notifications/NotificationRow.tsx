@@ -41,7 +41,7 @@ export function Time({ at }: { at: string }) {
   const isThisYear = when.getFullYear() === now.getFullYear();
   const format = isToday ? t.timeOf : isThisYear ? t.dayOf : t.fullDayOf;
   return (
-    <time dateTime={at} className="shrink-0 text-muted text-sm tabular-nums">
+    <time dateTime={at} className="min-w-14 shrink-0 text-end text-muted text-sm tabular-nums">
       {format(when)}
     </time>
   );

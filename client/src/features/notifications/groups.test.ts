@@ -9,19 +9,11 @@ const sizes = (rows: Parameters<typeof groupsOf>[0]) =>
 
 it("puts neighbours of a kind into one group, and leaves a few of a kind as they are", () => {
   const rows = [
-    ...several(20, { kind: "match", subject: "pixel" }),
+    ...several(20, { kind: "match" }),
     ...several(MIN_GROUP - 1),
     ...several(MIN_GROUP, { kind: "paid" }),
   ];
   expect(sizes(rows)).toEqual([20, 1, 1, 1, MIN_GROUP]);
-});
-
-it("keeps the matches of two searches apart", () => {
-  const rows = [
-    ...several(5, { kind: "match", subject: "pixel" }),
-    ...several(4, { kind: "match", subject: "iphone" }),
-  ];
-  expect(sizes(rows)).toEqual([5, 4]);
 });
 
 it("gives a group a key that stays when it grows", () => {

@@ -10,12 +10,12 @@ export interface Group {
 /** A group begins with as many of a kind in a row; fewer are a line each. */
 export const MIN_GROUP = 4;
 
-/** Puts neighbours of one kind that lead to the same page into one group. */
+/** Puts neighbours of one kind into one group. */
 export function groupsOf(rows: readonly Notification[]): Group[] {
   const runs: [Notification, ...Notification[]][] = [];
   for (const row of rows) {
     const run = runs.at(-1);
-    if (run && run[0].kind === row.kind && run[0].subject === row.subject) run.push(row);
+    if (run && run[0].kind === row.kind) run.push(row);
     else runs.push([row]);
   }
   return runs.flatMap((run) => (run.length < MIN_GROUP ? run.map((row) => toGroup([row])) : [toGroup(run)]));
