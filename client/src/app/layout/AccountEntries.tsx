@@ -1,7 +1,7 @@
 import { NavLink } from "react-router-dom";
 import { useRole } from "@/api/role";
 import type { SignedInUser } from "@/api/types";
-import { MENUS } from "@/features/dashboard/menus";
+import { COMMON_MENU, MENUS } from "@/features/dashboard/menus";
 import * as t from "@/texts/layout";
 import { Avatar, Skeleton } from "@/ui";
 import { nameOf } from "./AccountFace";
@@ -10,8 +10,7 @@ import { linkClass } from "./linkClass";
 /** Who is signed in, and the screens of their role. */
 export function AccountEntries({ user }: { user: SignedInUser }) {
   const { role, error } = useRole();
-  const account = { to: "/dashboard/account", label: t.account };
-  const entries = [...(role ? MENUS[role] : []), account];
+  const entries = [...(role ? MENUS[role] : []), ...COMMON_MENU];
   return (
     <>
       <div className="flex items-center gap-3 px-3.5 py-2">

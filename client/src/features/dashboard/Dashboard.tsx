@@ -3,7 +3,7 @@ import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
-import { MENUS } from "./menus";
+import { COMMON_MENU, MENUS } from "./menus";
 
 /** The layout of every dashboard screen: heading, side menu and the screen itself. */
 export default function Dashboard() {
@@ -13,9 +13,13 @@ export default function Dashboard() {
     <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:col-span-2">
         <h1 className="font-extrabold text-3xl">{t.title}</h1>
-        <Link to="/dashboard/account" className="font-semibold text-brand text-sm underline">
-          {t.account}
-        </Link>
+        <p className="flex gap-4">
+          {COMMON_MENU.map(({ to, label }) => (
+            <Link key={to} to={to} className="font-semibold text-brand text-sm underline">
+              {label}
+            </Link>
+          ))}
+        </p>
       </div>
       {isLoading && !role && <Spinner page />}
       {error && !role && <ErrorState message={error.message} onRetry={retry} />}

@@ -10,22 +10,23 @@ export interface MenuEntry {
   activePrefix?: string;
 }
 
-/** Everybody watches phones. */
-const WATCHING: MenuEntry = { to: "/dashboard/watching", label: t.watching };
-
 /** The screens of each role (spec section 2), as the side menu and the menu of the account list them. */
 export const MENUS: Record<Role, MenuEntry[]> = {
-  buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, activePrefix: "/dashboard/payment/" }, WATCHING],
+  buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, activePrefix: "/dashboard/payment/" }],
   seller: [
     { to: "/dashboard/addProduct", label: t.addProduct },
     { to: "/dashboard/myProducts", label: t.myProducts },
-    WATCHING,
   ],
   admin: [
     { to: "/dashboard/allBuyers", label: t.allBuyers },
     { to: "/dashboard/allSellers", label: t.allSellers },
     { to: "/dashboard/reportedItems", label: t.reportedItems },
     { to: "/dashboard/auditTrail", label: t.auditTrail },
-    WATCHING,
   ],
 };
+
+/** The screens of every role, beside the dashboard's heading and in the menu of the account. */
+export const COMMON_MENU: MenuEntry[] = [
+  { to: "/dashboard/watching", label: t.watching },
+  { to: "/dashboard/account", label: t.account },
+];
