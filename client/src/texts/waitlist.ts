@@ -51,9 +51,7 @@ export const left = (phone: string) => `You no longer wait for ${phone}`;
 
 /** In the booking dialog of a phone that another buyer was faster to book. */
 export const orWait = (position: number) =>
-  position === 1
-    ? "You can wait for it: you would be next in line."
-    : `You can wait for it: you would be ${ordinal(position)} in line.`;
+  position === 1 ? "You would be next in line." : `You would be ${ordinal(position)} in line.`;
 
 const clock = dateFormat({ hour: "2-digit", minute: "2-digit" });
 /** The banner on every screen of the person whose turn it is. */

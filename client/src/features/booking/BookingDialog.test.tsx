@@ -292,7 +292,7 @@ describe("a rejected booking", () => {
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.type(screen.getByLabelText("Location"), "Gulshan");
     await user.click(submitButton());
-    expect(await screen.findByText(/^You can wait for it: you would be 3rd in line\./)).toBeVisible();
+    expect(await screen.findByText(/^You would be 3rd in line\./)).toBeVisible();
     const opened = dialog();
     onProduct({ ...phone, version: 2, booked: true, waiting: 2 });
     await user.click(screen.getByRole("button", { name: "Wait for it" }));

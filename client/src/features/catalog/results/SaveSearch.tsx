@@ -15,11 +15,11 @@ export function SaveSearch({ arg }: { arg: PhonesArg }) {
         size="sm"
         variant="secondary"
         title={t.saveSearch}
-        className="shrink-0 whitespace-nowrap max-sm:px-2!"
+        className="shrink-0 whitespace-nowrap @max-xl:px-2!"
         onClick={() => setOpen(true)}
       >
         <HeartIcon className="size-4" />
-        <span className="max-sm:sr-only">{t.saveSearch}</span>
+        <span className="@max-xl:sr-only">{t.saveSearch}</span>
       </Button>
       {isOpen && (
         <Suspense>

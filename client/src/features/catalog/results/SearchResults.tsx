@@ -121,7 +121,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
           columns={CARD_COLUMNS}
           removedText={query ? t.removedFromList : t.notForSale}
           header={
-            <div className="group flex min-w-0 items-center gap-2 sm:gap-4">
+            <div className="group @container flex min-w-0 items-center gap-2 sm:gap-4">
               <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
                 <LiveDot className="text-ok" />
                 <span>
