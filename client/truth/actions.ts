@@ -1,6 +1,6 @@
 import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
-import type { Booking, Brand, Product, Report, User } from "@/api/types";
+import type { Booking, Brand, Notification, Product, Report, User, Wait } from "@/api/types";
 import { completeSignIn, renewToken, signOut } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import { type ActionResult, pick, type RandomNumbers } from "./environment";
@@ -8,8 +8,10 @@ import type { Page } from "./page";
 import {
   adminLists,
   brandPage,
+  hearts,
   home,
-  orders,
+  myOrders,
+  ownNotifications,
   ownPhones,
   payment,
   phonePage,
@@ -49,6 +51,10 @@ export class Actions {
       book: () => this.book(dice),
       cancel: () => this.onOrder(dice, (order) => this.call("cancelBooking", order._id)),
       pay: () => this.onOrder(dice, (order) => this.pay(order)),
+      wait: () => this.wait(dice),
+      leaveWaitlist: () => this.leaveWaitlist(dice),
+      watch: () => this.watch(dice),
+      read: () => this.read(),
       report: () => this.report(dice),
       add: () => this.add(dice),
       edit: () => this.edit(dice),
@@ -158,13 +164,14 @@ export class Actions {
     if (role === "buyer") {
       const order = pick(this.entitiesOf<Booking>("orders"), how);
       views.push(
-        [orders(this.email)],
-        [orders(this.email)],
-        order ? [payment(order._id)] : [orders(this.email)],
+        myOrders(this.email),
+        myOrders(this.email),
+        order ? [payment(order._id)] : myOrders(this.email),
       );
     }
     if (role === "seller") views.push([ownPhones(this.email)], [ownPhones(this.email)]);
     if (role === "admin") views.push(adminLists(), adminLists());
+    if (this.email) views.push([ownNotifications(), hearts()]);
     return this.openViews(...(pick(views, where) ?? [home()]));
   }
 
@@ -228,10 +235,45 @@ export class Actions {
     act: (order: Booking) => Promise<ActionResult>,
   ): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
-    if (this.entitiesOf("orders", "payment").length === 0) await this.openViews(orders(this.email));
+    if (this.entitiesOf("orders", "payment").length === 0) await this.openViews(...myOrders(this.email));
     const open = this.entitiesOf<Booking>("orders", "payment").filter(({ status }) => status === "held");
     const order = pick(open, dice[0]);
     return order ? act(order) : NOT_POSSIBLE;
+  }
+
+  /** Waits for a phone that somebody has booked. */
+  private async wait(dice: RandomNumbers): Promise<ActionResult> {
+    const held = (await this.somePhones(dice)).filter(({ booked, sold }) => booked && !sold);
+    const phone = pick(held, dice[0]);
+    if (!phone || !this.email) return NOT_POSSIBLE;
+    const values = { phone: "01700000", location: "Dhaka" };
+    return this.call("joinWaitlist", { productID: phone._id, values });
+  }
+
+  private async leaveWaitlist(dice: RandomNumbers): Promise<ActionResult> {
+    if (!this.email) return NOT_POSSIBLE;
+    if (this.entitiesOf("waits").length === 0) await this.openViews(...myOrders(this.email));
+    const wait = pick(this.entitiesOf<Wait>("waits"), dice[0]);
+    return wait ? this.call("leaveWaitlist", wait) : NOT_POSSIBLE;
+  }
+
+  /** Watches a phone, or stops watching it. */
+  private async watch(dice: RandomNumbers): Promise<ActionResult> {
+    const phone = pick(await this.somePhones(dice), dice[0]);
+    if (!phone || !this.email) return NOT_POSSIBLE;
+    return this.call("watch", { phone: phone._id, isWatched: (dice[1] ?? 0) < 0.7 });
+  }
+
+  /** Opens the notifications, which reads them. */
+  private async read(): Promise<ActionResult> {
+    if (!this.email) return NOT_POSSIBLE;
+    await this.openViews(ownNotifications(), hearts());
+    const unread = this.entitiesOf<Notification>("notifications").filter(({ readAt }) => !readAt);
+    const newest = unread
+      .map(({ _id }) => _id)
+      .sort()
+      .at(-1);
+    return newest ? this.call("markRead", newest) : NOT_POSSIBLE;
   }
 
   /** Pays as the payment screen does; the sandbox provides the card. */

@@ -29,9 +29,10 @@ const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
 
 /**
  * The market increments the version of bookings and users for internal changes, too (the next check at the card
- * provider, the end of a cascade), and sends no event. The server's version may therefore be higher.
+ * provider, the end of a cascade), and sends no event. An entry of a waitlist has the version of its phone, and no event
+ * if only the phone has changed. The server's version may therefore be higher.
  */
-const SILENT_VERSIONS = /^\/(users|bookings?)\b/;
+const SILENT_VERSIONS = /^\/(users|bookings?|waitlist)\b/;
 
 /** A report's list also says that its phone is removed; an open list learns it from product.removed. */
 const REPORTS = /^\/reportedItems\b/;

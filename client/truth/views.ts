@@ -2,9 +2,11 @@ import { api } from "@/api/api";
 import { bookings } from "@/api/bookings";
 import type { PageArg } from "@/api/liveList";
 import { phone } from "@/api/phone";
+import { waits } from "@/api/waitlist";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { advertised } from "@/features/catalog/endpoints";
 import { type PhonesArg, phoneList } from "@/features/catalog/phoneList";
+import { notifications } from "@/features/notifications/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
 import type { LiveList } from "@/lib/live";
 
@@ -78,6 +80,20 @@ export function phonePage(id: string, signedIn: boolean): View {
 /** A buyer's orders. */
 export const orders = (email: string) =>
   view("orders", bookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
+
+/** The phones that a buyer waits for. */
+export const ownWaits = (email: string) =>
+  view("waits", waits, { email }, `/waitlist?email=${encodeURIComponent(email)}`);
+
+/** My Orders: a buyer's orders, and the phones that the buyer waits for. */
+export const myOrders = (email: string) => [orders(email), ownWaits(email)];
+
+/** What a user has been notified of. */
+export const ownNotifications = () => view("notifications", notifications, {}, "/notifications");
+
+/** The ids of the phones that a user watches. */
+export const hearts = () =>
+  view("watching", (api.endpoints as Record<string, unknown>).watching, {}, "/watching", { rule: "one" });
 
 /** The order of the payment screen. */
 export const payment = (id: string) =>

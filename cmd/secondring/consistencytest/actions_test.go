@@ -26,6 +26,10 @@ var actionWeights = map[string][]struct {
 		{"book", 10},
 		{"cancel", 3},
 		{"pay", 4},
+		{"wait", 8},
+		{"leaveWaitlist", 2},
+		{"watch", 3},
+		{"read", 2},
 		{"report", 3},
 		{"more", 3},
 		{"refetch", 2},
@@ -38,6 +42,7 @@ var actionWeights = map[string][]struct {
 		{"edit", 14},
 		{"advertise", 6},
 		{"stopAdvertising", 2},
+		{"read", 2},
 		{"delete", 8}, // as often as "add": the market does not grow for ever
 		{"more", 2},
 		{"refetch", 1},

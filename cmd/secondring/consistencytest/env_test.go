@@ -90,12 +90,13 @@ func newEnv(t *testing.T, nodes int, p plan) *env {
 			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
 		})
 	}
-	// Holds of the first node expire within the test, those of the second do not.
+	// Holds and turns of the first node expire within the test, those of the second do not.
 	holds := []string{"3s", "1h"}
+	turns := []string{"2s", "1h"}
 	var addresses []string
 	for i := range nodes {
 		env := maps.Clone(e.env)
-		env["BOOKING_HOLD"] = holds[i%len(holds)]
+		env["BOOKING_HOLD"], env["TURN"] = holds[i%len(holds)], turns[i%len(turns)]
 		e.nodes = append(e.nodes, nodetest.Start(t, env))
 		addresses = append(addresses, strings.TrimPrefix(e.nodes[i].URL, "http://"))
 	}
