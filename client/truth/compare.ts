@@ -119,7 +119,8 @@ export function compareList(shown: ShownList, truth: Expected): Difference | nul
   const { list, rule, name, path } = shown;
   if (!list) return null; // the request failed, or there is none
   if (rule === "one") {
-    const is = truth?.[0];
+    // An entity without an id is not stored yet: what a person watches who watches nothing.
+    const is = truth?.find(({ _id }) => _id !== undefined);
     const entity = Object.values(list.entities)[0];
     return entity || is ? compareEntity(shown, entity, is) : null;
   }
