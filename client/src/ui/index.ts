@@ -30,6 +30,7 @@ export { Thumbnail } from "@/ui/Thumbnail";
 export { ToastProvider, useToast } from "@/ui/Toast";
 export { Trans } from "@/ui/Trans";
 export { useTheme } from "@/ui/theme";
+export { useAnnounceNewest } from "@/ui/useAnnounceNewest";
 export { useNow } from "@/ui/useNow";
 export { useRowSnapshot } from "@/ui/useRowSnapshot";
 export { useStableOrder } from "@/ui/useStableOrder";

@@ -1,8 +1,7 @@
-import { useEffect, useRef } from "react";
 import type { AuditEntry } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { useAnnounce } from "@/ui";
+import { useAnnounceNewest } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { auditLog } from "./endpoints";
 
@@ -32,7 +31,8 @@ const targetOf = ({ deed, target }: AuditEntry) => (deed === "restore" ? t.backu
 /** /dashboard/auditTrail */
 export default function AuditTrail() {
   const view = useList(auditLog, ALL);
-  useAnnounceNewest(rowsOf(view.list)[0]);
+  const [newest] = rowsOf(view.list);
+  useAnnounceNewest(newest?._id, newest ? t.newEntry(actionOf(newest), targetOf(newest)) : "");
   return (
     <AdminTable
       title={t.auditTrail}
@@ -68,15 +68,4 @@ export default function AuditTrail() {
 function Actor({ name }: { name: string | undefined }) {
   if (!name) return <span className="text-muted">{t.operator}</span>;
   return <bdi className="break-words">{name}</bdi>;
-}
-
-/** Reads out an entry that is added while the screen is open. */
-function useAnnounceNewest(newest: AuditEntry | undefined) {
-  const announce = useAnnounce();
-  const known = useRef(newest?._id);
-  useEffect(() => {
-    if (!newest || newest._id === known.current) return;
-    if (known.current) announce(t.newEntry(actionOf(newest), targetOf(newest)));
-    known.current = newest._id;
-  }, [newest, announce]);
 }

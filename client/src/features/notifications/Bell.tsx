@@ -1,17 +1,17 @@
 import { NavLink } from "react-router-dom";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/notifications";
-import { cx } from "@/ui";
+import { cx, useAnnounceNewest } from "@/ui";
 import { BellIcon } from "@/ui/icons";
 import { ALL, notifications } from "./endpoints";
-import { useAnnounceNewest } from "./useAnnounceNewest";
 
 /** The link to the notifications, with the number of unread ones. Of those that are not loaded none is counted. */
 export default function Bell() {
   const { list, hasMore } = useList(notifications, ALL);
   const rows = rowsOf(list);
   const unread = rows.filter(({ readAt }) => !readAt).length;
-  useAnnounceNewest(list);
+  const [newest] = rows;
+  useAnnounceNewest(list && (newest?._id ?? ""), newest ? t.added(newest.text) : "");
   const label = t.bell(unread, hasMore && unread === rows.length);
   return (
     <NavLink
