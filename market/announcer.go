@@ -17,9 +17,9 @@ const (
 )
 
 // Announcer tells people what has changed on phones that they watch, and which phones match
-// their searches. One runs on every node. It goes through them page by page and stores how
-// far it is; after a crash another continues there. Whoever was told already has a
-// notification of the same cause.
+// their searches. One runs on every node. It reads these people page by page and stores how
+// far it has come, so that after a crash another node goes on from there. Nobody is told
+// twice: a notification of the same cause is not stored again.
 type Announcer struct {
 	market *Market
 	log    *slog.Logger
@@ -30,19 +30,7 @@ func NewAnnouncer(m *Market, log *slog.Logger) *Announcer { return &Announcer{ma
 
 // Run works until the context ends. A step that fails is tried again.
 func (k *Announcer) Run(ctx context.Context) {
-	tick := time.NewTicker(announceEvery)
-	defer tick.Stop()
-	var out FailureLog
-	for {
-		if err := k.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, k.log, "announcer", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	repeat(ctx, announceEvery, k.log, "announcer", k.Step)
 }
 
 // Step tells all that is due now.
@@ -91,7 +79,7 @@ func (k *Announcer) announce(ctx context.Context, r Record) error {
 			r.Data, r.Due = encode(a), m.clock.Now().Add(announceLease)
 			r.Version++
 			if err := m.store.SaveRecord(ctx, r); err != nil {
-				return ignoreConflict(err)
+				return unlessChanged(err)
 			}
 		}
 	}
@@ -102,14 +90,7 @@ func (k *Announcer) announce(ctx context.Context, r Record) error {
 func (k *Announcer) finish(ctx context.Context, r Record) error {
 	r.Data, r.Due, r.Expires = nil, time.Time{}, k.market.clock.Now()
 	r.Version++
-	return ignoreConflict(k.market.store.SaveRecord(ctx, r))
-}
-
-func ignoreConflict(err error) error {
-	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
+	return unlessChanged(k.market.store.SaveRecord(ctx, r))
 }
 
 // audience is a part of those who hear of an announcement.

@@ -12,7 +12,8 @@ import (
 // productEvents tells the brand's readers, signed in and visitors, the seller, those
 // whose place on the waitlist is another, and Home where the phone is or was advertised.
 // A removal also tells the admins, whose reports may be about the phone. An announcement
-// tells those who watch the phone or search for it. Before is the phone as it was; the zero Product for a new one.
+// tells those who watch the phone or search for it. Before is the phone as it was; the zero
+// Product for a new one.
 func productEvents(kind string, before, p Product, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}

@@ -105,3 +105,19 @@ var (
 	ErrUnavailable = errors.New("store: the engine cannot be asked now") // a write may have been carried out
 	ErrDiskFull    = errors.New("store: the disk is full, or takes nothing")
 )
+
+// unlessNotFound returns the error of a write or a read of what may have been removed by now.
+func unlessNotFound(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// unlessChanged returns the error of a write that is left out if another one came first.
+func unlessChanged(err error) error {
+	if errors.Is(err, ErrConflict) {
+		return nil
+	}
+	return unlessNotFound(err)
+}

@@ -29,3 +29,21 @@ func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, er
 		*o = FailureLog{}
 	}
 }
+
+// repeat runs a step at once and then at this interval, until the context ends. A step that
+// fails is logged under the name and runs again.
+func repeat(ctx context.Context, interval time.Duration, log *slog.Logger, name string, step func(context.Context) error) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	var failures FailureLog
+	for {
+		if err := step(ctx); ctx.Err() == nil {
+			failures.Note(ctx, log, name, err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -107,13 +107,6 @@ func (m *Market) isWithdrawn(ctx context.Context, b Booking) (bool, error) {
 	return errors.Is(err, ErrNotFound) || seller.Removed, unlessNotFound(err)
 }
 
-func unlessNotFound(err error) error {
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
 // releasePhone ends the hold of this booking if it still holds the phone.
 func (m *Market) releasePhone(ctx context.Context, productID, bookingID string) error {
 	return m.endHold(ctx, productID, heldUnsold(bookingID), releasedNotice)
@@ -131,7 +124,7 @@ func (m *Market) endHold(
 	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Event,
 ) error {
 	var after Product
-	err := m.changeIfThereAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
+	_, err := m.changeProductAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
 		if after = (Product{}); !isExpected(*p) {
 			return "", nil, nil
 		}
@@ -150,7 +143,7 @@ func (m *Market) endHold(
 		return TypeProductBooked, told, nil
 	})
 	if err != nil || after.Hold == nil {
-		return err
+		return unlessNotFound(err)
 	}
 	_, err = m.bookingOf(ctx, after, "")
 	if CodeOf(err) == CodeTooMany { // the phone has gone to the next one

@@ -38,19 +38,7 @@ func NewJanitor(m *Market, log *slog.Logger) *Janitor { return &Janitor{market: 
 
 // Run works until the context ends. A step that fails is tried again.
 func (k *Janitor) Run(ctx context.Context) {
-	tick := time.NewTicker(janitorEvery)
-	defer tick.Stop()
-	var out FailureLog
-	for {
-		if err := k.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, k.log, "janitor", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	repeat(ctx, janitorEvery, k.log, "janitor", k.Step)
 }
 
 // Step does all that is due now: lapsed and closing holds, held phones without a

@@ -32,19 +32,7 @@ func NewPaymentReconciler(m *Market, log *slog.Logger) *PaymentReconciler {
 
 // Run works until the context ends. What fails is asked about again.
 func (c *PaymentReconciler) Run(ctx context.Context) {
-	tick := time.NewTicker(reconcilerEvery)
-	defer tick.Stop()
-	var out FailureLog
-	for {
-		if err := c.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, c.log, "to ask about payments", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	repeat(ctx, reconcilerEvery, c.log, "to ask about payments", c.Step)
 }
 
 // Step asks about everything that is due now.

@@ -381,17 +381,6 @@ func (m *Market) changeProductAndTell(ctx context.Context, id string, change fun
 // changeIfThere is changeProduct for a phone that may have been removed by now: then
 // nothing is changed.
 func (m *Market) changeIfThere(ctx context.Context, id string, change func(*Product) (string, error)) error {
-	return m.changeIfThereAndTell(ctx, id, func(p *Product) (string, []Event, error) {
-		kind, err := change(p)
-		return kind, nil, err
-	})
-}
-
-// changeIfThereAndTell is changeIfThere for a change that tells more.
-func (m *Market) changeIfThereAndTell(ctx context.Context, id string, change func(*Product) (string, []Event, error)) error {
-	_, err := m.changeProductAndTell(ctx, id, change)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
+	_, err := m.changeProduct(ctx, id, change)
+	return unlessNotFound(err)
 }

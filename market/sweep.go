@@ -106,9 +106,6 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 	}
 	u.SweepUntil = time.Time{}
 	u.Version++
-	err = k.market.store.SaveUser(ctx, u, nil)
-	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
-		return nil, nil // another write came first: the next step tries again
-	}
-	return nil, err
+	// Where another write came first, the next step tries again.
+	return nil, unlessChanged(k.market.store.SaveUser(ctx, u, nil))
 }

@@ -158,11 +158,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 			return nil, m.releasePhone(ctx, p.ID, b.ID) // an ended booking may not keep it
 		}
 	}
-	err = m.withdraw(ctx, p)
-	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
-		err = nil // looked at again
-	}
-	return nil, err
+	return nil, unlessChanged(m.withdraw(ctx, p)) // a changed phone is looked at again
 }
 
 // closeAccount ends the sign-in. The address stays taken.

@@ -180,7 +180,7 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 
 // endWaitlist takes everybody off the waitlist of a phone that is being withdrawn.
 func (m *Market) endWaitlist(ctx context.Context, productID string) error {
-	return m.changeIfThereAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
+	_, err := m.changeProductAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
 		if len(p.Waitlist) == 0 {
 			return "", nil, nil
 		}
@@ -188,6 +188,7 @@ func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 		p.Waitlist = nil
 		return TypeProductChanged, told, nil
 	})
+	return unlessNotFound(err)
 }
 
 // Waitlist lists the phones that a buyer waits for, for that buyer alone.
