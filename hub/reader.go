@@ -94,6 +94,9 @@ func (c *conn) read() error {
 		readBuffers.Put(buffer)
 	}()
 	for {
+		if c.isClosing() {
+			return c.discard()
+		}
 		if err := c.await(); err != nil {
 			return err
 		}
@@ -111,11 +114,25 @@ func (c *conn) read() error {
 	}
 }
 
+// discard reads on after the hub has closed the socket, up to the client's close frame or
+// the deadline. It keeps no message, so that a flood that is under way costs no memory.
+func (c *conn) discard() error {
+	part := make([]byte, readBufferSize)
+	for {
+		_, message, err := c.ws.NextReader()
+		for err == nil {
+			_, err = message.Read(part)
+		}
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+}
+
 // await returns nil when the buffer has a byte, and errNothing when nothing has arrived.
-// For a connection that cannot be polled, or that is closing and has a deadline, it
-// returns nil and ReadMessage waits.
+// For a connection that cannot be polled it returns nil and ReadMessage waits.
 func (c *conn) await() error {
-	if c.out.in.Buffered() > 0 || !c.polled || c.isClosing() {
+	if c.out.in.Buffered() > 0 || !c.polled {
 		return nil
 	}
 	c.out.peeking = true
