@@ -123,7 +123,9 @@ func (a announcement) forSearcher(p Product, w Watching, brand string, at time.T
 		isNew := a.Before == nil || !s.Query.Matches(*a.Before)
 		if slices.Contains(s.brands(), brand) && isNew && s.Query.Matches(p) {
 			text := fmt.Sprintf("New for your search “%s”: %s for $%d.", s.Name, p.title(), p.ResalePrice)
-			all = append(all, NewNotification(w.UID, NotifyMatch, text, linkPhone+p.ID, "match:"+s.ID+":"+p.ID, at))
+			n := NewNotification(w.UID, NotifyMatch, text, linkPhone+p.ID, "match:"+s.ID+":"+p.ID, at)
+			n.Subject = s.Name
+			all = append(all, n)
 		}
 	}
 	return all

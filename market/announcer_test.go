@@ -116,7 +116,7 @@ func TestSearchesHearOfAPhoneOnce(t *testing.T) {
 	e.wantHeard(searcher, market.NotifyMatch, market.NotifyMatch)
 	list, err := e.store.NotificationsOf(e.ctx, searcher.User.UID, market.Page{Limit: 1})
 	e.must(err)
-	if n := list.Items[0]; n.Cause != "match:"+cheap.ID+":"+p.ID || n.Text != "New for your search “Mine”: Nokia 3310 for $15." {
+	if n := list.Items[0]; n.Cause != "match:"+cheap.ID+":"+p.ID || n.Subject != "Mine" || n.Text != "New for your search “Mine”: Nokia 3310 for $15." {
 		t.Errorf("told %+v", n)
 	}
 	e.wantHeard(seller)

@@ -53,6 +53,7 @@ type Notification struct {
 	UID     string // whom it tells
 	Kind    NotificationKind
 	Text    string
+	Subject string // the name of the saved search, for NotifyMatch: who lists notifications groups them by it; else empty
 	Link    string // the path of a screen of the client
 	Cause   string // unique among the person's: nobody is told of a cause twice. The ID where the notification is stored with its cause
 	At      time.Time
@@ -94,8 +95,8 @@ func NotificationsIn(events []Event) ([]Notification, error) {
 			return nil, fmt.Errorf("read the notification of an event: %w", err)
 		}
 		all = append(all, Notification{
-			ID: v.ID, UID: strings.TrimPrefix(e.Topic, prefixMe), Kind: v.Kind, Text: v.Text, Link: v.Link, Cause: v.ID,
-			At: v.CreatedAt, Version: v.Version,
+			ID: v.ID, UID: strings.TrimPrefix(e.Topic, prefixMe), Kind: v.Kind, Text: v.Text, Subject: v.Subject, Link: v.Link,
+			Cause: v.ID, At: v.CreatedAt, Version: v.Version,
 		})
 	}
 	return all, nil

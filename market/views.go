@@ -174,6 +174,7 @@ type NotificationView struct {
 	Version   int64            `json:"version"`
 	Kind      NotificationKind `json:"kind" enum:"booked,paid,released,verified,turn,message,offer,price,available,sold,match,order,report"`
 	Text      string           `json:"text"`
+	Subject   string           `json:"subject,omitempty" doc:"Of kind match: the name of the saved search"`
 	Link      string           `json:"link" doc:"The path of a screen"`
 	CreatedAt time.Time        `json:"createdAt" doc:"UTC"`
 	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; left out while it is unread"`
@@ -301,7 +302,9 @@ func (entry AuditEntry) View() AuditEntryView {
 
 // View is for the person whom it tells.
 func (n Notification) View() NotificationView {
-	v := NotificationView{ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Link: n.Link, CreatedAt: n.At}
+	v := NotificationView{
+		ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, CreatedAt: n.At,
+	}
 	if !n.ReadAt.IsZero() {
 		v.ReadAt = &n.ReadAt
 	}

@@ -226,6 +226,9 @@ func TestWatchersAndSearchersAreTold(t *testing.T) {
 	if len(got) != 2 || got[0]["kind"] != "price" || got[1]["kind"] != "match" || list.Header.Get("X-Unread-Count") != "2" {
 		t.Errorf("told: %s", list.body)
 	}
+	if subject, hasSubject := got[0]["subject"]; got[1]["subject"] != "Cheap ones" || hasSubject {
+		t.Errorf("the subjects are %v of the match and %v of the price", got[1]["subject"], subject)
+	}
 	for _, n := range got {
 		if n["link"] != "/phone/"+phone {
 			t.Errorf("the link of %v", n)

@@ -35,7 +35,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Record]():       "kind id data due expires version",
 		reflect.TypeFor[market.Report]():       "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
 		reflect.TypeFor[market.AuditEntry]():   "id at actorid actor deed target targetid concernid",
-		reflect.TypeFor[market.Notification](): "id uid kind text link cause at readat version",
+		reflect.TypeFor[market.Notification](): "id uid kind text subject link cause at readat version",
 		reflect.TypeFor[market.Event]():        "seq topic type at entity version data",
 	} {
 		var names []string

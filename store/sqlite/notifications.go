@@ -8,12 +8,12 @@ import (
 )
 
 // notificationColumns are the columns of notifications in the order of notificationFields.
-const notificationColumns = "id, uid, kind, text, link, cause, at, read_at, version"
+const notificationColumns = "id, uid, kind, text, subject, link, cause, at, read_at, version"
 
 var (
 	notificationTable    = newTable("notifications", notificationColumns)
 	notificationSwap     = notificationTable.swap("notification")
-	qCarryNotification   = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(9) + ") ON CONFLICT DO NOTHING")
+	qCarryNotification   = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(10) + ") ON CONFLICT DO NOTHING")
 	qNotification        = query("SELECT " + notificationColumns + " FROM notifications WHERE id = ?")
 	qUnreadNotifications = query("SELECT " + notificationColumns + ` FROM notifications
 		WHERE uid = ? AND read_at IS NULL ORDER BY id DESC LIMIT 0 + ?`)
@@ -32,7 +32,7 @@ var (
 
 func notificationFields(n *market.Notification) []any {
 	return []any{
-		&n.ID, &n.UID, &n.Kind, &n.Text, &n.Link, &n.Cause,
+		&n.ID, &n.UID, &n.Kind, &n.Text, &n.Subject, &n.Link, &n.Cause,
 		when{&n.At},
 		when{&n.ReadAt},
 		&n.Version,

@@ -138,7 +138,7 @@ var notificationCases = cases{
 func told(uid string) market.Notification {
 	n := market.NewNotification(uid, market.NotifyOrder, "", "/dashboard/myOrders", "", noon)
 	n.ID = newID()
-	n.Cause, n.Text = n.ID, fmt.Sprint("Text of ", n.ID)
+	n.Cause, n.Text, n.Subject = n.ID, fmt.Sprint("Text of ", n.ID), fmt.Sprint("Subject of ", n.ID)
 	return n
 }
 

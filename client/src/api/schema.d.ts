@@ -1534,6 +1534,8 @@ export interface components {
              * @description UTC; left out while it is unread
              */
             readAt?: string;
+            /** @description Of kind match: the name of the saved search */
+            subject?: string;
             text: string;
             /** Format: int64 */
             version: number;

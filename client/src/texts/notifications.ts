@@ -32,5 +32,8 @@ const groups: Record<string, { one: string; other: string }> = {
   match: { one: "# phone matches your searches", other: "# phones match your searches" },
   report: { one: "# new report", other: "# new reports" },
 };
-export const group = (kind: string, count: number) =>
-  plural(count, groups[kind] ?? { one: "# notification", other: "# notifications" });
+/** `subject` is the name of the saved search that all of them are about, if there is one. */
+export const group = (kind: string, count: number, subject?: string) =>
+  kind === "match" && subject
+    ? `${plural(count, { one: "# phone matches", other: "# phones match" })} “${subject}”`
+    : plural(count, groups[kind] ?? { one: "# notification", other: "# notifications" });

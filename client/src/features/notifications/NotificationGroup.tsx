@@ -12,8 +12,8 @@ interface Props {
   isNew: (id: string) => boolean;
 }
 
-/** One notification, or one line for several of a kind, which opens. */
-export function NotificationGroup({ group: { notifications }, isNew }: Props) {
+/** One notification, or one line for several of a kind or subject, which opens. */
+export function NotificationGroup({ group: { notifications, subject }, isNew }: Props) {
   const [newest] = notifications;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -36,7 +36,7 @@ export function NotificationGroup({ group: { notifications }, isNew }: Props) {
       >
         <KindIcon kind={kind} />
         <span className="min-w-0 flex-1 font-semibold wrap-anywhere">
-          {t.group(kind, notifications.length)}
+          {t.group(kind, notifications.length, subject)}
         </span>
         {notifications.some(({ _id }) => isNew(_id)) && <NewMark />}
         <Time at={newest.createdAt} />

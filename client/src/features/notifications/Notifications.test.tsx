@@ -87,13 +87,13 @@ it("adds one that arrives to the list and to the bell, and announces it", async 
   expect(await screen.findByText("Notification: Your iPhone 6 is sold")).toBeInTheDocument();
 });
 
-it("shows a burst of a kind as one line, which opens", async () => {
+it("shows a burst of matches of a saved search as one line with its name, which opens", async () => {
   const rows = Array.from({ length: 20 }, (_, n) =>
-    aNotification({ kind: "match", text: `Pixel ${20 - n} matches` }),
+    aNotification({ kind: "match", subject: "pixel under 200", text: `Pixel ${20 - n} matches` }),
   );
   serve(...rows);
   const { user } = show();
-  const line = await screen.findByRole("button", { name: /20 phones match your searches/ });
+  const line = await screen.findByRole("button", { name: /20 phones match “pixel under 200”/ });
   expect(screen.queryByText("Pixel 7 matches")).toBeNull();
   await user.click(line);
   expect(line).toHaveAttribute("aria-expanded", "true");

@@ -16,6 +16,22 @@ it("puts neighbours of a kind into one group, and leaves a few of a kind as they
   expect(sizes(rows)).toEqual([20, 1, 1, 1, MIN_GROUP]);
 });
 
+it("puts those of one subject into one group, though they alternate with others", () => {
+  const rows = Array.from({ length: MIN_GROUP }, () => [
+    aNotification({ kind: "match", subject: "pixel" }),
+    aNotification({ kind: "match", subject: "under 200" }),
+  ]).flat();
+  const few = several(MIN_GROUP - 1, { kind: "match", subject: "nokia" });
+  const groups = groupsOf([...rows, ...few]);
+  expect(groups.map(({ subject }) => subject)).toEqual(["pixel", "under 200", ...few.map(() => undefined)]);
+  expect(groups.map(({ notifications }) => notifications.length)).toEqual([MIN_GROUP, MIN_GROUP, 1, 1, 1]);
+});
+
+it("puts subjects that have too few for a group of their own into one without a subject", () => {
+  const rows = ["a", "a", "b", "b"].map((subject) => aNotification({ kind: "match", subject }));
+  expect(groupsOf(rows)).toEqual([{ key: rows[3]?._id, subject: undefined, notifications: rows }]);
+});
+
 it("gives a group a key that stays when it grows", () => {
   const rows = several(5).toReversed();
   const before = groupsOf(rows)[0]?.key;

@@ -4,24 +4,41 @@ import type { Notification } from "@/api/types";
 export interface Group {
   /** The _id of the oldest: it stays when the group grows. */
   key: string;
+  /** What all of them are about, if they are grouped by it. */
+  subject: string | undefined;
   notifications: [Notification, ...Notification[]];
 }
 
-/** A group begins with as many of a kind in a row; fewer are a line each. */
+/** A group has at least as many; fewer are a line each. */
 export const MIN_GROUP = 4;
 
-/** Puts neighbours of one kind into one group. */
+/**
+ * Groups neighbours of one kind: each subject that has enough of them, and the others. Those of one subject need not be
+ * neighbours, because a new phone may match several saved searches.
+ */
 export function groupsOf(rows: readonly Notification[]): Group[] {
-  const runs: [Notification, ...Notification[]][] = [];
+  const runs: Notification[][] = [];
   for (const row of rows) {
     const run = runs.at(-1);
-    if (run && run[0].kind === row.kind) run.push(row);
+    if (run?.[0]?.kind === row.kind) run.push(row);
     else runs.push([row]);
   }
-  return runs.flatMap((run) => (run.length < MIN_GROUP ? run.map((row) => toGroup([row])) : [toGroup(run)]));
+  return runs.flatMap(groupsOfKind);
 }
 
-const toGroup = (notifications: Group["notifications"]): Group => ({
-  key: notifications.at(-1)?._id ?? "",
-  notifications,
-});
+/** Groups a run of one kind, in the order of the newest of each group. */
+function groupsOfKind(run: Notification[]): Group[] {
+  const counts = new Map<string, number>();
+  for (const { subject = "" } of run) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  const isEnough = ({ subject }: Notification) => subject && (counts.get(subject) ?? 0) >= MIN_GROUP;
+  const others = run.filter((row) => !isEnough(row)).length;
+  const groups = new Map<string, Group>();
+  for (const row of run) {
+    const subject = isEnough(row) ? row.subject : undefined;
+    const id = subject ? `subject ${subject}` : others >= MIN_GROUP ? "others" : row._id;
+    const group = groups.get(id);
+    if (group) group.notifications.push(row);
+    else groups.set(id, { key: "", subject, notifications: [row] });
+  }
+  return [...groups.values()].map((group) => ({ ...group, key: group.notifications.at(-1)?._id ?? "" }));
+}
