@@ -27,6 +27,7 @@ type announcement struct {
 	// How far it has been told.
 	Audience int    // a place in audiences
 	After    string // the last Watching.ID of that audience
+	Tries    int    // that have failed
 }
 
 // announcementEvents returns the record of what is to be told of a change; none where nobody

@@ -28,12 +28,13 @@ type Announcer struct {
 // NewAnnouncer makes the announcer of a market.
 func NewAnnouncer(m *Market, log *slog.Logger) *Announcer { return &Announcer{market: m, log: log} }
 
-// Run works until the context ends. A step that fails is tried again.
+// Run works until the context ends.
 func (k *Announcer) Run(ctx context.Context) {
 	repeat(ctx, announceEvery, k.log, "announcer", k.Step)
 }
 
-// Step tells all that is due now.
+// Step tells all that is due now. An announcement that fails is put off, so that those after
+// it are told.
 func (k *Announcer) Step(ctx context.Context) error {
 	for {
 		due, err := k.market.store.RecordsDue(ctx, announcementKind, k.market.clock.Now(), announceBatch)
@@ -41,7 +42,7 @@ func (k *Announcer) Step(ctx context.Context) error {
 			return err
 		}
 		for _, r := range due {
-			if err := k.announce(ctx, r); err != nil {
+			if err := k.try(ctx, r); err != nil {
 				return fmt.Errorf("announcement %s: %w", r.ID, err)
 			}
 		}
@@ -51,39 +52,60 @@ func (k *Announcer) Step(ctx context.Context) error {
 	}
 }
 
-// announce tells one announcement, from where it was left.
-func (k *Announcer) announce(ctx context.Context, r Record) error {
-	m := k.market
+// try tells one announcement, or puts it off. It returns an error where it can do neither.
+func (k *Announcer) try(ctx context.Context, r Record) error {
 	a, err := announcementIn(r)
 	if err != nil {
+		k.log.ErrorContext(ctx, "announcement dropped: it cannot be read", "announcement", r.ID, "error", err)
+		return k.finish(ctx, r)
+	}
+	err = k.announce(ctx, &r, &a)
+	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	p, err := m.store.Product(ctx, a.ProductID)
+	a.Tries++
+	k.log.WarnContext(ctx, "announcement not told yet", "announcement", r.ID, "tries", a.Tries, "error", err)
+	return unlessChanged(k.save(ctx, &r, a, RetryPause(a.Tries)))
+}
+
+// save stores how far an announcement has been told. It is due again after the pause.
+func (k *Announcer) save(ctx context.Context, r *Record, a announcement, pause time.Duration) error {
+	next := *r
+	next.Data, next.Due = encode(a), k.market.clock.Now().Add(pause)
+	next.Version++
+	err := k.market.store.SaveRecord(ctx, next)
+	if err == nil {
+		*r = next
+	}
+	return err
+}
+
+// announce tells one announcement, from where it was left.
+func (k *Announcer) announce(ctx context.Context, r *Record, a *announcement) error {
+	p, err := k.market.store.Product(ctx, a.ProductID)
 	if errors.Is(err, ErrNotFound) {
-		return k.finish(ctx, r)
+		return k.finish(ctx, *r)
 	}
 	if err != nil {
 		return err
 	}
 	for ; a.Audience < len(audiences); a.Audience, a.After = a.Audience+1, "" {
-		more := audiences[a.Audience].isMeant(a)
+		more := audiences[a.Audience].isMeant(*a)
 		for more {
 			var told bool
-			if told, more, err = k.announcePage(ctx, &a, p); err != nil {
+			if told, more, err = k.announcePage(ctx, a, p); err != nil {
 				return err
 			}
 			if !told || !more {
 				continue // nothing is lost if these are looked at again
 			}
 			// A conflict means that another node tells the same: it goes on.
-			r.Data, r.Due = encode(a), m.clock.Now().Add(announceLease)
-			r.Version++
-			if err := m.store.SaveRecord(ctx, r); err != nil {
+			if err := k.save(ctx, r, *a, announceLease); err != nil {
 				return unlessChanged(err)
 			}
 		}
 	}
-	return k.finish(ctx, r)
+	return k.finish(ctx, *r)
 }
 
 // finish lets the record be forgotten.

@@ -1,10 +1,13 @@
 package market_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,6 +138,47 @@ func TestNothingIsToldThatIsNoLongerTrue(t *testing.T) {
 	e.must(err)
 	e.announce()
 	e.wantHeard(watcher)
+}
+
+// An announcement that fails each time is put off for longer and longer, those after it are
+// told, and it is told in the end.
+func TestFailingAnnouncementIsPutOff(t *testing.T) {
+	e := newEnv(t)
+	seller, unlucky, watcher := e.seller(), e.buyer(), e.buyer()
+	first, second := e.phone(seller), e.phone(seller)
+	e.watches(unlucky, first)
+	e.watches(watcher, second)
+	tries, isBroken := 0, true
+	store := market.HookStore(e.store, func(_ context.Context, call market.StoreCall, do func() error) error {
+		n, ok := call.Entity.(market.Notification)
+		if !ok || n.UID != unlucky.User.UID || !isBroken {
+			return do()
+		}
+		tries++
+		return errors.New("the row is broken")
+	})
+	var logged bytes.Buffer
+	announcer := market.NewAnnouncer(market.New(store, e.clock, e.rules, market.NoPayments{}), slog.New(slog.NewTextHandler(&logged, nil)))
+	e.must(e.reprice(first, 30))
+	e.clock.Pass(time.Millisecond)
+	e.must(e.reprice(second, 30))
+	e.must(announcer.Step(e.ctx))
+	e.wantHeard(watcher, market.NotifyPrice)
+	for range 3600 {
+		e.clock.Pass(time.Second)
+		e.must(announcer.Step(e.ctx))
+	}
+	if tries < 5 || tries > 30 {
+		t.Errorf("tried %d times within an hour", tries)
+	}
+	if n := strings.Count(logged.String(), first.ID); n != tries {
+		t.Errorf("%d of %d failures are logged: %s", n, tries, &logged)
+	}
+	e.wantHeard(unlucky)
+	isBroken = false
+	e.clock.Pass(15 * time.Minute)
+	e.must(announcer.Step(e.ctx))
+	e.wantHeard(unlucky, market.NotifyPrice)
 }
 
 // Two nodes tell at the same time, and one dies after each write in turn: everybody hears of

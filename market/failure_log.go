@@ -3,11 +3,25 @@ package market
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"time"
 )
 
 // remindEvery is how often an operation that still fails is logged again.
 const remindEvery = time.Minute
+
+// Pauses of what is tried again by itself: a letter, an announcement.
+const (
+	firstRetryPause   = 2 * time.Second // each pause is twice the one before
+	longestRetryPause = 15 * time.Minute
+)
+
+// RetryPause is how long something waits that has failed so many times, at least once. It
+// differs between those that have failed together.
+func RetryPause(tries int) time.Duration {
+	d := min(firstRetryPause<<min(tries-1, 20), longestRetryPause)
+	return d/2 + rand.N(d/2)
+}
 
 // FailureLog logs the failures of an operation that is retried all the time: the first
 // one, then one each minute, and the first success after them. The zero value is ready.

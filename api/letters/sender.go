@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -21,10 +20,8 @@ const (
 	sendTimeout = 30 * time.Second // of one try, all of it
 	lease       = 2 * sendTimeout  // a node that has taken a letter has sent it by then, or is gone
 	triedFor    = 24 * time.Hour   // after which a letter is given up
-	firstPause  = 2 * time.Second  // after the first failure; each pause is twice the one before
-	longestWait = 15 * time.Minute
-	atOnce      = 4  // letters that one node sends at the same time
-	batch       = 50 // letters read at a time
+	atOnce      = 4                // letters that one node sends at the same time
+	batch       = 50               // letters read at a time
 )
 
 // ErrObsolete says that a letter is not to be sent any more: its account is gone, or what
@@ -144,7 +141,7 @@ func (s *Sender) try(ctx context.Context, r market.Record) error {
 	now := q.clock.Now()
 	if outcome == Failed {
 		e.Tries++
-		r.Due = now.Add(pause(e.Tries))
+		r.Due = now.Add(market.RetryPause(e.Tries))
 	} else {
 		e.To, e.UID, e.Facts = "", "", nil
 		r.Due = time.Time{}
@@ -159,12 +156,6 @@ func ignoreFaster(err error) error {
 		return nil
 	}
 	return err
-}
-
-// pause grows with the tries that have failed, and differs between letters.
-func pause(tries int) time.Duration {
-	d := min(firstPause<<min(tries-1, 20), longestWait)
-	return d/2 + rand.N(d/2)
 }
 
 // messageID is the same for all tries of a letter, and another one when it was asked for
