@@ -199,7 +199,7 @@ test("long, foreign and unusual names fit, also from right to left and at twice 
   }
 });
 
-test("a booking form whose phone was sold offers a similar one, and keeps its input", async ({
+test("a booking form whose phone was booked watches its model and offers a similar one, and keeps its input", async ({
   brand,
   people,
   unique,
@@ -208,16 +208,25 @@ test("a booking form whose phone was sold offers a similar one, and keeps its in
   const seller = await people.seller();
   const phone = await seller.list(unique("Lost one"), brand);
   const near = await seller.list(unique("Nearest"), brand);
-  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const buyer = await people.buyer();
+  const page = await visit(buyer, { reducedMotion: "reduce", viewport: { width: 360, height: 780 } });
   const site = await new PhonePage(page).open(phone);
   const dialog = await site.phone(phone.name).book();
   await dialog.phone.fill("+880 1234-777888");
-  const place = await dialog.phone.boundingBox();
+  const [place, size] = [await dialog.phone.boundingBox(), await dialog.root.boundingBox()];
   await (await people.buyer("Faster")).book(phone);
   const other = dialog.root.getByRole("button", { name: `Book ${near.name} instead` });
   await expect(other).toBeVisible();
+  await expect(dialog.root.getByRole("button", { name: "Wait for it" })).toBeVisible();
+  await dialog.root.getByRole("button", { name: "Watch this model" }).click();
+  await expect(dialog.root.getByRole("button", { name: "Saved" })).toBeFocused();
   expect(await dialog.phone.boundingBox()).toEqual(place);
+  expect(await dialog.root.boundingBox()).toEqual(size);
+  const [search] = await buyer.request<{ name: string; query: string }[]>("get", "/searches");
+  expect(search?.name).toBe(`${brand.name} ${phone.name}`);
+  expect(new URLSearchParams(search?.query).get("q")).toBe(phone.name);
   await other.click();
+  await expect(dialog.phone).toHaveValue("+880 1234-777888");
   await expect(dialog.confirm).toBeFocused();
   await dialog.confirm.click();
   await expect(site.toast("Booking Confirmed")).toBeVisible();

@@ -42,7 +42,7 @@ export const now = "Now: ";
 export const acceptChanges = "Accept the changes";
 
 /** Available phones that are similar to the one that was booked. */
-export const similar = "Similar phones available";
+export const similar = "Similar phones";
 export const searching = "Looking for similar phones";
 export const bookInstead = (name: string, cost: number, condition: string) =>
   `Book ${name} instead, ${money(cost)}, ${condition}`;
@@ -51,6 +51,11 @@ export const noneSimilar = "No similar phones are available right now.";
 export const similarFailed = "Similar phones could not be loaded.";
 export const allPhonesOf = (brand: string) => `All ${brand} phones`;
 export const tryAgain = "Try again";
+
+/** Saves a search for phones like the one that was booked. */
+export const watchModel = "Watch this model";
+export const modelSaved = "Saved";
+export const modelWatched = (model: string) => `We will tell you when another ${model} is for sale.`;
 
 /** The buyer may not book this phone now. */
 export const toOrders = "Go to My Orders";

@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** The reasons for which another phone is the next step. */
-const UNAVAILABLE = new Set<Props["reason"]>(["booked", "removed", "sold", "full"]);
+export const UNAVAILABLE = new Set<Props["reason"]>(["booked", "removed", "sold", "full"]);
 
 /**
  * Shows why this phone can't be booked or waited for, and what to do next. Renders an empty live region if nothing

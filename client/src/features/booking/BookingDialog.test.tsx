@@ -300,6 +300,37 @@ describe("a rejected booking", () => {
     expect(dialog()).toHaveAccessibleName("Wait for iPhone 6");
   });
 
+  it("of a phone that was just booked lets the buyer watch its model, and keeps the values", async () => {
+    onRejectedBooking("taken", "This phone has just been booked");
+    on("get", "/products/search", { body: [] });
+    on("post", "/searches", { body: { acknowledged: true, insertedId: "s1" } });
+    const { user } = openDialog();
+    expect(screen.queryByRole("button", { name: "Watch this model" })).toBeNull();
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
+    await user.click(submitButton());
+    await user.click(await screen.findByRole("button", { name: "Watch this model" }));
+    const saved = await screen.findByRole("button", { name: "Saved" });
+    expect(saved).toHaveFocus();
+    expect(screen.getByText("We will tell you when another Apple iPhone 6 is for sale.")).toBeVisible();
+    await user.click(saved);
+    expect(callsTo("POST", "/searches").map(({ body }) => body)).toEqual([
+      { name: "Apple iPhone 6", query: `q=iPhone+6&brand=${phone.id}` },
+    ]);
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
+  });
+
+  it("of a phone that was just booked shows the message of the limit of saved searches", async () => {
+    onRejectedBooking("taken", "This phone has just been booked");
+    on("get", "/products/search", { body: [] });
+    const { user } = openDialog();
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
+    await user.click(submitButton());
+    on("post", "/searches", errorResponse(409, "You already have 20 saved searches"));
+    await user.click(await screen.findByRole("button", { name: "Watch this model" }));
+    expect(await screen.findByText("You already have 20 saved searches")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Watch this model" })).toBeEnabled();
+  });
+
   it("of a phone that was changed shows the changes, and is sent again after they are accepted", async () => {
     onRejectedBooking("conflict", "This phone was changed");
     const { user } = openDialog();

@@ -12,6 +12,7 @@ import { Button, cx, ReadOnlyField, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
 import { ContactFields } from "./ContactFields";
 import { FormCover } from "./FormCover";
+import { FormFooter } from "./FormFooter";
 import { ProductChanges } from "./ProductChanges";
 import { type BookingFormValues, useBooking } from "./useBooking";
 
@@ -86,14 +87,13 @@ export function BookingForm({ selected, me, initialValues, isContinued, onDone }
         <Summary booking={booking} me={me} />
         <ContactFields register={register} errors={errors} />
       </FormCover>
-      {/* Sticky, so that the button is always visible. */}
-      <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid bg-surface pt-1 pb-6 sm:pb-8">
+      <FormFooter lost={booking.wasUnavailable && product}>
         <ConfirmButton
           booking={booking}
           button={button}
           onWait={() => dispatch(waitDialogOpened(product, getValues()))}
         />
-      </div>
+      </FormFooter>
     </form>
   );
 }

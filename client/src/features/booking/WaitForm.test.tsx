@@ -71,6 +71,9 @@ it.each([
   await user.type(screen.getByLabelText("Phone"), "01711 000000");
   await user.click(joinButton());
   expect(await screen.findByText(words, { exact: false })).toBeVisible();
+  expect(screen.queryAllByRole("button", { name: "Watch this model" })).toHaveLength(
+    code === "sold" || code === "full" ? 1 : 0,
+  );
   expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
 });
 

@@ -11,9 +11,10 @@ import { bookNow } from "@/texts/catalog";
 import { money } from "@/texts/language";
 import * as t from "@/texts/waitlist";
 import { Button, Countdown, Thumbnail, useToast } from "@/ui";
-import { BookingBlocked } from "./BookingBlocked";
+import { BookingBlocked, UNAVAILABLE } from "./BookingBlocked";
 import { ContactFields } from "./ContactFields";
 import { FormCover } from "./FormCover";
+import { FormFooter } from "./FormFooter";
 import { useWaiting } from "./useWaiting";
 
 interface Props {
@@ -65,8 +66,7 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
       <p role="alert" className="font-medium text-danger text-sm empty:hidden">
         {blockReason === null && failure}
       </p>
-      {/* Sticky, so that the button is always visible. */}
-      <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid bg-surface pt-1 pb-6 sm:pb-8">
+      <FormFooter lost={UNAVAILABLE.has(blockReason) && product}>
         {/* One button, so that it keeps the focus. */}
         <Button
           ref={button}
@@ -78,7 +78,7 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
         >
           {isFree ? bookNow : t.join}
         </Button>
-      </div>
+      </FormFooter>
     </form>
   );
 }

@@ -50,6 +50,7 @@ export function useBooking(selected: Product, me: SignedInUser) {
   const [firstId] = useState(selected._id);
   const [unavailableId, setUnavailableId] = useState("");
   if (isUnavailable && unavailableId !== product._id) setUnavailableId(product._id);
+  const wasUnavailable = unavailableId === product._id;
   const submit = async (values: BookingFormValues): Promise<BookingResult> => {
     setRejection(undefined);
     setBusy(true);
@@ -70,13 +71,10 @@ export function useBooking(selected: Product, me: SignedInUser) {
     isBusy,
     blockReason,
     isUnavailable,
+    /** It is or was unavailable since it was selected. */
+    wasUnavailable,
     /** The phone is available again, or was selected in place of another one; "" for no notice. */
-    notice:
-      unavailableId === product._id
-        ? t.availableAgain
-        : firstId !== product._id
-          ? t.nowBooking(product.name)
-          : "",
+    notice: wasUnavailable ? t.availableAgain : firstId !== product._id ? t.nowBooking(product.name) : "",
     /** The error of the last attempt, if it concerned this phone. */
     error: currentRejection?.error,
     /** The phone in the state that the buyer has accepted. */
