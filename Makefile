@@ -110,9 +110,9 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
-# Thousands of sockets, long waits, and live truth. They run without the race detector,
-# which makes them too slow: live truth in make test, the others in make soak.
-LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*)$$
+# Thousands of sockets, long waits, live truth and turns. They run without the race detector,
+# which makes them too slow: live truth and turns in make test, the others in make soak.
+LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*)$$
 
 .PHONY: test
 test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detector, every store, the API, live push, a real browser
@@ -131,7 +131,9 @@ e2e: needs build mongo ## the browser tests alone
 
 # Every screen in every state, outages under 2,000 sockets, twenty kills of each
 # store, 10,000 sockets with 500 calls a second for ten minutes, sockets that
-# request much and never read, four times as many random histories of both engines; then 200 windows and 100,000 actions, an hour or two.
+# request much and never read, four times as many random histories of both engines, a
+# thousand holds that end while nodes are killed; then 200 windows and 100,000 actions, an
+# hour or two. RELEASES sets the number of those holds.
 # TRUTH_SEED repeats a run; TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
 .PHONY: soak
 soak: needs build mongo ## the long tests: every screen, large outages, killed processes, overload, random use
@@ -141,8 +143,9 @@ soak: needs build mongo ## the long tests: every screen, large outages, killed p
 		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory)$$' ./cmd/secondring
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestNodeIsKilledDuringBookings$$' ./cmd/secondring/clustertest
 	SOAK=1 go test -count=1 -timeout 1h ./store/...
+	RELEASES=$(or $(RELEASES),1000) go test -count=1 -timeout 1h -v -run '^TestTurnsStayInOrder' ./cmd/secondring/consistencytest
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
-		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/consistencytest
+		go test -count=1 -timeout 6h -v -run '^TestScreensAreConsistentOnTwoNodes$$' ./cmd/secondring/consistencytest
 
 .PHONY: fuzz
 fuzz: ## fuzz each parser for FUZZTIME (30s)

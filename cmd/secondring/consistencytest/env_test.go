@@ -72,33 +72,16 @@ type client struct {
 	asleep   bool
 }
 
-// newEnv starts the nodes and the windows. Two nodes share a new database and a new
-// Redis; a single node uses its folder only.
+// newEnv starts the nodes and the windows.
 func newEnv(t *testing.T, nodes int, p plan) *env {
 	t.Helper()
 	e := &env{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newActionLog(t)}
-	e.env = map[string]string{
-		"ADVERTISE": "verified", "STRIPE_SECRET_KEY": "", "MONGODB_URI": "", "REDIS_URL": "",
-	}
-	if nodes > 1 {
-		server, err := mongotest.Start()
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.redis = redistest.Start(t)
-		maps.Copy(e.env, map[string]string{
-			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
-		})
-	}
 	// Holds and turns of the first node expire within the test, those of the second do not.
-	holds := []string{"3s", "1h"}
-	turns := []string{"2s", "1h"}
+	each := []map[string]string{{"BOOKING_HOLD": "3s", "TURN": "2s"}, {"BOOKING_HOLD": "1h", "TURN": "1h"}}
+	e.startNodes(each[:nodes]...)
 	var addresses []string
-	for i := range nodes {
-		env := maps.Clone(e.env)
-		env["BOOKING_HOLD"], env["TURN"] = holds[i%len(holds)], turns[i%len(turns)]
-		e.nodes = append(e.nodes, nodetest.Start(t, env))
-		addresses = append(addresses, strings.TrimPrefix(e.nodes[i].URL, "http://"))
+	for _, node := range e.nodes {
+		addresses = append(addresses, strings.TrimPrefix(node.URL, "http://"))
 	}
 	balancer := startBalancer(t, addresses)
 	for range 6 {
@@ -108,6 +91,30 @@ func newEnv(t *testing.T, nodes int, p plan) *env {
 	e.open(bundle(t))
 	e.startReaders()
 	return e
+}
+
+// startNodes starts a node for each of these settings. Several nodes share a new database
+// and a new Redis; a single node uses its folder only.
+func (e *env) startNodes(each ...map[string]string) {
+	e.t.Helper()
+	e.env = map[string]string{
+		"ADVERTISE": "verified", "STRIPE_SECRET_KEY": "", "MONGODB_URI": "", "REDIS_URL": "",
+	}
+	if len(each) > 1 {
+		server, err := mongotest.Start()
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		e.redis = redistest.Start(e.t)
+		maps.Copy(e.env, map[string]string{
+			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
+		})
+	}
+	for _, own := range each {
+		env := maps.Clone(e.env)
+		maps.Copy(env, own)
+		e.nodes = append(e.nodes, nodetest.Start(e.t, env))
+	}
 }
 
 // fill adds phones: more than one page of the first brand.

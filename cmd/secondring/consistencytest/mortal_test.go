@@ -1,0 +1,50 @@
+package consistencytest_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+// killInWrite is the signal after which a node kills itself before or after one of its next
+// writes, and so between two writes of one use case. SIGKILL seldom does that: the time
+// between them is short.
+const killInWrite = syscall.SIGUSR1
+
+// killWithin is when a node without any writes kills itself anyway.
+const killWithin = 2 * time.Second
+
+// mortalStore returns a store in which the process may kill itself.
+func mortalStore(store market.Store) market.Store {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, killInWrite)
+	var writesLeft atomic.Int64
+	go func() {
+		<-told
+		writesLeft.Store(1 + rand.Int64N(6))
+		<-time.After(killWithin)
+		killThisProcess()
+	}()
+	return markettest.Guarded{Store: store, Guard: func(write func() error) error {
+		isLast, isBefore := writesLeft.Add(-1) == 0, rand.IntN(3) == 0
+		if isLast && isBefore {
+			killThisProcess()
+		}
+		err := write()
+		if isLast {
+			killThisProcess()
+		}
+		return err
+	}}
+}
+
+func killThisProcess() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {} // nothing more is done
+}
