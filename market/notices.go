@@ -81,13 +81,14 @@ func returnedNotice(before, after Product, at time.Time) []Event {
 }
 
 // refusedNotice tells a buyer from the waitlist that they reached the limit of bookings at
-// the moment of their turn. The seller has not been told of that turn.
+// the moment of their turn. The seller has not been told of that turn, and still has to be
+// told of the booking that ended before it.
 func refusedNotice(before, after Product, at time.Time) []Event {
 	if before.Hold == nil || !before.Hold.Turn {
 		return nil
 	}
-	return []Event{notify(before.Hold.BuyerUID, NotifyTurn, "It was your turn for "+after.title()+
-		", but you have reached the limit of unpaid bookings. You are no longer in line for it.", linkPhone+after.ID, at)}
+	return append(releasedNotice(before, after, at), notify(before.Hold.BuyerUID, NotifyTurn, "It was your turn for "+after.title()+
+		", but you have reached the limit of unpaid bookings. You are no longer in line for it.", linkPhone+after.ID, at))
 }
 
 // passedNotices tell those who were passed over at their turn why.

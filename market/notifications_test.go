@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,6 +134,28 @@ func TestTurnIsNotified(t *testing.T) {
 		"Now everybody can book it.")
 	e.wantTold(line[1], "available: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
 		"Now everybody can book it.")
+	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+}
+
+// The next on the waitlist reaches the limit of bookings between the two writes of the turn.
+func TestRefusedTurnIsNotified(t *testing.T) {
+	e := newEnv(t)
+	seller, holder := e.seller(), e.buyer()
+	p := e.phone(seller)
+	b := e.booked(holder, p)
+	waiter := e.line(p, 1)[0]
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	crashed := market.New(&killedBeforeBooking{Store: e.store}, e.clock, e.rules, e.bank)
+	if _, err := crashed.CancelBooking(e.ctx, holder, b.ID); !errors.Is(err, errCrash) {
+		t.Fatalf("not killed: %v", err)
+	}
+	for range e.rules.MaxHolds {
+		e.booked(waiter, e.phone(e.seller()))
+	}
+	e.pass(10 * time.Second)
+	e.available(p, "after the refused turn")
+	e.wantTold(waiter, "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
+		"You are no longer in line for it.")
 	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
 }
 
