@@ -63,7 +63,7 @@ func (s *shop) brandPhones(email, token string) (all []*brandPhone) {
 	return all
 }
 
-// subscriber is a socket that counts the events of one brand.
+// subscriber is a socket that counts the changes of one brand's phones.
 type subscriber struct {
 	of     *brandPhone
 	heard  atomic.Int64
@@ -96,7 +96,7 @@ func (s *shop) subscribe(sub *subscriber, token string, in *sync.WaitGroup) {
 			if bytes.Contains(frame, []byte(`"subscribed"`)) {
 				entered()
 			}
-			sub.heard.Add(int64(bytes.Count(frame, []byte(`"position"`))))
+			sub.heard.Add(int64(bytes.Count(frame, []byte(`"type":"product.changed"`))))
 		}
 	}()
 }
