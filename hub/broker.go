@@ -5,12 +5,17 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"secondring/market"
 )
 
 // ErrClosed is returned by every call on a Broker or Hub after its Close.
 var ErrClosed = errors.New("hub: closed")
+
+// LeftKept is how long a Broker remembers that the last listener of a person's own topic has
+// left.
+const LeftKept = 10 * time.Minute
 
 // ErrBadPosition is returned by ParsePosition for a string that no Position wrote.
 var ErrBadPosition = errors.New("hub: not a position")
@@ -48,6 +53,10 @@ type Broker interface {
 	// ended: then only the broker's own subscription may linger. An unknown
 	// listener is no error.
 	Unsubscribe(ctx context.Context, topic string, l Listener) error
+
+	// HeardWithin tells whether a topic has a listener on any node now, or a topic of one
+	// person had one within the last d. What was longer ago than LeftKept is forgotten.
+	HeardWithin(ctx context.Context, topic string, d time.Duration) (bool, error)
 
 	// History returns the events of topic after since, oldest first.
 	History(ctx context.Context, topic string, since Position) (History, error)

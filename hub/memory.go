@@ -129,6 +129,14 @@ func (b *MemoryBroker) Unsubscribe(ctx context.Context, topic string, l Listener
 	return b.with(context.WithoutCancel(ctx), topic, false, func(t *memoryTopic) { t.unsubscribe(l) })
 }
 
+// HeardWithin implements Broker.
+func (b *MemoryBroker) HeardWithin(ctx context.Context, topic string, d time.Duration) (heard bool, err error) {
+	err = b.with(ctx, topic, false, func(t *memoryTopic) {
+		heard = len(t.listeners) > 0 || !t.left.IsZero() && time.Since(t.left) <= min(d, LeftKept)
+	})
+	return heard, err
+}
+
 // History implements Broker.
 func (b *MemoryBroker) History(ctx context.Context, topic string, since Position) (h History, err error) {
 	err = b.with(ctx, topic, false, func(t *memoryTopic) { h = t.history(since, b.limits) })

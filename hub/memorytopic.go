@@ -17,6 +17,7 @@ type memoryTopic struct {
 	size      int           // bytes of data in kept
 	total     *atomic.Int64 // of all topics; belongs to the broker
 	listeners []Listener
+	left      time.Time // when the last listener did; zero before
 	versions  versionMemory
 	touched   time.Time
 	forgotten bool // removed from the broker: look it up again
@@ -91,6 +92,7 @@ func (t *memoryTopic) history(since Position, limits HistoryLimits) History {
 func (t *memoryTopic) unsubscribe(l Listener) {
 	if i := slices.Index(t.listeners, l); i >= 0 {
 		t.listeners = slices.Delete(t.listeners, i, i+1)
+		t.left = time.Now()
 	}
 }
 

@@ -21,6 +21,7 @@ type PersonView struct {
 	Payments      []PaymentView        `json:"payments"`
 	Reports       []ReportView         `json:"reports" doc:"That the person made"`
 	Notifications []NotificationView   `json:"notifications"`
+	Emails        []EmailChoice        `json:"emails" doc:"The kinds of notifications that the person gets emails about"`
 	AuditLog      []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
 }
 
@@ -113,7 +114,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
 		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
-		Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
+		Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
 	known := err == nil && !u.Removed
@@ -122,7 +123,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	}
 	if known {
 		is := u.View()
-		v.User = &is
+		v.User, v.Emails = &is, append(v.Emails, u.Emails...)
 	}
 	sessions, err := m.store.SessionsOf(ctx, a.UID)
 	for _, s := range sessions {

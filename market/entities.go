@@ -22,13 +22,14 @@ type User struct {
 	ID          string
 	UID         string
 	Name        string
-	Email       string    // as typed; compare with NormalEmail
-	AccountType string    // AccountUser or AccountSeller
-	Admin       bool      // an admin acts as neither buyer nor seller
-	Status      string    // StatusVerified or ""
-	Removed     bool      // a tombstone, until its sweep is done
-	Leaving     bool      // with Removed: by their own wish, to be forgotten
-	SweepUntil  time.Time // while set, the janitor repeats the cascade of the last verify or removal
+	Email       string        // as typed; compare with NormalEmail
+	AccountType string        // AccountUser or AccountSeller
+	Admin       bool          // an admin acts as neither buyer nor seller
+	Status      string        // StatusVerified or ""
+	Removed     bool          // a tombstone, until its sweep is done
+	Leaving     bool          // with Removed: by their own wish, to be forgotten
+	SweepUntil  time.Time     // while set, the janitor repeats the cascade of the last verify or removal
+	Emails      []EmailChoice // of what the person gets emails: all kinds but those that are off, in the order of NotificationKinds
 	Version     int64
 	CreatedAt   time.Time
 }

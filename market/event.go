@@ -62,6 +62,7 @@ const (
 	TypeAccountRemoved      = "account.removed"
 	TypeNotificationAdded   = "notification.added" // see Notification.Event
 	TypeNotificationChanged = "notification.changed"
+	TypeSettingsChanged     = "settings.changed" // a person's own EmailSettingsView
 	TypeReportCreated       = "report.created"
 	TypeReportRemoved       = "report.removed"
 	TypeUserCreated         = "user.created"

@@ -1,6 +1,9 @@
 package market
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // StoreCall is a call that changes a store, or one of the reads that the server
 // makes all the time.
@@ -162,6 +165,11 @@ func (s hookedStore) AddNotification(ctx context.Context, n Notification, events
 func (s hookedStore) SaveNotification(ctx context.Context, n Notification, events []Event) error {
 	call := StoreCall{Method: "SaveNotification", Entity: n, Events: events}
 	return s.run(ctx, call, func() error { return s.Store.SaveNotification(ctx, n, events) })
+}
+
+func (s hookedStore) SetNotificationEmails(ctx context.Context, ids []string, before, email EmailWhen, due time.Time) error {
+	call := StoreCall{Method: "SetNotificationEmails", Entity: ids}
+	return s.run(ctx, call, func() error { return s.Store.SetNotificationEmails(ctx, ids, before, email, due) })
 }
 
 func (s hookedStore) PendingEvents(ctx context.Context, limit int) (events []Event, err error) {

@@ -59,6 +59,12 @@ type Notification struct {
 	At      time.Time
 	ReadAt  time.Time // zero while it is unread
 	Version int64     // 2 once it is read
+
+	// Email is what was decided about an email to the person; "" before it is decided, a
+	// while after At (see Emailer). EmailDue is when the next step of that must be done,
+	// zero if nothing is left to do. Neither raises the version.
+	Email    EmailWhen
+	EmailDue time.Time
 }
 
 // NewNotification makes an unread notification. An empty cause is replaced by the ID.
@@ -66,6 +72,7 @@ func NewNotification(uid string, kind NotificationKind, text, link, cause string
 	id := NewID(at)
 	return Notification{
 		ID: id, UID: uid, Kind: kind, Text: text, Link: link, Cause: cmp.Or(cause, id), At: at, Version: 1,
+		EmailDue: at.Add(emailAfter),
 	}
 }
 
@@ -96,7 +103,7 @@ func NotificationsIn(events []Event) ([]Notification, error) {
 		}
 		all = append(all, Notification{
 			ID: v.ID, UID: strings.TrimPrefix(e.Topic, prefixMe), Kind: v.Kind, Text: v.Text, Subject: v.Subject, Link: v.Link,
-			Cause: v.ID, At: v.CreatedAt, Version: v.Version,
+			Cause: v.ID, At: v.CreatedAt, Version: v.Version, EmailDue: v.CreatedAt.Add(emailAfter),
 		})
 	}
 	return all, nil

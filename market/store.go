@@ -256,6 +256,12 @@ type NotificationStore interface {
 	NotificationsOf(ctx context.Context, uid string, page Page) (List[Notification], error)
 	// UnreadNotifications returns a person's unread ones, newest first, up to limit.
 	UnreadNotifications(ctx context.Context, uid string, limit int) ([]Notification, error)
+	// NotificationsToEmail returns those whose EmailDue is set and not after now, oldest
+	// first, up to limit.
+	NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]Notification, error)
+	// SetNotificationEmails sets Email and EmailDue of those of the notifications whose Email
+	// is still the one before and whose EmailDue is set.
+	SetNotificationEmails(ctx context.Context, ids []string, before, email EmailWhen, due time.Time) error
 	// ForgetNotifications deletes all of a person.
 	ForgetNotifications(ctx context.Context, uid string) error
 	// PurgeNotifications deletes up to limit from before then, oldest first, and returns

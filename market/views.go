@@ -180,6 +180,13 @@ type NotificationView struct {
 	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; left out while it is unread"`
 }
 
+// EmailSettingsView is of what a person gets emails, for that person.
+type EmailSettingsView struct {
+	ID      string                         `json:"_id" doc:"The user's"`
+	Version int64                          `json:"version" doc:"The user's"`
+	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen"`
+}
+
 // TombstoneView is what the event of a removed entity has.
 type TombstoneView struct {
 	ID      string `json:"_id"`
@@ -266,6 +273,15 @@ func (u User) View() UserView {
 	return UserView{
 		ID: u.ID, Name: u.Name, Email: u.Email, AccountType: u.AccountType, Status: u.Status, Version: u.Version,
 	}
+}
+
+// EmailSettings is for the person.
+func (u User) EmailSettings() EmailSettingsView {
+	v := EmailSettingsView{ID: u.ID, Version: u.Version, Email: map[NotificationKind]EmailWhen{}}
+	for _, kind := range NotificationKinds() {
+		v.Email[kind] = u.EmailFor(kind)
+	}
+	return v
 }
 
 // View is for anyone.

@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"net/http"
+	"reflect"
 
 	"secondring/market"
 )
@@ -123,7 +124,7 @@ func expectSameRole(c *roleEnv, kind int, _ string, _ answer) {
 	before := c.people[kind].user
 	now, err := c.store.User(c.t.Context(), before.UID)
 	must(c.t, err)
-	if now != before {
+	if !reflect.DeepEqual(now, before) {
 		c.t.Errorf("the body has made them %+v of %+v", now, before)
 	}
 	a, err := c.store.Account(c.t.Context(), before.UID)

@@ -45,6 +45,7 @@ func Run(t *testing.T, open Opener) {
 		"many listeners, one subscription":         manyListeners,
 		"unsubscribe stops":                        unsubscribeStops,
 		"two nodes":                                twoNodes,
+		"heard within a time":                      heardWithin,
 		"subscribing leaves no gap":                noGap,
 		"concurrent publishers":                    concurrent,
 		"contexts are honoured":                    contexts,

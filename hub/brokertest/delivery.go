@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"secondring/hub"
 	"secondring/market"
@@ -91,6 +92,50 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	}
 	if err := b.Unsubscribe(t.Context(), "never", goes); err != nil {
 		t.Errorf("a topic never subscribed: %v", err)
+	}
+}
+
+// A node knows of the listeners of all nodes, and for a while of those who have left.
+func heardWithin(t *testing.T, open Opener) {
+	backend := open(t, hub.HistoryLimits{})
+	me := market.TopicMe("ann")
+	heard := func(d time.Duration) bool { // by all nodes
+		t.Helper()
+		for _, b := range []hub.Broker{backend.Broker, backend.Peer} {
+			is, err := b.HeardWithin(t.Context(), me, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !is {
+				return false
+			}
+		}
+		return true
+	}
+	if heard(time.Minute) {
+		t.Error("heard before anybody listened")
+	}
+	first, last := newRecorder(), newRecorder()
+	for _, r := range []*recorder{first, last} {
+		if _, err := backend.Peer.Subscribe(t.Context(), me, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !heard(0) {
+		t.Error("not heard while two listen")
+	}
+	if err := backend.Peer.Unsubscribe(t.Context(), me, first); err != nil {
+		t.Fatal(err)
+	}
+	if !heard(0) {
+		t.Error("not heard while one listens")
+	}
+	if err := backend.Peer.Unsubscribe(t.Context(), me, last); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "nobody listens", func() bool { return !heard(0) })
+	if !heard(time.Minute) {
+		t.Error("forgotten at once")
 	}
 }
 
@@ -218,6 +263,7 @@ func calls(ctx context.Context, b hub.Broker) map[string]error {
 	errs := map[string]error{"Publish": b.Publish(ctx, events(topic, 1))}
 	_, errs["Position"] = b.Position(ctx, topic)
 	_, errs["Subscribe"] = b.Subscribe(ctx, topic, newRecorder())
+	_, errs["HeardWithin"] = b.HeardWithin(ctx, topic, 0)
 	_, errs["History"] = b.History(ctx, topic, hub.Position{})
 	return errs
 }

@@ -79,6 +79,7 @@ func (c *subscriber) check(ctx context.Context) error {
 // sync unsubscribes and subscribes what has changed since the last time.
 func (s *shard) sync(c *subscriber) error {
 	join, leave := s.changes(c)
+	s.noteLeft(leave)
 	for part := range slices.Chunk(leave, perCommand) {
 		if err := c.pubsub.SUnsubscribe(s.broker.ctx, part...); err != nil {
 			return err

@@ -21,6 +21,9 @@ var notifications = kind[market.Notification]{
 		if n.ReadAt.IsZero() {
 			keys = append(keys, field("unread", n.UID))
 		}
+		if !n.EmailDue.IsZero() {
+			keys = append(keys, field("emailDue", n.EmailDue))
+		}
 		return keys
 	},
 }
@@ -89,6 +92,34 @@ func (s *Store) NotificationsOf(ctx context.Context, uid string, page market.Pag
 // UnreadNotifications returns a person's unread notifications, newest first.
 func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) ([]market.Notification, error) {
 	return notifications.collect(ctx, s, bson.D{field("keys.unread", uid)}, newest, limit)
+}
+
+// NotificationsToEmail returns those whose EmailDue is set and not after now, oldest first.
+func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
+	due := bson.D{field("keys.emailDue", set("$lte", now))}
+	return notifications.collect(ctx, s, due, bson.D{field("keys.emailDue", 1), field("keys.new", 1)}, limit)
+}
+
+// SetNotificationEmails sets Email and EmailDue of those whose Email is still the one before
+// and whose EmailDue is set.
+func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
+	filter := bson.D{field("_id", bson.D{field("$in", ids)}), field("keys.emailDue", bson.D{field("$exists", true)}), field("entity.email", before)}
+	if before == "" { // an empty field is not stored
+		filter[2] = field("entity.email", absent)
+	}
+	change := bson.D{
+		field("$set", bson.D{field("entity.email", email)}),
+		field("$unset", bson.D{field("keys.emailDue", ""), field("entity.emaildue", "")}),
+	}
+	if !due.IsZero() {
+		change = bson.D{field("$set", bson.D{
+			field("entity.email", email), field("keys.emailDue", due), field("entity.emaildue", due),
+		})}
+	}
+	return s.retry(ctx, "set emails of notifications", func(ctx context.Context) error {
+		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, filter, change)
+		return err
+	})
 }
 
 // ForgetNotifications deletes all of a person.

@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 12
+const schema = 13
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -93,6 +93,7 @@ func indexes() []index {
 		{notifications.name, []string{"keys.uid", "keys.cause"}, true},
 		{notifications.name, []string{"keys.uid", "-keys.new"}, false},
 		{notifications.name, []string{"keys.unread", "-keys.new"}, false},
+		{notifications.name, []string{"keys.emailDue", "keys.new"}, false},
 		{notifications.name, []string{"keys.expires"}, false},
 
 		{pendingOps, []string{"undone"}, false},

@@ -13,7 +13,8 @@ import (
 // that is renamed in Go needs a tag with the stored name.
 func TestStoredFieldNamesStayTheSame(t *testing.T) {
 	for of, want := range map[reflect.Type]string{
-		reflect.TypeFor[market.User]():         "id uid name email accounttype admin status removed leaving sweepuntil version createdat",
+		reflect.TypeFor[market.User]():         "id uid name email accounttype admin status removed leaving sweepuntil emails version createdat",
+		reflect.TypeFor[market.EmailChoice]():  "kind when",
 		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat secondfactor version createdat",
 		reflect.TypeFor[market.Session]():      "id uid device network createdat seenat expiresat",
 		reflect.TypeFor[market.AccountLink]():  "purpose hash email expires",
@@ -35,7 +36,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Record]():       "kind id data due expires version",
 		reflect.TypeFor[market.Report]():       "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
 		reflect.TypeFor[market.AuditEntry]():   "id at actorid actor deed target targetid concernid",
-		reflect.TypeFor[market.Notification](): "id uid kind text subject link cause at readat version",
+		reflect.TypeFor[market.Notification](): "id uid kind text subject link cause at readat version email emaildue",
 		reflect.TypeFor[market.Event]():        "seq topic type at entity version data",
 	} {
 		var names []string

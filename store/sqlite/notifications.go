@@ -8,18 +8,22 @@ import (
 )
 
 // notificationColumns are the columns of notifications in the order of notificationFields.
-const notificationColumns = "id, uid, kind, text, subject, link, cause, at, read_at, version"
+const notificationColumns = "id, uid, kind, text, subject, link, cause, at, read_at, version, email, email_due"
 
 var (
 	notificationTable    = newTable("notifications", notificationColumns)
 	notificationSwap     = notificationTable.swap("notification")
-	qCarryNotification   = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(10) + ") ON CONFLICT DO NOTHING")
+	qCarryNotification   = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(12) + ") ON CONFLICT DO NOTHING")
 	qNotification        = query("SELECT " + notificationColumns + " FROM notifications WHERE id = ?")
 	qUnreadNotifications = query("SELECT " + notificationColumns + ` FROM notifications
 		WHERE uid = ? AND read_at IS NULL ORDER BY id DESC LIMIT 0 + ?`)
 	// The newest of those that are too many, and all before it.
 	qTrimNotifications = query(`DELETE FROM notifications WHERE uid = ? AND id <= (
 		SELECT id FROM notifications WHERE uid = ? ORDER BY id DESC LIMIT 1 OFFSET 0 + ?)`)
+	qNotificationsToEmail = query("SELECT " + notificationColumns + ` FROM notifications
+		WHERE email_due IS NOT NULL AND email_due <= ? ORDER BY email_due, id LIMIT 0 + ?`)
+	qSetNotificationEmails = query(`UPDATE notifications SET email = ?, email_due = ?
+		WHERE id IN (SELECT value FROM json_each(?)) AND email = ? AND email_due IS NOT NULL`)
 	qForgetNotifications = query(`DELETE FROM notifications WHERE uid = ?`)
 	qPurgeNotifications  = query(`DELETE FROM notifications WHERE rowid IN (
 		SELECT rowid FROM notifications WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
@@ -36,6 +40,8 @@ func notificationFields(n *market.Notification) []any {
 		when{&n.At},
 		when{&n.ReadAt},
 		&n.Version,
+		&n.Email,
+		when{&n.EmailDue},
 	}
 }
 
@@ -91,6 +97,20 @@ func (s *Store) NotificationsOf(ctx context.Context, uid string, page market.Pag
 // UnreadNotifications returns a person's unread notifications, newest first.
 func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) ([]market.Notification, error) {
 	return collect(ctx, s, "unread notifications", qUnreadNotifications, notificationFields, uid, limit)
+}
+
+// NotificationsToEmail returns those whose EmailDue is set and not after now, oldest first.
+func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
+	return collect(ctx, s, "notifications to email", qNotificationsToEmail, notificationFields, at(now), limit)
+}
+
+// SetNotificationEmails sets Email and EmailDue of those whose Email is still the one before
+// and whose EmailDue is set.
+func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
+	return s.write(ctx, "set emails of notifications", func(tx *conn) error {
+		_, err := tx.exec(qSetNotificationEmails, email, at(due), asJSON(&ids), before)
+		return err
+	})
 }
 
 // ForgetNotifications deletes all of a person.

@@ -8,7 +8,7 @@ import (
 
 // userColumns are the columns of users in the order of userFields.
 const userColumns = "id, uid, name, email, account_type, admin, status, removed, leaving, sweep_until, version, " +
-	"created_at"
+	"created_at, emails"
 
 var (
 	userTable    = newTable("users", userColumns, "email_key")
@@ -32,6 +32,7 @@ func userFields(u *market.User) []any {
 		when{&u.SweepUntil},
 		&u.Version,
 		when{&u.CreatedAt},
+		asJSON(&u.Emails),
 	}
 }
 

@@ -107,6 +107,66 @@ var notificationCases = cases{
 		s.same(list.Total, market.NotificationsKept)
 		s.wantNotifications("bob", other)
 	},
+	"NotificationsToEmail lists those due, the oldest first": func(s env) {
+		var all []market.Notification
+		for i := range 4 {
+			n := told("ann")
+			n.EmailDue = noon.Add(time.Duration(4-i) * time.Minute)
+			if i == 0 {
+				n.EmailDue = time.Time{}
+				s.ok(s.AddNotification(s.Context(), n, nil))
+				continue
+			}
+			s.ok(s.AddNotification(s.Context(), n, nil))
+			all = append([]market.Notification{n}, all...)
+		}
+		due := func(now time.Time, limit int) []market.Notification {
+			s.Helper()
+			return get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), now, limit))
+		}
+		s.same(due(noon.Add(time.Hour), 9), all)
+		s.same(due(noon.Add(time.Hour), 2), all[:2])
+		s.same(due(noon.Add(2*time.Minute), 9), all[:2])
+		s.same(len(due(noon, 9)), 0)
+		s.ok(s.ForgetNotifications(s.Context(), "ann"))
+		s.same(len(due(noon.Add(time.Hour), 9)), 0)
+	},
+	"a notification that a write carries is due for an email": func(s env) {
+		n := told("ann")
+		s.ok(s.EndSession(s.Context(), "none", events(n.Event())))
+		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n})
+	},
+	"SetNotificationEmails is a compare-and-set of each": func(s env) {
+		one, two, done := told("ann"), told("bob"), told("ann")
+		done.EmailDue = time.Time{}
+		ids := []string{one.ID, two.ID, done.ID, "none"}
+		for _, n := range []market.Notification{one, two, done} {
+			s.ok(s.AddNotification(s.Context(), n, nil))
+		}
+		set := func(before, email market.EmailWhen, due time.Time) {
+			s.Helper()
+			s.ok(s.SetNotificationEmails(s.Context(), ids, before, email, due))
+		}
+		is := func(n market.Notification, email market.EmailWhen, due time.Time) {
+			s.Helper()
+			n.Email, n.EmailDue = email, due
+			s.same(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+		}
+		later := noon.Add(time.Hour)
+		s.ok(s.SetNotificationEmails(s.Context(), ids[:1], "", market.EmailNow, later))
+		set("", market.EmailDaily, later.Add(time.Hour))
+		is(one, market.EmailNow, later)
+		is(two, market.EmailDaily, later.Add(time.Hour))
+		is(done, "", time.Time{})
+		two.Email, two.EmailDue, two.ReadAt, two.Version = market.EmailDaily, later.Add(time.Hour), noon, 2
+		s.ok(s.SaveNotification(s.Context(), two, nil)) // the version is as it was
+		set(market.EmailDaily, market.EmailDaily, time.Time{})
+		is(one, market.EmailNow, later)
+		is(two, market.EmailDaily, time.Time{})
+		set(market.EmailDaily, market.EmailDaily, later) // it is done
+		is(two, market.EmailDaily, time.Time{})
+		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), later, 9))[0].ID, one.ID)
+	},
 	"ForgetNotifications deletes one person's": func(s env) {
 		n, other := told("ann"), told("bob")
 		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))

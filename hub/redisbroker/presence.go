@@ -1,0 +1,64 @@
+package redisbroker
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// HeardWithin implements hub.Broker: Redis counts the nodes that are subscribed, and keeps a
+// key for LeftKept after a node was the last time.
+func (b *Broker) HeardWithin(ctx context.Context, topic string, d time.Duration) (heard bool, err error) {
+	s := b.shardOf(topic)
+	if s.hasListener(topic) {
+		return true, nil
+	}
+	err = b.guarded(ctx, func() error {
+		server, err := b.serverOf(ctx, s.epochKey)
+		if err != nil {
+			return err
+		}
+		channel := s.channel(topic)
+		pipe := server.Pipeline()
+		nodes, left := pipe.PubSubShardNumSub(ctx, channel), pipe.PTTL(ctx, s.leftKey(channel))
+		if _, err := pipe.Exec(ctx); err != nil {
+			return err
+		}
+		// The time to live is negative where there is no such key.
+		heard = nodes.Val()[channel] > 0 || left.Val() >= 0 && hub.LeftKept-left.Val() <= d
+		return nil
+	})
+	return heard, err
+}
+
+func (s *shard) hasListener(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.topics[s.channel(name)] != nil
+}
+
+func (s *shard) leftKey(channel string) string {
+	return s.tag + "left:" + strings.TrimPrefix(channel, s.channel(""))
+}
+
+// noteLeft stores which people's own topics this node is about to unsubscribe. It does so
+// before, so that at every moment Redis knows one or the other. Where Redis does not take it,
+// these people may be sent an email that they did not need.
+func (s *shard) noteLeft(channels []string) {
+	mine := s.channel(market.TopicMe(""))
+	left := slices.DeleteFunc(slices.Clone(channels), func(channel string) bool { return !strings.HasPrefix(channel, mine) })
+	for part := range slices.Chunk(left, perCommand) {
+		pipe := s.broker.client.Pipeline()
+		for _, channel := range part {
+			pipe.Set(s.broker.ctx, s.leftKey(channel), "", hub.LeftKept)
+		}
+		if _, err := pipe.Exec(s.broker.ctx); err != nil {
+			s.broker.log.Warn("live: cannot report to Redis who has left", "err", err)
+			return
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package market
+
+import (
+	"context"
+	"slices"
+)
+
+// EmailWhen is when a person gets an email about their notifications of a kind.
+type EmailWhen string
+
+// The choices.
+const (
+	EmailOff   EmailWhen = "off"   // never; what nobody has chosen yet
+	EmailNow   EmailWhen = "now"   // at once, one for each notification
+	EmailDaily EmailWhen = "daily" // once a day, one for all
+)
+
+// EmailChoice is a person's choice for one kind of notifications.
+type EmailChoice struct {
+	Kind NotificationKind `json:"kind"`
+	When EmailWhen        `json:"when"`
+}
+
+// EmailFor returns what the person has chosen for a kind.
+func (u User) EmailFor(kind NotificationKind) EmailWhen {
+	for _, c := range u.Emails {
+		if c.Kind == kind {
+			return c.When
+		}
+	}
+	return EmailOff
+}
+
+// EmailSettings returns a person's choices for all kinds.
+func (m *Market) EmailSettings(ctx context.Context, who Actor) (EmailSettingsView, error) {
+	u, err := m.store.User(ctx, who.User.UID)
+	return u.EmailSettings(), err
+}
+
+// SetEmails changes a person's choices for the kinds that are named; the others stay. It
+// returns 0 if they are the choices that the person had.
+func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]string, wrong Fields) (int, error) {
+	f := fieldsOf(wrong)
+	if chosen == nil && len(f) == 0 {
+		f.add("email", "is required")
+	}
+	for kind, when := range chosen {
+		f.emailChoice("email."+kind, NotificationKind(kind), when)
+	}
+	if err := f.err(); err != nil {
+		return 0, err
+	}
+	changed := 0
+	err := m.changeUser(ctx, who.User.UID, func(u *User) []Event {
+		changed = 0
+		before := u.Emails
+		u.Emails = nil
+		for _, kind := range NotificationKinds() {
+			when, isNamed := chosen[string(kind)]
+			if !isNamed {
+				when = string(User{Emails: before}.EmailFor(kind))
+			}
+			if EmailWhen(when) != EmailOff {
+				u.Emails = append(u.Emails, EmailChoice{kind, EmailWhen(when)})
+			}
+		}
+		if u.Removed || slices.Equal(before, u.Emails) {
+			return nil
+		}
+		u.Version++
+		changed = 1
+		return []Event{{
+			Topic: TopicMe(u.UID), Type: TypeSettingsChanged, At: m.clock.Now(), Entity: u.ID, Version: u.Version,
+			Data: encode(u.EmailSettings()),
+		}}
+	})
+	return changed, err
+}
+
+func (f Fields) emailChoice(name string, kind NotificationKind, when string) {
+	if !slices.Contains(NotificationKinds(), kind) {
+		f.add(name, "is no kind of notification")
+		return
+	}
+	f.oneOf(name, when, string(EmailOff), string(EmailNow), string(EmailDaily))
+}

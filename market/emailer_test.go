@@ -1,0 +1,401 @@
+package market_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// outbox has the emails about notifications that were sent: what each ID is about.
+type outbox struct {
+	mu     sync.Mutex
+	emails map[string][]string
+	to     map[string]string
+}
+
+func newOutbox() *outbox { return &outbox{emails: map[string][]string{}, to: map[string]string{}} }
+
+// Send implements market.NotificationEmails.
+func (o *outbox) Send(_ context.Context, id, uid string, about []string) ([]string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, exists := o.emails[id]; !exists {
+		o.emails[id], o.to[id] = slices.Clone(about), uid
+	}
+	return o.emails[id], nil
+}
+
+// aboutOf returns how often each notification of a person was sent, by its ID.
+func (o *outbox) aboutOf(who market.Actor) map[string]int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	all := map[string]int{}
+	for id, about := range o.emails {
+		for _, n := range about {
+			if o.to[id] == who.User.UID {
+				all[n]++
+			}
+		}
+	}
+	return all
+}
+
+// screens has when each person had a screen open last.
+type screens struct {
+	clock market.Clock
+	err   error
+	last  map[string]time.Time
+}
+
+// SeenWithin implements market.Presence.
+func (s *screens) SeenWithin(_ context.Context, uid string, d time.Duration) (bool, error) {
+	last, seen := s.last[uid]
+	return seen && !last.Before(s.clock.Now().Add(-d)), s.err
+}
+
+// post is an emailer with its surroundings.
+type post struct {
+	*env
+	*outbox
+	screens *screens
+	emailer *market.Emailer
+}
+
+func newPost(t *testing.T) *post {
+	t.Helper()
+	p := &post{env: newEnv(t), outbox: newOutbox()}
+	p.screens = &screens{clock: p.clock, last: map[string]time.Time{}}
+	p.emailer = p.node(p.store)
+	return p
+}
+
+// node returns the emailer of a node over a store.
+func (p *post) node(store market.Store) *market.Emailer {
+	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.screens, p.outbox, discard)
+}
+
+// chooses makes a person choose for all kinds of notifications.
+func (p *post) chooses(who market.Actor, when market.EmailWhen) {
+	p.t.Helper()
+	all := map[string]string{}
+	for _, kind := range market.NotificationKinds() {
+		all[string(kind)] = string(when)
+	}
+	_, err := p.SetEmails(p.ctx, who, all, nil)
+	p.must(err)
+}
+
+// tell notifies a person now.
+func (p *post) tell(who market.Actor) market.Notification {
+	p.t.Helper()
+	p.clock.Pass(time.Millisecond)
+	n := market.NewNotification(who.User.UID, market.NotifyPrice, "It is cheaper.", "/", "", p.clock.Now())
+	p.must(p.store.AddNotification(p.ctx, n, nil))
+	return n
+}
+
+func (p *post) after(d time.Duration) {
+	p.t.Helper()
+	p.clock.Pass(d)
+	p.must(p.emailer.Step(p.ctx))
+}
+
+// wantSent fails the test unless a person was sent exactly these, each once.
+func (p *post) wantSent(who market.Actor, want ...market.Notification) {
+	p.t.Helper()
+	got := p.aboutOf(who)
+	for _, n := range want {
+		if got[n.ID] != 1 {
+			p.t.Errorf("a notification was sent %d times, want once", got[n.ID])
+		}
+	}
+	if len(got) != len(want) {
+		p.t.Errorf("%d were sent, want %d", len(got), len(want))
+	}
+}
+
+// wantNothingDue fails the test if anything is left to do until the next day.
+func (p *post) wantNothingDue() {
+	p.t.Helper()
+	due, err := p.store.NotificationsToEmail(p.ctx, p.clock.Now().Add(48*time.Hour), 9)
+	p.must(err)
+	if len(due) > 0 {
+		p.t.Errorf("still due: %+v", due)
+	}
+}
+
+func TestEmailGoesAMinuteAfterNotificationToWhoChoseIt(t *testing.T) {
+	p := newPost(t)
+	chose, other := p.buyer(), p.buyer()
+	p.chooses(chose, market.EmailNow)
+	n := p.tell(chose)
+	p.tell(other)
+	p.after(59 * time.Second)
+	p.wantSent(chose)
+	p.after(2 * time.Second)
+	p.wantSent(chose, n)
+	p.wantSent(other)
+	p.wantNothingDue()
+	p.after(time.Hour)
+	p.wantSent(chose, n)
+}
+
+func TestNoEmailIsSentToWhoNeedsNoneOrCannotGetOne(t *testing.T) {
+	for name, happens := range map[string]func(p *post, who market.Actor, n market.Notification){
+		"it is read": func(p *post, who market.Actor, n market.Notification) {
+			_, err := p.ReadNotifications(p.ctx, who, n.ID, nil)
+			p.must(err)
+		},
+		"a screen was open when it came": func(p *post, who market.Actor, n market.Notification) { p.screens.last[who.User.UID] = n.At },
+		"a screen is open a minute later": func(p *post, who market.Actor, n market.Notification) {
+			p.screens.last[who.User.UID] = n.At.Add(time.Minute)
+		},
+		"the choice is off by then": func(p *post, who market.Actor, _ market.Notification) { p.chooses(who, market.EmailOff) },
+		"the address is not proven": func(p *post, who market.Actor, _ market.Notification) {
+			a, err := p.store.Account(p.ctx, who.User.UID)
+			p.must(err)
+			a.Unproven = true
+			a.Version++
+			p.must(p.store.SaveAccount(p.ctx, a, nil))
+		},
+		"the person is removed": func(p *post, who market.Actor, _ market.Notification) {
+			_, err := p.RemoveUser(p.ctx, p.admin(), who.User.ID)
+			p.must(err)
+		},
+		"the emailer did not run for a day": func(p *post, _ market.Actor, _ market.Notification) { p.clock.Pass(25 * time.Hour) },
+	} {
+		for _, when := range []market.EmailWhen{market.EmailNow, market.EmailDaily} {
+			t.Run(name+", "+string(when), func(t *testing.T) {
+				p := newPost(t)
+				who := p.buyer()
+				p.chooses(who, when)
+				n := p.tell(who)
+				happens(p, who, n)
+				p.after(time.Minute)
+				p.after(24 * time.Hour)
+				p.wantSent(who)
+				p.wantNothingDue()
+			})
+		}
+	}
+}
+
+func TestScreenOfBeforeNotificationDoesNotPreventEmail(t *testing.T) {
+	p := newPost(t)
+	who := p.buyer()
+	p.chooses(who, market.EmailNow)
+	p.screens.last[who.User.UID] = p.clock.Now()
+	n := p.tell(who)
+	p.after(time.Minute)
+	p.wantSent(who, n)
+}
+
+func TestEmailWaitsWhileNobodyKnowsWhoHasAScreenOpen(t *testing.T) {
+	p := newPost(t)
+	who, off := p.buyer(), p.buyer()
+	p.chooses(who, market.EmailNow)
+	n := p.tell(who)
+	p.tell(off)
+	p.screens.err = errors.New("Redis is away")
+	p.clock.Pass(time.Minute)
+	if err := p.emailer.Step(p.ctx); !errors.Is(err, p.screens.err) {
+		t.Errorf("the step returned %v", err)
+	}
+	p.wantSent(who)
+	p.screens.err = nil
+	p.after(time.Minute)
+	p.wantSent(who, n)
+	p.wantNothingDue()
+}
+
+// The test's clock begins at noon. Daily emails go at 8:00.
+func TestDailyEmailHasAllThatIsUnread(t *testing.T) {
+	p := newPost(t)
+	who := p.buyer()
+	p.chooses(who, market.EmailDaily)
+	first, read, last := p.tell(who), p.tell(who), p.tell(who)
+	p.after(time.Minute)
+	p.must(p.readOne(read))
+	p.after(19*time.Hour + 58*time.Minute)
+	p.wantSent(who)
+	tooLate := p.tell(who) // a minute before 8:00 has passed
+	p.after(time.Minute)
+	p.wantSent(who, first, last)
+	if len(p.emails) != 1 {
+		t.Errorf("%d emails", len(p.emails))
+	}
+	p.after(time.Minute)
+	p.wantSent(who, first, last)
+	p.after(24 * time.Hour)
+	p.wantSent(who, first, last, tooLate)
+	p.wantNothingDue()
+}
+
+// readOne marks one notification as read.
+func (e *env) readOne(n market.Notification) error {
+	n, err := e.store.Notification(e.ctx, n.ID)
+	e.must(err)
+	n.ReadAt = e.clock.Now()
+	n.Version++
+	return e.store.SaveNotification(e.ctx, n, nil)
+}
+
+func TestNoDailyEmailIsSentToWhoHasAScreenOpen(t *testing.T) {
+	p := newPost(t)
+	who := p.buyer()
+	p.chooses(who, market.EmailDaily)
+	p.tell(who)
+	p.after(time.Minute)
+	p.clock.Pass(20 * time.Hour)
+	p.screens.last[who.User.UID] = p.clock.Now()
+	p.after(time.Second)
+	p.wantSent(who)
+	p.wantNothingDue()
+}
+
+// A notification that a slow node decides about after the day's email was made is in the
+// next day's.
+func TestNotificationTooLateForDailyEmailIsInTheNext(t *testing.T) {
+	p := newPost(t)
+	who := p.buyer()
+	p.chooses(who, market.EmailDaily)
+	first, late := p.tell(who), p.tell(who)
+	p.clock.Pass(time.Minute)
+	eight := time.Date(2026, 11, 2, 8, 0, 0, 0, time.UTC)
+	p.must(p.store.SetNotificationEmails(p.ctx, []string{first.ID}, "", market.EmailDaily, eight))
+	p.must(p.store.SetNotificationEmails(p.ctx, []string{late.ID}, "", market.EmailDaily, eight.Add(time.Hour)))
+	p.clock.Pass(20 * time.Hour)
+	p.after(0)
+	p.wantSent(who, first)
+	p.must(p.store.SetNotificationEmails(p.ctx, []string{late.ID}, market.EmailDaily, market.EmailDaily, eight))
+	p.after(time.Minute)
+	p.wantSent(who, first)
+	p.after(24 * time.Hour)
+	p.wantSent(who, first, late)
+	p.wantNothingDue()
+}
+
+// Two nodes work at the same time, and one dies after each write in turn. In the end each
+// notification was sent once, whatever its person changed in between.
+func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
+	p := newPost(t)
+	var people []market.Actor
+	told := map[string][]market.Notification{}
+	for i := range 12 {
+		who := p.buyer()
+		people = append(people, who)
+		p.chooses(who, []market.EmailWhen{market.EmailNow, market.EmailDaily, market.EmailOff}[i%3])
+		for range 40 {
+			told[who.User.UID] = append(told[who.User.UID], p.tell(who))
+		}
+	}
+	p.clock.Pass(time.Minute)
+	died := errors.New("the process has died")
+	for round := range 12 {
+		left := round % 4
+		dying := market.HookStore(p.store, func(_ context.Context, call market.StoreCall, do func() error) error {
+			if call.Read {
+				return do()
+			}
+			if left--; left < 0 {
+				return died
+			}
+			return do()
+		})
+		other := make(chan error)
+		go func() { other <- p.node(p.store).Step(p.ctx) }()
+		err := p.node(dying).Step(p.ctx)
+		p.must(<-other)
+		if err != nil && !errors.Is(err, died) {
+			t.Fatal(err)
+		}
+		p.chooses(people[0], market.EmailDaily)
+		p.clock.Pass(3 * time.Hour)
+	}
+	p.after(48 * time.Hour)
+	for i, who := range people {
+		if i%3 == 2 {
+			p.wantSent(who)
+		} else {
+			p.wantSent(who, told[who.User.UID]...)
+		}
+	}
+	p.wantNothingDue()
+}
+
+func TestEmailSettings(t *testing.T) {
+	e := newEnv(t)
+	buyer, other := e.buyer(), e.buyer()
+	set := func(want int, chosen map[string]string) {
+		t.Helper()
+		n, err := e.SetEmails(e.ctx, buyer, chosen, nil)
+		if e.must(err); n != want {
+			t.Errorf("%d changed, want %d", n, want)
+		}
+	}
+	e.drain()
+	set(1, map[string]string{"price": "now", "match": "daily"})
+	set(0, map[string]string{"price": "now"})
+	set(0, map[string]string{"sold": "off"})
+	set(1, map[string]string{"match": "off", "sold": "now"})
+	if got := e.publishedEvents(); !slices.Equal(got, slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " settings.changed"}, 2)) {
+		t.Errorf("told %q", got)
+	}
+	v, err := e.EmailSettings(e.ctx, buyer)
+	e.must(err)
+	for _, kind := range market.NotificationKinds() {
+		want := market.EmailOff
+		if kind == market.NotifyPrice || kind == market.NotifySold {
+			want = market.EmailNow
+		}
+		if v.Email[kind] != want {
+			t.Errorf("%s is %s", kind, v.Email[kind])
+		}
+	}
+	if v.ID != buyer.User.ID || v.Version != buyer.User.Version+2 {
+		t.Errorf("settings %+v", v)
+	}
+	if v, err := e.EmailSettings(e.ctx, other); err != nil || v.Email[market.NotifyPrice] != market.EmailOff {
+		t.Errorf("the choice of another: %+v, %v", v, err)
+	}
+	for field, chosen := range map[string]map[string]string{
+		"email.gossip": {"gossip": "now"}, "email.price": {"price": "weekly"}, "email.sold": {"sold": ""}, "email": nil,
+	} {
+		_, err := e.SetEmails(e.ctx, buyer, chosen, nil)
+		e.refused(err, market.CodeInvalid)
+		wrong, _ := errors.AsType[*market.Error](err)
+		if wrong.Fields[field] == "" {
+			t.Errorf("%s is not named: %v", field, wrong.Fields)
+		}
+	}
+}
+
+func BenchmarkNotificationsWithoutEmail(b *testing.B) {
+	e := newEnv(b)
+	p := &post{env: e, outbox: newOutbox(), screens: &screens{clock: e.clock}}
+	var uids []string
+	for range 100 {
+		uids = append(uids, e.buyer().User.UID)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		var all []market.Event
+		for i := range 200 {
+			n := market.NewNotification(uids[i%100], market.NotifyPrice, strings.Repeat("x", 80), "/", fmt.Sprint(i, b.N), e.clock.Now())
+			all = append(all, n.Event())
+		}
+		e.must(e.store.EndSession(e.ctx, "none", all))
+		e.drain()
+		e.clock.Pass(2 * time.Minute)
+		b.StartTimer()
+		e.must(p.node(e.store).Step(e.ctx))
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/200, "µs/notification")
+}
