@@ -14,6 +14,11 @@ type readRequest struct {
 	UpTo string `json:"upTo" doc:"The _id of the newest notification that was read"`
 }
 
+// emailRequest is the body of PUT /notifications/settings.
+type emailRequest struct {
+	Email map[string]string `json:"email" doc:"off, now or daily, by kind of notification; the kinds that are left out stay as they are"`
+}
+
 const unreadHeader = "X-Unread-Count"
 
 func (h handlers) notifications() []rest.Route {
@@ -28,6 +33,16 @@ func (h handlers) notifications() []rest.Route {
 			Method: http.MethodPut, Path: "/notifications/read", ID: "readNotifications", Tag: "notifications",
 			Summary: "Mark all notifications as read, up to one of them", Access: rest.Bearer,
 			Body: readRequest{}, Response: Modified{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.readNotifications,
+		},
+		{
+			Method: http.MethodGet, Path: "/notifications/settings", ID: "getEmailSettings", Tag: "notifications",
+			Summary: "Of which kinds of notifications the caller gets emails; settings.changed on me has the same", Access: rest.Bearer,
+			Response: market.EmailSettingsView{}, Handle: h.getEmailSettings,
+		},
+		{
+			Method: http.MethodPut, Path: "/notifications/settings", ID: "setEmails", Tag: "notifications",
+			Summary: "Choose of which kinds of notifications to get emails", Access: rest.Bearer,
+			Body: emailRequest{}, Response: Modified{}, Handle: h.setEmails,
 		},
 	}
 }
@@ -52,5 +67,30 @@ func (h handlers) readNotifications(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	n, err := h.market.ReadNotifications(r.Context(), actor(r), in.UpTo, wrong)
+	return modified(w, n, err)
+}
+
+// getEmailSettings answers with the live position, as lists do.
+func (h handlers) getEmailSettings(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	me := topicMe(who.User.UID)
+	position, err := h.positions.Position(r.Context(), me.broker)
+	if err != nil {
+		return err
+	}
+	settings, err := h.market.EmailSettings(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Live-Position", me.wire+"="+position)
+	return rest.SendJSON(w, r, kindSignedIn, settings)
+}
+
+func (h handlers) setEmails(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.SetEmails(r.Context(), actor(r), body.Texts("email"), body.Wrong)
 	return modified(w, n, err)
 }

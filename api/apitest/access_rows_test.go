@@ -387,6 +387,22 @@ func notificationRows() []question {
 				}
 			},
 		},
+		{call: "GET /notifications/settings", want: members},
+		{
+			call: "PUT /notifications/settings", want: members,
+			ask: sends(http.MethodPut, "/notifications/settings", func(c *roleEnv, _ int, _ string) any {
+				return fields{"email": fields{"price": "now"}, "uid": c.people[asAdmin].user.UID, "userId": c.people[asAdmin].user.ID}
+			}),
+			then: func(c *roleEnv, kind int, _ string, got answer) {
+				u, err := c.store.User(c.t.Context(), c.people[kind].user.UID)
+				if got.StatusCode == http.StatusOK && (err != nil || u.EmailFor(market.NotifyPrice) != market.EmailNow) {
+					c.t.Errorf("after a call of %s: %+v, %v", kindNames[kind], u.Emails, err)
+				}
+				if admin, _ := c.store.User(c.t.Context(), c.people[asAdmin].user.UID); kind < asAdmin && len(admin.Emails) > 0 {
+					c.t.Errorf("a call of %s changed the admin's choice", kindNames[kind])
+				}
+			},
+		},
 	}
 }
 

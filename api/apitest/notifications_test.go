@@ -114,3 +114,47 @@ func TestReadInOneWindowIsReadInAll(t *testing.T) {
 	upTo("000000000000000000000000").refused(http.StatusNotFound, market.CodeNotFound)
 	seller.walk("/notifications?limit=1", nil)
 }
+
+func TestEmailSettingsFollowInAllWindows(t *testing.T) {
+	w := newEnv(t)
+	buyer := w.buyer("Bob")
+	settings := func() map[string]any {
+		t.Helper()
+		return buyer.get("/notifications/settings").is(http.StatusOK).object()
+	}
+	first := settings()
+	if email, _ := first["email"].(map[string]any); len(email) != len(market.NotificationKinds()) || email["price"] != "off" {
+		t.Errorf("the settings: %v", first)
+	}
+	socket := buyer.live(t)
+	socket.from(buyer.get("/notifications/settings"))
+	choose := func(email any) answer {
+		return buyer.do(http.MethodPut, "/notifications/settings", fields{"email": email})
+	}
+	choose(fields{"price": "now", "match": "daily"}).count("modifiedCount", 1)
+	choose(fields{"price": "now"}).count("modifiedCount", 0)
+	after := settings()
+	if email, _ := after["email"].(map[string]any); email["price"] != "now" || email["match"] != "daily" || email["sold"] != "off" {
+		t.Errorf("after the change: %v", after)
+	}
+	w.settle()
+	socket.until(func(f frame) bool {
+		for _, e := range f.Events {
+			if e.Type == market.TypeSettingsChanged {
+				if email, _ := e.Data["email"].(map[string]any); e.Topic != "me" || e.Data["_id"] != first["_id"] ||
+					e.Data["version"] != after["version"] || email["match"] != "daily" {
+					t.Errorf("the event: %+v", e)
+				}
+				return true
+			}
+		}
+		return false
+	})
+	choose(fields{"gossip": "now"}).invalid("email.gossip")
+	choose(fields{"price": "weekly", "sold": 7}).invalid("email.price", "email.sold")
+	choose("now").invalid("email")
+	choose(nil).invalid("email")
+	if again := settings(); fmt.Sprint(again) != fmt.Sprint(after) {
+		t.Errorf("after refused changes: %v", again)
+	}
+}

@@ -13,12 +13,20 @@ type Content struct {
 	Subject    string
 	Greeting   string   // such as "Hello Maya,"
 	Paragraphs []string // before the button
+	Groups     []Group  // lists, before the button
 	Action     *Action  // nil: no button
 	Note       []string // after the button, smaller
+	Settings   *Action  // nil: none. The link to where the reader chooses which letters they get; after the notes
 }
 
-// Action is the button of a letter. Its URL may hold a secret.
+// Action is the button of a letter, or a link. Its URL may hold a secret.
 type Action struct{ Label, URL string }
+
+// Group is a list of links under a title.
+type Group struct {
+	Title string
+	Links []Action
+}
 
 // Brand is what all letters say of the shop.
 type Brand struct {

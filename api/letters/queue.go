@@ -33,6 +33,9 @@ type Letter struct {
 	UID      string            `json:"uid,omitempty"`   // of the account that it is about; "" where only the address is known
 	Facts    map[string]string `json:"facts,omitempty"` // what the text needs to know, by the template's names
 	At       time.Time         `json:"at"`              // when it was asked for, UTC
+	// Subjects are the IDs of what the letter is about, for a letter of Once. They are kept
+	// after it was sent.
+	Subjects []string `json:"subjects,omitempty"`
 }
 
 // entry is a letter in its record.
@@ -64,6 +67,29 @@ func (q *Queue) Events(l Letter) []market.Event {
 	l.At = now
 	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Letter: l}), Due: now, Expires: now.Add(recordKept), Version: 1}
 	return []market.Event{r.Event(now)}
+}
+
+// Once stores a letter under an ID, unless there has been one of that ID within recordKept. It
+// returns the Subjects of the letter of that ID.
+func (q *Queue) Once(ctx context.Context, id string, l Letter) ([]string, error) {
+	now := q.clock.Now()
+	l.At = now
+	err := q.records.AddRecord(ctx, market.Record{
+		Kind: recordKind, ID: id, Data: encode(entry{Letter: l}), Due: now, Expires: now.Add(recordKept), Version: 1,
+	}, nil)
+	if err == nil {
+		q.Wake()
+		return l.Subjects, nil
+	}
+	if !errors.Is(err, market.ErrExists) {
+		return nil, err
+	}
+	r, err := q.records.Record(ctx, recordKind, id)
+	if err != nil {
+		return nil, err
+	}
+	e, err := decode(r)
+	return e.Subjects, err
 }
 
 // Limit is how many letters of one template one address gets within a time.

@@ -203,6 +203,23 @@ func (b *Body) Objects(name string) []*Body {
 	return objects
 }
 
+// Texts returns a field that is an object of texts, nil when it was not sent.
+func (b *Body) Texts(name string) map[string]string {
+	if !b.Has(name) {
+		return nil
+	}
+	inner := &Body{Wrong: b.Wrong, prefix: b.prefix + name + "."}
+	if !inner.open(b.fields[name]) || len(inner.fields) > maxObjects {
+		b.wrong(name, "must be an object of texts")
+		return nil
+	}
+	texts := map[string]string{}
+	for field := range inner.fields {
+		texts[field] = inner.Text(field)
+	}
+	return texts
+}
+
 // Params returns a field that is a query string, or an object of the same parameters, each
 // a text, a number, true, false or a list of those; nil when it was not sent.
 func (b *Body) Params(name string) url.Values {

@@ -103,9 +103,13 @@ func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit i
 // SetNotificationEmails sets Email and EmailDue of those whose Email is still the one before
 // and whose EmailDue is set.
 func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
-	filter := bson.D{field("_id", bson.D{field("$in", ids)}), field("keys.emailDue", bson.D{field("$exists", true)}), field("entity.email", before)}
-	if before == "" { // an empty field is not stored
-		filter[2] = field("entity.email", absent)
+	was := bson.A{before}
+	if before == "" { // an empty field may be left out
+		was = bson.A{"", nil}
+	}
+	filter := bson.D{
+		field("_id", bson.D{field("$in", ids)}), field("entity.email", bson.D{field("$in", was)}),
+		field("keys.emailDue", bson.D{field("$exists", true)}),
 	}
 	change := bson.D{
 		field("$set", bson.D{field("entity.email", email)}),

@@ -688,6 +688,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Of which kinds of notifications the caller gets emails; settings.changed on me has the same */
+        get: operations["getEmailSettings"];
+        /** Choose of which kinds of notifications to get emails */
+        put: operations["setEmails"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1389,6 +1407,29 @@ export interface components {
             /** @description The present one, where the account has one */
             password?: string;
         };
+        EmailChoice: {
+            kind: string;
+            when: string;
+        };
+        EmailRequest: {
+            /** @description off, now or daily, by kind of notification; the kinds that are left out stay as they are */
+            email: {
+                [key: string]: string;
+            };
+        };
+        EmailSettings: {
+            /** @description The user's */
+            _id: string;
+            /** @description By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen */
+            email: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description The user's
+             */
+            version: number;
+        };
         FirstAdminBody: {
             displayName: string;
             email: string;
@@ -1607,6 +1648,8 @@ export interface components {
         Person: {
             account: components["schemas"]["Account"];
             bookings: components["schemas"]["Booking"][];
+            /** @description The kinds of notifications that the person gets emails about */
+            emails: components["schemas"]["EmailChoice"][];
             notifications: components["schemas"]["Notification"][];
             payments: components["schemas"]["Payment"][];
             /** @description On sale and sold; advertise tells which are advertised */
@@ -3485,6 +3528,64 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEmailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailSettings"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setEmails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];

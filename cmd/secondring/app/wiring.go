@@ -93,9 +93,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	}
 	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, market.NewAnnouncer(m, o.Log).Run, pictures.Run}, a.cluster.loops, paying.loops)
-	if sender := a.sender(mail, people, o.Clock); sender != nil {
-		a.loops = append(a.loops, sender.Run)
-	}
+	a.loops = append(a.loops, a.mailLoops(mail, m, people, o.Clock)...)
 	return a.listen(ctx, s, server.Config{
 		Config: api.Config{
 			Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,

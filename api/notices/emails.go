@@ -1,0 +1,145 @@
+package notices
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"secondring/api/letters"
+	"secondring/market"
+)
+
+// Template is that of these letters.
+const Template = "notifications"
+
+// Paths of the client's screens.
+const (
+	pathNotifications = "/dashboard/notifications"
+	pathSettings      = pathNotifications + "#emails"
+)
+
+// maxLinks is how many notifications of a kind an email lists.
+const maxLinks = 10
+
+// Store is what is read for the text.
+type Store interface {
+	User(ctx context.Context, uid string) (market.User, error)
+	Account(ctx context.Context, uid string) (market.Account, error)
+	Notification(ctx context.Context, id string) (market.Notification, error)
+}
+
+// Emails is the market's outbox of emails about notifications.
+type Emails struct {
+	Store     Store
+	Queue     *letters.Queue
+	PublicURL *url.URL
+	Product   string // the shop's name
+}
+
+var _ market.NotificationEmails = Emails{}
+
+// Send implements market.NotificationEmails.
+func (e Emails) Send(ctx context.Context, id, uid string, notifications []string) ([]string, error) {
+	return e.Queue.Once(ctx, Template+":"+id, letters.Letter{Template: Template, UID: uid, Subjects: notifications})
+}
+
+// Compose makes the text of an email. It returns letters.ErrObsolete if the person has read
+// everything, does not want it any more, or is gone.
+func (e Emails) Compose(ctx context.Context, l letters.Letter) (letters.Content, error) {
+	u, err := e.Store.User(ctx, l.UID)
+	if err != nil || u.Removed {
+		return letters.Content{}, obsolete(err)
+	}
+	a, err := e.Store.Account(ctx, l.UID)
+	if err != nil || !a.CanGetEmail() {
+		return letters.Content{}, obsolete(err)
+	}
+	unread, err := e.unread(ctx, u, l.Subjects)
+	if err != nil || len(unread) == 0 {
+		return letters.Content{}, obsolete(err)
+	}
+	c := e.several(unread)
+	if len(unread) == 1 {
+		c = e.single(unread[0])
+	}
+	c.To, c.Greeting = a.Email, fmt.Sprintf("Hello %s,", u.Name)
+	c.Settings = &letters.Action{Label: "Choose which emails you get, or turn them off", URL: e.link(pathSettings)}
+	return c, nil
+}
+
+// obsolete is the error of a letter that is not sent because of err, where that is not an
+// outage.
+func obsolete(err error) error {
+	if err == nil || errors.Is(err, market.ErrNotFound) {
+		return letters.ErrObsolete
+	}
+	return err
+}
+
+// unread returns those of the notifications that the person has not read, and still wants
+// emails about, in the order of the IDs.
+func (e Emails) unread(ctx context.Context, u market.User, ids []string) ([]market.Notification, error) {
+	var all []market.Notification
+	for _, id := range ids {
+		n, err := e.Store.Notification(ctx, id)
+		if errors.Is(err, market.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n.ReadAt.IsZero() && u.EmailFor(n.Kind) != market.EmailOff {
+			all = append(all, n)
+		}
+	}
+	return all, nil
+}
+
+func (e Emails) link(path string) string { return e.PublicURL.String() + path }
+
+func (e Emails) single(n market.Notification) letters.Content {
+	return letters.Content{
+		Subject: subject(n.Text), Paragraphs: []string{n.Text},
+		Action: &letters.Action{Label: buttonOf(n.Link), URL: e.link(n.Link)},
+		Note:   []string{"You chose to get an email when this happens and you are not in the shop."},
+	}
+}
+
+func (e Emails) several(all []market.Notification) letters.Content {
+	var kinds []market.NotificationKind // in the order of their newest
+	byKind := map[market.NotificationKind][]market.Notification{}
+	for _, n := range all {
+		if byKind[n.Kind] == nil {
+			kinds = append(kinds, n.Kind)
+		}
+		byKind[n.Kind] = append(byKind[n.Kind], n)
+	}
+	c := letters.Content{
+		Paragraphs: []string{fmt.Sprintf("This is what has happened at %s that you have not read yet.", e.Product)},
+		Action:     &letters.Action{Label: "See all notifications", URL: e.link(pathNotifications)},
+		Note:       []string{"You chose to get these once a day."},
+	}
+	for _, kind := range kinds {
+		c.Groups = append(c.Groups, e.group(kind, byKind[kind]))
+	}
+	c.Subject = c.Groups[0].Title
+	if more := len(all) - len(byKind[kinds[0]]); more > 0 {
+		c.Subject = fmt.Sprintf("%s, and %s", c.Subject, counted(more, "1 more notification", "%d more notifications"))
+	}
+	return c
+}
+
+// group lists the notifications of a kind, the first maxLinks of them.
+func (e Emails) group(kind market.NotificationKind, all []market.Notification) letters.Group {
+	g := letters.Group{Title: title(kind, len(all))}
+	for i, n := range all {
+		if i == maxLinks {
+			rest := fmt.Sprintf("and %d more", len(all)-maxLinks)
+			g.Links = append(g.Links, letters.Action{Label: rest, URL: e.link(pathNotifications)})
+			break
+		}
+		g.Links = append(g.Links, letters.Action{Label: n.Text, URL: e.link(n.Link)})
+	}
+	return g
+}

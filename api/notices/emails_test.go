@@ -1,0 +1,231 @@
+package notices_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api/letters"
+	"secondring/api/letters/smtptest"
+	"secondring/api/notices"
+	"secondring/market"
+	"secondring/market/markettest"
+	"secondring/store/sqlite/sqlitetest"
+)
+
+const ann = "ann@example.com"
+
+// env is a market that sends its emails to a real SMTP server.
+type env struct {
+	t      *testing.T
+	clock  *markettest.Clock
+	store  market.Store
+	market *market.Market
+	emails notices.Emails
+	server *smtptest.Server
+	sender *letters.Sender
+	seen   bool // everybody has a screen open
+	who    market.Actor
+}
+
+// SeenWithin implements market.Presence.
+func (e *env) SeenWithin(context.Context, string, time.Duration) (bool, error) { return e.seen, nil }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newEnv(t *testing.T) *env {
+	t.Helper()
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, store.Close()) })
+	clock := markettest.NewClock(time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC))
+	public, err := url.Parse("https://shop.example.com")
+	must(t, err)
+	e := &env{t: t, clock: clock, store: store, server: smtptest.Start(t, nil)}
+	e.market = market.New(store, clock, market.Rules{}, market.NoPayments{})
+	e.emails = notices.Emails{Store: store, Queue: letters.NewQueue(store, clock), PublicURL: public, Product: "SecondRing"}
+	smtp, err := url.Parse(e.server.URL())
+	must(t, err)
+	transport, err := letters.NewSMTP(smtp, "SecondRing <shop@example.com>", nil)
+	must(t, err)
+	e.sender = letters.NewSender(letters.SenderConfig{
+		Queue: e.emails.Queue, Compose: e.emails.Compose, Transport: transport,
+		Brand: letters.Brand{Name: "SecondRing", URL: public.String()}, Log: slog.New(slog.DiscardHandler),
+	})
+	a := market.Account{UID: "ann", Email: ann, DisplayName: "Ann", Version: 1, CreatedAt: clock.Now()}
+	must(t, store.AddAccount(t.Context(), a, nil))
+	u, err := e.market.EnsureBuyer(t.Context(), a)
+	must(t, err)
+	e.who = market.Actor{User: u}
+	return e
+}
+
+func (e *env) chooses(kind market.NotificationKind, when market.EmailWhen) {
+	e.t.Helper()
+	_, err := e.market.SetEmails(e.t.Context(), e.who, map[string]string{string(kind): string(when)}, nil)
+	must(e.t, err)
+}
+
+func (e *env) tell(kind market.NotificationKind, text, link string) market.Notification {
+	e.t.Helper()
+	e.clock.Pass(time.Millisecond)
+	n := market.NewNotification("ann", kind, text, link, "", e.clock.Now())
+	must(e.t, e.store.AddNotification(e.t.Context(), n, nil))
+	return n
+}
+
+// after lets time pass, and every node do what is due.
+func (e *env) after(d time.Duration) {
+	e.t.Helper()
+	e.clock.Pass(d)
+	for range 2 {
+		must(e.t, market.NewEmailer(e.market, e, e.emails, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
+		must(e.t, e.sender.Step(e.t.Context()))
+	}
+}
+
+func (e *env) want(n int) []smtptest.Letter {
+	e.t.Helper()
+	got := e.server.To(ann)
+	if len(got) != n {
+		e.t.Fatalf("%d emails, want %d", len(got), n)
+	}
+	return got
+}
+
+func (e *env) has(text string, parts ...string) {
+	e.t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			e.t.Errorf("the email lacks %q:\n%s", part, text)
+		}
+	}
+}
+
+func TestEmailAboutOneNotification(t *testing.T) {
+	e := newEnv(t)
+	e.chooses(market.NotifyTurn, market.EmailNow)
+	e.tell(market.NotifyTurn, "It is your turn: Nokia <3310> is reserved for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
+	e.tell(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // not chosen
+	e.after(time.Minute)
+	l := e.want(1)[0]
+	if l.Subject != "It is your turn: Nokia <3310> is reserved for you for 15 minutes" {
+		t.Errorf("subject %q", l.Subject)
+	}
+	e.has(l.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",
+		"turn them off:\nhttps://shop.example.com/dashboard/notifications#emails\n")
+	e.has(l.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
+		`href="https://shop.example.com/dashboard/notifications#emails"`)
+	e.after(time.Hour)
+	e.want(1)
+}
+
+func TestNothingIsSentWhileScreenIsOpen(t *testing.T) {
+	e := newEnv(t)
+	e.chooses(market.NotifyPrice, market.EmailNow)
+	e.seen = true
+	e.tell(market.NotifyPrice, "It is cheaper.", "/phone/18")
+	e.after(time.Minute)
+	e.seen = false
+	e.after(time.Minute)
+	e.want(0)
+}
+
+func TestDailyEmailGroupsByKind(t *testing.T) {
+	e := newEnv(t)
+	e.chooses(market.NotifyMatch, market.EmailDaily)
+	e.chooses(market.NotifyPrice, market.EmailDaily)
+	read := e.tell(market.NotifyMatch, "Read already.", "/phone/0")
+	for i := range 12 {
+		e.tell(market.NotifyMatch, fmt.Sprintf("New for your search “Mine”: Pixel %d for $200.", i+1), fmt.Sprint("/phone/", i+1))
+	}
+	e.tell(market.NotifyPrice, "Nokia 3310, which you watch, is cheaper now: $30 instead of $45.", "/phone/99")
+	e.after(time.Minute)
+	e.want(0)
+	read.ReadAt = e.clock.Now()
+	read.Version++
+	must(t, e.store.SaveNotification(t.Context(), read, nil))
+	e.after(20 * time.Hour)
+	l := e.want(1)[0]
+	if l.Subject != "1 phone is cheaper, and 12 more notifications" {
+		t.Errorf("subject %q", l.Subject)
+	}
+	e.has(l.Text, "1 phone is cheaper\n", "12 phones match your searches\n",
+		"- New for your search “Mine”: Pixel 12 for $200.\nhttps://shop.example.com/phone/12\n", "- and 2 more\n",
+		"See all notifications:\nhttps://shop.example.com/dashboard/notifications\n", "You chose to get these once a day.")
+	e.has(l.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)
+	if strings.Contains(l.Text, "Read already") {
+		t.Error("it has one that was read")
+	}
+	e.after(24 * time.Hour)
+	e.want(1)
+}
+
+// What changes while the SMTP server is away counts.
+func TestEmailIsLeftOutIfItIsNotWantedWhenItIsSent(t *testing.T) {
+	for name, happens := range map[string]func(e *env, n market.Notification){
+		"it is read": func(e *env, n market.Notification) {
+			_, err := e.market.ReadNotifications(e.t.Context(), e.who, n.ID, nil)
+			must(e.t, err)
+		},
+		"the choice is off": func(e *env, _ market.Notification) { e.chooses(market.NotifyPrice, market.EmailOff) },
+		"it was deleted":    func(e *env, _ market.Notification) { must(e.t, e.store.ForgetNotifications(e.t.Context(), "ann")) },
+		"the account is gone": func(e *env, _ market.Notification) {
+			must(e.t, e.store.PurgeAccount(e.t.Context(), "ann", nil))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			e.chooses(market.NotifyPrice, market.EmailNow)
+			n := e.tell(market.NotifyPrice, "It is cheaper.", "/phone/18")
+			e.server.Leave()
+			e.after(time.Minute)
+			happens(e, n)
+			e.server.Come()
+			e.after(time.Hour)
+			e.want(0)
+		})
+	}
+}
+
+// The outbox knows what an email was about after it was sent.
+func TestEmailOfOneIDIsSentOnce(t *testing.T) {
+	e := newEnv(t)
+	e.chooses(market.NotifyPrice, market.EmailNow)
+	n := e.tell(market.NotifyPrice, "It is cheaper.", "/phone/18")
+	for _, asked := range [][]string{{n.ID}, {n.ID, "later"}} {
+		about, err := e.emails.Send(t.Context(), "daily:ann", "ann", asked)
+		must(t, err)
+		if !slices.Equal(about, []string{n.ID}) {
+			t.Errorf("it is about %v", about)
+		}
+		must(t, e.sender.Step(t.Context()))
+		e.want(1)
+	}
+}
+
+// Every kind has a title of its own.
+func TestEveryKindHasTitle(t *testing.T) {
+	e := newEnv(t)
+	for _, kind := range market.NotificationKinds() {
+		e.chooses(kind, market.EmailDaily)
+		for range 2 {
+			e.tell(kind, "Something happened.", "/")
+		}
+	}
+	e.after(21 * time.Hour)
+	if l := e.want(1)[0]; strings.Contains(l.Text, "2 notifications") {
+		t.Errorf("a kind has no title:\n%s", l.Text)
+	}
+}

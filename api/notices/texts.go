@@ -1,0 +1,68 @@
+package notices
+
+import (
+	"fmt"
+	"strings"
+
+	"secondring/market"
+)
+
+// titles name one notification of a kind, and several.
+var titles = map[market.NotificationKind][2]string{
+	market.NotifyBooked:    {"1 booking of your phones", "%d bookings of your phones"},
+	market.NotifyPaid:      {"1 of your phones is sold", "%d of your phones are sold"},
+	market.NotifyReleased:  {"1 booking has ended", "%d bookings have ended"},
+	market.NotifyVerified:  {"1 message about your account", "%d messages about your account"},
+	market.NotifyTurn:      {"1 message about your waitlist", "%d messages about your waitlists"},
+	market.NotifyMessage:   {"1 new message", "%d new messages"},
+	market.NotifyOffer:     {"1 message about an offer", "%d messages about offers"},
+	market.NotifyPrice:     {"1 phone is cheaper", "%d phones are cheaper"},
+	market.NotifyAvailable: {"1 phone is available or gone", "%d phones are available or gone"},
+	market.NotifySold:      {"1 phone is sold", "%d phones are sold"},
+	market.NotifyMatch:     {"1 phone matches your searches", "%d phones match your searches"},
+	market.NotifyOrder:     {"1 message about your orders", "%d messages about your orders"},
+	market.NotifyReport:    {"1 phone was reported", "%d phones were reported"},
+}
+
+func title(kind market.NotificationKind, n int) string {
+	both, isKnown := titles[kind]
+	if !isKnown {
+		both = [2]string{"1 notification", "%d notifications"}
+	}
+	return counted(n, both[0], both[1])
+}
+
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf(several, n)
+}
+
+// subject is the first sentence of a notification, without its period.
+func subject(text string) string {
+	if first, _, isLonger := strings.Cut(text, ". "); isLonger {
+		return first
+	}
+	return strings.TrimSuffix(text, ".")
+}
+
+// buttons name the screens by the beginnings of their paths.
+var buttons = []struct{ path, label string }{
+	{"/phone/", "See the phone"},
+	{"/search", "See the phones"},
+	{"/dashboard/payment/", "See the order"},
+	{"/dashboard/myOrders", "See my orders"},
+	{"/dashboard/myProducts", "See my phones"},
+	{"/dashboard/reportedItems", "See the reports"},
+	{"/dashboard/messages", "Read the message"},
+}
+
+func buttonOf(link string) string {
+	for _, b := range buttons {
+		if strings.HasPrefix(link, b.path) {
+			return b.label
+		}
+	}
+	return "See more"
+}
