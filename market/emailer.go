@@ -76,7 +76,7 @@ func (k *Emailer) Step(ctx context.Context) error {
 				decided = append(decided, n)
 			}
 		}
-		if err := errors.Join(k.decide(ctx, undecided, now), k.send(ctx, decided, now)); err != nil {
+		if err := errors.Join(k.decide(ctx, undecided, now), k.send(ctx, decided)); err != nil {
 			return err
 		}
 		if len(due) < emailPage && len(undecided) == 0 {
@@ -170,7 +170,7 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 func (a Account) CanGetEmail() bool { return !a.Unproven && !a.Removed }
 
 // send sends the emails that were decided.
-func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) error {
+func (k *Emailer) send(ctx context.Context, all []Notification) error {
 	single, daily := emailPlan{}, emailPlan{}
 	var failed error
 	sent := map[dailyEmail][]string{} // what it is about
