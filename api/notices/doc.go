@@ -2,5 +2,5 @@
 //
 // market.Emailer decides who gets one, and adds it to the outbox with Send. The text is made
 // when the email is sent (Compose): of what is still unread then, and still chosen. One
-// notification is an email with its text; several are lists, one for each kind (texts.go).
+// notification is an email with its text; several are lists, one for each kind and saved search (texts.go).
 package notices

@@ -19,7 +19,7 @@ const (
 	pathSettings      = pathNotifications + "#emails"
 )
 
-// maxLinks is how many notifications of a kind an email lists.
+// maxLinks is how many notifications of a topic an email lists.
 const maxLinks = 10
 
 // Store is what is read for the text.
@@ -107,32 +107,33 @@ func (e Emails) single(n market.Notification) letters.Content {
 }
 
 func (e Emails) several(all []market.Notification) letters.Content {
-	var kinds []market.NotificationKind // in the order of their newest
-	byKind := map[market.NotificationKind][]market.Notification{}
+	var topics []topic // in the order of their newest
+	grouped := map[topic][]market.Notification{}
 	for _, n := range all {
-		if byKind[n.Kind] == nil {
-			kinds = append(kinds, n.Kind)
+		about := topic{n.Kind, n.Subject}
+		if grouped[about] == nil {
+			topics = append(topics, about)
 		}
-		byKind[n.Kind] = append(byKind[n.Kind], n)
+		grouped[about] = append(grouped[about], n)
 	}
 	c := letters.Content{
 		Paragraphs: []string{fmt.Sprintf("This is what has happened at %s that you have not read yet.", e.Product)},
 		Action:     &letters.Action{Label: "See all notifications", URL: e.link(pathNotifications)},
 		Note:       []string{"You chose to get these once a day."},
 	}
-	for _, kind := range kinds {
-		c.Groups = append(c.Groups, e.group(kind, byKind[kind]))
+	for _, about := range topics {
+		c.Groups = append(c.Groups, e.group(about, grouped[about]))
 	}
 	c.Subject = c.Groups[0].Title
-	if more := len(all) - len(byKind[kinds[0]]); more > 0 {
+	if more := len(all) - len(grouped[topics[0]]); more > 0 {
 		c.Subject = fmt.Sprintf("%s, and %s", c.Subject, counted(more, "1 more notification", "%d more notifications"))
 	}
 	return c
 }
 
-// group lists the notifications of a kind, the first maxLinks of them.
-func (e Emails) group(kind market.NotificationKind, all []market.Notification) letters.Group {
-	g := letters.Group{Title: title(kind, len(all))}
+// group lists the notifications of a topic, the first maxLinks of them.
+func (e Emails) group(about topic, all []market.Notification) letters.Group {
+	g := letters.Group{Title: about.title(len(all))}
 	for i, n := range all {
 		if i == maxLinks {
 			rest := fmt.Sprintf("and %d more", len(all)-maxLinks)

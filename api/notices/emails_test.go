@@ -142,7 +142,7 @@ func TestNothingIsSentWhileScreenIsOpen(t *testing.T) {
 	e.want(0)
 }
 
-func TestDailyEmailGroupsByKind(t *testing.T) {
+func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	e := newEnv(t)
 	e.chooses(market.NotifyMatch, market.EmailDaily)
 	e.chooses(market.NotifyPrice, market.EmailDaily)
@@ -150,6 +150,12 @@ func TestDailyEmailGroupsByKind(t *testing.T) {
 	for i := range 12 {
 		e.tell(market.NotifyMatch, fmt.Sprintf("New for your search “Mine”: Pixel %d for $200.", i+1), fmt.Sprint("/phone/", i+1))
 	}
+	for range 2 {
+		n := market.NewNotification("ann", market.NotifyMatch, "New for your search “50% off”: Nokia.", "/phone/3", "", e.clock.Now())
+		n.Subject = "50% off"
+		must(t, e.store.AddNotification(t.Context(), n, nil))
+	}
+	e.clock.Pass(time.Millisecond)
 	e.tell(market.NotifyPrice, "Nokia 3310, which you watch, is cheaper now: $30 instead of $45.", "/phone/99")
 	e.after(time.Minute)
 	e.want(0)
@@ -158,10 +164,10 @@ func TestDailyEmailGroupsByKind(t *testing.T) {
 	must(t, e.store.SaveNotification(t.Context(), read, nil))
 	e.after(20 * time.Hour)
 	l := e.want(1)[0]
-	if l.Subject != "1 phone is cheaper, and 12 more notifications" {
+	if l.Subject != "1 phone is cheaper, and 14 more notifications" {
 		t.Errorf("subject %q", l.Subject)
 	}
-	e.has(l.Text, "1 phone is cheaper\n", "12 phones match your searches\n",
+	e.has(l.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n",
 		"- New for your search “Mine”: Pixel 12 for $200.\nhttps://shop.example.com/phone/12\n", "- and 2 more\n",
 		"See all notifications:\nhttps://shop.example.com/dashboard/notifications\n", "You chose to get these once a day.")
 	e.has(l.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)

@@ -7,6 +7,24 @@ import (
 	"secondring/market"
 )
 
+// topic is what a group of notifications has in common.
+type topic struct {
+	kind    market.NotificationKind
+	subject string // the name of the saved search, of matches
+}
+
+// title names n notifications of the topic.
+func (t topic) title(n int) string {
+	if t.subject != "" {
+		return counted(n, "1 phone matches", "%d phones match") + " “" + t.subject + "”"
+	}
+	both, isKnown := titles[t.kind]
+	if !isKnown {
+		both = [2]string{"1 notification", "%d notifications"}
+	}
+	return counted(n, both[0], both[1])
+}
+
 // titles name one notification of a kind, and several.
 var titles = map[market.NotificationKind][2]string{
 	market.NotifyBooked:    {"1 booking of your phones", "%d bookings of your phones"},
@@ -22,14 +40,6 @@ var titles = map[market.NotificationKind][2]string{
 	market.NotifyMatch:     {"1 phone matches your searches", "%d phones match your searches"},
 	market.NotifyOrder:     {"1 message about your orders", "%d messages about your orders"},
 	market.NotifyReport:    {"1 phone was reported", "%d phones were reported"},
-}
-
-func title(kind market.NotificationKind, n int) string {
-	both, isKnown := titles[kind]
-	if !isKnown {
-		both = [2]string{"1 notification", "%d notifications"}
-	}
-	return counted(n, both[0], both[1])
 }
 
 func counted(n int, one, several string) string {
