@@ -127,7 +127,7 @@ func get(t *testing.T, url string) string {
 // Every metric, label and value that the dashboard and the alerts use exists on a new
 // server, so that no panel or alert is empty by mistake.
 func TestDashboardMetricsExist(t *testing.T) {
-	told := exported(t)
+	metrics := exported(t)
 	watched := map[string]bool{}
 	for _, q := range questions(t) {
 		names := metricName.FindAllString(q.expr, -1)
@@ -137,7 +137,7 @@ func TestDashboardMetricsExist(t *testing.T) {
 		var lines strings.Builder
 		for _, name := range names {
 			watched[name] = true
-			series := linesOf(told, name)
+			series := linesOf(metrics, name)
 			if series == "" {
 				t.Errorf("%s: no server tells %s", q.by, name)
 			}
@@ -148,7 +148,7 @@ func TestDashboardMetricsExist(t *testing.T) {
 			t.Errorf("%s: brackets of %s", q.by, q.expr)
 		}
 	}
-	for line := range strings.Lines(told) {
+	for line := range strings.Lines(metrics) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "# TYPE "), " ")
 		if strings.HasPrefix(line, "# TYPE secondring_") && !unwatched[name] && !watched[name] && !watched[name+"_bucket"] {
 			t.Errorf("nobody looks at %s", name)
@@ -162,9 +162,9 @@ var unwatched = map[string]bool{
 }
 
 // linesOf are the series of one metric.
-func linesOf(told, name string) string {
+func linesOf(metrics, name string) string {
 	var lines strings.Builder
-	for line := range strings.Lines(told) {
+	for line := range strings.Lines(metrics) {
 		if strings.HasPrefix(line, name+"{") || strings.HasPrefix(line, name+" ") {
 			lines.WriteString(line)
 		}

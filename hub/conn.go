@@ -42,14 +42,14 @@ type conn struct {
 	// and the check after access.changed.
 	access sync.Mutex
 
-	mu         sync.Mutex
-	viewer     Viewer
-	subs       []*subscription
-	closing    bool
-	ending     bool // the account was removed; account.removed may not be written yet
-	told       bool // account.removed has been sent
-	timer      *time.Timer
-	unanswered int // pings
+	mu          sync.Mutex
+	viewer      Viewer
+	subs        []*subscription
+	closing     bool
+	ending      bool // the account was removed; account.removed may not be written yet
+	removalSent bool // account.removed has been sent
+	timer       *time.Timer
+	unanswered  int // pings
 
 	window time.Time // the reader's own: when counting of frames began
 	frames int
@@ -234,7 +234,7 @@ func (c *conn) endAccount() {
 	for _, s := range c.subs {
 		waits = waits || s.topic.private
 	}
-	if c.told || !waits {
+	if c.removalSent || !waits {
 		c.closeLocked(CloseAccountRemoved, reasonRemoved)
 		return
 	}
@@ -243,7 +243,7 @@ func (c *conn) endAccount() {
 
 // farewellLocked notes that account.removed has been sent. The caller holds mu.
 func (c *conn) farewellLocked() {
-	c.told = true
+	c.removalSent = true
 	if c.ending {
 		c.closeLocked(CloseAccountRemoved, reasonRemoved)
 	}

@@ -157,8 +157,8 @@ func TestGaplessListener(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tc.broker.at = at("a", 3)
-				told := &notes{}
-				f := newGaplessListener(&tc.broker, "topic", told, slog.New(slog.DiscardHandler))
+				got := &notes{}
+				f := newGaplessListener(&tc.broker, "topic", got, slog.New(slog.DiscardHandler))
 				tc.broker.during = func() {
 					for _, do := range tc.during {
 						do(f)
@@ -171,8 +171,8 @@ func TestGaplessListener(t *testing.T) {
 					do(f)
 				}
 				f.settled(t)
-				if want := append([]string{"start a:3"}, tc.want...); !slices.Equal(told.lines, want) {
-					t.Errorf("got  %v\nwant %v", brief(told.lines), brief(want))
+				if want := append([]string{"start a:3"}, tc.want...); !slices.Equal(got.lines, want) {
+					t.Errorf("got  %v\nwant %v", brief(got.lines), brief(want))
 				}
 				if len(tc.broker.histories) > 0 {
 					t.Errorf("%d histories were not asked for", len(tc.broker.histories))

@@ -367,7 +367,7 @@ func watchingRows() []question {
 }
 
 func notificationRows() []question {
-	told := func(c *roleEnv) string {
+	notified := func(c *roleEnv) string {
 		n := market.NewNotification(c.people[asBuyer].user.UID, market.NotifyPrice,
 			c.mark("what the buyer was told", exactlyOne(asBuyer)), "/", "", c.clock.Now())
 		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Event{n.Event()}))
@@ -375,9 +375,9 @@ func notificationRows() []question {
 	}
 	read := func(_ *roleEnv, _ int, id string) any { return fields{"upTo": id} }
 	return []question{
-		{call: "GET /notifications", want: members, on: told},
+		{call: "GET /notifications", want: members, on: notified},
 		{
-			call: "PUT /notifications/read", want: "401 200 404 404 404 404 404 401 401", on: told,
+			call: "PUT /notifications/read", want: "401 200 404 404 404 404 404 401 401", on: notified,
 			ask: sends(http.MethodPut, "/notifications/read", read),
 			then: func(c *roleEnv, kind int, id string, _ answer) {
 				n, err := c.store.Notification(c.t.Context(), id)

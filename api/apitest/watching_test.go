@@ -234,7 +234,7 @@ func TestWatchersAndSearchersAreTold(t *testing.T) {
 			t.Errorf("the link of %v", n)
 		}
 	}
-	if told := seller.get("/notifications").items(); len(told) != 0 {
-		t.Errorf("the seller was told %v", told)
+	if notifications := seller.get("/notifications").items(); len(notifications) != 0 {
+		t.Errorf("the seller was told %v", notifications)
 	}
 }

@@ -86,11 +86,11 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	}
 	now := s.clock.Now()
 	a.UID, a.PasswordHash, a.Version, a.CreatedAt = market.NewID(now), hash, 1, now
-	var told []market.Event
+	var events []market.Event
 	if a.Unproven {
-		told = s.welcome(a)
+		events = s.welcome(a)
 	}
-	err = s.store.AddAccount(ctx, a, told)
+	err = s.store.AddAccount(ctx, a, events)
 	if errors.Is(err, market.ErrExists) {
 		return market.Account{}, emailTaken()
 	}

@@ -128,9 +128,9 @@ func TestSignOutEndsTheSessionItsTokensAndSockets(t *testing.T) {
 	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the token outlives its session: %v", err)
 	}
-	told := e.control()
-	if len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
-		t.Errorf("told the nodes %v", told)
+	controls := e.control()
+	if len(controls) != 1 || controls[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
+		t.Errorf("told the nodes %v", controls)
 	}
 	b.do("GET", "/identity/me", nil).refused(401, market.CodeNoToken, "")
 	b.do("POST", "/identity/sign-out", nil).is(401)

@@ -109,8 +109,8 @@ func TestSetPassword(t *testing.T) {
 	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("an old token: %v", err)
 	}
-	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged}) {
-		t.Errorf("told the nodes %v", told)
+	if entries := e.control(); len(entries) != 1 || entries[0] != (market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged}) {
+		t.Errorf("told the nodes %v", entries)
 	}
 	e.browser().signIn(ada, adaPass).is(401)
 	e.browser().signIn(ada, "battery staple").is(200)
@@ -141,15 +141,15 @@ func (e *env) wantAuditEntry(action market.AuditAction, a market.Account) {
 	if !errors.Is(err, market.ErrNotFound) {
 		must(e.t, err)
 	}
-	told := slices.DeleteFunc(log.Items, func(entry market.AuditEntry) bool { return entry.Action != action })
-	if len(told) != 1 {
-		e.t.Fatalf("%d entries of %s", len(told), action)
+	entries := slices.DeleteFunc(log.Items, func(entry market.AuditEntry) bool { return entry.Action != action })
+	if len(entries) != 1 {
+		e.t.Fatalf("%d entries of %s", len(entries), action)
 	}
 	want := market.AuditEntry{
-		ID: told[0].ID, At: told[0].At, Action: action, Target: a.DisplayName, TargetID: user.ID, ConcernID: user.ID,
+		ID: entries[0].ID, At: entries[0].At, Action: action, Target: a.DisplayName, TargetID: user.ID, ConcernID: user.ID,
 	}
-	if told[0] != want {
-		e.t.Errorf("the entry is %+v, want %+v", told[0], want)
+	if entries[0] != want {
+		e.t.Errorf("the entry is %+v, want %+v", entries[0], want)
 	}
 }
 

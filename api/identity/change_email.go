@@ -93,13 +93,13 @@ func (s *Service) undoLinks(a market.Account) (n int) {
 // useEmailLink makes the address of the link the account's, and writes to the old one.
 // The browser that opens the link stays signed in if it is; all others are signed out.
 func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) error {
-	told := s.letters.Events(letters.Letter{Template: letterEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
+	events := s.letters.Events(letters.Letter{Template: letterEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
 	changed, err := s.useLink(r.Context(), token, toEmail, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven = l.Email, false
 		dropLink(a, toVerify)
 		dropLink(a, toReset)
 		return nil
-	}, told...)
+	}, events...)
 	if err != nil {
 		return takenIfExists(err)
 	}

@@ -44,8 +44,8 @@ func TestAddressIsChangedByLetter(t *testing.T) {
 		t.Errorf("the user is %v", me)
 	}
 	there.do("GET", "/identity/me", nil).is(401)
-	if told := e.control(); len(told) != 1 || told[0].Except == "" || told[0].Reason != market.ReasonEmailChanged {
-		t.Errorf("told the nodes %v", told)
+	if controls := e.control(); len(controls) != 1 || controls[0].Except == "" || controls[0].Reason != market.ReasonEmailChanged {
+		t.Errorf("told the nodes %v", controls)
 	}
 	here.token(newAda)
 	here.do("GET", "/jwt?email="+url.QueryEscape(ada), nil).is(403)

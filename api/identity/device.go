@@ -54,15 +54,15 @@ func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error
 	if slices.Contains(a.Devices, hash) {
 		return nil
 	}
-	var told []market.Event
+	var events []market.Event
 	if len(a.Devices) > 0 {
-		told = s.letters.Events(letters.Letter{Template: letterNewDevice, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
+		events = s.letters.Events(letters.Letter{Template: letterNewDevice, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
 	}
 	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {
 		devices := append(slices.Clone(a.Devices), hash)
 		a.Devices = devices[max(0, len(devices)-maxDevices):]
 		return nil
-	}, told...)
+	}, events...)
 	s.letters.Wake()
 	return err
 }

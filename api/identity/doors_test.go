@@ -94,8 +94,8 @@ func TestSignInEndsPreviousSession(t *testing.T) {
 	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the replaced session's token: %v", err)
 	}
-	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
-		t.Errorf("told the nodes %v", told)
+	if controls := e.control(); len(controls) != 1 || controls[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
+		t.Errorf("told the nodes %v", controls)
 	}
 	thief := e.browser()
 	thief.client.Jar.SetCookies(site, old)

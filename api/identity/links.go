@@ -90,7 +90,7 @@ func dropLinks(a *market.Account, which func(market.AccountLink) bool) {
 
 // useLink changes the account of a link's token, once: the link is dropped with the same
 // write. CodeGone where the link cannot be used.
-func (s *Service) useLink(ctx context.Context, token string, p purpose, apply func(*market.Account, market.AccountLink) error, told ...market.Event) (market.Account, error) {
+func (s *Service) useLink(ctx context.Context, token string, p purpose, apply func(*market.Account, market.AccountLink) error, events ...market.Event) (market.Account, error) {
 	uid, secret, _ := strings.Cut(token, ".")
 	a, err := s.change(ctx, uid, func(a *market.Account) error {
 		l, ok := s.linkOf(*a, secret)
@@ -99,7 +99,7 @@ func (s *Service) useLink(ctx context.Context, token string, p purpose, apply fu
 		}
 		dropLinks(a, func(other market.AccountLink) bool { return other.Hash == l.Hash })
 		return apply(a, l)
-	}, told...)
+	}, events...)
 	if market.CodeOf(err) == market.CodeNoToken { // no such account
 		err = linkGone()
 	}

@@ -101,8 +101,8 @@ func TestNewPasswordEndsOtherSessions(t *testing.T) {
 	if _, _, err := e.service.Bearer(t.Context(), theirs); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the other session's token: %v", err)
 	}
-	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Except: actor.Session, Reason: market.ReasonPasswordChanged}) {
-		t.Errorf("told the nodes %v", told)
+	if controls := e.control(); len(controls) != 1 || controls[0] != (market.Control{UID: actor.User.UID, Except: actor.Session, Reason: market.ReasonPasswordChanged}) {
+		t.Errorf("told the nodes %v", controls)
 	}
 	e.browser().signIn(ada, adaPass).is(401)
 	e.browser().signIn(ada, "battery staple").is(200)

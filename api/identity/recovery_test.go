@@ -30,8 +30,8 @@ func TestForgottenPasswordIsReset(t *testing.T) {
 	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("an old token: %v", err)
 	}
-	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged}) {
-		t.Errorf("told the nodes %v", told)
+	if controls := e.control(); len(controls) != 1 || controls[0] != (market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged}) {
+		t.Errorf("told the nodes %v", controls)
 	}
 	e.browser().signIn(ada, adaPass).is(401)
 	back := e.browser()

@@ -60,8 +60,8 @@ func TestSessionIsEndedFromAnother(t *testing.T) {
 	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the ended session's token: %v", err)
 	}
-	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: e.account(ada).UID, Session: other.ID, Reason: market.ReasonSignedOut}) {
-		t.Errorf("told the nodes %v", told)
+	if controls := e.control(); len(controls) != 1 || controls[0] != (market.Control{UID: e.account(ada).UID, Session: other.ID, Reason: market.ReasonSignedOut}) {
+		t.Errorf("told the nodes %v", controls)
 	}
 	here.do("DELETE", "/identity/sessions/"+other.ID, nil).refused(404, market.CodeNotFound, "")
 	here.do("DELETE", "/identity/sessions/"+here.sessions()[0].ID, nil).is(204)

@@ -131,15 +131,15 @@ func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 func TestTakedownAddsAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.withCopies()
-	var told []market.Event
-	e.store.DocumentStore = listening{e.store.DocumentStore, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
+	var written []market.Event
+	e.store.DocumentStore = listening{e.store.DocumentStore, func(_ market.Record, events []market.Event) { written = append(written, events...) }}
 	e.takeDown(admin.UID, url).deleted(1)
 	e.takeDown(admin.UID, url).deleted(0)
-	entries, err := market.AuditEntriesOf(told)
+	entries, err := market.AuditEntriesOf(written)
 	must(t, err)
 	name := strings.TrimPrefix(url, "/images/")
 	if len(entries) != 1 || entries[0].Action != market.ActionRemovePicture || entries[0].Target != name || entries[0].TargetID != name ||
-		entries[0].ActorID != admin.ID || entries[0].Actor != admin.Name || !json.Valid(told[0].Data) {
+		entries[0].ActorID != admin.ID || entries[0].Actor != admin.Name || !json.Valid(written[0].Data) {
 		t.Errorf("the audit entries are %+v", entries)
 	}
 }

@@ -26,14 +26,14 @@ func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 		}
 		return fmt.Errorf("payment: %s %s: %w: %w", what, id, market.ErrPaymentsAway, cause)
 	}
-	told := slog.Group("stripe", "status", e.HTTPStatusCode, "type", string(e.Type), "code", string(e.Code), "request", e.RequestID)
+	details := slog.Group("stripe", "status", e.HTTPStatusCode, "type", string(e.Type), "code", string(e.Code), "request", e.RequestID)
 	switch {
 	case e.HTTPStatusCode == http.StatusUnauthorized, e.HTTPStatusCode == http.StatusForbidden:
-		g.log.ErrorContext(ctx, "Stripe rejects STRIPE_SECRET_KEY: payments are not possible", slog.String("call", what), told)
+		g.log.ErrorContext(ctx, "Stripe rejects STRIPE_SECRET_KEY: payments are not possible", slog.String("call", what), details)
 	case e.Code == stripe.ErrorCodeResourceMissing:
 		return fmt.Errorf("payment: %s %s: %w", what, id, market.ErrNoIntent)
 	case mayPass(e):
-		g.log.WarnContext(ctx, "Stripe is unavailable", slog.String("call", what), slog.String("id", id), told)
+		g.log.WarnContext(ctx, "Stripe is unavailable", slog.String("call", what), slog.String("id", id), details)
 	default:
 		return fmt.Errorf("payment: %s %s: Stripe answered %d, type %s, code %q, parameter %q, request %s",
 			what, id, e.HTTPStatusCode, e.Type, e.Code, e.Param, e.RequestID)

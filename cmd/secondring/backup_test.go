@@ -128,15 +128,15 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 	photo := s.upload(seller)
 	phones := s.phones(sellerMail, seller, 60)
 	buyers := s.buyers(6)
-	told := &promises{booked: map[string]string{}, let: map[string]bool{}}
+	answered := &promises{booked: map[string]string{}, let: map[string]bool{}}
 	var all sync.WaitGroup
 	for _, token := range buyers {
-		all.Go(func() { s.buy(told, token, phones) })
+		all.Go(func() { s.buy(answered, token, phones) })
 	}
-	told.wait(t)
-	told.mu.Lock()
-	before := &promises{booked: maps.Clone(told.booked), let: maps.Clone(told.let)}
-	told.mu.Unlock()
+	answered.wait(t)
+	answered.mu.Lock()
+	before := &promises{booked: maps.Clone(answered.booked), let: maps.Clone(answered.let)}
+	answered.mu.Unlock()
 
 	file := filepath.Join(t.TempDir(), "market.tar")
 	t.Setenv("DATA_DIR", s.dirOf())

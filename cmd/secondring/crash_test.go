@@ -223,14 +223,14 @@ func TestServerKilledUnderLoad(t *testing.T) {
 	sellerMail, seller := s.person("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 20*rounds) // enough, because a buyer may book a phone once an hour
 	buyers := s.buyers(5 + rounds)
-	told, slowest := &promises{booked: map[string]string{}, let: map[string]bool{}}, time.Duration(0)
+	answered, slowest := &promises{booked: map[string]string{}, let: map[string]bool{}}, time.Duration(0)
 	for round := range rounds {
 		var all sync.WaitGroup
 		for _, token := range buyers {
-			all.Go(func() { s.buy(told, token, phones) })
+			all.Go(func() { s.buy(answered, token, phones) })
 		}
 		if round == 0 {
-			told.wait(t) // a slow machine may take a while
+			answered.wait(t) // a slow machine may take a while
 		}
 		<-time.After(time.Duration(150+rand.IntN(200)) * time.Millisecond) // somewhere in the middle of it
 		s.kill()
@@ -239,8 +239,8 @@ func TestServerKilledUnderLoad(t *testing.T) {
 		s.open()
 		slowest = max(slowest, time.Since(began))
 	}
-	t.Logf("ready again after %v at most; %d bookings were told", slowest.Round(time.Millisecond), len(told.booked))
-	s.agree(told, sellerMail, seller, buyers)
+	t.Logf("ready again after %v at most; %d bookings were told", slowest.Round(time.Millisecond), len(answered.booked))
+	s.agree(answered, sellerMail, seller, buyers)
 	s.isSound()
 }
 
@@ -269,7 +269,7 @@ func (s *shop) isSound() {
 }
 
 // buy books and cancels at random until the server has stopped.
-func (s *shop) buy(told *promises, token string, phones []string) {
+func (s *shop) buy(answered *promises, token string, phones []string) {
 	for {
 		var booking written
 		phone := phones[rand.IntN(len(phones))]
@@ -280,9 +280,9 @@ func (s *shop) buy(told *promises, token string, phones []string) {
 		if status != http.StatusOK {
 			continue
 		}
-		told.mu.Lock()
-		told.booked[booking.InsertedID] = token
-		told.mu.Unlock()
+		answered.mu.Lock()
+		answered.booked[booking.InsertedID] = token
+		answered.mu.Unlock()
 		if rand.IntN(2) == 0 {
 			continue
 		}
@@ -290,19 +290,19 @@ func (s *shop) buy(told *promises, token string, phones []string) {
 		if err != nil {
 			return
 		}
-		told.mu.Lock()
-		told.let[booking.InsertedID] = told.let[booking.InsertedID] || status == http.StatusOK
-		told.mu.Unlock()
+		answered.mu.Lock()
+		answered.let[booking.InsertedID] = answered.let[booking.InsertedID] || status == http.StatusOK
+		answered.mu.Unlock()
 	}
 }
 
 // agree waits for the janitor and compares the market with the acknowledged calls.
-func (s *shop) agree(told *promises, sellerMail, seller string, buyers map[string]string) {
+func (s *shop) agree(answered *promises, sellerMail, seller string, buyers map[string]string) {
 	s.t.Helper()
-	for booking, token := range told.booked {
+	for booking, token := range answered.booked {
 		var order struct{ Status string }
 		s.must(http.MethodGet, "/booking/"+booking, token, nil, &order)
-		if told.let[booking] && order.Status != "cancelled" {
+		if answered.let[booking] && order.Status != "cancelled" {
 			s.t.Errorf("booking %s was cancelled and is %s", booking, order.Status)
 		}
 	}

@@ -31,10 +31,10 @@ func benchBroker(b *testing.B, s *redistest.Server) *redisbroker.Broker {
 }
 
 // hearing sends the version of each event.
-type hearing chan int64
+type versionListener chan int64
 
-func (h hearing) Event(e hub.Entry) { h <- e.Event.Version }
-func (h hearing) Gap()              {}
+func (h versionListener) Event(e hub.Entry) { h <- e.Event.Version }
+func (h versionListener) Gap()              {}
 
 // BenchmarkPublish publishes many events at a time, as the relay with a backlog, to a
 // number of subscribed nodes. One operation is one event.
@@ -46,10 +46,10 @@ func BenchmarkPublish(b *testing.B) {
 
 func publishing(b *testing.B, nodes int) {
 	server := redistest.Start(b)
-	var heard []hearing
+	var listeners []versionListener
 	for range nodes {
-		h := make(hearing, 1<<16)
-		heard = append(heard, h)
+		h := make(versionListener, 1<<16)
+		listeners = append(listeners, h)
 		if _, err := benchBroker(b, server).Subscribe(b.Context(), "brand:1", h); err != nil {
 			b.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func publishing(b *testing.B, nodes int) {
 		if err := broker.Publish(context.Background(), events); err != nil {
 			b.Fatal(err)
 		}
-		for _, h := range heard {
+		for _, h := range listeners {
 			for range events {
 				<-h
 			}
@@ -78,7 +78,7 @@ func publishing(b *testing.B, nodes int) {
 func BenchmarkToAnotherNode(b *testing.B) {
 	server := redistest.Start(b)
 	here, there := benchBroker(b, server), benchBroker(b, server)
-	h := make(hearing, 1)
+	h := make(versionListener, 1)
 	if _, err := there.Subscribe(b.Context(), "brand:1", h); err != nil {
 		b.Fatal(err)
 	}

@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	kills   = 10
-	screens = 2000
-	brands  = 4
-	phones  = 10 // of each brand
-	trueIn  = 5 * time.Second
+	kills        = 10
+	screens      = 2000
+	brands       = 4
+	phones       = 10 // of each brand
+	recoveryTime = 5 * time.Second
 )
 
 // Redis is killed ten times with 2,000 sockets on two nodes while phones change. Five
@@ -58,7 +58,7 @@ func TestScreensAreCurrentAfterRedisIsKilled(t *testing.T) {
 	close(stop)
 	writers.Wait()
 
-	deadline := time.Now().Add(trueIn)
+	deadline := time.Now().Add(recoveryTime)
 	for _, n := range all {
 		n.mustBeTrue(t, shop, deadline)
 	}

@@ -73,7 +73,7 @@ func parallel(b *testing.B, do func(i int) error) {
 	perSecond(b)
 }
 
-func told(id string, version int64) []market.Event {
+func oneEvent(id string, version int64) []market.Event {
 	return []market.Event{{Topic: "t", Entity: id, Version: version}}
 }
 
@@ -84,7 +84,7 @@ func BenchmarkAddProduct(b *testing.B) {
 	parallel(b, func(i int) error {
 		p := phone
 		p.ID = fmt.Sprintf("%024x", i)
-		return s.AddProduct(context.Background(), p, told(p.ID, 1))
+		return s.AddProduct(context.Background(), p, oneEvent(p.ID, 1))
 	})
 }
 
@@ -111,7 +111,7 @@ func BenchmarkSaveProduct(b *testing.B) {
 		defer func() { free <- i }()
 		p := phone
 		p.ID, p.Version = fmt.Sprint(i), versions[i].Add(1)
-		err := s.SaveProduct(context.Background(), p, told(p.ID, p.Version))
+		err := s.SaveProduct(context.Background(), p, oneEvent(p.ID, p.Version))
 		if p.Version%50 == 0 && err == nil { // as a relay does
 			err = publish(s)
 		}
@@ -132,7 +132,7 @@ func BenchmarkAddBooking(b *testing.B) {
 	s := stocked(b, 0)
 	parallel(b, func(i int) error {
 		o := market.Booking{ID: fmt.Sprint(i), BuyerUID: fmt.Sprint(i), Status: market.BookingHeld, Version: 1}
-		return s.AddBooking(context.Background(), o, 20, told(o.ID, 1))
+		return s.AddBooking(context.Background(), o, 20, oneEvent(o.ID, 1))
 	})
 }
 

@@ -136,11 +136,11 @@ func (l *connections) cut() error {
 // write adds the phone or saves it, by its version.
 func write(t *testing.T, s *mongo.Store, p market.Product) error {
 	t.Helper()
-	told := []market.Event{{Topic: "t", Entity: p.ID, Version: p.Version}}
+	events := []market.Event{{Topic: "t", Entity: p.ID, Version: p.Version}}
 	if p.Version == 1 {
-		return s.AddProduct(t.Context(), p, told)
+		return s.AddProduct(t.Context(), p, events)
 	}
-	return s.SaveProduct(t.Context(), p, told)
+	return s.SaveProduct(t.Context(), p, events)
 }
 
 // await fails the test unless the condition becomes true soon.

@@ -82,7 +82,7 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 	}
 	ann.Version++
 	entry := market.NewAuditEntry(at, nil, market.ActionSetPassword).OfPerson("ann", "Ann")
-	told := func(id string, version int64) []market.Event {
+	oneEvent := func(id string, version int64) []market.Event {
 		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
 	}
 	for _, step := range []struct {
@@ -90,17 +90,17 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		do            func() error
 	}{
 		{"a brand is added", "insert", func() error { return s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}) }},
-		{"a phone is added", "insert", func() error { return s.AddProduct(ctx, p, told("p", 1)) }},
-		{"a phone is saved", "update", func() error { return s.SaveProduct(ctx, p2, told("p", 2)) }},
-		{"a phone is removed", "update", func() error { return s.RemoveProduct(ctx, p3, told("p", 3)) }},
-		{"a booking is added", "insert", func() error { return s.AddBooking(ctx, b, 1, told("o", 1)) }},
+		{"a phone is added", "insert", func() error { return s.AddProduct(ctx, p, oneEvent("p", 1)) }},
+		{"a phone is saved", "update", func() error { return s.SaveProduct(ctx, p2, oneEvent("p", 2)) }},
+		{"a phone is removed", "update", func() error { return s.RemoveProduct(ctx, p3, oneEvent("p", 3)) }},
+		{"a booking is added", "insert", func() error { return s.AddBooking(ctx, b, 1, oneEvent("o", 1)) }},
 		{"a session is added", "insert", func() error { return s.AddSession(ctx, market.Session{ID: "s", UID: "ann"}) }},
-		{"sessions end, the notice", "insert", func() error { return s.EndSessions(ctx, "ann", "", told("ann", 1)) }},
-		{"sessions end, audit entry", "delete", func() error { return s.EndSession(ctx, "s", told("ann", 2)) }},
-		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", told("ann", 3)) }},
+		{"sessions end, the notice", "insert", func() error { return s.EndSessions(ctx, "ann", "", oneEvent("ann", 1)) }},
+		{"sessions end, audit entry", "delete", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 2)) }},
+		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 3)) }},
 		{"an audit entry is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{entry.Event()}) }},
 		{"a record is added", "insert", func() error {
-			return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, told("record", 1))
+			return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, oneEvent("record", 1))
 		}},
 		{"a record is saved", "update", func() error { return s.SaveRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 2}) }},
 		{"a setting is set", "insert", func() error { return s.SetMeta(ctx, "n", "v") }},

@@ -30,9 +30,9 @@ func soldPhone(i int) (market.Product, []market.Event) {
 	p := benchPhone(1<<32 + i)
 	p.Advertised, p.Description, p.BrandID = false, strings.Join(words, " "), fmt.Sprint("brand", i%12)
 	p.ResalePrice, p.OriginalPrice = 20+r.IntN(300), 320+r.IntN(900)
-	told := []byte(`{"description":"` + strings.Repeat(p.Description, 5) + `"}`) // as long as a view is
+	data := []byte(`{"description":"` + strings.Repeat(p.Description, 5) + `"}`) // as long as a view is
 	e := market.Event{
-		Topic: market.TopicBrand(p.BrandID), Type: market.TypeProductAdded, At: time.UnixMilli(1), Entity: p.ID, Version: 1, Data: told,
+		Topic: market.TopicBrand(p.BrandID), Type: market.TypeProductAdded, At: time.UnixMilli(1), Entity: p.ID, Version: 1, Data: data,
 	}
 	mine := e
 	mine.Topic = market.TopicMe(p.SellerUID)

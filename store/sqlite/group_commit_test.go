@@ -77,9 +77,9 @@ func offered(t *testing.T, s *sqlite.Store, most int) (events []market.Event, en
 // stored fails the test unless exactly these settings and their events are stored.
 func stored(t *testing.T, s *sqlite.Store, names ...string) {
 	t.Helper()
-	_, told := offered(t, s, 1000)
-	if !slices.Equal(told, names) {
-		t.Errorf("events of %v, want %v", told, names)
+	_, published := offered(t, s, 1000)
+	if !slices.Equal(published, names) {
+		t.Errorf("events of %v, want %v", published, names)
 	}
 	for _, name := range append(names, "never") {
 		got, err := s.Meta(t.Context(), name)

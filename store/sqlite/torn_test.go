@@ -221,14 +221,14 @@ func openWithin(t *testing.T, path string, room int) error {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpenWithinDiskQuota$")
 	child.Env = append(os.Environ(), openPath+"="+path, openRoom+"="+strconv.Itoa(room))
-	told, err := child.CombinedOutput()
+	output, err := child.CombinedOutput()
 	switch {
 	case err == nil:
 		return nil
-	case bytes.Contains(told, []byte(noRoom)):
+	case bytes.Contains(output, []byte(noRoom)):
 		return market.ErrDiskFull
 	default:
-		return fmt.Errorf("%w: %s", err, told)
+		return fmt.Errorf("%w: %s", err, output)
 	}
 }
 

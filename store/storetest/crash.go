@@ -129,8 +129,8 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		steps = steps[:len(steps)-1]
 	}
 	for _, step := range steps {
-		told := event(cmp.Or(step.id, p.ID), max(step.version, 1))
-		if err := step.write(events(told)); err != nil {
+		written := event(cmp.Or(step.id, p.ID), max(step.version, 1))
+		if err := step.write(events(written)); err != nil {
 			return err
 		}
 		if step.id == "" {

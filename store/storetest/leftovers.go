@@ -14,36 +14,36 @@ import (
 // until nothing has moved while it was looking.
 func left(s env, acknowledged map[string]int64) {
 	s.Helper()
-	told, stored, wrong := waiting(s), map[string]int64{}, []string{}
+	versions, stored, wrong := waiting(s), map[string]int64{}, []string{}
 	for moved := true; moved; {
-		before := told
+		before := versions
 		clear(stored)
 		wrong = entities(s, stored)
-		told = waiting(s)
-		moved = !maps.Equal(before, told)
+		versions = waiting(s)
+		moved = !maps.Equal(before, versions)
 	}
 	for _, total := range wrong {
 		s.Error(total)
 	}
 	for id, version := range stored {
-		if strings.HasPrefix(id, crashKind) && told[id] > 0 { // a record's save has no events
-			told[id] = version
+		if strings.HasPrefix(id, crashKind) && versions[id] > 0 { // a record's save has no events
+			versions[id] = version
 		}
 	}
 	const removal = 3
-	for id, version := range told {
+	for id, version := range versions {
 		if got, there := stored[id]; there && got != version || there == (version == removal) {
 			s.Errorf("%s: version %d is stored (%v), events tell of %d", id, got, there, version)
 		}
 	}
 	for id := range stored {
-		if told[id] == 0 {
+		if versions[id] == 0 {
 			s.Errorf("%s is stored without its event", id)
 		}
 	}
 	for id, version := range acknowledged {
-		if told[id] < version {
-			s.Errorf("%s: version %d was acknowledged, %d is left", id, version, told[id])
+		if versions[id] < version {
+			s.Errorf("%s: version %d was acknowledged, %d is left", id, version, versions[id])
 		}
 	}
 	s.Logf("%d entities stored, %d acknowledged", len(stored), len(acknowledged))
@@ -55,14 +55,14 @@ func left(s env, acknowledged map[string]int64) {
 // waiting are the last versions of entities in the outbox.
 func waiting(s env) map[string]int64 {
 	s.Helper()
-	told := map[string]int64{}
+	versions := map[string]int64{}
 	for _, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), 1<<30)) {
-		if e.Version != told[e.Entity]+1 {
-			s.Fatalf("%s: the event of version %d follows that of %d", e.Entity, e.Version, told[e.Entity])
+		if e.Version != versions[e.Entity]+1 {
+			s.Fatalf("%s: the event of version %d follows that of %d", e.Entity, e.Version, versions[e.Entity])
 		}
-		told[e.Entity] = e.Version
+		versions[e.Entity] = e.Version
 	}
-	return told
+	return versions
 }
 
 // entities are the versions of what is stored. It returns what is wrong with the

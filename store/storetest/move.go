@@ -29,8 +29,8 @@ type (
 // is read as it is, of every kind.
 func MovesFrom(t *testing.T, s source) {
 	t.Helper()
-	told := event(newID(), 7)
-	all := things(told)
+	pending := event(newID(), 7)
+	all := things(pending)
 	add(env{t, s}, all)
 	for _, kind := range market.Kinds() {
 		sameThings(t, kind, eachThing(t, kind, s), all[kind])
@@ -55,9 +55,9 @@ func MovesFrom(t *testing.T, s source) {
 // calls, which go on from it.
 func MovesTo(t *testing.T, s target) {
 	t.Helper()
-	told := event(newID(), 7)
-	told.Seq = 3
-	all := things(told)
+	pending := event(newID(), 7)
+	pending.Seq = 3
+	all := things(pending)
 	for _, kind := range market.Kinds() {
 		for range 2 { // a second time changes nothing
 			if err := s.Put(t.Context(), kind, all[kind]); err != nil {
@@ -68,7 +68,7 @@ func MovesTo(t *testing.T, s target) {
 	}
 	e := env{t, s}
 	find(e, all)
-	continueAfterMove(e, all, told)
+	continueAfterMove(e, all, pending)
 	for _, kind := range market.Kinds() {
 		if kind == market.KindEvents {
 			continue // continueAfterMove has published them
@@ -85,7 +85,7 @@ func MovesTo(t *testing.T, s target) {
 
 // things are two of every kind, with all of their fields and with none but the
 // keys.
-func things(told market.Event) map[market.Kind][]market.Thing {
+func things(pending market.Event) map[market.Kind][]market.Thing {
 	b, p, k, held := brand(newID()), filled[market.Product](), filled[market.Booking](), booking("ann", "p")
 	p.BrandID = b.ID
 	bare := market.Product{ID: newID(), BrandID: b.ID, Version: 1}
@@ -104,7 +104,7 @@ func things(told market.Event) map[market.Kind][]market.Thing {
 		market.KindRecords:       {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
 		market.KindAuditLog:      {auditEntry(), auditEntry()},
 		market.KindNotifications: {filled[market.Notification](), market.Notification{ID: newID(), UID: newID(), Version: 1}},
-		market.KindEvents:        {told},
+		market.KindEvents:        {pending},
 		market.KindSettings:      {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
 	}
 }
@@ -200,7 +200,7 @@ func find(s env, all map[market.Kind][]market.Thing) {
 
 // continueAfterMove checks a store after a move: versions continue, holds and unique keys
 // are in force, and pending events are published before new ones.
-func continueAfterMove(s env, all map[market.Kind][]market.Thing, told market.Event) {
+func continueAfterMove(s env, all map[market.Kind][]market.Thing, pending market.Event) {
 	s.Helper()
 	ctx := s.Context()
 	s.refused(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
@@ -217,8 +217,8 @@ func continueAfterMove(s env, all map[market.Kind][]market.Thing, told market.Ev
 	p.Version++
 	s.ok(s.SaveProduct(ctx, p, events(late)))
 	all[market.KindProducts][0] = p
-	told.Seq = 0
-	s.wantEvents(told, late)
+	pending.Seq = 0
+	s.wantEvents(pending, late)
 	s.wantEvents()
 }
 

@@ -10,7 +10,7 @@ import (
 
 var notificationCases = cases{
 	"a notification is stored once with its write": func(s env) {
-		u, n := user("ann", "ann@example.com"), told("ann")
+		u, n := user("ann", "ann@example.com"), notification("ann")
 		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), n.Event())))
 		s.wantNotifications("ann", n)
 		for range 2 { // also while its event waits to be published
@@ -23,8 +23,8 @@ var notificationCases = cases{
 	"a refused write adds no notification": func(s env) {
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
-		s.refused(s.SaveUser(s.Context(), u, events(told("ann").Event())), market.ErrConflict)
-		s.refused(s.AddUser(s.Context(), user("ann", "another@example.com"), events(told("ann").Event())), market.ErrExists)
+		s.refused(s.SaveUser(s.Context(), u, events(notification("ann").Event())), market.ErrConflict)
+		s.refused(s.AddUser(s.Context(), user("ann", "another@example.com"), events(notification("ann").Event())), market.ErrExists)
 		s.wantEvents()
 		s.wantNotifications("ann")
 	},
@@ -45,7 +45,7 @@ var notificationCases = cases{
 			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, "", e) },
 			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
-			toAnn, toSam := told("ann"), told("sam")
+			toAnn, toSam := notification("ann"), notification("sam")
 			s.ok(write(events(toAnn.Event(), toSam.Event())))
 			ann, sam = append([]market.Notification{toAnn}, ann...), append([]market.Notification{toSam}, sam...)
 		}
@@ -53,7 +53,7 @@ var notificationCases = cases{
 		s.wantNotifications("sam", sam...)
 	},
 	"AddNotification tells a person of a cause once": func(s env) {
-		n, again, other := told("ann"), told("ann"), told("bob")
+		n, again, other := notification("ann"), notification("ann"), notification("bob")
 		n.Cause, again.Cause, other.Cause = "match", "match", "match"
 		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
 		s.refused(s.AddNotification(s.Context(), again, events(again.Event())), market.ErrExists)
@@ -64,12 +64,12 @@ var notificationCases = cases{
 		s.wantNotifications("bob", other)
 	},
 	"SaveNotification is a compare-and-set": func(s env) {
-		n := told("ann")
+		n := notification("ann")
 		s.ok(s.AddNotification(s.Context(), n, nil))
 		s.refused(s.SaveNotification(s.Context(), n, events(event(n.ID, 1))), market.ErrConflict)
 		n.Version, n.ReadAt = 2, noon
 		s.ok(s.SaveNotification(s.Context(), n, events(event(n.ID, 2))))
-		missing := told("ann")
+		missing := notification("ann")
 		missing.Version = 2
 		s.refused(s.SaveNotification(s.Context(), missing, events(event(n.ID, 3))), market.ErrNotFound)
 		s.wantEvents(event(n.ID, 2))
@@ -78,11 +78,11 @@ var notificationCases = cases{
 	"UnreadNotifications lists unread ones, newest first": func(s env) {
 		var all []market.Notification
 		for range 4 {
-			n := told("ann")
+			n := notification("ann")
 			s.ok(s.AddNotification(s.Context(), n, nil))
 			all = append([]market.Notification{n}, all...)
 		}
-		s.ok(s.AddNotification(s.Context(), told("bob"), nil))
+		s.ok(s.AddNotification(s.Context(), notification("bob"), nil))
 		read := all[1]
 		read.ReadAt, read.Version = noon, 2
 		s.ok(s.SaveNotification(s.Context(), read, nil))
@@ -91,10 +91,10 @@ var notificationCases = cases{
 	},
 	"the newest 200 of each person are kept": func(s env) {
 		var all []market.Notification
-		other := told("bob")
+		other := notification("bob")
 		s.ok(s.AddNotification(s.Context(), other, nil))
 		for i := range market.NotificationsKept + 3 {
-			n := told("ann")
+			n := notification("ann")
 			if i%2 == 0 {
 				s.ok(s.AddNotification(s.Context(), n, nil))
 			} else {
@@ -110,7 +110,7 @@ var notificationCases = cases{
 	"NotificationsToEmail lists those due, the oldest first": func(s env) {
 		var all []market.Notification
 		for i := range 4 {
-			n := told("ann")
+			n := notification("ann")
 			n.EmailDue = noon.Add(time.Duration(4-i) * time.Minute)
 			if i == 0 {
 				n.EmailDue = time.Time{}
@@ -132,12 +132,12 @@ var notificationCases = cases{
 		s.same(len(due(noon.Add(time.Hour), 9)), 0)
 	},
 	"a notification that a write carries is due for an email": func(s env) {
-		n := told("ann")
+		n := notification("ann")
 		s.ok(s.EndSession(s.Context(), "none", events(n.Event())))
 		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n})
 	},
 	"SetNotificationEmails is a compare-and-set of each": func(s env) {
-		one, two, done := told("ann"), told("bob"), told("ann")
+		one, two, done := notification("ann"), told("bob"), told("ann")
 		done.EmailDue = time.Time{}
 		ids := []string{one.ID, two.ID, done.ID, "none"}
 		for _, n := range []market.Notification{one, two, done} {
@@ -168,7 +168,7 @@ var notificationCases = cases{
 		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), later, 9))[0].ID, one.ID)
 	},
 	"ForgetNotifications deletes one person's": func(s env) {
-		n, other := told("ann"), told("bob")
+		n, other := notification("ann"), notification("bob")
 		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
 		s.ok(s.AddNotification(s.Context(), other, nil))
 		s.ok(s.ForgetNotifications(s.Context(), "ann"))
@@ -180,7 +180,7 @@ var notificationCases = cases{
 	"PurgeNotifications deletes the oldest, up to the limit": func(s env) {
 		var all []market.Notification
 		for i := range 4 {
-			n := told("ann")
+			n := notification("ann")
 			n.At = noon.Add(time.Duration(i) * time.Hour)
 			s.ok(s.AddNotification(s.Context(), n, nil))
 			all = append([]market.Notification{n}, all...)
@@ -195,7 +195,7 @@ var notificationCases = cases{
 }
 
 // told returns an unread notification as a use case makes it.
-func told(uid string) market.Notification {
+func notification(uid string) market.Notification {
 	n := market.NewNotification(uid, market.NotifyOrder, "", "/dashboard/myOrders", "", noon)
 	n.ID = newID()
 	n.Cause, n.Text, n.Subject = n.ID, fmt.Sprint("Text of ", n.ID), fmt.Sprint("Subject of ", n.ID)

@@ -51,13 +51,13 @@ var recordCases = cases{
 		want[0] = done
 		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99))
 		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "carried", market.Page{Limit: 9})), want)
-		told := 0
+		published := 0
 		for _, e := range pending {
 			if e.Type != market.TypeRecordAdded {
-				told++
+				published++
 			}
 		}
-		s.same(told, len(want)) // the event beside each record
+		s.same(published, len(want)) // the event beside each record
 		s.ok(s.EventsPublished(s.Context(), pending))
 		s.wantEvents()
 	},
@@ -86,12 +86,12 @@ var recordCases = cases{
 		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "d", market.Page{Limit: 3})), []market.Record(nil))
 	},
 	"a record comes with its events, or neither does": func(s env) {
-		r, told := record("intent", "1"), event("1", 1)
-		s.ok(s.AddRecord(s.Context(), r, events(told)))
+		r, added := record("intent", "1"), event("1", 1)
+		s.ok(s.AddRecord(s.Context(), r, events(added)))
 		s.refused(s.AddRecord(s.Context(), r, events(event("1", 2))), market.ErrExists)
 		r.Version, r.Data = 2, []byte("new") // its event waits on
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.wantEvents(told)
+		s.wantEvents(added)
 		s.wantEvents()
 		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 	},

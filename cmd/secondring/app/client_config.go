@@ -16,7 +16,7 @@ import (
 
 // clientSettings is the content of GET /config.
 func clientSettings(s settings.Settings, google bool, mail post, stripe site.Stripe) site.Settings {
-	told := site.Settings{
+	config := site.Settings{
 		Product: Product, Google: google, Mail: mail.queue != nil, Mailbox: mail.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
 		Turn:         int(s.Rules.Turn.Seconds()),
 		Stripe:       stripe,
@@ -25,15 +25,15 @@ func clientSettings(s settings.Settings, google bool, mail post, stripe site.Str
 		VerifiedText: s.VerifiedText,
 	}
 	if s.ImageHostURL != "" {
-		told.ImageHost = site.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}
+		config.ImageHost = site.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}
 	}
 	if s.Demo {
-		told.Contact = demoContact(told.Contact)
+		config.Contact = demoContact(config.Contact)
 		for _, l := range demo.Logins() {
-			told.DemoLogins = append(told.DemoLogins, site.DemoLogin{Role: l.Role, Email: l.Email, Password: l.Password})
+			config.DemoLogins = append(config.DemoLogins, site.DemoLogin{Role: l.Role, Email: l.Email, Password: l.Password})
 		}
 	}
-	return told
+	return config
 }
 
 // demoContact fills what the settings leave empty, so that the demo's contact

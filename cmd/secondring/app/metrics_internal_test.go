@@ -33,5 +33,5 @@ func TestMetricsReadOnlyTheBacklog(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the backlog is not told")
+	t.Error("the backlog is not exported")
 }

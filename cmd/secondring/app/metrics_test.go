@@ -137,7 +137,7 @@ func TestMetricsShowFailingStore(t *testing.T) {
 		case <-again.C:
 		}
 	}
-	if _, told := r.meters()["outbox_waiting"]; told {
-		t.Error("what cannot be read is told")
+	if _, exported := r.meters()["outbox_waiting"]; exported {
+		t.Error("an unreadable figure is exported")
 	}
 }

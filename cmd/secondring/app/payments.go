@@ -20,7 +20,7 @@ const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
 // paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
 type paymentSetup struct {
-	told   site.Stripe // sent to every browser
+	client site.Stripe // sent to every browser
 	calls  []rest.Route
 	mounts map[string]http.Handler
 	loops  []func(context.Context) // background loops
@@ -44,7 +44,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		return nil, nil, err
 	}
 	c := &paymentSetup{
-		told: site.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
+		client: site.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
 			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, Live: s.Stripe.Live(),
 			Problem: problem, Log: o.Log,
@@ -97,7 +97,7 @@ func (c *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte
 		return err
 	}
 	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, box.Client(), sandboxURL
-	c.told.PublishableKey = publishableKey
+	c.client.PublishableKey = publishableKey
 	c.mounts = map[string]http.Handler{stripesandbox.Path: box}
 	c.loops = append(c.loops, box.Run)
 	return nil

@@ -21,16 +21,16 @@ func keys(mode, dir string) map[string]string {
 }
 
 // told is the payment part of the client's settings.
-type told struct {
+type clientConfig struct {
 	Stripe struct {
 		PublishableKey string
 		Sandbox        bool
 	}
 }
 
-func (r *running) told() told {
+func (r *running) clientConfig() clientConfig {
 	r.t.Helper()
-	var config told
+	var config clientConfig
 	r.visitor().call(http.MethodGet, "/config", nil, &config)
 	return config
 }
@@ -53,7 +53,7 @@ func (r *running) status(path string) (int, http.Header) {
 func TestSandboxWithoutStripeKeys(t *testing.T) {
 	s := settingsFor(t, nil)
 	first := start(t, s)
-	stripe := first.told().Stripe
+	stripe := first.clientConfig().Stripe
 	if !stripe.Sandbox || !strings.HasPrefix(stripe.PublishableKey, "pk_test_sandbox_") {
 		t.Errorf("%+v", stripe)
 	}
@@ -63,14 +63,14 @@ func TestSandboxWithoutStripeKeys(t *testing.T) {
 	if err := first.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if again := start(t, s).told().Stripe; again != stripe {
+	if again := start(t, s).clientConfig().Stripe; again != stripe {
 		t.Errorf("a second start has other keys: %+v", again)
 	}
 }
 
 func TestNoSandboxWithStripeKeys(t *testing.T) {
 	r := start(t, settingsFor(t, keys("test", t.TempDir())))
-	if stripe := r.told().Stripe; stripe.Sandbox || stripe.PublishableKey != "pk_test_1" {
+	if stripe := r.clientConfig().Stripe; stripe.Sandbox || stripe.PublishableKey != "pk_test_1" {
 		t.Errorf("%+v", stripe)
 	}
 	for _, path := range []string{"/sandbox/stripe/v3.js", "/sandbox/stripe/v1/payment_intents/pi_1", "/sandbox/stripe"} {
@@ -109,7 +109,7 @@ func (r *running) pay() {
 		r.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Authorization", "Bearer "+r.told().Stripe.PublishableKey)
+	request.Header.Set("Authorization", "Bearer "+r.clientConfig().Stripe.PublishableKey)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		r.t.Fatal(err)

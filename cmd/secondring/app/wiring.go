@@ -102,7 +102,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts, mail.mounts),
-		Settings: clientSettings(s, google != nil, mail, paying.told), PublicURL: s.PublicURL.String(),
+		Settings: clientSettings(s, google != nil, mail, paying.client), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})

@@ -75,7 +75,7 @@ func TestNetworkToRedisIsCut(t *testing.T) {
 	e, n := startBehindProxy(t, "REDIS_URL")
 	for _, c := range cutMethods() {
 		t.Run(c.name, func(t *testing.T) {
-			from, to := e.cutOff(t, c, n)
+			from, to := e.partitionFirstNode(t, c, n)
 			for _, what := range []string{"book", "cancel", "reprice", "list"} {
 				all := e.acknowledged.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
@@ -94,7 +94,7 @@ func TestNetworkToMongoIsCut(t *testing.T) {
 	e, n := startBehindProxy(t, "MONGODB_URI")
 	for _, c := range cutMethods() {
 		t.Run(c.name, func(t *testing.T) {
-			from, to := e.cutOff(t, c, n)
+			from, to := e.partitionFirstNode(t, c, n)
 			served, refused := 0, 0
 			for _, what := range []string{"book", "reprice", "list"} {
 				all := e.acknowledged.between(what, from, to)
@@ -136,9 +136,9 @@ func startBehindProxy(t *testing.T, setting string) (*env, *network) {
 	return e, n
 }
 
-// cutOff cuts the first node off for a while, under load, and checks that the env
+// partitionFirstNode cuts the first node off for a while, under load, and checks that the env
 // recovers.
-func (e *env) cutOff(t *testing.T, c cutMethod, n *network) (from, to time.Time) {
+func (e *env) partitionFirstNode(t *testing.T, c cutMethod, n *network) (from, to time.Time) {
 	t.Helper()
 	before := e.resources(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}

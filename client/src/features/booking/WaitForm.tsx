@@ -52,7 +52,7 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
     toast(t.joined(product.name, result.position));
     onDone();
   };
-  const isFree = blockReason === "free";
+  const isAvailable = blockReason === "free";
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
       <FormCover
@@ -70,13 +70,13 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
         {/* One button, so that it keeps the focus. */}
         <Button
           ref={button}
-          type={isFree ? "button" : "submit"}
-          variant={isFree ? "secondary" : "primary"}
+          type={isAvailable ? "button" : "submit"}
+          variant={isAvailable ? "secondary" : "primary"}
           busy={isBusy}
-          disabled={blockReason !== null && !isFree}
-          onClick={() => isFree && book(product)}
+          disabled={blockReason !== null && !isAvailable}
+          onClick={() => isAvailable && book(product)}
         >
-          {isFree ? bookNow : t.join}
+          {isAvailable ? bookNow : t.join}
         </Button>
       </FormFooter>
     </form>

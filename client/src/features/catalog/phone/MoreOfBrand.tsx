@@ -79,7 +79,7 @@ function pickPhones(phones: readonly Product[], of: Product): Product[] {
 
 function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
   const now = useListEntity(phoneList, ofBrand(phone.id), phone._id);
-  const isFree = now !== undefined && !now.booked;
+  const isAvailable = now !== undefined && !now.booked;
   const heldUntil = now?.booked && !now.sold ? now.heldUntil : undefined;
   const note = isSameSeller ? t.sameSeller : condition[phone.productCondition];
   return (
@@ -98,7 +98,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
         />
         <TileText
           name={phone.name}
-          price={isFree ? money(now.resalePrice) : <Unavailable removed={now === undefined} />}
+          price={isAvailable ? money(now.resalePrice) : <Unavailable removed={now === undefined} />}
           note={heldUntil ? <Countdown until={heldUntil} className="" /> : note}
         />
       </Link>
