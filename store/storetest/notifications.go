@@ -137,7 +137,7 @@ var notificationCases = cases{
 		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n})
 	},
 	"SetNotificationEmails is a compare-and-set of each": func(s env) {
-		one, two, done := notification("ann"), told("bob"), told("ann")
+		one, two, done := notification("ann"), notification("bob"), notification("ann")
 		done.EmailDue = time.Time{}
 		ids := []string{one.ID, two.ID, done.ID, "none"}
 		for _, n := range []market.Notification{one, two, done} {
