@@ -20,6 +20,7 @@ const (
 	linkReports    = "/dashboard/reportedItems"
 	linkPayment    = "/dashboard/payment/" // and the booking's ID
 	linkPhone      = "/phone/"             // and the phone's ID
+	linkSearch     = "/search?"            // and a Query.Encode
 )
 
 // title names a phone in a text: "Nokia 3310".
@@ -120,11 +121,13 @@ func soldNotices(before, p Product, at time.Time) []Event {
 	return events
 }
 
-// withdrawnNotices tell those who waited for a phone that it is off the market.
+// withdrawnNotices tell those who waited for a phone that it is off the market, and lead to
+// phones of the same name.
 func withdrawnNotices(p Product, at time.Time) []Event {
 	var events []Event
+	others := linkSearch + Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
 	for _, w := range p.Waitlist {
-		events = append(events, notify(w.UID, NotifyAvailable, "The "+p.title()+" that you waited for is no longer for sale.", linkPhone+p.ID, at))
+		events = append(events, notify(w.UID, NotifyAvailable, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
 	}
 	return events
 }

@@ -79,6 +79,11 @@ func TestWithdrawnPhoneIsNotified(t *testing.T) {
 			waiter := e.line(p, 1)[0]
 			e.must(remove(e, seller, p))
 			e.wantTold(buyer, "released: Nokia 3310 is no longer for sale, so your booking of it has ended.")
+			list, err := e.store.NotificationsOf(e.ctx, waiter.User.UID, market.Page{Limit: 1})
+			e.must(err)
+			if want := "/search?q=3310&brand=" + p.BrandID; list.Items[0].Link != want {
+				t.Errorf("leads to %s, want %s", list.Items[0].Link, want)
+			}
 			e.wantTold(waiter, "available: The Nokia 3310 that you waited for is no longer for sale.")
 		})
 	}
