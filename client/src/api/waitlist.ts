@@ -1,17 +1,11 @@
-import { createSelector } from "@reduxjs/toolkit";
 import { useSelector } from "react-redux";
 import type { LiveList } from "@/lib/live";
 import { afterWrite } from "./afterWrite";
 import { api } from "./api";
-import { liveList, type PageArg } from "./liveList";
-import { type MeRoot, selectMe, useMe } from "./me";
-import { useKnownRole } from "./role";
+import { liveList } from "./liveList";
+import type { MeRoot } from "./me";
+import { createOwnByPhone, type OwnArg, useOwnList } from "./ownList";
 import type { Deleted, Wait, Waiting, WaitPayload } from "./types";
-import { useList } from "./useList";
-
-interface WaitsArg extends PageArg {
-  email: string;
-}
 
 const pathOf = (productID: string) => `/products/${encodeURIComponent(productID)}`;
 
@@ -28,7 +22,7 @@ const waitlist = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones that one buyer waits for; live. */
     waits: build.query(
-      liveList<Wait, WaitsArg>("waits", ({ email }) => `/waitlist?email=${encodeURIComponent(email)}`),
+      liveList<Wait, OwnArg>("waits", ({ email }) => `/waitlist?email=${encodeURIComponent(email)}`),
     ),
     /** Puts the signed-in buyer on the waitlist of a held phone. */
     joinWaitlist: build.mutation<Waiting, { productID: string; values: WaitPayload }>({
@@ -55,25 +49,11 @@ export const { waits } = waitlist.endpoints;
 export const { useJoinWaitlistMutation, useLeaveWaitlistMutation } = waitlist;
 
 /** Loads the phones that the signed-in buyer waits for and keeps the list live. */
-export function useOwnWaits() {
-  const email = useMe()?.email;
-  const role = useKnownRole();
-  return useList(waits, email && role === "buyer" ? { email } : null);
-}
+export const useOwnWaits = () => useOwnList(waits);
 
-type State = MeRoot & Parameters<ReturnType<typeof waits.select>>[0];
-
-/** The selector of the signed-in user's list; created once, because each card of a list uses it at each change. */
-const selectOwnListSelector = createSelector([selectMe], (me) => waits.select({ email: me?.email ?? "" }));
-
-const NO_WAITS: ReadonlyMap<string, Wait> = new Map();
-
-/** The entries by the phone's _id. */
-const selectOwnWaits = createSelector([(state: State) => selectOwnListSelector(state)(state).data], (list) =>
-  list ? new Map(Object.values(list.entities).map((wait) => [wait.productID, wait])) : NO_WAITS,
-);
+const selectOwnWaits = createOwnByPhone(waits);
 
 /** The signed-in buyer's place on this phone's waitlist, if there is one and this screen uses useOwnWaits. */
 export function useOwnWait(productID: string): Wait | undefined {
-  return useSelector((state: State) => selectOwnWaits(state).get(productID));
+  return useSelector((state: MeRoot) => selectOwnWaits(state).get(productID));
 }

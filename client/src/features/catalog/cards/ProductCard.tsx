@@ -7,7 +7,7 @@ import { Button, cx, Picture } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { BookButton } from "./BookButton";
 import { CardPrice, ContactLine, PhoneLine, SellerLine } from "./CardFacts";
-import { CARD_PHOTO, CARD_SIZES } from "./layout";
+import { CARD_PHOTO, CARD_SIZES, HEART_PLACE } from "./layout";
 import { UnavailableMark } from "./UnavailableMark";
 import { WatchButton } from "./WatchButton";
 
@@ -32,10 +32,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
     >
       <div className="relative grid">
         <Photo product={product} eager={eager} />
-        <WatchButton
-          product={product}
-          className="absolute end-2 top-2 max-sm:end-1 max-sm:top-1 max-sm:size-9"
-        />
+        <WatchButton product={product} className={HEART_PLACE} />
       </div>
       <div className="flex flex-1 flex-col gap-1 @3xs:p-3 p-2.5">
         <CardPrice product={product} />

@@ -8,6 +8,7 @@ import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
 import { buttonClass, cx, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
+import { HEART_PLACE } from "../cards/layout";
 import { WatchButton } from "../cards/WatchButton";
 import { advertised } from "../endpoints";
 import { useIncremental } from "../useIncremental";
@@ -108,10 +109,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           className={`p-2 ${PHOTO}`}
         />
       </Link>
-      <WatchButton
-        product={product}
-        className="absolute end-2 top-2 max-sm:end-1 max-sm:top-1 max-sm:size-9"
-      />
+      <WatchButton product={product} className={HEART_PLACE} />
       <div className="flex flex-1 flex-wrap items-end gap-2 p-2.5 sm:p-3">
         <div className="w-full self-start max-sm:min-h-20">
           <h3
