@@ -1,14 +1,12 @@
 import { NavLink } from "react-router-dom";
-import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/notifications";
 import { cx, useAnnounceNewest } from "@/ui";
 import { BellIcon } from "@/ui/icons";
-import { ALL, notifications } from "./endpoints";
+import { useNotifications } from "./useNotifications";
 
 /** The link to the notifications, with the number of unread ones. Of those that are not loaded none is counted. */
 export default function Bell() {
-  const { list, hasMore } = useList(notifications, ALL);
-  const rows = rowsOf(list);
+  const { list, rows, hasMore } = useNotifications();
   const unread = rows.filter(({ readAt }) => !readAt).length;
   const [newest] = rows;
   useAnnounceNewest(list && (newest?._id ?? ""), newest ? t.added(newest.text) : "");

@@ -100,6 +100,18 @@ it("shows a burst of matches of a saved search as one line with its name, which 
   expect(screen.getByText("Pixel 7 matches")).toBeVisible();
 });
 
+it("leaves out what the server no longer keeps: all but the newest 200", async () => {
+  serve(aNotification({ kind: "match" }));
+  const { store } = show();
+  expect(await screen.findByRole("link", { name: "Notifications, 1 unread" })).toBeVisible();
+  const burst = Array.from({ length: 200 }, () =>
+    anEvent("me", "notification.added", aNotification({ kind: "match" })),
+  );
+  act(() => void store.dispatch(eventsReceived(burst)));
+  expect(screen.getByRole("link", { name: "Notifications, 200 unread" })).toBeVisible();
+  expect(screen.getByRole("button", { name: /^200 phones match/ })).toBeVisible();
+});
+
 it("says that there is nothing yet", async () => {
   serve();
   show();

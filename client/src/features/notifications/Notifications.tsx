@@ -1,15 +1,14 @@
-import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/notifications";
 import { EmptyState, ErrorState, Loading, LoadMore, Skeleton } from "@/ui";
-import { ALL, notifications } from "./endpoints";
 import { groupsOf } from "./groups";
 import { NotificationGroup } from "./NotificationGroup";
 import { useMarkRead } from "./useMarkRead";
+import { useNotifications } from "./useNotifications";
 
 /** /dashboard/notifications: what has happened, newest first. It is read once the page shows it. */
 export default function Notifications() {
-  const view = useList(notifications, ALL);
-  const rows = rowsOf(view.list);
+  const view = useNotifications();
+  const { rows } = view;
   const isNew = useMarkRead(rows);
   return (
     <section aria-labelledby="notifications-title" className="grid max-w-3xl content-start gap-5">
