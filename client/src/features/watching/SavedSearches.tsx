@@ -3,13 +3,12 @@ import { errorMessage } from "@/api/errors";
 import type { SavedSearch } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/watching";
-import { Button, EmptyState, ErrorState, Loading, Skeleton, useToast } from "@/ui";
-import { searches, useDeleteSearchMutation } from "./endpoints";
+import { Button, ErrorState, Loading, Skeleton, useToast } from "@/ui";
+import { EmptyPart } from "./EmptyPart";
+import { ALL, searches, useDeleteSearchMutation } from "./endpoints";
 
-const ALL = {};
-
-/** The saved searches: each opens its results, and can be deleted. */
-export function SavedSearches() {
+/** The saved searches: each opens its results, and can be deleted. `isBrief` as in EmptyPart. */
+export function SavedSearches({ isBrief }: { isBrief: boolean }) {
   const view = useList(searches, ALL);
   const rows = rowsOf(view.list);
   return (
@@ -24,14 +23,13 @@ export function SavedSearches() {
       )}
       {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
       {view.list && rows.length === 0 && (
-        <EmptyState title={t.noSearches}>
-          <p>{t.noSearchesHint}</p>
-          <p className="mt-2">
-            <Link to="/search" className="text-brand underline">
-              {t.findPhone}
-            </Link>
-          </p>
-        </EmptyState>
+        <EmptyPart
+          title={t.noSearches}
+          hint={t.noSearchesHint}
+          to="/search"
+          link={t.findPhone}
+          isBrief={isBrief}
+        />
       )}
       {rows.length > 0 && (
         <ul className="grid divide-y divide-line rounded-lg border border-line bg-surface">

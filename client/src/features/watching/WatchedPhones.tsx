@@ -1,20 +1,25 @@
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
-import { Link } from "react-router-dom";
 import { useLiveTopics } from "@/api/live";
 import type { Product } from "@/api/types";
 import { useList } from "@/api/useList";
 import { useWatching } from "@/api/watching";
 import * as t from "@/texts/watching";
-import { EmptyState, ErrorState, Loading, LoadMore, Skeleton, StableGrid } from "@/ui";
-import { watches } from "./endpoints";
+import { ErrorState, Loading, LoadMore, Skeleton, StableGrid } from "@/ui";
+import { EmptyPart } from "./EmptyPart";
+import { ALL, watches } from "./endpoints";
 
 /** Beside the menu of the dashboard there is room for three columns. */
 const COLUMNS = "grid gap-2.5 sm:gap-4 min-[22.5rem]:grid-cols-2 xl:grid-cols-3";
 
-const ALL = {};
+interface Props {
+  /** Renders the card of a phone; `place` counts from 0. */
+  card: (product: Product, place: number) => ReactNode;
+  /** As in EmptyPart. */
+  isBrief: boolean;
+}
 
 /** The live cards of the watched phones, the last one that was watched first. */
-export function WatchedPhones({ card }: { card: (product: Product, place: number) => ReactNode }) {
+export function WatchedPhones({ card, isBrief }: Props) {
   const view = useList(watches, ALL);
   const { list } = view;
   const watching = useWatching();
@@ -46,14 +51,13 @@ export function WatchedPhones({ card }: { card: (product: Product, place: number
         <ErrorState message={t.phonesNotLoaded(view.error)} onRetry={view.retry} busy={view.isFetching} />
       )}
       {list && list.ids.length === 0 && (
-        <EmptyState title={t.noPhones}>
-          <p>{t.noPhonesHint}</p>
-          <p className="mt-2">
-            <Link to="/categories" className="text-brand underline">
-              {t.browse}
-            </Link>
-          </p>
-        </EmptyState>
+        <EmptyPart
+          title={t.noPhones}
+          hint={t.noPhonesHint}
+          to="/categories"
+          link={t.browse}
+          isBrief={isBrief}
+        />
       )}
       {list && list.ids.length > 0 && (
         <StableGrid

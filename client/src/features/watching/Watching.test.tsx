@@ -92,6 +92,13 @@ test("a saved search opens its results, and is deleted", async () => {
   expect(list.queryByRole("link", { name: "Cheap ones" })).toBeNull();
 });
 
+test("a part without entries is one line if the other part has some", async () => {
+  show([aProduct({ name: "One" })]);
+  await screen.findByRole("article", { name: "One" });
+  expect(screen.getByText(/^You have no saved searches\./)).toBeVisible();
+  expect(screen.queryByText(/press “Save this search”/)).toBeNull();
+});
+
 test("without phones and searches it says how to get some", async () => {
   show([]);
   expect(await screen.findByText("You are not watching any phones")).toBeVisible();

@@ -23,3 +23,6 @@ const screen = api.injectEndpoints({
 
 export const { useDeleteSearchMutation } = screen;
 export const { watches, searches } = screen.endpoints;
+
+/** The lists' argument: one object for all renders, as it is the list's key in the cache. */
+export const ALL = {};
