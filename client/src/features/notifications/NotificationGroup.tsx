@@ -4,7 +4,7 @@ import { cx } from "@/ui";
 import { NextIcon } from "@/ui/icons";
 import type { Group } from "./groups";
 import { KindIcon } from "./KindIcon";
-import { NewMark, NotificationRow, Time } from "./NotificationRow";
+import { NotificationRow, TimeAndMark } from "./NotificationRow";
 
 interface Props {
   group: Group;
@@ -32,14 +32,13 @@ export function NotificationGroup({ group: { notifications, subject }, isNew }: 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="flex min-h-18 w-full items-center gap-4 px-4 py-3 text-start transition-colors hover:bg-sunk sm:px-5"
+        className="flex min-h-18 w-full items-center gap-3 px-4 py-3 text-start transition-colors hover:bg-sunk sm:gap-4 sm:px-5"
       >
         <KindIcon kind={kind} />
         <span className="min-w-0 flex-1 font-semibold wrap-anywhere">
           {t.group(kind, notifications.length, subject)}
         </span>
-        {notifications.some(({ _id }) => isNew(_id)) && <NewMark />}
-        <Time at={newest.createdAt} />
+        <TimeAndMark at={newest.createdAt} isNew={notifications.some(({ _id }) => isNew(_id))} />
         <NextIcon
           className={cx(
             "size-4 shrink-0 text-muted transition-transform",

@@ -16,25 +16,29 @@ export function NotificationRow({ notification: { kind, text, link, createdAt },
     <Link
       to={link}
       className={cx(
-        "flex min-h-18 items-center gap-4 px-4 py-3 transition-colors hover:bg-sunk sm:px-5",
+        "flex min-h-18 items-center gap-3 px-4 py-3 transition-colors hover:bg-sunk sm:gap-4 sm:px-5",
         isInGroup && "sm:ps-18",
       )}
     >
       {!isInGroup && <KindIcon kind={kind} />}
       <span className={cx("min-w-0 flex-1 wrap-anywhere", isNew && "font-semibold")}>{text}</span>
-      {isNew && <NewMark />}
-      <Time at={createdAt} />
+      <TimeAndMark at={createdAt} isNew={isNew} />
     </Link>
   );
 }
 
-/** Marks what was unread when the screen was opened. */
-export function NewMark() {
-  return <Badge tone="brand">{t.isNew}</Badge>;
+/** When it was, and a mark of what was unread when the screen was opened; on a narrow screen below each other. */
+export function TimeAndMark({ at, isNew }: { at: string; isNew: boolean }) {
+  return (
+    <span className="flex shrink-0 flex-col-reverse items-end gap-1 sm:flex-row sm:items-center sm:gap-4">
+      {isNew && <Badge tone="brand">{t.isNew}</Badge>}
+      <Time at={at} />
+    </span>
+  );
 }
 
 /** The time of today, or the day. */
-export function Time({ at }: { at: string }) {
+function Time({ at }: { at: string }) {
   const when = new Date(at);
   const now = new Date();
   const isToday = when.toDateString() === now.toDateString();
