@@ -34,6 +34,7 @@ function personalData(hasPassword = true): PersonData {
     payments: [],
     reports: [],
     trail: [],
+    emails: [],
   };
 }
 
