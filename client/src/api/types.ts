@@ -42,6 +42,9 @@ export type AuditEntry = Schemas["AuditEntry"];
 /** Something that has happened and concerns one person. */
 export type Notification = Schemas["Notification"];
 
+/** Which notifications a user gets emails about, by kind. */
+export type EmailSettings = Schemas["EmailSettings"];
+
 /** The conditions a phone may be in, best first. */
 export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];
 

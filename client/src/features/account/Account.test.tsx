@@ -31,6 +31,7 @@ function personalData(hasPassword = true): PersonData {
     watches: [],
     searches: [],
     notifications: [],
+    emails: [],
     payments: [],
     reports: [],
     trail: [],

@@ -1,5 +1,9 @@
+import { useState } from "react";
+import { useLocation } from "react-router-dom";
+import * as emails from "@/texts/emails";
 import * as t from "@/texts/notifications";
-import { EmptyState, ErrorState, Loading, LoadMore, Skeleton } from "@/ui";
+import { Button, EmptyState, ErrorState, Loading, LoadMore, Skeleton } from "@/ui";
+import { EmailChoices } from "./EmailChoices";
 import { groupsOf } from "./groups";
 import { NotificationGroup } from "./NotificationGroup";
 import { useMarkRead } from "./useMarkRead";
@@ -10,11 +14,28 @@ export default function Notifications() {
   const view = useNotifications();
   const { rows } = view;
   const isNew = useMarkRead(rows);
+  // The links in emails have the hash.
+  const { hash } = useLocation();
+  const [isChoosing, setChoosing] = useState(hash === "#emails");
   return (
     <section aria-labelledby="notifications-title" className="grid max-w-3xl content-start gap-5">
-      <h2 id="notifications-title" className="font-bold text-2xl">
-        {t.title}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="notifications-title" className="font-bold text-2xl">
+          {t.title}
+        </h2>
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-expanded={isChoosing}
+          aria-controls="emails"
+          onClick={() => setChoosing(!isChoosing)}
+        >
+          {emails.choose}
+        </Button>
+      </div>
+      <div id="emails" hidden={!isChoosing}>
+        {isChoosing && <EmailChoices />}
+      </div>
       {view.isLoading && (
         <Loading label={t.loading} onRetry={view.retry}>
           <div className="grid gap-px">

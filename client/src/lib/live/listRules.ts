@@ -23,6 +23,7 @@ const ENTITY_TYPES: Record<string, string> = {
   "trail.added": "auditEntry",
   "notification.added": "notification",
   "notification.changed": "notification",
+  "settings.changed": "settings",
   "user.created": "user",
   "user.changed": "user",
   "user.removed": "user",
@@ -82,6 +83,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   reports: { entityType: "report", includes: all },
   auditLog: { entityType: "auditEntry", includes: all },
   notifications: { entityType: "notification", includes: all },
+  emailSettings: { entityType: "settings", includes: all },
   buyers: { entityType: "user", includes: (u) => u.accountType === "User" },
   sellers: { entityType: "user", includes: (u) => u.accountType === "Seller" },
 };

@@ -32,6 +32,7 @@ export type ListKind =
   | "reports"
   | "auditLog"
   | "notifications"
+  | "emailSettings"
   | "buyers"
   | "sellers";
 

@@ -1,0 +1,53 @@
+import { skipToken } from "@reduxjs/toolkit/query";
+import { afterWrite } from "@/api/afterWrite";
+import { api } from "@/api/api";
+import { toApiError } from "@/api/errors";
+import { useLiveList } from "@/api/live";
+import { liveEntity } from "@/api/liveEntity";
+import { useMe } from "@/api/me";
+import type { EmailSettings, Modified, Role } from "@/api/types";
+import type { LiveList } from "@/lib/live";
+
+/** The one argument: everybody has one entity. */
+const MINE = {};
+
+const emailsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** Which notifications the signed-in user gets emails about; live. */
+    emailSettings: build.query(
+      liveEntity<EmailSettings, { id?: string }>("emailSettings", () => "/notifications/settings"),
+    ),
+    /** Changes the choices for the kinds that are named. */
+    setEmails: build.mutation<Modified, { id: string; email: EmailSettings["email"] }>({
+      query: ({ email }) => ({ url: "/notifications/settings", method: "PUT", body: { email } }),
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        const lists = ({ kind }: LiveList) => kind === "emailSettings";
+        await dispatch(afterWrite({ lists, id }, queryFulfilled));
+      },
+    }),
+  }),
+});
+
+export const { useSetEmailsMutation } = emailsApi;
+
+/** Loads the user's choices and keeps them live. */
+export function useEmailSettings() {
+  const query = emailsApi.useEmailSettingsQuery(useMe() ? MINE : skipToken);
+  const list = query.currentData;
+  useLiveList(list);
+  return {
+    settings: list?.entities[list.ids[0] ?? ""],
+    error: query.error && !list ? toApiError(query.error).message : undefined,
+    isFetching: query.isFetching,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** The kinds of notifications that each role gets, in the order of the screen. */
+const KINDS: Record<Role, string[]> = {
+  seller: ["booked", "paid", "released", "verified", "match", "price", "available", "sold"],
+  buyer: ["turn", "order", "released", "match", "price", "available", "sold"],
+  admin: ["report", "match", "price", "available", "sold"],
+};
+
+export const kindsOf = (role: Role) => KINDS[role];
