@@ -70,7 +70,7 @@ func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]str
 		u.Version++
 		changed = 1
 		return []Event{{
-			Topic: TopicMe(u.UID), Type: TypeSettingsChanged, At: m.clock.Now(), Entity: u.ID, Version: u.Version,
+			Topic: TopicMe(u.UID), Type: TypeSettingsChanged, At: m.clock.Now(), Entity: u.UID, Version: u.Version,
 			Data: encode(u.EmailSettings()),
 		}}
 	})

@@ -359,7 +359,7 @@ func TestEmailSettings(t *testing.T) {
 			t.Errorf("%s is %s", kind, v.Email[kind])
 		}
 	}
-	if v.ID != buyer.User.ID || v.Version != buyer.User.Version+2 {
+	if v.ID != buyer.User.UID || v.Version != buyer.User.Version+2 {
 		t.Errorf("settings %+v", v)
 	}
 	if v, err := e.EmailSettings(e.ctx, other); err != nil || v.Email[market.NotifyPrice] != market.EmailOff {

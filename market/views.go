@@ -182,7 +182,7 @@ type NotificationView struct {
 
 // EmailSettingsView is of what a person gets emails, for that person.
 type EmailSettingsView struct {
-	ID      string                         `json:"_id" doc:"The user's"`
+	ID      string                         `json:"_id" doc:"The account's uid: other events have the user's _id"`
 	Version int64                          `json:"version" doc:"The user's"`
 	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen"`
 }
@@ -277,7 +277,7 @@ func (u User) View() UserView {
 
 // EmailSettings is for the person.
 func (u User) EmailSettings() EmailSettingsView {
-	v := EmailSettingsView{ID: u.ID, Version: u.Version, Email: map[NotificationKind]EmailWhen{}}
+	v := EmailSettingsView{ID: u.UID, Version: u.Version, Email: map[NotificationKind]EmailWhen{}}
 	for _, kind := range NotificationKinds() {
 		v.Email[kind] = u.EmailFor(kind)
 	}

@@ -1418,7 +1418,7 @@ export interface components {
             };
         };
         EmailSettings: {
-            /** @description The user's */
+            /** @description The account's uid: other events have the user's _id */
             _id: string;
             /** @description By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen */
             email: {

@@ -50,7 +50,6 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
   const changes = new Map<string, ListChange>();
   for (const event of events) {
     const effect = effectOf(event);
-    if (!effect) continue;
     const key = entityKey(effect.entityType, event.data._id);
     if (eventLog.isRemoved(key, event.data.version)) continue;
     if (effect.isRemoval) eventLog.recordRemoval(key, event.data.version);
@@ -102,7 +101,7 @@ export function reconcile(list: LiveList, eventLog: EventLog): LiveList {
   for (const event of recentEventsFor(list, eventLog)) {
     const { data } = event;
     const current = list.entities[data._id];
-    if (effectOf(event)?.entityType !== entityType || isRemoved(data._id, data.version)) continue;
+    if (effectOf(event).entityType !== entityType || isRemoved(data._id, data.version)) continue;
     if (current ? current.version >= data.version : !isInLoadedRange(list, data)) continue;
     if (!current && wasDropped(eventLog, entityType, data)) continue;
     if (belongsTo(list, data)) upserted.set(data._id, data);

@@ -7,38 +7,17 @@ export interface EventEffect {
   isRemoval: boolean;
 }
 
-const ENTITY_TYPES: Record<string, string> = {
-  "advertised.changed": "product",
-  "product.added": "product",
-  "product.booked": "product",
-  "product.released": "product",
-  "product.changed": "product",
-  "product.removed": "product",
-  "booking.changed": "booking",
-  "waitlist.changed": "wait",
-  "watch.changed": "watching",
-  "search.changed": "search",
-  "report.created": "report",
-  "report.removed": "report",
-  "trail.added": "auditEntry",
-  "notification.added": "notification",
-  "notification.changed": "notification",
-  "settings.changed": "settings",
-  "user.created": "user",
-  "user.changed": "user",
-  "user.removed": "user",
-};
-
 /** Of the types without an event for removals: a field that the event of a removal lacks. */
-const WITHOUT_REMOVED: Record<string, string> = { wait: "productID", search: "query" };
+const WITHOUT_REMOVED: Record<string, string> = { waitlist: "productID", search: "query" };
 
 /**
- * What an event does to lists; null for one that changes no list, and for a type that this client does not know. A place
- * on a waitlist that has ended comes without the phone, a saved search that was deleted without its query.
+ * What an event does to lists. The type of an entity is what the event's type has before the point; there is no list of
+ * a type that this client does not know. A place on a waitlist that has ended comes without the phone, a saved search
+ * that was deleted without its query.
  */
-export function effectOf({ type, data }: LiveEvent): EventEffect | null {
-  const entityType = ENTITY_TYPES[type];
-  if (!entityType) return null;
+export function effectOf({ type, data }: LiveEvent): EventEffect {
+  const [name = ""] = type.split(".");
+  const entityType = name === "advertised" ? "product" : name;
   const field = WITHOUT_REMOVED[entityType];
   return { entityType, isRemoval: field ? data[field] === undefined : type.endsWith(".removed") };
 }
@@ -62,6 +41,7 @@ interface RuleFields {
 }
 
 const all = () => true;
+const allOf = (entityType: string): ListRule => ({ entityType, includes: all });
 const isBrandTopic = (topic: string) => topic.startsWith("brand:");
 const isAdvertised = (entity: RuleFields) => entity.advertise === true;
 
@@ -71,19 +51,19 @@ const isAdvertised = (entity: RuleFields) => entity.advertise === true;
  * every subscribed brand.
  */
 export const LIST_RULES: Record<ListKind, ListRule> = {
-  brandProducts: { entityType: "product", includes: all },
+  brandProducts: allOf("product"),
   marketProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic },
   advertised: { entityType: "product", includes: (p) => isAdvertised(p) && p.booked !== true },
-  ownProducts: { entityType: "product", includes: all },
-  bookings: { entityType: "booking", includes: all },
-  waits: { entityType: "wait", includes: all },
-  watching: { entityType: "watching", includes: all },
+  ownProducts: allOf("product"),
+  bookings: allOf("booking"),
+  waits: allOf("waitlist"),
+  watching: allOf("watch"),
   watchedProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic, isClosed: true },
-  searches: { entityType: "search", includes: all },
-  reports: { entityType: "report", includes: all },
-  auditLog: { entityType: "auditEntry", includes: all },
-  notifications: { entityType: "notification", includes: all },
-  emailSettings: { entityType: "settings", includes: all },
+  searches: allOf("search"),
+  reports: allOf("report"),
+  auditLog: allOf("trail"),
+  notifications: allOf("notification"),
+  emailSettings: allOf("settings"),
   buyers: { entityType: "user", includes: (u) => u.accountType === "User" },
   sellers: { entityType: "user", includes: (u) => u.accountType === "Seller" },
 };

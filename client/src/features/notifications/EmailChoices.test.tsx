@@ -1,0 +1,116 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { eventsReceived } from "@/api/liveActions";
+import type { EmailSettings } from "@/api/types";
+import { anEvent, karim } from "@/testing/factories";
+import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Notifications from "./Notifications";
+
+startServer();
+
+const PATH = "/notifications/settings";
+
+/** The settings at a version, with these choices and "off" for the rest. */
+const settings = (version: number, email: Record<string, string> = {}): EmailSettings => ({
+  _id: "u-karim",
+  version,
+  email: { turn: "off", order: "off", released: "off", match: "off", price: "off", ...email },
+});
+
+function serve(now: EmailSettings, role: "buyer" | "seller" | "admin" = "buyer", mail = true): void {
+  on("get", PATH, { body: now, headers: { "Live-Position": "me=e1-0" } });
+  on("put", PATH, { body: { acknowledged: true, modifiedCount: 1 } });
+  onConfig({ mail });
+  onRole(karim.email, role);
+}
+
+const show = (me = karim) => renderScreen(<Notifications />, { me, at: "/dashboard/notifications#emails" });
+const choice = (label: string) => screen.findByRole("combobox", { name: label });
+const CHEAPER = "A phone that you watch is cheaper";
+
+it("is opened by a button, and by the link in an email", async () => {
+  serve(settings(3));
+  const { user, unmount } = renderScreen(<Notifications />, { me: karim });
+  const button = screen.getByRole("button", { name: "Choose emails" });
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  await user.click(button);
+  expect(await choice(CHEAPER)).toHaveValue("off");
+  await user.click(button);
+  expect(screen.queryByRole("combobox")).toBeNull();
+  unmount();
+  show();
+  expect(await choice(CHEAPER)).toHaveDisplayValue("Never");
+});
+
+it("saves a choice at once, and says so", async () => {
+  serve(settings(3));
+  const { user, store } = show();
+  await user.selectOptions(await choice(CHEAPER), "Once a day");
+  expect(callsTo("PUT", PATH).map(({ body }) => body)).toEqual([{ email: { price: "daily" } }]);
+  expect(await screen.findByText("Saved")).toBeVisible();
+  expect(await choice(CHEAPER)).toHaveValue("daily");
+  act(
+    () =>
+      void store.dispatch(
+        eventsReceived([anEvent("me", "settings.changed", settings(4, { price: "daily" }))]),
+      ),
+  );
+  expect(await choice(CHEAPER)).toHaveValue("daily");
+});
+
+it("follows a choice in another window", async () => {
+  serve(settings(3));
+  const { store } = show();
+  await choice(CHEAPER);
+  act(
+    () =>
+      void store.dispatch(eventsReceived([anEvent("me", "settings.changed", settings(4, { price: "now" }))])),
+  );
+  expect(await choice(CHEAPER)).toHaveDisplayValue("At once");
+});
+
+it("takes a choice back that could not be saved, and says why", async () => {
+  serve(settings(3, { price: "now" }));
+  on("put", PATH, errorResponse(429, "Please wait a moment"));
+  const { user } = show();
+  await user.selectOptions(await choice(CHEAPER), "Never");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Please wait a moment");
+  expect(await choice(CHEAPER)).toHaveValue("now");
+});
+
+it("shows an error with a retry button", async () => {
+  serve(settings(3));
+  on("get", PATH, errorResponse(503, "Please try again in a moment"));
+  const { user } = show();
+  expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+  serve(settings(3));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await choice(CHEAPER)).toBeVisible();
+});
+
+it.each([
+  ["seller", "Somebody books your phone", "It is your turn for a phone that you wait for"],
+  ["buyer", "It is your turn for a phone that you wait for", "Somebody books your phone"],
+  ["admin", "Somebody reports a phone", "Your payment arrives or is refunded"],
+] as const)("offers a %s the kinds that they get", async (role, offered, other) => {
+  serve(settings(3), role);
+  show();
+  expect(await choice(offered)).toBeVisible();
+  expect(screen.queryByRole("combobox", { name: other })).toBeNull();
+});
+
+it("asks somebody who has not confirmed their address to do so", async () => {
+  serve(settings(3));
+  on("post", "/identity/verify/send", { status: 204 });
+  const { user } = show({ ...karim, emailVerified: false });
+  expect(await screen.findByText("Email not confirmed")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Send the link again" }));
+  await waitFor(() => expect(callsTo("POST", "/identity/verify/send")).toHaveLength(1));
+});
+
+it("says that the shop sends no emails", async () => {
+  serve(settings(3), "buyer", false);
+  show();
+  expect(await screen.findByText(/This shop sends no emails/)).toBeVisible();
+});
