@@ -35,7 +35,6 @@ function personalData(hasPassword = true): PersonData {
     payments: [],
     reports: [],
     trail: [],
-    emails: [],
   };
 }
 
