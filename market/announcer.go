@@ -1,10 +1,13 @@
 package market
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -14,6 +17,8 @@ const (
 	announcePage  = 100              // people who are told between two writes of the progress
 	announceLease = 10 * time.Second // a node that has told a page has told the next by then, or is gone
 	announceBatch = 50
+
+	announceAtOnce = 25 // notifications that are stored at the same time
 )
 
 // Announcer tells people what has changed on phones that they watch, and which phones match
@@ -162,15 +167,33 @@ func (k *Announcer) announcePage(ctx context.Context, a *announcement, p Product
 		return false, false, err
 	}
 	defer m.NotifyRelay()
+	var notes []Notification
 	for _, w := range some {
-		for _, n := range to.notes(*a, p, w, m.clock.Now()) {
-			err := m.store.AddNotification(ctx, n, []Event{n.Event()})
-			if err != nil && !errors.Is(err, ErrExists) {
-				return told, false, err
-			}
-			told = true
-		}
-		a.After = w.ID
+		notes = append(notes, to.notes(*a, p, w, m.clock.Now())...)
 	}
-	return told, len(some) == announcePage, nil
+	for part := range slices.Chunk(notes, announceAtOnce) {
+		if err := k.add(ctx, part); err != nil {
+			return false, false, err
+		}
+	}
+	if len(some) > 0 {
+		a.After = some[len(some)-1].ID
+	}
+	return len(notes) > 0, len(some) == announcePage, nil
+}
+
+// add stores notifications at the same time: SQLite commits together what waits, and MongoDB
+// is not waited for once for each of them.
+func (k *Announcer) add(ctx context.Context, notes []Notification) error {
+	failed := make([]error, len(notes))
+	var adding sync.WaitGroup
+	for i, n := range notes {
+		adding.Go(func() {
+			if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
+				failed[i] = err
+			}
+		})
+	}
+	adding.Wait()
+	return cmp.Or(failed...)
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -199,13 +200,14 @@ func TestAnnouncementIsToldOnceOverKillsAndNodes(t *testing.T) {
 	}
 	e.must(e.reprice(p, 30))
 	died := errors.New("the process has died")
-	for writes := 1; ; writes += 37 {
-		left := writes
+	for writes := int64(1); ; writes += 37 {
+		var left atomic.Int64
+		left.Store(writes)
 		dying := market.HookStore(e.store, func(_ context.Context, call market.StoreCall, do func() error) error {
 			if call.Read {
 				return do()
 			}
-			if left--; left < 0 {
+			if left.Add(-1) < 0 {
 				return died
 			}
 			return do()

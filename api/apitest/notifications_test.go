@@ -64,7 +64,7 @@ func TestNotificationsOfEachCause(t *testing.T) {
 	admin.wantNotified("report", "/dashboard/reportedItems")
 	admin.do(http.MethodDelete, "/products/"+other, nil).is(http.StatusOK)
 	holder.wantNotified("released", "/dashboard/myOrders")
-	second.wantNotified("available", "/phone/"+other)
+	second.wantNotified("available", "/search?q=Nexus+5&brand=")
 }
 
 func TestReadInOneWindowIsReadInAll(t *testing.T) {
