@@ -140,3 +140,40 @@ test("removal and sign-out at one node take effect at the other at once", async 
   await leaving.viaNode(one).endSession();
   await expect(elsewhere).toHaveURL(/\/login$/);
 });
+
+/** An email is sent a minute after its notification, and the servers wait a minute after they have started. */
+const EMAIL_MS = 100_000;
+
+test("an email comes to somebody who chose it and has no screen open at any node", async ({
+  mail,
+  ownMarket,
+  unique,
+  visit,
+}) => {
+  test.setTimeout(EMAIL_MS + 120_000);
+  const { brand, people } = await ownMarket(mail.settings());
+  const seller = await people.seller();
+  const [away, present, unproven] = [await people.buyer(), await people.buyer(), await people.buyer()];
+  for (const one of [seller, away, present]) {
+    const link = await mail.link(one.email, "Confirm your email address for SecondRing");
+    await one.call("post", "/identity/verify", { token: link.replace(/.*#token=/, "") });
+  }
+  const phone = await seller.list(unique("Watched"), brand);
+  for (const buyer of [away, present, unproven]) {
+    await buyer.request("put", `/watches/${phone._id}`);
+    await buyer.request("put", "/notifications/settings", { email: { price: "now" } });
+  }
+  const page = await visit(present);
+  await page.goto("/blog");
+  await expect(page.getByRole("status", { name: "Live updates" })).toBeAttached();
+
+  await seller.request("patch", `/products/${phone._id}`, { resalePrice: 123 });
+  const what = `${brand.name} ${phone.name}, which you watch, is cheaper now: $123 instead of $320`;
+  const text = await mail.text(away.email, what, EMAIL_MS);
+  expect(text).toMatch(/\/dashboard\/notifications#emails/);
+  for (const other of [present, unproven]) expect(mail.subjects(other.email)).not.toContain(what);
+
+  const window = await visit(away);
+  await window.goto(new URL(text.match(/https?:\S+\/phone\/\S+/)?.[0] ?? "").pathname);
+  await expect(window.getByRole("heading", { name: phone.name })).toBeVisible();
+});

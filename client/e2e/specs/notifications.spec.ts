@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
+import { checkScreen } from "../support/screenChecks";
 
 const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Notifications/ });
 const unread = async (page: Page, count: number) =>
@@ -39,4 +40,28 @@ test("a buyer who has no notifications reads what they are for", async ({ people
   const page = await visit(await people.buyer());
   await page.goto("/dashboard/notifications");
   await expect(page.getByText("No notifications yet")).toBeVisible();
+});
+
+test("a choice of emails is saved at once, by keyboard, and follows in the other window", async ({
+  people,
+  visit,
+}) => {
+  const buyer = await people.buyer();
+  const [page, other] = [await visit(buyer), await visit(buyer)];
+  const choice = (of: Page) => of.getByRole("combobox", { name: "A phone that you watch is cheaper" });
+  await other.goto("/dashboard/notifications#emails");
+  await expect(choice(other)).toHaveValue("off");
+
+  await page.goto("/dashboard/notifications");
+  const open = page.getByRole("button", { name: "Choose emails" });
+  await open.focus();
+  await page.keyboard.press("Enter");
+  await choice(page).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(choice(other)).toHaveValue("now");
+  await checkScreen(other, "emails");
+  await page.reload();
+  await open.click();
+  await expect(choice(page)).toHaveValue("now");
 });

@@ -76,6 +76,13 @@ export class MailServer {
     return pathname + search + hash;
   }
 
+  /** The plain text of the only email to an address with this subject, once it has arrived within `timeout` ms. */
+  async text(to: string, subject: string, timeout: number): Promise<string> {
+    const found = () => this.to(to).filter((mail) => mail.subject === subject);
+    await expect.poll(() => found().length, { message: `${subject} to ${to}`, timeout }).toBe(1);
+    return found()[0]?.text ?? "";
+  }
+
   private to(address: string): Mail[] {
     return this.mails.filter(({ to }) => to === address);
   }
