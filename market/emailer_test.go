@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -282,51 +283,77 @@ func TestNotificationTooLateForDailyEmailIsInTheNext(t *testing.T) {
 	p.wantNothingDue()
 }
 
-// Two nodes work at the same time, and one dies after each write in turn. In the end each
-// notification was sent once, whatever its person changed in between.
+// dyingAfter returns a store whose process dies after that many writes.
+func dyingAfter(store market.Store, writes int) market.Store {
+	var left atomic.Int64
+	left.Store(int64(writes))
+	return market.HookStore(store, func(_ context.Context, call market.StoreCall, do func() error) error {
+		if !call.Read && left.Add(-1) < 0 {
+			return errDied
+		}
+		return do()
+	})
+}
+
+var errDied = errors.New("the process has died")
+
+// Two nodes work at the same time, and each dies after some writes. In the end each
+// notification was sent once, whatever people change in between.
 func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
 	p := newPost(t)
 	var people []market.Actor
-	told := map[string][]market.Notification{}
-	for i := range 12 {
-		who := p.buyer()
-		people = append(people, who)
-		p.chooses(who, []market.EmailWhen{market.EmailNow, market.EmailDaily, market.EmailOff}[i%3])
-		for range 40 {
-			told[who.User.UID] = append(told[who.User.UID], p.tell(who))
-		}
+	for range 6 {
+		people = append(people, p.buyer())
 	}
-	p.clock.Pass(time.Minute)
-	died := errors.New("the process has died")
-	for round := range 12 {
-		left := round % 4
-		dying := market.HookStore(p.store, func(_ context.Context, call market.StoreCall, do func() error) error {
-			if call.Read {
-				return do()
+	told := map[string][]market.Notification{}
+	choices := []market.EmailWhen{market.EmailNow, market.EmailDaily}
+	for round := range 40 {
+		for i, who := range people {
+			p.chooses(who, choices[(i+round/3)%2])
+			for range 3 {
+				told[who.User.UID] = append(told[who.User.UID], p.tell(who))
 			}
-			if left--; left < 0 {
-				return died
-			}
-			return do()
-		})
-		other := make(chan error)
-		go func() { other <- p.node(p.store).Step(p.ctx) }()
-		err := p.node(dying).Step(p.ctx)
-		p.must(<-other)
-		if err != nil && !errors.Is(err, died) {
-			t.Fatal(err)
 		}
-		p.chooses(people[0], market.EmailDaily)
-		p.clock.Pass(3 * time.Hour)
+		p.clock.Pass(time.Minute)
+		var nodes sync.WaitGroup
+		for _, writes := range []int{round % 5, round % 3} {
+			nodes.Go(func() {
+				if err := p.node(dyingAfter(p.store, writes)).Step(p.ctx); err != nil && !errors.Is(err, errDied) {
+					t.Error(err)
+				}
+			})
+		}
+		nodes.Wait()
+		p.clock.Pass(97 * time.Minute)
 	}
 	p.after(48 * time.Hour)
-	for i, who := range people {
-		if i%3 == 2 {
-			p.wantSent(who)
-		} else {
-			p.wantSent(who, told[who.User.UID]...)
-		}
+	p.after(48 * time.Hour)
+	for _, who := range people {
+		p.wantSent(who, told[who.User.UID]...)
 	}
+	p.wantNothingDue()
+}
+
+// A node that read another choice than the one that has decided changes nothing.
+func TestTwoNodesDecideTheSame(t *testing.T) {
+	p := newPost(t)
+	who := p.buyer()
+	p.chooses(who, market.EmailNow)
+	n := p.tell(who)
+	p.clock.Pass(time.Minute)
+	overtaken := false
+	slow := market.HookStore(p.store, func(ctx context.Context, call market.StoreCall, do func() error) error {
+		if call.Method == "SetNotificationEmails" && !overtaken {
+			overtaken = true
+			p.chooses(who, market.EmailDaily)
+			p.must(p.emailer.Step(ctx))
+		}
+		return do()
+	})
+	p.must(p.node(slow).Step(p.ctx))
+	p.wantSent(who)
+	p.after(20 * time.Hour)
+	p.wantSent(who, n)
 	p.wantNothingDue()
 }
 
