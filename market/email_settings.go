@@ -11,8 +11,8 @@ type EmailWhen string
 // The choices.
 const (
 	EmailOff   EmailWhen = "off"   // never; what nobody has chosen yet
-	EmailNow   EmailWhen = "now"   // at once, one for each notification
-	EmailDaily EmailWhen = "daily" // once a day, one for all
+	EmailNow   EmailWhen = "now"   // at once
+	EmailDaily EmailWhen = "daily" // once a day, one about all
 )
 
 // EmailChoice is a person's choice for one kind of notifications.

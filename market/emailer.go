@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -34,8 +35,9 @@ type NotificationEmails interface {
 
 // Emailer sends emails about notifications to those who have chosen so. One runs on every
 // node. For each notification it decides first, by a compare-and-set of Notification.Email,
-// whether there is an email, and of what sort. Only then it sends, under an ID that is the
-// same on every node: of the notification, or of the person and the day.
+// whether there is an email, and when. Only then it sends, one email about all of a person's
+// that are due at the same time, under an ID that is the same on every node: the person and
+// that time.
 type Emailer struct {
 	market   *Market
 	presence Presence
@@ -76,7 +78,7 @@ func (k *Emailer) Step(ctx context.Context) error {
 				decided = append(decided, n)
 			}
 		}
-		if err := errors.Join(k.decide(ctx, undecided, now), k.send(ctx, decided)); err != nil {
+		if err := errors.Join(k.decide(ctx, undecided, now), k.send(ctx, decided, now)); err != nil {
 			return err
 		}
 		if len(due) < emailPage && len(undecided) == 0 {
@@ -169,82 +171,64 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 // CanGetEmail tells whether the account's address is proven to be its owner's.
 func (a Account) CanGetEmail() bool { return !a.Unproven && !a.Removed }
 
-// send sends the emails that were decided.
-func (k *Emailer) send(ctx context.Context, all []Notification) error {
-	single, daily := emailPlan{}, emailPlan{}
+// emailGroup is what one email is about: a person's notifications that were decided alike
+// and are due at the same time.
+type emailGroup struct {
+	uid   string
+	email EmailWhen
+	due   time.Time
+}
+
+func (g emailGroup) id() string { return fmt.Sprint(g.email, ":", g.uid, ":", g.due.UnixMilli()) }
+
+// send sends the emails that were decided, one for each group. A notification that was
+// decided after its group's email was made is put off to the next.
+func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) error {
+	plans := map[EmailWhen]emailPlan{EmailNow: {}, EmailDaily: {}}
+	sent := map[emailGroup][]string{} // what its email is about
 	var failed error
-	sent := map[dailyEmail][]string{} // what it is about
 	for _, n := range all {
-		var err error
-		if n.Email == EmailNow {
-			err = k.sendNow(ctx, n, single)
-		} else {
-			err = k.sendDaily(ctx, n, sent, daily)
+		group := emailGroup{n.UID, n.Email, n.EmailDue}
+		about, isSent := sent[group]
+		if !isSent && n.ReadAt.IsZero() {
+			var err error
+			if about, err = k.sendGroup(ctx, group); err != nil {
+				failed = err
+				continue
+			}
+			sent[group] = about
 		}
-		if err != nil {
-			failed = err
+		due := time.Time{} // done
+		if n.ReadAt.IsZero() && !slices.Contains(about, n.ID) {
+			due = now
+			if n.Email == EmailDaily {
+				due = n.EmailDue.AddDate(0, 0, 1)
+			}
 		}
+		plans[n.Email].add(n, n.Email, due)
 	}
-	return errors.Join(failed, single.store(ctx, k.market.store, EmailNow), daily.store(ctx, k.market.store, EmailDaily))
+	for email, plan := range plans {
+		failed = errors.Join(failed, plan.store(ctx, k.market.store, email))
+	}
+	return failed
 }
 
-// sendNow sends the email about one notification, unless it was read since.
-func (k *Emailer) sendNow(ctx context.Context, n Notification, plan emailPlan) error {
-	if n.ReadAt.IsZero() {
-		if _, err := k.emails.Send(ctx, "now:"+n.ID, n.UID, []string{n.ID}); err != nil {
-			return err
-		}
-	}
-	plan.add(n, EmailNow, time.Time{})
-	return nil
-}
-
-// dailyEmail is a person's email of a day.
-type dailyEmail struct {
-	uid string
-	due time.Time
-}
-
-// sendDaily sends the person's email of the day, once for all notifications in it. One that
-// came too late for it is in the next day's.
-func (k *Emailer) sendDaily(ctx context.Context, n Notification, sent map[dailyEmail][]string, plan emailPlan) error {
-	if !n.ReadAt.IsZero() {
-		plan.add(n, EmailDaily, time.Time{})
-		return nil
-	}
-	id := dailyEmail{n.UID, n.EmailDue}
-	about, isSent := sent[id]
-	if !isSent {
-		var err error
-		if about, err = k.sendDay(ctx, id); err != nil {
-			return err
-		}
-		sent[id] = about
-	}
-	if slices.Contains(about, n.ID) {
-		plan.add(n, EmailDaily, time.Time{})
-	} else {
-		plan.add(n, EmailDaily, n.EmailDue.AddDate(0, 0, 1))
-	}
-	return nil
-}
-
-// sendDay sends the email of a day about all that is unread. Somebody with a screen open
+// sendGroup sends one email about what is unread in the group. Somebody with a screen open
 // gets none. It returns what needs no email any more.
-func (k *Emailer) sendDay(ctx context.Context, day dailyEmail) ([]string, error) {
-	unread, err := k.market.store.UnreadNotifications(ctx, day.uid, NotificationsKept)
+func (k *Emailer) sendGroup(ctx context.Context, group emailGroup) ([]string, error) {
+	unread, err := k.market.store.UnreadNotifications(ctx, group.uid, NotificationsKept)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
 	for _, n := range unread {
-		if n.Email == EmailDaily && n.EmailDue.Equal(day.due) {
+		if n.Email == group.email && n.EmailDue.Equal(group.due) {
 			ids = append(ids, n.ID)
 		}
 	}
-	isSeen, err := k.presence.SeenWithin(ctx, day.uid, emailAfter)
+	isSeen, err := k.presence.SeenWithin(ctx, group.uid, emailAfter)
 	if err != nil || isSeen || len(ids) == 0 {
 		return ids, err
 	}
-	return k.emails.Send(ctx, "daily:"+day.uid+":"+day.due.Format(dayLayout), day.uid, ids)
+	return k.emails.Send(ctx, group.id(), group.uid, ids)
 }

@@ -148,6 +148,23 @@ func TestEmailGoesAMinuteAfterNotificationToWhoChoseIt(t *testing.T) {
 	p.wantSent(chose, n)
 }
 
+func TestBurstOfNotificationsIsOneEmail(t *testing.T) {
+	p := newPost(t)
+	who, other := p.buyer(), p.buyer()
+	p.chooses(who, market.EmailNow)
+	p.chooses(other, market.EmailNow)
+	burst := []market.Notification{p.tell(who), p.tell(who), p.tell(who)}
+	p.tell(other)
+	p.after(time.Minute)
+	p.wantSent(who, burst...)
+	if len(p.emails) != 2 {
+		t.Errorf("%d emails", len(p.emails))
+	}
+	later := p.tell(who)
+	p.after(time.Minute)
+	p.wantSent(who, append(burst, later)...)
+}
+
 func TestNoEmailIsSentToWhoNeedsNoneOrCannotGetOne(t *testing.T) {
 	for name, happens := range map[string]func(p *post, who market.Actor, n market.Notification){
 		"it is read": func(p *post, who market.Actor, n market.Notification) {

@@ -32,6 +32,7 @@ func TestExportOfPersonalData(t *testing.T) {
 	c.people[asBuyer].do(http.MethodPost, "/searches", fields{
 		"name": c.mark("the saved search of the buyer", exactlyOne(asBuyer)), "query": "q=pixel",
 	}).is(http.StatusOK)
+	c.people[asBuyer].do(http.MethodPut, "/notifications/settings", fields{"email": fields{"price": "daily"}}).is(http.StatusOK)
 	for _, kind := range []int{asBuyer, asSeller} {
 		got := c.people[kind].withCookie(http.MethodGet, "/identity/data", nil).is(http.StatusOK)
 		if where := got.Header.Get("Content-Disposition"); !strings.HasPrefix(where, "attachment; ") {
@@ -50,6 +51,9 @@ func TestExportOfPersonalData(t *testing.T) {
 		}
 		if kind == asBuyer && (len(data.Watches) != 1 || len(data.Searches) != 1) {
 			t.Errorf("the buyer watches: %+v %+v", data.Watches, data.Searches)
+		}
+		if kind == asBuyer && (len(data.Emails) != 1 || data.Emails[0].When != market.EmailDaily) {
+			t.Errorf("the buyer gets emails: %+v", data.Emails)
 		}
 		if len(data.Notifications) == 0 {
 			t.Errorf("there are no notifications of %s", kindNames[kind])

@@ -102,7 +102,7 @@ func (e Emails) single(n market.Notification) letters.Content {
 	return letters.Content{
 		Subject: subject(n.Text), Paragraphs: []string{n.Text},
 		Action: &letters.Action{Label: buttonOf(n.Link), URL: e.link(n.Link)},
-		Note:   []string{"You chose to get an email when this happens and you are not in the shop."},
+		Note:   []string{noteNow},
 	}
 }
 
@@ -119,7 +119,10 @@ func (e Emails) several(all []market.Notification) letters.Content {
 	c := letters.Content{
 		Paragraphs: []string{fmt.Sprintf("This is what has happened at %s that you have not read yet.", e.Product)},
 		Action:     &letters.Action{Label: "See all notifications", URL: e.link(pathNotifications)},
-		Note:       []string{"You chose to get these once a day."},
+		Note:       []string{noteNow},
+	}
+	if all[0].Email == market.EmailDaily {
+		c.Note = []string{noteDaily}
 	}
 	for _, about := range topics {
 		c.Groups = append(c.Groups, e.group(about, grouped[about]))

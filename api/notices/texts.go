@@ -7,6 +7,12 @@ import (
 	"secondring/market"
 )
 
+// Why somebody gets an email.
+const (
+	noteNow   = "You chose to get an email when this happens and you have no page of the shop open."
+	noteDaily = "You chose to get these once a day."
+)
+
 // topic is what a group of notifications has in common.
 type topic struct {
 	kind    market.NotificationKind
