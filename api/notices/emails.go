@@ -143,7 +143,7 @@ func (e Emails) group(about topic, all []market.Notification) letters.Group {
 			g.Links = append(g.Links, letters.Action{Label: rest, URL: e.link(pathNotifications)})
 			break
 		}
-		g.Links = append(g.Links, letters.Action{Label: n.Text, URL: e.link(n.Link)})
+		g.Links = append(g.Links, letters.Action{Label: about.line(n.Text), URL: e.link(n.Link)})
 	}
 	return g
 }

@@ -167,7 +167,7 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	if l.Subject != "1 phone is cheaper, and 14 more notifications" {
 		t.Errorf("subject %q", l.Subject)
 	}
-	e.has(l.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n",
+	e.has(l.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n\n- Nokia.\n",
 		"- New for your search “Mine”: Pixel 12 for $200.\nhttps://shop.example.com/phone/12\n", "- and 2 more\n",
 		"See all notifications:\nhttps://shop.example.com/dashboard/notifications\n", "You chose to get these once a day.")
 	e.has(l.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)

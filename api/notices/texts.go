@@ -31,6 +31,14 @@ func (t topic) title(n int) string {
 	return counted(n, both[0], both[1])
 }
 
+// line is a notification's text without what the title says already, the name of the search.
+func (t topic) line(text string) string {
+	if _, phone, found := strings.Cut(text, "“"+t.subject+"”: "); found {
+		return phone
+	}
+	return text
+}
+
 // titles name one notification of a kind, and several.
 var titles = map[market.NotificationKind][2]string{
 	market.NotifyBooked:    {"1 booking of your phones", "%d bookings of your phones"},

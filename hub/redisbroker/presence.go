@@ -10,14 +10,21 @@ import (
 	"secondring/market"
 )
 
+// renewTime is how long the nodes may take to notice that Redis was away, and to subscribe
+// again.
+const renewTime = 10 * time.Second
+
 // HeardWithin implements hub.Broker: Redis counts the nodes that are subscribed, and keeps a
 // key for LeftKept after a node was the last time.
 func (b *Broker) HeardWithin(ctx context.Context, topic string, d time.Duration) (heard bool, err error) {
 	s := b.shardOf(topic)
 	if s.hasListener(topic) {
-		return true, nil
+		return true, b.check(ctx)
 	}
 	err = b.guarded(ctx, func() error {
+		if s.isRenewing() {
+			return errUnavailable
+		}
 		server, err := b.serverOf(ctx, s.epochKey)
 		if err != nil {
 			return err
@@ -39,6 +46,20 @@ func (s *shard) hasListener(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.topics[s.channel(name)] != nil
+}
+
+// renewed notes that the connection was lost and is opened again.
+func (s *shard) renewed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.again = market.Monotonic()
+}
+
+// isRenewing tells whether other nodes may not have subscribed again.
+func (s *shard) isRenewing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.again != 0 && market.Monotonic()-s.again < renewTime
 }
 
 func (s *shard) leftKey(channel string) string {

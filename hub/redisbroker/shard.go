@@ -40,6 +40,7 @@ type shard struct {
 	topics  map[string]*topic // by channel
 	changed map[string]bool   // channels that sync must subscribe or unsubscribe
 	sub     *subscriber       // nil while there is no connection
+	again   time.Duration     // market.Monotonic of when the connection was renewed last; 0 for never
 }
 
 // topic is a topic that has listeners on this node.
@@ -229,6 +230,7 @@ func (s *shard) run() {
 		if s.broker.ctx.Err() != nil {
 			return
 		}
+		s.renewed()
 		if time.Since(began) > silence {
 			wait = retryFirst
 			out.Note(s.broker.ctx, s.broker.log, "to listen to Redis", nil)
