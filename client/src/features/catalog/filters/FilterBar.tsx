@@ -63,7 +63,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
           <FilterIcon />
           {t.filtersSet(countFilters(query))}
         </Button>
-        <div className="w-46 shrink-0 max-sm:hidden [&_label]:sr-only">
+        <div className="w-46 min-w-0 max-sm:hidden [&_label]:sr-only">
           <SortField {...fields} className="h-11! ps-3! pe-9! text-sm" />
         </div>
       </form>
