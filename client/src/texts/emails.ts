@@ -28,7 +28,7 @@ export const kinds: Record<string, string> = {
   order: "Your payment arrives or is refunded",
   match: "A new phone matches your search",
   price: "A phone that you watch is cheaper",
-  available: "A phone that you watch is available again",
-  sold: "A phone that you watch is sold",
+  available: "A phone that you watch or wait for is available again",
+  sold: "A phone that you watch or wait for is sold",
   report: "Somebody reports a phone",
 };
