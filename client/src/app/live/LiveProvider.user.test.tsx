@@ -2,7 +2,8 @@ import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { useRole } from "@/api/role";
 import { usePayableBooking } from "@/features/payment/usePayableBooking";
-import { aBooking, anEvent, karim, salma } from "@/testing/factories";
+import { WatchedPhones } from "@/features/watching/WatchedPhones";
+import { aBooking, anEvent, aProduct, karim, salma } from "@/testing/factories";
 import {
   acceptSocket,
   advance,
@@ -12,7 +13,7 @@ import {
   setUp,
   startLive,
 } from "@/testing/liveScreen";
-import { callsTo, errorResponse, on, onRole } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onRole } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket } from "@/testing/socket";
 
@@ -72,6 +73,25 @@ describe("the user's own topic", () => {
     await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-4" } }));
     await settle();
     expect(screen.getByText("expired")).toBeVisible();
+  });
+
+  it("refetches the watched phones when their brands are confirmed: their position is of another topic", async () => {
+    const phone = aProduct({ name: "Nexus 5", resalePrice: 120 });
+    onList("/watches", "me", [phone]);
+    const watching = { _id: "w", version: 1, phones: [phone._id] };
+    on("get", "/watching", { body: watching, headers: { "Live-Position": "me=1" } });
+    renderConnected(
+      storeOf(karim),
+      <WatchedPhones isBrief card={({ resalePrice }) => <p>${resalePrice}</p>} />,
+    );
+    await settle();
+    expect(screen.getByText("$120")).toBeVisible();
+    onList("/watches", "me", [{ ...phone, version: 2, resalePrice: 99 }]);
+    await acceptSocket();
+    await advance(200);
+    await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "1", [`brand:${phone.id}`]: "7" } }));
+    await settle();
+    expect(screen.getByText("$99")).toBeVisible();
   });
 
   it.each(["account.removed", "4403"])(

@@ -64,11 +64,16 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       if (topics.includes("me")) dispatch(refetchRole());
       return dispatch(refetchLists((list) => topics.some((topic) => receivesTopic(list, topic))));
     },
-    // The verified flag, a single order and a search are fetched without a position: they may have changed since then.
+    // The verified flag, a single order and a search are fetched without a position, and watched phones without one of
+    // their brands: they may have changed since then.
     refetchUnpositioned: (topics) => {
       if (topics.includes("me")) dispatch(refetchRole());
       return dispatch(
-        refetchLists((list) => list.position === null && topics.some((topic) => receivesTopic(list, topic))),
+        refetchLists((list) =>
+          topics.some(
+            (topic) => receivesTopic(list, topic) && (list.position === null || list.topic !== topic),
+          ),
+        ),
       );
     },
     // The user may no longer read the topic: the role may have changed.

@@ -29,7 +29,7 @@ export function WatchedPhones({ card, isBrief }: Props) {
     () => [...new Set(Object.values(list?.entities ?? {}).map(({ id }) => `brand:${id}`))].sort(),
     [list],
   );
-  useLiveTopics(topics);
+  useLiveTopics(topics, list?.startedAt);
   const isLacking = list !== undefined && !view.hasMore && ids.length < (watching?.phones.length ?? 0);
   useRefetchIfLacking(isLacking, watching?.version, view.retry);
 
