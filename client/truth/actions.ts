@@ -1,6 +1,6 @@
 import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
-import type { Booking, Brand, Notification, Product, Report, User, Wait } from "@/api/types";
+import type { Booking, Brand, Notification, Product, Report, SavedSearch, User, Wait } from "@/api/types";
 import { completeSignIn, renewToken, signOut } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import { type ActionResult, pick, type RandomNumbers } from "./environment";
@@ -17,6 +17,7 @@ import {
   phonePage,
   search,
   type View,
+  watchingScreen,
 } from "./views";
 
 /** Queries of the search screens, as in the address. */
@@ -26,6 +27,15 @@ const QUERIES = [
   "minPrice=300&sort=price-down",
   "q=ring",
   "condition=Good",
+  "verified=true",
+];
+
+/** Queries of saved searches: those that most phones match, and few. */
+const SAVED_QUERIES = [
+  "q=ring",
+  "condition=Good",
+  "maxPrice=250",
+  "minPrice=300&condition=Fair",
   "verified=true",
 ];
 
@@ -54,6 +64,8 @@ export class Actions {
       wait: () => this.wait(dice),
       leaveWaitlist: () => this.leaveWaitlist(dice),
       watch: () => this.watch(dice),
+      saveSearch: () => this.saveSearch(dice),
+      deleteSearch: () => this.deleteSearch(dice),
       read: () => this.read(),
       report: () => this.report(dice),
       add: () => this.add(dice),
@@ -171,6 +183,7 @@ export class Actions {
     }
     if (role === "seller") views.push([ownPhones(this.email)], [ownPhones(this.email)]);
     if (role === "admin") views.push(adminLists(), adminLists());
+    if (role === "buyer" || role === "seller") views.push(watchingScreen());
     if (this.email) views.push([ownNotifications(), hearts()]);
     return this.openViews(...(pick(views, where) ?? [home()]));
   }
@@ -202,7 +215,14 @@ export class Actions {
   }
 
   private shownPhones(): Product[] {
-    return this.entitiesOf<Product>("advertised", "brand", "brand, narrowed", "search", "phone");
+    return this.entitiesOf<Product>(
+      "advertised",
+      "brand",
+      "brand, narrowed",
+      "search",
+      "phone",
+      "watched phones",
+    );
   }
 
   private async somePhones(dice: RandomNumbers): Promise<Product[]> {
@@ -262,6 +282,23 @@ export class Actions {
     const phone = pick(await this.somePhones(dice), dice[0]);
     if (!phone || !this.email) return NOT_POSSIBLE;
     return this.call("watch", { phone: phone._id, isWatched: (dice[1] ?? 0) < 0.7 });
+  }
+
+  /** Saves a search under a name of its own; it may be a saved one already. */
+  private async saveSearch(dice: RandomNumbers): Promise<ActionResult> {
+    const brand = pick(await this.allBrands(), (dice[1] ?? 0) ** 2)?._id;
+    const filters = pick(SAVED_QUERIES, dice[0]);
+    if (!this.email || !brand || !filters) return NOT_POSSIBLE;
+    const query = (dice[2] ?? 0) < 0.5 ? filters : `${filters}&brand=${brand}`;
+    const name = `${query} ${Math.floor((dice[3] ?? 0) * 1e6)}`;
+    return this.call("saveSearch", { name, query });
+  }
+
+  private async deleteSearch(dice: RandomNumbers): Promise<ActionResult> {
+    if (!this.email) return NOT_POSSIBLE;
+    if (this.entitiesOf("searches").length === 0) await this.openViews(...watchingScreen());
+    const saved = pick(this.entitiesOf<SavedSearch>("searches"), dice[0]);
+    return saved ? this.call("deleteSearch", saved._id) : NOT_POSSIBLE;
   }
 
   /** Opens the notifications, which reads them. */

@@ -8,5 +8,6 @@ export { useMarkReadMutation } from "@/features/notifications/endpoints";
 export { useCancelBookingMutation } from "@/features/orders/endpoints";
 export { usePayableQuery } from "@/features/payment/endpoints";
 export { useReportMutation } from "@/features/report/endpoints";
+export { useDeleteSearchMutation } from "@/features/watching/endpoints";
 export { Actions } from "./actions";
 export { Page } from "./page";

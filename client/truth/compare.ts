@@ -30,9 +30,10 @@ const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
 /**
  * The market increments the version of bookings and users for internal changes, too (the next check at the card
  * provider, the end of a cascade), and sends no event. An entry of a waitlist has the version of its phone, and no event
- * if only the phone has changed. The server's version may therefore be higher.
+ * if only the phone has changed. What a user watches has one version with the searches, whose events are of their own.
+ * The server's version may therefore be higher.
  */
-const SILENT_VERSIONS = /^\/(users|bookings?|waitlist)\b/;
+const SILENT_VERSIONS = /^\/(users|bookings?|waitlist|watching)\b/;
 
 /** A report's list also says that its phone is removed; an open list learns it from product.removed. */
 const REPORTS = /^\/reportedItems\b/;
@@ -114,14 +115,20 @@ export function coversShownList({ list, rule }: ShownList, truth: readonly Entit
   return rule === "window" && truth.some(({ _id }) => _id <= last);
 }
 
+/**
+ * False for what a user watches who watches no phones. It has no id until it is stored, which the first saved search does
+ * without an event.
+ */
+const isSomething = ({ _id, phones }: Entity & { phones?: unknown[] }) =>
+  _id !== undefined && phones?.length !== 0;
+
 /** Compares a shown list with the server's; null if they are equal. */
 export function compareList(shown: ShownList, truth: Expected): Difference | null {
   const { list, rule, name, path } = shown;
   if (!list) return null; // the request failed, or there is none
   if (rule === "one") {
-    // An entity without an id is not stored yet: what a person watches who watches nothing.
-    const is = truth?.find(({ _id }) => _id !== undefined);
-    const entity = Object.values(list.entities)[0];
+    const is = truth?.find(isSomething);
+    const entity = Object.values(list.entities).find(isSomething);
     return entity || is ? compareEntity(shown, entity, is) : null;
   }
   if (truth === null) return { list: name, path, what: "does not exist" };

@@ -87,7 +87,7 @@ function takeSnapshot(): void {
     client,
     token: token(),
     who: page.me?.email ?? "",
-    shown: page.screens.map(({ view: { name, path, rule }, list }) => ({ name, path, rule, list })),
+    shown: page.screens.map(({ view: { name, path, rule }, shown }) => ({ name, path, rule, list: shown })),
   }));
 }
 

@@ -1,7 +1,10 @@
 import { listHidden, listShown } from "@/api/shownLists";
 import type { AppStore } from "@/app/store";
-import type { Connection, LiveList } from "@/lib/live";
-import type { View } from "./views";
+import type { Connection, Entity, LiveList } from "@/lib/live";
+import { brandTopics, hearts, type View } from "./views";
+
+const watching = hearts();
+const selectWatching = watching.endpoint.select(watching.arg);
 
 /** The result of dispatching RTK Query's `initiate`. */
 type QuerySubscription = Promise<unknown> & { unsubscribe(): void };
@@ -13,13 +16,16 @@ type QuerySubscription = Promise<unknown> & { unsubscribe(): void };
 export class Screen {
   private readonly query: QuerySubscription;
   private readonly select: ReturnType<View["endpoint"]["select"]>;
-  private readonly unsubscribeTopics: (() => void)[];
+  private otherTopics: readonly string[] = [];
+  private unsubscribeOthers: (() => void)[] = [];
   private readonly unsubscribe: () => void;
   /** The topic that the response named, once it is subscribed. */
   private topic: { name: string; unsubscribe: () => void } | null = null;
   /** The id of the list in `shownLists`. */
   private shownId: string | undefined;
   private reportedState = "";
+  /** What useRefetchIfLacking depends on (WatchedPhones). */
+  private lackingState = "";
 
   constructor(
     private readonly store: AppStore,
@@ -28,7 +34,6 @@ export class Screen {
   ) {
     this.select = view.endpoint.select(view.arg);
     this.query = store.dispatch(view.endpoint.initiate(view.arg) as never) as unknown as QuerySubscription;
-    this.unsubscribeTopics = view.topics.map((topic) => connection.subscribe(topic, ""));
     this.unsubscribe = store.subscribe(() => this.onStoreChange());
     this.onStoreChange();
   }
@@ -36,6 +41,14 @@ export class Screen {
   /** The list, once it is loaded. */
   get list(): LiveList | undefined {
     return this.entry.data;
+  }
+
+  /** What is shown of the list. */
+  get shown(): LiveList | undefined {
+    const { list } = this;
+    if (!list || !this.view.isWatched) return list;
+    const ids = this.watchedPhones.toReversed().filter((id) => id in list.entities);
+    return { ...list, ids, total: ids.length };
   }
 
   /** The error if nothing could be loaded. */
@@ -78,11 +91,20 @@ export class Screen {
     this.query.unsubscribe();
     this.setShownId(undefined);
     this.topic?.unsubscribe();
-    for (const leave of this.unsubscribeTopics) leave();
+    for (const leave of this.unsubscribeOthers) leave();
   }
 
   private get entry() {
     return this.select(this.store.getState());
+  }
+
+  private get watching() {
+    const list = selectWatching(this.store.getState()).data;
+    return list?.entities[list.ids[0] ?? ""] as (Entity & { phones: string[] }) | undefined;
+  }
+
+  private get watchedPhones(): string[] {
+    return this.watching?.phones ?? [];
   }
 
   private async fetch(arg: unknown): Promise<void> {
@@ -99,8 +121,27 @@ export class Screen {
     if (id !== undefined) this.store.dispatch(listShown(id));
   }
 
+  /** Does what useLiveTopics does. */
+  private subscribeOthers(topics: readonly string[]): void {
+    if (topics.join(" ") === this.otherTopics.join(" ")) return;
+    for (const leave of this.unsubscribeOthers) leave();
+    this.otherTopics = topics;
+    this.unsubscribeOthers = topics.map((topic) => this.connection.subscribe(topic, ""));
+  }
+
+  /** Does what useRefetchIfLacking does. */
+  private refetchIfLacking(): void {
+    const { list, shown } = this;
+    const isLacking = list?.nextCursor === null && (shown?.ids.length ?? 0) < this.watchedPhones.length;
+    const state = `${isLacking} ${this.watching?.version}`;
+    if (state === this.lackingState) return;
+    this.lackingState = state;
+    if (isLacking) void this.refetch();
+  }
+
   private onStoreChange(): void {
     this.setShownId(this.list?.id);
+    this.subscribeOthers(this.view.isWatched ? brandTopics(this.list).sort() : this.view.topics);
     const { topic = null, position = null, startedAt = 0 } = this.list ?? {};
     const named = topic !== null && position !== null ? topic : null;
     if (this.topic && this.topic.name !== named) {
@@ -110,11 +151,12 @@ export class Screen {
     if (named !== null && !this.topic) {
       this.topic = { name: named, unsubscribe: this.connection.subscribe(named, position ?? "", startedAt) };
     }
-    const told = `${named} ${position} ${startedAt}`;
+    const told = `${named} ${position} ${startedAt} ${this.otherTopics}`;
     if (told !== this.reportedState) {
       this.reportedState = told;
       if (named !== null) this.connection.listFetched(named, position ?? "", startedAt);
-      for (const other of this.view.topics) this.connection.listFetched(other, "", startedAt);
+      for (const other of this.otherTopics) this.connection.listFetched(other, "", startedAt);
     }
+    if (this.view.isWatched) this.refetchIfLacking();
   }
 }

@@ -8,7 +8,8 @@ import { advertised } from "@/features/catalog/endpoints";
 import { type PhonesArg, phoneList } from "@/features/catalog/phoneList";
 import { notifications } from "@/features/notifications/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
-import type { LiveList } from "@/lib/live";
+import { searches, watches } from "@/features/watching/endpoints";
+import type { Entity, LiveList } from "@/lib/live";
 
 /** An endpoint of a list, as far as a screen needs it. */
 export interface ListEndpoint {
@@ -32,6 +33,8 @@ export interface View {
   rule: Rule;
   /** Topics of a list whose response names none, or has no position. */
   topics: readonly string[];
+  /** Whether the list is that of WatchedPhones: it shows what the user watches, and follows the brands of these phones. */
+  isWatched?: true;
 }
 
 const at = (endpoint: unknown) => endpoint as ListEndpoint;
@@ -94,6 +97,20 @@ export const ownNotifications = () => view("notifications", notifications, {}, "
 /** The ids of the phones that a user watches. */
 export const hearts = () =>
   view("watching", (api.endpoints as Record<string, unknown>).watching, {}, "/watching", { rule: "one" });
+
+/** Watching: the phones that a user watches, and the saved searches. The hearts are on every screen. */
+export const watchingScreen = () => [
+  view("watched phones", watches, {}, "/watches", { isWatched: true }),
+  view("searches", searches, {}, "/searches"),
+  hearts(),
+];
+
+/** The brands of the phones of a list, as topics. */
+export const brandTopics = (list: LiveList | undefined): string[] => [
+  ...new Set(
+    Object.values(list?.entities ?? {}).map((phone) => `brand:${(phone as Entity & { id: string }).id}`),
+  ),
+];
 
 /** The order of the payment screen. */
 export const payment = (id: string) =>

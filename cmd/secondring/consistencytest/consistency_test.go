@@ -83,6 +83,7 @@ func (e *env) quiet(i int, broken []fault) {
 	}
 	e.checkScreens(i%len(e.nodes), allowed)
 	e.log.write("all screens are equal")
+	e.checkNotifications()
 	e.noUnexpectedSignOut()
 	if e.t.Failed() {
 		e.t.Fatalf("in round %d: %s; all actions: %s", i, namesOf(broken), e.log.flush())

@@ -47,8 +47,10 @@ type env struct {
 	clients  []*client
 	stormy   *trader
 	readers  []*reader
-	log      *actionLog
-	rounds   tally
+	// witnesses read the notifications of the windows' users, by email.
+	witnesses map[string]*witness
+	log       *actionLog
+	rounds    tally
 
 	mu     sync.Mutex
 	serial int
@@ -75,7 +77,7 @@ type client struct {
 // newEnv starts the nodes and the windows.
 func newEnv(t *testing.T, nodes int, p plan) *env {
 	t.Helper()
-	e := &env{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newActionLog(t)}
+	e := &env{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, witnesses: map[string]*witness{}, log: newActionLog(t)}
 	// Holds and turns of the first node expire within the test, those of the second do not.
 	each := []map[string]string{{"BOOKING_HOLD": "3s", "TURN": "2s"}, {"BOOKING_HOLD": "1h", "TURN": "1h"}}
 	e.startNodes(each[:nodes]...)

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -137,11 +136,7 @@ func (r *turnsRecord) placesOf(b *waitingBuyer, p turnsPhone) (all []place) {
 	ends, unsure := r.endsOf(b, p)
 	for id, phone := range b.waits {
 		if phone == p.ID {
-			ms, err := strconv.ParseInt(id[:12], 16, 64) // an id begins with its time
-			if err != nil {
-				r.fail("%s is not an id", id)
-			}
-			all = append(all, place{buyer: b, at: ms})
+			all = append(all, place{buyer: b, at: idTime(id)})
 		}
 	}
 	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.at, b.at) })

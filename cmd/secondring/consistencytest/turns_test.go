@@ -150,12 +150,16 @@ func (w *turns) settle() {
 type order struct {
 	ID          string `json:"_id"`
 	ProductID   string
+	ProductName string
+	Brand       string
 	Status      string
 	Price       int
 	HoldUntil   time.Time
 	BookAgainAt *time.Time // an hour after it ended
 	Turn        bool
 }
+
+func (o order) title() string { return o.Brand + " " + o.ProductName }
 
 // from returns when the hold began, in milliseconds as all times that are compared.
 func (o order) from() int64 {
@@ -168,6 +172,7 @@ func (o order) from() int64 {
 // note is a notification.
 type note struct {
 	ID, Kind, Text, Link string
+	Subject              string // the name of a saved search
 	At                   int64
 }
 
@@ -178,16 +183,16 @@ type notes map[string]note
 func (all notes) read(b *browser) (missing []string, ok bool) {
 	status, text := b.ask(http.MethodGet, "/notifications?limit=200", nil)
 	var page []struct {
-		ID               string `json:"_id"`
-		Kind, Text, Link string
-		CreatedAt        time.Time
+		ID                        string `json:"_id"`
+		Kind, Text, Link, Subject string
+		CreatedAt                 time.Time
 	}
 	if status != http.StatusOK || json.Unmarshal(text, &page) != nil || len(page) == 0 {
 		return nil, status == http.StatusOK
 	}
 	listed := map[string]bool{}
 	for _, n := range page {
-		all[n.ID] = note{n.ID, n.Kind, n.Text, n.Link, n.CreatedAt.UnixMilli()}
+		all[n.ID] = note{n.ID, n.Kind, n.Text, n.Link, n.Subject, n.CreatedAt.UnixMilli()}
 		listed[n.ID] = true
 	}
 	for id, n := range all {
