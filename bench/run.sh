@@ -22,6 +22,9 @@ if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
 	bash bench/page.sh "$looks" | tee bench/results/page.md
 fi
 
+say 'Waits and saved searches, on each engine'
+bash bench/market.sh | tee bench/results/market.md
+
 say 'Micro-benchmarks of the hot paths, before and now'
 bash bench/micro.sh | tee bench/results/micro.txt
 

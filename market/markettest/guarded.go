@@ -24,6 +24,11 @@ func (g Guarded) SaveAccount(ctx context.Context, a market.Account, e []market.E
 	return g.Guard(func() error { return g.Store.SaveAccount(ctx, a, e) })
 }
 
+// AddProduct guards the write.
+func (g Guarded) AddProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.AddProduct(ctx, p, e) })
+}
+
 // SaveProduct guards the write.
 func (g Guarded) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
 	return g.Guard(func() error { return g.Store.SaveProduct(ctx, p, e) })

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# market.sh: what waits and saved searches cost on each engine, as a Markdown table of medians.
+# COUNT (100) is how often each is done.
+set -eu
+cd "$(dirname "$0")/.."
+bash scripts/mongo.sh install >&2
+go test -run '^$' -bench '^BenchmarkMarket$' -benchtime "${COUNT:-100}x" -timeout 30m ./store/sqlite ./store/mongo | tee /dev/stderr | awk '
+	BEGIN {
+		engines["secondring/store/sqlite"] = "SQLite"; engines["secondring/store/mongo"] = "FerretDB"
+		names["release/none_waits"] = "a hold ends, nobody waits"
+		names["release/50_wait"] = "a hold ends, 50 people wait"
+		names["phone/no_searches"] = "a new phone, no saved searches"
+		names["phone/10000_searches_of_others"] = "a new phone, 10,000 saved searches of other brands"
+		names["phone/10000_searches_of_its_brand"] = "a new phone, 10,000 saved searches of its brand, none matches"
+		print "| | writes | ms of the call | of the first | ms in the background |\n| --- | --- | --- | --- | --- |"
+	}
+	$1 == "pkg:" { engine = engines[$2] }
+	/^BenchmarkMarket\// {
+		name = $1; sub(/^BenchmarkMarket\//, "", name); sub(/-[0-9]+$/, "", name)
+		told = ""
+		for (i = 3; i < NF; i += 2) {
+			if ($(i + 1) == "call-µs") call = $i / 1000
+			if ($(i + 1) == "writes") writes = $i
+			if ($(i + 1) == "told-µs") told = sprintf("%.1f", $i / 1000)
+		}
+		if (name ~ /none_waits|no_searches/) first = call
+		printf "| %s: %s | %d | %.2f | %.2f | %s |\n", engine, names[name], writes, call, call / first, told
+	}'

@@ -1,0 +1,22 @@
+package sqlite_test
+
+import (
+	"testing"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+	"secondring/store/storetest"
+)
+
+// BenchmarkMarket measures what waits and saved searches cost. bench/market.sh makes a table of it.
+func BenchmarkMarket(b *testing.B) {
+	storetest.Bench(b, func(b *testing.B) market.Store {
+		b.Helper()
+		s, err := sqlite.Open(b.Context(), b.TempDir()+"/bench.db")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = s.Close() })
+		return s
+	})
+}
