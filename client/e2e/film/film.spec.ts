@@ -6,7 +6,7 @@ import { FilmedWindow, Recorder, WINDOW } from "./recorder";
 
 const FILM = resolve("../docs/pictures/secondring.webp");
 
-test("a phone is booked in one window and shows as Booked in the other", async ({
+test("whoever waits for a booked phone gets it when the booking is cancelled", async ({
   browser,
   market,
   visit,
@@ -27,8 +27,8 @@ test("a phone is booked in one window and shows as Booked in the other", async (
     await expect(card.getByRole("button", { name: "Book Now" })).toBeVisible();
     await card.evaluate((element) => element.scrollIntoView({ block: "end" }));
     await page.mouse.wheel(0, 12);
-    await markPage(page);
   }
+  await markPage(right.page);
   await left.page.waitForTimeout(2_000);
 
   const recorder = new Recorder([left, right]);
@@ -37,11 +37,30 @@ test("a phone is booked in one window and shows as Booked in the other", async (
   const dialog = left.page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   await left.page.waitForTimeout(500);
-  await left.scroll(400);
-  await left.click(dialog.locator("[name=phone]"));
-  await left.page.keyboard.type("+880 1711-000111", { delay: 60 });
+  await dialog.locator("[name=phone]").fill("+880 1711-000111");
   await left.click(dialog.locator("[type=submit]"));
-  await expect(watched.getByText("Booked", { exact: true })).toBeVisible();
+  const wait = watched.getByRole("button", { name: "Wait for it" });
+  await expect(wait).toBeVisible();
+  await left.page.waitForTimeout(1_000);
+
+  await right.click(wait);
+  const request = right.page.getByRole("dialog");
+  await expect(request).toBeVisible();
+  await right.page.waitForTimeout(300);
+  await request.getByLabel("Phone").fill("+880 1711-000222");
+  await right.click(request.getByRole("button", { name: "Join the waitlist" }));
+  await expect(watched).toContainText("You are next");
+  await right.page.waitForTimeout(1_000);
+
+  await left.page.goto("/dashboard/myOrders");
+  const cancel = left.page.getByRole("button", { name: /^Cancel/ }).first();
+  await expect(cancel).toBeVisible();
+  await left.page.waitForTimeout(300);
+  await left.click(cancel);
+  const question = left.page.getByRole("alertdialog");
+  await expect(question).toBeVisible();
+  await left.click(question.getByRole("button", { name: "Cancel booking", exact: true }));
+  await expect(right.page.getByRole("region", { name: "It's your turn" })).toBeVisible();
   await left.page.waitForTimeout(3_000);
   await recorder.save(browser, FILM);
 });
