@@ -14,12 +14,12 @@ import {
 } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import * as t from "@/texts/api";
-import { baseQuery } from "./baseQuery";
+import { baseQuery, type Call } from "./baseQuery";
 import { type ApiError, errorMessage } from "./errors";
 
 startServer();
 
-function call(url: string, store = storeOf(karim), method = "GET") {
+function call(args: string | Call, store = storeOf(karim), method = "GET") {
   const { dispatch, getState } = store;
   const api = {
     dispatch,
@@ -30,7 +30,7 @@ function call(url: string, store = storeOf(karim), method = "GET") {
     endpoint: "test",
     type: "query" as const,
   };
-  return baseQuery({ url, method }, api, {});
+  return baseQuery(typeof args === "string" ? { url: args, method } : args, api, {});
 }
 
 const errorOf = async (...args: Parameters<typeof call>) => (await call(...args)).error as ApiError;
@@ -50,6 +50,13 @@ describe("a request", () => {
     on("get", "/categories", { body: [] });
     await call("/categories", storeOf(null));
     expect(calls[0]?.authorization).toBeNull();
+  });
+
+  it("for a signed-in person is not sent after the session has ended", async () => {
+    on("get", "/categories/1", { body: [] });
+    const args = { url: "/categories/1", signedIn: true };
+    expect(await errorOf(args, storeOf(null))).toMatchObject({ status: 401 });
+    expect(calls).toEqual([]);
   });
 
   it.each(["https://elsewhere.example.com/x", "//elsewhere.example.com/x", "x"])(

@@ -14,13 +14,15 @@ import { parseResponseMeta, type ResponseMeta } from "./responseMeta";
 import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
 
 /** A request to the server. */
-interface Call {
+export interface Call {
   /** A path of the own origin, with its query string. */
   url: string;
   /** GET by default. */
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
+  /** The response is for a signed-in person: without a token, as after the session ended, the call is not sent. */
+  signedIn?: boolean;
 }
 
 /** The base query of every endpoint: JSON in and out, failures as ApiError. */
@@ -116,6 +118,9 @@ export const baseQuery: BaseQuery = async (args, api) => {
     return { error: { status: 0, message: t.serverError, code: "foreign_origin" } };
   }
   await renewExpiredToken(call.url, api);
+  if (call.signedIn && !accessToken(api)) {
+    return { error: { status: 401, message: session.sessionEnded, code: "unauthorized" } };
+  }
   const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };
   const result = await sendWithBackoff(call, api);
   if (!result) return { error: unreachable };

@@ -1,12 +1,13 @@
 import { original } from "@reduxjs/toolkit";
 import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
 import { createList, type Entity, isLiveList, type ListKind, type LiveList, replaceList } from "@/lib/live";
+import type { Call } from "./baseQuery";
 import type { ApiError } from "./errors";
 import type { ResponseMeta } from "./responseMeta";
 import { listId, listTag } from "./shownLists";
 
 type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
-type Call = (url: string) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
+type Send = (call: Call) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
 
 /** The cached value of the query that is running. */
 function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
@@ -22,7 +23,7 @@ function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefi
  * only, and is empty after the entity was removed. Without an id in the argument the list takes any entity of its kind,
  * and is empty while the response has none.
  */
-export function liveEntity<T extends Entity, A extends { id?: string }>(
+export function liveEntity<T extends Entity, A extends { id?: string; signedIn?: boolean }>(
   kind: ListKind,
   pathOf: (arg: A) => string,
 ) {
@@ -31,10 +32,10 @@ export function liveEntity<T extends Entity, A extends { id?: string }>(
       arg: A,
       store: BaseQueryApi,
       _extra: object,
-      call: Call,
+      send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
       const startedAt = Date.now();
-      const result = await call(pathOf(arg));
+      const result = await send({ url: pathOf(arg), signedIn: arg.signedIn });
       const cached = cachedList<T>(store);
       // The entity was removed, and its event was missed.
       if (result.error?.status === 404 && cached) {

@@ -10,6 +10,7 @@ import {
   replaceList,
 } from "@/lib/live";
 import type { Query } from "@/lib/productQuery/query";
+import type { Call } from "./baseQuery";
 import type { ApiError } from "./errors";
 import type { ResponseMeta } from "./responseMeta";
 import { listId, listTag } from "./shownLists";
@@ -20,20 +21,22 @@ const PAGE_SIZE = 100;
 /** The argument of a list endpoint; `cursor` requests a further page. */
 export interface PageArg {
   cursor?: string;
+  /** The list is cached as a signed-in person sees it. */
+  signedIn?: boolean;
 }
 
 type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
-type Call = (url: string) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
+type Send = (call: Call) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
 
 async function fetchPage<T extends Entity>(
-  { kind, query }: { kind: ListKind; query: Query | undefined },
+  { kind, query, signedIn }: { kind: ListKind; query: Query | undefined; signedIn?: boolean },
   path: string,
-  call: Call,
+  send: Send,
   cursor?: string,
 ) {
   const startedAt = Date.now();
   const params = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
-  const result = await call(`${path}${path.includes("?") ? "&" : "?"}${params}`);
+  const result = await send({ url: `${path}${path.includes("?") ? "&" : "?"}${params}`, signedIn });
   if (result.error) return { error: result.error };
   const items = Array.isArray(result.data) ? (result.data as T[]) : [];
   const { total = null, nextCursor = null, live, corrected } = result.meta ?? {};
@@ -76,16 +79,16 @@ export function liveList<T extends Entity, A extends PageArg>(
       arg: A,
       store: BaseQueryApi,
       _extra: object,
-      call: Call,
+      send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
       const path = pathOf(arg);
-      const listType = { kind: kindOf(arg), query: queryOf(arg) };
-      if (arg.cursor) return fetchPage<T>(listType, path, call, arg.cursor);
+      const listType = { kind: kindOf(arg), query: queryOf(arg), signedIn: arg.signedIn };
+      if (arg.cursor) return fetchPage<T>(listType, path, send, arg.cursor);
       const count = cachedCount(store);
-      const first = await fetchPage<T>(listType, path, call);
+      const first = await fetchPage<T>(listType, path, send);
       let list = first.data;
       while (list && list.nextCursor !== null && list.ids.length < count) {
-        const page = await fetchPage<T>(listType, path, call, list.nextCursor);
+        const page = await fetchPage<T>(listType, path, send, list.nextCursor);
         if (!page.data) return page;
         list = appendPage(list, page.data);
       }
