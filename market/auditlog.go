@@ -22,6 +22,8 @@ const (
 	ActionRemovePhone   AuditAction = "remove-phone"
 	ActionRemovePicture AuditAction = "remove-picture"
 	ActionSettleReport  AuditAction = "settle-report"
+	ActionReleaseOrder  AuditAction = "release-order"
+	ActionRefundOrder   AuditAction = "refund-order"
 	ActionMakeAdmin     AuditAction = "make-admin"
 	ActionRevokeAdmin   AuditAction = "revoke-admin"
 	ActionSetPassword   AuditAction = "set-password"

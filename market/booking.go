@@ -282,14 +282,19 @@ func (m *Market) Bookings(ctx context.Context, who Actor, email string, page Pag
 	return m.store.BookingsOf(ctx, buyer.UID, page)
 }
 
-// Booking returns one order, for its buyer or an admin.
+// Booking returns one order: for its buyer, for an admin, and once it was paid for its seller.
 func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, error) {
 	b, err := m.booking(ctx, id)
 	if err != nil {
 		return b, err
 	}
-	if !who.User.Admin && (!who.User.IsBuyer() || b.BuyerUID != who.User.UID) {
+	isSeller := who.User.IsSeller() && b.SellerUID == who.User.UID && b.AfterSale() != nil
+	if !who.User.Admin && !b.isBuyer(who) && !isSeller {
 		return Booking{}, forbidden("This booking belongs to someone else")
 	}
 	return b, nil
+}
+
+func (b Booking) isBuyer(who Actor) bool {
+	return who.User.IsBuyer() && b.BuyerUID == who.User.UID
 }

@@ -106,12 +106,16 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 	return events
 }
 
-// bookingEvents tells the buyer.
+// bookingEvents tells the buyer, and once it was paid the seller and the admins.
 func bookingEvents(b Booking, at time.Time) []Event {
-	return []Event{{
-		Topic: TopicMe(b.BuyerUID), Type: TypeBookingChanged, At: at,
-		Entity: b.ID, Version: b.Version, Data: encode(b.View()),
-	}}
+	event := func(topic, kind string) Event {
+		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: encode(b.View())}
+	}
+	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged)}
+	if b.AfterSale() != nil {
+		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged), event(TopicAdmin, TypeOrderChanged))
+	}
+	return events
 }
 
 // userEvents tells the admins, where the user is one of those they list.

@@ -176,7 +176,8 @@ func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 	want := []string{
 		market.TopicBrand(e.brand.ID) + " product.changed", market.TopicMe(seller.User.UID) + " product.changed",
 		market.TopicMe(seller.User.UID) + " notification.added",
-		market.TopicMe(buyer.User.UID) + " booking.changed", market.TopicMe(buyer.User.UID) + " notification.added",
+		market.TopicMe(buyer.User.UID) + " booking.changed", market.TopicMe(seller.User.UID) + " booking.changed",
+		market.TopicAdmin + " order.changed", market.TopicMe(buyer.User.UID) + " notification.added",
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
 		t.Errorf("told %q, want %q", publishedEvents, want)
@@ -264,7 +265,7 @@ func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 	if different := slices.Compact(ids); len(different) != 2 { // "" of those who only settled, and the one
 		t.Errorf("payments %q", different)
 	}
-	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 5 { // those of TestPaymentSellsPhoneAndPublishesEvents
+	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 7 { // those of TestPaymentSellsPhoneAndPublishesEvents
 		t.Errorf("told %q", publishedEvents)
 	}
 	e.expectBooking(b, market.BookingPaid, true, true)

@@ -153,6 +153,8 @@ type Booking struct {
 	EndedAt     time.Time     // when its hold ended
 	// Seller is how to reach the seller, as of when the order was paid; nil before.
 	Seller *Contact
+	// Fulfilment is what happens after the payment; see AfterSale.
+	Fulfilment *Fulfilment
 	// Turn tells that the buyer got the phone from its waitlist.
 	Turn bool
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.

@@ -55,6 +55,7 @@ const (
 	TypeProductChanged      = "product.changed"
 	TypeProductRemoved      = "product.removed"
 	TypeBookingChanged      = "booking.changed"
+	TypeOrderChanged        = "order.changed" // a paid booking, for admins
 	TypeWaitlistChanged     = "waitlist.changed"
 	TypeWatchChanged        = "watch.changed"
 	TypeSearchChanged       = "search.changed"

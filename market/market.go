@@ -15,6 +15,7 @@ const (
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
 	Turn        time.Duration // how long it keeps the phone for a buyer from the waitlist
+	SettleAfter time.Duration // how long after the phone was sent the buyer may report a problem
 	MaxHolds    int           // unpaid bookings a buyer may have at once
 	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network address
 	// at once, of all buyers together; 0 for any number.

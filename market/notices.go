@@ -19,6 +19,7 @@ const (
 	linkMyOrders   = "/dashboard/myOrders"
 	linkReports    = "/dashboard/reportedItems"
 	linkPayment    = "/dashboard/payment/" // and the booking's ID
+	linkOrder      = "/dashboard/order/"   // and the booking's ID
 	linkPhone      = "/phone/"             // and the phone's ID
 	linkSearch     = "/search?"            // and a Query.Encode
 )
@@ -152,9 +153,62 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	case b.Status == BookingPaid:
 		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkPayment+b.ID, at)}
 	case b.Status == BookingRefunded:
-		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkPayment+b.ID, at)}
+		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
 	}
 	return nil
+}
+
+// movedNotices tell both sides what happened to a paid order, but not the one who did it. A
+// problem is told to the admins, too.
+func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMove, at time.Time) ([]Event, error) {
+	f, link := b.Fulfilment, linkOrder+b.ID
+	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, link, at) }
+	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, link, at) }
+	switch move {
+	case moveSend:
+		return []Event{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
+	case moveHand:
+		return []Event{toBuyer("The seller has handed your " + b.title() + " over to you.")}, nil
+	case moveReceive:
+		return []Event{toSeller("The buyer has received your " + b.title() + ".")}, nil
+	case moveProblem:
+		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", link, at)
+		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
+	case moveSettle:
+		return []Event{
+			toBuyer("Your order of " + b.title() + " is completed."), toSeller("Your sale of " + b.title() + " is completed."),
+		}, nil
+	}
+	buyer, seller := "the money goes to the seller", "the money is yours"
+	if f.Outcome == OutcomeRefund {
+		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
+	}
+	return []Event{
+		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, f.Reason)),
+		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, f.Reason)),
+	}, nil
+}
+
+// movedEvents are the events of a step of a paid order. Who is the person who took it; only
+// an admin's decision is an entry of the audit log.
+func (m *Market) movedEvents(ctx context.Context, b Booking, move fulfilmentMove, who *User, at time.Time) ([]Event, error) {
+	notices, err := m.movedNotices(ctx, b, move, at)
+	if err != nil {
+		return nil, err
+	}
+	events := append(bookingEvents(b, at), notices...)
+	if move != moveDecide && move != moveReturn {
+		return events, nil
+	}
+	seller, err := m.idOf(ctx, b.SellerUID)
+	if err != nil {
+		return nil, err
+	}
+	action := ActionReleaseOrder
+	if b.Fulfilment.Outcome == OutcomeRefund {
+		action = ActionRefundOrder
+	}
+	return append(events, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller).Event()), nil
 }
 
 // verifiedNotice tells a seller that an admin has verified them.
@@ -164,10 +218,15 @@ func verifiedNotice(u User, at time.Time) Event {
 
 // reportNotices tell the admins of a new report.
 func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Event, error) {
+	return m.notifyAdmins(ctx, NotifyReport, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
+}
+
+// notifyAdmins notifies the admins.
+func (m *Market) notifyAdmins(ctx context.Context, kind NotificationKind, text, link string, at time.Time) ([]Event, error) {
 	admins, err := m.store.Admins(ctx, maxAdminsNotified)
 	var events []Event
 	for _, admin := range admins {
-		events = append(events, notify(admin.UID, NotifyReport, title(r.Brand, r.ProductName)+" was reported.", linkReports, at))
+		events = append(events, notify(admin.UID, kind, text, link, at))
 	}
 	return events, err
 }

@@ -80,7 +80,7 @@ func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 		if _, err := m.settle(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
 			return b, errors.Join(err, m.lookAgain(context.WithoutCancel(ctx), b))
 		}
-		return m.lookAtReturn(ctx, b.ID)
+		return m.proceed(ctx, in)
 	case in.Status == IntentCancelled:
 		return m.without(ctx, b)
 	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
@@ -97,15 +97,57 @@ const (
 	returnLookLasts = 120 * 24 * time.Hour
 )
 
-// lookAtReturn returns the settled booking, and has a refunded one asked about
-// again.
-func (m *Market) lookAtReturn(ctx context.Context, id string) (Booking, error) {
-	b, err := m.store.Booking(ctx, id)
-	if err != nil || b.Status != BookingRefunded {
+// proceed does what is due for the order of a settled intent, and returns the order. It has
+// money that went back asked about again.
+func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
+	b, err := m.store.Booking(ctx, in.BookingID)
+	switch {
+	case err != nil:
+		return b, err
+	case b.Status == BookingRefunded:
+		b.Due = m.nextReturnLook(b)
+		return m.noted(ctx, b)
+	case b.Status == BookingPaid && b.AfterSale().Outcome == OutcomeRefund:
+		return m.returnOrder(ctx, b, in)
+	case b.Status == BookingPaid:
+		return m.settleInTime(ctx, b)
+	}
+	return b, nil
+}
+
+// returnOrder asks the provider for the refund that was decided. The next look finds the
+// money returned, or that the refund has failed, and asks again after a pause.
+func (m *Market) returnOrder(ctx context.Context, b Booking, in Intent) (Booking, error) {
+	if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
+		return b, errors.Join(unavailable(err), m.lookAgain(context.WithoutCancel(ctx), b))
+	}
+	b.Due = m.clock.Now().Add(time.Second)
+	if in.FailedRefunds > 0 {
+		b.Due = b.Due.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
+	}
+	return m.noted(ctx, b)
+}
+
+// settleInTime settles a paid order in whose time nobody has reported a problem.
+func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
+	due, now := b.AfterSale().SettlesAt, m.clock.Now()
+	if due.IsZero() || now.Before(due) {
+		if b.Due.Equal(due) {
+			return b, nil
+		}
+		b.Due = due
+		return m.noted(ctx, b)
+	}
+	_, err := m.move(ctx, b, moveSettle, nil, func(f *Fulfilment, now time.Time) {
+		f.settle(OutcomeRelease, "", now)
+	})
+	if CodeOf(err) != "" { // a problem was reported just now
+		err = nil
+	}
+	if err != nil {
 		return b, err
 	}
-	b.Due = m.nextReturnLook(b)
-	return m.noted(ctx, b)
+	return m.store.Booking(ctx, b.ID)
 }
 
 // nextReturnLook is when the provider is asked next about money that went back;
@@ -125,7 +167,7 @@ func (m *Market) nextReturnLook(b Booking) time.Time {
 // standing returns the state of the intent. If the hold is ending or has ended, it tries
 // to cancel the intent first. An intent that the provider does not know cannot charge.
 func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error) {
-	if b.Status == BookingHeld && b.Closing == "" {
+	if b.Status == BookingPaid || (b.Status == BookingHeld && b.Closing == "") {
 		in, err = m.payments.Intent(ctx, b.Intent)
 	} else {
 		in, err = m.payments.CancelIntent(ctx, b.Intent)

@@ -225,6 +225,9 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 		if b.Status == BookingRefunded { // the intent may have been read before the refund: check it again soon
 			b.Due = m.clock.Now().Add(lookAfterReturn)
 		}
+		if b.Status != BookingRefunded {
+			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
+		}
 		b.Status, b.Intent = BookingPaid, in.ID
 		if seller := p.contact(); seller != nil {
 			b.Seller = seller

@@ -57,7 +57,7 @@ type BuyerView struct {
 	Location string `json:"location"`
 }
 
-// BookingView is an order, for its buyer.
+// BookingView is an order, for its buyer, for admins, and once it was paid for its seller.
 type BookingView struct {
 	ID          string           `json:"_id"`
 	ProductID   string           `json:"productID"`
@@ -77,7 +77,26 @@ type BookingView struct {
 	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"UTC; once it was cancelled or has expired: from then on the buyer may book the phone again"`
 	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
 	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid"`
+	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"What happens after the payment, once paid"`
 	Version     int64            `json:"version"`
+}
+
+// FulfilmentView is what happens to an order after its payment, for both sides and admins.
+// All times are UTC.
+type FulfilmentView struct {
+	State      FulfilmentState   `json:"state" enum:"waiting,sent,received,problem,settled"`
+	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted"`
+	Carrier    string            `json:"carrier,omitempty"`
+	Tracking   string            `json:"tracking,omitempty" doc:"The carrier's number"`
+	Problem    string            `json:"problem,omitempty" doc:"The buyer's words"`
+	Reason     string            `json:"reason,omitempty" doc:"An admin's, for the decision"`
+	Outcome    FulfilmentOutcome `json:"outcome,omitempty" enum:"release,refund" doc:"Once settled: the money goes to the seller, or back to the buyer"`
+	PaidAt     *time.Time        `json:"paidAt,omitempty"`
+	SentAt     *time.Time        `json:"sentAt,omitempty"`
+	ReceivedAt *time.Time        `json:"receivedAt,omitempty"`
+	ProblemAt  *time.Time        `json:"problemAt,omitempty"`
+	SettledAt  *time.Time        `json:"settledAt,omitempty"`
+	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"Once sent: when the order is settled if the buyer reports no problem"`
 }
 
 // OrderSellerView is how to reach the other side of a paid order.
@@ -161,7 +180,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
 	Actor     string      `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
+	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
 	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
@@ -255,7 +274,27 @@ func (b Booking) View() BookingView {
 	if b.Status == BookingPaid && b.Seller != nil {
 		v.Seller = new(OrderSellerView(*b.Seller))
 	}
+	if f := b.AfterSale(); f != nil {
+		v.Fulfilment = new(f.View())
+	}
 	return v
+}
+
+// View is for both sides and admins. It leaves out the handover code.
+func (f Fulfilment) View() FulfilmentView {
+	return FulfilmentView{
+		State: f.State, Method: f.Method, Carrier: f.Carrier, Tracking: f.Tracking, Problem: f.Problem, Reason: f.Reason,
+		Outcome: f.Outcome, PaidAt: whenSet(f.PaidAt), SentAt: whenSet(f.SentAt), ReceivedAt: whenSet(f.ReceivedAt),
+		ProblemAt: whenSet(f.ProblemAt), SettledAt: whenSet(f.SettledAt), SettlesAt: whenSet(f.SettlesAt),
+	}
+}
+
+// whenSet returns nil for the zero time.
+func whenSet(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 // View is for the person.

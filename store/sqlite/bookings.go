@@ -10,7 +10,7 @@ import (
 // bookingColumns are the columns of bookings in the order of bookingFields.
 const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid, product_name, brand_id, brand, img, " +
 	"price, phone, location, status, hold_until, intent, intent_at, attempt, closing, closing_at, " +
-	"due, ended_at, version, created_at, terms_version, seller, network, turn"
+	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment"
 
 var (
 	bookingTable = newTable("bookings", bookingColumns)
@@ -50,6 +50,7 @@ func bookingFields(b *market.Booking) []any {
 		asJSON(&b.Seller),
 		&b.Network,
 		&b.Turn,
+		asJSON(&b.Fulfilment),
 	}
 }
 

@@ -1,0 +1,132 @@
+package market
+
+import "time"
+
+// FulfilmentState is how far a paid order has come.
+type FulfilmentState string
+
+// The states, in the usual order. A problem may come before FulfilmentSettled.
+const (
+	FulfilmentWaiting  FulfilmentState = "waiting"  // for the seller to hand the phone over or to send it
+	FulfilmentSent     FulfilmentState = "sent"     // the phone is on its way
+	FulfilmentReceived FulfilmentState = "received" // the buyer has the phone; the order is settled next
+	FulfilmentProblem  FulfilmentState = "problem"  // the buyer has reported a problem: an admin decides
+	FulfilmentSettled  FulfilmentState = "settled"  // the order is over, with an Outcome
+)
+
+// FulfilmentMethod is how the phone gets to the buyer.
+type FulfilmentMethod string
+
+// The methods.
+const (
+	MethodMet    FulfilmentMethod = "met"    // the two sides meet
+	MethodPosted FulfilmentMethod = "posted" // by a carrier
+)
+
+// FulfilmentOutcome is to whom the money of a settled order goes.
+type FulfilmentOutcome string
+
+// The outcomes.
+const (
+	OutcomeRelease FulfilmentOutcome = "release" // to the seller
+	OutcomeRefund  FulfilmentOutcome = "refund"  // back to the buyer
+)
+
+// Fulfilment is what happens to an order after its payment.
+type Fulfilment struct {
+	State      FulfilmentState   `json:"state"`
+	Method     FulfilmentMethod  `json:"method,omitempty"`
+	Carrier    string            `json:"carrier,omitempty"`
+	Tracking   string            `json:"tracking,omitempty"` // the carrier's number
+	Problem    string            `json:"problem,omitempty"`  // the buyer's words
+	Reason     string            `json:"reason,omitempty"`   // an admin's, for the decision
+	Outcome    FulfilmentOutcome `json:"outcome,omitempty"`
+	PaidAt     time.Time         `json:"paidAt,omitzero"`
+	SentAt     time.Time         `json:"sentAt,omitzero"`
+	ReceivedAt time.Time         `json:"receivedAt,omitzero"`
+	ProblemAt  time.Time         `json:"problemAt,omitzero"`
+	SettledAt  time.Time         `json:"settledAt,omitzero"`
+	SettlesAt  time.Time         `json:"settlesAt,omitzero"` // while sent or received: when it is settled by itself
+	Handover   *Handover         `json:"handover,omitempty"`
+}
+
+// Handover is the code with which the two sides confirm that they have met. The buyer
+// shows it, the seller enters it. It is stored as it is: six digits are guessed from a hash
+// at once, and it lasts for minutes.
+type Handover struct {
+	Code    string    `json:"code"`
+	Expires time.Time `json:"expires"`
+	Tries   int       `json:"tries"` // wrong codes that the seller has entered
+}
+
+// The limits of a handover code.
+const (
+	handoverDigits = 6
+	handoverLasts  = 10 * time.Minute
+	handoverTries  = 5
+)
+
+// fulfilmentMove is something that happens to a paid order.
+type fulfilmentMove string
+
+const (
+	moveSend    fulfilmentMove = "send"     // the seller has posted the phone
+	moveHand    fulfilmentMove = "handed"   // the seller has entered the buyer's code
+	moveReceive fulfilmentMove = "received" // the buyer has the phone
+	moveProblem fulfilmentMove = "problem"  // the buyer reports a problem
+	moveDecide  fulfilmentMove = "settle"   // an admin decides
+	moveReturn  fulfilmentMove = "refund"   // an admin gives the money back
+	moveSettle  fulfilmentMove = "time"     // nobody objected in time
+)
+
+// fulfilmentMoves is the whole life of a paid order: state, what happens, next state. What
+// is not in it may not happen.
+var fulfilmentMoves = map[FulfilmentState]map[fulfilmentMove]FulfilmentState{
+	FulfilmentWaiting: {
+		moveSend:    FulfilmentSent,
+		moveHand:    FulfilmentReceived,
+		moveReceive: FulfilmentReceived,
+		moveProblem: FulfilmentProblem,
+		moveDecide:  FulfilmentSettled,
+		moveReturn:  FulfilmentSettled,
+	},
+	FulfilmentSent: {
+		moveHand:    FulfilmentReceived,
+		moveReceive: FulfilmentReceived,
+		moveProblem: FulfilmentProblem,
+		moveDecide:  FulfilmentSettled,
+		moveReturn:  FulfilmentSettled,
+		moveSettle:  FulfilmentSettled,
+	},
+	FulfilmentReceived: {
+		moveProblem: FulfilmentProblem,
+		moveDecide:  FulfilmentSettled,
+		moveReturn:  FulfilmentSettled,
+		moveSettle:  FulfilmentSettled,
+	},
+	FulfilmentProblem: {
+		moveDecide: FulfilmentSettled,
+		moveReturn: FulfilmentSettled,
+	},
+	FulfilmentSettled: {
+		moveReturn: FulfilmentSettled,
+	},
+}
+
+// after returns the state that a move leads to, and whether it may happen.
+func (s FulfilmentState) after(m fulfilmentMove) (FulfilmentState, bool) {
+	next, ok := fulfilmentMoves[s][m]
+	return next, ok
+}
+
+// AfterSale returns how far the order has come since its payment; nil for one that was
+// never paid. An order that was paid before there were fulfilments is settled.
+func (b Booking) AfterSale() *Fulfilment {
+	switch {
+	case b.Fulfilment != nil:
+		return b.Fulfilment
+	case b.Status == BookingPaid:
+		return &Fulfilment{State: FulfilmentSettled, Outcome: OutcomeRelease}
+	}
+	return nil
+}

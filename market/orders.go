@@ -1,0 +1,264 @@
+package market
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+)
+
+// The use cases of an order after its payment. Each is one compare-and-set of the booking,
+// with what it tells both sides. The payment reconciler does what is due later: it settles
+// the order, and it asks the provider for a refund that was decided.
+
+// maxProblem is the length of a reported problem and of a reason, in characters.
+const maxProblem = 1000
+
+// FulfilmentRequest is the payload of PUT /bookings/{id}/fulfilment.
+type FulfilmentRequest struct {
+	Action            string // one of the fulfilmentMoves of a person
+	Carrier, Tracking string // of "send"
+	Code              string // of "handed"
+	Outcome           string // of "settle"
+	Reason            string // of "problem" and "settle"
+	Wrong             Fields
+}
+
+// Fulfil takes a paid order one step on. It returns 0 if the order is there already. The
+// seller may send the phone or enter the buyer's code, the buyer may say that it is there or
+// report a problem, and an admin may settle the order.
+func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in FulfilmentRequest) (int, error) {
+	b, err := m.Booking(ctx, who, id)
+	if err != nil {
+		return 0, err
+	}
+	move := fulfilmentMove(in.Action)
+	if err := mayMove(who, move); err != nil {
+		return 0, err
+	}
+	if err := in.check(move); err != nil {
+		return 0, err
+	}
+	if move == moveHand {
+		if err := m.enterCode(ctx, b, in.Code); err != nil {
+			return 0, err
+		}
+	}
+	return m.move(ctx, b, move, &who.User, func(f *Fulfilment, now time.Time) {
+		switch move {
+		case moveSend:
+			f.Method, f.Carrier, f.Tracking, f.SentAt = MethodPosted, in.Carrier, in.Tracking, now
+			f.SettlesAt = now.Add(m.rules.SettleAfter)
+		case moveHand:
+			f.Method, f.ReceivedAt, f.SettlesAt = MethodMet, now, now
+		case moveReceive:
+			f.ReceivedAt, f.SettlesAt = now, now
+		case moveProblem:
+			f.Problem, f.ProblemAt, f.SettlesAt = in.Reason, now, time.Time{}
+		case moveDecide:
+			f.settle(FulfilmentOutcome(in.Outcome), in.Reason, now)
+		}
+	})
+}
+
+// mayMove returns an error if the move is not one of this side. An unknown move is left to
+// check.
+func mayMove(who Actor, move fulfilmentMove) error {
+	switch move {
+	case moveSend, moveHand:
+		if !who.User.IsSeller() {
+			return forbidden("Only the seller can hand the phone over")
+		}
+	case moveReceive, moveProblem:
+		if !who.User.IsBuyer() {
+			return forbidden("Only the buyer can say whether the phone has arrived")
+		}
+	case moveDecide:
+		return mustAdmin(who)
+	}
+	return nil
+}
+
+func (in FulfilmentRequest) check(move fulfilmentMove) error {
+	f := fieldsOf(in.Wrong)
+	switch move {
+	case moveSend:
+		f.text("carrier", in.Carrier, maxShort)
+		f.text("tracking", in.Tracking, maxShort)
+	case moveHand:
+		f.text("code", in.Code, handoverDigits)
+	case moveProblem:
+		f.text("reason", in.Reason, maxProblem)
+	case moveDecide:
+		f.text("reason", in.Reason, maxProblem)
+		if o := FulfilmentOutcome(in.Outcome); o != OutcomeRelease && o != OutcomeRefund {
+			f.add("outcome", "must be release or refund")
+		}
+	case moveReceive:
+	default:
+		f.add("action", "must be send, handed, received, problem or settle")
+	}
+	return f.err()
+}
+
+// RefundOrder gives the whole charge of an order back, once, for admins. The phone stays
+// withdrawn.
+func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, wrong Fields) (int, error) {
+	b, err := m.booking(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return 0, err
+	}
+	f := fieldsOf(wrong)
+	f.text("reason", reason, maxProblem)
+	if err := f.err(); err != nil {
+		return 0, err
+	}
+	return m.move(ctx, b, moveReturn, &who.User, func(f *Fulfilment, now time.Time) {
+		f.settle(OutcomeRefund, reason, now)
+	})
+}
+
+// move takes a paid order one step on and tells both sides. Who is the person who does it;
+// nil for the market. It returns 0 if the order is in that state already.
+func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *User, change func(*Fulfilment, time.Time)) (int, error) {
+	for {
+		f, err := b.next(move)
+		if err != nil || f == nil {
+			return 0, err
+		}
+		now := m.clock.Now()
+		change(f, now)
+		f.Handover = nil
+		b.Fulfilment, b.Due = f, f.dueAt(now)
+		b.Version++
+		events, err := m.movedEvents(ctx, b, move, who, now)
+		if err != nil {
+			return 0, err
+		}
+		err = m.store.SaveBooking(ctx, b, events)
+		if err == nil {
+			m.NotifyRelay()
+			return 1, nil
+		}
+		if !errors.Is(err, ErrConflict) {
+			return 0, err
+		}
+		if b, err = m.store.Booking(ctx, b.ID); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// next returns the order's fulfilment with the state that the move leads to; nil if the
+// order is in that state already by the same move.
+func (b Booking) next(move fulfilmentMove) (*Fulfilment, error) {
+	if b.AfterSale() == nil || b.Status != BookingPaid {
+		return nil, refuse(CodeClosed, "This order is not paid")
+	}
+	f := *b.AfterSale()
+	state, ok := f.State.after(move)
+	switch {
+	case move == moveReturn && f.Outcome == OutcomeRefund:
+		return nil, refuse(CodeRefunded, "This order is being refunded already")
+	case ok:
+		f.State = state
+		return &f, nil
+	case move == moveReceive && f.State == FulfilmentReceived, move == moveProblem && f.State == FulfilmentProblem:
+		return nil, nil
+	case f.State == FulfilmentSettled:
+		return nil, refuse(CodeClosed, "This order is completed")
+	case f.State == FulfilmentProblem:
+		return nil, refuse(CodeConflict, "The buyer has reported a problem with this order. An admin decides about it")
+	}
+	return nil, refuse(CodeConflict, "The phone has been handed over already")
+}
+
+// settle ends the order.
+func (f *Fulfilment) settle(outcome FulfilmentOutcome, reason string, at time.Time) {
+	f.Outcome, f.Reason, f.SettledAt, f.SettlesAt = outcome, reason, at, time.Time{}
+}
+
+// dueAt returns when the payment reconciler looks at the order next; zero for never.
+func (f Fulfilment) dueAt(now time.Time) time.Time {
+	if f.Outcome == OutcomeRefund {
+		return now
+	}
+	return f.SettlesAt
+}
+
+// OpenHandover makes the code that the buyer shows when they meet the seller. A code that
+// was made before is not valid any more.
+func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handover, error) {
+	b, err := m.Booking(ctx, who, id)
+	if err != nil {
+		return Handover{}, err
+	}
+	if !b.isBuyer(who) {
+		return Handover{}, forbidden("Only the buyer can ask for the code")
+	}
+	code, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		return Handover{}, err
+	}
+	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverLasts)}
+	for {
+		if _, err := b.next(moveHand); err != nil {
+			return Handover{}, err
+		}
+		b, err = m.saveHandover(ctx, b, h)
+		if !errors.Is(err, ErrConflict) {
+			return h, err
+		}
+	}
+}
+
+// enterCode compares the seller's code with the buyer's. The try is stored before the codes
+// are compared, so that calls at the same time have no more tries than one after another.
+func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
+	for {
+		f, err := b.next(moveHand)
+		if err != nil {
+			return err
+		}
+		if f.Handover == nil || !m.clock.Now().Before(f.Handover.Expires) {
+			return refuse(CodeClosed, "There is no valid code. Ask the buyer to open a new one on their order's page")
+		}
+		h := *f.Handover
+		if h.Tries >= handoverTries {
+			return refuse(CodeClosed, "The code was entered wrongly too often. Ask the buyer to open a new one")
+		}
+		h.Tries++
+		b, err = m.saveHandover(ctx, b, h)
+		if errors.Is(err, ErrConflict) {
+			continue
+		}
+		if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
+			return Fields{"code": fmt.Sprintf("is not the buyer's code. Tries left: %d", handoverTries-h.Tries)}.err()
+		}
+		return err
+	}
+}
+
+// saveHandover stores the code of an order. With ErrConflict it returns the order as it is
+// now.
+func (m *Market) saveHandover(ctx context.Context, b Booking, h Handover) (Booking, error) {
+	f := *b.AfterSale()
+	f.Handover = &h
+	b.Fulfilment = &f
+	b.Version++
+	err := m.store.SaveBooking(ctx, b, nil)
+	if !errors.Is(err, ErrConflict) {
+		return b, err
+	}
+	b, reading := m.store.Booking(ctx, b.ID)
+	if reading != nil {
+		return b, reading
+	}
+	return b, err
+}

@@ -1,0 +1,379 @@
+package market_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+// fulfil takes an order one step on.
+func (e *env) fulfil(who market.Actor, b market.Booking, in market.FulfilmentRequest) {
+	e.t.Helper()
+	n, err := e.Fulfil(e.ctx, who, b.ID, in)
+	e.must(err)
+	if n != 1 {
+		e.t.Fatalf("%s changed %d orders", in.Action, n)
+	}
+}
+
+// wantState fails the test unless the order is in that state, with that outcome.
+func (e *env) wantState(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) {
+	e.t.Helper()
+	if f := e.storedBooking(b).AfterSale(); f == nil || f.State != state || f.Outcome != outcome {
+		e.t.Fatalf("the order is %+v, want %s %s", f, state, outcome)
+	}
+}
+
+var (
+	sent     = market.FulfilmentRequest{Action: "send", Carrier: "Royal Mail", Tracking: "RM 1"}
+	received = market.FulfilmentRequest{Action: "received"}
+	problem  = market.FulfilmentRequest{Action: "problem", Reason: "The screen is broken."}
+	release  = market.FulfilmentRequest{Action: "settle", Outcome: "release", Reason: "The photos show no damage."}
+	refund   = market.FulfilmentRequest{Action: "settle", Outcome: "refund", Reason: "The phone never came."}
+)
+
+func TestPaidOrderWaitsForTheSeller(t *testing.T) {
+	e, _, _, _, b := paidOrder(t)
+	e.wantState(b, market.FulfilmentWaiting, "")
+	e.clock.Pass(365 * 24 * time.Hour)
+	e.step()
+	e.wantState(b, market.FulfilmentWaiting, "")
+}
+
+func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	e.wantTold(seller, "booked: Your Nokia 3310 was booked.", "paid: Your Nokia 3310 is sold: the buyer has paid.")
+	e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
+	e.fulfil(seller, b, sent)
+	e.wantTold(buyer, "order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
+	v := e.storedBooking(b).View().Fulfilment
+	if v.Method != market.MethodPosted || v.Tracking != "RM 1" || !v.SettlesAt.Equal(e.clock.Now().Add(e.rules.SettleAfter)) {
+		t.Errorf("%+v", v)
+	}
+	e.clock.Pass(e.rules.SettleAfter - time.Second)
+	e.step()
+	e.wantState(b, market.FulfilmentSent, "")
+	e.clock.Pass(time.Second)
+	e.step()
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+	e.wantTold(buyer, "order: Your order of Nokia 3310 is completed.")
+	e.wantTold(seller, "order: Your sale of Nokia 3310 is completed.")
+	if due := e.storedBooking(b).Due; !due.IsZero() {
+		t.Errorf("it is due again at %v", due)
+	}
+}
+
+func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	e.fulfil(seller, b, sent)
+	e.fulfil(buyer, b, received)
+	e.wantState(b, market.FulfilmentReceived, "")
+	n, err := e.Fulfil(e.ctx, buyer, b.ID, received)
+	e.must(err)
+	if n != 0 {
+		t.Errorf("the second time changed %d", n)
+	}
+	e.step()
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+}
+
+func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
+	for _, decision := range []market.FulfilmentRequest{release, refund} {
+		t.Run(decision.Outcome, func(t *testing.T) {
+			e, seller, buyer, p, b := paidOrder(t)
+			admin := e.admin()
+			e.fulfil(seller, b, sent)
+			e.wantTold(admin)
+			e.fulfil(buyer, b, problem)
+			e.wantTold(admin, "order: The buyer of Nokia 3310 has reported a problem. Please decide.")
+			e.clock.Pass(10 * e.rules.SettleAfter)
+			e.step()
+			e.wantState(b, market.FulfilmentProblem, "")
+			e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.",
+				"order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
+			_, err := e.Fulfil(e.ctx, buyer, b.ID, received)
+			e.refused(err, market.CodeConflict)
+
+			e.fulfil(admin, b, decision)
+			e.wantState(b, market.FulfilmentSettled, market.FulfilmentOutcome(decision.Outcome))
+			if v := e.storedBooking(b).View().Fulfilment; v.Reason != decision.Reason || v.Problem != problem.Reason {
+				t.Errorf("the two sides read %+v", v)
+			}
+			if told := e.told(buyer); !strings.HasSuffix(told[len(told)-1], "Reason: "+decision.Reason) {
+				t.Errorf("the buyer was told %q", told)
+			}
+			entry := e.auditEntries(admin)[0]
+			if entry.Actor != admin.User.Name || entry.TargetID != b.ID || entry.ConcernID != seller.User.ID {
+				t.Errorf("the audit entry is %+v", entry)
+			}
+			e.clock.Pass(time.Second)
+			e.step()
+			e.clock.Pass(time.Minute)
+			e.step()
+			want, refunds := market.BookingPaid, 0
+			if decision.Outcome == "refund" {
+				want, refunds = market.BookingRefunded, 1
+			}
+			if got := e.storedBooking(b); got.Status != want || e.bank.Refunds(got.Intent) != refunds {
+				t.Errorf("the order is %s, and %d times refunded", got.Status, e.bank.Refunds(got.Intent))
+			}
+			if phone := e.stored(p); !phone.Sold {
+				t.Error("the phone is for sale again")
+			}
+		})
+	}
+}
+
+func TestAdminRefundsAnOrderOnce(t *testing.T) {
+	e, _, buyer, p, b := paidOrder(t)
+	admin := e.admin()
+	e.fulfil(buyer, b, received)
+	e.step()
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+	_, err := e.RefundOrder(e.ctx, admin, b.ID, " ", nil)
+	e.refused(err, market.CodeInvalid)
+	n, err := e.RefundOrder(e.ctx, admin, b.ID, "The phone was stolen.", nil)
+	e.must(err)
+	if n != 1 {
+		t.Errorf("changed %d", n)
+	}
+	_, err = e.RefundOrder(e.ctx, admin, b.ID, "Once more.", nil)
+	e.refused(err, market.CodeRefunded)
+	e.step()
+	e.clock.Pass(time.Second)
+	e.step()
+	got := e.storedBooking(b)
+	if got.Status != market.BookingRefunded || e.bank.Refunds(got.Intent) != 1 || !e.stored(p).Sold {
+		t.Errorf("the order is %s, refunded %d times, the phone is sold: %v", got.Status, e.bank.Refunds(got.Intent), e.stored(p).Sold)
+	}
+	_, err = e.RefundOrder(e.ctx, admin, b.ID, "Once more.", nil)
+	e.refused(err, market.CodeClosed)
+}
+
+// A refund that the bank sends back is made again, after a pause.
+func TestFailedRefundOfAnOrderIsMadeAgain(t *testing.T) {
+	e, _, _, _, b := paidOrder(t)
+	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
+	e.must(err)
+	e.step()
+	intent := e.storedBooking(b).Intent
+	e.bank.FailRefund(intent)
+	for range 4 {
+		e.clock.Pass(time.Hour)
+		e.step()
+	}
+	if got := e.storedBooking(b); got.Status != market.BookingRefunded || e.bank.Refunds(intent) != 2 {
+		t.Errorf("the order is %s, and was refunded %d times", got.Status, e.bank.Refunds(intent))
+	}
+}
+
+func TestHandover(t *testing.T) {
+	hand := func(code string) market.FulfilmentRequest { return market.FulfilmentRequest{Action: "handed", Code: code} }
+	other := func(code string) string { return fmt.Sprintf("%06d", (int(code[5]-'0')+1)%10) }
+	t.Run("the buyer's code is entered by the seller", func(t *testing.T) {
+		e, seller, buyer, _, b := paidOrder(t)
+		_, err := e.Fulfil(e.ctx, seller, b.ID, hand("123456"))
+		e.refused(err, market.CodeClosed)
+		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
+		e.must(err)
+		if len(h.Code) != 6 || !h.Expires.Equal(e.clock.Now().Add(10*time.Minute)) {
+			t.Fatalf("%+v", h)
+		}
+		_, err = e.Fulfil(e.ctx, seller, b.ID, hand(other(h.Code)))
+		e.refused(err, market.CodeInvalid)
+		e.fulfil(seller, b, hand(h.Code))
+		e.wantState(b, market.FulfilmentReceived, "")
+		if v := e.storedBooking(b).View().Fulfilment; v.Method != market.MethodMet || v.ReceivedAt == nil {
+			t.Errorf("%+v", v)
+		}
+		if e.storedBooking(b).Fulfilment.Handover != nil {
+			t.Error("the code is kept")
+		}
+	})
+	t.Run("a code lasts ten minutes", func(t *testing.T) {
+		e, seller, buyer, _, b := paidOrder(t)
+		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
+		e.must(err)
+		e.clock.Pass(10 * time.Minute)
+		_, err = e.Fulfil(e.ctx, seller, b.ID, hand(h.Code))
+		e.refused(err, market.CodeClosed)
+	})
+	t.Run("a code is replaced by the next", func(t *testing.T) {
+		e, seller, buyer, _, b := paidOrder(t)
+		first, err := e.OpenHandover(e.ctx, buyer, b.ID)
+		e.must(err)
+		second, err := e.OpenHandover(e.ctx, buyer, b.ID)
+		e.must(err)
+		if first.Code != second.Code {
+			_, err = e.Fulfil(e.ctx, seller, b.ID, hand(first.Code))
+			e.refused(err, market.CodeInvalid)
+		}
+		e.fulfil(seller, b, hand(second.Code))
+	})
+	t.Run("five tries, also at once", func(t *testing.T) {
+		e, seller, buyer, _, b := paidOrder(t)
+		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
+		e.must(err)
+		var all sync.WaitGroup
+		var compared, closed atomic.Int32
+		for range 40 {
+			all.Go(func() {
+				switch _, err := e.Fulfil(e.ctx, seller, b.ID, hand(other(h.Code))); market.CodeOf(err) {
+				case market.CodeInvalid:
+					compared.Add(1)
+				case market.CodeClosed:
+					closed.Add(1)
+				default:
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if compared.Load() != 5 || closed.Load() != 35 {
+			t.Errorf("%d codes were compared, %d were refused", compared.Load(), closed.Load())
+		}
+		_, err = e.Fulfil(e.ctx, seller, b.ID, hand(h.Code))
+		e.refused(err, market.CodeClosed)
+	})
+}
+
+func TestWhoMayDoWhatWithAnOrder(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	for who, actions := range map[*market.Actor][]market.FulfilmentRequest{
+		&seller: {received, problem, release},
+		&buyer:  {sent, {Action: "handed", Code: "123456"}, release},
+		new(e.admin()): {sent, received, problem},
+		new(e.buyer()): {received}, new(e.seller()): {sent},
+	} {
+		for _, in := range actions {
+			_, err := e.Fulfil(e.ctx, *who, b.ID, in)
+			e.refused(err, market.CodeForbidden)
+		}
+	}
+	_, err := e.OpenHandover(e.ctx, seller, b.ID)
+	e.refused(err, market.CodeForbidden)
+	_, err = e.RefundOrder(e.ctx, seller, b.ID, "reason", nil)
+	e.refused(err, market.CodeForbidden)
+	e.wantState(b, market.FulfilmentWaiting, "")
+}
+
+func TestUnpaidOrderIsNotShownToTheSeller(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	b, _ := e.order(buyer, e.phone(seller))
+	_, err := e.Booking(e.ctx, seller, b.ID)
+	e.refused(err, market.CodeForbidden)
+	_, err = e.Fulfil(e.ctx, buyer, b.ID, received)
+	e.refused(err, market.CodeClosed)
+}
+
+// Whatever two people do at the same moment, one step is taken from each state.
+func TestConcurrentStepsOfAnOrder(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	admin := e.admin()
+	e.fulfil(seller, b, sent)
+	e.clock.Pass(e.rules.SettleAfter)
+	var all sync.WaitGroup
+	var ended atomic.Int32
+	for range 4 {
+		for _, step := range []func() (int, error){
+			func() (int, error) { return e.Fulfil(e.ctx, admin, b.ID, refund) },
+			func() (int, error) { return e.Fulfil(e.ctx, admin, b.ID, release) },
+			func() (int, error) { return e.Fulfil(e.ctx, buyer, b.ID, problem) },
+			func() (int, error) { return 0, e.till.Step(e.ctx) },
+		} {
+			all.Go(func() {
+				n, err := step()
+				if err != nil && market.CodeOf(err) == "" {
+					t.Error(err)
+				}
+				ended.Add(int32(n)) //nolint:gosec // 0 or 1
+			})
+		}
+	}
+	all.Wait()
+	f := e.storedBooking(b).Fulfilment
+	if f.State != market.FulfilmentSettled || f.Outcome == "" {
+		t.Errorf("%+v", f)
+	}
+	decisions := 0
+	for _, entry := range e.auditEntries(admin) {
+		if entry.TargetID == b.ID {
+			decisions++
+		}
+	}
+	if byTime := f.Reason == ""; decisions > 1 || byTime != (decisions == 0) {
+		t.Errorf("%d decisions are in the audit log, and the order says %+v", decisions, f)
+	}
+}
+
+// An order whose money went back in a dispute is not settled; once the dispute is won it
+// goes on.
+func TestDisputedOrderIsNotSettled(t *testing.T) {
+	e, seller, _, _, b := paidOrder(t)
+	e.fulfil(seller, b, sent)
+	intent := e.storedBooking(b).Intent
+	e.bank.Change(intent, func(in *market.Intent) { in.Returned = true })
+	e.clock.Pass(e.rules.SettleAfter)
+	e.step()
+	e.wantState(b, market.FulfilmentSent, "")
+	if got := e.storedBooking(b); got.Status != market.BookingRefunded {
+		t.Fatalf("the order is %s", got.Status)
+	}
+	e.bank.Change(intent, func(in *market.Intent) { in.Returned = false })
+	e.clock.Pass(25 * time.Hour)
+	e.step()
+	e.clock.Pass(2 * time.Minute)
+	e.step()
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+	if got := e.storedBooking(b); got.Status != market.BookingPaid || !got.Due.IsZero() {
+		t.Errorf("the order is %s, due at %v", got.Status, got.Due)
+	}
+}
+
+// An order is settled once, and a decided refund made once, by another node after a kill
+// before or after any write.
+func TestOrderEndsOverKills(t *testing.T) {
+	for _, outcome := range []market.FulfilmentOutcome{market.OutcomeRelease, market.OutcomeRefund} {
+		for n := range 6 {
+			t.Run(fmt.Sprint(outcome, " with a kill at write ", n/2), func(t *testing.T) {
+				e, seller, _, _, b := paidOrder(t)
+				e.fulfil(seller, b, sent)
+				crash := &markettest.Crash{Writes: n / 2, Made: n%2 == 1, Die: func() error { return errCrash }}
+				killed := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
+				if outcome == market.OutcomeRefund {
+					e.fulfil(e.admin(), b, refund)
+				}
+				e.clock.Pass(e.rules.SettleAfter)
+				_ = market.NewPaymentReconciler(killed, discard).Step(e.ctx)
+				e.clock.Pass(time.Hour)
+				e.step()
+				e.clock.Pass(time.Hour)
+				e.step()
+				e.wantState(b, market.FulfilmentSettled, outcome)
+				got, refunds, status := e.storedBooking(b), 0, market.BookingPaid
+				if outcome == market.OutcomeRefund {
+					refunds, status = 1, market.BookingRefunded
+				}
+				if got.Status != status || e.bank.Refunds(got.Intent) != refunds {
+					t.Errorf("the order is %s, and was refunded %d times", got.Status, e.bank.Refunds(got.Intent))
+				}
+				told := 0
+				for _, text := range e.told(seller) {
+					if strings.Contains(text, "is completed") || strings.Contains(text, "has decided") {
+						told++
+					}
+				}
+				if told != 1 {
+					t.Errorf("the seller was told %d times", told)
+				}
+			})
+		}
+	}
+}
