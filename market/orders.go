@@ -104,6 +104,53 @@ func (in FulfilmentRequest) check(move fulfilmentMove) error {
 	return f.err()
 }
 
+// OrderFilter selects orders. An empty field selects all.
+type OrderFilter struct {
+	Status              BookingStatus
+	State               FulfilmentState // of AfterSale
+	SellerUID, BuyerUID string
+}
+
+// OrderQuery is the query of GET /orders.
+type OrderQuery struct {
+	Status, State string
+	Seller, Buyer string // email addresses
+}
+
+// MaxOrdersCounted is up to which number the orders of a filter are counted exactly.
+const MaxOrdersCounted = 10_000
+
+// Orders lists the bookings of all people, newest first, for admins.
+func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page) (List[Booking], error) {
+	if err := mustAdmin(who); err != nil {
+		return List[Booking]{}, err
+	}
+	f, wrong := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State)}, Fields{}
+	if _, known := bookingMoves[f.Status]; q.Status != "" && !known {
+		wrong.add("status", "must be held, paid, expired, cancelled or refunded")
+	}
+	if _, known := fulfilmentMoves[f.State]; q.State != "" && !known {
+		wrong.add("state", "must be waiting, sent, received, problem or settled")
+	}
+	if err := wrong.err(); err != nil {
+		return List[Booking]{}, err
+	}
+	for _, side := range []struct {
+		email string
+		uid   *string
+	}{{q.Seller, &f.SellerUID}, {q.Buyer, &f.BuyerUID}} {
+		if side.email == "" {
+			continue
+		}
+		u, err := m.store.UserByEmail(ctx, side.email)
+		if err != nil {
+			return List[Booking]{}, unlessNotFound(err) // nobody's orders
+		}
+		*side.uid = u.UID
+	}
+	return m.store.Orders(ctx, f, page)
+}
+
 // RefundOrder gives the whole charge of an order back, once, for admins. The phone stays
 // withdrawn.
 func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, wrong Fields) (int, error) {

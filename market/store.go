@@ -158,6 +158,9 @@ type BookingStore interface {
 	BookingsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
 	// IntentsDue is the same of bookings with an Intent.
 	IntentsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
+	// Orders lists the bookings that a filter finds, newest first. Above MaxOrdersCounted, Total
+	// need not be exact.
+	Orders(ctx context.Context, f OrderFilter, page Page) (List[Booking], error)
 	// PurgeBookings forgets up to limit bookings in BookingExpired or
 	// BookingCancelled whose EndedAt is set and before then, and whose Due is not
 	// set, and tells how many.

@@ -13,7 +13,7 @@ import (
 
 // callAccess returns the table: each call, and the status for each role.
 func callAccess() []question {
-	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), waitlistRows(), watchingRows(), notificationRows(), paymentRows(), reportRows(), identityRows(), signRows())
+	return slices.Concat(publicRows(), ownRows(), peopleRows(), productRows(), bookingRows(), orderRows(), waitlistRows(), watchingRows(), notificationRows(), paymentRows(), reportRows(), identityRows(), signRows())
 }
 
 // sends returns a call with a body that depends on the user.
@@ -292,6 +292,33 @@ func bookingRows() []question {
 		},
 		{call: "DELETE /bookings/{id}", want: thisBuyer, on: order},
 		{call: "GET /booking/{id}", want: buyerAdmin, on: order},
+	}
+}
+
+func orderRows() []question {
+	paid := func(c *roleEnv) string {
+		id := c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller)
+		c.confirm(c.people[asBuyer].begins(id), "pm_card_visa").is(http.StatusOK)
+		b, err := c.store.Booking(c.t.Context(), id)
+		must(c.t, err)
+		c.people[asBuyer].pays(fields{"price": 120, "transactionId": b.Intent, "email": b.Email, "bookingId": id}).is(http.StatusOK)
+		return id
+	}
+	step := func(body fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPut, "/bookings/{id}/fulfilment", func(*roleEnv, int, string) any { return body })
+	}
+	refund := sends(http.MethodPost, "/orders/{id}/refund", func(*roleEnv, int, string) any { return fields{"reason": "The phone was stolen."} })
+	return []question{
+		{call: "GET /booking/{id}", what: "once it is paid", want: "401 200 403 200 403 403 200 401 401", on: paid},
+		{call: "PUT /bookings/{id}/fulfilment", what: "send", want: thisSeller, on: paid, ask: step(fields{"action": "send", "carrier": "Post", "tracking": "1"})},
+		{call: "PUT /bookings/{id}/fulfilment", what: "handed, without a code that was opened", want: "401 403 403 409 403 403 403 401 401", on: paid, ask: step(fields{"action": "handed", "code": "123456"})},
+		{call: "PUT /bookings/{id}/fulfilment", what: "received", want: thisBuyer, on: paid, ask: step(fields{"action": "received"})},
+		{call: "PUT /bookings/{id}/fulfilment", what: "problem", want: thisBuyer, on: paid, ask: step(fields{"action": "problem", "reason": "It is broken."})},
+		{call: "PUT /bookings/{id}/fulfilment", what: "settle", want: admins, on: paid, ask: step(fields{"action": "settle", "outcome": "release", "reason": "All is well."})},
+		{call: "PUT /bookings/{id}/fulfilment", what: "what only the market does", want: "401 422 403 422 403 403 422 401 401", on: paid, ask: step(fields{"action": "time"})},
+		{call: "POST /bookings/{id}/handover", want: thisBuyer, on: paid},
+		{call: "POST /orders/{id}/refund", want: admins, on: paid, ask: refund},
+		{call: "GET /orders", want: admins, on: paid},
 	}
 }
 

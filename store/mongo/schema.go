@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 13
+const schema = 14
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -69,6 +69,10 @@ func indexes() []index {
 		{bookings.name, []string{"keys.due", "keys.new"}, false},
 		{bookings.name, []string{"keys.intentDue", "keys.new"}, false},
 		{bookings.name, []string{"entity.status", "entity.endedat"}, false},
+		{bookings.name, []string{"-keys.new"}, false},
+		{bookings.name, []string{"entity.status", "-keys.new"}, false},
+		{bookings.name, []string{"entity.selleruid", "-keys.new"}, false},
+		{bookings.name, []string{"entity.fulfilment.state", "-keys.new"}, false},
 
 		{payments.name, []string{"keys.transaction"}, true},
 		{payments.name, []string{"entity.buyeruid", "-_id"}, false},

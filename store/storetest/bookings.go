@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"secondring/market"
@@ -54,6 +55,41 @@ var bookingCases = cases{
 		s.same(get[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p1")), second)
 		missing[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
 		missing[market.Booking](s)(s.Booking(s.Context(), "none"))
+	},
+	"orders of a status, a state, a seller and a buyer": func(s env) {
+		orders := map[string]market.Booking{}
+		add := func(name, buyer, seller string, status market.BookingStatus, f *market.Fulfilment) {
+			b := booking(buyer, name)
+			b.SellerUID, b.Status, b.Fulfilment = seller, status, f
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+			orders[name] = b
+		}
+		add("held", "ann", "sam", market.BookingHeld, nil)
+		add("waiting", "ann", "sam", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentWaiting, PaidAt: noon})
+		add("sent", "bob", "sam", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSent, SentAt: noon, Handover: &market.Handover{Code: "123456", Expires: noon, Tries: 1}})
+		add("old", "bob", "sue", market.BookingPaid, nil) // from before there were fulfilments
+		add("settled", "ann", "sue", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease})
+		add("refunded", "ann", "sue", market.BookingRefunded, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund})
+		for _, c := range []struct {
+			filter market.OrderFilter
+			want   string // newest first
+		}{
+			{market.OrderFilter{}, "refunded settled old sent waiting held"},
+			{market.OrderFilter{Status: market.BookingPaid}, "settled old sent waiting"},
+			{market.OrderFilter{State: market.FulfilmentSent}, "sent"},
+			{market.OrderFilter{State: market.FulfilmentSettled}, "refunded settled old"},
+			{market.OrderFilter{State: market.FulfilmentSettled, Status: market.BookingPaid}, "settled old"},
+			{market.OrderFilter{State: market.FulfilmentProblem}, ""},
+			{market.OrderFilter{SellerUID: "sam"}, "sent waiting held"},
+			{market.OrderFilter{BuyerUID: "bob"}, "old sent"},
+			{market.OrderFilter{SellerUID: "sue", BuyerUID: "ann", Status: market.BookingRefunded}, "refunded"},
+		} {
+			var want []market.Booking
+			for _, name := range strings.Fields(c.want) {
+				want = append(want, orders[name])
+			}
+			pages(s, func(p market.Page) (market.List[market.Booking], error) { return s.Orders(s.Context(), c.filter, p) }, bookingID, want...)
+		}
 	},
 	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }

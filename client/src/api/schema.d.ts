@@ -73,6 +73,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookings/{id}/fulfilment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Take a paid order one step on: send or handed, as its seller; received or problem, as its buyer; settle, as an admin */
+        put: operations["fulfilOrder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookings/{id}/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The code that a buyer shows the seller when they meet; it replaces the one before */
+        post: operations["openHandover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/categories": {
         parameters: {
             query?: never;
@@ -723,6 +757,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All bookings, newest first, for admins; order.changed on admin has the paid ones */
+        get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the whole charge of a paid order back, once, as an admin; the phone stays withdrawn */
+        post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments": {
         parameters: {
             query?: never;
@@ -1235,7 +1303,7 @@ export interface components {
             /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
             concernId?: string;
             /** @enum {string} */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description The name as of then of whom or what it was done to */
             target: string;
             /** @description The _id of a person, a phone or a report, or the name of a picture */
@@ -1255,6 +1323,8 @@ export interface components {
             bookAgainAt?: string;
             brand: string;
             email: string;
+            /** @description What happens after the payment, once paid */
+            fulfilment?: components["schemas"]["Fulfilment"];
             /**
              * Format: date-time
              * @description UTC
@@ -1440,6 +1510,62 @@ export interface components {
         };
         ForgotBody: {
             email: string;
+        };
+        Fulfilment: {
+            carrier?: string;
+            /** @enum {string} */
+            method?: "met" | "posted";
+            /**
+             * @description Once settled: the money goes to the seller, or back to the buyer
+             * @enum {string}
+             */
+            outcome?: "release" | "refund";
+            /** Format: date-time */
+            paidAt?: string;
+            /** @description The buyer's words */
+            problem?: string;
+            /** Format: date-time */
+            problemAt?: string;
+            /** @description An admin's, for the decision */
+            reason?: string;
+            /** Format: date-time */
+            receivedAt?: string;
+            /** Format: date-time */
+            sentAt?: string;
+            /** Format: date-time */
+            settledAt?: string;
+            /**
+             * Format: date-time
+             * @description Once sent: when the order is settled if the buyer reports no problem
+             */
+            settlesAt?: string;
+            /** @enum {string} */
+            state: "waiting" | "sent" | "received" | "problem" | "settled";
+            /** @description The carrier's number */
+            tracking?: string;
+        };
+        FulfilmentRequest: {
+            /** @enum {string} */
+            action: "send" | "handed" | "received" | "problem" | "settle";
+            /** @description Of send */
+            carrier?: string;
+            /** @description Of handed: the six digits that the buyer shows */
+            code?: string;
+            /** @description Of settle: release or refund */
+            outcome?: string;
+            /** @description Of problem and settle; both sides read it */
+            reason?: string;
+            /** @description Of send: the carrier's number */
+            tracking?: string;
+        };
+        HandoverCode: {
+            /** @description Six digits, for five tries */
+            code: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            expiresAt: string;
         };
         Health: {
             /** @enum {string} */
@@ -1853,6 +1979,10 @@ export interface components {
         RecoveryCodes: {
             /** @description Each signs in once in place of the app's code */
             recoveryCodes: string[];
+        };
+        RefundRequest: {
+            /** @description Both sides read it */
+            reason: string;
         };
         Refusal: {
             /** @description false, where a success would say true */
@@ -2359,6 +2489,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    fulfilOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FulfilmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    openHandover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoverCode"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -3614,6 +3810,89 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description held, paid, expired, cancelled or refunded */
+                status?: string;
+                /** @description Of the fulfilment: waiting, sent, received, problem or settled */
+                state?: string;
+                /** @description The seller's email address */
+                seller?: string;
+                /** @description The buyer's email address */
+                buyer?: string;
+                /** @description How many at most, 1 to 200; 200 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Booking"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

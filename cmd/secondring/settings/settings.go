@@ -98,6 +98,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		Rules: market.Rules{
 			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
 			Turn:        r.duration("TURN", 15*time.Minute),
+			SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
 			MaxHolds:    r.count("MAX_HOLDS", 20),
 			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
 				market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),

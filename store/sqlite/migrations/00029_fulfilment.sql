@@ -1,4 +1,10 @@
 -- +goose Up
 -- What happens after the payment, as JSON; NULL while it is not paid, and for orders that were
--- paid before.
+-- paid before. These are settled.
 ALTER TABLE bookings ADD COLUMN fulfilment TEXT;
+ALTER TABLE bookings ADD COLUMN state TEXT AS (
+  CASE WHEN fulfilment IS NOT NULL THEN fulfilment ->> 'state' WHEN status = 'paid' THEN 'settled' ELSE '' END);
+
+CREATE INDEX bookings_state ON bookings (state, id);
+CREATE INDEX bookings_status ON bookings (status, id);
+CREATE INDEX bookings_seller ON bookings (seller_uid, id);

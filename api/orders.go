@@ -1,0 +1,111 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+type (
+	// fulfilmentRequest is the body of PUT /bookings/{id}/fulfilment.
+	fulfilmentRequest struct {
+		Action   string `json:"action" enum:"send,handed,received,problem,settle"`
+		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Of send"`
+		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Of send: the carrier's number"`
+		Code     string `json:"code,omitempty" maxLength:"6" doc:"Of handed: the six digits that the buyer shows"`
+		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Of problem and settle; both sides read it"`
+		Outcome  string `json:"outcome,omitempty" doc:"Of settle: release or refund"`
+	}
+
+	// HandoverCode answers POST /bookings/{id}/handover.
+	HandoverCode struct {
+		Code      string    `json:"code" doc:"Six digits, for five tries"`
+		ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
+	}
+
+	// refundRequest is the body of POST /orders/{id}/refund.
+	refundRequest struct {
+		Reason string `json:"reason" maxLength:"1000" doc:"Both sides read it"`
+	}
+)
+
+func (h handlers) orders() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodPut, Path: "/bookings/{id}/fulfilment", ID: "fulfilOrder", Tag: "orders",
+			Summary: "Take a paid order one step on: send or handed, as its seller; received or problem, as its buyer; settle, as an admin",
+			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Handle: h.fulfilOrder,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPost, Path: "/bookings/{id}/handover", ID: "openHandover", Tag: "orders",
+			Summary: "The code that a buyer shows the seller when they meet; it replaces the one before", Access: rest.Bearer,
+			Response: HandoverCode{}, Handle: h.openHandover,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: "/orders", ID: "listOrders", Tag: "orders",
+			Summary: "All bookings, newest first, for admins; order.changed on admin has the paid ones", Access: rest.Bearer, IsList: true,
+			Query: []rest.Param{
+				{Name: "status", Description: "held, paid, expired, cancelled or refunded"},
+				{Name: "state", Description: "Of the fulfilment: waiting, sent, received, problem or settled"},
+				{Name: "seller", Description: "The seller's email address"},
+				{Name: "buyer", Description: "The buyer's email address"},
+			},
+			Response: []market.BookingView{}, Handle: h.listOrders,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity},
+		},
+		{
+			Method: http.MethodPost, Path: "/orders/{id}/refund", ID: "refundOrder", Tag: "orders",
+			Summary: "Give the whole charge of a paid order back, once, as an admin; the phone stays withdrawn", Access: rest.Bearer,
+			Body: refundRequest{}, Response: Modified{}, Handle: h.refundOrder,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+	}
+}
+
+func (h handlers) fulfilOrder(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[fulfilmentRequest](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.Fulfil(r.Context(), actor(r), rest.PathValue(r, "id"), market.FulfilmentRequest{
+		Action: in.Action, Carrier: in.Carrier, Tracking: in.Tracking, Code: in.Code, Reason: in.Reason, Outcome: in.Outcome,
+		Wrong: wrong,
+	})
+	return modified(w, n, err)
+}
+
+func (h handlers) openHandover(w http.ResponseWriter, r *http.Request) error {
+	code, err := h.market.OpenHandover(r.Context(), actor(r), rest.PathValue(r, "id"))
+	if err == nil {
+		rest.JSON(w, http.StatusOK, HandoverCode{Code: code.Code, ExpiresAt: code.Expires})
+	}
+	return err
+}
+
+func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
+	who, q := actor(r), market.OrderQuery{
+		Status: rest.QueryValue(r, "status"), State: rest.QueryValue(r, "state"),
+		Seller: rest.QueryValue(r, "seller"), Buyer: rest.QueryValue(r, "buyer"),
+	}
+	return listing[market.Booking]{
+		topic: topicNamed(market.TopicAdmin),
+		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
+			return h.market.Orders(ctx, who, q, page)
+		},
+		encode: viewed(market.Booking.View), id: func(b market.Booking) string { return b.ID },
+	}.serve(h, w, r)
+}
+
+func (h handlers) refundOrder(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[refundRequest](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.RefundOrder(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reason, wrong)
+	return modified(w, n, err)
+}

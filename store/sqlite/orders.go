@@ -1,0 +1,64 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"secondring/market"
+)
+
+// orderFilters are the conditions of an order filter. A list has those that are set, so that
+// each walks along an index.
+var orderFilters = []struct {
+	condition string
+	value     func(market.OrderFilter) string
+}{
+	{"status = ?", func(f market.OrderFilter) string { return string(f.Status) }},
+	{"state = ?", func(f market.OrderFilter) string { return string(f.State) }},
+	{"seller_uid = ?", func(f market.OrderFilter) string { return f.SellerUID }},
+	{"buyer_uid = ?", func(f market.OrderFilter) string { return f.BuyerUID }},
+}
+
+// orderStatements are the statements of each set of conditions; bit i stands for
+// orderFilters[i].
+var orderStatements = func() (all [1 << 4]struct{ page, count *statement }) {
+	for set := range all {
+		where := "WHERE true"
+		for i, f := range orderFilters {
+			if set&(1<<i) != 0 {
+				where += " AND " + f.condition
+			}
+		}
+		where = strings.Replace(where, "true AND ", "", 1)
+		all[set].page = query("SELECT " + bookingColumns + " FROM bookings " + where + " AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+		all[set].count = query("SELECT count(*) FROM (SELECT 1 FROM bookings " + where + " LIMIT 0 + ?)")
+	}
+	return all
+}()
+
+// Orders lists the bookings that a filter finds, newest first.
+func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Page) (list market.List[market.Booking], err error) {
+	var args []any
+	set := 0
+	for i, filter := range orderFilters {
+		if value := filter.value(f); value != "" {
+			set |= 1 << i
+			args = append(args, value)
+		}
+	}
+	limit := max(page.Limit, 1)
+	err = s.read(ctx, "list orders", func(c *conn) error {
+		return c.snapshot(func() (err error) {
+			if err = c.row(orderStatements[set].count, []any{&list.Total}, append(args[:len(args):len(args)], market.MaxOrdersCounted)...); err != nil {
+				return err
+			}
+			list.Items, err = many(c, orderStatements[set].page, bookingFields, append(args, cmp.Or(page.After, newest), limit+1)...)
+			return err
+		})
+	})
+	if len(list.Items) > limit {
+		list.Items, list.More = list.Items[:limit], true
+	}
+	return list, err
+}
