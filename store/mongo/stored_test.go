@@ -31,7 +31,9 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Photo]():       "url alt picture",
 		reflect.TypeFor[market.Picture]():     "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone
-			location status holduntil intent intentat attempt closing closingat due endedat seller turn termsversion network version createdat`,
+			location status holduntil intent intentat attempt closing closingat due endedat seller fulfilment turn termsversion network version createdat`,
+		reflect.TypeFor[market.Fulfilment]():   "state method carrier tracking problem reason outcome paidat sentat receivedat problemat settledat settlesat handover",
+		reflect.TypeFor[market.Handover]():     "code expires tries",
 		reflect.TypeFor[market.Payment]():      "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
 		reflect.TypeFor[market.Record]():       "kind id data due expires version",
 		reflect.TypeFor[market.Report]():       "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
