@@ -30,6 +30,11 @@ type (
 	refundRequest struct {
 		Reason string `json:"reason" maxLength:"1000" doc:"Both sides read it"`
 	}
+
+	// payoutRequest is the body of PUT /orders/{id}/payout.
+	payoutRequest struct {
+		Reference string `json:"reference" maxLength:"120" doc:"Of the payment to the seller, such as the number of a bank transfer"`
+	}
 )
 
 func (h handlers) orders() []rest.Route {
@@ -63,6 +68,17 @@ func (h handlers) orders() []rest.Route {
 			Summary: "Give the whole charge of a paid order back, once, as an admin; the phone stays withdrawn", Access: rest.Bearer,
 			Body: refundRequest{}, Response: Modified{}, Handle: h.refundOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPut, Path: "/orders/{id}/payout", ID: "payOutOrder", Tag: "orders",
+			Summary: "Mark a released order as paid out to its seller, as an admin; with the setting PAYOUTS=manual", Access: rest.Bearer,
+			Body: payoutRequest{}, Response: Modified{}, Handle: h.payOutOrder,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
+			Summary: "What the caller has earned, as a seller", Access: rest.Bearer,
+			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
 		},
 	}
 }
@@ -108,4 +124,21 @@ func (h handlers) refundOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	n, err := h.market.RefundOrder(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reason, wrong)
 	return modified(w, n, err)
+}
+
+func (h handlers) payOutOrder(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[payoutRequest](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.PayOut(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reference, wrong)
+	return modified(w, n, err)
+}
+
+func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {
+	earnings, err := h.market.Earnings(r.Context(), actor(r))
+	if err == nil {
+		rest.JSON(w, http.StatusOK, earnings.View())
+	}
+	return err
 }

@@ -24,6 +24,7 @@ const (
 	ActionSettleReport  AuditAction = "settle-report"
 	ActionReleaseOrder  AuditAction = "release-order"
 	ActionRefundOrder   AuditAction = "refund-order"
+	ActionPayOut        AuditAction = "pay-out"
 	ActionMakeAdmin     AuditAction = "make-admin"
 	ActionRevokeAdmin   AuditAction = "revoke-admin"
 	ActionSetPassword   AuditAction = "set-password"

@@ -193,6 +193,7 @@ func tooMany() error {
 // yet. If the buyer exceeds a limit by a concurrent call, the phone is released.
 func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Booking, error) {
 	b, now := p.booking(), m.clock.Now()
+	b.Commission = m.rules.Commission
 	b.Network = network
 	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))
 	switch {

@@ -155,6 +155,10 @@ type Booking struct {
 	Seller *Contact
 	// Fulfilment is what happens after the payment; see AfterSale.
 	Fulfilment *Fulfilment
+	// Commission is the market's share in whole percent, as of when it was booked.
+	Commission int
+	// Payout is how the seller got the money; nil before.
+	Payout *Payout
 	// Turn tells that the buyer got the phone from its waitlist.
 	Turn bool
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
@@ -181,8 +185,10 @@ type Payment struct {
 	BookingID   string
 	ProductID   string
 	BuyerUID    string
+	SellerUID   string // "" for a charge without a booking, and unless InLedger
 	Email       string
 	Price       int // whole US dollars
+	InLedger    bool // false for one from before there was a ledger
 	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero if the money was not refunded
 	Version     int64

@@ -71,7 +71,14 @@ const (
 	TypeUserRemoved         = "user.removed"
 	TypeAuditEntryAdded     = "trail.added"  // see AuditEntry
 	TypeRecordAdded         = "record.added" // see Record.Event; it has no topic and is not published
+	TypeLedgerEntryAdded    = "ledger.added" // see LedgerEntry.Event; it has no topic and is not published
 )
+
+// IsStoredOnly tells whether the event only stores something with a write, and no reader
+// receives it.
+func (e Event) IsStoredOnly() bool {
+	return e.Type == TypeRecordAdded || e.Type == TypeLedgerEntryAdded
+}
 
 // Types on TopicControl. Their Data is a Control.
 const (

@@ -11,10 +11,18 @@ const (
 	AdvertiseOff      = "off"
 )
 
+// How sellers are paid out (setting PAYOUTS).
+const (
+	PayoutsManual = "manual" // an admin pays, and enters the reference
+	PayoutsOff    = "off"
+)
+
 // Rules are the market's settings.
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
 	Turn        time.Duration // how long it keeps the phone for a buyer from the waitlist
+	Payouts     string        // one of the Payouts… constants
+	Commission  int           // the market's share of a price, in whole percent
 	SettleAfter time.Duration // how long after the phone was sent the buyer may report a problem
 	MaxHolds    int           // unpaid bookings a buyer may have at once
 	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network address

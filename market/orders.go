@@ -179,7 +179,7 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		if err != nil || f == nil {
 			return 0, err
 		}
-		now := m.clock.Now()
+		before, now := b, m.clock.Now()
 		change(f, now)
 		f.Handover = nil
 		b.Fulfilment, b.Due = f, f.dueAt(now)
@@ -188,7 +188,7 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		if err != nil {
 			return 0, err
 		}
-		err = m.store.SaveBooking(ctx, b, events)
+		err = m.store.SaveBooking(ctx, b, append(events, b.ledgerEvents(before, now)...))
 		if err == nil {
 			m.NotifyRelay()
 			return 1, nil

@@ -70,5 +70,5 @@ func (r *Relay) Flush(ctx context.Context) error {
 
 // withTopic leaves out the events that no reader receives.
 func withTopic(events []Event) []Event {
-	return slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.Type == TypeRecordAdded })
+	return slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.IsStoredOnly() })
 }

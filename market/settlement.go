@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -97,7 +98,7 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 		if pay, err = m.clearRefundedAt(ctx, pay); err != nil {
 			return Payment{}, err
 		}
-		return pay, m.markPaid(ctx, b, in)
+		return pay, m.markPaid(ctx, b, in, pay)
 	}
 	again := false
 	if pay.Outcome == PaymentReturned {
@@ -126,9 +127,9 @@ func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payme
 	now := m.clock.Now()
 	pay = Payment{
 		ID: NewID(now), Transaction: in.ID, BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID,
-		Email: b.Email, Price: b.Price, Version: 1, CreatedAt: now,
+		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, InLedger: true, Version: 1, CreatedAt: now,
 	}
-	err = m.store.AddPayment(ctx, pay, nil)
+	err = m.store.AddPayment(ctx, pay, pay.ledgerEvents(Payment{}, now))
 	if errors.Is(err, ErrExists) {
 		return m.store.PaymentOf(ctx, in.ID)
 	}
@@ -210,7 +211,7 @@ func (b Booking) hold(transaction string) *Hold {
 
 // markPaid marks the booking as paid. It copies the seller's contact data to the
 // booking, which keeps them when the phone or the seller's account is deleted.
-func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
+func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment) error {
 	if !b.mayBePaid(in) {
 		return nil
 	}
@@ -225,7 +226,7 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 		if b.Status == BookingRefunded { // the intent may have been read before the refund: check it again soon
 			b.Due = m.clock.Now().Add(lookAfterReturn)
 		}
-		if b.Status != BookingRefunded {
+		if b.Fulfilment == nil && pay.InLedger {
 			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
 		}
 		b.Status, b.Intent = BookingPaid, in.ID
@@ -292,9 +293,10 @@ func nextRefund(in Intent, pay Payment) time.Time {
 func (m *Market) setRefundedAt(ctx context.Context, in Intent, pay Payment, again bool) error {
 	before := pay.RefundedAt
 	for pay.RefundedAt.IsZero() || (again && pay.RefundedAt.Equal(before)) {
-		pay.RefundedAt = m.clock.Now()
+		stored, now := pay, m.clock.Now()
+		pay.RefundedAt = now
 		pay.Version++
-		err := m.store.SavePayment(ctx, pay, nil)
+		err := m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, now))
 		if err == nil {
 			return nil
 		}
@@ -311,9 +313,10 @@ func (m *Market) setRefundedAt(ctx context.Context, in Intent, pay Payment, agai
 // clearRefundedAt stores on the payment that its money was not refunded after all.
 func (m *Market) clearRefundedAt(ctx context.Context, pay Payment) (Payment, error) {
 	for !pay.RefundedAt.IsZero() {
+		stored := pay
 		pay.RefundedAt = time.Time{}
 		pay.Version++
-		err := m.store.SavePayment(ctx, pay, nil)
+		err := m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, m.clock.Now()))
 		if errors.Is(err, ErrConflict) {
 			pay, err = m.store.PaymentOf(ctx, pay.Transaction)
 		}
@@ -344,17 +347,17 @@ func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Booking) bool) error {
 	for {
 		now := m.clock.Now()
-		before := b.Status
+		before := b
 		b.Due = time.Time{}
 		if !change(&b) {
 			return nil
 		}
-		if before == BookingHeld {
+		if before.Status == BookingHeld {
 			b.EndedAt = now
 		}
 		b.Closing, b.ClosingAt, b.Network = "", time.Time{}, ""
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, append(bookingEvents(b, now), orderNotice(before, b, now)...))
+		err := m.store.SaveBooking(ctx, b, slices.Concat(bookingEvents(b, now), orderNotice(before.Status, b, now), b.ledgerEvents(before, now)))
 		if err == nil {
 			m.NotifyRelay()
 			return nil

@@ -35,6 +35,7 @@ type Store interface {
 	WatchingStore
 	ReportStore
 	PaymentStore
+	LedgerStore
 	DocumentStore
 	ImageReferences
 	AuditLog
@@ -193,6 +194,17 @@ type PaymentStore interface {
 	Payments(ctx context.Context, page Page) ([]Payment, error)
 	// PaymentsOf returns a page of a buyer's payments, newest first.
 	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
+}
+
+// LedgerStore keeps the movements of money. A LedgerEntry in an event of any write
+// (LedgerEntry.Event) is stored with that write or not at all, and once. Nothing changes it.
+type LedgerStore interface {
+	// LedgerOfOrder returns all of an order, by ID.
+	LedgerOfOrder(ctx context.Context, bookingID string) ([]LedgerEntry, error)
+	// LedgerOfSeller returns all of a seller's orders, by ID.
+	LedgerOfSeller(ctx context.Context, sellerUID string) ([]LedgerEntry, error)
+	// Ledger returns a page of all entries, by ID, descending.
+	Ledger(ctx context.Context, page Page) ([]LedgerEntry, error)
 }
 
 // DocumentStore keeps other rooms' documents, each by its Kind and ID. One that is added

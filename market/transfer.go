@@ -19,6 +19,7 @@ const (
 	KindReports       Kind = "reports"
 	KindRecords       Kind = "records"
 	KindAuditLog      Kind = "lines"
+	KindLedger        Kind = "ledger"
 	KindNotifications Kind = "notifications"
 	KindEvents        Kind = "events"
 	KindSettings      Kind = "settings"
@@ -28,7 +29,7 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		KindBrands, KindUsers, KindAccounts, KindSessions, KindProducts, KindBookings, KindPayments, KindWatching, KindReports,
-		KindRecords, KindAuditLog, KindNotifications, KindEvents, KindSettings,
+		KindRecords, KindAuditLog, KindLedger, KindNotifications, KindEvents, KindSettings,
 	}
 }
 
@@ -36,7 +37,7 @@ func Kinds() []Kind {
 type Setting struct{ Name, Value string }
 
 // Thing is one of what a store keeps, whole: a Brand, User, Account, Session,
-// Product, Booking, Payment, Watching, Report, Record, AuditEntry, Notification, Setting, or an Event that waits
+// Product, Booking, Payment, Watching, Report, Record, AuditEntry, LedgerEntry, Notification, Setting, or an Event that waits
 // to be published. What an engine keeps beside it to find it again, or to count it,
 // is the engine's own and not moved.
 type Thing any

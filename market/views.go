@@ -107,6 +107,26 @@ type OrderSellerView struct {
 	Location string `json:"location"`
 }
 
+// EarningsView is what a seller has earned, for that seller. All money is in cents.
+type EarningsView struct {
+	Earned  int64         `json:"earned" doc:"Of released orders, without the commission"`
+	Waiting int64         `json:"waiting" doc:"What the market has: not settled yet, or not paid out; less what the seller owes"`
+	PaidOut int64         `json:"paidOut"`
+	Lines   []EarningView `json:"lines" doc:"Newest first"`
+}
+
+// EarningView is one sale. All money is in cents.
+type EarningView struct {
+	BookingID   string       `json:"bookingID"`
+	ProductName string       `json:"productName"`
+	Price       int64        `json:"price"`
+	Commission  int64        `json:"commission" doc:"As agreed when the phone was booked"`
+	Net         int64        `json:"net" doc:"The price without the commission"`
+	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt" doc:"waiting: the order is not settled; due: not paid out yet; debt: the money went back to the buyer after it was paid out"`
+	Reference   string       `json:"reference,omitempty" doc:"Of the payout"`
+	At          time.Time    `json:"at" doc:"UTC; of the last change"`
+}
+
 // WaitlistEntryView is a place on the waitlist of a phone, for the person who waits. It
 // has the phone's version.
 type WaitlistEntryView struct {
@@ -180,7 +200,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
 	Actor     string      `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
+	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,pay-out,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
 	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
@@ -287,6 +307,23 @@ func (f Fulfilment) View() FulfilmentView {
 		Outcome: f.Outcome, PaidAt: whenSet(f.PaidAt), SentAt: whenSet(f.SentAt), ReceivedAt: whenSet(f.ReceivedAt),
 		ProblemAt: whenSet(f.ProblemAt), SettledAt: whenSet(f.SettledAt), SettlesAt: whenSet(f.SettlesAt),
 	}
+}
+
+// View is for the seller.
+func (all Earnings) View() EarningsView {
+	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}}
+	for _, e := range all.Lines {
+		commission := e.Booking.commission()
+		line := EarningView{
+			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: e.Booking.cents(), Commission: commission,
+			Net: e.Booking.cents() - commission, State: e.State, At: e.At,
+		}
+		if e.Booking.Payout != nil {
+			line.Reference = e.Booking.Payout.Reference
+		}
+		v.Lines = append(v.Lines, line)
+	}
+	return v
 }
 
 // whenSet returns nil for the zero time.

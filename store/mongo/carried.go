@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// addCarried copies the audit log entries, notifications and records that stored events carry into
+// addCarried copies the audit log entries, ledger entries, notifications and records that stored events carry into
 // their collections, each once. Until then they are stored with their event; the relay
 // copies them for a process that died before it did.
 func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
@@ -18,6 +18,15 @@ func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
 	}
 	for _, entry := range entries {
 		if _, err := addOnce(ctx, s, auditEntries, entry); err != nil {
+			return err
+		}
+	}
+	moved, err := market.LedgerEntriesIn(events)
+	if err != nil {
+		return err
+	}
+	for _, e := range moved {
+		if _, err := addOnce(ctx, s, ledger, e); err != nil {
 			return err
 		}
 	}

@@ -50,6 +50,7 @@ var movers = map[market.Kind]mover{
 	market.KindReports:       entities[market.Report]{kind: reports},
 	market.KindRecords:       entities[market.Record]{kind: records},
 	market.KindAuditLog:      entities[market.AuditEntry]{kind: auditEntries},
+	market.KindLedger:        entities[market.LedgerEntry]{kind: ledger},
 	market.KindNotifications: entities[market.Notification]{kind: notifications},
 	market.KindEvents:        movedEvents{},
 	market.KindSettings:      movedSettings{},

@@ -94,6 +94,10 @@ func indexes() []index {
 		{auditEntries.name, []string{"entity.actorid"}, false},
 		{auditEntries.name, []string{"entity.targetid"}, false},
 
+		{ledger.name, []string{"-keys.new"}, false},
+		{ledger.name, []string{"keys.booking", "keys.new"}, false},
+		{ledger.name, []string{"keys.seller", "keys.new"}, false},
+
 		{notifications.name, []string{"keys.uid", "keys.cause"}, true},
 		{notifications.name, []string{"keys.uid", "-keys.new"}, false},
 		{notifications.name, []string{"keys.unread", "-keys.new"}, false},

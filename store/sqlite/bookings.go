@@ -10,7 +10,7 @@ import (
 // bookingColumns are the columns of bookings in the order of bookingFields.
 const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid, product_name, brand_id, brand, img, " +
 	"price, phone, location, status, hold_until, intent, intent_at, attempt, closing, closing_at, " +
-	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment"
+	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment, commission, payout"
 
 var (
 	bookingTable = newTable("bookings", bookingColumns)
@@ -21,7 +21,7 @@ var (
 	qDue         = query("SELECT " + bookingColumns + " FROM bookings WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qIntentsDue  = query("SELECT " + bookingColumns + " FROM bookings WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qPurgeEnded  = query(`DELETE FROM bookings WHERE rowid IN (
-		SELECT rowid FROM bookings WHERE status IN ('expired', 'cancelled') AND due IS NULL
+		SELECT rowid FROM bookings INDEXED BY bookings_ended WHERE status IN ('expired', 'cancelled') AND due IS NULL
 		AND ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT 0 + ?)`)
 	qCountHeld = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
@@ -51,6 +51,8 @@ func bookingFields(b *market.Booking) []any {
 		&b.Network,
 		&b.Turn,
 		asJSON(&b.Fulfilment),
+		&b.Commission,
+		asJSON(&b.Payout),
 	}
 }
 

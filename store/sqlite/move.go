@@ -118,6 +118,7 @@ var movers = map[market.Kind]mover{
 	market.KindReports:       moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:       moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
 	market.KindAuditLog:      moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
+	market.KindLedger:        moved[market.LedgerEntry]{ledgerTable, ledgerFields, qLedgerEntry, func(e market.LedgerEntry) []any { return []any{e.ID} }},
 	market.KindNotifications: moved[market.Notification]{notificationTable, notificationFields, qNotification, func(n market.Notification) []any { return []any{n.ID} }},
 	market.KindEvents:        moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
 	market.KindSettings:      moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},

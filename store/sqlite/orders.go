@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"secondring/market"
 )
@@ -24,13 +23,12 @@ var orderFilters = []struct {
 // orderFilters[i].
 var orderStatements = func() (all [1 << 4]struct{ page, count *statement }) {
 	for set := range all {
-		where := "WHERE true"
+		where := "WHERE id > ''"
 		for i, f := range orderFilters {
 			if set&(1<<i) != 0 {
 				where += " AND " + f.condition
 			}
 		}
-		where = strings.Replace(where, "true AND ", "", 1)
 		all[set].page = query("SELECT " + bookingColumns + " FROM bookings " + where + " AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 		all[set].count = query("SELECT count(*) FROM (SELECT 1 FROM bookings " + where + " LIMIT 0 + ?)")
 	}

@@ -46,18 +46,21 @@ func (c dataColumn) Scan(src any) error {
 	return nil
 }
 
-// addEvents stores the events of a change, and the audit log entries, notifications and records that
-// they carry, in the transaction of that change.
+// addEvents stores the events of a change, and the audit log entries, ledger entries, notifications and
+// records that they carry, in the transaction of that change.
 func (c *conn) addEvents(events []market.Event) error {
 	for _, e := range events {
-		if e.Type == market.TypeRecordAdded {
-			continue // the record is all of it
+		if e.IsStoredOnly() {
+			continue
 		}
 		if _, err := c.exec(qAddEvent, eventFields(&e)[1:]...); err != nil {
 			return err
 		}
 	}
 	if err := c.addAuditEntries(events); err != nil {
+		return err
+	}
+	if err := c.addLedgerEntries(events); err != nil {
 		return err
 	}
 	if err := c.addCarriedNotifications(events); err != nil {

@@ -9,7 +9,7 @@ import (
 
 // paymentColumns are the columns of payments in the order of paymentFields.
 const paymentColumns = "id, transaction_id, booking_id, product_id, buyer_uid, email, price, outcome, refunded_at, " +
-	"version, created_at"
+	"version, created_at, seller_uid, in_ledger"
 
 var (
 	paymentTable = newTable("payments", paymentColumns)
@@ -25,6 +25,7 @@ func paymentFields(p *market.Payment) []any {
 		when{&p.RefundedAt},
 		&p.Version,
 		when{&p.CreatedAt},
+		&p.SellerUID, &p.InLedger,
 	}
 }
 

@@ -103,6 +103,7 @@ func things(pending market.Event) map[market.Kind][]market.Thing {
 		market.KindReports:       {filled[market.Report](), report("p", "ann")},
 		market.KindRecords:       {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
 		market.KindAuditLog:      {auditEntry(), auditEntry()},
+		market.KindLedger:        {filled[market.LedgerEntry](), market.LedgerEntry{ID: newID()}},
 		market.KindNotifications: {filled[market.Notification](), market.Notification{ID: newID(), UID: newID(), Version: 1}},
 		market.KindEvents:        {pending},
 		market.KindSettings:      {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
@@ -149,6 +150,8 @@ func addOne(s env, thing market.Thing) error {
 		return s.AddRecord(ctx, v, nil)
 	case market.AuditEntry: // as the event of a write that changes nothing else
 		return s.EndSession(ctx, "none", events(v.Event()))
+	case market.LedgerEntry:
+		return s.EndSession(ctx, "none", events(v.Event()))
 	case market.Notification:
 		return s.AddNotification(ctx, v, nil)
 	case market.Event:
@@ -190,6 +193,8 @@ func find(s env, all map[market.Kind][]market.Thing) {
 				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
 			case market.Notification:
 				s.same(get[market.Notification](s)(s.Notification(ctx, v.ID)), v)
+			case market.LedgerEntry:
+				s.same(slices.Contains(get[[]market.LedgerEntry](s)(s.Ledger(ctx, market.Page{Limit: 9})), v), true)
 			case market.AuditEntry:
 				all := get[market.List[market.AuditEntry]](s)(s.AuditEntries(ctx, market.Page{Limit: 9}))
 				s.same(slices.Contains(all.Items, v), true)

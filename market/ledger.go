@@ -1,0 +1,165 @@
+package market
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// The ledger has one entry for each movement of an order's money. An entry is stored with
+// the write that causes it, and is never changed; what is taken back is a new entry with
+// negative cents. Each sum of money that the market shows can be computed from it. Payments
+// from before there was a ledger are not in it.
+
+// LedgerKind is where money of an order moved.
+type LedgerKind string
+
+// The kinds.
+const (
+	LedgerCharge     LedgerKind = "charge"     // from the buyer to the market
+	LedgerRefund     LedgerKind = "refund"     // back to the buyer
+	LedgerCommission LedgerKind = "commission" // the market keeps it
+	LedgerPayout     LedgerKind = "payout"     // to the seller
+)
+
+// LedgerEntry is one movement of money.
+type LedgerEntry struct {
+	ID        string // made from its cause, so that it is entered once
+	BookingID string
+	SellerUID string // "" for a charge without a booking
+	BuyerUID  string
+	Kind      LedgerKind
+	Cents     int64 // negative where an earlier entry is taken back
+	Reference string
+	At        time.Time
+}
+
+// Event is the event that stores the entry with the write of its cause. No reader receives it.
+func (e LedgerEntry) Event() Event {
+	return Event{Type: TypeLedgerEntryAdded, At: e.At, Entity: e.ID, Version: ledgerVersion, Data: encode(e)}
+}
+
+// ledgerVersion is the version of every entry: entries do not change.
+const ledgerVersion = 1
+
+// LedgerEntriesIn returns the entries in events, which a store keeps with them.
+func LedgerEntriesIn(events []Event) ([]LedgerEntry, error) {
+	var all []LedgerEntry
+	for _, e := range events {
+		if e.Type != TypeLedgerEntryAdded {
+			continue
+		}
+		var entry LedgerEntry
+		if err := json.Unmarshal(e.Data, &entry); err != nil {
+			return nil, fmt.Errorf("read the ledger entry of an event: %w", err)
+		}
+		all = append(all, entry)
+	}
+	return all, nil
+}
+
+// Balance is what became of the money of an order, or of several, in cents.
+type Balance struct{ Charged, Refunded, Commission, PaidOut int64 }
+
+// BalanceOf adds up entries.
+func BalanceOf(entries []LedgerEntry) Balance {
+	var b Balance
+	for _, e := range entries {
+		switch e.Kind {
+		case LedgerCharge:
+			b.Charged += e.Cents
+		case LedgerRefund:
+			b.Refunded += e.Cents
+		case LedgerCommission:
+			b.Commission += e.Cents
+		case LedgerPayout:
+			b.PaidOut += e.Cents
+		}
+	}
+	return b
+}
+
+// Waiting is what the market has and owes: to the seller, or to the buyer. It is negative
+// where a seller was paid out and the buyer got the money back: the seller's debt.
+func (b Balance) Waiting() int64 { return b.Charged - b.Refunded - b.Commission - b.PaidOut }
+
+// Payout is how the seller of an order got the money.
+type Payout struct {
+	Cents     int64     `json:"cents"`
+	Reference string    `json:"reference"` // an admin's, such as the number of a bank transfer
+	At        time.Time `json:"at"`
+}
+
+// earned returns what an order has brought the market and its seller so far: the commission
+// and the rest of the price, in cents. Both are zero unless it is released.
+func (b Booking) earned() (commission, net int64) {
+	if b.Status != BookingPaid || b.Fulfilment == nil || b.Fulfilment.Outcome != OutcomeRelease {
+		return 0, 0
+	}
+	return b.commission(), b.cents() - b.commission()
+}
+
+// commission is the market's share of the price, in cents, rounded down.
+func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 100 }
+
+func (b Booking) paidOut() (cents int64, reference string) {
+	if b.Payout == nil {
+		return 0, ""
+	}
+	return b.Payout.Cents, b.Payout.Reference
+}
+
+// ledgerEvents enter how commission and payout of an order change with a write.
+func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
+	was, _ := before.earned()
+	is, _ := b.earned()
+	wasPaid, _ := before.paidOut()
+	isPaid, reference := b.paidOut()
+	entry := func(kind LedgerKind, cents int64, reference string) []Event {
+		if cents == 0 {
+			return nil
+		}
+		return []Event{LedgerEntry{
+			ID: fmt.Sprintf("%s %s %d", b.ID, kind, b.Version), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID,
+			Kind: kind, Cents: cents, Reference: reference, At: at,
+		}.Event()}
+	}
+	return append(entry(LedgerCommission, is-was, ""), entry(LedgerPayout, isPaid-wasPaid, reference)...)
+}
+
+// ledgerEvents enter how charge and refund of a payment change with a write; before is the
+// zero Payment for a new one.
+func (p Payment) ledgerEvents(before Payment, at time.Time) []Event {
+	if !p.InLedger {
+		return nil
+	}
+	entry := func(kind LedgerKind, cents int64) []Event {
+		if cents == 0 {
+			return nil
+		}
+		return []Event{LedgerEntry{
+			ID: fmt.Sprintf("%s %s %d", p.ID, kind, p.Version), BookingID: p.BookingID, SellerUID: p.SellerUID, BuyerUID: p.BuyerUID,
+			Kind: kind, Cents: cents, Reference: p.Transaction, At: at,
+		}.Event()}
+	}
+	charged, refunded := p.moved()
+	wasCharged, wasRefunded := before.moved()
+	return append(entry(LedgerCharge, charged-wasCharged), entry(LedgerRefund, refunded-wasRefunded)...)
+}
+
+func (p Payment) moved() (charged, refunded int64) {
+	if p.ID != "" {
+		charged = p.cents()
+	}
+	if !p.RefundedAt.IsZero() {
+		refunded = p.cents()
+	}
+	return charged, refunded
+}
+
+// BalanceOfOrder returns what became of an order's money.
+func (m *Market) BalanceOfOrder(ctx context.Context, b Booking) (Balance, error) {
+	entries, err := m.store.LedgerOfOrder(ctx, b.ID)
+	return BalanceOf(entries), err
+}

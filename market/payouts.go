@@ -1,0 +1,158 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// PayOut marks a released order as paid out to its seller, for admins who have paid it in
+// another way. It returns 0 if it is marked already with the same reference.
+func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wrong Fields) (int, error) {
+	b, err := m.booking(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return 0, err
+	}
+	f := fieldsOf(wrong)
+	f.text("reference", reference, maxShort)
+	if err := f.err(); err != nil {
+		return 0, err
+	}
+	if m.rules.Payouts != PayoutsManual {
+		return 0, refuse(CodeClosed, "This market does not pay out by hand (PAYOUTS)")
+	}
+	for {
+		_, net := b.earned()
+		switch {
+		case b.Payout != nil && b.Payout.Reference == reference:
+			return 0, nil
+		case b.Payout != nil:
+			return 0, refuse(CodePaid, "This order has been paid out already, with the reference "+b.Payout.Reference)
+		case net == 0:
+			return 0, refuse(CodeConflict, "This order's money is not the seller's yet")
+		}
+		before, now := b, m.clock.Now()
+		b.Payout = &Payout{Cents: net, Reference: reference, At: now}
+		b.Version++
+		events, err := m.paidOutEvents(ctx, before, b, who, now)
+		if err != nil {
+			return 0, err
+		}
+		err = m.store.SaveBooking(ctx, b, events)
+		if err == nil {
+			m.NotifyRelay()
+			return 1, nil
+		}
+		if !errors.Is(err, ErrConflict) {
+			return 0, err
+		}
+		if b, err = m.store.Booking(ctx, b.ID); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (m *Market) paidOutEvents(ctx context.Context, before, b Booking, who Actor, at time.Time) ([]Event, error) {
+	seller, err := m.idOf(ctx, b.SellerUID)
+	if err != nil {
+		return nil, err
+	}
+	events := append(bookingEvents(b, at), b.ledgerEvents(before, at)...)
+	return append(events,
+		notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was paid out. Reference: "+b.Payout.Reference, linkOrder+b.ID, at),
+		NewAuditEntry(at, &who.User, ActionPayOut).of(b.ID, b.title(), seller).Event(),
+	), nil
+}
+
+// EarningState is what became of the money of one sale.
+type EarningState string
+
+// The states.
+const (
+	EarningWaiting  EarningState = "waiting"  // the order is not settled
+	EarningDue      EarningState = "due"      // it is the seller's, and not paid out
+	EarningPaidOut  EarningState = "paidOut"  // the seller has it
+	EarningRefunded EarningState = "refunded" // it went back to the buyer
+	EarningDebt     EarningState = "debt"     // it went back to the buyer after the seller was paid out
+)
+
+// Earnings is what a seller has earned. All money is in cents.
+type Earnings struct {
+	Earned  int64 // of released orders, without the commission
+	Waiting int64 // of all orders: the market has it; see Balance.Waiting
+	PaidOut int64
+	Lines   []Earning // newest first
+}
+
+// Earning is one sale.
+type Earning struct {
+	Booking Booking
+	Balance Balance
+	State   EarningState
+	At      time.Time // of the last change
+}
+
+// Earnings returns what the caller has earned, for sellers.
+func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
+	if !who.User.IsSeller() {
+		return Earnings{}, forbidden("Only sellers have earnings")
+	}
+	entries, err := m.store.LedgerOfSeller(ctx, who.User.UID)
+	if err != nil {
+		return Earnings{}, err
+	}
+	ofOrder := map[string][]LedgerEntry{}
+	for _, e := range entries {
+		ofOrder[e.BookingID] = append(ofOrder[e.BookingID], e)
+	}
+	var all Earnings
+	page := Page{Limit: sweepPage}
+	for {
+		list, err := m.store.Orders(ctx, OrderFilter{SellerUID: who.User.UID}, page)
+		if err != nil {
+			return Earnings{}, err
+		}
+		for _, b := range list.Items {
+			if moved := ofOrder[b.ID]; len(moved) > 0 {
+				all.add(earning(b, moved))
+			}
+		}
+		if !list.More {
+			return all, nil
+		}
+		page.After = list.Items[len(list.Items)-1].ID
+	}
+}
+
+func (all *Earnings) add(e Earning) {
+	_, net := e.Booking.earned()
+	all.Earned += net
+	all.Waiting += e.Balance.Waiting()
+	all.PaidOut += e.Balance.PaidOut
+	all.Lines = append(all.Lines, e)
+}
+
+// earning is the sale with these movements of money.
+func earning(b Booking, moved []LedgerEntry) Earning {
+	e := Earning{Booking: b, Balance: BalanceOf(moved), State: EarningWaiting}
+	for _, entry := range moved {
+		if entry.At.After(e.At) {
+			e.At = entry.At
+		}
+	}
+	_, net := b.earned()
+	switch {
+	case e.Balance.Waiting() < 0:
+		e.State = EarningDebt
+	case b.Status == BookingRefunded:
+		e.State = EarningRefunded
+	case b.Payout != nil:
+		e.State = EarningPaidOut
+	case net > 0:
+		e.State = EarningDue
+	}
+	return e
+}

@@ -1,0 +1,178 @@
+package market_test
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+// TestBooksBalance does to orders in random order all that can happen to their money, with
+// kills before and after any write. In the end the ledger agrees with the provider, and each
+// order's money is where its state says.
+func TestBooksBalance(t *testing.T) {
+	rules := plainRules
+	rules.Commission, rules.Payouts, rules.MaxHolds = 7, market.PayoutsManual, 100
+	e := newEnvWith(t, rules)
+	rapid.Check(t, func(r *rapid.T) {
+		e.begin()
+		run := &booksRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
+		for range 2 {
+			run.orders = append(run.orders, e.booked(run.buyer, e.phone(run.seller)))
+		}
+		for range rapid.IntRange(1, 30).Draw(r, "actions") {
+			run.act(r)
+		}
+		run.runUntilIdle()
+		run.agree(r)
+	})
+}
+
+type booksRun struct {
+	*env
+	admin, buyer, seller market.Actor
+	orders               []market.Booking
+}
+
+// act does one thing to an order, sometimes by a process that is killed.
+func (run *booksRun) act(r *rapid.T) {
+	m := run.Market
+	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
+		crash := &markettest.Crash{
+			Writes: rapid.IntRange(0, 5).Draw(r, "writes"), Made: rapid.Bool().Draw(r, "made"),
+			Die: func() error { return errCrash },
+		}
+		m = market.New(markettest.Guarded{Store: run.store, Guard: crash.Guard}, run.clock, run.rules, &unreachableBank{run.bank, crash})
+	}
+	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))
+	fulfil := func(who market.Actor, in market.FulfilmentRequest) { _, _ = m.Fulfil(run.ctx, who, b.ID, in) }
+	switch rapid.SampledFrom([]string{
+		"pay", "pay", "pay", "late", "send", "received", "problem", "release", "refund", "refund at the desk", "pay out", "pay out",
+		"the refund fails", "disputed", "dispute won", "reconcile", "reconcile", "days",
+	}).Draw(r, "action") {
+	case "pay":
+		run.capture(m, b)
+	case "late": // the hold ends while the money is on its way
+		if b.Intent != "" {
+			run.bank.Process(b.Intent)
+		}
+		run.clock.Pass(run.rules.BookingHold)
+		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+		run.capture(m, b)
+	case "send":
+		fulfil(run.seller, sent)
+	case "received":
+		fulfil(run.buyer, received)
+	case "problem":
+		fulfil(run.buyer, problem)
+	case "release":
+		fulfil(run.admin, release)
+	case "refund":
+		fulfil(run.admin, refund)
+	case "refund at the desk":
+		_, _ = m.RefundOrder(run.ctx, run.admin, b.ID, "reason", nil)
+	case "pay out":
+		_, _ = m.PayOut(run.ctx, run.admin, b.ID, "transfer 1", nil)
+	case "the refund fails":
+		if in, err := run.bank.Intent(run.ctx, b.Intent); err == nil && in.Returned && run.bank.Refunds(in.ID) > in.FailedRefunds {
+			run.bank.FailRefund(b.Intent)
+			_ = m.Settle(run.ctx, b.Intent)
+		}
+	case "disputed", "dispute won":
+		refunds := run.bank.Refunds(b.Intent)
+		run.bank.Change(b.Intent, func(in *market.Intent) { // unless a refund has taken the money
+			if in.Status == market.IntentSucceeded && refunds == in.FailedRefunds {
+				in.Returned = !in.Returned
+			}
+		})
+		_ = m.Settle(run.ctx, b.Intent)
+	case "reconcile":
+		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+	case "days":
+		run.clock.Pass(25 * time.Hour)
+		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+	}
+}
+
+// capture charges the buyer's card, and tells the market.
+func (run *booksRun) capture(m *market.Market, b market.Booking) {
+	if b.Status == market.BookingHeld {
+		_, _ = run.open(run.buyer, b)
+		b = run.storedBooking(b)
+	}
+	if b.Intent != "" && run.bank.Confirm(b.Intent) {
+		_ = m.Settle(run.ctx, b.Intent)
+	}
+}
+
+// runUntilIdle lets the market finish what kills have left, and what is due within days. The
+// provider calls the webhook again that a killed process has not answered.
+func (run *booksRun) runUntilIdle() {
+	for _, in := range run.bank.All() {
+		run.must(run.Settle(run.ctx, in.ID))
+	}
+	for range 8 {
+		run.clock.Pass(25 * time.Hour)
+		run.step()
+	}
+}
+
+func (run *booksRun) agree(r *rapid.T) {
+	var all market.Balance
+	entries := 0
+	for _, order := range run.orders {
+		b := run.storedBooking(order)
+		moved, err := run.store.LedgerOfOrder(run.ctx, b.ID)
+		run.must(err)
+		entries += len(moved)
+		is := market.BalanceOf(moved)
+		var here, charged int64
+		for _, in := range run.bank.All() {
+			if in.BookingID == b.ID && in.Status == market.IntentSucceeded {
+				charged += in.Cents
+				if !in.Returned {
+					here += in.Cents
+				}
+			}
+		}
+		if is.Charged != charged || is.Charged-is.Refunded != here {
+			r.Fatalf("%s: the provider has charged %d and keeps %d, the ledger says %+v: %+v", b.Status, charged, here, is, moved)
+		}
+		if want := run.waiting(b); is.Waiting() != want {
+			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, is.Waiting(), want, moved)
+		}
+		all.Charged, all.Refunded = all.Charged+is.Charged, all.Refunded+is.Refunded
+		all.Commission, all.PaidOut = all.Commission+is.Commission, all.PaidOut+is.PaidOut
+	}
+	earnings, err := run.Earnings(run.ctx, run.seller)
+	run.must(err)
+	if v := earnings.View(); v.Waiting != all.Waiting() || v.PaidOut != all.PaidOut {
+		r.Fatalf("the seller sees %+v, and the ledger says %+v", v, all)
+	}
+	ofSeller, err := run.store.LedgerOfSeller(run.ctx, run.seller.User.UID)
+	run.must(err)
+	if len(ofSeller) != entries {
+		r.Fatalf("the seller has %d entries, the orders have %d", len(ofSeller), entries)
+	}
+}
+
+// waiting is the money that the market should have for an order, by the order's state.
+func (run *booksRun) waiting(b market.Booking) int64 {
+	price := int64(b.Price) * 100
+	commission := price * int64(run.rules.Commission) / 100
+	var paidOut int64
+	if b.Payout != nil {
+		paidOut = price - commission
+	}
+	switch {
+	case b.Status != market.BookingPaid:
+		return -paidOut // the money is back with the buyer, or never came
+	case b.Fulfilment.Outcome == market.OutcomeRelease:
+		return price - commission - paidOut
+	default:
+		return price - paidOut // not settled, or its refund is on the way
+	}
+}

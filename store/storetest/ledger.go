@@ -1,0 +1,56 @@
+package storetest
+
+import (
+	"slices"
+
+	"secondring/market"
+)
+
+func ledgerEntry(booking, seller string) market.LedgerEntry {
+	e := filled[market.LedgerEntry]()
+	e.BookingID, e.SellerUID = booking, seller
+	return e
+}
+
+var ledgerCases = cases{
+	"an entry is stored once with its write": func(s env) {
+		p, e := payment("pi_1"), ledgerEntry("b1", "sam")
+		s.ok(s.AddPayment(s.Context(), p, events(e.Event())))
+		for range 2 { // also once its event is published
+			s.same(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), []market.LedgerEntry{e})
+			s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
+		}
+		p.Version++
+		taken := ledgerEntry("b1", "sam")
+		taken.Cents = -taken.Cents
+		s.ok(s.SavePayment(s.Context(), p, events(taken.Event())))
+		s.same(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1"))), 2)
+	},
+	"a refused write adds no entry": func(s env) {
+		p := payment("pi_1")
+		s.ok(s.AddPayment(s.Context(), p, nil))
+		s.refused(s.AddPayment(s.Context(), payment("pi_1"), events(ledgerEntry("b1", "sam").Event())), market.ErrExists)
+		p.Version += 2
+		s.refused(s.SavePayment(s.Context(), p, events(ledgerEntry("b1", "sam").Event())), market.ErrConflict)
+		s.same(len(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 9}))), 0)
+	},
+	"entries of an order, of a seller and of all": func(s env) {
+		var all, ofOrder, ofSeller []market.LedgerEntry
+		for _, e := range []market.LedgerEntry{ledgerEntry("b1", "sam"), ledgerEntry("b2", "sue"), ledgerEntry("b3", "sam"), ledgerEntry("b1", "sam")} {
+			s.ok(s.EndSession(s.Context(), "none", events(e.Event())))
+			all = append(all, e)
+			if e.BookingID == "b1" {
+				ofOrder = append(ofOrder, e)
+			}
+			if e.SellerUID == "sam" {
+				ofSeller = append(ofSeller, e)
+			}
+		}
+		s.same(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), ofOrder)
+		s.same(get[[]market.LedgerEntry](s)(s.LedgerOfSeller(s.Context(), "sam")), ofSeller)
+		slices.Reverse(all)
+		first := get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 3}))
+		s.same(first, all[:3])
+		s.same(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 3, After: first[2].ID})), all[3:])
+	},
+}
