@@ -19,6 +19,7 @@ type PersonView struct {
 	Watches       []PersonalWatch      `json:"watches" doc:"Phones that the person watches"`
 	Searches      []SavedSearchView    `json:"searches" doc:"That the person saved"`
 	Payments      []PaymentView        `json:"payments"`
+	Earnings      EarningsView         `json:"earnings" doc:"Of what the person sold"`
 	Reports       []ReportView         `json:"reports" doc:"That the person made"`
 	Notifications []NotificationView   `json:"notifications"`
 	Emails        []EmailChoice        `json:"emails" doc:"The kinds of notifications that the person gets emails about"`
@@ -144,6 +145,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		m.gatherWaits(ctx, uid, v),
 		m.gatherWatching(ctx, uid, v),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
+		m.gatherEarnings(ctx, uid, v),
 		m.eachReportBy(ctx, uid, func(r Report) error {
 			r.SellerID = "" // another person
 			v.Reports = append(v.Reports, r.View())
@@ -155,6 +157,12 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			return nil
 		}),
 	)
+}
+
+func (m *Market) gatherEarnings(ctx context.Context, uid string, v *PersonView) error {
+	earnings, err := m.earningsOf(ctx, uid)
+	v.Earnings = earnings.View()
+	return err
 }
 
 func (m *Market) gatherWaits(ctx context.Context, uid string, v *PersonView) error {

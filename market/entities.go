@@ -187,7 +187,7 @@ type Payment struct {
 	BuyerUID    string
 	SellerUID   string // "" for a charge without a booking, and unless InLedger
 	Email       string
-	Price       int // whole US dollars
+	Price       int  // whole US dollars
 	InLedger    bool // false for one from before there was a ledger
 	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero if the money was not refunded

@@ -19,7 +19,6 @@ const (
 	linkMyOrders   = "/dashboard/myOrders"
 	linkReports    = "/dashboard/reportedItems"
 	linkPayment    = "/dashboard/payment/" // and the booking's ID
-	linkOrder      = "/dashboard/order/"   // and the booking's ID
 	linkPhone      = "/phone/"             // and the phone's ID
 	linkSearch     = "/search?"            // and a Query.Encode
 )
@@ -153,7 +152,7 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	case b.Status == BookingPaid:
 		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkPayment+b.ID, at)}
 	case b.Status == BookingRefunded:
-		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
+		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkPayment+b.ID, at)}
 	}
 	return nil
 }
@@ -161,9 +160,9 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 // movedNotices tell both sides what happened to a paid order, but not the one who did it. A
 // problem is told to the admins, too.
 func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMove, at time.Time) ([]Event, error) {
-	f, link := b.Fulfilment, linkOrder+b.ID
-	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, link, at) }
-	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, link, at) }
+	f := b.Fulfilment
+	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, linkPayment+b.ID, at) }
+	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, linkMyProducts, at) }
 	switch move {
 	case moveSend:
 		return []Event{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
@@ -172,7 +171,7 @@ func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMov
 	case moveReceive:
 		return []Event{toSeller("The buyer has received your " + b.title() + ".")}, nil
 	case moveProblem:
-		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", link, at)
+		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkReports, at)
 		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
 	case moveSettle:
 		return []Event{

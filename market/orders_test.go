@@ -174,7 +174,9 @@ func TestFailedRefundOfAnOrderIsMadeAgain(t *testing.T) {
 }
 
 func TestHandover(t *testing.T) {
-	hand := func(code string) market.FulfilmentRequest { return market.FulfilmentRequest{Action: "handed", Code: code} }
+	hand := func(code string) market.FulfilmentRequest {
+		return market.FulfilmentRequest{Action: "handed", Code: code}
+	}
 	other := func(code string) string { return fmt.Sprintf("%06d", (int(code[5]-'0')+1)%10) }
 	t.Run("the buyer's code is entered by the seller", func(t *testing.T) {
 		e, seller, buyer, _, b := paidOrder(t)
@@ -246,8 +248,8 @@ func TestHandover(t *testing.T) {
 func TestWhoMayDoWhatWithAnOrder(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	for who, actions := range map[*market.Actor][]market.FulfilmentRequest{
-		&seller: {received, problem, release},
-		&buyer:  {sent, {Action: "handed", Code: "123456"}, release},
+		&seller:        {received, problem, release},
+		&buyer:         {sent, {Action: "handed", Code: "123456"}, release},
 		new(e.admin()): {sent, received, problem},
 		new(e.buyer()): {received}, new(e.seller()): {sent},
 	} {

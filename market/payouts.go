@@ -62,7 +62,7 @@ func (m *Market) paidOutEvents(ctx context.Context, before, b Booking, who Actor
 	}
 	events := append(bookingEvents(b, at), b.ledgerEvents(before, at)...)
 	return append(events,
-		notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was paid out. Reference: "+b.Payout.Reference, linkOrder+b.ID, at),
+		notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was paid out. Reference: "+b.Payout.Reference, linkMyProducts, at),
 		NewAuditEntry(at, &who.User, ActionPayOut).of(b.ID, b.title(), seller).Event(),
 	), nil
 }
@@ -100,7 +100,11 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	if !who.User.IsSeller() {
 		return Earnings{}, forbidden("Only sellers have earnings")
 	}
-	entries, err := m.store.LedgerOfSeller(ctx, who.User.UID)
+	return m.earningsOf(ctx, who.User.UID)
+}
+
+func (m *Market) earningsOf(ctx context.Context, sellerUID string) (Earnings, error) {
+	entries, err := m.store.LedgerOfSeller(ctx, sellerUID)
 	if err != nil {
 		return Earnings{}, err
 	}
@@ -111,7 +115,7 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	var all Earnings
 	page := Page{Limit: sweepPage}
 	for {
-		list, err := m.store.Orders(ctx, OrderFilter{SellerUID: who.User.UID}, page)
+		list, err := m.store.Orders(ctx, OrderFilter{SellerUID: sellerUID}, page)
 		if err != nil {
 			return Earnings{}, err
 		}

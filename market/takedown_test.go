@@ -105,17 +105,16 @@ func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Produ
 	return e, seller, buyer, p, b
 }
 
-func TestAccountWithOpenOrderCannotBeDeleted(t *testing.T) {
+func TestAccountWithRecentSaleCannotBeDeleted(t *testing.T) {
 	e, seller, buyer, p, b := paidOrder(t)
 	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
 	e.refused(e.deleteAccount(buyer), market.CodeOpenOrders)
 	if e.again(seller).User.Removed || e.stored(p).Hold == nil {
 		t.Error("something was begun all the same")
 	}
-	e.clock.Pass(365 * 24 * time.Hour)
+	e.clock.Pass(14*24*time.Hour - time.Minute)
 	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
-	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "received"})
-	e.step()
+	e.clock.Pass(time.Minute)
 	admin := e.admin()
 	before := len(e.auditEntries(admin))
 	e.must(e.deleteAccount(seller))
@@ -167,4 +166,13 @@ func TestAccountWithSucceededPaymentCannotBeDeleted(t *testing.T) {
 			e.intentIs(id, market.IntentCancelled)
 		})
 	}
+}
+
+func TestAccountWithSettledOrderCanBeDeleted(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "received"})
+	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
+	e.step()
+	e.must(e.deleteAccount(seller))
+	e.must(e.deleteAccount(buyer))
 }

@@ -319,6 +319,11 @@ func orderRows() []question {
 		{call: "POST /bookings/{id}/handover", want: thisBuyer, on: paid},
 		{call: "POST /orders/{id}/refund", want: admins, on: paid, ask: refund},
 		{call: "GET /orders", want: admins, on: paid},
+		{
+			call: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", what: "of one that is not settled", on: paid,
+			ask: sends(http.MethodPut, "/orders/{id}/payout", func(*roleEnv, int, string) any { return fields{"reference": "transfer 1"} }),
+		},
+		{call: "GET /earnings", want: "401 403 403 200 200 200 403 401 401", on: paid},
 	}
 }
 

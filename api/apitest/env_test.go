@@ -95,7 +95,10 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	e.server.Start()
 	tb.Cleanup(e.server.Close)
 	s := setup{
-		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
+		rules: market.Rules{
+			BookingHold: 24 * time.Hour, MaxHolds: 20, SettleAfter: 72 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
+			Advertise: market.AdvertiseVerified,
+		},
 		config: server.Config{
 			Client:            clientFiles,
 			Photos:            fstest.MapFS{"one-0123456789.jpg": {Data: []byte("\xff\xd8\xff photo")}, "one-0123456789-320.webp": {Data: []byte("RIFF")}, "one-0123456789.svg": {Data: []byte("<svg/>")}, "CREDITS.txt": {Data: []byte("by")}},

@@ -209,6 +209,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/earnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has earned, as a seller */
+        get: operations["getEarnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -774,6 +791,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark a released order as paid out to its seller, as an admin; with the setting PAYOUTS=manual */
+        put: operations["payOutOrder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{id}/refund": {
         parameters: {
             query?: never;
@@ -1303,7 +1337,7 @@ export interface components {
             /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
             concernId?: string;
             /** @enum {string} */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description The name as of then of whom or what it was done to */
             target: string;
             /** @description The _id of a person, a phone or a report, or the name of a picture */
@@ -1470,6 +1504,50 @@ export interface components {
              * @description When it was last used, UTC, to the hour
              */
             seenAt: string;
+        };
+        Earning: {
+            /**
+             * Format: date-time
+             * @description UTC; of the last change
+             */
+            at: string;
+            bookingID: string;
+            /**
+             * Format: int64
+             * @description As agreed when the phone was booked
+             */
+            commission: number;
+            /**
+             * Format: int64
+             * @description The price without the commission
+             */
+            net: number;
+            /** Format: int64 */
+            price: number;
+            productName: string;
+            /** @description Of the payout */
+            reference?: string;
+            /**
+             * @description waiting: the order is not settled; due: not paid out yet; debt: the money went back to the buyer after it was paid out
+             * @enum {string}
+             */
+            state: "waiting" | "due" | "paidOut" | "refunded" | "debt";
+        };
+        Earnings: {
+            /**
+             * Format: int64
+             * @description Of released orders, without the commission
+             */
+            earned: number;
+            /** @description Newest first */
+            lines: components["schemas"]["Earning"][];
+            /** Format: int64 */
+            paidOut: number;
+            /**
+             * Format: int64
+             * @description What the market has: not settled yet, or not paid out; less what the seller owes
+             */
+            waiting: number;
         };
         EmailBody: {
             /** @description The new address */
@@ -1771,9 +1849,15 @@ export interface components {
             /** @description The payment intent's id */
             transactionId: string;
         };
+        PayoutRequest: {
+            /** @description Of the payment to the seller, such as the number of a bank transfer */
+            reference: string;
+        };
         Person: {
             account: components["schemas"]["Account"];
             bookings: components["schemas"]["Booking"][];
+            /** @description Of what the person sold */
+            earnings: components["schemas"]["Earnings"];
             /** @description The kinds of notifications that the person gets emails about */
             emails: components["schemas"]["EmailChoice"][];
             notifications: components["schemas"]["Notification"][];
@@ -2760,6 +2844,31 @@ export interface operations {
                     "text/css": string;
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEarnings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Earnings"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -3854,6 +3963,43 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    payOutOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

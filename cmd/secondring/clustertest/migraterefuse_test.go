@@ -286,7 +286,7 @@ func TestMigrationDetectsDamage(t *testing.T) {
 	})
 	wantDifferent(t, err, move.Images, market.KindSessions)
 	done, err := m.migrate(nil)
-	if err != nil || len(done.Kinds) != 15 {
+	if err != nil || len(done.Kinds) != 16 {
 		t.Errorf("once more: %v %v", done, err)
 	}
 	if status := start(t, m.next).status("/images/" + image); status != http.StatusOK {

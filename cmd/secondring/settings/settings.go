@@ -99,6 +99,8 @@ func Read(getenv func(string) string) (Settings, error) {
 			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
 			Turn:        r.duration("TURN", 15*time.Minute),
 			SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
+			Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsOff),
+			Commission:  r.percent("COMMISSION"),
 			MaxHolds:    r.count("MAX_HOLDS", 20),
 			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
 				market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
@@ -243,6 +245,16 @@ func (r *reader) count(name string, fallback int) int {
 	n, err := strconv.Atoi(v)
 	if err != nil || n < 1 || n > 10_000 {
 		r.fail(name, fmt.Sprintf("is %q, which is no count", v), "write a number from 1 to 10000")
+	}
+	return n
+}
+
+// percent reads a whole number from 0, which is the default, to 100.
+func (r *reader) percent(name string) int {
+	v := r.text(name, "0")
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 || n > 100 {
+		r.fail(name, fmt.Sprintf("is %q, which is no percentage", v), "write a whole number from 0 to 100")
 	}
 	return n
 }
