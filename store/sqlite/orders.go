@@ -3,6 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"secondring/market"
 )
@@ -23,14 +25,15 @@ var orderFilters = []struct {
 // orderFilters[i].
 var orderStatements = func() (all [1 << 4]struct{ page, count *statement }) {
 	for set := range all {
-		where := "WHERE id > ''"
+		conditions := []string{"id > ''"}
 		for i, f := range orderFilters {
 			if set&(1<<i) != 0 {
-				where += " AND " + f.condition
+				conditions = append(conditions, f.condition)
 			}
 		}
-		all[set].page = query("SELECT " + bookingColumns + " FROM bookings " + where + " AND id < ? ORDER BY id DESC LIMIT 0 + ?")
-		all[set].count = query("SELECT count(*) FROM (SELECT 1 FROM bookings " + where + " LIMIT 0 + ?)")
+		where := " FROM bookings WHERE " + strings.Join(conditions, " AND ")
+		all[set].page = query("SELECT " + bookingColumns + where + " AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+		all[set].count = query("SELECT count(*) FROM (SELECT 1" + where + " LIMIT 0 + ?)")
 	}
 	return all
 }()
@@ -48,7 +51,7 @@ func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Pa
 	limit := max(page.Limit, 1)
 	err = s.read(ctx, "list orders", func(c *conn) error {
 		return c.snapshot(func() (err error) {
-			if err = c.row(orderStatements[set].count, []any{&list.Total}, append(args[:len(args):len(args)], market.MaxOrdersCounted)...); err != nil {
+			if err = c.row(orderStatements[set].count, []any{&list.Total}, append(slices.Clip(args), market.MaxOrdersCounted)...); err != nil {
 				return err
 			}
 			list.Items, err = many(c, orderStatements[set].page, bookingFields, append(args, cmp.Or(page.After, newest), limit+1)...)

@@ -85,7 +85,7 @@ var bookingCases = cases{
 			{market.OrderFilter{SellerUID: "sue", BuyerUID: "ann", Status: market.BookingRefunded}, "refunded"},
 		} {
 			var want []market.Booking
-			for _, name := range strings.Fields(c.want) {
+			for name := range strings.FieldsSeq(c.want) {
 				want = append(want, orders[name])
 			}
 			pages(s, func(p market.Page) (market.List[market.Booking], error) { return s.Orders(s.Context(), c.filter, p) }, bookingID, want...)
