@@ -116,7 +116,7 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 
 # Thousands of sockets, long waits, live truth and turns. They run without the race detector,
 # which makes them too slow: live truth and turns in make test, the others in make soak.
-LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*)$$
+LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*|TestEmailsAboutNotificationsAreSentOnceOverKill)$$
 
 .PHONY: test
 test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detector, every store, the API, live push, a real browser
