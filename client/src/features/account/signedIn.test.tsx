@@ -51,6 +51,7 @@ function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Op
       bookings: [],
       waitlist: [],
       payments: [],
+      earnings: { earned: 0, waiting: 0, paidOut: 0, lines: [] },
       reports: [],
       trail: [],
     },
