@@ -78,7 +78,7 @@ func (s *Service) rename(ctx context.Context, a market.Account) error {
 
 // change applies a change to an account with its events, and tries again after a
 // concurrent change. CodeNoToken if the account does not exist.
-func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, told ...market.Event) (market.Account, error) {
+func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, events ...market.Event) (market.Account, error) {
 	for {
 		a, err := s.store.Account(ctx, uid)
 		if errors.Is(err, market.ErrNotFound) || (err == nil && a.Removed) {
@@ -91,7 +91,7 @@ func (s *Service) change(ctx context.Context, uid string, apply func(*market.Acc
 			return a, err
 		}
 		a.Version++
-		if err = s.store.SaveAccount(ctx, a, told); !errors.Is(err, market.ErrConflict) {
+		if err = s.store.SaveAccount(ctx, a, events); !errors.Is(err, market.ErrConflict) {
 			return a, err
 		}
 	}
@@ -137,7 +137,7 @@ func (s *Service) mustKnow(ctx context.Context, a market.Account, field, passwor
 // address that waits for its link: somebody else may have asked for it. The
 // password goes first: a sign-in in between then finds it changed (see startSession).
 // It refuses where the password has changed since the account was read.
-func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, told ...market.Event) error {
+func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, events ...market.Event) error {
 	hash, err := s.hash.make(ctx, password)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (s *Service) setPassword(ctx context.Context, old market.Account, password,
 		dropLink(a, toReset)
 		dropLink(a, toEmail)
 		return nil
-	}, told...)
+	}, events...)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func benchNewPhone(b *testing.B, store market.Store, searches int, brand string)
 		}, nil))
 	}
 	announcer := market.NewAnnouncer(m.Market, slog.New(slog.DiscardHandler))
-	var took, told []time.Duration
+	var took, announced []time.Duration
 	var writes int64
 	for range b.N {
 		before, began := m.writes.Load(), time.Now()
@@ -143,10 +143,10 @@ func benchNewPhone(b *testing.B, store market.Store, searches int, brand string)
 		m.publish()
 		began = time.Now()
 		m.ok(announcer.Step(b.Context()))
-		told = append(told, time.Since(began))
+		announced = append(announced, time.Since(began))
 	}
 	m.report(took, writes)
-	b.ReportMetric(medianOf(told), "told-µs")
+	b.ReportMetric(medianOf(announced), "told-µs")
 }
 
 // report reports the median of one operation.

@@ -77,7 +77,7 @@ func (e *env) quiet(i int, broken []fault) {
 	e.log.write("waiting for running calls")
 	e.waitUntilQuiet()
 	e.log.write("no call is running")
-	allowed := trueIn
+	allowed := consistentWithin
 	if slices.ContainsFunc(broken, func(f fault) bool { return f.server }) {
 		allowed = toldIn
 	}

@@ -22,11 +22,11 @@ const killWithin = 2 * time.Second
 
 // mortalStore returns a store in which the process may kill itself.
 func mortalStore(store market.Store) market.Store {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, killInWrite)
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, killInWrite)
 	var writesLeft atomic.Int64
 	go func() {
-		<-told
+		<-asked
 		writesLeft.Store(1 + rand.Int64N(6))
 		<-time.After(killWithin)
 		killThisProcess()

@@ -12,7 +12,7 @@ const (
 	// backoff of a client is half a minute.
 	patience = 45 * time.Second
 	// trueIn is how long a list may still differ after all calls have ended.
-	trueIn = time.Second
+	consistentWithin = time.Second
 	// toldIn is the same after a server was unavailable: it includes the time in which
 	// pending events are published.
 	toldIn = 5 * time.Second
@@ -103,7 +103,7 @@ func (e *env) checkScreens(node int, allowed time.Duration) {
 			}
 		}
 		since = still
-		<-time.After(time.Until(looked.Add(trueIn)))
+		<-time.After(time.Until(looked.Add(consistentWithin)))
 	}
 }
 
@@ -111,9 +111,9 @@ func (e *env) checkScreens(node int, allowed time.Duration) {
 func (r *tally) found(after time.Duration) {
 	r.longest = max(r.longest, after)
 	switch {
-	case after < trueIn:
+	case after < consistentWithin:
 		r.atOnce++
-	case after < 2*trueIn:
+	case after < 2*consistentWithin:
 		r.soon++
 	default:
 		r.later++

@@ -42,8 +42,8 @@ const (
 // callers is the HTTP client of calls that no window makes.
 var callers = http.Client{Timeout: 20 * time.Second}
 
-// told is the data of an event or of an entity in a list.
-type told struct {
+// receivedEvent is the data of an event or of an entity in a list.
+type receivedEvent struct {
 	ID        string `json:"_id"`
 	Version   int64
 	Advertise bool
@@ -149,7 +149,7 @@ func (r *reader) set(do func()) {
 
 // take applies an event. The versions of an entity on one socket must not decrease.
 func (r *reader) take(kind string, data json.RawMessage) {
-	var e told
+	var e receivedEvent
 	if json.Unmarshal(data, &e) != nil || !strings.HasPrefix(kind, "product.") && kind != "advertised.changed" {
 		return
 	}
@@ -183,7 +183,7 @@ func (r *reader) fetch(ctx context.Context, url string) bool {
 	r.set(func() {
 		listed := map[string]json.RawMessage{}
 		for id, item := range items {
-			var e told
+			var e receivedEvent
 			_ = json.Unmarshal(item, &e) // it was read before
 			if e.Version < r.known[id] {
 				r.wrong = fmt.Sprintf("%s lists version %d of %s, known in version %d", r.path, e.Version, id, r.known[id])
@@ -224,7 +224,7 @@ func (r *reader) list(ctx context.Context, url string) (items map[string]json.Ra
 			return nil, "", false
 		}
 		for _, item := range page {
-			var e told
+			var e receivedEvent
 			if json.Unmarshal(item, &e) != nil {
 				return nil, "", false
 			}

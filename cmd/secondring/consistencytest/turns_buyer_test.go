@@ -15,8 +15,8 @@ import (
 type waitingBuyer struct {
 	*turns
 	*browser
-	person *person
-	told   notes
+	person   *person
+	notified notes
 
 	// Of the round; a call that was not answered may have been done, or not.
 	waits     map[string]string // entries of waitlists with their phones
@@ -35,8 +35,8 @@ type departure struct {
 }
 
 func (b *waitingBuyer) begin() {
-	if b.told == nil {
-		b.told = notes{}
+	if b.notified == nil {
+		b.notified = notes{}
 	}
 	b.waits, b.left, b.tried = map[string]string{}, nil, map[string]int64{}
 	b.cancelled, b.refused, b.decided = map[string]int64{}, map[string]int{}, map[string]bool{}
@@ -111,7 +111,7 @@ func (b *waitingBuyer) look() {
 			b.waits[entry.ID] = entry.ProductID
 		}
 	}
-	b.told.read(b.browser)
+	b.notified.read(b.browser)
 }
 
 func (b *waitingBuyer) orders() (all []order, ok bool) {

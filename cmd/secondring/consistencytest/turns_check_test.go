@@ -45,7 +45,7 @@ func (w *turns) record() *turnsRecord {
 	for _, b := range w.buyers {
 		b.look()
 		all, ok := b.orders()
-		missing, hasNotes := b.told.read(b.browser)
+		missing, hasNotes := b.notified.read(b.browser)
 		if !ok || !hasNotes {
 			r.fail("%s's lists cannot be read", b.person.name)
 		}
@@ -55,7 +55,7 @@ func (w *turns) record() *turnsRecord {
 	}
 	sold := map[string]bool{}
 	for i, s := range w.sellers {
-		missing, _ := w.told[i].read(s.browser)
+		missing, _ := w.notified[i].read(s.browser)
 		r.wrong = append(r.wrong, missing...)
 		r.readPhones(s, sold)
 	}
@@ -173,7 +173,7 @@ func (r *turnsRecord) endsOf(b *waitingBuyer, p turnsPhone) (ends []place, unsur
 			ends = append(ends, place{buyer: b, endFrom: o.from(), endTo: o.from()})
 		}
 	}
-	for _, n := range b.told {
+	for _, n := range b.notified {
 		if n.Link != "/phone/"+p.ID || strings.HasSuffix(n.Text, "you keep your place in line.") {
 			continue
 		}
@@ -222,7 +222,7 @@ func (r *turnsRecord) checkOrder(p turnsPhone, h hold, places []place) {
 
 // passedAt returns the notifications of a buyer that they were passed over at a time.
 func passedAt(b *waitingBuyer, p turnsPhone, at int64) (all []note) {
-	for _, n := range b.told {
+	for _, n := range b.notified {
 		if n.At == at && n.Link == "/phone/"+p.ID && strings.HasPrefix(n.Text, "It was your turn for "+p.title+", but") {
 			all = append(all, n)
 		}
@@ -233,7 +233,7 @@ func passedAt(b *waitingBuyer, p turnsPhone, at int64) (all []note) {
 // checkPassed checks that whoever was passed over had waited, and could not hold the phone,
 // and was notified once.
 func (r *turnsRecord) checkPassed(p turnsPhone, b *waitingBuyer, holds []hold, places []place) {
-	for _, n := range b.told {
+	for _, n := range b.notified {
 		all := passedAt(b, p, n.At)
 		if !slices.Contains(all, n) || strings.Contains(n.Text, "You are no longer in line") {
 			continue
@@ -310,18 +310,18 @@ func (r *turnsRecord) expectNotes(p turnsPhone, holds []hold) {
 // the ends of places are checked with the places.
 func (r *turnsRecord) checkNotes() {
 	got := map[string]int{}
-	add := func(name string, told notes) {
-		for _, n := range told {
+	add := func(name string, notified notes) {
+		for _, n := range notified {
 			if n.At >= r.began.UnixMilli() && n.Kind != "sold" && !strings.HasPrefix(n.Text, "It was your turn for ") {
 				got[name+": "+n.Text+" "+n.Link]++
 			}
 		}
 	}
 	for _, b := range r.buyers {
-		add(b.person.name, b.told)
+		add(b.person.name, b.notified)
 	}
-	for i, told := range r.told {
-		add(r.sellers[i].person.name, told)
+	for i, notified := range r.notified {
+		add(r.sellers[i].person.name, notified)
 	}
 	for text, n := range r.want {
 		if got[text] < n || got[text] > n+r.spare[text] {

@@ -29,10 +29,10 @@ const (
 // pay. Each round has new phones, because a buyer who let a phone go waits an hour for it.
 type turns struct {
 	*env
-	buyers  []*waitingBuyer
-	sellers []*trader
-	told    []notes // of the sellers
-	key     string  // the sandbox's publishable key
+	buyers   []*waitingBuyer
+	sellers  []*trader
+	notified []notes // of the sellers
+	key      string  // the sandbox's publishable key
 
 	phones []turnsPhone // of the round
 	began  time.Time    // the round
@@ -54,7 +54,7 @@ func TestTurnsStayInOrderOnTwoNodes(t *testing.T) { newTurns(t, 2).run() }
 
 func newTurns(t *testing.T, nodes int) *turns {
 	t.Helper()
-	w := &turns{env: &env{t: t}, told: make([]notes, turnsSellers)}
+	w := &turns{env: &env{t: t}, notified: make([]notes, turnsSellers)}
 	own := map[string]string{
 		"BOOKING_HOLD": turnsHold.String(), "TURN": turnsTurn.String(), "MAX_HOLDS": fmt.Sprint(turnsMaxHolds),
 	}
@@ -64,8 +64,8 @@ func newTurns(t *testing.T, nodes int) *turns {
 	}
 	newBrowser(w.env).must(http.MethodGet, "/config", nil, &config)
 	w.key = config.Stripe.PublishableKey
-	for i := range w.told {
-		w.told[i] = notes{}
+	for i := range w.notified {
+		w.notified[i] = notes{}
 		s := &trader{browser: newBrowser(w.env), person: w.signUpPerson(seller)}
 		s.pass()
 		s.must(http.MethodGet, "/allCategories", nil, &s.brands)

@@ -14,10 +14,10 @@ import (
 // witness reads what one person was notified of, and what that person did to be notified.
 type witness struct {
 	*browser
-	person *person
-	signed time.Time
-	told   notes
-	orders []order
+	person   *person
+	signed   time.Time
+	notified notes
+	orders   []order
 
 	// What the person watched at the last quiet point. It has not changed while the version
 	// is the same.
@@ -80,7 +80,7 @@ func (e *env) readWitnesses() (all []*witness) {
 		seen[p.email] = true
 		w := e.witnesses[p.email]
 		if w == nil {
-			w = &witness{browser: newBrowser(e), person: p, told: notes{}}
+			w = &witness{browser: newBrowser(e), person: p, notified: notes{}}
 			e.witnesses[p.email] = w
 		}
 		if time.Since(w.signed) > tokenFor {
@@ -93,7 +93,7 @@ func (e *env) readWitnesses() (all []*witness) {
 				w.orders = orders
 			}
 		}
-		missing, ok := w.told.read(w.browser)
+		missing, ok := w.notified.read(w.browser)
 		if !ok || len(missing) > 0 {
 			e.t.Errorf("the notifications of %s: %v, %q", p.name, ok, missing)
 		}
@@ -141,7 +141,7 @@ func (e *env) wrongNotifications(all []*witness) (wrong []string) {
 
 // count counts notifications whose text and link are these; an empty link is any.
 func (w *witness) count(text, link string) (n int) {
-	for _, one := range w.told {
+	for _, one := range w.notified {
 		if one.Text == text && (link == "" || one.Link == link) {
 			n++
 		}
@@ -151,7 +151,7 @@ func (w *witness) count(text, link string) (n int) {
 
 // hasKind tells whether there is a notification of this kind and link.
 func (w *witness) hasKind(kind, link, subject string) bool {
-	for _, one := range w.told {
+	for _, one := range w.notified {
 		if one.Kind == kind && one.Link == link && one.Subject == subject {
 			return true
 		}
@@ -163,7 +163,7 @@ func (w *witness) hasKind(kind, link, subject string) bool {
 // is paid once, and a booking has one turn.
 func (w *witness) twice() (wrong []string) {
 	seen := map[string]bool{}
-	for _, one := range w.told {
+	for _, one := range w.notified {
 		key := one.Text
 		switch one.Kind {
 		case "match":
@@ -233,10 +233,10 @@ func (w *witness) salesTold(booked map[string]int) (wrong []string) {
 
 // reportsTold compares the notifications of an admin with the reports that were answered.
 func (e *env) reportsTold(w *witness) (wrong []string) {
-	told, sent, unsure := 0, 0, 0
-	for _, one := range w.told {
+	notified, sent, unsure := 0, 0, 0
+	for _, one := range w.notified {
 		if one.Kind == "report" {
-			told++
+			notified++
 		}
 	}
 	e.mu.Lock()
@@ -249,8 +249,8 @@ func (e *env) reportsTold(w *witness) (wrong []string) {
 			unsure += n
 		}
 	}
-	if told < sent || told > sent+unsure {
-		return []string{fmt.Sprintf("was told of %d reports, want %d to %d", told, sent, sent+unsure)}
+	if notified < sent || notified > sent+unsure {
+		return []string{fmt.Sprintf("was told of %d reports, want %d to %d", notified, sent, sent+unsure)}
 	}
 	return nil
 }
