@@ -88,7 +88,8 @@ func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 		}
 	}
 	until := b.EndedAt.Add(orderOpen)
-	if b.Status != BookingPaid || b.AfterSale().State == FulfilmentSettled && b.Fulfilment != nil || !m.clock.Now().Before(until) {
+	isSettled := b.Fulfilment != nil && b.Fulfilment.State == FulfilmentSettled
+	if b.Status != BookingPaid || isSettled || !m.clock.Now().Before(until) {
 		return nil
 	}
 	return refuse(CodeOpenOrders, "You have an order that was paid in the last 14 days: "+b.title()+

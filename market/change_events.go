@@ -108,8 +108,9 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 
 // bookingEvents tells the buyer, and once it was paid the seller and the admins.
 func bookingEvents(b Booking, at time.Time) []Event {
+	data := encode(b.View())
 	event := func(topic, kind string) Event {
-		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: encode(b.View())}
+		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
 	}
 	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged)}
 	if b.AfterSale() != nil {

@@ -11,7 +11,7 @@ import (
 
 // Times and sizes of the emailer.
 const (
-	emailAfter = time.Minute // after a notification: whoever has a screen open by then needs no email
+	emailAfter = time.Minute // after a notification; a person with a screen open by then gets no email
 	emailEvery = 5 * time.Second
 	emailPage  = 200
 	emailHour  = 8              // of the day, UTC, at which the daily emails are sent

@@ -1,7 +1,6 @@
 package market
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -156,10 +155,4 @@ func (p Payment) moved() (charged, refunded int64) {
 		refunded = p.cents()
 	}
 	return charged, refunded
-}
-
-// BalanceOfOrder returns what became of an order's money.
-func (m *Market) BalanceOfOrder(ctx context.Context, b Booking) (Balance, error) {
-	entries, err := m.store.LedgerOfOrder(ctx, b.ID)
-	return BalanceOf(entries), err
 }

@@ -154,16 +154,8 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 // RefundOrder gives the whole charge of an order back, once, for admins. The phone stays
 // withdrawn.
 func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, wrong Fields) (int, error) {
-	b, err := m.booking(ctx, id)
+	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.text("reason", reason, maxProblem) }, wrong)
 	if err != nil {
-		return 0, err
-	}
-	if err := mustAdmin(who); err != nil {
-		return 0, err
-	}
-	f := fieldsOf(wrong)
-	f.text("reason", reason, maxProblem)
-	if err := f.err(); err != nil {
 		return 0, err
 	}
 	return m.move(ctx, b, moveReturn, &who.User, func(f *Fulfilment, now time.Time) {
@@ -171,24 +163,49 @@ func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, 
 	})
 }
 
+// orderForAdmin returns an order that an admin acts on with a text, such as a reason.
+func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check func(Fields), wrong Fields) (Booking, error) {
+	b, err := m.booking(ctx, id)
+	if err != nil {
+		return Booking{}, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return Booking{}, err
+	}
+	f := fieldsOf(wrong)
+	check(f)
+	return b, f.err()
+}
+
 // move takes a paid order one step on and tells both sides. Who is the person who does it;
 // nil for the market. It returns 0 if the order is in that state already.
 func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *User, change func(*Fulfilment, time.Time)) (int, error) {
-	for {
+	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		f, err := b.next(move)
 		if err != nil || f == nil {
-			return 0, err
+			return false, nil, err
 		}
-		before, now := b, m.clock.Now()
+		before := *b
 		change(f, now)
 		f.Handover = nil
 		b.Fulfilment, b.Due = f, f.dueAt(now)
-		b.Version++
-		events, err := m.movedEvents(ctx, b, move, who, now)
-		if err != nil {
+		events, err := m.movedEvents(ctx, *b, move, who, now)
+		return true, append(events, b.ledgerEvents(before, now)...), err
+	})
+}
+
+// editBooking applies a change to a booking, which has its next version already, and stores
+// it with the events that change returns. After a conflict it applies the change to the
+// booking as it is now. It returns 0 if change returns false.
+func (m *Market) editBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Event, error)) (int, error) {
+	for {
+		next := b
+		next.Version++
+		isChanged, events, err := change(&next, m.clock.Now())
+		if err != nil || !isChanged {
 			return 0, err
 		}
-		err = m.store.SaveBooking(ctx, b, append(events, b.ledgerEvents(before, now)...))
+		err = m.store.SaveBooking(ctx, next, events)
 		if err == nil {
 			m.NotifyRelay()
 			return 1, nil
@@ -254,58 +271,45 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 		return Handover{}, err
 	}
 	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverLasts)}
-	for {
+	_, err = m.editBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Event, error) {
 		if _, err := b.next(moveHand); err != nil {
-			return Handover{}, err
+			return false, nil, err
 		}
-		b, err = m.saveHandover(ctx, b, h)
-		if !errors.Is(err, ErrConflict) {
-			return h, err
-		}
-	}
+		b.setHandover(h)
+		return true, nil, nil
+	})
+	return h, err
+}
+
+// setHandover replaces the code of a paid order.
+func (b *Booking) setHandover(h Handover) {
+	f := *b.AfterSale()
+	f.Handover = &h
+	b.Fulfilment = &f
 }
 
 // enterCode compares the seller's code with the buyer's. The try is stored before the codes
 // are compared, so that calls at the same time have no more tries than one after another.
 func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
-	for {
+	var h Handover
+	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		f, err := b.next(moveHand)
 		if err != nil {
-			return err
+			return false, nil, err
 		}
-		if f.Handover == nil || !m.clock.Now().Before(f.Handover.Expires) {
-			return refuse(CodeClosed, "There is no valid code. Ask the buyer to open a new one on their order's page")
+		if f.Handover == nil || !now.Before(f.Handover.Expires) {
+			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the buyer to open a new one on their order's page")
 		}
-		h := *f.Handover
+		h = *f.Handover
 		if h.Tries >= handoverTries {
-			return refuse(CodeClosed, "The code was entered wrongly too often. Ask the buyer to open a new one")
+			return false, nil, refuse(CodeClosed, "The code was entered wrongly too often. Ask the buyer to open a new one")
 		}
 		h.Tries++
-		b, err = m.saveHandover(ctx, b, h)
-		if errors.Is(err, ErrConflict) {
-			continue
-		}
-		if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
-			return Fields{"code": fmt.Sprintf("is not the buyer's code. Tries left: %d", handoverTries-h.Tries)}.err()
-		}
-		return err
+		b.setHandover(h)
+		return true, nil, nil
+	})
+	if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
+		return Fields{"code": fmt.Sprintf("is not the buyer's code. Tries left: %d", handoverTries-h.Tries)}.err()
 	}
-}
-
-// saveHandover stores the code of an order. With ErrConflict it returns the order as it is
-// now.
-func (m *Market) saveHandover(ctx context.Context, b Booking, h Handover) (Booking, error) {
-	f := *b.AfterSale()
-	f.Handover = &h
-	b.Fulfilment = &f
-	b.Version++
-	err := m.store.SaveBooking(ctx, b, nil)
-	if !errors.Is(err, ErrConflict) {
-		return b, err
-	}
-	b, reading := m.store.Booking(ctx, b.ID)
-	if reading != nil {
-		return b, reading
-	}
-	return b, err
+	return err
 }

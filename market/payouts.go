@@ -2,57 +2,34 @@ package market
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
 // PayOut marks a released order as paid out to its seller, for admins who have paid it in
 // another way. It returns 0 if it is marked already with the same reference.
 func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wrong Fields) (int, error) {
-	b, err := m.booking(ctx, id)
+	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.text("reference", reference, maxShort) }, wrong)
 	if err != nil {
-		return 0, err
-	}
-	if err := mustAdmin(who); err != nil {
-		return 0, err
-	}
-	f := fieldsOf(wrong)
-	f.text("reference", reference, maxShort)
-	if err := f.err(); err != nil {
 		return 0, err
 	}
 	if m.rules.Payouts != PayoutsManual {
 		return 0, refuse(CodeClosed, "This market does not pay out by hand (PAYOUTS)")
 	}
-	for {
+	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		_, net := b.earned()
 		switch {
 		case b.Payout != nil && b.Payout.Reference == reference:
-			return 0, nil
+			return false, nil, nil
 		case b.Payout != nil:
-			return 0, refuse(CodePaid, "This order has been paid out already, with the reference "+b.Payout.Reference)
+			return false, nil, refuse(CodePaid, "This order has been paid out already, with the reference "+b.Payout.Reference)
 		case net == 0:
-			return 0, refuse(CodeConflict, "This order's money is not the seller's yet")
+			return false, nil, refuse(CodeConflict, "This order's money is not the seller's yet")
 		}
-		before, now := b, m.clock.Now()
+		before := *b
 		b.Payout = &Payout{Cents: net, Reference: reference, At: now}
-		b.Version++
-		events, err := m.paidOutEvents(ctx, before, b, who, now)
-		if err != nil {
-			return 0, err
-		}
-		err = m.store.SaveBooking(ctx, b, events)
-		if err == nil {
-			m.NotifyRelay()
-			return 1, nil
-		}
-		if !errors.Is(err, ErrConflict) {
-			return 0, err
-		}
-		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return 0, err
-		}
-	}
+		events, err := m.paidOutEvents(ctx, before, *b, who, now)
+		return true, events, err
+	})
 }
 
 func (m *Market) paidOutEvents(ctx context.Context, before, b Booking, who Actor, at time.Time) ([]Event, error) {

@@ -343,30 +343,19 @@ func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 }
 
 // changeBooking applies a change to a booking, ends its hold, and stores an event for
-// its buyer. It retries after a conflict. If change returns false, nothing is written.
+// its readers. If change returns false, nothing is written.
 func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Booking) bool) error {
-	for {
-		now := m.clock.Now()
-		before := b
+	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+		before := *b
 		b.Due = time.Time{}
-		if !change(&b) {
-			return nil
+		if !change(b) {
+			return false, nil, nil
 		}
 		if before.Status == BookingHeld {
 			b.EndedAt = now
 		}
 		b.Closing, b.ClosingAt, b.Network = "", time.Time{}, ""
-		b.Version++
-		err := m.store.SaveBooking(ctx, b, slices.Concat(bookingEvents(b, now), orderNotice(before.Status, b, now), b.ledgerEvents(before, now)))
-		if err == nil {
-			m.NotifyRelay()
-			return nil
-		}
-		if !errors.Is(err, ErrConflict) {
-			return err
-		}
-		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return err
-		}
-	}
+		return true, slices.Concat(bookingEvents(*b, now), orderNotice(before.Status, *b, now), b.ledgerEvents(before, now)), nil
+	})
+	return err
 }

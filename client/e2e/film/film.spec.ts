@@ -6,7 +6,7 @@ import { FilmedWindow, Recorder, WINDOW } from "./recorder";
 
 const FILM = resolve("../docs/pictures/secondring.webp");
 
-test("whoever waits for a booked phone gets it when the booking is cancelled", async ({
+test("a buyer who waits for a booked phone gets it when the booking is cancelled", async ({
   browser,
   market,
   visit,

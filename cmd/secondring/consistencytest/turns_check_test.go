@@ -230,7 +230,7 @@ func passedAt(b *waitingBuyer, p turnsPhone, at int64) (all []note) {
 	return all
 }
 
-// checkPassed checks that whoever was passed over had waited, and could not hold the phone,
+// checkPassed checks that each person who was passed over had waited, and could not hold the phone,
 // and was notified once.
 func (r *turnsRecord) checkPassed(p turnsPhone, b *waitingBuyer, holds []hold, places []place) {
 	for _, n := range b.notified {
