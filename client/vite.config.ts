@@ -36,7 +36,7 @@ export default defineConfig({
             // What many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
-              test: /\/src\/ui\/(Field|ReadOnlyField|NewPasswordField|Dialog|LoadMore)\.tsx/,
+              test: /\/src\/ui\/(Field|ReadOnlyField|NewPasswordField|Dialog|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

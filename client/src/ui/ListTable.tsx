@@ -3,24 +3,17 @@ import * as t from "@/texts/loading";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorState } from "@/ui/ErrorState";
 import { Loading } from "@/ui/Loading";
-import { LoadMore } from "@/ui/LoadMore";
+import { NextPage, type PagedView } from "@/ui/NextPage";
 import { type Column, Table } from "@/ui/Table";
 import { TableSkeleton } from "@/ui/TableSkeleton";
 
 /** The loading state of a list, see useList in api/. */
-interface View {
-  /** Undefined until the first answer. */
-  list: { total: number } | undefined;
+interface View extends PagedView {
   isLoading: boolean;
   isFetching: boolean;
   /** Why the first page failed. */
   error: string | undefined;
   retry: () => void;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  loadMore: () => void;
-  /** Why the next page failed. */
-  moreError: string | undefined;
 }
 
 interface Props<Row> {
@@ -48,16 +41,7 @@ export function ListTable<Row extends { _id: string }>(props: Props<Row>) {
       {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
       {view.list && rows.length === 0 && <EmptyState title={empty}>{emptyHint}</EmptyState>}
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row._id} />}
-      {view.hasMore && (
-        <LoadMore
-          shown={rows.length}
-          total={view.list?.total}
-          hasMore
-          busy={view.isLoadingMore}
-          onMore={view.loadMore}
-        />
-      )}
-      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+      <NextPage view={view} shown={rows.length} />
     </>
   );
 }

@@ -20,6 +20,7 @@ export { LiveDot } from "@/ui/LiveDot";
 export { Loading } from "@/ui/Loading";
 export { LoadMore } from "@/ui/LoadMore";
 export { NewPasswordField } from "@/ui/NewPasswordField";
+export { NextPage } from "@/ui/NextPage";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
 export { ReadOnlyField } from "@/ui/ReadOnlyField";
 export { Skeleton, Spinner } from "@/ui/Spinner";

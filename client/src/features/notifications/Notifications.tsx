@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "react-router-dom";
 import * as emails from "@/texts/emails";
 import * as t from "@/texts/notifications";
-import { Button, EmptyState, ErrorState, Loading, LoadMore, Skeleton } from "@/ui";
+import { Button, EmptyState, ErrorState, Loading, NextPage, Skeleton } from "@/ui";
 import { EmailChoices } from "./EmailChoices";
 import { groupsOf } from "./groups";
 import { NotificationGroup } from "./NotificationGroup";
@@ -57,16 +57,7 @@ export default function Notifications() {
           ))}
         </ul>
       )}
-      {view.hasMore && (
-        <LoadMore
-          shown={rows.length}
-          total={view.list?.total}
-          hasMore
-          busy={view.isLoadingMore}
-          onMore={view.loadMore}
-        />
-      )}
-      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+      <NextPage view={view} shown={rows.length} />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { Product } from "@/api/types";
 import { useList } from "@/api/useList";
 import { useWatching } from "@/api/watching";
 import * as t from "@/texts/watching";
-import { ErrorState, Loading, LoadMore, Skeleton, StableGrid } from "@/ui";
+import { ErrorState, Loading, NextPage, Skeleton, StableGrid } from "@/ui";
 import { EmptyPart } from "./EmptyPart";
 import { ALL, watches } from "./endpoints";
 
@@ -69,16 +69,7 @@ export function WatchedPhones({ card, isBrief }: Props) {
           {(id, place) => entities[id] && card(entities[id], place)}
         </StableGrid>
       )}
-      {view.hasMore && (
-        <LoadMore
-          shown={list?.ids.length ?? 0}
-          total={list?.total}
-          hasMore
-          busy={view.isLoadingMore}
-          onMore={view.loadMore}
-        />
-      )}
-      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+      <NextPage view={view} shown={list?.ids.length ?? 0} />
     </section>
   );
 }
