@@ -113,7 +113,7 @@ func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
 		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
 			return h.market.Orders(ctx, who, q, page)
 		},
-		encode: viewed(market.Booking.View), id: func(b market.Booking) string { return b.ID },
+		encode: viewed(market.Booking.ViewForAdmin), id: func(b market.Booking) string { return b.ID },
 	}.serve(h, w, r)
 }
 

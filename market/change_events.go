@@ -108,13 +108,12 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 
 // bookingEvents tells the buyer, and once it was paid the seller and the admins.
 func bookingEvents(b Booking, at time.Time) []Event {
-	data := encode(b.View())
-	event := func(topic, kind string) Event {
-		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
+	event := func(topic, kind string, view BookingView) Event {
+		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: encode(view)}
 	}
-	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged)}
+	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, b.View())}
 	if b.AfterSale() != nil {
-		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged), event(TopicAdmin, TypeOrderChanged))
+		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, b.View()), event(TopicAdmin, TypeOrderChanged, b.ViewForAdmin()))
 	}
 	return events
 }

@@ -65,3 +65,13 @@ func (all Earnings) View() EarningsView {
 	}
 	return v
 }
+
+// ViewForAdmin keeps the seller of an order that was refunded. The seller is known since the
+// payment, unless they have left.
+func (b Booking) ViewForAdmin() BookingView {
+	v := b.View()
+	if b.Seller != nil {
+		v.Seller = new(OrderSellerView(*b.Seller))
+	}
+	return v
+}

@@ -238,7 +238,7 @@ func (p Product) ViewForSeller() ProductView {
 	return v
 }
 
-// View is for its buyer, and for admins.
+// View is for both sides.
 func (b Booking) View() BookingView {
 	transaction := ""
 	if b.Status == BookingPaid || b.Status == BookingRefunded {

@@ -22,7 +22,7 @@ test("View on Home takes a visitor through the login to the brand", async ({
 const menus = {
   buyer: ["My Orders"],
   seller: ["Add A Product", "My Products"],
-  admin: ["All Buyers", "All Sellers", "Reported Items", "Audit Trail"],
+  admin: ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders"],
 };
 const routes: Record<string, keyof typeof menus> = {
   myOrders: "buyer",
@@ -32,6 +32,7 @@ const routes: Record<string, keyof typeof menus> = {
   allSellers: "admin",
   reportedItems: "admin",
   auditTrail: "admin",
+  orders: "admin",
 };
 
 /** Every screen that a visitor may not see. */

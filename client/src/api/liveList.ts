@@ -7,6 +7,7 @@ import {
   isLiveList,
   type ListKind,
   type LiveList,
+  type OrderFilter,
   replaceList,
 } from "@/lib/live";
 import type { Query } from "@/lib/productQuery/query";
@@ -28,8 +29,15 @@ export interface PageArg {
 type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
 type Send = (call: Call) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
 
+interface ListType {
+  kind: ListKind;
+  query: Query | undefined;
+  filter: OrderFilter | undefined;
+  signedIn: boolean | undefined;
+}
+
 async function fetchPage<T extends Entity>(
-  { kind, query, signedIn }: { kind: ListKind; query: Query | undefined; signedIn?: boolean },
+  { kind, query, filter, signedIn }: ListType,
   path: string,
   send: Send,
   cursor?: string,
@@ -49,6 +57,7 @@ async function fetchPage<T extends Entity>(
       topic,
       position: live?.position ?? null,
       startedAt,
+      filter,
       query: query && corrected ? { ...query, text: corrected } : query,
     }),
   };
@@ -66,12 +75,14 @@ function cachedCount(store: BaseQueryApi): number {
 /**
  * The definition of a list endpoint with live updates. A refetch loads as many pages as before, so that the screen keeps
  * its length; a call with a cursor appends that page. `queryOf` returns the filters and the order of a list; undefined
- * for all entities, newest first. The kind may depend on the argument.
+ * for all entities, newest first. The kind may depend on the argument. `filterOf` returns the
+ * filter of a list of orders.
  */
 export function liveList<T extends Entity, A extends PageArg>(
   kind: ListKind | ((arg: A) => ListKind),
   pathOf: (arg: A) => string,
   queryOf: (arg: A) => Query | undefined = () => undefined,
+  filterOf: (arg: A) => OrderFilter | undefined = () => undefined,
 ) {
   const kindOf = typeof kind === "function" ? kind : () => kind;
   return {
@@ -82,7 +93,12 @@ export function liveList<T extends Entity, A extends PageArg>(
       send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
       const path = pathOf(arg);
-      const listType = { kind: kindOf(arg), query: queryOf(arg), signedIn: arg.signedIn };
+      const listType = {
+        kind: kindOf(arg),
+        query: queryOf(arg),
+        filter: filterOf(arg),
+        signedIn: arg.signedIn,
+      };
       if (arg.cursor) return fetchPage<T>(listType, path, send, arg.cursor);
       const count = cachedCount(store);
       const first = await fetchPage<T>(listType, path, send);

@@ -27,6 +27,12 @@ export type Buyer = Schemas["Buyer"];
 export type Seller = Buyer;
 /** One buyer's order of one phone. The price is whole US dollars. */
 export type Booking = Schemas["Booking"] & { seller?: Seller };
+/** An order of all people's, for admins; the seller is known once it is paid. */
+export type Order = Booking;
+/** What happens to an order after its payment. */
+export type Fulfilment = Schemas["Fulfilment"];
+/** The body of PUT /bookings/{id}/fulfilment. */
+export type FulfilmentRequest = Schemas["FulfilmentRequest"];
 /** A buyer's place on the waitlist of one phone. Its version is the phone's; the price is whole US dollars. */
 export type Wait = Schemas["WaitlistEntry"];
 /** The phones that a user watches. */

@@ -122,6 +122,7 @@ beforeAll(async () => {
     import("@/features/admin/AllSellers"),
     import("@/features/admin/ReportedItems"),
     import("@/features/admin/AuditTrail"),
+    import("@/features/admin/Orders"),
     import("@/features/pages/NotFound"),
   ]);
 }, 60_000);

@@ -225,6 +225,7 @@ test("the title names the screen, and what it is about", async () => {
 test.each([
   ["/", "SecondRing: Sell and Buy Used Phones"],
   ["/dashboard/auditTrail", "Audit Trail · SecondRing"],
+  ["/dashboard/orders", "Orders · SecondRing"],
   ["/dashboard/account/", "Your account · SecondRing"],
   ["/dashboard/payment/7", "Payment · SecondRing"],
   ["/phone/7", "Phone · SecondRing"],

@@ -18,6 +18,7 @@ const titles: Record<string, string> = {
   "/dashboard/allSellers": t.allSellers,
   "/dashboard/reportedItems": t.reportedItems,
   "/dashboard/auditTrail": t.auditTrail,
+  "/dashboard/orders": t.orders,
   "/dashboard/account": t.account,
   "/dashboard/watching": t.watching,
   "/dashboard/notifications": t.notifications,

@@ -10,6 +10,8 @@ export const allBuyers = "All Buyers";
 export const allSellers = "All Sellers";
 export const reportedItems = "Reported Items";
 export const auditTrail = "Audit Trail";
+/** Not the specification's. */
+export const orders = "Orders";
 /** The link beside the heading. */
 export const account = "Your account";
 export const pay = "Pay";

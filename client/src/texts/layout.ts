@@ -51,6 +51,7 @@ export const phone = "Phone";
 export const payment = "Payment";
 export const editPhone = "Edit phone";
 export const auditTrail = "Audit Trail";
+export const orders = "Orders";
 export const watching = "Watching";
 export const account = "Your account";
 export const notifications = "Notifications";

@@ -25,3 +25,4 @@ export const buyers = "see all buyers";
 export const sellers = "see all sellers";
 export const reports = "see the reported items";
 export const auditTrail = "see the audit trail";
+export const allOrders = "see all orders";

@@ -16,6 +16,7 @@ const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
 const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
 const AuditTrail = lazy(() => import("@/features/admin/AuditTrail"));
+const Orders = lazy(() => import("@/features/admin/Orders"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
 /** The screens below /dashboard, each loaded separately; a visitor does not load this list either. */
@@ -41,6 +42,7 @@ export default function DashboardRoute() {
           <Route path="allSellers" element={<AllSellers />} />
           <Route path="reportedItems" element={<ReportedItems />} />
           <Route path="auditTrail" element={<AuditTrail />} />
+          <Route path="orders" element={<Orders />} />
         </Route>
       </Route>
       <Route path="*" element={<NotFound />} />

@@ -18,6 +18,7 @@ const SCREENS: [path: string, purpose: string][] = [
   ["/dashboard/allSellers", t.sellers],
   ["/dashboard/reportedItems", t.reports],
   ["/dashboard/auditTrail", t.auditTrail],
+  ["/dashboard/orders", t.allOrders],
   ["/dashboard/*", t.dashboard],
 ];
 

@@ -1,12 +1,21 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
-import type { AuditEntry, Deleted, Modified, Report, User } from "@/api/types";
-import type { ListKind, LiveList } from "@/lib/live";
+import type { AuditEntry, Deleted, FulfilmentRequest, Modified, Order, Report, User } from "@/api/types";
+import type { ListKind, LiveList, OrderFilter } from "@/lib/live";
 
 /** Brings what a write has changed of one row, live or by fetching the lists that have it. */
 const afterRow = (id: string, call: PromiseLike<unknown>, ...kinds: ListKind[]) =>
   afterWrite({ lists: ({ kind }) => kinds.includes(kind), id }, call);
+
+/** The filter of a list of orders. */
+export type OrdersArg = PageArg & Required<OrderFilter>;
+
+const filterOf = ({ status, state, seller, buyer }: OrdersArg) => ({ status, state, seller, buyer });
+const ordersPath = (arg: OrdersArg) => {
+  const set = Object.entries(filterOf(arg)).filter(([, value]) => value !== "");
+  return `/orders?${new URLSearchParams(set)}`;
+};
 
 const admin = api.injectEndpoints({
   endpoints: (build) => ({
@@ -14,6 +23,25 @@ const admin = api.injectEndpoints({
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
     auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
+    orders: build.query(liveList<Order, OrdersArg>("orders", ordersPath, () => undefined, filterOf)),
+    /** Settles a paid order, by _id: the money goes to the seller, or back to the buyer. */
+    settleOrder: build.mutation<Modified, { id: string } & Pick<FulfilmentRequest, "outcome" | "reason">>({
+      query: ({ id, ...body }) => ({
+        url: `/bookings/${id}/fulfilment`,
+        method: "PUT",
+        body: { action: "settle", ...body },
+      }),
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        await dispatch(afterRow(id, queryFulfilled, "orders"));
+      },
+    }),
+    /** Gives the whole charge of a paid order back, by _id. */
+    refundOrder: build.mutation<Modified, { id: string; reason: string }>({
+      query: ({ id, reason }) => ({ url: `/orders/${id}/refund`, method: "POST", body: { reason } }),
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        await dispatch(afterRow(id, queryFulfilled, "orders"));
+      },
+    }),
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
@@ -46,10 +74,12 @@ const admin = api.injectEndpoints({
   }),
 });
 
-export const { buyers, sellers, reports, auditLog } = admin.endpoints;
+export const { buyers, sellers, reports, auditLog, orders } = admin.endpoints;
 export const {
   useTakeDownMutation,
   useDeleteUserMutation,
   useVerifySellerMutation,
   useDeleteReportMutation,
+  useSettleOrderMutation,
+  useRefundOrderMutation,
 } = admin;

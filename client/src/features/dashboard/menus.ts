@@ -22,6 +22,7 @@ export const MENUS: Record<Role, MenuEntry[]> = {
     { to: "/dashboard/allSellers", label: t.allSellers },
     { to: "/dashboard/reportedItems", label: t.reportedItems },
     { to: "/dashboard/auditTrail", label: t.auditTrail },
+    { to: "/dashboard/orders", label: t.orders },
   ],
 };
 

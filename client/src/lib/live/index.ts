@@ -11,4 +11,4 @@ export {
   updateEntity,
 } from "./normalizedList";
 export type { ConnectionPorts, ConnectionStatus } from "./ports";
-export type { Entity, EventLog, ListKind, LiveEvent, LiveList } from "./types";
+export type { Entity, EventLog, ListKind, LiveEvent, LiveList, OrderFilter } from "./types";

@@ -1,4 +1,4 @@
-import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
+import type { Entity, ListKind, LiveEvent, LiveList, OrderFilter } from "./types";
 
 /** What an event does to an entity. */
 export interface EventEffect {
@@ -26,7 +26,7 @@ export function effectOf({ type, data }: LiveEvent): EventEffect {
 export interface ListRule {
   entityType: string;
   /** Whether this entity, as it is now, belongs to the list. */
-  includes: (entity: Entity & RuleFields) => boolean;
+  includes: (entity: Entity & RuleFields, filter?: OrderFilter) => boolean;
   /** Whether it receives the events of a topic other than the one that its response named; without it, none. */
   acceptsTopic?: (topic: string) => boolean;
   /** Events change and remove the entities of the list, and add none. */
@@ -38,12 +38,26 @@ interface RuleFields {
   advertise?: unknown;
   booked?: unknown;
   accountType?: unknown;
+  status?: string;
+  fulfilment?: { state: string };
+  email?: string;
+  seller?: { email: string };
 }
 
 const all = () => true;
 const allOf = (entityType: string): ListRule => ({ entityType, includes: all });
 const isBrandTopic = (topic: string) => topic.startsWith("brand:");
 const isAdvertised = (entity: RuleFields) => entity.advertise === true;
+
+/** Whether a value is the wanted one; upper and lower case are the same in an email address. */
+const is = (value: string | undefined, wanted: string | undefined) =>
+  !wanted || value?.toLowerCase() === wanted.toLowerCase();
+
+const matchesFilter = (order: RuleFields, { status, state, seller, buyer }: OrderFilter = {}) =>
+  is(order.status, status) &&
+  is(order.fulfilment?.state, state) &&
+  is(order.seller?.email, seller) &&
+  is(order.email, buyer);
 
 /**
  * A list receives the events of its topics and its entity type. The admin's two lists of users are separated by account
@@ -61,6 +75,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   watchedProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic, isClosed: true },
   searches: allOf("search"),
   reports: allOf("report"),
+  orders: { entityType: "order", includes: matchesFilter },
   auditLog: allOf("trail"),
   notifications: allOf("notification"),
   emailSettings: allOf("settings"),

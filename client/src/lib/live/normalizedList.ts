@@ -7,7 +7,7 @@ import {
   sortKeyOf,
 } from "@/lib/productQuery/query";
 import { LIST_RULES } from "./listRules";
-import type { Entity, ListKind, LiveList } from "./types";
+import type { Entity, ListKind, LiveList, OrderFilter } from "./types";
 
 /** The properties of a list besides its items: from the response's headers and from the request. */
 export interface ListMeta {
@@ -20,6 +20,8 @@ export interface ListMeta {
   startedAt: number;
   /** The filters and the order; left out for all entities, newest first. */
   query?: Query;
+  /** The filter of a list of orders. */
+  filter?: OrderFilter;
 }
 
 /** The entity's sort key; lists with an order contain phones only. */
@@ -28,7 +30,7 @@ const sortKey = (query: Query, entity: Entity): SortKey =>
 
 /** Whether an entity, as it is now, belongs to the list. */
 export function belongsTo(list: LiveList, entity: Entity): boolean {
-  if (!LIST_RULES[list.kind].includes(entity)) return false;
+  if (!LIST_RULES[list.kind].includes(entity, list.filter)) return false;
   return !list.order || matches(list.order.query, entity as Entity & SearchableProduct);
 }
 
@@ -44,6 +46,7 @@ export function createList<T extends Entity>(items: readonly T[], meta: ListMeta
   const order = query && { query, lastKey: last ? sortKey(query, last) : null };
   return {
     ...(order && { order }),
+    ...(meta.filter && { filter: meta.filter }),
     kind: meta.kind,
     ids,
     entities,

@@ -30,6 +30,7 @@ export type ListKind =
   | "watchedProducts"
   | "searches"
   | "reports"
+  | "orders"
   | "auditLog"
   | "notifications"
   | "emailSettings"
@@ -65,8 +66,20 @@ export interface LiveList<T extends Entity = Entity> {
   startedAt: number;
   /** The entity's id, if the list is for one entity only. */
   onlyId?: string;
+  /** The filter of a list of orders; left out for all. */
+  filter?: OrderFilter;
   /** The filters and the order; left out for all entities, newest first. */
   order?: ListOrder;
+}
+
+/** Which orders a list has; an empty field selects all. */
+export interface OrderFilter {
+  status?: string;
+  /** Of the fulfilment. */
+  state?: string;
+  /** Email addresses. */
+  seller?: string;
+  buyer?: string;
 }
 
 /** The filters of a list of phones, and its order. */
