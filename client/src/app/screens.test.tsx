@@ -39,7 +39,10 @@ test("the navigation bar has Dashboard, the picture and SignOut for a signed-in 
 test.each([
   ["buyer", ["My Orders", "Watching", "Your account"]],
   ["seller", ["Add A Product", "My Products", "Watching", "Your account"]],
-  ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Watching", "Your account"]],
+  [
+    "admin",
+    ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders", "Watching", "Your account"],
+  ],
 ] as const)("the account menu of a %s leads to their screens", async (role, entries) => {
   onSignedInUser(karim, role);
   const { user } = renderApp("/blog");

@@ -44,8 +44,7 @@ export const noMatchHint = "Email addresses have to be complete.";
 export const showAll = "Show all";
 
 /** The buttons, and what they ask. */
-export const release = "To the seller";
-export const refund = "Refund";
+export const actions = { release: "To the seller", refund: "Refund" };
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";

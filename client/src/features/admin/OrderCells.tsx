@@ -73,10 +73,10 @@ export function DecideCell({ order, onChoose }: DecideProps) {
             key={action}
             size="sm"
             variant={action === "refund" ? "danger" : "secondary"}
-            title={t.of(t[action], productName)}
+            title={t.of(t.actions[action], productName)}
             onClick={() => onChoose(order, action)}
           >
-            {t[action]}
+            {t.actions[action]}
           </Button>
         ))}
     </div>

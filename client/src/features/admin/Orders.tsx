@@ -66,7 +66,7 @@ function Controls({ choice, text, type, choose }: ReturnType<typeof useOrderChoi
       {(["status", "state"] as const).map((name) => (
         <Select
           key={name}
-          label={t[name]}
+          label={name === "status" ? t.status : t.state}
           name={name}
           value={choice[name]}
           onChange={(event) => choose({ [name]: event.target.value })}

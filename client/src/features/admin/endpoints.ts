@@ -14,7 +14,7 @@ export type OrdersArg = PageArg & Required<OrderFilter>;
 const filterOf = ({ status, state, seller, buyer }: OrdersArg) => ({ status, state, seller, buyer });
 const ordersPath = (arg: OrdersArg) => {
   const set = Object.entries(filterOf(arg)).filter(([, value]) => value !== "");
-  return `/orders?${new URLSearchParams(set)}`;
+  return set.length > 0 ? `/orders?${new URLSearchParams(set)}` : "/orders";
 };
 
 const admin = api.injectEndpoints({

@@ -80,7 +80,7 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
           {t.cancel}
         </Button>
         <Button type="submit" variant={outcome === "refund" ? "alarm" : "primary"} busy={busy}>
-          {t[outcome]}
+          {t.actions[outcome]}
         </Button>
       </div>
     </form>
