@@ -22,6 +22,8 @@ const PAGE_SIZE = 100;
 /** The argument of a list endpoint; `cursor` requests a further page. */
 export interface PageArg {
   cursor?: string;
+  /** Of a list of orders. */
+  filter?: OrderFilter;
   /** The list is cached as a signed-in person sees it. */
   signedIn?: boolean;
 }
@@ -29,11 +31,10 @@ export interface PageArg {
 type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
 type Send = (call: Call) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
 
-interface ListType {
+/** A list's argument, with what the endpoint says of it. */
+interface ListType extends PageArg {
   kind: ListKind;
   query: Query | undefined;
-  filter: OrderFilter | undefined;
-  signedIn: boolean | undefined;
 }
 
 async function fetchPage<T extends Entity>(
@@ -52,12 +53,12 @@ async function fetchPage<T extends Entity>(
   return {
     data: createList(items, {
       kind,
+      filter,
       total,
       nextCursor,
       topic,
       position: live?.position ?? null,
       startedAt,
-      filter,
       query: query && corrected ? { ...query, text: corrected } : query,
     }),
   };
@@ -75,14 +76,12 @@ function cachedCount(store: BaseQueryApi): number {
 /**
  * The definition of a list endpoint with live updates. A refetch loads as many pages as before, so that the screen keeps
  * its length; a call with a cursor appends that page. `queryOf` returns the filters and the order of a list; undefined
- * for all entities, newest first. The kind may depend on the argument. `filterOf` returns the
- * filter of a list of orders.
+ * for all entities, newest first. The kind may depend on the argument.
  */
 export function liveList<T extends Entity, A extends PageArg>(
   kind: ListKind | ((arg: A) => ListKind),
   pathOf: (arg: A) => string,
   queryOf: (arg: A) => Query | undefined = () => undefined,
-  filterOf: (arg: A) => OrderFilter | undefined = () => undefined,
 ) {
   const kindOf = typeof kind === "function" ? kind : () => kind;
   return {
@@ -93,12 +92,7 @@ export function liveList<T extends Entity, A extends PageArg>(
       send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
       const path = pathOf(arg);
-      const listType = {
-        kind: kindOf(arg),
-        query: queryOf(arg),
-        filter: filterOf(arg),
-        signedIn: arg.signedIn,
-      };
+      const listType = { ...arg, kind: kindOf(arg), query: queryOf(arg) };
       if (arg.cursor) return fetchPage<T>(listType, path, send, arg.cursor);
       const count = cachedCount(store);
       const first = await fetchPage<T>(listType, path, send);

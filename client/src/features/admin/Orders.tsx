@@ -11,7 +11,7 @@ import { useOrderChoice } from "./useOrderChoice";
 /** /dashboard/orders: the orders of all people. */
 export default function Orders() {
   const choice = useOrderChoice();
-  const view = useList(orders, choice.choice);
+  const view = useList(orders, choice.arg);
   const decision = useDecision();
   const { isFiltered } = choice;
   return (

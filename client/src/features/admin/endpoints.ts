@@ -8,14 +8,15 @@ import type { ListKind, LiveList, OrderFilter } from "@/lib/live";
 const afterRow = (id: string, call: PromiseLike<unknown>, ...kinds: ListKind[]) =>
   afterWrite({ lists: ({ kind }) => kinds.includes(kind), id }, call);
 
-/** The filter of a list of orders. */
-export type OrdersArg = PageArg & Required<OrderFilter>;
+/** The argument of the list of orders. */
+interface OrdersArg extends PageArg {
+  filter: Required<OrderFilter>;
+}
 
-const filterOf = ({ status, state, seller, buyer }: OrdersArg) => ({ status, state, seller, buyer });
-const ordersPath = (arg: OrdersArg) => {
-  const set = Object.entries(filterOf(arg)).filter(([, value]) => value !== "");
+function ordersPath({ filter }: OrdersArg): string {
+  const set = Object.entries(filter).filter(([, value]) => value !== "");
   return set.length > 0 ? `/orders?${new URLSearchParams(set)}` : "/orders";
-};
+}
 
 const admin = api.injectEndpoints({
   endpoints: (build) => ({
@@ -23,7 +24,7 @@ const admin = api.injectEndpoints({
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
     auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
-    orders: build.query(liveList<Order, OrdersArg>("orders", ordersPath, () => undefined, filterOf)),
+    orders: build.query(liveList<Order, OrdersArg>("orders", ordersPath)),
     /** Settles a paid order, by _id: the money goes to the seller, or back to the buyer. */
     settleOrder: build.mutation<Modified, { id: string } & Pick<FulfilmentRequest, "outcome" | "reason">>({
       query: ({ id, ...body }) => ({

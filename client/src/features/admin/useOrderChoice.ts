@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import type { OrderFilter } from "@/lib/live";
 import { SEARCH_DEBOUNCE_MS } from "@/lib/searchDebounce";
 import * as t from "@/texts/adminOrders";
-import type { OrdersArg } from "./endpoints";
 
 const FIELDS = ["status", "state", "seller", "buyer"] as const;
-type Choice = Required<Pick<OrdersArg, (typeof FIELDS)[number]>>;
+type Choice = Required<OrderFilter>;
 const NONE: Choice = { status: "", state: "", seller: "", buyer: "" };
+
+/** An email address as the server stores it. */
+const normal = (email: string) => email.trim().toLowerCase();
 
 /** The choice in an address, without values that this client does not know. */
 function choiceIn(params: URLSearchParams): Choice {
@@ -14,11 +17,12 @@ function choiceIn(params: URLSearchParams): Choice {
     const value = params.get(name) ?? "";
     return Object.hasOwn(all, value) ? value : "";
   };
+  const emailIn = (name: "seller" | "buyer") => normal(params.get(name) ?? "");
   return {
     status: known("status", t.statuses),
     state: known("state", t.states),
-    seller: (params.get("seller") ?? "").trim(),
-    buyer: (params.get("buyer") ?? "").trim(),
+    seller: emailIn("seller"),
+    buyer: emailIn("buyer"),
   };
 }
 
@@ -26,7 +30,7 @@ function choiceIn(params: URLSearchParams): Choice {
 export function useOrderChoice() {
   const [params, setParams] = useSearchParams();
   const { status, state, seller, buyer } = choiceIn(params);
-  const choice = useMemo(() => ({ status, state, seller, buyer }), [status, state, seller, buyer]);
+  const filter = useMemo(() => ({ status, state, seller, buyer }), [status, state, seller, buyer]);
   const [text, setText] = useState({ seller, buyer });
   const write = useCallback(
     (next: Choice) =>
@@ -36,7 +40,7 @@ export function useOrderChoice() {
       ),
     [setParams],
   );
-  const typed = { seller: text.seller.trim(), buyer: text.buyer.trim() };
+  const typed = { seller: normal(text.seller), buyer: normal(text.buyer) };
   useEffect(() => {
     if (typed.seller === seller && typed.buyer === buyer) return;
     const next = { status, state, seller: typed.seller, buyer: typed.buyer };
@@ -44,11 +48,12 @@ export function useOrderChoice() {
     return () => clearTimeout(timer);
   }, [typed.seller, typed.buyer, status, state, seller, buyer, write]);
   return {
-    choice,
+    arg: useMemo(() => ({ filter }), [filter]),
+    choice: filter,
     text,
-    isFiltered: FIELDS.some((field) => choice[field] !== ""),
+    isFiltered: FIELDS.some((field) => filter[field] !== ""),
     type: (part: Partial<typeof text>) => setText({ ...text, ...part }),
-    choose: (part: Partial<Choice>) => write({ ...choice, ...typed, ...part }),
+    choose: (part: Partial<Choice>) => write({ ...filter, ...typed, ...part }),
     clear: () => {
       setText({ seller: "", buyer: "" });
       write(NONE);

@@ -47,17 +47,15 @@ interface RuleFields {
 const all = () => true;
 const allOf = (entityType: string): ListRule => ({ entityType, includes: all });
 const isBrandTopic = (topic: string) => topic.startsWith("brand:");
-const isAdvertised = (entity: RuleFields) => entity.advertise === true;
 
-/** Whether a value is the wanted one; upper and lower case are the same in an email address. */
-const is = (value: string | undefined, wanted: string | undefined) =>
-  !wanted || value?.toLowerCase() === wanted.toLowerCase();
-
-const matchesFilter = (order: RuleFields, { status, state, seller, buyer }: OrderFilter = {}) =>
-  is(order.status, status) &&
-  is(order.fulfilment?.state, state) &&
-  is(order.seller?.email, seller) &&
-  is(order.email, buyer);
+const matchesFilter = (order: RuleFields, filter?: OrderFilter) =>
+  !filter ||
+  [
+    [filter.status, order.status],
+    [filter.state, order.fulfilment?.state],
+    [filter.seller, order.seller?.email],
+    [filter.buyer, order.email],
+  ].every(([wanted, value]) => !wanted || wanted === value);
 
 /**
  * A list receives the events of its topics and its entity type. The admin's two lists of users are separated by account
@@ -67,7 +65,7 @@ const matchesFilter = (order: RuleFields, { status, state, seller, buyer }: Orde
 export const LIST_RULES: Record<ListKind, ListRule> = {
   brandProducts: allOf("product"),
   marketProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic },
-  advertised: { entityType: "product", includes: (p) => isAdvertised(p) && p.booked !== true },
+  advertised: { entityType: "product", includes: (p) => p.advertise === true && p.booked !== true },
   ownProducts: allOf("product"),
   bookings: allOf("booking"),
   waits: allOf("waitlist"),

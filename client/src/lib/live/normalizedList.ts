@@ -21,7 +21,7 @@ export interface ListMeta {
   /** The filters and the order; left out for all entities, newest first. */
   query?: Query;
   /** The filter of a list of orders. */
-  filter?: OrderFilter;
+  filter?: OrderFilter | undefined;
 }
 
 /** The entity's sort key; lists with an order contain phones only. */
@@ -40,22 +40,12 @@ export function createList<T extends Entity>(items: readonly T[], meta: ListMeta
   for (const item of items) {
     if (LIST_RULES[meta.kind].includes(item)) entities[item._id] = item;
   }
-  const { query } = meta;
+  const { query, ...rest } = meta;
   const last = items.at(-1);
   const ids = query ? Object.keys(entities) : newestFirst(Object.keys(entities));
   const order = query && { query, lastKey: last ? sortKey(query, last) : null };
-  return {
-    ...(order && { order }),
-    ...(meta.filter && { filter: meta.filter }),
-    kind: meta.kind,
-    ids,
-    entities,
-    total: countTotal({ ids, nextCursor: meta.nextCursor, order }, meta.total ?? items.length),
-    nextCursor: meta.nextCursor,
-    topic: meta.topic,
-    position: meta.position,
-    startedAt: meta.startedAt,
-  };
+  const list = { ...rest, order, ids, entities };
+  return { ...list, total: countTotal(list, meta.total ?? items.length) };
 }
 
 /**

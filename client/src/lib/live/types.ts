@@ -67,9 +67,9 @@ export interface LiveList<T extends Entity = Entity> {
   /** The entity's id, if the list is for one entity only. */
   onlyId?: string;
   /** The filter of a list of orders; left out for all. */
-  filter?: OrderFilter;
+  filter?: OrderFilter | undefined;
   /** The filters and the order; left out for all entities, newest first. */
-  order?: ListOrder;
+  order?: ListOrder | undefined;
 }
 
 /** Which orders a list has; an empty field selects all. */
@@ -77,7 +77,7 @@ export interface OrderFilter {
   status?: string;
   /** Of the fulfilment. */
   state?: string;
-  /** Email addresses. */
+  /** Email addresses, in lower case as the server stores them. */
   seller?: string;
   buyer?: string;
 }
