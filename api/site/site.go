@@ -80,7 +80,7 @@ var Screens = []string{
 	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/secondFactor", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
 	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/orders", "/dashboard/account", "/dashboard/watching", "/dashboard/notifications", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
-	"/dashboard/payment/{id}",
+	"/dashboard/payment/{id}", "/dashboard/order/{id}",
 }
 
 // Screen returns the handler of one of the Screens.

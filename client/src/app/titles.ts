@@ -31,6 +31,7 @@ const titlesWithId: Record<string, string> = {
   "/category": t.allProducts,
   "/phone": t.phone,
   "/dashboard/payment": t.payment,
+  "/dashboard/order": t.order,
   "/dashboard/myProducts": t.editPhone,
 };
 

@@ -69,3 +69,4 @@ export const chooseAnother = "Please choose another page from the menu.";
 export const findPhone = "Find a phone";
 /** The search that every screen has in its bar. */
 export const search = "Search all phones";
+export const order = "Order";

@@ -16,6 +16,7 @@ export const dashboard = "see your dashboard";
 export const orders = "see your orders";
 export const watching = "see what you watch";
 export const pay = "pay for your booking";
+export const order = "see your order";
 export const addProduct = "add a product";
 export const products = "see your products";
 export const editPhone = "edit your phone";

@@ -6,6 +6,7 @@ import Dashboard from "@/features/dashboard/Dashboard";
 const Overview = lazy(() => import("./OverviewRoute"));
 const MyOrders = lazy(() => import("./MyOrdersRoute"));
 const Watching = lazy(() => import("./WatchingRoute"));
+const Order = lazy(() => import("@/features/orders/Order"));
 const Account = lazy(() => import("@/features/account/Account"));
 const Notifications = lazy(() => import("@/features/notifications/Notifications"));
 const Payment = lazy(() => import("@/features/payment/Payment"));
@@ -26,6 +27,7 @@ export default function DashboardRoute() {
       <Route element={<Dashboard />}>
         <Route index element={<Overview />} />
         <Route path="payment/:id" element={<Payment />} />
+        <Route path="order/:id" element={<Order />} />
         <Route path="account" element={<Account />} />
         <Route path="watching" element={<Watching />} />
         <Route path="notifications" element={<Notifications />} />

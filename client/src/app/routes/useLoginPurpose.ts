@@ -8,6 +8,7 @@ const SCREENS: [path: string, purpose: string][] = [
   ["/phone/:id", t.contact],
   ["/dashboard/myOrders", t.orders],
   ["/dashboard/payment/:id", t.pay],
+  ["/dashboard/order/:id", t.order],
   ["/dashboard/addProduct", t.addProduct],
   ["/dashboard/myProducts", t.products],
   ["/dashboard/myProducts/:id", t.editPhone],
