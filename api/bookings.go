@@ -46,7 +46,7 @@ func (h handlers) bookings() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/booking/{id}", ID: "getBooking", Tag: "bookings",
-			Summary: "One order, for its buyer or an admin", Access: rest.Bearer,
+			Summary: "One order, with the Live-Position of its reader: for its buyer, for its seller once it is paid, and for admins", Access: rest.Bearer,
 			Response: market.BookingView{}, Handle: h.getBooking,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
@@ -89,10 +89,22 @@ func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 	return list.serve(h, w, r)
 }
 
+// getBooking answers with the live position of the reader's topic, as lists do. An admin
+// reads order.changed, which a paid order has.
 func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
-	b, err := h.market.Booking(r.Context(), actor(r), rest.PathValue(r, "id"))
-	if err == nil {
-		rest.JSON(w, http.StatusOK, b.View())
+	who := actor(r)
+	topic := topicMe(who.User.UID)
+	if who.User.Admin {
+		topic = topicNamed(market.TopicAdmin)
 	}
-	return err
+	position, err := h.positions.Position(r.Context(), topic.broker)
+	if err != nil {
+		return err
+	}
+	b, err := h.market.Booking(r.Context(), who, rest.PathValue(r, "id"))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Live-Position", topic.wire+"="+position)
+	return rest.SendJSON(w, r, kindSignedIn, b.View())
 }
