@@ -1,33 +1,19 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
+import { liveEntity } from "@/api/liveEntity";
 import type { components } from "@/api/schema";
-import { listId, listTag } from "@/api/shownLists";
 import type { Booking, Modified } from "@/api/types";
-import { createList, type LiveList } from "@/lib/live";
+import type { LiveList } from "@/lib/live";
 
 /** The body of PUT /bookings/{id}/fulfilment. */
 export type Step = components["schemas"]["FulfilmentRequest"];
 
 const order = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One order; a list of the person's own topic, so that it is live. */
-    order: build.query<LiveList<Booking>, { id: string }>({
-      queryFn: async ({ id }, _store, _extra, call) => {
-        const startedAt = Date.now();
-        const { data, error } = await call(`/booking/${encodeURIComponent(id)}`);
-        if (error) return { error };
-        const meta = {
-          kind: "bookings",
-          total: 1,
-          nextCursor: null,
-          topic: "me",
-          position: null,
-          startedAt,
-        } as const;
-        return { data: { ...createList([data as Booking], meta), id: listId("bookings", { id }) } };
-      },
-      providesTags: (_list, _error, arg) => [listTag(listId("bookings", arg))],
-    }),
+    /** One order; live. */
+    order: build.query(
+      liveEntity<Booking, { id: string }>("bookings", ({ id }) => `/booking/${encodeURIComponent(id)}`),
+    ),
     /** Takes a paid order one step on. */
     fulfil: build.mutation<Modified, Step & { id: string }>({
       query: ({ id, ...body }) => ({ url: `/bookings/${id}/fulfilment`, method: "PUT", body }),
