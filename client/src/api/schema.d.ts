@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order, for its buyer or an admin */
+        /** One order, with the Live-Position of its reader: for its buyer, for its seller once it is paid, and for admins */
         get: operations["getBooking"];
         put?: never;
         post?: never;
