@@ -106,5 +106,9 @@ func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Live-Position", topic.wire+"="+position)
-	return rest.SendJSON(w, r, kindSignedIn, b.View())
+	view := b.View()
+	if who.User.Admin {
+		view = b.ViewForAdmin()
+	}
+	return rest.SendJSON(w, r, kindSignedIn, view)
 }

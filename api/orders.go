@@ -57,6 +57,7 @@ func (h handlers) orders() []rest.Route {
 			Query: []rest.Param{
 				{Name: "status", Description: "held, paid, expired, cancelled or refunded"},
 				{Name: "state", Description: "Of the fulfilment: waiting, sent, received, problem or settled"},
+				{Name: "payout", Description: "Of the seller's money: due, paidOut or debt"},
 				{Name: "seller", Description: "The seller's email address"},
 				{Name: "buyer", Description: "The buyer's email address"},
 			},
@@ -105,15 +106,15 @@ func (h handlers) openHandover(w http.ResponseWriter, r *http.Request) error {
 
 func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
 	who, q := actor(r), market.OrderQuery{
-		Status: rest.QueryValue(r, "status"), State: rest.QueryValue(r, "state"),
+		Status: rest.QueryValue(r, "status"), State: rest.QueryValue(r, "state"), Payout: rest.QueryValue(r, "payout"),
 		Seller: rest.QueryValue(r, "seller"), Buyer: rest.QueryValue(r, "buyer"),
 	}
-	return listing[market.Booking]{
+	return listing[market.Order]{
 		topic: topicNamed(market.TopicAdmin),
-		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
+		read: func(ctx context.Context, page market.Page) (market.List[market.Order], error) {
 			return h.market.Orders(ctx, who, q, page)
 		},
-		encode: viewed(market.Booking.ViewForAdmin), id: func(b market.Booking) string { return b.ID },
+		encode: viewed(market.Order.View), id: func(o market.Order) string { return o.ID },
 	}.serve(h, w, r)
 }
 

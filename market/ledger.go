@@ -79,6 +79,15 @@ func BalanceOf(entries []LedgerEntry) Balance {
 	return b
 }
 
+// byOrder sorts entries by their order's ID.
+func byOrder(entries []LedgerEntry) map[string][]LedgerEntry {
+	all := map[string][]LedgerEntry{}
+	for _, e := range entries {
+		all[e.BookingID] = append(all[e.BookingID], e)
+	}
+	return all
+}
+
 // Waiting is what the market has and owes: to the seller, or to the buyer. It is negative
 // where a seller was paid out and the buyer got the money back: the seller's debt.
 func (b Balance) Waiting() int64 { return b.Charged - b.Refunded - b.Commission - b.PaidOut }
@@ -101,6 +110,36 @@ func (b Booking) earned() (commission, net int64) {
 
 // commission is the market's share of the price, in cents, rounded down.
 func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 100 }
+
+// balance is what became of the order's money, by the order itself. It agrees with the ledger
+// once the writes of a change are done: an event has it, which is made before it is entered.
+func (b Booking) balance() Balance {
+	var is Balance
+	if b.Fulfilment != nil || b.Status == BookingRefunded {
+		is.Charged = b.cents()
+	}
+	if b.Status == BookingRefunded {
+		is.Refunded = b.cents()
+	}
+	is.Commission, _ = b.earned()
+	is.PaidOut, _ = b.paidOut()
+	return is
+}
+
+// PayoutState is EarningDue, EarningPaidOut or EarningDebt; "" while an order's money is not
+// the seller's.
+func (b Booking) PayoutState() EarningState {
+	_, net := b.earned()
+	switch {
+	case b.balance().Waiting() < 0:
+		return EarningDebt
+	case b.Payout != nil:
+		return EarningPaidOut
+	case net > 0:
+		return EarningDue
+	}
+	return ""
+}
 
 func (b Booking) paidOut() (cents int64, reference string) {
 	if b.Payout == nil {

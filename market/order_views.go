@@ -20,12 +20,30 @@ type FulfilmentView struct {
 	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"Once sent: when the order is settled if the buyer reports no problem"`
 }
 
+// MoneyView is what became of the money of an order, in cents, for admins.
+type MoneyView struct {
+	Charged    int64 `json:"charged"`
+	Refunded   int64 `json:"refunded"`
+	Commission int64 `json:"commission"`
+	PaidOut    int64 `json:"paidOut"`
+	Waiting    int64 `json:"waiting" doc:"charged less the other three; negative: the seller owes it"`
+}
+
+// PayoutView is whether the seller of an order has the money, for admins.
+type PayoutView struct {
+	State     EarningState `json:"state" enum:"due,paidOut,debt" doc:"debt: the money went back to the buyer after it was paid out"`
+	Cents     int64        `json:"cents" doc:"What is due, was paid out, or is owed by the seller"`
+	Reference string       `json:"reference,omitempty" doc:"Of the payment to the seller"`
+	At        *time.Time   `json:"at,omitempty" doc:"UTC; when it was paid out"`
+}
+
 // EarningsView is what a seller has earned, for that seller. All money is in cents.
 type EarningsView struct {
 	Earned  int64         `json:"earned" doc:"Of released orders, without the commission"`
 	Waiting int64         `json:"waiting" doc:"What the market has: not settled yet, or not paid out; less what the seller owes"`
 	PaidOut int64         `json:"paidOut"`
 	Lines   []EarningView `json:"lines" doc:"Newest first"`
+	Payouts string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How the market pays its sellers; see the setting PAYOUTS"`
 }
 
 // EarningView is one sale. All money is in cents.
@@ -51,7 +69,7 @@ func (f Fulfilment) View() FulfilmentView {
 
 // View is for the seller.
 func (all Earnings) View() EarningsView {
-	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}}
+	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts}
 	for _, e := range all.Lines {
 		commission := e.Booking.commission()
 		line := EarningView{
@@ -66,12 +84,41 @@ func (all Earnings) View() EarningsView {
 	return v
 }
 
-// ViewForAdmin keeps the seller of an order that was refunded. The seller is known since the
-// payment, unless they have left.
+// ViewForAdmin adds the money. It keeps the seller of an order that was refunded. The seller
+// is known since the payment, unless they have left.
 func (b Booking) ViewForAdmin() BookingView {
-	v := b.View()
-	if b.Seller != nil {
-		v.Seller = new(OrderSellerView(*b.Seller))
+	return Order{Booking: b, Balance: b.balance()}.View()
+}
+
+// View is for admins.
+func (o Order) View() BookingView {
+	v := o.Booking.View()
+	if o.Seller != nil {
+		v.Seller = new(OrderSellerView(*o.Seller))
 	}
+	is := o.Balance
+	v.Money = &MoneyView{
+		Charged: is.Charged, Refunded: is.Refunded, Commission: is.Commission, PaidOut: is.PaidOut, Waiting: is.Waiting(),
+	}
+	v.Payout = o.payoutView()
 	return v
+}
+
+// payoutView returns nil while the money is not the seller's.
+func (b Booking) payoutView() *PayoutView {
+	v := PayoutView{State: b.PayoutState()}
+	switch v.State {
+	case EarningDue:
+		_, v.Cents = b.earned()
+	case EarningDebt:
+		v.Cents = -b.balance().Waiting()
+	case EarningPaidOut:
+		v.Cents = b.Payout.Cents
+	default:
+		return nil
+	}
+	if b.Payout != nil {
+		v.Reference, v.At = b.Payout.Reference, &b.Payout.At
+	}
+	return &v
 }

@@ -108,32 +108,34 @@ func (in FulfilmentRequest) check(move fulfilmentMove) error {
 type OrderFilter struct {
 	Status              BookingStatus
 	State               FulfilmentState // of AfterSale
+	Payout              EarningState    // of PayoutState
 	SellerUID, BuyerUID string
 }
 
 // OrderQuery is the query of GET /orders.
 type OrderQuery struct {
-	Status, State string
-	Seller, Buyer string // email addresses
+	Status, State, Payout string
+	Seller, Buyer         string // email addresses
+}
+
+// Order is a booking with what became of its money, by the ledger.
+type Order struct {
+	Booking
+
+	Balance Balance
 }
 
 // MaxOrdersCounted is up to which number the orders of a filter are counted exactly.
 const MaxOrdersCounted = 10_000
 
 // Orders lists the bookings of all people, newest first, for admins.
-func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page) (List[Booking], error) {
+func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page) (List[Order], error) {
 	if err := mustAdmin(who); err != nil {
-		return List[Booking]{}, err
+		return List[Order]{}, err
 	}
-	f, wrong := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State)}, Fields{}
-	if _, known := bookingMoves[f.Status]; q.Status != "" && !known {
-		wrong.add("status", "must be held, paid, expired, cancelled or refunded")
-	}
-	if _, known := fulfilmentMoves[f.State]; q.State != "" && !known {
-		wrong.add("state", "must be waiting, sent, received, problem or settled")
-	}
-	if err := wrong.err(); err != nil {
-		return List[Booking]{}, err
+	f, err := q.filter()
+	if err != nil {
+		return List[Order]{}, err
 	}
 	for _, side := range []struct {
 		email string
@@ -144,11 +146,52 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 		}
 		u, err := m.store.UserByEmail(ctx, side.email)
 		if err != nil {
-			return List[Booking]{}, unlessNotFound(err) // nobody's orders
+			return List[Order]{}, unlessNotFound(err) // nobody's orders
 		}
 		*side.uid = u.UID
 	}
-	return m.store.Orders(ctx, f, page)
+	list, err := m.store.Orders(ctx, f, page)
+	if err != nil {
+		return List[Order]{}, err
+	}
+	all, err := m.withBalances(ctx, list.Items)
+	return List[Order]{Items: all, Total: list.Total, More: list.More}, err
+}
+
+// filter leaves out the two sides, who are to be found by their addresses.
+func (q OrderQuery) filter() (OrderFilter, error) {
+	f := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout)}
+	wrong := Fields{}
+	if _, known := bookingMoves[f.Status]; q.Status != "" && !known {
+		wrong.add("status", "must be held, paid, expired, cancelled or refunded")
+	}
+	if _, known := fulfilmentMoves[f.State]; q.State != "" && !known {
+		wrong.add("state", "must be waiting, sent, received, problem or settled")
+	}
+	switch f.Payout {
+	case "", EarningDue, EarningPaidOut, EarningDebt:
+	default:
+		wrong.add("payout", "must be due, paidOut or debt")
+	}
+	return f, wrong.err()
+}
+
+// withBalances reads what became of the money of orders, in one read for all of them.
+func (m *Market) withBalances(ctx context.Context, bookings []Booking) ([]Order, error) {
+	ids := make([]string, 0, len(bookings))
+	for _, b := range bookings {
+		ids = append(ids, b.ID)
+	}
+	entries, err := m.store.LedgerOfOrders(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	ofOrder := byOrder(entries)
+	all := make([]Order, 0, len(bookings))
+	for _, b := range bookings {
+		all = append(all, Order{Booking: b, Balance: BalanceOf(ofOrder[b.ID])})
+	}
+	return all, nil
 }
 
 // RefundOrder gives the whole charge of an order back, once, for admins. The phone stays

@@ -62,6 +62,7 @@ type Earnings struct {
 	Waiting int64 // of all orders: the market has it; see Balance.Waiting
 	PaidOut int64
 	Lines   []Earning // newest first
+	Payouts string    // one of the Payouts… constants; "" in the export of a person's data
 }
 
 // Earning is one sale.
@@ -77,7 +78,9 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	if !who.User.IsSeller() {
 		return Earnings{}, forbidden("Only sellers have earnings")
 	}
-	return m.earningsOf(ctx, who.User.UID)
+	all, err := m.earningsOf(ctx, who.User.UID)
+	all.Payouts = m.rules.Payouts
+	return all, err
 }
 
 func (m *Market) earningsOf(ctx context.Context, sellerUID string) (Earnings, error) {
@@ -85,26 +88,23 @@ func (m *Market) earningsOf(ctx context.Context, sellerUID string) (Earnings, er
 	if err != nil {
 		return Earnings{}, err
 	}
-	ofOrder := map[string][]LedgerEntry{}
-	for _, e := range entries {
-		ofOrder[e.BookingID] = append(ofOrder[e.BookingID], e)
-	}
+	ofOrder := byOrder(entries)
 	var all Earnings
 	page := Page{Limit: sweepPage}
 	for {
-		list, err := m.store.Orders(ctx, OrderFilter{SellerUID: sellerUID}, page)
+		sold, err := m.store.BookingsOfSeller(ctx, sellerUID, page)
 		if err != nil {
 			return Earnings{}, err
 		}
-		for _, b := range list.Items {
+		for _, b := range sold {
 			if moved := ofOrder[b.ID]; len(moved) > 0 {
 				all.add(earning(b, moved))
 			}
 		}
-		if !list.More {
+		if len(sold) < page.Limit {
 			return all, nil
 		}
-		page.After = list.Items[len(list.Items)-1].ID
+		page.After = sold[len(sold)-1].ID
 	}
 }
 
@@ -124,16 +124,13 @@ func earning(b Booking, moved []LedgerEntry) Earning {
 			e.At = entry.At
 		}
 	}
-	_, net := b.earned()
-	switch {
+	switch state := b.PayoutState(); {
 	case e.Balance.Waiting() < 0:
 		e.State = EarningDebt
 	case b.Status == BookingRefunded:
 		e.State = EarningRefunded
-	case b.Payout != nil:
-		e.State = EarningPaidOut
-	case net > 0:
-		e.State = EarningDue
+	case state != "":
+		e.State = state
 	}
 	return e
 }

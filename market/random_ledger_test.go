@@ -144,6 +144,9 @@ func (run *booksRun) agree(r *rapid.T) {
 		if want := run.waiting(b); is.Waiting() != want {
 			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, is.Waiting(), want, moved)
 		}
+		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: is}).View().Money {
+			r.Fatalf("the order's own view says %+v, the ledger %+v: %+v", view, is, moved)
+		}
 		all.Charged, all.Refunded = all.Charged+is.Charged, all.Refunded+is.Refunded
 		all.Commission, all.PaidOut = all.Commission+is.Commission, all.PaidOut+is.PaidOut
 	}

@@ -162,6 +162,8 @@ type BookingStore interface {
 	// Orders lists the bookings that a filter finds, newest first. Above MaxOrdersCounted, Total
 	// need not be exact.
 	Orders(ctx context.Context, f OrderFilter, page Page) (List[Booking], error)
+	// BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
+	BookingsOfSeller(ctx context.Context, sellerUID string, page Page) ([]Booking, error)
 	// PurgeBookings forgets up to limit bookings in BookingExpired or
 	// BookingCancelled whose EndedAt is set and before then, and whose Due is not
 	// set, and tells how many.
@@ -201,6 +203,8 @@ type PaymentStore interface {
 type LedgerStore interface {
 	// LedgerOfOrder returns all of an order, by ID.
 	LedgerOfOrder(ctx context.Context, bookingID string) ([]LedgerEntry, error)
+	// LedgerOfOrders returns all of several orders, in any order.
+	LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]LedgerEntry, error)
 	// LedgerOfSeller returns all of a seller's orders, by ID.
 	LedgerOfSeller(ctx context.Context, sellerUID string) ([]LedgerEntry, error)
 	// Ledger returns a page of all entries, by ID, descending.

@@ -78,6 +78,8 @@ type BookingView struct {
 	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
 	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid"`
 	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"What happens after the payment, once paid"`
+	Money       *MoneyView       `json:"money,omitempty" doc:"For admins"`
+	Payout      *PayoutView      `json:"payout,omitempty" doc:"For admins, once the money is the seller's"`
 	Version     int64            `json:"version"`
 }
 

@@ -27,6 +27,9 @@ var bookings = kind[market.Booking]{
 				keys = append(keys, field("network", b.Network))
 			}
 		}
+		if payout := b.PayoutState(); payout != "" {
+			keys = append(keys, field("payout", payout))
+		}
 		if due := "due"; !b.Due.IsZero() {
 			if b.Intent != "" {
 				due = "intentDue"
@@ -153,6 +156,11 @@ func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (ma
 // BookingsOf lists a buyer's bookings.
 func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Page) (market.List[market.Booking], error) {
 	return bookings.list(ctx, s, bson.D{field("keys.buyer", buyerUID)}, page)
+}
+
+// BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
+func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page market.Page) ([]market.Booking, error) {
+	return bookings.ofOne(ctx, s, "entity.selleruid", sellerUID, "keys.new", page)
 }
 
 // HeldBookings returns a buyer's bookings in BookingHeld.

@@ -22,6 +22,11 @@ func (s *Store) LedgerOfOrder(ctx context.Context, bookingID string) ([]market.L
 	return ledger.collect(ctx, s, bson.D{field("keys.booking", bookingID)}, bson.D{field("keys.new", 1)}, 0)
 }
 
+// LedgerOfOrders returns all entries of several orders, in any order.
+func (s *Store) LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]market.LedgerEntry, error) {
+	return ledger.collect(ctx, s, bson.D{field("keys.booking", bson.D{field("$in", bookingIDs)})}, nil, 0)
+}
+
 // LedgerOfSeller returns all entries of a seller's orders.
 func (s *Store) LedgerOfSeller(ctx context.Context, sellerUID string) ([]market.LedgerEntry, error) {
 	return ledger.collect(ctx, s, bson.D{field("keys.seller", sellerUID)}, bson.D{field("keys.new", 1)}, 0)

@@ -23,6 +23,9 @@ func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Pa
 	if f.State != "" {
 		filter = append(filter, inState(f.State))
 	}
+	if f.Payout != "" {
+		filter = append(filter, field("keys.payout", f.Payout))
+	}
 	return bookings.list(ctx, s, filter, page)
 }
 

@@ -13,7 +13,7 @@ const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid,
 	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment, commission, payout"
 
 var (
-	bookingTable = newTable("bookings", bookingColumns)
+	bookingTable = newTable("bookings", bookingColumns, "payout_state")
 	bookingSwap  = bookingTable.swap("booking")
 	qBooking     = query("SELECT " + bookingColumns + " FROM bookings WHERE id = ?")
 	qLastBooking = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
@@ -28,7 +28,8 @@ var (
 	qHeldFrom = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE network = ? AND status = 'held' AND network <> '' LIMIT 0 + ?)`)
 
-	buyerBookings = listing[market.Booking]{
+	qSellerBookings = query("SELECT " + bookingColumns + " FROM bookings WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+	buyerBookings   = listing[market.Booking]{
 		page: query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: bookingFields, counts: "bookings",
 	}
 )
@@ -56,6 +57,9 @@ func bookingFields(b *market.Booking) []any {
 	}
 }
 
+// bookingRow is what is stored of a booking: its fields, then the extra column.
+func bookingRow(b market.Booking) []any { return append(bookingFields(&b), string(b.PayoutState())) }
+
 // AddBooking stores a new booking: ErrExists where the ID is there, else
 // ErrLimit where the buyer has maxHeld bookings in BookingHeld already.
 func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
@@ -72,7 +76,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 		if held >= maxHeld {
 			return market.ErrLimit
 		}
-		if _, err := tx.exec(bookingSwap.insert, bookingFields(&b)...); err != nil {
+		if _, err := tx.exec(bookingSwap.insert, bookingRow(b)...); err != nil {
 			return err
 		}
 		return tx.addEvents(events)
@@ -81,7 +85,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 
 // SaveBooking replaces the booking of that ID, one version on.
 func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
-	return bookingSwap.save(ctx, s, bookingFields(&b), b.ID, b.Version, events)
+	return bookingSwap.save(ctx, s, bookingRow(b), b.ID, b.Version, events)
 }
 
 // Booking finds by ID.
@@ -97,6 +101,11 @@ func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (ma
 // BookingsOf lists a buyer's bookings.
 func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Page) (market.List[market.Booking], error) {
 	return list(ctx, s, buyerBookings, page, buyerUID)
+}
+
+// BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
+func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page market.Page) ([]market.Booking, error) {
+	return ofOne(ctx, s, "bookings of a seller", qSellerBookings, bookingFields, sellerUID, page)
 }
 
 // HeldBookings returns a buyer's bookings in BookingHeld, newest first.

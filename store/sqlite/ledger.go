@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 
 	"secondring/market"
 )
@@ -15,6 +16,7 @@ var (
 	qAddLedgerEntry = ledgerTable.insert()
 	qLedgerEntry    = query("SELECT " + ledgerColumns + " FROM ledger WHERE id = ?")
 	qLedgerOfOrder  = query("SELECT " + ledgerColumns + " FROM ledger WHERE booking_id = ? ORDER BY id")
+	qLedgerOfOrders = query("SELECT " + ledgerColumns + " FROM ledger WHERE booking_id IN (SELECT value FROM json_each(?))")
 	qLedgerOfSeller = query("SELECT " + ledgerColumns + " FROM ledger WHERE seller_uid = ? ORDER BY id")
 	qLedger         = query("SELECT " + ledgerColumns + " FROM ledger WHERE id < ? ORDER BY id DESC LIMIT 0 + ?")
 )
@@ -38,6 +40,15 @@ func (c *conn) addLedgerEntries(events []market.Event) error {
 // LedgerOfOrder returns all entries of an order.
 func (s *Store) LedgerOfOrder(ctx context.Context, bookingID string) ([]market.LedgerEntry, error) {
 	return collect(ctx, s, "ledger of an order", qLedgerOfOrder, ledgerFields, bookingID)
+}
+
+// LedgerOfOrders returns all entries of several orders, in any order.
+func (s *Store) LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]market.LedgerEntry, error) {
+	list, err := json.Marshal(bookingIDs)
+	if err != nil {
+		return nil, err
+	}
+	return collect(ctx, s, "ledger of orders", qLedgerOfOrders, ledgerFields, string(list))
 }
 
 // LedgerOfSeller returns all entries of a seller's orders.

@@ -17,13 +17,14 @@ var orderFilters = []struct {
 }{
 	{"status = ?", func(f market.OrderFilter) string { return string(f.Status) }},
 	{"state = ?", func(f market.OrderFilter) string { return string(f.State) }},
+	{"payout_state = ? AND payout_state <> ''", func(f market.OrderFilter) string { return string(f.Payout) }},
 	{"seller_uid = ?", func(f market.OrderFilter) string { return f.SellerUID }},
 	{"buyer_uid = ?", func(f market.OrderFilter) string { return f.BuyerUID }},
 }
 
 // orderStatements are the statements of each set of conditions; bit i stands for
 // orderFilters[i].
-var orderStatements = func() (all [1 << 4]struct{ page, count *statement }) {
+var orderStatements = func() (all [1 << 5]struct{ page, count *statement }) {
 	for set := range all {
 		conditions := []string{"id > ''"}
 		for i, f := range orderFilters {

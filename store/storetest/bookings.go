@@ -56,7 +56,7 @@ var bookingCases = cases{
 		missing[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
 		missing[market.Booking](s)(s.Booking(s.Context(), "none"))
 	},
-	"orders of a status, a state, a seller and a buyer": func(s env) {
+	"orders of a status, a state, a payout, a seller and a buyer": func(s env) {
 		orders := map[string]market.Booking{}
 		add := func(name, buyer, seller string, status market.BookingStatus, f *market.Fulfilment) {
 			b := booking(buyer, name)
@@ -70,19 +70,33 @@ var bookingCases = cases{
 		add("old", "bob", "sue", market.BookingPaid, nil) // from before there were fulfilments
 		add("settled", "ann", "sue", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease})
 		add("refunded", "ann", "sue", market.BookingRefunded, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund})
+		paid := orders["settled"]
+		paid.ID, paid.Payout = market.NewID(noon), &market.Payout{Cents: 900, Reference: "transfer 1", At: noon}
+		s.ok(s.AddBooking(s.Context(), paid, 9, nil))
+		owed := paid
+		owed.ID = market.NewID(noon)
+		s.ok(s.AddBooking(s.Context(), owed, 9, nil))
+		owed.Status, owed.Version = market.BookingRefunded, 2
+		s.ok(s.SaveBooking(s.Context(), owed, nil))
+		orders["paid"], orders["owed"] = paid, owed
 		for _, c := range []struct {
 			filter market.OrderFilter
 			want   string // newest first
 		}{
-			{market.OrderFilter{}, "refunded settled old sent waiting held"},
-			{market.OrderFilter{Status: market.BookingPaid}, "settled old sent waiting"},
+			{market.OrderFilter{}, "owed paid refunded settled old sent waiting held"},
+			{market.OrderFilter{Status: market.BookingPaid}, "paid settled old sent waiting"},
 			{market.OrderFilter{State: market.FulfilmentSent}, "sent"},
-			{market.OrderFilter{State: market.FulfilmentSettled}, "refunded settled old"},
-			{market.OrderFilter{State: market.FulfilmentSettled, Status: market.BookingPaid}, "settled old"},
+			{market.OrderFilter{State: market.FulfilmentSettled}, "owed paid refunded settled old"},
+			{market.OrderFilter{State: market.FulfilmentSettled, Status: market.BookingPaid}, "paid settled old"},
+			{market.OrderFilter{Payout: market.EarningDue}, "settled"},
+			{market.OrderFilter{Payout: market.EarningPaidOut}, "paid"},
+			{market.OrderFilter{Payout: market.EarningDebt}, "owed"},
+			{market.OrderFilter{Payout: market.EarningDebt, SellerUID: "sue", BuyerUID: "ann"}, "owed"},
+			{market.OrderFilter{Payout: market.EarningDue, SellerUID: "sam"}, ""},
 			{market.OrderFilter{State: market.FulfilmentProblem}, ""},
 			{market.OrderFilter{SellerUID: "sam"}, "sent waiting held"},
 			{market.OrderFilter{BuyerUID: "bob"}, "old sent"},
-			{market.OrderFilter{SellerUID: "sue", BuyerUID: "ann", Status: market.BookingRefunded}, "refunded"},
+			{market.OrderFilter{SellerUID: "sue", BuyerUID: "ann", Status: market.BookingRefunded}, "owed refunded"},
 		} {
 			var want []market.Booking
 			for name := range strings.FieldsSeq(c.want) {
@@ -90,6 +104,23 @@ var bookingCases = cases{
 			}
 			pages(s, func(p market.Page) (market.List[market.Booking], error) { return s.Orders(s.Context(), c.filter, p) }, bookingID, want...)
 		}
+	},
+	"the bookings of a seller's phones are newest first": func(s env) {
+		var all []market.Booking
+		for _, seller := range []string{"sam", "sue", "sam", "sam"} {
+			b := booking("ann", "p")
+			b.SellerUID = seller
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+			if seller == "sam" {
+				all = append([]market.Booking{b}, all...)
+			}
+		}
+		of := func(p market.Page) []market.Booking {
+			return get[[]market.Booking](s)(s.BookingsOfSeller(s.Context(), "sam", p))
+		}
+		s.same(of(market.Page{Limit: 2}), all[:2])
+		s.same(of(market.Page{Limit: 2, After: all[1].ID}), all[2:])
+		s.same(len(of(market.Page{Limit: 2, After: all[2].ID})), 0)
 	},
 	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"strings"
 
 	"secondring/market"
 )
@@ -48,6 +49,10 @@ var ledgerCases = cases{
 		}
 		s.same(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), ofOrder)
 		s.same(get[[]market.LedgerEntry](s)(s.LedgerOfSeller(s.Context(), "sam")), ofSeller)
+		several := get[[]market.LedgerEntry](s)(s.LedgerOfOrders(s.Context(), []string{"b1", "b3", "none"}))
+		slices.SortFunc(several, func(a, b market.LedgerEntry) int { return strings.Compare(a.ID, b.ID) })
+		s.same(several, []market.LedgerEntry{all[0], all[2], all[3]})
+		s.same(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrders(s.Context(), []string{}))), 0)
 		slices.Reverse(all)
 		first := get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 3}))
 		s.same(first, all[:3])

@@ -1368,7 +1368,11 @@ export interface components {
             id: string;
             img: string;
             location: string;
+            /** @description For admins */
+            money?: components["schemas"]["Money"];
             paid: boolean;
+            /** @description For admins, once the money is the seller's */
+            payout?: components["schemas"]["Payout"];
             phone: string;
             /**
              * Format: int64
@@ -1544,6 +1548,11 @@ export interface components {
             /** Format: int64 */
             paidOut: number;
             /**
+             * @description How the market pays its sellers; see the setting PAYOUTS
+             * @enum {string}
+             */
+            payouts?: "manual" | "stripe" | "off";
+            /**
              * Format: int64
              * @description What the market has: not settled yet, or not paid out; less what the seller owes
              */
@@ -1692,6 +1701,21 @@ export interface components {
              * @description 0 when there was nothing to change
              */
             modifiedCount: number;
+        };
+        Money: {
+            /** Format: int64 */
+            charged: number;
+            /** Format: int64 */
+            commission: number;
+            /** Format: int64 */
+            paidOut: number;
+            /** Format: int64 */
+            refunded: number;
+            /**
+             * Format: int64
+             * @description charged less the other three; negative: the seller owes it
+             */
+            waiting: number;
         };
         NewPhoto: {
             /** @description What is to be seen */
@@ -1848,6 +1872,25 @@ export interface components {
             price: number;
             /** @description The payment intent's id */
             transactionId: string;
+        };
+        Payout: {
+            /**
+             * Format: date-time
+             * @description UTC; when it was paid out
+             */
+            at?: string;
+            /**
+             * Format: int64
+             * @description What is due, was paid out, or is owed by the seller
+             */
+            cents: number;
+            /** @description Of the payment to the seller */
+            reference?: string;
+            /**
+             * @description debt: the money went back to the buyer after it was paid out
+             * @enum {string}
+             */
+            state: "due" | "paidOut" | "debt";
         };
         PayoutRequest: {
             /** @description Of the payment to the seller, such as the number of a bank transfer */
@@ -3930,6 +3973,8 @@ export interface operations {
                 status?: string;
                 /** @description Of the fulfilment: waiting, sent, received, problem or settled */
                 state?: string;
+                /** @description Of the seller's money: due, paidOut or debt */
+                payout?: string;
                 /** @description The seller's email address */
                 seller?: string;
                 /** @description The buyer's email address */
