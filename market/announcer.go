@@ -1,13 +1,10 @@
 package market
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-	"sync"
 	"time"
 )
 
@@ -18,7 +15,8 @@ const (
 	announceLease = 10 * time.Second // a node that has told a page has told the next by then, or is gone
 	announceBatch = 50
 
-	announceAtOnce = 25 // notifications that are stored at the same time
+	announceWorkers = 10 // announcements at the same time, each of another change
+	announceAtOnce  = 25 // notifications that are stored at the same time
 )
 
 // Announcer tells people what has changed on phones that they watch, and which phones match
@@ -46,10 +44,14 @@ func (k *Announcer) Step(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range due {
+		err = atOnce(announceWorkers, due, func(r Record) error {
 			if err := k.try(ctx, r); err != nil {
 				return fmt.Errorf("announcement %s: %w", r.ID, err)
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		if len(due) < announceBatch {
 			return nil
@@ -171,10 +173,8 @@ func (k *Announcer) announcePage(ctx context.Context, a *announcement, p Product
 	for _, w := range some {
 		notes = append(notes, to.notes(*a, p, w, m.clock.Now())...)
 	}
-	for part := range slices.Chunk(notes, announceAtOnce) {
-		if err := k.add(ctx, part); err != nil {
-			return false, false, err
-		}
+	if err := k.add(ctx, notes); err != nil {
+		return false, false, err
 	}
 	if len(some) > 0 {
 		a.After = some[len(some)-1].ID
@@ -185,15 +185,10 @@ func (k *Announcer) announcePage(ctx context.Context, a *announcement, p Product
 // add stores notifications at the same time: SQLite commits together what waits, and MongoDB
 // is not waited for once for each of them.
 func (k *Announcer) add(ctx context.Context, notes []Notification) error {
-	failed := make([]error, len(notes))
-	var adding sync.WaitGroup
-	for i, n := range notes {
-		adding.Go(func() {
-			if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
-				failed[i] = err
-			}
-		})
-	}
-	adding.Wait()
-	return cmp.Or(failed...)
+	return atOnce(announceAtOnce, notes, func(n Notification) error {
+		if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
+			return err
+		}
+		return nil
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 )
 
@@ -46,20 +45,12 @@ func (c *PaymentReconciler) Step(ctx context.Context) error {
 
 // askAll asks about bookings, several at a time.
 func (m *Market) askAll(ctx context.Context, all []Booking) error {
-	var hands sync.WaitGroup
-	errs := make([]error, len(all))
-	free := make(chan struct{}, reconcilerWorkers)
-	for i, b := range all {
-		free <- struct{}{}
-		hands.Go(func() {
-			defer func() { <-free }()
-			ctx, cancel := context.WithTimeout(ctx, askTime)
-			defer cancel()
-			_, errs[i] = m.ask(ctx, b)
-		})
-	}
-	hands.Wait()
-	return errors.Join(errs...)
+	return atOnce(reconcilerWorkers, all, func(b Booking) error {
+		ctx, cancel := context.WithTimeout(ctx, askTime)
+		defer cancel()
+		_, err := m.ask(ctx, b)
+		return err
+	})
 }
 
 // ask asks the provider for the state of a booking's payment and applies it. It returns
