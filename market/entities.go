@@ -159,6 +159,8 @@ type Booking struct {
 	Commission int
 	// Payout is how the seller got the money; nil before.
 	Payout *Payout
+	// Dispute is that of the payment; nil without.
+	Dispute *Dispute
 	// Turn tells that the buyer got the phone from its waitlist.
 	Turn bool
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.

@@ -127,7 +127,7 @@ func (b Booking) balance() Balance {
 }
 
 // PayoutState is EarningDue, EarningPaidOut or EarningDebt; "" while an order's money is not
-// the seller's.
+// the seller's, or is frozen by a dispute.
 func (b Booking) PayoutState() EarningState {
 	_, net := b.earned()
 	switch {
@@ -135,7 +135,7 @@ func (b Booking) PayoutState() EarningState {
 		return EarningDebt
 	case b.Payout != nil:
 		return EarningPaidOut
-	case net > 0:
+	case net > 0 && !b.isDisputed():
 		return EarningDue
 	}
 	return ""

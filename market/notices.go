@@ -18,6 +18,7 @@ const (
 	linkMyProducts = "/dashboard/myProducts"
 	linkMyOrders   = "/dashboard/myOrders"
 	linkReports    = "/dashboard/reportedItems"
+	linkOrder      = "/dashboard/order/"   // and the booking's ID
 	linkPayment    = "/dashboard/payment/" // and the booking's ID
 	linkPhone      = "/phone/"             // and the phone's ID
 	linkSearch     = "/search?"            // and a Query.Encode
@@ -149,6 +150,8 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	switch {
 	case before == b.Status:
 		return nil
+	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon):
+		return nil // disputeNotices have told them
 	case b.Status == BookingPaid:
 		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkPayment+b.ID, at)}
 	case b.Status == BookingRefunded:

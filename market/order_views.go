@@ -37,6 +37,14 @@ type PayoutView struct {
 	At        *time.Time   `json:"at,omitempty" doc:"UTC; when it was paid out"`
 }
 
+// DisputeView is the dispute of a payment at the buyer's bank, for both sides and admins. All
+// times are UTC.
+type DisputeView struct {
+	State    DisputeState `json:"state" enum:"open,won,lost" doc:"open: the order's money is frozen; won: the order goes on; lost: the buyer has the money back"`
+	OpenedAt time.Time    `json:"openedAt"`
+	ClosedAt *time.Time   `json:"closedAt,omitempty"`
+}
+
 // EarningsView is what a seller has earned, for that seller. All money is in cents.
 type EarningsView struct {
 	Earned  int64         `json:"earned" doc:"Of released orders, without the commission"`

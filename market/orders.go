@@ -230,6 +230,9 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		}
 		before := *b
 		change(f, now)
+		if f.Outcome == OutcomeRelease && before.isDisputed() {
+			return false, nil, errDisputed()
+		}
 		f.Handover = nil
 		b.Fulfilment, b.Due = f, f.dueAt(now)
 		events, err := m.movedEvents(ctx, *b, move, who, now)

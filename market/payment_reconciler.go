@@ -20,8 +20,10 @@ const (
 // that are ending, and now and then about all others, in case a webhook was lost. One
 // runs beside Janitor on every node; several at once do no harm.
 type PaymentReconciler struct {
-	market *Market
-	log    *slog.Logger
+	market     *Market
+	log        *slog.Logger
+	mu         sync.Mutex
+	disputesAt time.Time // when it asks for disputes next
 }
 
 // NewPaymentReconciler makes the market's payment reconciler.
@@ -40,7 +42,23 @@ func (c *PaymentReconciler) Step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.market.askAll(ctx, due)
+	return errors.Join(c.market.askAll(ctx, due), c.disputes(ctx))
+}
+
+// disputes asks once an hour for disputes of orders that are asked about no more.
+func (c *PaymentReconciler) disputes(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.market.clock.Now()
+	if now.Before(c.disputesAt) {
+		return nil
+	}
+	err := c.market.findDisputes(ctx)
+	c.disputesAt = now.Add(disputesEvery)
+	if err != nil {
+		c.disputesAt = now.Add(disputesAgain)
+	}
+	return err
 }
 
 // askAll asks about bookings, several at a time.
@@ -122,6 +140,10 @@ func (m *Market) returnOrder(ctx context.Context, b Booking, in Intent) (Booking
 // settleInTime settles a paid order in whose time nobody has reported a problem.
 func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
 	due, now := b.AfterSale().SettlesAt, m.clock.Now()
+	if b.isDisputed() {
+		b.Due = m.nextDisputeLook(b)
+		return m.noted(ctx, b)
+	}
 	if due.IsZero() || now.Before(due) {
 		if b.Due.Equal(due) {
 			return b, nil
@@ -144,6 +166,9 @@ func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
 // nextReturnLook is when the provider is asked next about money that went back;
 // zero when it has stayed away for long enough.
 func (m *Market) nextReturnLook(b Booking) time.Time {
+	if b.isDisputed() {
+		return m.nextDisputeLook(b)
+	}
 	now := m.clock.Now()
 	since := now.Sub(b.EndedAt)
 	if b.EndedAt.IsZero() {

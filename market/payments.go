@@ -3,6 +3,8 @@ package market
 import (
 	"context"
 	"errors"
+	"iter"
+	"time"
 )
 
 // IntentStatus is how far a payment intent has come.
@@ -37,6 +39,10 @@ type Intent struct {
 	// FailedRefunds counts the refunds that the provider accepted and that failed
 	// later: their money is here again.
 	FailedRefunds int
+	// Dispute is how far a dispute of the payment has come; "" without. Its money may be
+	// Returned while it is open. DisputedAt is when it was opened, whole seconds.
+	Dispute    DisputeState
+	DisputedAt time.Time
 	// Ours says that this very market made the intent, and not another one that
 	// shares the account at the provider. False of intents made before markets
 	// had a name there.
@@ -67,6 +73,7 @@ type Payments interface {
 	// Refund refunds a succeeded intent in full, once for each attempt; repeated calls do
 	// nothing. The attempt is the intent's FailedRefunds.
 	Refund(ctx context.Context, id string, attempt int) error
+	DisputeList
 }
 
 // Errors of a Payments. They never reach a person as they are.
@@ -100,3 +107,8 @@ func (NoPayments) CancelIntent(context.Context, string) (Intent, error) {
 
 // Refund returns ErrPaymentsAway.
 func (NoPayments) Refund(context.Context, string, int) error { return ErrPaymentsAway }
+
+// Disputes yields ErrPaymentsAway.
+func (NoPayments) Disputes(context.Context, time.Time) iter.Seq2[DisputedIntent, error] {
+	return func(yield func(DisputedIntent, error) bool) { yield(DisputedIntent{}, ErrPaymentsAway) }
+}

@@ -22,6 +22,8 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 			return false, nil, nil
 		case b.Payout != nil:
 			return false, nil, refuse(CodePaid, "This order has been paid out already, with the reference "+b.Payout.Reference)
+		case b.isDisputed():
+			return false, nil, errDisputed()
 		case net == 0:
 			return false, nil, refuse(CodeConflict, "This order's money is not the seller's yet")
 		}

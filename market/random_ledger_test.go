@@ -49,10 +49,11 @@ func (run *booksRun) act(r *rapid.T) {
 	}
 	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))
 	fulfil := func(who market.Actor, in market.FulfilmentRequest) { _, _ = m.Fulfil(run.ctx, who, b.ID, in) }
-	switch rapid.SampledFrom([]string{
+	action := rapid.SampledFrom([]string{
 		"pay", "pay", "pay", "late", "send", "received", "problem", "release", "refund", "refund at the desk", "pay out", "pay out",
-		"the refund fails", "disputed", "dispute won", "reconcile", "reconcile", "days",
-	}).Draw(r, "action") {
+		"the refund fails", "disputed", "the bank inquires", "dispute won", "dispute lost", "reconcile", "reconcile", "days",
+	}).Draw(r, "action")
+	switch action {
 	case "pay":
 		run.capture(m, b)
 	case "late": // the hold ends while the money is on its way
@@ -81,19 +82,37 @@ func (run *booksRun) act(r *rapid.T) {
 			run.bank.FailRefund(b.Intent)
 			_ = m.Settle(run.ctx, b.Intent)
 		}
-	case "disputed", "dispute won":
-		refunds := run.bank.Refunds(b.Intent)
-		run.bank.Change(b.Intent, func(in *market.Intent) { // unless a refund has taken the money
-			if in.Status == market.IntentSucceeded && refunds == in.FailedRefunds {
-				in.Returned = !in.Returned
-			}
-		})
-		_ = m.Settle(run.ctx, b.Intent)
+	case "disputed", "the bank inquires", "dispute won", "dispute lost":
+		run.dispute(action, b.Intent)
+		if rapid.Bool().Draw(r, "webhook") {
+			_ = m.Settle(run.ctx, b.Intent)
+		}
 	case "reconcile":
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
 	case "days":
 		run.clock.Pass(25 * time.Hour)
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+	}
+}
+
+// dispute is what a buyer and their bank do with a payment, unless a refund has taken the
+// money.
+func (run *booksRun) dispute(action, intent string) {
+	in, err := run.bank.Intent(run.ctx, intent)
+	if err != nil || in.Status != market.IntentSucceeded || run.bank.Refunds(intent) > in.FailedRefunds {
+		return
+	}
+	run.clock.Pass(time.Second) // the provider gives the times of disputes in seconds
+	isOpen := in.Dispute == market.DisputeOpen
+	switch {
+	case action == "disputed" && (!isOpen || !in.Returned): // or the bank goes on from its inquiry
+		run.bank.Dispute(intent, run.clock.Now())
+	case action == "the bank inquires" && in.Dispute == "":
+		run.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, run.clock.Now() })
+	case action == "dispute won" && isOpen:
+		run.bank.EndDispute(intent, market.DisputeWon)
+	case action == "dispute lost" && isOpen && in.Returned:
+		run.bank.EndDispute(intent, market.DisputeLost)
 	}
 }
 
@@ -141,6 +160,7 @@ func (run *booksRun) agree(r *rapid.T) {
 		if is.Charged != charged || is.Charged-is.Refunded != here {
 			r.Fatalf("%s: the provider has charged %d and keeps %d, the ledger says %+v: %+v", b.Status, charged, here, is, moved)
 		}
+		run.agreeDispute(r, b)
 		if want := run.waiting(b); is.Waiting() != want {
 			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, is.Waiting(), want, moved)
 		}
@@ -159,6 +179,24 @@ func (run *booksRun) agree(r *rapid.T) {
 	run.must(err)
 	if len(ofSeller) != entries {
 		r.Fatalf("the seller has %d entries, the orders have %d", len(ofSeller), entries)
+	}
+}
+
+// agreeDispute fails the test unless the order knows the dispute of the payment that bought
+// the phone.
+func (run *booksRun) agreeDispute(r *rapid.T, b market.Booking) {
+	pay, err := run.store.PaymentOf(run.ctx, b.Intent)
+	if err != nil || pay.Outcome != market.PaymentKept {
+		return
+	}
+	in, err := run.bank.Intent(run.ctx, b.Intent)
+	run.must(err)
+	var is market.DisputeState
+	if b.Dispute != nil {
+		is = b.Dispute.State
+	}
+	if is != in.Dispute {
+		r.Fatalf("%s: the provider has a dispute that is %q, the order has %+v", b.Status, in.Dispute, b.Dispute)
 	}
 }
 

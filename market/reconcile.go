@@ -221,6 +221,8 @@ func (in Intent) missing(b *Booking) string {
 func (in Intent) differsFrom(pay Payment, b *Booking) string {
 	wentBack := !pay.RefundedAt.IsZero()
 	switch {
+	case pay.Outcome == PaymentKept && b != nil && !b.hasDispute(in):
+		return "The provider has a dispute about this, which is " + string(in.Dispute) + ". The market does not know that."
 	case in.Status != IntentSucceeded:
 		return "The market has this payment. The provider has charged nothing: its intent is " + string(in.Status) + "."
 	case in.Cents != pay.cents() || in.Currency != Currency:

@@ -94,6 +94,11 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 	if pay, err = m.decideOutcome(ctx, b, in, pay); err != nil {
 		return Payment{}, err
 	}
+	if pay.Outcome == PaymentKept {
+		if err := m.followDispute(ctx, b, in); err != nil {
+			return Payment{}, err
+		}
+	}
 	if pay.Outcome == PaymentKept && !in.Returned {
 		if pay, err = m.clearRefundedAt(ctx, pay); err != nil {
 			return Payment{}, err

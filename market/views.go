@@ -80,6 +80,7 @@ type BookingView struct {
 	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"What happens after the payment, once paid"`
 	Money       *MoneyView       `json:"money,omitempty" doc:"For admins"`
 	Payout      *PayoutView      `json:"payout,omitempty" doc:"For admins, once the money is the seller's"`
+	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Of the payment, at the buyer's bank"`
 	Version     int64            `json:"version"`
 }
 
@@ -260,6 +261,9 @@ func (b Booking) View() BookingView {
 	}
 	if f := b.AfterSale(); f != nil {
 		v.Fulfilment = new(f.View())
+	}
+	if d := b.Dispute; d != nil {
+		v.Dispute = &DisputeView{State: d.State, OpenedAt: d.OpenedAt, ClosedAt: whenSet(d.ClosedAt)}
 	}
 	return v
 }

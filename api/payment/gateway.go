@@ -176,39 +176,6 @@ func (g *Gateway) Intents(ctx context.Context, since time.Time) iter.Seq2[market
 // listPage is how many intents are listed at once: as many as Stripe gives.
 const listPage = 100
 
-// withDisputes is the intent, with what its disputes have taken. Its latest
-// charge must be expanded.
-func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (market.Intent, error) {
-	in := g.intentOf(pi)
-	charge := pi.LatestCharge
-	if charge == nil || !charge.Disputed || in.Returned {
-		return in, nil
-	}
-	taken, err := g.disputed(ctx, in.ID)
-	if err != nil {
-		return market.Intent{}, g.fault(ctx, "look at the disputes of", in.ID, err)
-	}
-	in.Returned = taken
-	return in, nil
-}
-
-// disputed tells whether a dispute has taken the intent's money: one that was
-// won, or is only an inquiry, has not.
-func (g *Gateway) disputed(ctx context.Context, id string) (bool, error) {
-	all := g.disputes.List(&stripe.DisputeListParams{
-		ListParams: stripe.ListParams{Context: ctx}, PaymentIntent: &id,
-	})
-	for all.Next() {
-		switch all.Dispute().Status {
-		case stripe.DisputeStatusNeedsResponse, stripe.DisputeStatusUnderReview, stripe.DisputeStatusLost:
-			return true, nil
-		case stripe.DisputeStatusWon, stripe.DisputeStatusWarningNeedsResponse,
-			stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
-		}
-	}
-	return false, all.Err()
-}
-
 // CancelIntent cancels the intent if that is still possible and returns its state.
 func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, error) {
 	if !intentID.MatchString(id) {

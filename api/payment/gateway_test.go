@@ -291,30 +291,75 @@ func TestFailedRefundIsRetriedWithNewKey(t *testing.T) {
 	}
 }
 
-func TestWonDisputeReturnsTheMoney(t *testing.T) {
+func TestDisputeIsReadToItsEnd(t *testing.T) {
 	b := newBank(t)
-	for evidence, returned := range map[string]bool{"winning_evidence": false, "losing_evidence": true} {
+	for attempt, c := range []struct {
+		card, evidence, status string
+		returned               bool // while it is open
+		end                    market.DisputeState
+	}{
+		{"pm_card_createDispute", "winning_evidence", "needs_response", true, market.DisputeWon},
+		{"pm_card_createDispute", "losing_evidence", "needs_response", true, market.DisputeLost},
+		{"pm_card_createDisputeInquiry", "winning_evidence", "warning_needs_response", false, market.DisputeWon},
+	} {
 		next := order
-		next.Attempt = len(evidence)
+		next.Attempt = attempt
 		in := b.open(next)
-		b.pay(in, "pm_card_createDispute")
+		b.pay(in, c.card)
 		b.clock.Pass(time.Minute)
 		must(t, b.box.Step(t.Context()))
+		got := b.stands(in.ID)
+		if got.Dispute != market.DisputeOpen || got.Returned != c.returned || b.clock.Now().Sub(got.DisputedAt) > time.Minute {
+			t.Errorf("open: %+v", got)
+		}
 		status, body := b.call(http.MethodGet, "/v1/disputes?payment_intent="+in.ID, boxSecret, nil)
 		var list struct{ Data []struct{ ID, Status string } }
-		if err := json.Unmarshal([]byte(body), &list); err != nil || status != http.StatusOK || len(list.Data) != 1 || list.Data[0].Status != "needs_response" {
+		if err := json.Unmarshal([]byte(body), &list); err != nil || status != http.StatusOK || len(list.Data) != 1 || list.Data[0].Status != c.status {
 			t.Fatalf("%d %s", status, body)
 		}
-		form := url.Values{"evidence[uncategorized_text]": {evidence}}
+		form := url.Values{"evidence[uncategorized_text]": {c.evidence}}
 		if status, body := b.call(http.MethodPost, "/v1/disputes/"+list.Data[0].ID, boxSecret, form); status != http.StatusOK {
 			t.Fatalf("%d %s", status, body)
 		}
-		if got := b.stands(in.ID); got.Returned != returned {
-			t.Errorf("%s: %+v", evidence, got)
+		if got := b.stands(in.ID); got.Dispute != c.end || got.Returned != (c.end == market.DisputeLost) {
+			t.Errorf("%s: %+v", c.evidence, got)
 		}
 	}
 	if b.checks.Shown("GET /v1/disputes") == 0 {
 		t.Error("stripe-mock has seen no list of disputes")
+	}
+}
+
+func TestDisputesAreListed(t *testing.T) {
+	b := newBank(t)
+	want := map[string]market.DisputeState{}
+	const many = 103 // more than a page
+	for n := range many {
+		in := b.open(market.IntentOrder{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
+		if n == 7 {
+			b.pay(in, "pm_card_visa")
+			continue
+		}
+		b.pay(in, "pm_card_createDispute")
+		want[in.ID] = market.DisputeOpen
+	}
+	b.clock.Pass(time.Minute)
+	for range 10 {
+		must(t, b.box.Step(t.Context()))
+	}
+	got := map[string]market.DisputeState{}
+	for d, err := range b.Disputes(t.Context(), b.clock.Now().Add(-time.Hour)) {
+		must(t, err)
+		got[d.IntentID] = d.State
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if n := b.checks.Shown("GET /v1/disputes"); n != 2 {
+		t.Errorf("%d calls for %d disputes", n, len(want))
+	}
+	for d, err := range b.Disputes(t.Context(), b.clock.Now().Add(time.Hour)) {
+		t.Errorf("opened since an hour from now: %+v %v", d, err)
 	}
 }
 

@@ -76,6 +76,31 @@ func (b *Bank) FailRefund(id string) {
 	b.Change(id, func(in *market.Intent) { in.Returned, in.FailedRefunds = false, in.FailedRefunds+1 })
 }
 
+// Dispute has the buyer dispute a payment at their bank, which takes the money.
+func (b *Bank) Dispute(id string, at time.Time) {
+	b.Change(id, func(in *market.Intent) { in.Dispute, in.DisputedAt, in.Returned = market.DisputeOpen, at, true })
+}
+
+// EndDispute has the buyer's bank decide.
+func (b *Bank) EndDispute(id string, end market.DisputeState) {
+	b.Change(id, func(in *market.Intent) { in.Dispute, in.Returned = end, end == market.DisputeLost })
+}
+
+// Disputes yields all disputes, whenever they were opened.
+func (b *Bank) Disputes(context.Context, time.Time) iter.Seq2[market.DisputedIntent, error] {
+	return func(yield func(market.DisputedIntent, error) bool) {
+		if b.isAway() {
+			yield(market.DisputedIntent{}, fmt.Errorf("disputes: %w", market.ErrPaymentsAway))
+			return
+		}
+		for _, in := range b.All() {
+			if in.Dispute != "" && !yield(market.DisputedIntent{IntentID: in.ID, State: in.Dispute}, nil) {
+				return
+			}
+		}
+	}
+}
+
 // Refund returns the money of a succeeded intent. An attempt that was made
 // already does nothing, as an idempotency key that was used.
 func (b *Bank) Refund(_ context.Context, id string, attempt int) error {
@@ -132,6 +157,12 @@ func (b *Bank) SetUnavailable(away bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.away = away
+}
+
+func (b *Bank) isAway() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.away
 }
 
 // Refunds tells how often an intent's money went back by a call of Refund.

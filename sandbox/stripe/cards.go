@@ -29,6 +29,7 @@ type testMethod struct {
 	ask     bool     // 3-D Secure comes first
 	decline *decline // nil: it is paid
 	dispute string   // why its owner takes the money back afterwards; "" for not
+	inquiry bool     // the dispute is only a question of the bank
 	slow    bool     // the bank takes its time
 	stuck   bool     // and never decides
 	noCVC   bool     // the security code is not right, which is let pass
@@ -85,6 +86,8 @@ var testMethods = []testMethod{
 
 	{brand: "visa", number: "4000000000000259", dispute: "fraudulent", names: []string{"pm_card_createDispute"}},
 	{brand: "visa", number: "4000000000002685", dispute: "product_not_received", names: []string{"pm_card_createDisputeProductNotReceived"}},
+
+	{brand: "visa", number: "4000000000001976", dispute: "general", inquiry: true, names: []string{"pm_card_createDisputeInquiry"}},
 
 	{slow: true, names: []string{"pm_usBankAccount_success"}},
 	{slow: true, stuck: true, names: []string{"pm_usBankAccount_processing"}},

@@ -39,10 +39,15 @@ type dispute struct {
 
 // Statuses of a dispute, as Stripe names them.
 const (
-	disputeOpen = "needs_response"
-	disputeWon  = "won"
-	disputeLost = "lost"
+	disputeOpen   = "needs_response"
+	disputeWon    = "won"
+	disputeLost   = "lost"
+	inquiryOpen   = "warning_needs_response" // the bank asks, and has not taken the money
+	inquiryClosed = "warning_closed"
 )
+
+// hasMoney tells whether the dispute has taken the money.
+func (d *dispute) hasMoney() bool { return d.Status == "" || d.Status == disputeLost }
 
 // verdicts are what Stripe takes for tests as a dispute's evidence
 // (https://docs.stripe.com/testing#evidence), and how it ends then.
@@ -64,21 +69,33 @@ var updateDispute = endpoint{
 			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
 				return nil, missing("dispute", c.id, "id")
 			}
-			ch.Dispute.Status = checked.(string)
-			s.tell(i, c, "charge.dispute.closed", ch.Dispute.view(i, ch))
+			s.endDispute(i, c, ch, checked.(string))
 			return ch.Dispute.view(i, ch), nil
 		})
 	},
 }
 
-// listDisputes lists those of one intent.
+// endDispute closes a dispute. That of an inquiry moves no money.
+func (s *Sandbox) endDispute(i *intent, c *call, ch *charge, verdict string) {
+	if ch.Dispute.Status == inquiryOpen {
+		verdict = inquiryClosed
+	}
+	ch.Dispute.Status = verdict
+	s.tell(i, c, "charge.dispute.closed", ch.Dispute.view(i, ch))
+	if verdict == disputeWon {
+		s.tell(i, c, "charge.dispute.funds_reinstated", ch.Dispute.view(i, ch))
+	}
+}
+
+// listDisputes lists those of one intent, or all, in the order of their intents' ids, where
+// Stripe has the newest first.
 var listDisputes = endpoint{
-	known: []string{"payment_intent", "limit", "starting_after", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
-		_, err := c.required("payment_intent")
-		return nil, err
-	},
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	known: []string{"payment_intent", "limit", "starting_after", "created[gte]", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) { return readListing(c.params) },
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		if c.text("payment_intent") == "" {
+			return s.listAllDisputes(ctx, c, checked.(listing))
+		}
 		list := []object{}
 		i, err := s.load(ctx, c.text("payment_intent"))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
@@ -111,7 +128,13 @@ func (s *Sandbox) disputeCharge(i *intent, c *call) {
 	ch.Dispute = &dispute{
 		ID: i.partID("dp_"), Reason: ch.Method.test().dispute, Amount: left, Created: s.config.Clock.Now().Unix(),
 	}
+	if ch.Method.test().inquiry {
+		ch.Dispute.Status = inquiryOpen
+	}
 	s.tell(i, c, "charge.dispute.created", ch.Dispute.view(i, ch))
+	if ch.Dispute.Status != inquiryOpen {
+		s.tell(i, c, "charge.dispute.funds_withdrawn", ch.Dispute.view(i, ch))
+	}
 }
 
 var retrieveCharge = endpoint{

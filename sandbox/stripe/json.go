@@ -165,7 +165,7 @@ func (d *dispute) view(i *intent, c *charge) object {
 		"id": d.ID, "object": "dispute", "amount": d.Amount, "balance_transactions": []object{}, "charge": c.ID,
 		"created": d.Created, "currency": i.Currency, "evidence": object{},
 		"evidence_details":     object{"due_by": nil, "has_evidence": false, "past_due": false, "submission_count": 0},
-		"is_charge_refundable": false, "livemode": false, "metadata": map[string]string{}, "payment_intent": i.ID,
+		"is_charge_refundable": d.Status == inquiryOpen, "livemode": false, "metadata": map[string]string{}, "payment_intent": i.ID,
 		"payment_method_details": object{
 			"type": "card", "card": object{"brand": c.Method.test().brand, "network_reason_code": "83"},
 		},

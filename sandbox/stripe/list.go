@@ -54,10 +54,32 @@ func readListing(p params) (listing, error) {
 	return of, nil
 }
 
-// list reads intents until it has one more than are wanted.
+// list lists the intents that were asked for.
 func (s *Sandbox) list(ctx context.Context, c *call, of listing) (object, error) {
+	return s.scan(ctx, "/v1/payment_intents", c.text("starting_after"), of.limit, func(i *intent) object {
+		if i.Created < of.since {
+			return nil
+		}
+		return i.view(c.who, c.within("data"))
+	})
+}
+
+// listAllDisputes lists the disputes of all intents. An intent has one at most.
+func (s *Sandbox) listAllDisputes(ctx context.Context, c *call, of listing) (object, error) {
+	return s.scan(ctx, "/v1/disputes", ownerOf("dp_", c.text("starting_after")), of.limit, func(i *intent) object {
+		ch := i.charge()
+		if ch == nil || ch.Dispute == nil || ch.Dispute.Created < of.since {
+			return nil
+		}
+		return ch.Dispute.view(i, ch)
+	})
+}
+
+// scan reads intents until it has one view more than are wanted. What has no view is left
+// out.
+func (s *Sandbox) scan(ctx context.Context, url, after string, limit int, view func(*intent) object) (object, error) {
 	found := []object{}
-	page := market.Page{Limit: listMost, After: c.text("starting_after")}
+	page := market.Page{Limit: listMost, After: after}
 	for {
 		records, err := s.config.Records.RecordsOf(ctx, intentRecord, page)
 		if err != nil {
@@ -68,21 +90,22 @@ func (s *Sandbox) list(ctx context.Context, c *call, of listing) (object, error)
 			if err != nil {
 				return nil, err
 			}
-			if i.Created < of.since {
+			shown := view(i)
+			if shown == nil {
 				continue
 			}
-			if len(found) == of.limit {
-				return listed(found, true), nil
+			if len(found) == limit {
+				return listed(url, found, true), nil
 			}
-			found = append(found, i.view(c.who, c.within("data")))
+			found = append(found, shown)
 		}
 		if len(records) < page.Limit {
-			return listed(found, false), nil
+			return listed(url, found, false), nil
 		}
 		page.After = records[len(records)-1].ID
 	}
 }
 
-func listed(found []object, more bool) object {
-	return object{"object": "list", "data": found, "has_more": more, "url": "/v1/payment_intents"}
+func listed(url string, found []object, more bool) object {
+	return object{"object": "list", "data": found, "has_more": more, "url": url}
 }

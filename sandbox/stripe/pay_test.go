@@ -318,7 +318,7 @@ func TestDispute(t *testing.T) {
 	e.clock.Pass(time.Second)
 	e.step()
 	got := e.shop.take()
-	if len(got) != 1 || got[0].Type != "charge.dispute.created" || got[0].GetObjectValue("charge") != i.LatestCharge.ID ||
+	if len(got) != 2 || got[0].Type != "charge.dispute.created" || got[1].Type != "charge.dispute.funds_withdrawn" || got[0].GetObjectValue("charge") != i.LatestCharge.ID ||
 		got[0].GetObjectValue("payment_intent") != i.ID || got[0].GetObjectValue("reason") != "fraudulent" {
 		t.Fatalf("events %+v", got)
 	}

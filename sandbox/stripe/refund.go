@@ -105,7 +105,7 @@ func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
 		w.Amount = left
 	}
 	switch {
-	case ch.Dispute != nil && ch.Dispute.Status != disputeWon:
+	case ch.Dispute != nil && ch.Dispute.hasMoney():
 		return nil, refuse("charge_disputed", "charge", "Charge "+ch.ID+" has been charged back; it cannot be refunded.")
 	case left == 0:
 		return nil, refuse("charge_already_refunded", "charge", "Charge "+ch.ID+" has already been refunded.")

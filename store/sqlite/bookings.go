@@ -10,7 +10,7 @@ import (
 // bookingColumns are the columns of bookings in the order of bookingFields.
 const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid, product_name, brand_id, brand, img, " +
 	"price, phone, location, status, hold_until, intent, intent_at, attempt, closing, closing_at, " +
-	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment, commission, payout"
+	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment, commission, payout, dispute"
 
 var (
 	bookingTable = newTable("bookings", bookingColumns, "payout_state")
@@ -54,6 +54,7 @@ func bookingFields(b *market.Booking) []any {
 		asJSON(&b.Fulfilment),
 		&b.Commission,
 		asJSON(&b.Payout),
+		asJSON(&b.Dispute),
 	}
 }
 

@@ -1356,6 +1356,8 @@ export interface components {
              */
             bookAgainAt?: string;
             brand: string;
+            /** @description Of the payment, at the buyer's bank */
+            dispute?: components["schemas"]["Dispute"];
             email: string;
             /** @description What happens after the payment, once paid */
             fulfilment?: components["schemas"]["Fulfilment"];
@@ -1508,6 +1510,17 @@ export interface components {
              * @description When it was last used, UTC, to the hour
              */
             seenAt: string;
+        };
+        Dispute: {
+            /** Format: date-time */
+            closedAt?: string;
+            /** Format: date-time */
+            openedAt: string;
+            /**
+             * @description open: the order's money is frozen; won: the order goes on; lost: the buyer has the money back
+             * @enum {string}
+             */
+            state: "open" | "won" | "lost";
         };
         Earning: {
             /**

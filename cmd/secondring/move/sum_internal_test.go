@@ -17,7 +17,7 @@ func TestSumCoversEveryField(t *testing.T) {
 		market.Account{SecondFactor: &market.SecondFactor{}, Links: []market.AccountLink{{}}},
 		market.Session{},
 		market.Product{Hold: &market.Hold{}, Waitlist: []market.Waiter{{}}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
-		market.Booking{Seller: &market.Contact{}, Fulfilment: &market.Fulfilment{Handover: &market.Handover{}}, Payout: &market.Payout{}},
+		market.Booking{Seller: &market.Contact{}, Fulfilment: &market.Fulfilment{Handover: &market.Handover{}}, Payout: &market.Payout{}, Dispute: &market.Dispute{}},
 		market.Payment{},
 		market.LedgerEntry{},
 		market.Watching{Phones: []market.Watch{{}}, Searches: []market.SavedSearch{{Query: market.Query{Verified: new(bool), Available: new(bool)}}}},

@@ -1,0 +1,58 @@
+package apitest_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+)
+
+// A dispute is on the order for both sides and for admins, from its beginning to its end.
+func TestDisputeIsSeenOnTheOrder(t *testing.T) {
+	for evidence, want := range map[string]struct{ state, status string }{
+		"winning_evidence": {"won", "paid"}, "losing_evidence": {"lost", "refunded"},
+	} {
+		t.Run(evidence, func(t *testing.T) {
+			e := newEnv(t)
+			seller, buyer, admin := e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
+			booking := buyer.books(seller.sells(e.brand("Nokia")))
+			secret := buyer.begins(booking)
+			e.confirm(secret, "pm_card_createDispute").is(http.StatusOK)
+			e.settle()
+			sees := func(state, status string) {
+				t.Helper()
+				var orders, bought []struct {
+					ID, Status string
+					Dispute    *struct {
+						State              string
+						OpenedAt, ClosedAt *time.Time
+					}
+				}
+				admin.get("/orders").is(http.StatusOK).into(&orders)
+				buyer.get("/bookings?email=" + url.QueryEscape(buyer.user.Email)).is(http.StatusOK).into(&bought)
+				for _, o := range append(orders, bought...) {
+					switch d := o.Dispute; {
+					case o.Status != status, (d == nil) != (state == ""):
+						t.Errorf("%s: %+v", state, o)
+					case d != nil && (d.State != state || d.OpenedAt == nil || (d.ClosedAt == nil) != (state == "open")):
+						t.Errorf("%s: %+v", state, d)
+					}
+				}
+				if len(orders) != 1 || len(bought) != 1 {
+					t.Errorf("%d orders, %d bookings", len(orders), len(bought))
+				}
+			}
+			sees("", "paid")
+			e.clock.Pass(2 * time.Second)
+			e.settle()
+			sees("open", "refunded")
+
+			var list struct{ Data []struct{ ID string } }
+			e.send(http.MethodGet, "/sandbox/stripe/v1/disputes?payment_intent="+intentOf(secret), nil,
+				header("Authorization", "Bearer "+bankSecret)).is(http.StatusOK).into(&list)
+			e.ask("/v1/disputes/"+list.Data[0].ID, bankSecret, url.Values{"evidence[uncategorized_text]": {evidence}}).is(http.StatusOK)
+			e.settle()
+			sees(want.state, want.status)
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package payment
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+
+	"secondring/market"
+)
+
+// withDisputes is the intent, with what its disputes have taken. Its latest
+// charge must be expanded.
+func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (market.Intent, error) {
+	in := g.intentOf(pi)
+	charge := pi.LatestCharge
+	if charge == nil || !charge.Disputed {
+		return in, nil
+	}
+	all := g.disputes.List(&stripe.DisputeListParams{
+		ListParams: stripe.ListParams{Context: ctx}, PaymentIntent: &in.ID,
+	})
+	for all.Next() {
+		addDispute(&in, all.Dispute())
+	}
+	if err := all.Err(); err != nil {
+		return market.Intent{}, g.fault(ctx, "look at the disputes of", in.ID, err)
+	}
+	return in, nil
+}
+
+// addDispute notes one of the disputes of an intent. An open one counts before one that was
+// lost, and that before one that was won.
+func addDispute(in *market.Intent, d *stripe.Dispute) {
+	state, taken := disputeOf(d.Status)
+	in.Returned = in.Returned || taken
+	if rank := map[market.DisputeState]int{market.DisputeWon: 1, market.DisputeLost: 2, market.DisputeOpen: 3}; rank[state] > rank[in.Dispute] {
+		in.Dispute, in.DisputedAt = state, time.Unix(d.Created, 0).UTC()
+	}
+}
+
+// disputeOf returns the state of a dispute, and whether it has taken the money. An inquiry
+// of the bank has taken none, and one that was closed counts as won.
+func disputeOf(s stripe.DisputeStatus) (state market.DisputeState, taken bool) {
+	switch s {
+	case stripe.DisputeStatusNeedsResponse, stripe.DisputeStatusUnderReview:
+		return market.DisputeOpen, true
+	case stripe.DisputeStatusWarningNeedsResponse, stripe.DisputeStatusWarningUnderReview:
+		return market.DisputeOpen, false
+	case stripe.DisputeStatusLost:
+		return market.DisputeLost, true
+	case stripe.DisputeStatusWon, stripe.DisputeStatusWarningClosed:
+		return market.DisputeWon, false
+	}
+	return market.DisputeOpen, false // a status that this version does not know: a person looks at it
+}
+
+// Disputes yields the disputes that were opened since then.
+func (g *Gateway) Disputes(ctx context.Context, since time.Time) iter.Seq2[market.DisputedIntent, error] {
+	return func(yield func(market.DisputedIntent, error) bool) {
+		all := g.disputes.List(&stripe.DisputeListParams{
+			ListParams:   stripe.ListParams{Context: ctx, Limit: new(int64(listPage))},
+			CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()},
+		})
+		for all.Next() {
+			d := all.Dispute()
+			state, _ := disputeOf(d.Status)
+			if d.PaymentIntent != nil && !yield(market.DisputedIntent{IntentID: d.PaymentIntent.ID, State: state}, nil) {
+				return
+			}
+		}
+		if err := all.Err(); err != nil {
+			yield(market.DisputedIntent{}, g.fault(ctx, "list the disputes of", g.market, err))
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+)
+
+// DisputeState is how far a dispute has come.
+type DisputeState string
+
+// The states.
+const (
+	DisputeOpen DisputeState = "open"
+	DisputeWon  DisputeState = "won"  // the market keeps the money
+	DisputeLost DisputeState = "lost" // the buyer keeps the money
+)
+
+// Dispute is what became of a payment that its buyer disputes at their card's bank. While it
+// is open the order's money is frozen: the order is not settled in the seller's favour, and
+// not paid out. The bank takes the money at once, unless it only inquires. An order whose
+// money is gone is BookingRefunded, and BookingPaid again once the dispute was won.
+type Dispute struct {
+	State    DisputeState `json:"state"`
+	OpenedAt time.Time    `json:"openedAt"`          // at the provider
+	ClosedAt time.Time    `json:"closedAt,omitzero"` // when the market learned of its end
+}
+
+// isDisputed tells whether the order's money is frozen by a dispute.
+func (b Booking) isDisputed() bool { return b.Dispute != nil && b.Dispute.State == DisputeOpen }
+
+// errDisputed refuses to give the seller money that is frozen.
+func errDisputed() error {
+	return refuse(CodeConflict, "The buyer disputes this payment at their bank. The money waits until that is decided")
+}
+
+// hasDispute tells whether the booking knows the intent's dispute as it is now. One that has
+// ended is not opened again by an answer that is older than its end.
+func (b Booking) hasDispute(in Intent) bool {
+	switch d := b.Dispute; {
+	case in.Dispute == "" || b.Intent != in.ID:
+		return true
+	case d == nil:
+		return false
+	case in.Dispute == DisputeOpen && d.State != DisputeOpen:
+		return !in.DisputedAt.After(d.OpenedAt)
+	default:
+		return d.State == in.Dispute
+	}
+}
+
+// followDispute stores on the order how far the dispute of its payment has come, and tells
+// both sides and the admins. It is a write of its own before the order's status changes: the
+// reconciler looks at the order at once, in case the process is killed between the two.
+func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error {
+	if b.hasDispute(in) {
+		return nil
+	}
+	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+		if b.hasDispute(in) {
+			return false, nil, nil
+		}
+		b.Dispute, b.Due = &Dispute{State: in.Dispute, OpenedAt: in.DisputedAt}, now
+		if in.Dispute != DisputeOpen {
+			b.Dispute.ClosedAt = now
+		}
+		notices, err := m.disputeNotices(ctx, *b, now)
+		return true, append(bookingEvents(*b, now), notices...), err
+	})
+	return err
+}
+
+// disputeNotices tell both sides and the admins how far a dispute has come.
+func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([]Event, error) {
+	var admins, seller, buyer string
+	switch b.Dispute.State {
+	case DisputeOpen:
+		admins = "The buyer of %s disputes the payment. Please answer at the card provider."
+		seller = "The buyer of your %s disputes the payment at their bank. The money waits until that is decided."
+		buyer = "Your payment for %s is disputed at your bank. The order waits until that is decided."
+	case DisputeWon:
+		admins = "The dispute about the payment for %s was won. The order goes on."
+		seller = "The dispute about the payment for your %s was decided in your favour. The order goes on."
+		buyer = "The dispute about your payment for %s was decided in the seller's favour. The order goes on."
+	case DisputeLost:
+		admins = "The dispute about the payment for %s was lost. The money is the buyer's."
+		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back."
+		buyer = "The dispute about your payment for %s was decided in your favour. Your bank has returned the money."
+	}
+	link := linkOrder + b.ID
+	events, err := m.notifyAdmins(ctx, NotifyOrder, fmt.Sprintf(admins, b.title()), link, at)
+	return slices.Concat(events, []Event{
+		notify(b.SellerUID, NotifyOrder, fmt.Sprintf(seller, b.title()), link, at),
+		notify(b.BuyerUID, NotifyOrder, fmt.Sprintf(buyer, b.title()), link, at),
+	}), err
+}
+
+// DisputedIntent is an intent with a dispute, as a DisputeList has it.
+type DisputedIntent struct {
+	IntentID string
+	State    DisputeState
+}
+
+// DisputeList is a provider that lists the disputes which were opened since then, in any
+// order, those of other markets that share the account included. An error is the last that
+// it yields: ErrPaymentsAway, wrapped, when it cannot be asked now.
+type DisputeList interface {
+	Disputes(ctx context.Context, since time.Time) iter.Seq2[DisputedIntent, error]
+}
+
+// Times at which the provider is asked for its disputes. A settled order is not asked about
+// by itself any more, and the webhook of its dispute may be lost.
+const (
+	disputesEvery = time.Hour
+	disputesAgain = time.Minute // after a failure
+	disputesSince = 30 * 24 * time.Hour
+)
+
+// findDisputes settles the intents whose dispute the market does not know as it is now. It
+// asks the provider once for all of them, and again only about those.
+func (m *Market) findDisputes(ctx context.Context) error {
+	var errs []error
+	for d, err := range m.payments.Disputes(ctx, m.clock.Now().Add(-disputesSince)) {
+		if err != nil {
+			return errors.Join(append(errs, err)...)
+		}
+		known, err := m.knowsDispute(ctx, d)
+		if err == nil && !known {
+			err = m.Settle(ctx, d.IntentID)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// knowsDispute is true also of a dispute that is of no order of this market.
+func (m *Market) knowsDispute(ctx context.Context, d DisputedIntent) (bool, error) {
+	pay, err := m.store.PaymentOf(ctx, d.IntentID)
+	if errors.Is(err, ErrNotFound) || (err == nil && pay.Outcome != PaymentKept) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	b, err := m.store.Booking(ctx, pay.BookingID)
+	if errors.Is(err, ErrNotFound) {
+		return true, nil
+	}
+	return err == nil && (b.Intent != d.IntentID || (b.Dispute != nil && b.Dispute.State == d.State)), err
+}
+
+// nextDisputeLook is when the provider is asked next about an open dispute.
+func (m *Market) nextDisputeLook(b Booking) time.Time {
+	now := m.clock.Now()
+	return now.Add(min(max(now.Sub(b.Dispute.OpenedAt)/2, returnLookFirst), returnLookMost))
+}

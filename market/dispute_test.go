@@ -1,0 +1,139 @@
+package market_test
+
+import (
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// wantDispute fails the test unless the order has that status, and a dispute in that state.
+func (e *env) wantDispute(b market.Booking, status market.BookingStatus, state market.DisputeState) {
+	e.t.Helper()
+	b = e.storedBooking(b)
+	v := b.ViewForAdmin().Dispute
+	if b.Status != status || v == nil || v.State != state || v.OpenedAt.IsZero() || (v.ClosedAt == nil) != (state == market.DisputeOpen) {
+		e.t.Fatalf("the order is %s, its dispute %+v; want %s, %s", b.Status, v, status, state)
+	}
+}
+
+// A dispute is followed from its beginning to its end, with the webhooks or without them.
+func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
+	for name, hears := range map[string]bool{"with webhooks": true, "without webhooks": false} {
+		for _, end := range []market.DisputeState{market.DisputeWon, market.DisputeLost} {
+			t.Run(string(end)+" "+name, func(t *testing.T) {
+				e, seller, buyer, _, b := paidOrder(t)
+				admin := e.admin()
+				e.fulfil(seller, b, sent)
+				intent := e.storedBooking(b).Intent
+				told := func() {
+					if hears {
+						e.must(e.Settle(e.ctx, intent))
+					} else {
+						e.clock.Pass(25 * time.Hour)
+					}
+					e.step()
+				}
+				e.bank.Dispute(intent, e.clock.Now())
+				told()
+				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
+				e.wantTold(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
+				e.clock.Pass(200 * 24 * time.Hour) // longer than money that went back is asked about
+				e.step()
+				e.wantState(b, market.FulfilmentSent, "")
+
+				e.bank.EndDispute(intent, end)
+				told()
+				status, outcome, last := market.BookingRefunded, market.FulfilmentOutcome(""), "The dispute about your payment for Nokia 3310 was decided in your favour. Your bank has returned the money."
+				if end == market.DisputeWon {
+					status, outcome, last = market.BookingPaid, market.OutcomeRelease, "Your order of Nokia 3310 is completed."
+				}
+				e.wantDispute(b, status, end)
+				e.clock.Pass(time.Hour)
+				e.step()
+				if got := e.storedBooking(b).Fulfilment.Outcome; got != outcome {
+					t.Errorf("the outcome is %q", got)
+				}
+				if all := e.told(buyer); all[len(all)-1] != "order: "+last {
+					t.Errorf("the buyer was told %q", all)
+				}
+			})
+		}
+	}
+}
+
+// An inquiry of the bank takes no money. The order stays paid, and waits.
+func TestInquiryFreezesTheMoney(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	admin := e.admin()
+	intent := e.storedBooking(b).Intent
+	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
+	e.must(e.Settle(e.ctx, intent))
+	e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
+	e.fulfil(seller, b, sent)
+	e.fulfil(buyer, b, received)
+	e.clock.Pass(10 * e.rules.SettleAfter)
+	e.step()
+	e.wantState(b, market.FulfilmentReceived, "")
+	_, err := e.Fulfil(e.ctx, admin, b.ID, release)
+	e.refused(err, market.CodeConflict)
+
+	e.bank.EndDispute(intent, market.DisputeWon)
+	e.clock.Pass(25 * time.Hour)
+	e.step()
+	e.step()
+	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+}
+
+// A settled order is asked about no more, and is not paid out once its dispute is known.
+func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
+	rules := plainRules
+	rules.Payouts = market.PayoutsManual
+	e := newEnvWith(t, rules)
+	admin, buyer := e.admin(), e.buyer()
+	b, id := e.order(buyer, e.phone(e.seller()))
+	e.bank.Confirm(id)
+	e.must(e.Settle(e.ctx, id))
+	e.fulfil(buyer, b, received)
+	reconciler := market.NewPaymentReconciler(e.Market, discard)
+	e.must(reconciler.Step(e.ctx))
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+	intent := e.storedBooking(b).Intent
+	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
+	e.must(reconciler.Step(e.ctx))
+	if e.storedBooking(b).Dispute != nil {
+		t.Error("the provider is asked for disputes in each step")
+	}
+	e.clock.Pass(time.Hour)
+	e.must(reconciler.Step(e.ctx))
+	e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
+	if state := e.storedBooking(b).PayoutState(); state != "" {
+		t.Errorf("its payout is %s", state)
+	}
+	_, err := e.PayOut(e.ctx, admin, b.ID, "transfer 1", nil)
+	e.refused(err, market.CodeConflict)
+	// The bank turns its inquiry into a dispute, and takes the money.
+	e.bank.Dispute(intent, e.clock.Now())
+	e.clock.Pass(time.Hour)
+	e.must(reconciler.Step(e.ctx))
+	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
+}
+
+// An answer from before the end of a dispute does not open it again.
+func TestEndedDisputeIsNotOpenedByOlderAnswer(t *testing.T) {
+	e, _, _, _, b := paidOrder(t)
+	intent := e.storedBooking(b).Intent
+	opened := e.clock.Now()
+	e.bank.Dispute(intent, opened)
+	e.must(e.Settle(e.ctx, intent))
+	e.bank.EndDispute(intent, market.DisputeWon)
+	e.must(e.Settle(e.ctx, intent))
+	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
+	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeOpen })
+	e.must(e.Settle(e.ctx, intent))
+	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
+	e.bank.Dispute(intent, opened.Add(time.Hour)) // another one
+	e.must(e.Settle(e.ctx, intent))
+	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
+}

@@ -1,0 +1,3 @@
+-- +goose Up
+-- The dispute of the order's payment, as JSON; NULL without.
+ALTER TABLE bookings ADD COLUMN dispute TEXT;
