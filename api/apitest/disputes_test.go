@@ -44,7 +44,8 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			}
 			sees("", "paid")
 			e.clock.Pass(2 * time.Second)
-			e.settle()
+			e.settle() // the dispute is opened,
+			e.settle() // and its webhook is called
 			sees("open", "refunded")
 
 			var list struct{ Data []struct{ ID string } }

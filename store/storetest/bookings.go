@@ -71,10 +71,10 @@ var bookingCases = cases{
 		add("settled", "ann", "sue", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease})
 		add("refunded", "ann", "sue", market.BookingRefunded, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund})
 		paid := orders["settled"]
-		paid.ID, paid.Payout = market.NewID(noon), &market.Payout{Cents: 900, Reference: "transfer 1", At: noon}
+		paid.ID, paid.Payout = booking("ann", "paid").ID, &market.Payout{Cents: 900, Reference: "transfer 1", At: noon}
 		s.ok(s.AddBooking(s.Context(), paid, 9, nil))
 		owed := paid
-		owed.ID = market.NewID(noon)
+		owed.ID = booking("ann", "owed").ID
 		s.ok(s.AddBooking(s.Context(), owed, 9, nil))
 		owed.Status, owed.Version = market.BookingRefunded, 2
 		s.ok(s.SaveBooking(s.Context(), owed, nil))
