@@ -16,6 +16,7 @@ type Settings struct {
 	ImageHost    ImageHost   `json:"imageHost"`
 	Contact      Contact     `json:"contact"`
 	Advertise    string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
+	Payouts      string      `json:"payouts" enum:"manual,stripe,off" doc:"How sellers are paid"`
 	Turn         int         `json:"turn" doc:"For how many seconds a phone is kept for the next on its waitlist"`
 	Mail         bool        `json:"mail,omitempty" doc:"Email is sent: a forgotten password can be reset"`
 	Mailbox      string      `json:"mailbox,omitempty" doc:"Where email is shown in place of being sent, in a demo without SMTP_URL"`

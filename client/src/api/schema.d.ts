@@ -2231,6 +2231,11 @@ export interface components {
             mail?: boolean;
             /** @description Where email is shown in place of being sent, in a demo without SMTP_URL */
             mailbox?: string;
+            /**
+             * @description How sellers are paid
+             * @enum {string}
+             */
+            payouts: "manual" | "stripe" | "off";
             product: string;
             stripe: components["schemas"]["Stripe"];
             /**

@@ -183,6 +183,7 @@ export const config: Config = {
   imageHost: { url: "/images", key: "k-123" },
   contact: { email: "hello@example.com", phone: "+880 2 000000", location: "Dhaka, Bangladesh" },
   advertise: "verified",
+  payouts: "manual",
   turn: 900,
   verifiedText: "Show us your shop.",
 };

@@ -1,3 +1,5 @@
+import { dateFormat } from "./language";
+
 export const title = "Orders";
 export const note =
   "All bookings, newest first. A paid order whose filter you have chosen appears here at once.";
@@ -5,7 +7,7 @@ export const note =
 export const phone = "Phone";
 export const buyer = "Buyer";
 export const seller = "Seller";
-export const price = "Price";
+export const money = "Money";
 export const status = "Status";
 export const state = "Handover";
 export const decide = "Decide";
@@ -28,6 +30,29 @@ export const states = {
   received: "Received",
   settled: "Completed",
 };
+/** Whether the seller has the money, by `payout` in the address. */
+export const payouts = {
+  "": "All payouts",
+  due: "To pay out",
+  paidOut: "Paid out",
+  debt: "Owed by the seller",
+};
+export const payout = "Payout";
+/** Under the price: sums of money that are written out. */
+export const refunded = (sum: string) => `${sum} refunded`;
+export const commission = (sum: string) => `${sum} commission`;
+export const waiting = (sum: string) => `${sum} waiting`;
+/** The state of a payout, and its sum. */
+export const payoutOf = (state: "due" | "paidOut" | "debt", sum: string) => `${payouts[state]}: ${sum}`;
+export const reference = "Reference";
+const day = dateFormat({ day: "numeric", month: "short", year: "numeric" });
+export const paidOutOn = (reference: string, at: string) => `${reference}, ${day(new Date(at))}`;
+
+/** What is to be paid out, as a file. */
+export const download = "Download what is due (CSV)";
+export const nothingDue = "No money is due to a seller";
+export const fileName = (day: string) => `payouts-due-${day}.csv`;
+export const csvColumns = ["Seller", "Email", "Amount (USD)", "Order", "Phone", "Completed on"];
 export const buyerEmail = "Buyer's email";
 export const sellerEmail = "Seller's email";
 /** In place of a person whose account is deleted. */
@@ -44,15 +69,22 @@ export const noMatchHint = "Email addresses have to be complete.";
 export const showAll = "Show all";
 
 /** The buttons, and what they ask. */
-export const actions = { release: "To the seller", refund: "Refund" };
+export const actions = { release: "To the seller", refund: "Refund", payout: "Mark as paid out" };
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";
 export const releaseStake = "{what}: the order is completed and the money goes to the seller.";
 export const refundStake = "{what}: the buyer gets the whole payment back. The phone stays withdrawn.";
+export const payoutQuestion = "Have you paid the seller?";
+export const payoutStake =
+  "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. It can't be changed.";
+export const refundAfterPayout = "The seller has been paid out already, and will owe you the money.";
 export const reason = "Reason";
 export const reasonHint = "The buyer and the seller both read it.";
 export const reasonMissing = "Please give a reason";
+export const referenceHint = "The seller reads it.";
+export const referenceMissing = "Please enter the reference";
+export const markedPaidOut = "Marked as Paid Out";
 export const released = "Money Released to the Seller";
 export const refunding = "Refund Started";
 export const cancel = "Cancel";

@@ -2,7 +2,7 @@
 
 /** The language of the texts, for Stripe. */
 export const LANG = "en";
-const LOCALE = "en-GB";
+export const LOCALE = "en-GB";
 
 const numbers = new Intl.NumberFormat(LOCALE);
 const dollars = new Intl.NumberFormat(LOCALE, {

@@ -18,6 +18,7 @@ import (
 func clientSettings(s settings.Settings, google bool, mail post, stripe site.Stripe) site.Settings {
 	config := site.Settings{
 		Product: Product, Google: google, Mail: mail.queue != nil, Mailbox: mail.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
+		Payouts:      s.Rules.Payouts,
 		Turn:         int(s.Rules.Turn.Seconds()),
 		Stripe:       stripe,
 		ImageHost:    site.ImageHost{URL: "/images"},

@@ -1,8 +1,10 @@
 import { Link } from "react-router-dom";
-import type { Order } from "@/api/types";
+import type { Fulfilment, Order } from "@/api/types";
 import * as t from "@/texts/adminOrders";
+import { cents } from "@/texts/cents";
+import { money as dollars } from "@/texts/language";
 import { Badge, Button, Email } from "@/ui";
-import type { useDecision } from "./useDecision";
+import type { Action, useDecision } from "./useDecision";
 
 /** The name and email of one side. */
 export function PersonCell({ name, email }: { name: string; email: string }) {
@@ -37,48 +39,83 @@ export function OrderCell({ order }: { order: Order }) {
 
 const TONES = { paid: "ok", held: "brand" } as const;
 
-export function StatusCell({ order: { status } }: { order: Order }) {
-  return <Badge tone={TONES[status as keyof typeof TONES]}>{t.statuses[status]}</Badge>;
-}
-
-/** How far the order has come: a problem stands out, with the buyer's words. */
-export function StateCell({ order: { fulfilment } }: { order: Order }) {
-  if (!fulfilment) return <span className="text-muted">–</span>;
-  const { state, problem, outcome } = fulfilment;
+/** The status, and how far a paid order has come: a problem stands out, with the buyer's words. */
+export function StatusCell({ order: { status, fulfilment } }: { order: Order }) {
   return (
     <div className="grid justify-items-start gap-1">
+      <Badge tone={TONES[status as keyof typeof TONES]}>{t.statuses[status]}</Badge>
+      {fulfilment && <Handover {...fulfilment} />}
+    </div>
+  );
+}
+
+function Handover({ state, problem, outcome }: Fulfilment) {
+  return (
+    <>
       <Badge tone={state === "problem" ? "danger" : "neutral"}>{t.states[state]}</Badge>
       {state === "problem" && <p className="line-clamp-3 text-sm wrap-anywhere">{problem}</p>}
       {outcome && <p className="text-muted text-sm">{t.outcomes[outcome]}</p>}
+    </>
+  );
+}
+
+const PAYOUT_TONES = { due: "warn", paidOut: "ok", debt: "danger" } as const;
+
+/** The price, what became of the money, and the payout with its reference. */
+export function MoneyCell({ order: { price, money, payout } }: { order: Order }) {
+  const sums = [
+    money?.refunded ? t.refunded(cents(money.refunded)) : "",
+    money?.commission ? t.commission(cents(money.commission)) : "",
+    money && money.waiting > 0 && !payout ? t.waiting(cents(money.waiting)) : "",
+  ].filter(Boolean);
+  return (
+    <div className="grid justify-items-start gap-1">
+      <span className="font-semibold tabular-nums">{dollars(price)}</span>
+      {sums.length > 0 && <span className="text-muted text-sm">{sums.join(", ")}</span>}
+      {payout && (
+        <Badge tone={PAYOUT_TONES[payout.state]}>{t.payoutOf(payout.state, cents(payout.cents))}</Badge>
+      )}
+      {payout?.reference && (
+        <span className="wrap-anywhere text-muted text-sm">
+          {t.paidOutOn(payout.reference, payout.at ?? "")}
+        </span>
+      )}
     </div>
   );
 }
 
 interface DecideProps {
   order: Order;
+  /** Payouts are made by hand. */
+  isManual: boolean;
   onChoose: ReturnType<typeof useDecision>["choose"];
 }
 
 /** What an admin can do about a paid order. */
-export function DecideCell({ order, onChoose }: DecideProps) {
-  const { status, fulfilment, productName } = order;
-  const isOpen = status === "paid" && fulfilment?.outcome !== "refund";
-  const actions = fulfilment?.state === "settled" ? (["refund"] as const) : (["release", "refund"] as const);
+function actionsOf({
+  order: { status, fulfilment, payout },
+  isManual,
+}: Omit<DecideProps, "onChoose">): Action[] {
+  if (status !== "paid" || fulfilment?.outcome === "refund") return [];
+  if (fulfilment?.state !== "settled") return ["release", "refund"];
+  return payout?.state === "due" && isManual ? ["payout", "refund"] : ["refund"];
+}
+
+export function DecideCell({ order, isManual, onChoose }: DecideProps) {
   return (
     // The place of the buttons stays, so that nothing moves when they go.
     <div className="flex min-h-9 flex-wrap gap-2">
-      {isOpen &&
-        actions.map((action) => (
-          <Button
-            key={action}
-            size="sm"
-            variant={action === "refund" ? "danger" : "secondary"}
-            title={t.of(t.actions[action], productName)}
-            onClick={() => onChoose(order, action)}
-          >
-            {t.actions[action]}
-          </Button>
-        ))}
+      {actionsOf({ order, isManual }).map((action) => (
+        <Button
+          key={action}
+          size="sm"
+          variant={action === "refund" ? "danger" : "secondary"}
+          title={t.of(t.actions[action], order.productName)}
+          onClick={() => onChoose(order, action)}
+        >
+          {t.actions[action]}
+        </Button>
+      ))}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
 import type { Order } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Orders from "./Orders";
 
@@ -91,6 +91,96 @@ it("refunds a completed order, and shows the server's message when it fails", as
   await user.type(dialog.getByLabelText("Reason"), "Goodwill");
   await user.click(dialog.getByRole("button", { name: "Refund" }));
   expect(await dialog.findByText("This order is being refunded already")).toBeVisible();
+});
+
+const money = { charged: 12000, refunded: 0, commission: 600, paidOut: 0, waiting: 11400 };
+const due = (more: Partial<Order> = {}) =>
+  paid("settled", { price: 120, money, payout: { state: "due", cents: 11400 }, ...more });
+
+it("shows the money of an order, and marks it as paid out with a reference", async () => {
+  const order = due({ productName: "Sold" });
+  onList("/orders", "admin", [order]);
+  on("put", `/orders/${order._id}/payout`, { body: { acknowledged: true, modifiedCount: 1 } });
+  const { user, store } = show();
+  const row = within(await rowOf("Sold"));
+  for (const words of ["$120", "$6 commission", "To pay out: $114"])
+    expect(row.getByText(words)).toBeVisible();
+  await user.click(await row.findByRole("button", { name: "Mark as paid out" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Have you paid the seller?" }));
+  expect(dialog.getByText("$114")).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Mark as paid out" }));
+  expect(dialog.getByText("Please enter the reference")).toBeVisible();
+  await user.type(dialog.getByLabelText("Reference"), " transfer 1 ");
+  await user.click(dialog.getByRole("button", { name: "Mark as paid out" }));
+  expect(await screen.findByText("Marked as Paid Out")).toBeVisible();
+  expect(callsTo("PUT", `/orders/${order._id}/payout`)[0]?.body).toEqual({ reference: "transfer 1" });
+
+  const payout = {
+    state: "paidOut" as const,
+    cents: 11400,
+    reference: "transfer 1",
+    at: "2026-11-25T04:00:00Z",
+  };
+  const changed = { ...order, version: 2, payout };
+  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", changed)])));
+  expect(row.getByText("Paid out: $114")).toBeVisible();
+  expect(row.getByText("transfer 1, 25 Nov 2026")).toBeVisible();
+  expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
+  await user.click(row.getByRole("button", { name: /^Refund/ }));
+  expect(screen.getByText(/has been paid out already/)).toBeVisible();
+});
+
+it.each(["off", "stripe"] as const)("marks nothing as paid out where payouts are %s", async (payouts) => {
+  onConfig({ payouts });
+  onList("/orders", "admin", [due({ productName: "Sold" })]);
+  show();
+  const row = within(await rowOf("Sold"));
+  await waitFor(() => expect(callsTo("GET", "/config")).toHaveLength(1));
+  expect(row.getByRole("button", { name: /^Refund/ })).toBeVisible();
+  expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
+});
+
+it("removes an order from what is due when it is paid out", async () => {
+  const order = due({ productName: "Sold" });
+  onList("/orders", "admin", [order]);
+  const { store } = show("/dashboard/orders?payout=due");
+  await rowOf("Sold");
+  expect(callsTo("GET", "/orders")[0]?.url).toContain("payout=due");
+  const changed = { ...order, version: 2, payout: { state: "paidOut" as const, cents: 11400 } };
+  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", changed)])));
+  expect(screen.queryByText("Sold")).toBeNull();
+});
+
+it("downloads all pages of what is due, and no cell is a formula", async () => {
+  const files: Blob[] = [];
+  const names: string[] = [];
+  URL.createObjectURL = (file: Blob) => `blob:${files.push(file)}`;
+  URL.revokeObjectURL = () => undefined;
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  const settled = { state: "settled" as const, settledAt: "2026-11-24T20:00:00Z" };
+  onList("/orders", "admin", [
+    due({ seller: { ...seller, name: "=SUM(A1)" }, fulfilment: settled }),
+    ...Array.from({ length: 210 }, () => due({ fulfilment: settled })),
+  ]);
+  const { user } = show();
+  await user.click(screen.getByRole("button", { name: "Download what is due (CSV)" }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  expect(names[0]).toMatch(/^payouts-due-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = (await files[0]!.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(212);
+  expect(lines[0]).toContain('"Seller","Email","Amount (USD)","Order"');
+  expect(lines.at(-1)).toMatch(
+    /^"'=SUM\(A1\)","salma@example.com","114.00","[0-9a-f]{24}","iPhone 6","2026-11-24"$/,
+  );
+});
+
+it("says that nothing is due in place of an empty file", async () => {
+  onList("/orders", "admin", []);
+  const { user } = show();
+  await user.click(screen.getByRole("button", { name: "Download what is due (CSV)" }));
+  expect(await screen.findByText("No money is due to a seller")).toBeVisible();
 });
 
 it("keeps the filter in the address, and shows all again", async () => {

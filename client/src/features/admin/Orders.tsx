@@ -1,10 +1,11 @@
+import { useConfigQuery } from "@/api/config";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/adminOrders";
-import { money } from "@/texts/language";
 import { Button, Field, Options, Select } from "@/ui";
 import { AdminTable } from "./AdminTable";
+import { DownloadDue } from "./DownloadDue";
 import { orders } from "./endpoints";
-import { DecideCell, OrderCell, PersonCell, SellerCell, StateCell, StatusCell } from "./OrderCells";
+import { DecideCell, MoneyCell, OrderCell, PersonCell, SellerCell, StatusCell } from "./OrderCells";
 import { useDecision } from "./useDecision";
 import { useOrderChoice } from "./useOrderChoice";
 
@@ -13,6 +14,7 @@ export default function Orders() {
   const choice = useOrderChoice();
   const view = useList(orders, choice.arg);
   const decision = useDecision();
+  const isManual = useConfigQuery().data?.payouts === "manual";
   const { isFiltered } = choice;
   return (
     <>
@@ -26,18 +28,13 @@ export default function Orders() {
           { header: t.phone, cardSlot: "title", cell: (order) => <OrderCell order={order} /> },
           { header: t.buyer, cell: (order) => <PersonCell name={order.userName} email={order.email} /> },
           { header: t.seller, cell: (order) => <SellerCell order={order} /> },
-          {
-            header: t.price,
-            width: "w-20",
-            cell: (order) => <span className="font-semibold tabular-nums">{money(order.price)}</span>,
-          },
-          { header: t.status, width: "w-28", cell: (order) => <StatusCell order={order} /> },
-          { header: t.state, width: "w-40", cell: (order) => <StateCell order={order} /> },
+          { header: t.money, width: "w-44", cell: (order) => <MoneyCell order={order} /> },
+          { header: t.status, width: "w-40", cell: (order) => <StatusCell order={order} /> },
           {
             header: t.decide,
             cardSlot: "action",
-            width: "w-36",
-            cell: (order) => <DecideCell order={order} onChoose={decision.choose} />,
+            width: "w-44",
+            cell: (order) => <DecideCell order={order} isManual={isManual} onChoose={decision.choose} />,
           },
         ]}
         empty={isFiltered ? t.noMatch : t.none}
@@ -59,33 +56,48 @@ export default function Orders() {
   );
 }
 
+const SELECTS = [
+  ["status", t.status, t.statuses],
+  ["state", t.state, t.states],
+  ["payout", t.payout, t.payouts],
+] as const;
+const EMAILS = [
+  ["buyer", t.buyerEmail],
+  ["seller", t.sellerEmail],
+] as const;
+
 function Controls({ choice, text, type, choose }: ReturnType<typeof useOrderChoice>) {
   return (
     // Below it is the place of the table's button that shows new rows.
-    <div className="mb-9 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-      {(["status", "state"] as const).map((name) => (
-        <Select
-          key={name}
-          label={name === "status" ? t.status : t.state}
-          name={name}
-          value={choice[name]}
-          onChange={(event) => choose({ [name]: event.target.value })}
-        >
-          <Options labels={name === "status" ? t.statuses : t.states} />
-        </Select>
+    <div className="mb-9 grid gap-3 sm:grid-cols-6">
+      {SELECTS.map(([name, label, labels]) => (
+        <div key={name} className="sm:col-span-2">
+          <Select
+            label={label}
+            name={name}
+            value={choice[name]}
+            onChange={(event) => choose({ [name]: event.target.value })}
+          >
+            <Options labels={labels} />
+          </Select>
+        </div>
       ))}
-      {(["buyer", "seller"] as const).map((name) => (
-        <Field
-          key={name}
-          label={name === "buyer" ? t.buyerEmail : t.sellerEmail}
-          name={name}
-          type="search"
-          autoComplete="off"
-          maxLength={254}
-          value={text[name]}
-          onChange={(event) => type({ [name]: event.target.value })}
-        />
+      {EMAILS.map(([name, label]) => (
+        <div key={name} className="sm:col-span-3">
+          <Field
+            label={label}
+            name={name}
+            type="search"
+            autoComplete="off"
+            maxLength={254}
+            value={text[name]}
+            onChange={(event) => type({ [name]: event.target.value })}
+          />
+        </div>
       ))}
+      <div className="sm:col-span-6">
+        <DownloadDue />
+      </div>
     </div>
   );
 }

@@ -25,6 +25,21 @@ const admin = api.injectEndpoints({
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
     auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
     orders: build.query(liveList<Order, OrdersArg>("orders", ordersPath)),
+    /** All orders whose money is due to the seller, of all pages. */
+    dueOrders: build.query<Order[], void>({
+      keepUnusedDataFor: 0,
+      queryFn: async (_, _store, _extra, send) => {
+        const due: Order[] = [];
+        for (let cursor: string | null = ""; cursor !== null; ) {
+          const params = new URLSearchParams({ payout: "due", limit: "200", ...(cursor && { cursor }) });
+          const page = await send(`/orders?${params}`);
+          if (page.error) return { error: page.error };
+          due.push(...(page.data as Order[]));
+          cursor = page.meta?.nextCursor ?? null;
+        }
+        return { data: due };
+      },
+    }),
     /** Settles a paid order, by _id: the money goes to the seller, or back to the buyer. */
     settleOrder: build.mutation<Modified, { id: string } & Pick<FulfilmentRequest, "outcome" | "reason">>({
       query: ({ id, ...body }) => ({
@@ -39,6 +54,13 @@ const admin = api.injectEndpoints({
     /** Gives the whole charge of a paid order back, by _id. */
     refundOrder: build.mutation<Modified, { id: string; reason: string }>({
       query: ({ id, reason }) => ({ url: `/orders/${id}/refund`, method: "POST", body: { reason } }),
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        await dispatch(afterRow(id, queryFulfilled, "orders"));
+      },
+    }),
+    /** Marks an order, by _id, as paid out to its seller. */
+    payOutOrder: build.mutation<Modified, { id: string; reference: string }>({
+      query: ({ id, reference }) => ({ url: `/orders/${id}/payout`, method: "PUT", body: { reference } }),
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         await dispatch(afterRow(id, queryFulfilled, "orders"));
       },
@@ -83,4 +105,6 @@ export const {
   useDeleteReportMutation,
   useSettleOrderMutation,
   useRefundOrderMutation,
+  usePayOutOrderMutation,
+  useLazyDueOrdersQuery,
 } = admin;

@@ -2,87 +2,123 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { toApiError } from "@/api/errors";
 import type { Order } from "@/api/types";
 import * as t from "@/texts/adminOrders";
-import { Button, Dialog, Textarea, Trans, useToast } from "@/ui";
-import { useRefundOrderMutation, useSettleOrderMutation } from "./endpoints";
+import { cents } from "@/texts/cents";
+import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
+import { usePayOutOrderMutation, useRefundOrderMutation, useSettleOrderMutation } from "./endpoints";
 
-/** To whom an admin gives the money of an order. */
-type Outcome = "release" | "refund";
+/** What an admin does about an order: to whom the money goes, and that the seller has it. */
+export type Action = "release" | "refund" | "payout";
 
 /** What the dialog asks about. */
 interface Asked {
   order: Order;
-  outcome: Outcome;
+  action: Action;
 }
 
+const REASON = { field: "reason", label: t.reason, hint: t.reasonHint, missing: t.reasonMissing };
+const REFERENCE = {
+  field: "reference",
+  label: t.reference,
+  hint: t.referenceHint,
+  missing: t.referenceMissing,
+};
+
 const WORDS = {
-  release: { question: t.releaseQuestion, stake: t.releaseStake, done: t.released },
-  refund: { question: t.refundQuestion, stake: t.refundStake, done: t.refunding },
+  release: { question: t.releaseQuestion, stake: t.releaseStake, done: t.released, ...REASON },
+  refund: { question: t.refundQuestion, stake: t.refundStake, done: t.refunding, ...REASON },
+  payout: { question: t.payoutQuestion, stake: t.payoutStake, done: t.markedPaidOut, ...REFERENCE },
 };
 
 /** The dialog in which an admin decides about an order, and what opens it. */
-export function useDecision(): { choose: (order: Order, outcome: Outcome) => void; dialog: ReactNode } {
+export function useDecision(): { choose: (order: Order, action: Action) => void; dialog: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return {
-    choose: (order, outcome) => setAsked({ order, outcome }),
+    choose: (order, action) => setAsked({ order, action }),
     dialog: (
-      <Dialog open={asked !== null} title={asked ? WORDS[asked.outcome].question : ""} onClose={close}>
+      <Dialog open={asked !== null} title={asked ? WORDS[asked.action].question : ""} onClose={close}>
         {asked && <DecisionForm {...asked} onDone={close} />}
       </Dialog>
     ),
   };
 }
 
-/** Sends the decision. An order that is settled can only be refunded. */
-function useSend({ order: { _id: id, fulfilment }, outcome }: Asked) {
+/** Sends the decision with the admin's text. An order that is settled can only be refunded. */
+function useSend({ order: { _id: id, fulfilment }, action }: Asked) {
   const [settle, settling] = useSettleOrderMutation();
   const [refund, refunding] = useRefundOrderMutation();
+  const [payOut, payingOut] = usePayOutOrderMutation();
   return {
-    send: (reason: string) =>
-      fulfilment?.state === "settled" ? refund({ id, reason }) : settle({ id, outcome, reason }),
-    busy: settling.isLoading || refunding.isLoading,
+    send: (text: string) => {
+      if (action === "payout") return payOut({ id, reference: text });
+      if (fulfilment?.state === "settled") return refund({ id, reason: text });
+      return settle({ id, outcome: action, reason: text });
+    },
+    busy: settling.isLoading || refunding.isLoading || payingOut.isLoading,
   };
 }
 
 function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
-  const { order, outcome } = asked;
+  const { action } = asked;
+  const words = WORDS[action];
   const { send, busy } = useSend(asked);
-  const [reason, setReason] = useState("");
+  const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string>();
   const toast = useToast();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!reason.trim()) return setWrong(t.reasonMissing);
-    const { error } = await send(reason.trim());
+    if (!text.trim()) return setWrong(words.missing);
+    const { error } = await send(text.trim());
     if (!error) {
-      toast(WORDS[outcome].done);
+      toast(words.done);
       return onDone();
     }
     const { message, fields } = toApiError(error);
-    setWrong(fields?.reason ?? message);
+    setWrong(fields?.[words.field] ?? message);
+  };
+  const input = {
+    label: words.label,
+    hint: words.hint,
+    name: words.field,
+    value: text,
+    error: wrong,
+    onChange: (event: { target: { value: string } }) => setText(event.target.value),
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-      <p>
-        <Trans text={WORDS[outcome].stake} values={{ what: <strong>{order.productName}</strong> }} />
-      </p>
-      <Textarea
-        label={t.reason}
-        hint={t.reasonHint}
-        name="reason"
-        maxLength={1000}
-        value={reason}
-        error={wrong}
-        onChange={(event) => setReason(event.target.value)}
-      />
+      <Stake {...asked} />
+      {action === "payout" ? (
+        <Field {...input} maxLength={120} autoComplete="off" />
+      ) : (
+        <Textarea {...input} maxLength={1000} />
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onDone}>
           {t.cancel}
         </Button>
-        <Button type="submit" variant={outcome === "refund" ? "alarm" : "primary"} busy={busy}>
-          {t.actions[outcome]}
+        <Button type="submit" variant={action === "refund" ? "alarm" : "primary"} busy={busy}>
+          {t.actions[action]}
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What the action does. */
+function Stake({ order: { productName, seller, payout }, action }: Asked) {
+  return (
+    <>
+      <p>
+        <Trans
+          text={WORDS[action].stake}
+          values={{
+            what: <strong>{productName}</strong>,
+            sum: <strong>{cents(payout?.cents ?? 0)}</strong>,
+            seller: <bdi>{seller?.name ?? t.nobody}</bdi>,
+          }}
+        />
+      </p>
+      {action === "refund" && payout?.state === "paidOut" && <p>{t.refundAfterPayout}</p>}
+    </>
   );
 }

@@ -4,16 +4,16 @@ import type { OrderFilter } from "@/lib/live";
 import { SEARCH_DEBOUNCE_MS } from "@/lib/searchDebounce";
 import * as t from "@/texts/adminOrders";
 
-const FIELDS = ["status", "state", "seller", "buyer"] as const;
+const FIELDS = ["status", "state", "payout", "seller", "buyer"] as const;
 type Choice = Required<OrderFilter>;
-const NONE: Choice = { status: "", state: "", seller: "", buyer: "" };
+const NONE: Choice = { status: "", state: "", payout: "", seller: "", buyer: "" };
 
 /** An email address as the server stores it. */
 const normal = (email: string) => email.trim().toLowerCase();
 
 /** The choice in an address, without values that this client does not know. */
 function choiceIn(params: URLSearchParams): Choice {
-  const known = (name: "status" | "state", all: object) => {
+  const known = (name: "status" | "state" | "payout", all: object) => {
     const value = params.get(name) ?? "";
     return Object.hasOwn(all, value) ? value : "";
   };
@@ -21,6 +21,7 @@ function choiceIn(params: URLSearchParams): Choice {
   return {
     status: known("status", t.statuses),
     state: known("state", t.states),
+    payout: known("payout", t.payouts),
     seller: emailIn("seller"),
     buyer: emailIn("buyer"),
   };
@@ -29,8 +30,11 @@ function choiceIn(params: URLSearchParams): Choice {
 /** Which orders an admin wants to see, in the address: links lead to it. Typing is written after a pause. */
 export function useOrderChoice() {
   const [params, setParams] = useSearchParams();
-  const { status, state, seller, buyer } = choiceIn(params);
-  const filter = useMemo(() => ({ status, state, seller, buyer }), [status, state, seller, buyer]);
+  const { status, state, payout, seller, buyer } = choiceIn(params);
+  const filter = useMemo(
+    () => ({ status, state, payout, seller, buyer }),
+    [status, state, payout, seller, buyer],
+  );
   const [text, setText] = useState({ seller, buyer });
   const write = useCallback(
     (next: Choice) =>
@@ -43,10 +47,10 @@ export function useOrderChoice() {
   const typed = { seller: normal(text.seller), buyer: normal(text.buyer) };
   useEffect(() => {
     if (typed.seller === seller && typed.buyer === buyer) return;
-    const next = { status, state, seller: typed.seller, buyer: typed.buyer };
+    const next = { ...filter, seller: typed.seller, buyer: typed.buyer };
     const timer = setTimeout(() => write(next), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [typed.seller, typed.buyer, status, state, seller, buyer, write]);
+  }, [typed.seller, typed.buyer, seller, buyer, filter, write]);
   return {
     arg: useMemo(() => ({ filter }), [filter]),
     choice: filter,

@@ -40,6 +40,7 @@ interface RuleFields {
   accountType?: unknown;
   status?: string;
   fulfilment?: { state: string };
+  payout?: { state: string };
   email?: string;
   seller?: { email: string };
 }
@@ -53,6 +54,7 @@ const matchesFilter = (order: RuleFields, filter?: OrderFilter) =>
   [
     [filter.status, order.status],
     [filter.state, order.fulfilment?.state],
+    [filter.payout, order.payout?.state],
     [filter.seller, order.seller?.email],
     [filter.buyer, order.email],
   ].every(([wanted, value]) => !wanted || wanted === value);

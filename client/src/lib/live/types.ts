@@ -77,6 +77,8 @@ export interface OrderFilter {
   status?: string;
   /** Of the fulfilment. */
   state?: string;
+  /** Of the seller's money. */
+  payout?: string;
   /** Email addresses, in lower case as the server stores them. */
   seller?: string;
   buyer?: string;

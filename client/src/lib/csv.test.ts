@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { csv } from "./csv";
+
+it("quotes each cell and doubles the quotes in it", () => {
+  expect(
+    csv([
+      ["Name", "Sum"],
+      ['Sam "S", of\nDhaka', "12.50"],
+    ]),
+  ).toBe('\uFEFF"Name","Sum"\r\n"Sam ""S"", of\nDhaka","12.50"\r\n');
+});
+
+it.each(["=1+1", "+1", "-1", "@sum", "\t=1", " =1", "\r=1"])("makes text of %j", (formula) => {
+  expect(csv([[formula]])).toBe(`\uFEFF"'${formula}"\r\n`);
+});
