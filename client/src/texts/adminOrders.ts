@@ -62,6 +62,9 @@ export const notPaid = "Not paid yet";
 /** A settled order: to whom the money goes. */
 export const outcomes = { release: "Money to the seller", refund: "Money back to the buyer" };
 
+/** The buyer's bank was asked to take the payment back. */
+export const disputes = { open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
+
 export const none = "There are no orders yet";
 export const noneHint = "Orders appear here once they are paid.";
 export const noMatch = "No matches";

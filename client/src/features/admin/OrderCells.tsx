@@ -40,10 +40,13 @@ export function OrderCell({ order }: { order: Order }) {
 const TONES = { paid: "ok", held: "brand" } as const;
 
 /** The status, and how far a paid order has come: a problem stands out, with the buyer's words. */
-export function StatusCell({ order: { status, fulfilment } }: { order: Order }) {
+export function StatusCell({ order: { status, fulfilment, dispute } }: { order: Order }) {
   return (
     <div className="grid justify-items-start gap-1">
       <Badge tone={TONES[status as keyof typeof TONES]}>{t.statuses[status]}</Badge>
+      {dispute && (
+        <Badge tone={dispute.state === "open" ? "danger" : "neutral"}>{t.disputes[dispute.state]}</Badge>
+      )}
       {fulfilment && <Handover {...fulfilment} />}
     </div>
   );
@@ -91,12 +94,12 @@ interface DecideProps {
   onChoose: ReturnType<typeof useDecision>["choose"];
 }
 
-/** What an admin can do about a paid order. */
+/** What an admin can do about a paid order: nothing while the buyer's bank decides about the money. */
 function actionsOf({
-  order: { status, fulfilment, payout },
+  order: { status, fulfilment, payout, dispute },
   isManual,
 }: Omit<DecideProps, "onChoose">): Action[] {
-  if (status !== "paid" || fulfilment?.outcome === "refund") return [];
+  if (status !== "paid" || fulfilment?.outcome === "refund" || dispute?.state === "open") return [];
   if (fulfilment?.state !== "settled") return ["release", "refund"];
   return payout?.state === "due" && isManual ? ["payout", "refund"] : ["refund"];
 }

@@ -10,7 +10,7 @@ import Orders from "./Orders";
 startServer();
 
 const seller = { name: "Salma Rahman", email: "salma@example.com", phone: "+880 1711", location: "Dhaka" };
-const paid = (state: "waiting" | "problem" | "settled", more: Partial<Order> = {}) =>
+const paid = (state: "waiting" | "sent" | "problem" | "settled", more: Partial<Order> = {}) =>
   aBooking({
     paid: true,
     status: "paid",
@@ -138,6 +138,20 @@ it.each(["off", "stripe"] as const)("marks nothing as paid out where payouts are
   await waitFor(() => expect(callsTo("GET", "/config")).toHaveLength(1));
   expect(row.getByRole("button", { name: /^Refund/ })).toBeVisible();
   expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
+});
+
+it("shows a dispute, and decides nothing while it is open", async () => {
+  const dispute = { state: "open" as const, openedAt: "2026-11-25T04:00:00Z" };
+  const order = paid("sent", { productName: "Sold", dispute });
+  onList("/orders", "admin", [order]);
+  const { store } = show();
+  const row = within(await rowOf("Sold"));
+  expect(row.getByText("Disputed")).toBeVisible();
+  expect(row.queryByRole("button")).toBeNull();
+  const won = { ...order, version: 2, dispute: { ...dispute, state: "won" as const } };
+  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", won)])));
+  expect(row.getByText("Dispute won")).toBeVisible();
+  expect(row.getByRole("button", { name: "To the seller" })).toBeVisible();
 });
 
 it("removes an order from what is due when it is paid out", async () => {
