@@ -20,6 +20,7 @@ type PersonView struct {
 	Searches      []SavedSearchView    `json:"searches" doc:"That the person saved"`
 	Payments      []PaymentView        `json:"payments"`
 	Earnings      EarningsView         `json:"earnings" doc:"Of what the person sold"`
+	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"The person's account at Stripe, where they are paid out to"`
 	Reports       []ReportView         `json:"reports" doc:"That the person made"`
 	Notifications []NotificationView   `json:"notifications"`
 	Emails        []EmailChoice        `json:"emails" doc:"The kinds of notifications that the person gets emails about"`
@@ -124,7 +125,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	}
 	if known {
 		is := u.View()
-		v.User, v.Emails = &is, append(v.Emails, u.Emails...)
+		v.User, v.Emails, v.PayoutAccount = &is, append(v.Emails, u.Emails...), u.PayoutAccount
 	}
 	sessions, err := m.store.SessionsOf(ctx, a.UID)
 	for _, s := range sessions {

@@ -30,8 +30,10 @@ type User struct {
 	Leaving     bool          // with Removed: by their own wish, to be forgotten
 	SweepUntil  time.Time     // while set, the janitor repeats the cascade of the last verify or removal
 	Emails      []EmailChoice // of what the person gets emails: all kinds but those that are off, in the order of NotificationKinds
-	Version     int64
-	CreatedAt   time.Time
+	// PayoutAccount is where a seller is paid out to; nil if there is none.
+	PayoutAccount *PayoutAccount
+	Version       int64
+	CreatedAt     time.Time
 }
 
 // IsBuyer tells whether the user acts as a buyer.

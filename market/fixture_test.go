@@ -57,6 +57,7 @@ func envOver(tb testing.TB, store market.Store, rules market.Rules) *env {
 func (e *env) begin() {
 	e.bank = markettest.NewBank()
 	e.Market = market.New(e.store, e.clock, e.rules, e.bank)
+	e.UsePayouts(e.bank)
 	e.janitor, e.till = market.NewJanitor(e.Market, discard), market.NewPaymentReconciler(e.Market, discard)
 }
 

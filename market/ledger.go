@@ -92,11 +92,19 @@ func byOrder(entries []LedgerEntry) map[string][]LedgerEntry {
 // where a seller was paid out and the buyer got the money back: the seller's debt.
 func (b Balance) Waiting() int64 { return b.Charged - b.Refunded - b.Commission - b.PaidOut }
 
-// Payout is how the seller of an order got the money.
+// Payout is how the seller of an order gets the money: an admin has paid, or the payment
+// reconciler makes a transfer at the provider. A transfer is noted before it is made, and
+// before it is taken back, so that it is never forgotten.
 type Payout struct {
-	Cents     int64     `json:"cents"`
-	Reference string    `json:"reference"` // an admin's, such as the number of a bank transfer
-	At        time.Time `json:"at"`
+	Cents      int64     `json:"cents"`
+	Reference  string    `json:"reference"` // an admin's, such as the number of a bank transfer; or the transfer's ID, "" until it is made
+	At         time.Time `json:"at"`        // when it was paid; of a transfer that is not made yet, when it was begun
+	IsTransfer bool      `json:"transfer,omitempty"`
+	Number     int       `json:"number,omitempty"` // counts the transfers of the order from 1
+
+	TakingBackAt time.Time `json:"takingBackAt,omitzero"` // while the transfer is being taken back: since when
+	TakenBackAt  time.Time `json:"takenBackAt,omitzero"`  // the seller does not have the money any more
+	ShortAt      time.Time `json:"shortAt,omitzero"`      // since when the seller has too little for it to be taken back
 }
 
 // earned returns what an order has brought the market and its seller so far: the commission
@@ -122,7 +130,7 @@ func (b Booking) balance() Balance {
 		is.Refunded = b.cents()
 	}
 	is.Commission, _ = b.earned()
-	is.PaidOut, _ = b.paidOut()
+	is.PaidOut = b.paidOut()
 	return is
 }
 
@@ -133,7 +141,7 @@ func (b Booking) PayoutState() EarningState {
 	switch {
 	case b.balance().Waiting() < 0:
 		return EarningDebt
-	case b.Payout != nil:
+	case b.IsPaidOut():
 		return EarningPaidOut
 	case net > 0 && !b.isDisputed():
 		return EarningDue
@@ -141,19 +149,26 @@ func (b Booking) PayoutState() EarningState {
 	return ""
 }
 
-func (b Booking) paidOut() (cents int64, reference string) {
-	if b.Payout == nil {
-		return 0, ""
+// IsPaidOut tells whether the seller has the money of the order.
+func (b Booking) IsPaidOut() bool {
+	return b.Payout != nil && b.Payout.Reference != "" && b.Payout.TakenBackAt.IsZero()
+}
+
+func (b Booking) paidOut() int64 {
+	if !b.IsPaidOut() {
+		return 0
 	}
-	return b.Payout.Cents, b.Payout.Reference
+	return b.Payout.Cents
 }
 
 // ledgerEvents enter how commission and payout of an order change with a write.
 func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 	was, _ := before.earned()
 	is, _ := b.earned()
-	wasPaid, _ := before.paidOut()
-	isPaid, reference := b.paidOut()
+	reference := ""
+	if b.Payout != nil {
+		reference = b.Payout.Reference
+	}
 	entry := func(kind LedgerKind, cents int64, reference string) []Event {
 		if cents == 0 {
 			return nil
@@ -163,7 +178,7 @@ func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 			Kind: kind, Cents: cents, Reference: reference, At: at,
 		}.Event()}
 	}
-	return append(entry(LedgerCommission, is-was, ""), entry(LedgerPayout, isPaid-wasPaid, reference)...)
+	return append(entry(LedgerCommission, is-was, ""), entry(LedgerPayout, b.paidOut()-before.paidOut(), reference)...)
 }
 
 // ledgerEvents enter how charge and refund of a payment change with a write; before is the

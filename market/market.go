@@ -14,6 +14,7 @@ const (
 // How sellers are paid out (setting PAYOUTS).
 const (
 	PayoutsManual = "manual" // an admin pays, and enters the reference
+	PayoutsStripe = "stripe" // the payment reconciler transfers the money to the seller's PayoutAccount
 	PayoutsOff    = "off"
 )
 
@@ -43,6 +44,7 @@ type Market struct {
 	clock    Clock
 	rules    Rules
 	payments Payments
+	payouts  PayoutProvider
 	pictures Pictures  // nil if there is none
 	claims   keyedLock // of phones that are being booked
 	spelling *corrector
@@ -53,7 +55,7 @@ type Market struct {
 // it. Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{
-		store: store, clock: clock, rules: rules, payments: payments,
+		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{},
 		spelling: &corrector{store: store, clock: clock}, wake: make(chan struct{}, 1),
 	}
 }
@@ -61,6 +63,10 @@ func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 // UsePictures sets the image hosts that are asked about each photo of a request. Call it
 // before the market is used.
 func (m *Market) UsePictures(p Pictures) { m.pictures = p }
+
+// UsePayouts sets the provider that pays sellers out with PayoutsStripe. Call it before the
+// market is used.
+func (m *Market) UsePayouts(p PayoutProvider) { m.payouts = p }
 
 // NotifyRelay tells the relay that the outbox has events. It never blocks.
 func (m *Market) NotifyRelay() {

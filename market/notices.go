@@ -17,6 +17,7 @@ const maxAdminsNotified = 50
 const (
 	linkMyProducts = "/dashboard/myProducts"
 	linkMyOrders   = "/dashboard/myOrders"
+	linkEarnings   = "/dashboard/earnings"
 	linkReports    = "/dashboard/reportedItems"
 	linkOrder      = "/dashboard/order/"   // and the booking's ID
 	linkPayment    = "/dashboard/payment/" // and the booking's ID

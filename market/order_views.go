@@ -52,6 +52,7 @@ type EarningsView struct {
 	PaidOut int64         `json:"paidOut"`
 	Lines   []EarningView `json:"lines" doc:"Newest first"`
 	Payouts string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How the market pays its sellers; see the setting PAYOUTS"`
+	Account AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"The payout account, with the setting PAYOUTS=stripe; pending: it cannot receive money yet"`
 }
 
 // EarningView is one sale. All money is in cents.
@@ -77,14 +78,14 @@ func (f Fulfilment) View() FulfilmentView {
 
 // View is for the seller.
 func (all Earnings) View() EarningsView {
-	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts}
+	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts, Account: all.Account}
 	for _, e := range all.Lines {
 		commission := e.Booking.commission()
 		line := EarningView{
 			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: e.Booking.cents(), Commission: commission,
 			Net: e.Booking.cents() - commission, State: e.State, At: e.At,
 		}
-		if e.Booking.Payout != nil {
+		if e.Booking.IsPaidOut() {
 			line.Reference = e.Booking.Payout.Reference
 		}
 		v.Lines = append(v.Lines, line)
@@ -125,7 +126,7 @@ func (b Booking) payoutView() *PayoutView {
 	default:
 		return nil
 	}
-	if b.Payout != nil {
+	if b.IsPaidOut() {
 		v.Reference, v.At = b.Payout.Reference, &b.Payout.At
 	}
 	return &v

@@ -235,6 +235,9 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		}
 		f.Handover = nil
 		b.Fulfilment, b.Due = f, f.dueAt(now)
+		if b.Due.IsZero() && m.payoutStep(*b) != payoutNothing {
+			b.Due = now
+		}
 		events, err := m.movedEvents(ctx, *b, move, who, now)
 		return true, append(events, b.ledgerEvents(before, now)...), err
 	})

@@ -114,11 +114,13 @@ func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
 	switch {
 	case err != nil:
 		return b, err
+	case b.Status == BookingPaid && b.AfterSale().Outcome == OutcomeRefund:
+		return m.returnOrder(ctx, b, in)
+	case m.payoutStep(b) != payoutNothing:
+		return m.payOut(ctx, b, in)
 	case b.Status == BookingRefunded:
 		b.Due = m.nextReturnLook(b)
 		return m.noted(ctx, b)
-	case b.Status == BookingPaid && b.AfterSale().Outcome == OutcomeRefund:
-		return m.returnOrder(ctx, b, in)
 	case b.Status == BookingPaid:
 		return m.settleInTime(ctx, b)
 	}

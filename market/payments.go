@@ -28,6 +28,7 @@ const centsPerDollar = 100
 type Intent struct {
 	ID           string
 	ClientSecret string // lets the buyer's browser confirm this intent, and no other
+	ChargeID     string // the newest try to charge the card; "" before the first
 	Status       IntentStatus
 	Cents        int64
 	Currency     string // lower case

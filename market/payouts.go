@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -18,32 +19,49 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		_, net := b.earned()
 		switch {
-		case b.Payout != nil && b.Payout.Reference == reference:
+		case b.IsPaidOut() && b.Payout.Reference == reference:
 			return false, nil, nil
-		case b.Payout != nil:
+		case b.Payout.isBegun():
+			return false, nil, refuse(CodeConflict, "A transfer to the seller has begun")
+		case b.IsPaidOut():
 			return false, nil, refuse(CodePaid, "This order has been paid out already, with the reference "+b.Payout.Reference)
 		case b.isDisputed():
 			return false, nil, errDisputed()
 		case net == 0:
 			return false, nil, refuse(CodeConflict, "This order's money is not the seller's yet")
 		}
-		before := *b
-		b.Payout = &Payout{Cents: net, Reference: reference, At: now}
-		events, err := m.paidOutEvents(ctx, before, *b, who, now)
-		return true, events, err
+		events := m.setPayout(b, Payout{Cents: net, Reference: reference, At: now}, now)
+		seller, err := m.idOf(ctx, b.SellerUID)
+		return true, append(events, NewAuditEntry(now, &who.User, ActionPayOut).of(b.ID, b.title(), seller).Event()), err
 	})
 }
 
-func (m *Market) paidOutEvents(ctx context.Context, before, b Booking, who Actor, at time.Time) ([]Event, error) {
-	seller, err := m.idOf(ctx, b.SellerUID)
-	if err != nil {
-		return nil, err
+// setPayout changes an order's payout. It returns the events of that: what both sides and the
+// admins see, the entry in the ledger, and the notification of a seller who was paid out.
+func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
+	before := *b
+	b.Payout = &p
+	switch {
+	case m.payoutStep(*b) != payoutNothing:
+		b.Due = at
+	case b.Status == BookingRefunded, b.isDisputed():
+		b.Due = m.nextReturnLook(*b)
+	case !b.Due.After(at):
+		b.Due = time.Time{}
 	}
-	events := append(bookingEvents(b, at), b.ledgerEvents(before, at)...)
-	return append(events,
-		notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was paid out. Reference: "+b.Payout.Reference, linkMyProducts, at),
-		NewAuditEntry(at, &who.User, ActionPayOut).of(b.ID, b.title(), seller).Event(),
-	), nil
+	events := append(bookingEvents(*b, at), b.ledgerEvents(before, at)...)
+	if b.IsPaidOut() && !before.IsPaidOut() {
+		events = append(events, paidOutNotice(*b, at))
+	}
+	return events
+}
+
+func paidOutNotice(b Booking, at time.Time) Event {
+	text := "The money for your " + b.title() + " was paid out."
+	if !b.Payout.IsTransfer {
+		text += " Reference: " + b.Payout.Reference
+	}
+	return notify(b.SellerUID, NotifyPaid, text, linkEarnings, at)
 }
 
 // EarningState is what became of the money of one sale.
@@ -65,7 +83,18 @@ type Earnings struct {
 	PaidOut int64
 	Lines   []Earning // newest first
 	Payouts string    // one of the Payouts… constants; "" in the export of a person's data
+	Account AccountState
 }
+
+// AccountState is how far the seller's payout account is; "" unless with PayoutsStripe.
+type AccountState string
+
+// The states.
+const (
+	AccountNone    AccountState = "none"    // the seller has none
+	AccountPending AccountState = "pending" // it cannot receive money: the seller or the provider is not done yet
+	AccountReady   AccountState = "ready"
+)
 
 // Earning is one sale.
 type Earning struct {
@@ -80,9 +109,34 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	if !who.User.IsSeller() {
 		return Earnings{}, forbidden("Only sellers have earnings")
 	}
-	all, err := m.earningsOf(ctx, who.User.UID)
-	all.Payouts = m.rules.Payouts
-	return all, err
+	earnings, err := m.earningsOf(ctx, who.User.UID)
+	earnings.Payouts = m.rules.Payouts
+	if err == nil && m.rules.Payouts == PayoutsStripe {
+		earnings.Account, err = m.accountState(ctx, who.User.UID)
+	}
+	return earnings, err
+}
+
+// accountState asks the provider about an account that was not ready: the seller may just
+// come back from its page. While the provider cannot be asked, the account stays as it is.
+func (m *Market) accountState(ctx context.Context, uid string) (AccountState, error) {
+	u, err := m.store.User(ctx, uid)
+	switch {
+	case err != nil:
+		return "", err
+	case u.PayoutAccount == nil:
+		return AccountNone, nil
+	case u.PayoutAccount.IsReady:
+		return AccountReady, nil
+	}
+	a, err := m.askAboutAccount(ctx, u)
+	if errors.Is(err, ErrPaymentsAway) {
+		err = nil
+	}
+	if a != nil && a.IsReady {
+		return AccountReady, err
+	}
+	return AccountPending, err
 }
 
 func (m *Market) earningsOf(ctx context.Context, sellerUID string) (Earnings, error) {

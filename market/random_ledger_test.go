@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -14,21 +15,29 @@ import (
 // kills before and after any write. In the end the ledger agrees with the provider, and each
 // order's money is where its state says.
 func TestBooksBalance(t *testing.T) {
-	rules := plainRules
-	rules.Commission, rules.Payouts, rules.MaxHolds = 7, market.PayoutsManual, 100
-	e := newEnvWith(t, rules)
-	rapid.Check(t, func(r *rapid.T) {
-		e.begin()
-		run := &booksRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
-		for range 2 {
-			run.orders = append(run.orders, e.booked(run.buyer, e.phone(run.seller)))
-		}
-		for range rapid.IntRange(1, 30).Draw(r, "actions") {
-			run.act(r)
-		}
-		run.runUntilIdle()
-		run.agree(r)
-	})
+	for _, payouts := range []string{market.PayoutsManual, market.PayoutsStripe} {
+		t.Run(payouts, func(t *testing.T) {
+			rules := plainRules
+			rules.Commission, rules.Payouts, rules.MaxHolds = 7, payouts, 100
+			e := newEnvWith(t, rules)
+			rapid.Check(t, func(r *rapid.T) {
+				e.begin()
+				run := &booksRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
+				for range 2 {
+					run.orders = append(run.orders, e.booked(run.buyer, e.phone(run.seller)))
+				}
+				if payouts == market.PayoutsStripe && rapid.Bool().Draw(r, "released already") {
+					run.release()
+				}
+				for range rapid.IntRange(1, 30).Draw(r, "actions") {
+					run.act(r)
+				}
+				isSolvent := rapid.Bool().Draw(r, "the seller can receive and return money in the end")
+				run.runUntilIdle(isSolvent)
+				run.agree(r, isSolvent)
+			})
+		})
+	}
 }
 
 type booksRun struct {
@@ -46,13 +55,19 @@ func (run *booksRun) act(r *rapid.T) {
 			Die: func() error { return errCrash },
 		}
 		m = market.New(markettest.Guarded{Store: run.store, Guard: crash.Guard}, run.clock, run.rules, &unreachableBank{run.bank, crash})
+		m.UsePayouts(&unreachablePayouts{run.bank, crash})
 	}
 	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))
 	fulfil := func(who market.Actor, in market.FulfilmentRequest) { _, _ = m.Fulfil(run.ctx, who, b.ID, in) }
-	action := rapid.SampledFrom([]string{
+	actions := []string{
 		"pay", "pay", "pay", "late", "send", "received", "problem", "release", "refund", "refund at the desk", "pay out", "pay out",
 		"the refund fails", "disputed", "the bank inquires", "dispute won", "dispute lost", "reconcile", "reconcile", "days",
-	}).Draw(r, "action")
+	}
+	if run.rules.Payouts == market.PayoutsStripe {
+		actions = append(actions, "onboard", "the account is ready", "the account is not ready", "the seller spends", "the seller earns elsewhere",
+			"the news of the account comes", "disputed", "dispute won", "refund at the desk", "reconcile", "reconcile", "reconcile")
+	}
+	action := rapid.SampledFrom(actions).Draw(r, "action")
 	switch action {
 	case "pay":
 		run.capture(m, b)
@@ -89,6 +104,20 @@ func (run *booksRun) act(r *rapid.T) {
 		}
 	case "reconcile":
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+	case "onboard":
+		_, _ = m.OpenOnboarding(run.ctx, run.seller)
+	case "the account is ready":
+		run.account(func(a *markettest.Account) { a.IsReady = true })
+	case "the account is not ready":
+		run.account(func(a *markettest.Account) { a.IsReady = false })
+	case "the seller spends":
+		run.account(func(a *markettest.Account) { a.Spent += 50_00 })
+	case "the seller earns elsewhere":
+		run.account(func(a *markettest.Account) { a.Spent -= 50_00 })
+	case "the news of the account comes":
+		if a := run.again(run.seller).User.PayoutAccount; a != nil {
+			_ = m.RefreshPayoutAccount(run.ctx, a.ID)
+		}
 	case "days":
 		run.clock.Pass(25 * time.Hour)
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
@@ -116,6 +145,43 @@ func (run *booksRun) dispute(action, intent string) {
 	}
 }
 
+// release takes all orders to where their money is the seller's, who can receive it.
+func (run *booksRun) release() {
+	run.onboard(run.seller)
+	for _, b := range run.orders {
+		run.capture(run.Market, b)
+		run.fulfil(run.buyer, b, received)
+	}
+	run.step()
+}
+
+// account alters the seller's account at the provider, if there is one.
+func (run *booksRun) account(change func(*markettest.Account)) {
+	if a := run.again(run.seller).User.PayoutAccount; a != nil {
+		run.bank.ChangeAccount(a.ID, change)
+	}
+}
+
+// unreachablePayouts is a provider that receives the last call of a killed process, or does not.
+type unreachablePayouts struct {
+	market.PayoutProvider
+	*markettest.Crash
+}
+
+func (s *unreachablePayouts) OpenPayoutAccount(ctx context.Context, uid, after string) (id string, err error) {
+	err = s.Guard(func() error { id, err = s.PayoutProvider.OpenPayoutAccount(ctx, uid, after); return err })
+	return id, err
+}
+
+func (s *unreachablePayouts) Transfer(ctx context.Context, o market.TransferOrder) (id string, err error) {
+	err = s.Guard(func() error { id, err = s.PayoutProvider.Transfer(ctx, o); return err })
+	return id, err
+}
+
+func (s *unreachablePayouts) TakeBack(ctx context.Context, id string) error {
+	return s.Guard(func() error { return s.PayoutProvider.TakeBack(ctx, id) })
+}
+
 // capture charges the buyer's card, and tells the market.
 func (run *booksRun) capture(m *market.Market, b market.Booking) {
 	if b.Status == market.BookingHeld {
@@ -129,7 +195,11 @@ func (run *booksRun) capture(m *market.Market, b market.Booking) {
 
 // runUntilIdle lets the market finish what kills have left, and what is due within days. The
 // provider calls the webhook again that a killed process has not answered.
-func (run *booksRun) runUntilIdle() {
+func (run *booksRun) runUntilIdle(isSolvent bool) {
+	if isSolvent {
+		_, _ = run.OpenOnboarding(run.ctx, run.seller)
+		run.account(func(a *markettest.Account) { a.IsReady, a.Spent = true, 0 })
+	}
 	for _, in := range run.bank.All() {
 		run.must(run.Settle(run.ctx, in.ID))
 	}
@@ -139,7 +209,7 @@ func (run *booksRun) runUntilIdle() {
 	}
 }
 
-func (run *booksRun) agree(r *rapid.T) {
+func (run *booksRun) agree(r *rapid.T, isSolvent bool) {
 	var all market.Balance
 	entries := 0
 	for _, order := range run.orders {
@@ -166,6 +236,10 @@ func (run *booksRun) agree(r *rapid.T) {
 		}
 		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: is}).View().Money {
 			r.Fatalf("the order's own view says %+v, the ledger %+v: %+v", view, is, moved)
+		}
+		run.agreeOnTransfers(r, b, is)
+		if want := run.waiting(b); run.rules.Payouts == market.PayoutsStripe && isSolvent && want != 0 && run.isOver(b) {
+			r.Fatalf("%s: %d cents are not where they belong, paid out %+v", b.Status, want, b.Payout)
 		}
 		all.Charged, all.Refunded = all.Charged+is.Charged, all.Refunded+is.Refunded
 		all.Commission, all.PaidOut = all.Commission+is.Commission, all.PaidOut+is.PaidOut
@@ -200,12 +274,35 @@ func (run *booksRun) agreeDispute(r *rapid.T, b market.Booking) {
 	}
 }
 
+// isOver tells whether an order's money should have reached those whose it is.
+func (run *booksRun) isOver(b market.Booking) bool {
+	isFrozen := b.Dispute != nil && b.Dispute.State == market.DisputeOpen
+	return b.Status != market.BookingPaid || (b.Fulfilment.Outcome == market.OutcomeRelease && !isFrozen)
+}
+
+// agreeOnTransfers compares what the provider has transferred for an order with its ledger.
+func (run *booksRun) agreeOnTransfers(r *rapid.T, b market.Booking, is market.Balance) {
+	if run.rules.Payouts != market.PayoutsStripe {
+		return
+	}
+	var cents int64
+	all := run.bank.Transfers(b.ID)
+	for _, t := range all {
+		if !t.IsTakenBack {
+			cents += t.Cents
+		}
+	}
+	if cents != is.PaidOut {
+		r.Fatalf("%s, %+v: the provider has transferred %d, the ledger says %d: %+v", b.Status, b.Payout, cents, is.PaidOut, all)
+	}
+}
+
 // waiting is the money that the market should have for an order, by the order's state.
 func (run *booksRun) waiting(b market.Booking) int64 {
 	price := int64(b.Price) * 100
 	commission := price * int64(run.rules.Commission) / 100
 	var paidOut int64
-	if b.Payout != nil {
+	if b.IsPaidOut() {
 		paidOut = price - commission
 	}
 	switch {

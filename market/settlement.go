@@ -343,6 +343,9 @@ func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 		}
 		b.Status, b.Intent = next, in.ID
 		b.Due = m.nextReturnLook(*b)
+		if m.payoutStep(*b) != payoutNothing { // the seller has the money
+			b.Due = m.clock.Now()
+		}
 		return true
 	})
 }

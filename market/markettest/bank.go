@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// Bank is a market.Payments that tests play the buyer and the bank of. It keeps
+// Bank is a market.Payments and a market.PayoutProvider that tests play the buyer and the bank of. It keeps
 // the provider's promises: an order leads to one intent, a cancelled one never
 // succeeds, a refund happens once. It is safe for concurrent use.
 type Bank struct {
@@ -21,6 +21,7 @@ type Bank struct {
 	orders  map[string]string // intents by booking and attempt
 	refunds map[string]int
 	away    bool
+	payouts payouts
 }
 
 // made counts the intents of all banks: two may serve one store, one after the
@@ -29,7 +30,10 @@ var made atomic.Int64
 
 // NewBank returns a bank without intents.
 func NewBank() *Bank {
-	return &Bank{intents: map[string]*market.Intent{}, orders: map[string]string{}, refunds: map[string]int{}}
+	return &Bank{
+		intents: map[string]*market.Intent{}, orders: map[string]string{}, refunds: map[string]int{},
+		payouts: payouts{accounts: map[string]*Account{}, transfers: map[string]*Transfer{}},
+	}
 }
 
 // OpenIntent makes the intent, or returns the one made from the same order.

@@ -8,7 +8,7 @@ import (
 
 // userColumns are the columns of users in the order of userFields.
 const userColumns = "id, uid, name, email, account_type, admin, status, removed, leaving, sweep_until, version, " +
-	"created_at, emails"
+	"created_at, emails, payout_account"
 
 var (
 	userTable    = newTable("users", userColumns, "email_key")
@@ -33,6 +33,7 @@ func userFields(u *market.User) []any {
 		&u.Version,
 		when{&u.CreatedAt},
 		asJSON(&u.Emails),
+		asJSON(&u.PayoutAccount),
 	}
 }
 

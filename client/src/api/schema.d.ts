@@ -1552,6 +1552,11 @@ export interface components {
         };
         Earnings: {
             /**
+             * @description The payout account, with the setting PAYOUTS=stripe; pending: it cannot receive money yet
+             * @enum {string}
+             */
+            account?: "none" | "pending" | "ready";
+            /**
              * Format: int64
              * @description Of released orders, without the commission
              */
@@ -1905,6 +1910,12 @@ export interface components {
              */
             state: "due" | "paidOut" | "debt";
         };
+        PayoutAccount: {
+            /** @description Stripe's name for it */
+            id: string;
+            /** @description It can receive money */
+            ready: boolean;
+        };
         PayoutRequest: {
             /** @description Of the payment to the seller, such as the number of a bank transfer */
             reference: string;
@@ -1918,6 +1929,8 @@ export interface components {
             emails: components["schemas"]["EmailChoice"][];
             notifications: components["schemas"]["Notification"][];
             payments: components["schemas"]["Payment"][];
+            /** @description The person's account at Stripe, where they are paid out to */
+            payoutAccount?: components["schemas"]["PayoutAccount"];
             /** @description On sale and sold; advertise tells which are advertised */
             phones: components["schemas"]["Product"][];
             /** @description That the person made */

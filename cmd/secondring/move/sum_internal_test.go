@@ -13,7 +13,7 @@ import (
 func TestSumCoversEveryField(t *testing.T) {
 	for _, thing := range []market.Thing{
 		market.Brand{},
-		market.User{Emails: []market.EmailChoice{{}}},
+		market.User{Emails: []market.EmailChoice{{}}, PayoutAccount: &market.PayoutAccount{}},
 		market.Account{SecondFactor: &market.SecondFactor{}, Links: []market.AccountLink{{}}},
 		market.Session{},
 		market.Product{Hold: &market.Hold{}, Waitlist: []market.Waiter{{}}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},

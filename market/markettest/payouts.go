@@ -1,0 +1,164 @@
+package markettest
+
+import (
+	"context"
+	"fmt"
+
+	"secondring/market"
+)
+
+// payouts are the accounts of sellers and the transfers to them.
+type payouts struct {
+	accounts  map[string]*Account  // by the user and the account before
+	transfers map[string]*Transfer // by booking and number
+}
+
+// Account is a seller's.
+type Account struct {
+	ID, UID string
+	IsReady bool
+	IsGone  bool  // the provider does not know it any more
+	Spent   int64 // cents that the seller has taken to their own bank
+}
+
+// Transfer is money that went to a seller's account.
+type Transfer struct {
+	ID, BookingID, AccountID string
+	Cents                    int64
+	IsTakenBack              bool
+}
+
+// OpenPayoutAccount makes an account, or returns the one made from the same arguments.
+func (b *Bank) OpenPayoutAccount(_ context.Context, uid, after string) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.away {
+		return "", market.ErrPaymentsAway
+	}
+	key := uid + " " + after
+	if b.payouts.accounts[key] == nil {
+		b.payouts.accounts[key] = &Account{ID: fmt.Sprint("acct_", made.Add(1)), UID: uid}
+	}
+	return b.payouts.accounts[key].ID, nil
+}
+
+func (b *Bank) account(id string) (*Account, error) {
+	if b.away {
+		return nil, fmt.Errorf("ask: %w", market.ErrPaymentsAway)
+	}
+	for _, a := range b.payouts.accounts {
+		if a.ID == id && !a.IsGone {
+			return a, nil
+		}
+	}
+	return nil, market.ErrNoPayoutAccount
+}
+
+// ChangeAccount alters an account behind the market's back.
+func (b *Bank) ChangeAccount(id string, change func(*Account)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.payouts.accounts {
+		if a.ID == id {
+			change(a)
+		}
+	}
+}
+
+// OnboardingLink names the account.
+func (b *Bank) OnboardingLink(_ context.Context, id string) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, err := b.account(id)
+	return "https://bank.example.com/" + id, err
+}
+
+// PayoutAccount returns the current state of an account.
+func (b *Bank) PayoutAccount(_ context.Context, id string) (market.PayoutAccountState, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a, err := b.account(id)
+	if err != nil {
+		return market.PayoutAccountState{}, err
+	}
+	return market.PayoutAccountState{UID: a.UID, IsReady: a.IsReady}, nil
+}
+
+// Transfer makes a transfer, or returns the one made from the same order.
+func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a, err := b.account(o.AccountID)
+	if err != nil {
+		return "", err
+	}
+	key := fmt.Sprint(o.BookingID, " ", o.Number)
+	if t := b.payouts.transfers[key]; t != nil {
+		return t.ID, nil
+	}
+	if !a.IsReady {
+		return "", market.ErrNoPayoutAccount
+	}
+	b.payouts.transfers[key] = &Transfer{ID: fmt.Sprint("tr_", made.Add(1)), BookingID: o.BookingID, AccountID: a.ID, Cents: o.Cents}
+	return b.payouts.transfers[key].ID, nil
+}
+
+// TransferOf returns the ID of a transfer that was made.
+func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.away {
+		return "", market.ErrPaymentsAway
+	}
+	if t := b.payouts.transfers[fmt.Sprint(bookingID, " ", number)]; t != nil {
+		return t.ID, nil
+	}
+	return "", nil
+}
+
+// TakeBack takes a transfer back, once.
+func (b *Bank) TakeBack(_ context.Context, transferID string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.away {
+		return market.ErrPaymentsAway
+	}
+	for _, t := range b.payouts.transfers {
+		switch {
+		case t.ID != transferID || t.IsTakenBack:
+		case b.balance(t.AccountID) < t.Cents:
+			return market.ErrShort
+		default:
+			t.IsTakenBack = true
+		}
+	}
+	return nil
+}
+
+func (b *Bank) balance(accountID string) int64 {
+	var cents int64
+	for _, t := range b.payouts.transfers {
+		if t.AccountID == accountID && !t.IsTakenBack {
+			cents += t.Cents
+		}
+	}
+	for _, a := range b.payouts.accounts {
+		if a.ID == accountID {
+			cents -= a.Spent
+		}
+	}
+	return cents
+}
+
+// Transfers lists those for a booking, of all numbers.
+func (b *Bank) Transfers(bookingID string) []Transfer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []Transfer
+	for _, t := range b.payouts.transfers {
+		if t.BookingID == bookingID {
+			all = append(all, *t)
+		}
+	}
+	return all
+}

@@ -1,0 +1,136 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// OpenOnboarding opens a payout account for the caller, if they have none, and returns the URL
+// of the provider's page on which they set it up, for sellers. The URL works once, for some
+// minutes.
+func (m *Market) OpenOnboarding(ctx context.Context, who Actor) (url string, err error) {
+	if !who.User.IsSeller() {
+		return "", forbidden("Only sellers are paid out")
+	}
+	if m.rules.Payouts != PayoutsStripe {
+		return "", refuse(CodeClosed, "This market does not pay out by Stripe (PAYOUTS)")
+	}
+	u, err := m.store.User(ctx, who.User.UID)
+	if err != nil {
+		return "", err
+	}
+	if u.PayoutAccount != nil {
+		url, err = m.payouts.OnboardingLink(ctx, u.PayoutAccount.ID)
+		if !errors.Is(err, ErrNoPayoutAccount) {
+			return url, unavailable(err)
+		}
+	}
+	id, err := m.openPayoutAccount(ctx, u)
+	if err != nil {
+		return "", err
+	}
+	url, err = m.payouts.OnboardingLink(ctx, id)
+	return url, unavailable(err)
+}
+
+// openPayoutAccount opens an account in the place of the one that the user has, if any. Of
+// several calls at once the first decides.
+func (m *Market) openPayoutAccount(ctx context.Context, u User) (string, error) {
+	before := u.PayoutAccount
+	after := ""
+	if before != nil {
+		after = before.ID
+	}
+	id, err := m.payouts.OpenPayoutAccount(ctx, u.UID, after)
+	if err != nil {
+		return "", unavailable(err)
+	}
+	err = m.changeUser(ctx, u.UID, func(u *User) []Event {
+		switch {
+		case u.Removed:
+			return nil
+		case u.PayoutAccount != nil && u.PayoutAccount.ID != after:
+			id = u.PayoutAccount.ID
+			return nil
+		}
+		u.PayoutAccount = &PayoutAccount{ID: id}
+		u.Version++
+		return []Event{} // nobody sees it in a list
+	})
+	return id, err
+}
+
+// RefreshPayoutAccount asks the provider about an account and stores whether it can receive
+// money. Once it can, the orders whose money waits for it are looked at at once. An account
+// that is no user's is left alone.
+func (m *Market) RefreshPayoutAccount(ctx context.Context, id string) error {
+	state, err := m.payouts.PayoutAccount(ctx, id)
+	if errors.Is(err, ErrNoPayoutAccount) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = m.setPayoutReady(ctx, state.UID, id, state.IsReady)
+	return unlessNotFound(err)
+}
+
+// askAboutAccount returns the user's account as the provider has it now.
+func (m *Market) askAboutAccount(ctx context.Context, u User) (*PayoutAccount, error) {
+	state, err := m.payouts.PayoutAccount(ctx, u.PayoutAccount.ID)
+	if err != nil && !errors.Is(err, ErrNoPayoutAccount) {
+		return nil, err
+	}
+	return m.setPayoutReady(ctx, u.UID, u.PayoutAccount.ID, state.IsReady)
+}
+
+// setPayoutReady stores whether the user's account can receive money, and returns it; nil if
+// the user has another one.
+func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady bool) (a *PayoutAccount, err error) {
+	err = m.changeUser(ctx, uid, func(u *User) []Event {
+		a = nil
+		if u.PayoutAccount == nil || u.PayoutAccount.ID != id {
+			return nil
+		}
+		a = u.PayoutAccount
+		if a.IsReady == isReady {
+			return nil
+		}
+		a = &PayoutAccount{ID: id, IsReady: isReady}
+		u.PayoutAccount = a
+		u.Version++
+		return payoutAccountNotice(*u, m.clock.Now())
+	})
+	if err == nil && a != nil && a.IsReady {
+		err = m.hastenPayouts(ctx, uid)
+	}
+	return a, err
+}
+
+// hastenPayouts has the payment reconciler look at once at the orders of a seller whose money
+// waits for them.
+func (m *Market) hastenPayouts(ctx context.Context, sellerUID string) error {
+	now := m.clock.Now()
+	filter := OrderFilter{SellerUID: sellerUID, Payout: EarningDue}
+	return each(func(page Page) ([]Booking, error) {
+		list, err := m.store.Orders(ctx, filter, page)
+		return list.Items, err
+	}, func(b Booking) string { return b.ID }, func(b Booking) error {
+		if m.payoutStep(b) != payoutTransfer || (!b.Due.IsZero() && !b.Due.After(now)) {
+			return nil
+		}
+		b.Due = now
+		_, err := m.noted(ctx, b)
+		return err
+	})
+}
+
+// payoutAccountNotice tells the seller that they can be paid out now, or no longer.
+func payoutAccountNotice(u User, at time.Time) []Event {
+	text := "Your payout account is ready: you can be paid out."
+	if !u.PayoutAccount.IsReady {
+		text = "You cannot be paid out at the moment: your payout account needs your attention."
+	}
+	return []Event{notify(u.UID, NotifyPaid, text, linkEarnings, at)}
+}

@@ -1,0 +1,333 @@
+package market_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+var stripeRules = func() market.Rules {
+	rules := plainRules
+	rules.Commission, rules.Payouts = 7, market.PayoutsStripe
+	return rules
+}()
+
+const netOf40 = 40_00 - 2_80 // cents of a phone for $40, without the commission
+
+// onboard opens the seller's payout account and has the provider accept it.
+func (e *env) onboard(seller market.Actor) (accountID string) {
+	e.t.Helper()
+	_, err := e.OpenOnboarding(e.ctx, seller)
+	e.must(err)
+	id := e.again(seller).User.PayoutAccount.ID
+	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = true })
+	return id
+}
+
+// released is an order that the buyer has received, and that is settled.
+func (e *env) released(seller, buyer market.Actor) market.Booking {
+	e.t.Helper()
+	b, id := e.order(buyer, e.phone(seller))
+	e.bank.Confirm(id)
+	_, err := e.pay(buyer, b, id)
+	e.must(err)
+	e.fulfil(buyer, b, received)
+	e.step()
+	return e.storedBooking(b)
+}
+
+// wantTransfers fails the test unless the provider has so many transfers for an order, of which
+// so many were taken back.
+func (e *env) wantTransfers(b market.Booking, made, takenBack int) {
+	e.t.Helper()
+	all := e.bank.Transfers(b.ID)
+	for _, t := range all {
+		if t.Cents != netOf40 {
+			e.t.Errorf("%+v", t)
+		}
+		if t.IsTakenBack {
+			takenBack--
+		}
+	}
+	if len(all) != made || takenBack != 0 {
+		e.t.Fatalf("the provider has %+v", all)
+	}
+}
+
+// wantBalance fails the test unless the ledger of an order adds up to that.
+func (e *env) wantBalance(b market.Booking, want market.Balance) {
+	e.t.Helper()
+	entries, err := e.store.LedgerOfOrder(e.ctx, b.ID)
+	e.must(err)
+	if got := market.BalanceOf(entries); got != want {
+		e.t.Fatalf("the ledger says %+v, want %+v: %+v", got, want, entries)
+	}
+}
+
+// wantEarning fails the test unless the seller sees their only sale in that state.
+func (e *env) wantEarning(seller market.Actor, state market.EarningState) {
+	e.t.Helper()
+	earnings, err := e.Earnings(e.ctx, seller)
+	e.must(err)
+	if len(earnings.Lines) != 1 || earnings.Lines[0].State != state {
+		e.t.Fatalf("the seller sees %+v, want %s", earnings.Lines, state)
+	}
+}
+
+func TestSettledOrderIsTransferredToItsSeller(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller, buyer := e.seller(), e.buyer()
+	account := e.onboard(seller)
+	b := e.released(seller, buyer)
+	e.step()
+	e.step()
+	e.wantTransfers(b, 1, 0)
+	if got := e.bank.Transfers(b.ID)[0]; got.AccountID != account || e.storedBooking(b).Payout.Reference != got.ID {
+		t.Errorf("%+v is noted as %+v", got, e.storedBooking(b).Payout)
+	}
+	e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
+	e.wantEarning(seller, market.EarningPaidOut)
+	if due := e.storedBooking(b).Due; !due.IsZero() {
+		t.Errorf("it is due again at %v", due)
+	}
+	if told := e.told(seller); !slices.Contains(told, "paid: The money for your Nokia 3310 was paid out.") {
+		t.Errorf("the seller was told %q", told)
+	}
+	_, err := e.PayOut(e.ctx, e.admin(), b.ID, "by hand", nil)
+	e.refused(err, market.CodeClosed)
+}
+
+func TestMoneyWaitsUntilTheSellerCanReceiveIt(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller, buyer := e.seller(), e.buyer()
+	b := e.released(seller, buyer)
+	e.step()
+	e.wantEarning(seller, market.EarningDue)
+	if due := e.storedBooking(b).Due; !due.After(e.clock.Now()) {
+		t.Errorf("it is asked about all the time, next at %v", due)
+	}
+	account := e.onboard(seller)
+	e.step()
+	e.wantTransfers(b, 0, 0)
+	e.must(e.RefreshPayoutAccount(e.ctx, account))
+	e.step() // at once
+	e.wantTransfers(b, 1, 0)
+	e.wantEarning(seller, market.EarningPaidOut)
+}
+
+func TestLostNewsOfAnAccountDelaysItsMoneyOnly(t *testing.T) {
+	for name, look := range map[string]func(*env, market.Actor){
+		"the reconciler asks":         func(e *env, _ market.Actor) { e.clock.Pass(6 * time.Hour) },
+		"the seller's screen does so": func(e *env, seller market.Actor) { _, err := e.Earnings(e.ctx, seller); e.must(err) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnvWith(t, stripeRules)
+			seller := e.seller()
+			b := e.released(seller, e.buyer())
+			e.step()
+			e.onboard(seller)
+			look(e, seller)
+			e.step()
+			e.step()
+			e.wantTransfers(b, 1, 0)
+		})
+	}
+}
+
+func TestStateOfThePayoutAccountIsTheSellersToSee(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	want := func(state market.AccountState) {
+		t.Helper()
+		earnings, err := e.Earnings(e.ctx, seller)
+		e.must(err)
+		if earnings.Account != state {
+			t.Errorf("it is %q, want %q", earnings.Account, state)
+		}
+	}
+	want(market.AccountNone)
+	url, err := e.OpenOnboarding(e.ctx, seller)
+	e.must(err)
+	id := e.again(seller).User.PayoutAccount.ID
+	if url != "https://bank.example.com/"+id {
+		t.Errorf("the seller is sent to %q", url)
+	}
+	want(market.AccountPending)
+	e.bank.SetUnavailable(true)
+	want(market.AccountPending)
+	e.bank.SetUnavailable(false)
+	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = true })
+	want(market.AccountReady)
+	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.again(seller).User.PayoutAccount.ID != id {
+		t.Errorf("a second account: %v", err)
+	}
+	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = false })
+	e.must(e.RefreshPayoutAccount(e.ctx, id))
+	want(market.AccountPending)
+	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsGone = true })
+	want(market.AccountPending)
+	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.again(seller).User.PayoutAccount.ID == id {
+		t.Errorf("no new account in the place of one that is gone: %v", err)
+	}
+	e.must(e.RefreshPayoutAccount(e.ctx, "acct_of_nobody"))
+}
+
+func TestOnlySellersSetUpPayouts(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	for _, who := range []market.Actor{e.buyer(), e.admin()} {
+		_, err := e.OpenOnboarding(e.ctx, who)
+		e.refused(err, market.CodeForbidden)
+	}
+	seller := e.seller()
+	e.bank.SetUnavailable(true)
+	_, err := e.OpenOnboarding(e.ctx, seller)
+	e.refused(err, market.CodeUnavailable)
+	e = newEnv(t)
+	_, err = e.OpenOnboarding(e.ctx, e.seller())
+	e.refused(err, market.CodeClosed)
+}
+
+func TestAccountThatLosesItsRightsKeepsTheMoneyWaiting(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	account := e.onboard(seller)
+	e.must(e.RefreshPayoutAccount(e.ctx, account))
+	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.IsReady = false }) // the news is lost
+	b := e.released(seller, e.buyer())
+	e.step()
+	e.wantTransfers(b, 0, 0)
+	e.wantEarning(seller, market.EarningDue)
+	if e.again(seller).User.PayoutAccount.IsReady {
+		t.Error("the market still takes the account for ready")
+	}
+	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.IsReady = true })
+	e.must(e.RefreshPayoutAccount(e.ctx, account))
+	e.step()
+	e.wantTransfers(b, 1, 0)
+}
+
+func TestRefundTakesTheTransferBack(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	e.onboard(seller)
+	b := e.released(seller, e.buyer())
+	e.step()
+	e.wantTransfers(b, 1, 0)
+	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
+	e.must(err)
+	for range 3 {
+		e.step()
+		e.clock.Pass(time.Second)
+	}
+	e.wantTransfers(b, 1, 1)
+	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
+	e.wantEarning(seller, market.EarningRefunded)
+}
+
+func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	account := e.onboard(seller)
+	b := e.released(seller, e.buyer())
+	e.step()
+	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 1 })
+	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
+	e.must(err)
+	for range 3 {
+		e.step()
+		e.clock.Pass(time.Second)
+	}
+	e.wantTransfers(b, 1, 0)
+	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00, PaidOut: netOf40})
+	e.wantEarning(seller, market.EarningDebt)
+	if told := e.told(seller); !slices.Contains(told, "paid: The buyer of your Nokia 3310 was refunded, and your payout account has too little money to return. It is tried again.") {
+		t.Errorf("the seller was told %q", told)
+	}
+	told := len(e.told(seller))
+	for range 3 {
+		e.clock.Pass(7 * time.Hour)
+		e.step()
+	}
+	e.wantEarning(seller, market.EarningDebt)
+	if len(e.told(seller)) != told {
+		t.Errorf("the seller was told of each try: %q", e.told(seller))
+	}
+	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 0 })
+	e.clock.Pass(7 * time.Hour)
+	e.step()
+	e.wantTransfers(b, 1, 1)
+	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
+	e.wantEarning(seller, market.EarningRefunded)
+}
+
+// The bank takes the charge back and returns it: the seller has the money, has it not, and has
+// it again by a second transfer.
+func TestWonDisputeIsTransferredAgain(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	e.onboard(seller)
+	b := e.released(seller, e.buyer())
+	e.step()
+	for _, returned := range []bool{true, false} {
+		e.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = returned })
+		e.must(e.Settle(e.ctx, b.Intent))
+		e.step()
+		e.clock.Pass(time.Minute)
+		e.step()
+		e.step()
+	}
+	e.wantTransfers(b, 2, 1)
+	e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
+	e.wantEarning(seller, market.EarningPaidOut)
+}
+
+// An order is refunded after the process that made its transfer was killed before it could
+// store the transfer.
+func TestForgottenTransferOfARefundedOrderIsFoundAndTakenBack(t *testing.T) {
+	for name, isMade := range map[string]bool{"made": true, "not made": false} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnvWith(t, stripeRules)
+			seller := e.seller()
+			account := e.onboard(seller)
+			b := e.released(seller, e.buyer())
+			b.Payout = &market.Payout{Cents: netOf40, At: e.clock.Now(), IsTransfer: true, Number: 1}
+			b.Version++
+			e.must(e.store.SaveBooking(e.ctx, b, nil))
+			if isMade {
+				_, err := e.bank.Transfer(e.ctx, market.TransferOrder{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
+				e.must(err)
+			}
+			_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
+			e.must(err)
+			for range 4 {
+				e.step()
+				e.clock.Pass(time.Minute)
+			}
+			if isMade {
+				e.wantTransfers(b, 1, 1)
+			} else {
+				e.wantTransfers(b, 0, 0)
+			}
+			e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
+			if got := e.storedBooking(b); got.Payout.TakenBackAt.IsZero() {
+				t.Errorf("the payout is %+v", got.Payout)
+			}
+		})
+	}
+}
+
+func TestExportNamesThePayoutAccount(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	id := e.onboard(seller)
+	a, err := e.store.Account(e.ctx, seller.User.UID)
+	e.must(err)
+	v, err := e.Person(e.ctx, a)
+	e.must(err)
+	if v.PayoutAccount == nil || v.PayoutAccount.ID != id {
+		t.Errorf("%+v", v.PayoutAccount)
+	}
+}
