@@ -78,7 +78,7 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
-			Summary: "What the caller has earned, as a seller", Access: rest.Bearer,
+			Summary: "What the caller has earned, as a seller, with the Live-Position of their topic; each booking.changed of an order of theirs may change it", Access: rest.Bearer,
 			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
 		},
 	}
@@ -136,9 +136,18 @@ func (h handlers) payOutOrder(w http.ResponseWriter, r *http.Request) error {
 	return modified(w, n, err)
 }
 
+// getEarnings answers with a live position: what is earned changes with each booking.changed
+// of the seller's.
 func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {
-	earnings, err := h.market.Earnings(r.Context(), actor(r))
+	who := actor(r)
+	topic := topicMe(who.User.UID)
+	position, err := h.positions.Position(r.Context(), topic.broker)
+	if err != nil {
+		return err
+	}
+	earnings, err := h.market.Earnings(r.Context(), who)
 	if err == nil {
+		w.Header().Set("Live-Position", topic.wire+"="+position)
 		rest.JSON(w, http.StatusOK, earnings.View())
 	}
 	return err

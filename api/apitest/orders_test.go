@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -302,6 +303,18 @@ func TestEarnings(t *testing.T) {
 	}
 	if !reflect.DeepEqual(lines, want) {
 		t.Errorf("the lines are %v, want %v", lines, want)
+	}
+	screen := d.seller.live(t)
+	screen.from(d.seller.get("/earnings"))
+	d.admin.paysOut(due, fields{"reference": "transfer 2"}).count("modifiedCount", 1)
+	d.settle()
+	screen.until(func(f frame) bool {
+		return slices.ContainsFunc(f.Events, func(e event) bool {
+			return e.Type == market.TypeBookingChanged && e.Data["_id"] == due
+		})
+	})
+	if after := d.seller.get("/earnings").object(); after["paidOut"] != 22800.0 {
+		t.Errorf("after another payout: %v", after)
 	}
 	d.buyer.get("/earnings").refused(http.StatusForbidden, market.CodeForbidden)
 	d.admin.get("/earnings").refused(http.StatusForbidden, market.CodeForbidden)

@@ -21,13 +21,14 @@ test("View on Home takes a visitor through the login to the brand", async ({
 
 const menus = {
   buyer: ["My Orders"],
-  seller: ["Add A Product", "My Products"],
+  seller: ["Add A Product", "My Products", "Earnings"],
   admin: ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders"],
 };
 const routes: Record<string, keyof typeof menus> = {
   myOrders: "buyer",
   addProduct: "seller",
   myProducts: "seller",
+  earnings: "seller",
   allBuyers: "admin",
   allSellers: "admin",
   reportedItems: "admin",

@@ -29,6 +29,10 @@ export type Seller = Buyer;
 export type Booking = Schemas["Booking"] & { seller?: Seller };
 /** An order of all people's, for admins; the seller is known once it is paid. */
 export type Order = Booking;
+/** What a seller has earned; all money is in cents. */
+export type Earnings = Schemas["Earnings"];
+/** One sale. */
+export type Earning = Schemas["Earning"];
 /** What happens to an order after its payment. */
 export type Fulfilment = Schemas["Fulfilment"];
 /** The body of PUT /bookings/{id}/fulfilment. */

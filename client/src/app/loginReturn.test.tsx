@@ -138,6 +138,7 @@ test.each([
   ["/category/nowhere", "Log in to see the phones of this brand"],
   ["/dashboard", "Log in to see your dashboard"],
   ["/dashboard/payment/5", "Log in to pay for your booking"],
+  ["/dashboard/earnings", "Log in to see your earnings"],
   ["/dashboard/myProducts/5", "Log in to edit your phone"],
   ["/dashboard/account", "Log in to see your account"],
 ])("the login says why a visitor of %s is there", async (at, words) => {

@@ -38,7 +38,7 @@ test("the navigation bar has Dashboard, the picture and SignOut for a signed-in 
 
 test.each([
   ["buyer", ["My Orders", "Watching", "Your account"]],
-  ["seller", ["Add A Product", "My Products", "Watching", "Your account"]],
+  ["seller", ["Add A Product", "My Products", "Earnings", "Watching", "Your account"]],
   [
     "admin",
     ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders", "Watching", "Your account"],
@@ -63,7 +63,7 @@ test("the account menu is used with the keyboard", async () => {
   const { user } = renderApp("/blog");
   const button = await screen.findByRole("button", { name: "Account menu of Karim Uddin" });
   act(() => button.focus());
-  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(4));
+  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(5));
   const link = (name: string) => screen.getByRole("link", { name });
   await user.keyboard("{ArrowDown}");
   expect(link("Add A Product")).toHaveFocus();
@@ -227,6 +227,7 @@ test("the title names the screen, and what it is about", async () => {
 
 test.each([
   ["/", "SecondRing: Sell and Buy Used Phones"],
+  ["/dashboard/earnings", "Earnings · SecondRing"],
   ["/dashboard/auditTrail", "Audit Trail · SecondRing"],
   ["/dashboard/orders", "Orders · SecondRing"],
   ["/dashboard/account/", "Your account · SecondRing"],

@@ -24,6 +24,7 @@ const titles: Record<string, string> = {
   "/dashboard/notifications": t.notifications,
   "/dashboard/addProduct": t.addProduct,
   "/dashboard/myProducts": t.myProducts,
+  "/dashboard/earnings": t.earnings,
 };
 
 /** The titles of screens whose paths end with an id. They set a title with the name by useTitle. */

@@ -52,6 +52,7 @@ export const payment = "Payment";
 export const editPhone = "Edit phone";
 export const auditTrail = "Audit Trail";
 export const orders = "Orders";
+export const earnings = "Earnings";
 export const watching = "Watching";
 export const account = "Your account";
 export const notifications = "Notifications";

@@ -20,6 +20,7 @@ export const order = "see your order";
 export const addProduct = "add a product";
 export const products = "see your products";
 export const editPhone = "edit your phone";
+export const earnings = "see your earnings";
 export const account = "see your account";
 export const notifications = "see your notifications";
 export const buyers = "see all buyers";

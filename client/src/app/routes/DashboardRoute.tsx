@@ -12,6 +12,7 @@ const Notifications = lazy(() => import("@/features/notifications/Notifications"
 const Payment = lazy(() => import("@/features/payment/Payment"));
 const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
 const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
+const Earnings = lazy(() => import("@/features/earnings/Earnings"));
 const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
 const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
 const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
@@ -36,6 +37,7 @@ export default function DashboardRoute() {
         </Route>
         <Route element={<RequireRole only="seller" />}>
           <Route path="addProduct" element={<AddProduct />} />
+          <Route path="earnings" element={<Earnings />} />
           <Route path="myProducts" element={<MyProducts />} />
           <Route path="myProducts/:id" element={<EditPhone />} />
         </Route>

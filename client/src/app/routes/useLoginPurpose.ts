@@ -12,6 +12,7 @@ const SCREENS: [path: string, purpose: string][] = [
   ["/dashboard/addProduct", t.addProduct],
   ["/dashboard/myProducts", t.products],
   ["/dashboard/myProducts/:id", t.editPhone],
+  ["/dashboard/earnings", t.earnings],
   ["/dashboard/watching", t.watching],
   ["/dashboard/account", t.account],
   ["/dashboard/notifications", t.notifications],

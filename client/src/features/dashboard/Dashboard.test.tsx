@@ -23,7 +23,7 @@ const renderDashboard = (at = "/dashboard") =>
 
 it.each<[Role, string[]]>([
   ["buyer", ["My Orders"]],
-  ["seller", ["Add A Product", "My Products"]],
+  ["seller", ["Add A Product", "My Products", "Earnings"]],
   ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders"]],
 ])("the dashboard shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);

@@ -16,6 +16,7 @@ export const MENUS: Record<Role, MenuEntry[]> = {
   seller: [
     { to: "/dashboard/addProduct", label: t.addProduct },
     { to: "/dashboard/myProducts", label: t.myProducts },
+    { to: "/dashboard/earnings", label: t.earnings },
   ],
   admin: [
     { to: "/dashboard/allBuyers", label: t.allBuyers },

@@ -76,6 +76,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   searches: allOf("search"),
   reports: allOf("report"),
   orders: { entityType: "order", includes: matchesFilter },
+  earnings: allOf("earnings"),
   auditLog: allOf("trail"),
   notifications: allOf("notification"),
   emailSettings: allOf("settings"),

@@ -31,6 +31,7 @@ export type ListKind =
   | "searches"
   | "reports"
   | "orders"
+  | "earnings"
   | "auditLog"
   | "notifications"
   | "emailSettings"

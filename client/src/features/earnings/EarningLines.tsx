@@ -1,0 +1,67 @@
+import { Link } from "react-router-dom";
+import type { Earning } from "@/api/types";
+import { cents } from "@/texts/cents";
+import * as t from "@/texts/earnings";
+import { Badge, type Column, Table } from "@/ui";
+
+const TONES = {
+  waiting: "neutral",
+  due: "warn",
+  paidOut: "ok",
+  refunded: "neutral",
+  debt: "danger",
+} as const;
+
+const sum = (amount: number) => <span className="tabular-nums">{cents(amount)}</span>;
+
+/** A share of the price; none where the buyer has the money back. */
+const share = ({ state }: Earning, amount: number) => (state === "refunded" ? "–" : sum(amount));
+
+const columns: Column<Earning>[] = [
+  {
+    header: t.phone,
+    cardSlot: "title",
+    cell: ({ bookingID, productName }) => (
+      <Link
+        to={`/dashboard/order/${bookingID}`}
+        className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
+      >
+        {productName}
+      </Link>
+    ),
+  },
+  { header: t.price, width: "w-26", cell: ({ price }) => sum(price) },
+  { header: t.commission, width: "w-30", cell: (sale) => share(sale, sale.commission) },
+  { header: t.net, width: "w-26", cell: (sale) => <strong>{share(sale, sale.net)}</strong> },
+  {
+    header: t.state,
+    width: "w-52",
+    cell: ({ state, reference }) => (
+      <div className="grid justify-items-start gap-1">
+        <Badge tone={TONES[state]}>{t.states[state]}</Badge>
+        {reference && <span className="wrap-anywhere text-muted text-sm">{t.reference(reference)}</span>}
+      </div>
+    ),
+  },
+  {
+    header: t.changed,
+    width: "w-32",
+    cell: ({ at }) => (
+      <time dateTime={at} className="text-sm">
+        {t.dayOf(at)}
+      </time>
+    ),
+  },
+];
+
+/** One row a sale, newest first. */
+export function EarningLines({ lines }: { lines: Earning[] }) {
+  return (
+    <section aria-labelledby="sales-title" className="grid gap-3">
+      <h3 id="sales-title" className="pt-2 font-bold text-xl">
+        {t.caption}
+      </h3>
+      <Table caption={t.caption} columns={columns} rows={lines} rowKey={({ bookingID }) => bookingID} />
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { eventsReceived } from "@/api/liveActions";
+import { refetchLists } from "@/api/refetchLists";
+import type { Earning, Earnings as Sums } from "@/api/types";
+import { aBooking, anEvent, newId, salma } from "@/testing/factories";
+import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Earnings from "./Earnings";
+
+startServer();
+
+const aSale = (more: Partial<Earning> = {}): Earning => ({
+  bookingID: newId(),
+  productName: "Nexus 5",
+  price: 12000,
+  commission: 600,
+  net: 11400,
+  state: "due",
+  at: "2026-11-25T04:00:00Z",
+  ...more,
+});
+
+/** Sets the response; what the test changes is in the next one. */
+function onEarnings(lines: Earning[], more: Partial<Sums> = {}): Sums {
+  const sums: Sums = { earned: 11400, waiting: 11400, paidOut: 0, payouts: "manual", lines, ...more };
+  on("get", "/earnings", () => ({ body: { ...sums }, headers: { "Live-Position": "me=e1-1" } }));
+  return sums;
+}
+
+const show = () => renderScreen(<Earnings />, { me: salma });
+const figure = (label: string) => screen.getByText(label, { selector: "dt" }).nextElementSibling;
+const rowOf = async (name: string) => within((await screen.findByText(name)).closest("tr") as HTMLElement);
+
+it("shows the three sums, how sellers are paid, and each sale with its link, shares and reference", async () => {
+  const sold = aSale({ productName: "Sold", state: "paidOut", reference: "transfer 1" });
+  onEarnings([sold, aSale({ productName: "Back", state: "refunded" })], { paidOut: 124050, waiting: 0 });
+  show();
+  const row = await rowOf("Sold");
+  expect(row.getByRole("link", { name: "Sold" })).toHaveAttribute(
+    "href",
+    `/dashboard/order/${sold.bookingID}`,
+  );
+  for (const words of ["$120", "$6", "$114", "Paid out", "Reference: transfer 1", "25 Nov 2026"])
+    expect(row.getByText(words)).toBeVisible();
+  expect((await rowOf("Back")).getAllByText("–")).toHaveLength(2);
+  expect(figure("Earned")).toHaveTextContent("$114");
+  expect(figure("Waiting")).toHaveTextContent("$0");
+  expect(figure("Paid out")).toHaveTextContent("$1,240.50");
+  expect(await screen.findByText(/the market's team pays you/)).toBeVisible();
+});
+
+it("says what the seller owes where the buyer got paid-out money back", async () => {
+  onConfig({ payouts: "off" });
+  onEarnings([aSale({ state: "debt" })], { waiting: -11400 });
+  show();
+  expect(await screen.findByText("You owe this")).toBeVisible();
+  expect(figure("You owe")).toHaveTextContent("$114");
+  expect(await screen.findByText(/does not pay sellers out/)).toBeVisible();
+});
+
+it("fetches the sums again when an event changes an order, and for no other event", async () => {
+  const sale = aSale({ productName: "Sold" });
+  const sums = onEarnings([sale]);
+  const { store } = show();
+  expect((await rowOf("Sold")).getByText("To be paid out")).toBeVisible();
+  const tell = (type: string, version: number) =>
+    act(
+      () =>
+        void store.dispatch(
+          eventsReceived([anEvent("me", type, aBooking({ _id: sale.bookingID, version }))]),
+        ),
+    );
+  tell("notification.added", 1);
+  expect(callsTo("GET", "/earnings")).toHaveLength(1);
+  sums.paidOut = 11400;
+  sums.waiting = 0;
+  sums.lines = [{ ...sale, state: "paidOut", reference: "transfer 1" }];
+  tell("booking.changed", 2);
+  expect(await screen.findByText("Reference: transfer 1")).toBeVisible();
+  expect(figure("Waiting")).toHaveTextContent("$0");
+  tell("booking.changed", 2);
+  expect(callsTo("GET", "/earnings")).toHaveLength(2);
+});
+
+it("fetches the sums again after a gap in the events", async () => {
+  const sums = onEarnings([aSale()]);
+  const { store } = show();
+  await rowOf("Nexus 5");
+  sums.earned = 22800;
+  await act(() => store.dispatch(refetchLists(({ topic }) => topic === "me")));
+  await waitFor(() => expect(figure("Earned")).toHaveTextContent("$228"));
+});
+
+it("says what to do without a sale, and shows an error with a retry button", async () => {
+  on("get", "/earnings", errorResponse(503, "Please try again in a moment"));
+  const { user } = show();
+  expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+  onEarnings([], { earned: 0, waiting: 0 });
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("You have not sold a phone yet")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Go to My Products" })).toHaveAttribute(
+    "href",
+    "/dashboard/myProducts",
+  );
+});

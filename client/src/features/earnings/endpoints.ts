@@ -1,0 +1,28 @@
+import { api } from "@/api/api";
+import { liveEntity } from "@/api/liveEntity";
+import type { Earnings } from "@/api/types";
+import type { Entity } from "@/lib/live";
+
+/** The one argument: everybody has one. */
+export const MINE = {};
+
+const stored = liveEntity<Earnings & Entity, { id?: string }>("earnings", () => "/earnings");
+let responses = 0;
+
+const earningsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** What the signed-in seller has earned. No event has it: a response replaces the one before. */
+    earnings: build.query({
+      ...stored,
+      queryFn: (arg, store, extra, send) =>
+        stored.queryFn(arg, store, extra, async (call) => {
+          const result = await send(call);
+          if (result.error) return result;
+          responses += 1;
+          return { ...result, data: { ...(result.data as Earnings), _id: "earnings", version: responses } };
+        }),
+    }),
+  }),
+});
+
+export const { earnings } = earningsApi.endpoints;
