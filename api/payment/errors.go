@@ -73,6 +73,12 @@ func spent(err error) bool {
 	return mismatch || replayed(e.LastResponse)
 }
 
+// isStoredFailure tells whether Stripe has repeated the failure of an earlier call.
+func isStoredFailure(err error) bool {
+	e, ok := errors.AsType[*stripe.Error](err)
+	return ok && replayed(e.LastResponse)
+}
+
 func codeOf(err error) stripe.ErrorCode {
 	if e, ok := errors.AsType[*stripe.Error](err); ok {
 		return e.Code

@@ -28,7 +28,7 @@ func FuzzSignature(f *testing.F) {
 	f.Add(body, "t=99999999999999999999,v1="+sum)
 	f.Add(body, "t=-1,v1=")
 	f.Add("", ",,,=,t=,v1")
-	s := &Service{clock: markettest.NewClock(now), secret: secret, log: slog.New(slog.DiscardHandler)}
+	s := &Service{clock: markettest.NewClock(now), secrets: []string{secret}, log: slog.New(slog.DiscardHandler)}
 	f.Fuzz(func(t *testing.T, sent, signature string) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, WebhookPath, strings.NewReader(sent))
 		r.Header["Stripe-Signature"] = []string{signature}

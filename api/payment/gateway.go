@@ -43,16 +43,18 @@ type GatewayConfig struct {
 	Client    *http.Client // nil: one of its own
 	URL       string       // where Stripe's API is; "" is Stripe itself
 	Market    string       // names this market on its intents
+	ReturnURL string       // where Stripe's onboarding page leads back to
 	// Problem counts a problem with money, by one of the Problem… names; may be nil.
 	Problem func(name string)
 	Log     *slog.Logger
 }
 
-// Gateway is Stripe as market.Payments. It is safe for concurrent use.
+// Gateway is Stripe as market.Payments and market.PayoutProvider. It is safe for concurrent use.
 type Gateway struct {
 	intents  paymentintent.Client
 	refunds  refund.Client
 	disputes dispute.Client
+	connect  connect
 	market   string
 	problem  func(name string)
 	log      *slog.Logger
@@ -75,6 +77,7 @@ func NewGateway(c GatewayConfig) *Gateway {
 		intents:  paymentintent.Client{B: backend, Key: c.SecretKey},
 		refunds:  refund.Client{B: backend, Key: c.SecretKey},
 		disputes: dispute.Client{B: backend, Key: c.SecretKey},
+		connect:  newConnect(backend, c),
 		market:   c.Market,
 		problem:  c.Problem,
 		log:      c.Log,
@@ -108,6 +111,7 @@ func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.
 			Amount:             &o.Cents,
 			Currency:           new(market.Currency),
 			PaymentMethodTypes: stripe.StringSlice([]string{"card"}), // what CardElement takes
+			TransferGroup:      new(transferGroup(o.BookingID)),
 			Metadata: map[string]string{
 				metaBooking: o.BookingID, metaProduct: o.ProductID, metaBuyer: o.BuyerUID,
 				metaAttempt: strconv.Itoa(o.Attempt), metaMarket: g.market,
@@ -253,7 +257,7 @@ func (g *Gateway) intentOf(pi *stripe.PaymentIntent) market.Intent {
 		in.Cents = pi.AmountReceived
 	}
 	if charge := pi.LatestCharge; charge != nil {
-		in.Returned = charge.Refunded
+		in.ChargeID, in.Returned = charge.ID, charge.Refunded
 		in.FailedRefunds = failedRefunds(charge)
 	}
 	return in

@@ -37,6 +37,7 @@ const (
 	boxPublishable = "pk_test_box"
 	boxWebhook     = "whsec_box"
 	boxURL         = "http://stripe.sandbox" + stripesandbox.Path
+	earningsURL    = "https://shop.example.com/dashboard/earnings"
 )
 
 // bank is a sandbox with a gateway to it. Each request of the gateway's is shown
@@ -63,7 +64,7 @@ func newBank(t *testing.T) *bank {
 	must(t, err)
 	b.checks = stripetest.Checking(t, stripesandbox.Path, b.box.Client().Transport)
 	b.Gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: boxSecret, URL: boxURL, Market: "ours", Client: &http.Client{Transport: b.checks}, Log: log,
+		SecretKey: boxSecret, URL: boxURL, Market: "ours", ReturnURL: earningsURL, Client: &http.Client{Transport: b.checks}, Log: log,
 	})
 	return b
 }

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -54,14 +55,14 @@ func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := Received{Received: true}
-	intent := aboutIntent(event)
+	handle := s.handlerOf(event)
 	switch {
-	case intent == "":
+	case handle == nil:
 	case event.Livemode != s.live:
 		s.log.WarnContext(r.Context(), "webhook event has the wrong mode, live or test: check the endpoint at Stripe",
 			"event", event.ID, "live", event.Livemode)
 	default:
-		if answer.Duplicate, err = s.settle(r, event, intent); err != nil {
+		if answer.Duplicate, err = s.handle(r, event, handle); err != nil {
 			return err
 		}
 	}
@@ -80,9 +81,7 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The event could not be read to its end")
 	}
 	signature := r.Header.Get("Stripe-Signature")
-	// The library takes events of any time in the future, and the machine's clock.
-	event, err := webhook.ConstructEventWithOptions(raw, signature, s.secret,
-		webhook.ConstructEventOptions{IgnoreTolerance: true, IgnoreAPIVersionMismatch: true})
+	event, err := signedEvent(raw, signature, s.secrets)
 	if err != nil || event.ID == "" {
 		s.log.WarnContext(r.Context(), "webhook signature invalid: check STRIPE_WEBHOOK_SECRET",
 			"id", rest.RequestID(r.Context()))
@@ -94,6 +93,19 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The signature is too old or in the future")
 	}
 	return event, nil
+}
+
+// signedEvent reads an event that was signed with one of the secrets.
+func signedEvent(raw []byte, signature string, secrets []string) (event stripe.Event, err error) {
+	for _, secret := range secrets {
+		// The library takes events of any time in the future, and the machine's clock.
+		event, err = webhook.ConstructEventWithOptions(raw, signature, secret,
+			webhook.ConstructEventOptions{IgnoreTolerance: true, IgnoreAPIVersionMismatch: true})
+		if err == nil {
+			break
+		}
+	}
+	return event, err
 }
 
 // fresh looks at the time that a good signature covers.
@@ -109,6 +121,26 @@ func (s *Service) fresh(signature string) bool {
 	}
 	seconds, err := strconv.ParseInt(times[0], 10, 64)
 	return err == nil && s.clock.Now().Sub(time.Unix(seconds, 0)).Abs() <= maxAge
+}
+
+// handlerOf returns what an event leads to; nil for nothing.
+func (s *Service) handlerOf(e stripe.Event) func(context.Context) error {
+	if id := aboutIntent(e); id != "" {
+		return func(ctx context.Context) error { return s.market.Settle(ctx, id) }
+	}
+	if id := aboutAccount(e); id != "" {
+		return func(ctx context.Context) error { return s.market.RefreshPayoutAccount(ctx, id) }
+	}
+	return nil
+}
+
+// aboutAccount is the connected account that an event is about; "" for none.
+func aboutAccount(e stripe.Event) string {
+	if e.Data == nil || e.Data.Object["object"] != "account" {
+		return ""
+	}
+	id, _ := e.Data.Object["id"].(string)
+	return id
 }
 
 // aboutIntent is the payment intent that an event is about; "" for none.
@@ -128,13 +160,13 @@ func aboutIntent(e stripe.Event) string {
 	return id
 }
 
-// settle settles the intent, unless this event was handled before.
-func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (duplicate bool, err error) {
+// handle handles an event, unless it was handled before.
+func (s *Service) handle(r *http.Request, event stripe.Event, handle func(context.Context) error) (duplicate bool, err error) {
 	ctx := r.Context()
 	if _, err := s.records.Record(ctx, eventKind, event.ID); !errors.Is(err, market.ErrNotFound) {
 		return err == nil, err
 	}
-	err = s.market.Settle(ctx, intent)
+	err = handle(ctx)
 	switch {
 	case errors.Is(err, market.ErrPaymentsAway):
 		return false, rest.NewError(market.CodeUnavailable, "Stripe cannot be reached right now. Please send this again")
@@ -142,11 +174,11 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 		return false, rest.NewError(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
 	case errors.Is(err, market.ErrNoBooking):
 		s.log.ErrorContext(ctx, "payment without a booking: it is refunded if this market created the intent",
-			"intent", intent, "event", event.ID)
+			"intent", aboutIntent(event), "event", event.ID)
 		s.problem(ProblemUnknownBooking)
 	case market.CodeOf(err) == market.CodeInvalid: // it would be no different the next time
 		s.log.ErrorContext(ctx, "payment does not match its booking: check it at Stripe",
-			"intent", intent, "event", event.ID)
+			"intent", aboutIntent(event), "event", event.ID)
 	case err != nil:
 		return false, err
 	}

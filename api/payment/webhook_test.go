@@ -26,14 +26,15 @@ import (
 
 // desk is the webhook before a market whose provider counts who asks it.
 type desk struct {
-	t     *testing.T
-	clock *markettest.Clock
-	store *sqlite.Store
-	bank  *counting
-	hook  http.Handler
-	log   *bytes.Buffer
-	mu    sync.Mutex
-	made  int
+	t      *testing.T
+	clock  *markettest.Clock
+	store  *sqlite.Store
+	bank   *counting
+	hook   http.Handler
+	market *market.Market
+	log    *bytes.Buffer
+	mu     sync.Mutex
+	made   int
 }
 
 // counting is a provider that knows no intent of ours.
@@ -77,6 +78,7 @@ func newDesk(t *testing.T, change ...func(*payment.Config)) *desk {
 		Market:  market.New(store, d.clock, market.Rules{}, d.bank),
 		Records: store, Clock: d.clock, WebhookSecret: boxWebhook, Log: slog.New(slog.NewTextHandler(d.log, nil)),
 	}
+	d.market = config.Market
 	for _, apply := range change {
 		apply(&config)
 	}

@@ -21,7 +21,7 @@ var currencies = []string{market.Currency, "aud", "cad", "chf", "eur", "gbp"}
 
 var createIntent = endpoint{
 	known: append([]string{
-		"amount", "currency", "metadata[*]", "receipt_email", "description",
+		"amount", "currency", "metadata[*]", "receipt_email", "description", "transfer_group",
 		"automatic_payment_methods[enabled]", "automatic_payment_methods[allow_redirects]", "payment_method_types[]",
 		"capture_method", "confirmation_method", "confirm", "payment_method", "return_url", "expand[]",
 	}, methodFields(methodData)...),
@@ -72,7 +72,7 @@ func (s *Sandbox) newIntent(p params) (*intent, error) {
 	}
 	i := &intent{
 		Secret: rand.Text(), Amount: amount, Currency: currency, Status: needsMethod,
-		Description: p.text("description"), Created: s.config.Clock.Now().Unix(),
+		Description: p.text("description"), Group: p.text("transfer_group"), Created: s.config.Clock.Now().Unix(),
 	}
 	if i.Metadata, err = p.metadata(); err != nil {
 		return nil, err

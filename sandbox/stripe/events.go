@@ -13,6 +13,7 @@ type event struct {
 	Created int64           `json:"created"`
 	Request string          `json:"request,omitempty"` // which brought it about
 	Key     string          `json:"key,omitempty"`     // its Idempotency-Key
+	Account string          `json:"account,omitempty"` // the connected account that it is about
 	Object  json.RawMessage `json:"object"`            // as it was then
 	Tries   int             `json:"tries,omitempty"`
 	Next    time.Time       `json:"next"` // when it is to be sent
@@ -40,11 +41,15 @@ func (s *Sandbox) tell(i *intent, c *call, kind string, about object) {
 
 // body is the event as it is sent: the same bytes each time.
 func (e *event) body() ([]byte, error) {
-	return json.Marshal(object{
+	o := object{
 		"id": e.ID, "object": "event", "api_version": apiVersion, "created": e.Created, "livemode": false, "type": e.Type,
 		"pending_webhooks": 1, "request": object{"id": orNull(e.Request), "idempotency_key": orNull(e.Key)},
 		"data": object{"object": e.Object},
-	})
+	}
+	if e.Account != "" {
+		o["account"] = e.Account
+	}
+	return json.Marshal(o)
 }
 
 // Events of one intent are sent in their order. One that was tried so often no

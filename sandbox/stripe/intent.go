@@ -49,6 +49,7 @@ type intent struct {
 	Metadata     map[string]string `json:"metadata,omitempty"`
 	ReceiptEmail string            `json:"receipt_email,omitempty"`
 	Description  string            `json:"description,omitempty"`
+	Group        string            `json:"group,omitempty"`     // transfer_group
 	Automatic    bool              `json:"automatic,omitempty"` // automatic_payment_methods
 	Types        []string          `json:"types"`
 	Created      int64             `json:"created"`

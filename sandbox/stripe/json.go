@@ -67,7 +67,7 @@ func (i *intent) merchantView(o object, p params) {
 		"amount_capturable": 0, "amount_received": received, "application": nil, "application_fee_amount": nil,
 		"customer": nil, "invoice": nil, "latest_charge": nil, "metadata": pairs(i.Metadata), "on_behalf_of": nil,
 		"payment_method_options": object{}, "review": nil, "statement_descriptor": nil, "statement_descriptor_suffix": nil,
-		"transfer_data": nil, "transfer_group": nil,
+		"transfer_data": nil, "transfer_group": orNull(i.Group),
 	})
 	c := i.charge()
 	if c == nil {
@@ -98,7 +98,7 @@ func (c *charge) view(i *intent, p params) object {
 		"payment_method_details": c.Method.details(), "receipt_email": orNull(i.ReceiptEmail), "receipt_number": nil,
 		"receipt_url": nil, "refunded": returned > 0 && returned == c.Amount, "review": nil, "shipping": nil, "source": nil,
 		"source_transfer": nil, "statement_descriptor": nil, "statement_descriptor_suffix": nil, "status": c.Status,
-		"transfer_data": nil, "transfer_group": nil, "dispute": nil,
+		"transfer_data": nil, "transfer_group": orNull(i.Group), "dispute": nil,
 	}
 	if p.expands("payment_intent") {
 		o["payment_intent"] = i.view(secretKey, params{})

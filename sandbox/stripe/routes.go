@@ -32,6 +32,7 @@ type call struct {
 	id      string // of the path
 	request string // its own id
 	key     string // the Idempotency-Key; "" without
+	account string // the connected account of the header Stripe-Account; "" without
 	// op names the work. Each repetition of a request with an Idempotency-Key
 	// has the same op, and what it makes has ids made from it: work that was
 	// done, but not answered because the process died, is found again.
@@ -102,7 +103,7 @@ func (s *Sandbox) read(e endpoint, r *http.Request) (*call, any, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &call{who: who, id: chi.URLParam(r, "id"), key: strings.TrimSpace(r.Header.Get("Idempotency-Key")), params: p}
+	c := &call{who: who, id: chi.URLParam(r, "id"), key: strings.TrimSpace(r.Header.Get("Idempotency-Key")), account: r.Header.Get("Stripe-Account"), params: p}
 	if len(c.key) > maxKey {
 		return nil, nil, refuse("", "", "An idempotency key can have at most 255 characters.")
 	}

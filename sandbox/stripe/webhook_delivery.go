@@ -53,6 +53,10 @@ func (s *Sandbox) Run(ctx context.Context) {
 
 // Step does all that is due now, once.
 func (s *Sandbox) Step(ctx context.Context) error {
+	return errors.Join(s.stepIntents(ctx), s.tellAccounts(ctx))
+}
+
+func (s *Sandbox) stepIntents(ctx context.Context) error {
 	for {
 		due, err := s.config.Records.RecordsDue(ctx, intentRecord, s.config.Clock.Now(), runBatch)
 		if err != nil {

@@ -1,0 +1,218 @@
+package payment_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"secondring/api/payment"
+	"secondring/market"
+)
+
+// account opens a payout account, and completes its onboarding where that is wanted.
+func (b *bank) account(uid string, isComplete bool) string {
+	b.t.Helper()
+	id, err := b.OpenPayoutAccount(b.t.Context(), uid, "")
+	must(b.t, err)
+	link, err := b.OnboardingLink(b.t.Context(), id)
+	must(b.t, err)
+	if isComplete {
+		b.submit(link)
+	}
+	return id
+}
+
+// submit sends the form of the onboarding page.
+func (b *bank) submit(link string) {
+	b.t.Helper()
+	at, err := url.Parse(link)
+	must(b.t, err)
+	form := url.Values{"link": at.Query()["link"], "action": {"complete"}}
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, link, strings.NewReader(form.Encode()))
+	must(b.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := b.box.Client().Transport.RoundTrip(r)
+	must(b.t, err)
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusSeeOther || answer.Header.Get("Location") != earningsURL {
+		b.t.Fatalf("%s %v", answer.Status, answer.Header)
+	}
+}
+
+// spend has a connected account pay money out to its bank.
+func (b *bank) spend(account string, cents string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, boxURL+"/v1/payouts",
+		strings.NewReader(url.Values{"amount": {cents}, "currency": {"usd"}}.Encode()))
+	must(b.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Authorization", "Bearer "+boxSecret)
+	r.Header.Set("Stripe-Account", account)
+	answer, err := b.box.Client().Do(r)
+	must(b.t, err)
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		b.t.Fatal(answer.Status)
+	}
+}
+
+func TestPayoutAccountIsOpenedOnceAndBecomesReady(t *testing.T) {
+	b := newBank(t)
+	id := b.account("u1", false)
+	if again := b.account("u1", false); again != id {
+		t.Errorf("opened twice: %s %s", id, again)
+	}
+	for _, isReady := range []bool{false, true} {
+		got, err := b.PayoutAccount(t.Context(), id)
+		must(t, err)
+		if want := (market.PayoutAccountState{UID: "u1", IsReady: isReady}); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		b.account("u1", true)
+	}
+	next, err := b.OpenPayoutAccount(t.Context(), "u1", id)
+	must(t, err)
+	if next == id {
+		t.Error("no other account in the place of one that is gone")
+	}
+	for _, unknown := range []string{"acct_nobody", "../transfers", ""} {
+		_, err := b.PayoutAccount(t.Context(), unknown)
+		_, linkErr := b.OnboardingLink(t.Context(), unknown)
+		if !errors.Is(err, market.ErrNoPayoutAccount) || !errors.Is(linkErr, market.ErrNoPayoutAccount) {
+			t.Errorf("%q: %v, %v", unknown, err, linkErr)
+		}
+	}
+	for _, call := range []string{"POST /v1/accounts", "POST /v1/account_links", "GET /v1/accounts/" + id} {
+		if b.checks.Shown(call) == 0 {
+			t.Errorf("stripe-mock has not seen %s", call)
+		}
+	}
+}
+
+// paid is an intent whose charge has succeeded.
+func (b *bank) paid() market.Intent {
+	b.t.Helper()
+	in := b.open(order)
+	b.pay(in, "pm_card_visa")
+	return b.stands(in.ID)
+}
+
+func TestTransferIsMadeOnceAndFoundAgain(t *testing.T) {
+	b := newBank(t)
+	in := b.paid()
+	o := market.TransferOrder{BookingID: order.BookingID, Number: 1, ChargeID: in.ChargeID, Cents: 11000, AccountID: b.account("u1", false)}
+	if in.ChargeID == "" {
+		t.Fatal("the intent names no charge")
+	}
+	found := func(number int, want string) {
+		t.Helper()
+		if id, err := b.TransferOf(t.Context(), o.BookingID, number); err != nil || id != want {
+			t.Errorf("transfer %d is %q, %v, want %q", number, id, err, want)
+		}
+	}
+	if _, err := b.Transfer(t.Context(), o); !errors.Is(err, market.ErrNoPayoutAccount) {
+		t.Errorf("to an account that is not ready: %v", err)
+	}
+	found(1, "")
+	b.account("u1", true)
+	id, err := b.Transfer(t.Context(), o) // the stored failure does not stand in the way
+	must(t, err)
+	again, err := b.Transfer(t.Context(), o)
+	must(t, err)
+	if again != id {
+		t.Errorf("made twice: %s %s", id, again)
+	}
+	found(1, id)
+	found(2, "")
+	other := o
+	other.AccountID = b.account("u2", true)
+	if second, err := b.Transfer(t.Context(), other); err == nil {
+		t.Errorf("the same transfer to another account is %s", second)
+	}
+	other.AccountID = "acct_nobody"
+	other.Number = 2
+	if _, err := b.Transfer(t.Context(), other); !errors.Is(err, market.ErrNoPayoutAccount) {
+		t.Errorf("to nobody: %v", err)
+	}
+	for _, call := range []string{"POST /v1/transfers", "GET /v1/transfers"} {
+		if b.checks.Shown(call) == 0 {
+			t.Errorf("stripe-mock has not seen %s", call)
+		}
+	}
+}
+
+func TestTransferIsTakenBackOnceTheAccountHasTheMoney(t *testing.T) {
+	b := newBank(t)
+	problems := map[string]int{}
+	b.Gateway = payment.NewGateway(payment.GatewayConfig{
+		SecretKey: boxSecret, URL: boxURL, Market: "ours", ReturnURL: earningsURL, Client: &http.Client{Transport: b.checks}, Log: slog.New(slog.DiscardHandler),
+		Problem: func(name string) { problems[name]++ },
+	})
+	in, account := b.paid(), b.account("u1", true)
+	transfer := func(number int) string {
+		t.Helper()
+		id, err := b.Transfer(t.Context(), market.TransferOrder{
+			BookingID: order.BookingID, Number: number, ChargeID: in.ChargeID, AccountID: account, Cents: 11000,
+		})
+		must(t, err)
+		return id
+	}
+	first := transfer(1)
+	b.spend(account, "1")
+	for range 2 {
+		if err := b.TakeBack(t.Context(), first); !errors.Is(err, market.ErrShort) {
+			t.Fatalf("taken back from an account that has too little: %v", err)
+		}
+	}
+	if problems[payment.ProblemShort] != 2 {
+		t.Errorf("counted %v", problems)
+	}
+	second := transfer(2) // more than is left of the charge: from the balance
+	for range 2 {
+		must(t, b.TakeBack(t.Context(), first))
+	}
+	if err := b.TakeBack(t.Context(), second); !errors.Is(err, market.ErrShort) {
+		t.Errorf("the second: %v", err)
+	}
+	if err := b.TakeBack(t.Context(), "by hand"); err == nil {
+		t.Error("took back what is no transfer")
+	}
+	if b.checks.Shown("POST /v1/transfers/"+first+"/reversals") == 0 || b.checks.Shown("GET /v1/transfers/"+first) == 0 {
+		t.Error("stripe-mock has not seen the calls")
+	}
+}
+
+// accounts is a provider that notes which accounts it is asked about.
+type accounts struct {
+	market.PayoutProvider
+	ids []string
+	err error
+}
+
+func (a *accounts) PayoutAccount(_ context.Context, id string) (market.PayoutAccountState, error) {
+	a.ids = append(a.ids, id)
+	return market.PayoutAccountState{UID: "nobody"}, a.err
+}
+
+func TestNewsOfAnAccountAsksForIt(t *testing.T) {
+	d := newDesk(t, func(c *payment.Config) { c.ConnectSecret = "whsec_connect" })
+	asked := &accounts{}
+	d.market.UsePayouts(asked)
+	event := d.event("acct_1", `"object":"payment_intent"`, `"object":"account"`, "payment_intent.succeeded", "account.updated")
+	d.heard(d.post(event, sign(event, "whsec_connect", d.clock.Now())), false)
+	d.heard(d.sent(event), true)
+	if len(asked.ids) != 1 || asked.ids[0] != "acct_1" {
+		t.Errorf("asked about %v", asked.ids)
+	}
+	if w := d.post(event, sign(event, "whsec_other", d.clock.Now())); w.Code != http.StatusBadRequest {
+		t.Errorf("signed by another: %d", w.Code)
+	}
+	asked.err = market.ErrPaymentsAway
+	if w := d.sent(d.event("acct_2", `"object":"payment_intent"`, `"object":"account"`)); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("while Stripe is away: %d", w.Code)
+	}
+}

@@ -1,0 +1,240 @@
+package stripe
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"secondring/market"
+)
+
+// accountRecord is the kind of the records of connected accounts.
+const accountRecord = "stripe.account"
+
+// account is the document of a connected account, of the type express: with all transfers to
+// it, and what it has paid out to its owner's bank.
+type account struct {
+	ID        string            `json:"id"`
+	Metadata  map[string]string `json:"metadata,omitempty"`
+	Created   int64             `json:"created"`
+	Submitted bool              `json:"submitted,omitempty"` // the owner has completed the onboarding
+	Link      *link             `json:"link,omitempty"`      // the last one
+	Transfers []transfer        `json:"transfers,omitempty"` // oldest first
+	Payouts   []bankPayout      `json:"payouts,omitempty"`
+	Event     *event            `json:"event,omitempty"` // account.updated, while it is not delivered
+
+	version int64
+}
+
+// link leads to the onboarding page.
+type link struct {
+	Token   string    `json:"token"`
+	Expires time.Time `json:"expires"`
+	Return  string    `json:"return"`  // where the page leads afterwards
+	Refresh string    `json:"refresh"` // where a link that is used or expired leads
+}
+
+// linkLasts is how long a link may be followed.
+const linkLasts = 5 * time.Minute
+
+// bankPayout is money that went from a connected account to its owner's bank.
+type bankPayout struct {
+	ID     string `json:"id"`
+	Op     string `json:"op"`
+	Amount int64  `json:"amount"`
+}
+
+// balance is what the account has, in cents.
+func (a *account) balance() (cents int64) {
+	for _, t := range a.Transfers {
+		cents += t.Amount - t.reversed()
+	}
+	for _, p := range a.Payouts {
+		cents -= p.Amount
+	}
+	return cents
+}
+
+var createAccount = endpoint{
+	known: []string{"type", "country", "email", "business_type", "capabilities[transfers][requested]", "metadata[*]", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		if _, err := c.oneOf("type", "express"); err != nil {
+			return nil, err
+		}
+		if isRequested, err := c.flag("capabilities[transfers][requested]"); err != nil || !isRequested {
+			return nil, errors.Join(err, refuse("", "capabilities", "The sandbox makes accounts with the capability transfers only."))
+		}
+		return c.metadata()
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		a := &account{ID: "acct_" + c.op, Metadata: checked.(map[string]string), Created: s.config.Clock.Now().Unix()}
+		err := s.saveAccount(ctx, a)
+		if errors.Is(err, market.ErrExists) { // this call has been here before
+			a, err = s.loadAccount(ctx, a.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.view(), nil
+	},
+}
+
+var retrieveAccount = endpoint{
+	known: []string{"expand[]"},
+	check: func(*Sandbox, *call) (any, error) { return nil, nil },
+	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+		a, err := s.loadAccount(ctx, c.id)
+		if errors.Is(err, market.ErrNotFound) {
+			return nil, noAccount(c.id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.view(), nil
+	},
+}
+
+// noAccount is what Stripe says of an account that is none of the key's.
+func noAccount(id string) *failure {
+	return &failure{
+		Status: http.StatusForbidden, Type: invalidRequest, Code: "account_invalid",
+		Message: "The provided key does not have access to account '" + short(id) + "', or that account does not exist.",
+	}
+}
+
+var createLink = endpoint{
+	known: []string{"account", "type", "return_url", "refresh_url", "collect", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		for _, name := range []string{"account", "type", "return_url", "refresh_url"} {
+			if _, err := c.required(name); err != nil {
+				return nil, err
+			}
+		}
+		_, err := c.oneOf("type", "account_onboarding")
+		return nil, errors.Join(err, c.url("return_url"), c.url("refresh_url"))
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+		now := s.config.Clock.Now()
+		l := link{Token: rand.Text(), Expires: now.Add(linkLasts), Return: c.text("return_url"), Refresh: c.text("refresh_url")}
+		a, err := s.changeAccount(ctx, c.text("account"), func(a *account) error {
+			a.Link = &l
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return object{
+			"object": "account_link", "created": now.Unix(), "expires_at": l.Expires.Unix(), "url": a.page(),
+		}, nil
+	},
+}
+
+// createPayout sends money of a connected account, which the header Stripe-Account names, to
+// its owner's bank.
+var createPayout = endpoint{
+	known: []string{"amount", "currency", "metadata[*]", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		if c.account == "" {
+			return nil, refuse("", "", "The sandbox pays out of connected accounts only: name one in the header Stripe-Account.")
+		}
+		if _, err := c.oneOf("currency", market.Currency); err != nil {
+			return nil, err
+		}
+		return c.cents("amount")
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		p := bankPayout{ID: "po_" + c.op, Op: c.op, Amount: checked.(int64)}
+		_, err := s.changeAccount(ctx, c.account, func(a *account) error {
+			for _, made := range a.Payouts {
+				if made.Op == c.op {
+					return nil
+				}
+			}
+			if p.Amount > a.balance() {
+				return insufficient("You have insufficient funds in your Stripe account.")
+			}
+			a.Payouts = append(a.Payouts, p)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return object{
+			"id": p.ID, "object": "payout", "amount": p.Amount, "currency": market.Currency, "livemode": false, "status": "pending",
+		}, nil
+	},
+}
+
+func insufficient(message string) *failure { return refuse("balance_insufficient", "", message) }
+
+// loadAccount reads an account; market.ErrNotFound where there is none.
+func (s *Sandbox) loadAccount(ctx context.Context, id string) (*account, error) {
+	record, err := s.config.Records.Record(ctx, accountRecord, id)
+	if err != nil {
+		return nil, err
+	}
+	return decodeAccount(record)
+}
+
+func decodeAccount(record market.Record) (*account, error) {
+	a := &account{version: record.Version}
+	return a, json.Unmarshal(record.Data, a)
+}
+
+// saveAccount writes an account; market.ErrConflict if it was changed since it was read.
+func (s *Sandbox) saveAccount(ctx context.Context, a *account) error {
+	data, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	record := market.Record{
+		Kind: accountRecord, ID: a.ID, Data: data, Version: a.version + 1, Expires: s.config.Clock.Now().Add(intentLasts),
+	}
+	if a.Event != nil {
+		record.Due = a.Event.Next
+	}
+	if a.version == 0 {
+		return s.config.Records.AddRecord(ctx, record, nil)
+	}
+	return s.config.Records.SaveRecord(ctx, record)
+}
+
+// changeAccount applies a change to an account, as often as it takes. A change that returns
+// an error writes nothing.
+func (s *Sandbox) changeAccount(ctx context.Context, id string, change func(*account) error) (*account, error) {
+	for {
+		a, err := s.loadAccount(ctx, id)
+		if errors.Is(err, market.ErrNotFound) {
+			return nil, noAccount(id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := change(a); err != nil {
+			return nil, err
+		}
+		err = s.saveAccount(ctx, a)
+		if !errors.Is(err, market.ErrConflict) {
+			s.nudge()
+			return a, err
+		}
+	}
+}
+
+// view is the account.
+func (a *account) view() object {
+	transfers, due := "active", []string{}
+	if !a.Submitted {
+		transfers, due = "inactive", []string{"external_account", "tos_acceptance.date"}
+	}
+	return object{
+		"id": a.ID, "object": "account", "type": "express", "business_type": nil, "country": "US", "created": a.Created,
+		"default_currency": market.Currency, "email": nil, "livemode": false, "metadata": pairs(a.Metadata),
+		"capabilities": object{"transfers": transfers}, "charges_enabled": false, "payouts_enabled": a.Submitted,
+		"details_submitted": a.Submitted,
+		"requirements":      object{"currently_due": due, "past_due": []string{}, "eventually_due": due, "disabled_reason": nil},
+	}
+}
