@@ -208,6 +208,29 @@ const screens: Record<string, Screen> = {
   "delete-buyer": { who: "admin", show: ({ page }) => question(page, "allBuyers") },
   "all-sellers": { who: "admin", show: ({ page }) => table(page, "allSellers") },
   "audit-trail": { who: "admin", show: ({ page }) => table(page, "auditTrail") },
+  orders: { who: "admin", show: ({ page }) => table(page, "orders?status=paid") },
+  "mark-as-paid-out": {
+    who: "admin",
+    prepare: async ({ who }) => {
+      const [order] = (await who?.request<{ _id: string }[]>("get", "/orders?state=waiting&limit=1")) ?? [];
+      const settled = { action: "settle", outcome: "release", reason: "Both have met." };
+      await who?.request("put", `/bookings/${order?._id}/fulfilment`, settled);
+      return "";
+    },
+    show: async ({ page }) => {
+      await new Dashboard(page).open("orders?payout=due");
+      await page.getByRole("button", { name: "Mark as paid out" }).first().click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  earnings: { who: "seller-verified", show: ({ page }) => table(page, "earnings") },
+  "earnings-none": {
+    who: ({ people }) => people.seller(),
+    show: async ({ page }) => {
+      await new Dashboard(page).open("earnings");
+      await expect(page.getByText("You have not sold a phone yet")).toBeVisible();
+    },
+  },
   "reported-items": { who: "admin", show: ({ page }) => table(page, "reportedItems") },
 };
 

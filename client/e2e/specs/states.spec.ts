@@ -117,6 +117,16 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
     path: "/dashboard/addProduct",
     there: (page) => expect(page.locator("[name=resalePrice]")).toBeVisible(),
   },
+  earnings: {
+    who: "seller",
+    path: "/dashboard/earnings",
+    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+  },
+  orders: {
+    who: "admin",
+    path: "/dashboard/orders",
+    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+  },
   admin: {
     who: "admin",
     path: "/dashboard",
