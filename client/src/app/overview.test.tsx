@@ -27,13 +27,13 @@ test("the seller's overview shows the phones and follows events", async () => {
   expect(held.getByText("Held one")).toBeVisible();
   expect(statValues("Available")).toEqual(["1", "asking $100"]);
   expect(statValues("Held")[0]).toBe("1");
-  expect(statValues("Earnings")[0]).toBe("$60");
+  expect(statValues("Sales")[0]).toBe("$60");
   act(() => {
     const paid = { ...phone, sold: true, version: 2 };
     store.dispatch(eventsReceived([anEvent("me", "product.changed", paid)]));
   });
   expect(statValues("Held")[0]).toBe("0");
-  expect(statValues("Earnings")[0]).toBe("$150");
+  expect(statValues("Sales")[0]).toBe("$150");
   // The row is not moved, and shows the new status.
   expect(held.getByText("Held one")).toBeVisible();
   expect(held.getByText("Paid")).toBeVisible();

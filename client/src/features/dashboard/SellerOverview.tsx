@@ -31,7 +31,7 @@ export function SellerOverview({ view, note }: { view: ListView<Product>; note?:
           />
           <StatCard label={t.held} value={stats && number(stats.held)} note={t.heldNote} />
           <StatCard label={t.sold} value={stats && number(stats.sold)} note={t.soldNote} />
-          <StatCard label={t.earnings} value={stats && money(stats.earnings)} note={t.earningsNote} />
+          <StatCard label={t.sales} value={stats && money(stats.sales)} note={t.salesNote} />
         </>
       }
     >

@@ -9,7 +9,7 @@ test("the seller's phones are counted as on sale, held or sold, and only the sol
     aProduct({ resalePrice: 70, booked: true }),
     aProduct({ resalePrice: 500, booked: true, sold: true }),
   ];
-  expect(sellerStats(phones)).toEqual({ onSale: 2, held: 1, sold: 1, askingTotal: 140, earnings: 500 });
+  expect(sellerStats(phones)).toEqual({ onSale: 2, held: 1, sold: 1, askingTotal: 140, sales: 500 });
 });
 
 test("the buyer's amount due is that of the held orders, and the amount spent that of the paid ones", () => {

@@ -8,16 +8,16 @@ export interface SellerStats {
   /** The sum of the prices of the phones on sale. */
   askingTotal: number;
   /** The sum of the prices of the sold phones. */
-  earnings: number;
+  sales: number;
 }
 
 /** Counts a seller's phones. Sold means paid; a booked one that is not paid yet is held. */
 export function sellerStats(phones: readonly Product[]): SellerStats {
-  const stats = { onSale: 0, held: 0, sold: 0, askingTotal: 0, earnings: 0 };
+  const stats = { onSale: 0, held: 0, sold: 0, askingTotal: 0, sales: 0 };
   for (const { booked, sold, resalePrice } of phones) {
     if (sold) {
       stats.sold += 1;
-      stats.earnings += resalePrice;
+      stats.sales += resalePrice;
     } else if (booked) stats.held += 1;
     else {
       stats.onSale += 1;
