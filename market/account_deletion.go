@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"errors"
-	"time"
 )
 
 // DeleteAccount deletes the account of a person who asks for it. Access, holds and
@@ -11,7 +10,7 @@ import (
 // that are kept. The janitor repeats this for sweepFor, because a call that the person
 // made before may still be writing. It returns CodeForbidden for an admin, whose role
 // must be revoked first, and CodeOpenOrders if the person has bought or sold a phone
-// that was paid less than orderOpen ago and is not settled.
+// whose order is not settled.
 func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
 	if errors.Is(err, ErrNotFound) { // signed up, but never became a user
@@ -51,12 +50,8 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	return err
 }
 
-// orderOpen is the time after its payment in which neither side of an order that is not
-// settled can delete their account, because each needs the other's contact data.
-const orderOpen = 14 * 24 * time.Hour
-
-// hasNoOpenOrders returns an error for a user who has bought or sold a phone that was paid
-// within orderOpen, unless the order is settled.
+// hasNoOpenOrders returns an error for a user who has bought or sold a phone whose order is
+// not settled: each side needs the other's contact data until then.
 func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(ctx, b) })
 	if err != nil {
@@ -77,9 +72,8 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	})
 }
 
-// mustBeOver returns an error if an order was paid less than orderOpen ago and is not
-// settled. If a payment has begun, it asks the provider first: the payment may have
-// succeeded just now.
+// mustBeOver returns an error if an order is paid and not settled. If a payment has begun,
+// it asks the provider first: the payment may have succeeded just now.
 func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 	if b.Status == BookingHeld && b.Intent != "" {
 		var err error
@@ -87,13 +81,11 @@ func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 			return unavailable(err)
 		}
 	}
-	until := b.EndedAt.Add(orderOpen)
-	isSettled := b.Fulfilment != nil && b.Fulfilment.State == FulfilmentSettled
-	if b.Status != BookingPaid || isSettled || !m.clock.Now().Before(until) {
+	if b.Status != BookingPaid || b.AfterSale().State == FulfilmentSettled {
 		return nil
 	}
-	return refuse(CodeOpenOrders, "You have an order that was paid in the last 14 days: "+b.title()+
-		". You can delete your account after "+until.Format("2 January 2006")+", when it is certainly handed over")
+	return refuse(CodeOpenOrders, "You have an order that is not completed: "+b.title()+
+		". You can delete your account when it is")
 }
 
 // forgetAccount deletes an account: its address can sign up again.

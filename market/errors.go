@@ -35,7 +35,7 @@ const (
 	CodeConflict     Code = "conflict"               // 409: changed by another call, try again
 	CodeProcessing   Code = "processing"             // 409: the bank is deciding about the payment
 	CodeRefunded     Code = "refunded"               // 409: the phone was not available, the payment was refunded
-	CodeOpenOrders   Code = "open_orders"            // 409: the person has orders that were paid lately
+	CodeOpenOrders   Code = "open_orders"            // 409: the person has orders that are not settled
 	CodeUnpaid       Code = "payment_required"       // 402: the payment has not succeeded
 	CodeUnavailable  Code = "unavailable"            // 503: a needed server cannot be reached
 )

@@ -105,17 +105,19 @@ func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Produ
 	return e, seller, buyer, p, b
 }
 
-func TestAccountWithRecentSaleCannotBeDeleted(t *testing.T) {
+func TestAccountWithOpenOrderCannotBeDeleted(t *testing.T) {
 	e, seller, buyer, p, b := paidOrder(t)
 	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
 	e.refused(e.deleteAccount(buyer), market.CodeOpenOrders)
 	if e.again(seller).User.Removed || e.stored(p).Hold == nil {
 		t.Error("something was begun all the same")
 	}
-	e.clock.Pass(14*24*time.Hour - time.Minute)
+	e.clock.Pass(365 * 24 * time.Hour)
 	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
-	e.clock.Pass(time.Minute)
+	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "problem", Reason: "It does not turn on"})
+	e.refused(e.deleteAccount(buyer), market.CodeOpenOrders)
 	admin := e.admin()
+	e.fulfil(admin, b, market.FulfilmentRequest{Action: "settle", Outcome: "release", Reason: "It does"})
 	before := len(e.auditEntries(admin))
 	e.must(e.deleteAccount(seller))
 	entries := e.auditEntries(admin)
