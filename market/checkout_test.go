@@ -186,7 +186,14 @@ func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 	if !view.Paid || view.Transaction != id {
 		t.Errorf("%+v", view)
 	}
-	buyerSeen := e.stored(market.Product{ID: b.ProductID}).ViewForSeller().Buyer
+	product := e.stored(market.Product{ID: b.ProductID})
+	if got := product.ViewForSeller().BookingID; got != b.ID {
+		t.Errorf("the seller sees the order %q", got)
+	}
+	if got := product.View().BookingID; got != "" {
+		t.Errorf("others see the order %q", got)
+	}
+	buyerSeen := product.ViewForSeller().Buyer
 	if buyerSeen == nil || buyerSeen.Email != buyer.User.Email || buyerSeen.Location != "Sylhet" {
 		t.Errorf("the seller sees %+v", buyerSeen)
 	}

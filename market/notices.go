@@ -19,8 +19,8 @@ const (
 	linkMyOrders   = "/dashboard/myOrders"
 	linkEarnings   = "/dashboard/earnings"
 	linkReports    = "/dashboard/reportedItems"
-	linkOrder      = "/dashboard/order/"   // and the booking's ID
 	linkPayment    = "/dashboard/payment/" // and the booking's ID
+	linkOrder      = "/dashboard/order/"   // and the booking's ID, once it is paid
 	linkPhone      = "/phone/"             // and the phone's ID
 	linkSearch     = "/search?"            // and a Query.Encode
 )
@@ -116,7 +116,7 @@ func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 
 // soldNotices tell the seller that their phone is paid, and those who waited for it.
 func soldNotices(before, p Product, at time.Time) []Event {
-	events := []Event{notify(p.SellerUID, NotifyPaid, "Your "+p.title()+" is sold: the buyer has paid.", linkMyProducts, at)}
+	events := []Event{notify(p.SellerUID, NotifyPaid, "Your "+p.title()+" is sold: the buyer has paid.", linkOrder+p.Hold.BookingID, at)}
 	for _, w := range before.Waitlist {
 		events = append(events, notify(w.UID, NotifySold, "The "+p.title()+" that you waited for is sold.", linkPhone+p.ID, at))
 	}
@@ -154,9 +154,9 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon):
 		return nil // disputeNotices have told them
 	case b.Status == BookingPaid:
-		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkPayment+b.ID, at)}
+		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
 	case b.Status == BookingRefunded:
-		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkPayment+b.ID, at)}
+		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
 	}
 	return nil
 }
@@ -165,8 +165,8 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 // problem is told to the admins, too.
 func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMove, at time.Time) ([]Event, error) {
 	f := b.Fulfilment
-	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, linkPayment+b.ID, at) }
-	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, linkMyProducts, at) }
+	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, linkOrder+b.ID, at) }
+	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, linkOrder+b.ID, at) }
 	switch move {
 	case moveSend:
 		return []Event{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
@@ -175,7 +175,7 @@ func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMov
 	case moveReceive:
 		return []Event{toSeller("The buyer has received your " + b.title() + ".")}, nil
 	case moveProblem:
-		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkReports, at)
+		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
 		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
 	case moveSettle:
 		return []Event{

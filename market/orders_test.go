@@ -152,8 +152,46 @@ func TestAdminRefundsAnOrderOnce(t *testing.T) {
 	if got.Status != market.BookingRefunded || e.bank.Refunds(got.Intent) != 1 || !e.stored(p).Sold {
 		t.Errorf("the order is %s, refunded %d times, the phone is sold: %v", got.Status, e.bank.Refunds(got.Intent), e.stored(p).Sold)
 	}
+	if v := got.View(); v.Seller == nil || *v.Seller != (market.OrderSellerView{Name: got.Seller.Name}) {
+		t.Errorf("the buyer sees the seller %+v of a refunded order, want the name only", v.Seller)
+	}
 	_, err = e.RefundOrder(e.ctx, admin, b.ID, "Once more.", nil)
 	e.refused(err, market.CodeClosed)
+}
+
+func TestPaidOutOrderSaysSo(t *testing.T) {
+	e, _, buyer, _, b := paidOrder(t)
+	e.fulfil(buyer, b, received)
+	e.step()
+	if v := e.storedBooking(b).View(); v.PaidOutAt != nil || !v.BookedAt.Equal(b.CreatedAt) {
+		t.Errorf("before it is paid out: %+v", v)
+	}
+	_, err := e.PayOut(e.ctx, e.admin(), b.ID, "transfer 1", nil)
+	e.must(err)
+	if v := e.storedBooking(b).View(); v.PaidOutAt == nil || !v.PaidOutAt.Equal(e.clock.Now()) {
+		t.Errorf("paid out at %v", v.PaidOutAt)
+	}
+}
+
+func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	admin := e.admin()
+	e.must(e.store.ForgetNotifications(e.ctx, seller.User.UID))
+	e.fulfil(seller, b, sent)
+	e.fulfil(buyer, b, problem)
+	e.fulfil(admin, b, release)
+	for who, want := range map[*market.Actor]int{&seller: 2, &buyer: 3, &admin: 1} {
+		list, err := e.Notifications(e.ctx, *who, market.Page{Limit: 100})
+		e.must(err)
+		if len(list.Items) != want {
+			t.Errorf("%s has %d notifications, want %d", who.User.Name, len(list.Items), want)
+		}
+		for _, n := range list.Items {
+			if n.Link != "/dashboard/order/"+b.ID {
+				t.Errorf("%s: %q links to %s", who.User.Name, n.Text, n.Link)
+			}
+		}
+	}
 }
 
 // A refund that the bank sends back is made again, after a pause.

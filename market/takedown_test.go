@@ -95,7 +95,9 @@ func (e *env) deleteAccount(who market.Actor) error {
 // paidOrder is a phone that a buyer has just paid for.
 func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
 	t.Helper()
-	e = newEnv(t)
+	rules := plainRules
+	rules.Payouts = market.PayoutsManual
+	e = newEnvWith(t, rules)
 	seller, buyer = e.seller(), e.buyer()
 	p = e.phone(seller)
 	b, id := e.order(buyer, p)

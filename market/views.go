@@ -35,6 +35,7 @@ type ProductView struct {
 	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"While held; not for visitors"`
 	Waiting       *int        `json:"waiting,omitempty" doc:"How many people are on its waitlist; not for visitors"`
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"For its seller, once paid"`
+	BookingID     string      `json:"bookingId,omitempty" doc:"The order's _id, for its seller, once paid"`
 	Version       int64       `json:"version"`
 }
 
@@ -76,11 +77,13 @@ type BookingView struct {
 	Turn        bool             `json:"turn,omitempty" doc:"The buyer got the phone from its waitlist"`
 	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"UTC; once it was cancelled or has expired: from then on the buyer may book the phone again"`
 	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
-	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid"`
+	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid; of a refunded order the name only"`
 	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"What happens after the payment, once paid"`
 	Money       *MoneyView       `json:"money,omitempty" doc:"For admins"`
 	Payout      *PayoutView      `json:"payout,omitempty" doc:"For admins, once the money is the seller's"`
 	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Of the payment, at the buyer's bank"`
+	BookedAt    time.Time        `json:"bookedAt" doc:"UTC"`
+	PaidOutAt   *time.Time       `json:"paidOutAt,omitempty" doc:"UTC; when the seller got the money"`
 	Version     int64            `json:"version"`
 }
 
@@ -232,10 +235,14 @@ func (p Photo) View() PhotoView {
 	}
 }
 
-// ViewForSeller adds who bought a sold phone, unless the buyer has left.
+// ViewForSeller adds the order of a sold phone, and who bought it, unless the buyer has left.
 func (p Product) ViewForSeller() ProductView {
 	v := p.View()
-	if p.Sold && p.Hold != nil && p.Hold.hasBuyer() {
+	if !p.Sold || p.Hold == nil {
+		return v
+	}
+	v.BookingID = p.Hold.BookingID
+	if p.Hold.hasBuyer() {
 		v.Buyer = &BuyerView{Name: p.Hold.Name, Email: p.Hold.Email, Phone: p.Hold.Phone, Location: p.Hold.Location}
 	}
 	return v
@@ -251,13 +258,19 @@ func (b Booking) View() BookingView {
 		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
 		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
 		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Turn: b.Turn,
-		Transaction: transaction, Version: b.Version,
+		Transaction: transaction, BookedAt: b.CreatedAt, Version: b.Version,
 	}
 	if b.Status == BookingCancelled || b.Status == BookingExpired {
 		v.BookAgainAt = new(b.EndedAt.Add(rebookAfter))
 	}
-	if b.Status == BookingPaid && b.Seller != nil {
-		v.Seller = new(OrderSellerView(*b.Seller))
+	if b.Seller != nil {
+		v.Seller = &OrderSellerView{Name: b.Seller.Name}
+		if b.Status == BookingPaid {
+			v.Seller = new(OrderSellerView(*b.Seller))
+		}
+	}
+	if b.IsPaidOut() {
+		v.PaidOutAt = &b.Payout.At
 	}
 	if f := b.AfterSale(); f != nil {
 		v.Fulfilment = new(f.View())

@@ -53,8 +53,8 @@ func TestNotificationsOfEachCause(t *testing.T) {
 	secret := first.begins(order)
 	w.confirm(secret, "pm_card_visa").is(http.StatusOK)
 	first.pays(first.paymentFields(order, secret)).id()
-	first.wantNotified("order", "/dashboard/payment/"+order)
-	seller.wantNotified("paid", "/dashboard/myProducts")
+	first.wantNotified("order", "/dashboard/order/"+order)
+	seller.wantNotified("paid", "/dashboard/order/"+order)
 	second.wantNotified("sold", "/phone/"+phone)
 
 	other := seller.sells(w.brand("Sony"))

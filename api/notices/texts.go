@@ -76,6 +76,7 @@ var buttons = []struct{ path, label string }{
 	{"/phone/", "See the phone"},
 	{"/search", "See the phones"},
 	{"/dashboard/payment/", "See the order"},
+	{"/dashboard/order/", "See the order"},
 	{"/dashboard/myOrders", "See my orders"},
 	{"/dashboard/myProducts", "See my phones"},
 	{"/dashboard/reportedItems", "See the reports"},

@@ -1355,6 +1355,11 @@ export interface components {
              * @description UTC; once it was cancelled or has expired: from then on the buyer may book the phone again
              */
             bookAgainAt?: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            bookedAt: string;
             brand: string;
             /** @description Of the payment, at the buyer's bank */
             dispute?: components["schemas"]["Dispute"];
@@ -1373,6 +1378,11 @@ export interface components {
             /** @description For admins */
             money?: components["schemas"]["Money"];
             paid: boolean;
+            /**
+             * Format: date-time
+             * @description UTC; when the seller got the money
+             */
+            paidOutAt?: string;
             /** @description For admins, once the money is the seller's */
             payout?: components["schemas"]["Payout"];
             phone: string;
@@ -1383,7 +1393,7 @@ export interface components {
             price: number;
             productID: string;
             productName: string;
-            /** @description How to reach the seller, once paid */
+            /** @description How to reach the seller, once paid; of a refunded order the name only */
             seller?: components["schemas"]["OrderSeller"];
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
@@ -2018,6 +2028,8 @@ export interface components {
             advertise: boolean;
             /** @description Held or sold */
             booked: boolean;
+            /** @description The order's _id, for its seller, once paid */
+            bookingId?: string;
             /** @description The brand's name */
             brand: string;
             /** @description For its seller, once paid */

@@ -79,6 +79,7 @@ export function aBooking(overrides: Partial<Booking> = {}): Booking {
     paid: false,
     status: "held",
     holdUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    bookedAt: new Date(Date.now() - 3_600_000).toISOString(),
     ...overrides,
   };
 }

@@ -198,7 +198,7 @@ func (w *witness) ordersTold() (wrong []string) {
 		if has := w.hasKind("turn", link, ""); has != o.Turn {
 			wrong = append(wrong, fmt.Sprintf("was told of the turn of %s (%s, %s): %v, want %v", o.title(), o.ID, o.Status, has, o.Turn))
 		}
-		paid := w.count("Your payment for "+o.title()+" has arrived. The phone is yours.", link)
+		paid := w.count("Your payment for "+o.title()+" has arrived. The phone is yours.", "/dashboard/order/"+o.ID)
 		if o.Status == "paid" && paid == 0 || paid > 0 && o.Status != "paid" && o.Status != "refunded" {
 			wrong = append(wrong, fmt.Sprintf("was told %d times that %s is paid, and it is %s", paid, o.title(), o.Status))
 		}

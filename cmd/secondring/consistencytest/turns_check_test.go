@@ -269,12 +269,12 @@ func (r *turnsRecord) expectNotes(p turnsPhone, holds []hold) {
 	seller := r.sellers[p.seller].person.name
 	ended, taken := 0, 0 // how often everybody could book the phone again, and how often it went to the next
 	for i, h := range holds {
-		name, link := h.buyer.person.name, " /dashboard/payment/"+h.ID
+		name, order := h.buyer.person.name, " /dashboard/order/"+h.ID
 		booked := "Your " + p.title + " was booked."
 		if h.Turn {
 			r.sum.turns++
 			booked = "Your " + p.title + " was booked by the next person in line."
-			r.want[name+": It is your turn: "+p.title+" is reserved for you for 1 second. Pay in time to keep it."+link]++
+			r.want[name+": It is your turn: "+p.title+" is reserved for you for 1 second. Pay in time to keep it. /dashboard/payment/"+h.ID]++
 		}
 		r.want[seller+": "+booked+" /dashboard/myProducts"]++
 		switch h.Status {
@@ -285,8 +285,8 @@ func (r *turnsRecord) expectNotes(p turnsPhone, holds []hold) {
 			r.sum.cancelled++
 		case "paid":
 			r.sum.paid++
-			r.want[name+": Your payment for "+p.title+" has arrived. The phone is yours."+link]++
-			r.want[seller+": Your "+p.title+" is sold: the buyer has paid. /dashboard/myProducts"]++
+			r.want[name+": Your payment for "+p.title+" has arrived. The phone is yours."+order]++
+			r.want[seller+": Your "+p.title+" is sold: the buyer has paid."+order]++
 		default:
 			r.fail("%s's booking of %s is %s", name, p.title, h.Status)
 		}
