@@ -14,10 +14,12 @@ import type { SignedInContext } from "./guards";
 export default function RequireUser() {
   const { user, phase } = useAuth();
   const signedOutByUser = useSelector(selectSignedOutByUser);
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (user) return <WithRole user={user} />;
   if (phase === "out") {
-    return <Navigate to="/login" replace state={signedOutByUser ? null : { from: pathname + search }} />;
+    return (
+      <Navigate to="/login" replace state={signedOutByUser ? null : { from: pathname + search + hash }} />
+    );
   }
   // Also for "failed": the session is requested again until the server responds.
   return <Spinner page label={phase === "failed" ? t.waiting : undefined} />;

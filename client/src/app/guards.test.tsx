@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
 import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
-import { aProduct, karim, salma } from "@/testing/factories";
+import { aBooking, aProduct, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 
 startServer();
@@ -26,6 +26,17 @@ test("a visitor of a guarded screen is redirected to the login, and after it to 
   expect(await screen.findByRole("link", { name: "My Orders" })).toHaveAttribute("aria-current", "page");
   expect(screen.getByText("SignIn Successful")).toBeVisible();
   expect(localStorage.getItem(TOKEN_KEY)).toBeTruthy();
+});
+
+test("a seller who scans the code of a handover, and is not logged in, comes back to it with the code", async () => {
+  onPublicCalls();
+  onSession(null);
+  onRole(karim.email, "seller");
+  const order = aBooking({ paid: true, status: "paid", fulfilment: { state: "waiting" } });
+  on("get", `/booking/${order._id}`, { body: { ...order } });
+  const { user } = renderApp(`/dashboard/order/${order._id}#code=012345`);
+  await login(user);
+  expect(await screen.findByLabelText("Code")).toHaveValue("012345");
 });
 
 test("a login without a path to return to leads to Home", async () => {

@@ -1,6 +1,6 @@
 /** The screen that a person comes back to after the login or the sign-up, as it is kept in the history's state. */
 export interface LoginOrigin {
-  /** A path of this site with its query; the query may hold a pending action. */
+  /** A path of this site with its query and hash; the query may hold a pending action. */
   from: string;
   /** The name of the phone that the pending action is about. */
   phone?: string;

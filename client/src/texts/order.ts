@@ -4,14 +4,28 @@ export const title = "Order";
 export const titleOf = (phone: string) => `Order of ${phone}`;
 export const loading = "Loading the order";
 export const notFound = "There is no such order";
+export const notFoundLead = "Check the address, or find the order in your lists.";
 export const notYours = "This order belongs to someone else";
+export const notYoursLead = "If you have more than one account, log in with the other one.";
+export const toDashboard = "Go to your dashboard";
 export const loadFailed = (why: string) => `The order could not be loaded. ${why}`;
-export const price = (dollars: number) => money(dollars);
-export const paidAmount = "Amount paid";
+
+/** The summary. */
+export const summary = "Summary";
+export const seePhone = "See the phone's page";
+export const price = "Price";
+export const pricePaid = "Price paid";
+export const orderId = "Order id";
 export const transaction = "Transaction id";
+export const print = "Print receipt";
+export const amount = (dollars: number) => money(dollars);
+
+/** The two sides, and how they reach one another. */
 export const seller = "Seller";
 export const buyer = "Buyer";
-export const print = "Print receipt";
+export const theSeller = "The seller";
+export const theBuyer = "The buyer";
+export const left = "This person has deleted their account.";
 
 const moment = dateFormat({
   day: "numeric",
@@ -22,46 +36,176 @@ const moment = dateFormat({
 });
 export const at = (time: string) => moment(new Date(time));
 
-export const timeline = "What has happened";
+/** The timeline: what has happened, and what is still to come. */
+export const timeline = "Timeline";
+export const stillToCome = "(still to come)";
+export const booked = "Booked";
 export const paid = "Paid";
-export const sent = (carrier: string, tracking: string) => `Sent with ${carrier}, number ${tracking}`;
+export const sent = "Sent by post";
+export const sentWith = (carrier: string, tracking: string) => `${carrier}, number ${tracking}`;
+export const toSend = "Sent by post, or handed over in person";
 export const received = "Received by the buyer";
 export const handedOver = "Handed over in person";
-export const problem = "The buyer reported a problem";
-export const completed = "Completed: the money goes to the seller";
-export const refunded = "Refunded: the money goes back to the buyer";
-export const reason = (text: string) => `Reason of the admin: ${text}`;
+export const problem = "Problem reported by the buyer";
+export const decision = "Decision of an admin";
+export const completed = "Completed";
+export const refunded = "Refunded to the buyer";
+export const paidOut = "Paid out to the seller";
+export const expired = "Expired before it was paid";
+export const cancelled = "Cancelled before it was paid";
+export const reason = (text: string) => `Reason of the decision: ${text}`;
 
-export const next = "What happens next";
-export const nextWaiting = "The seller sends the phone by post or hands it over in person.";
-export const nextSent = "The buyer confirms that the phone has arrived, or reports a problem.";
-export const until = (time: string) => `Without a problem the order is completed on ${at(time)}.`;
-export const nextReceived = "The order is being completed. Nobody has to do anything.";
-export const nextProblem = "An admin decides. The money is kept until then.";
-export const nextSettled = "The order is over. Nobody has to do anything.";
-export const notPaid = "This order is not paid.";
+/** What the headlines say: the names of the two sides, the price, and when an order that was sent ends by itself. */
+export interface Words {
+  seller: string;
+  buyer: string;
+  price: string;
+  ends: string;
+  paidOut: string;
+}
+type Headline = (words: Words) => [title: string, text: string];
 
-export const sendTitle = "Send by post";
+const completing = "The order is being completed. Nobody has to do anything.";
+const beingRefunded: Headline = ({ price }) => [
+  "Your money is on its way back to you",
+  `${price} goes back to the card that you paid with. Your bank may need some days to show it.`,
+];
+const over: Headline = () => ["This order is completed", "Nobody has to do anything."];
+
+/** What happens next, who does it, and until when; for each side. */
+export const headlines = {
+  buyer: {
+    held: () => ["Pay to keep this phone", "It is reserved for you until the time is up."],
+    expired: () => ["This booking has expired", "The time to pay ran out, so the phone went back on sale."],
+    cancelled: () => ["This booking was cancelled", "You have nothing to pay."],
+    waiting: ({ seller }) => [
+      `${seller} meets you or sends you the phone`,
+      "Agree with the seller on one of the two. Your money stays with us until you have the phone.",
+    ],
+    sent: ({ ends }) => [
+      "Your phone is on its way",
+      `Tell us when you have it, or report a problem by ${ends}. Without a problem the order is completed then.`,
+    ],
+    received: () => ["You have the phone", completing],
+    problem: () => [
+      "We are looking into your problem",
+      "An admin decides, and you are notified. Your money stays with us until then.",
+    ],
+    released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone!`],
+    paidOut: ({ seller }) => ["This order is completed", `${seller} has got the money. Enjoy your phone!`],
+    refunding: beingRefunded,
+    refunded: ({ price }) => [
+      "Your money was refunded",
+      `${price} went back to the card that you paid with. Your bank may need some days to show it.`,
+    ],
+    over,
+  },
+  seller: {
+    held: ({ buyer }) => [`${buyer} has booked your phone`, "The order begins when it is paid."],
+    expired: () => ["This booking has expired", "Your phone is available again."],
+    cancelled: () => ["This booking was cancelled", "Your phone is available again."],
+    waiting: ({ buyer }) => [
+      `Meet ${buyer} or send the phone`,
+      "The buyer has paid. We keep the money until the buyer has the phone, then it is yours.",
+    ],
+    sent: ({ buyer, ends }) => [
+      `The phone is on its way to ${buyer}`,
+      `You have nothing to do. The order is completed when the buyer has the phone, and on ${ends} at the latest if no problem is reported.`,
+    ],
+    received: ({ buyer }) => [`${buyer} has the phone`, completing],
+    problem: ({ buyer }) => [
+      `${buyer} has reported a problem`,
+      "An admin decides, and you are notified. The money stays with us until then. You can write to the buyer.",
+    ],
+    released: () => ["The sale is completed", "The money is yours. You are notified when it is paid out."],
+    paidOut: ({ paidOut }) => ["You have been paid", `The money was paid out to you on ${paidOut}.`],
+    refunding: ({ buyer }) => ["The sale was refunded", `The money goes back to ${buyer}.`],
+    refunded: ({ buyer }) => ["The sale was refunded", `The money went back to ${buyer}.`],
+    over,
+  },
+  admin: {
+    held: ({ buyer }) => [`${buyer} has to pay`, "The phone is reserved until the time is up."],
+    expired: () => ["This booking has expired", "It was not paid in time."],
+    cancelled: () => ["This booking was cancelled", "It was not paid."],
+    waiting: ({ seller, buyer }) => [
+      `${seller} meets ${buyer} or sends the phone`,
+      "The money stays with the market until the buyer has the phone.",
+    ],
+    sent: ({ buyer, ends }) => [
+      `The phone is on its way to ${buyer}`,
+      `The order is completed when the buyer has it, and on ${ends} at the latest if no problem is reported.`,
+    ],
+    received: ({ buyer }) => [`${buyer} has the phone`, completing],
+    problem: ({ buyer }) => [
+      `Decide about the problem of ${buyer}`,
+      "Ask both sides if you need to. The money stays with the market until you decide.",
+    ],
+    released: ({ seller }) => ["This order is completed", `The money of ${seller} is not paid out yet.`],
+    paidOut: ({ paidOut }) => ["This order is completed", `The money was paid out on ${paidOut}.`],
+    refunding: ({ buyer }) => ["This order is refunded", `The money goes back to ${buyer}.`],
+    refunded: ({ buyer }) => ["This order was refunded", `The money went back to ${buyer}.`],
+    over,
+  },
+} satisfies Record<string, Record<string, Headline>>;
+export const pay = "Pay";
+
+/** The steps of the seller. */
+export const sendTitle = "Send the phone by post";
+export const sendLead = "Send it with a tracking number, so that both of you can see where it is.";
 export const carrier = "Carrier";
 export const tracking = "Tracking number";
-export const send = "The phone is sent";
-export const handTitle = "Hand over in person";
+export const send = "I have sent it";
+export const sendQuestion = "Have you sent the phone?";
+export const sendConsequence = (carrier: string, tracking: string) =>
+  `The buyer is told at once: ${carrier}, number ${tracking}. You can't change it afterwards.`;
+export const handTitle = (buyer: string) => `Meet ${buyer}`;
+export const handLead =
+  "The buyer checks the phone, then shows you a code of six digits. With it the order is completed.";
+export const handFromLink = "The buyer's code is filled in. Confirm when the buyer has the phone.";
 export const code = "Code";
-export const codeHint = "The six digits that the buyer shows you";
+export const codeHint = "The six digits on the buyer's screen, or scan the QR code there";
+export const sixDigits = "The code has six digits";
 export const hand = "Confirm the handover";
 export const required = (label: string) => `${label} is required`;
-export const showCode = "Show handover code";
-export const newCode = "New code";
-export const codeLead = "Show this code to the seller when you have the phone in your hands.";
+
+/** The steps of the buyer. */
+export const meetTitle = (seller: string) => `When you meet ${seller}`;
+export const meetLead =
+  "Check the phone first. Then show the code to the seller: when the seller enters it, the order is completed and the seller gets the money.";
+export const showCode = "Show the handover code";
+export const newCode = "Show a new code";
+export const codeLead = "The seller enters these digits, or scans the QR code.";
+export const codeExpired = "This code has expired.";
+export const qrCode = "QR code for the seller: it opens this order with the code";
+export const haveTitle = "When you have the phone";
+export const haveLead = "Tell us if all is well. If something is wrong, report it before you confirm.";
 export const haveIt = "I have received it";
 export const receivedQuestion = "Have you received the phone?";
-export const receivedConsequence = "The order is completed then, and the money goes to the seller.";
+export const receivedConsequence =
+  "The order is completed then, and the seller gets the money. You can't take this back.";
+export const notYet = "Not yet";
+export const reportProblem = "Report a problem";
+export const problemLead =
+  "The money stays with us until an admin has decided. The seller reads what you write. You can't take this back.";
+export const whatIsWrong = "What is wrong?";
+export const problemRequired = "Say what is wrong";
+export const whatIsWrongHint = "For example: it did not arrive, it does not turn on, it is not as described";
 export const cancel = "Cancel";
-export const problemTitle = "Report a problem";
-export const problemLead = "The money is kept until an admin decides.";
-export const reasonLabel = "Reason";
+
+/** The decision of an admin. */
 export const decideTitle = "Decide";
 export const decideLead = "Both sides read the reason. The decision can't be undone.";
 export const outcome = "Decision";
 export const outcomes = { release: "Release the money to the seller", refund: "Refund the buyer" };
+export const reasonLabel = "Reason";
 export const confirmDecision = "Do you want to decide this way?";
+
+/** The receipt, on paper. */
+export const receipt = "Receipt";
+export const phone = "Phone";
+export const paidOn = "Paid on";
+export const refundedOn = "Refunded on";
+export const state = "State";
+export const statePaid = "Paid in full";
+export const stateRefunding = "Paid in full; the refund is on its way";
+export const stateRefunded = "Refunded in full";

@@ -18,6 +18,10 @@ export const expired = "Expired";
 export const cancelled = "Cancelled";
 export const refunded = "Refunded";
 
+/** A link to the page of a paid order; its accessible name has the phone. */
+export const seeOrder = "See order";
+export const seeOrderOf = (phone: string) => `See order of ${phone}`;
+
 /** Opens the contact details of the seller of a paid phone. */
 export const sellerContact = "Seller's contact details";
 

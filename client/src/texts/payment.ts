@@ -56,5 +56,6 @@ export const unrecorded = "Your card was charged, but the payment could not be r
 export const unrecordedLead =
   "You don't need to pay again. Keep the transaction id until My Orders shows the phone as paid.";
 export const transaction = "Transaction id: {id}";
+export const toOrder = "See your order";
 export const toOrders = "Go to My Orders";
 export const tryAgain = "Try again";

@@ -182,6 +182,9 @@ const moment = dateFormat({
 });
 /** Beside the specification's Sold, until the phone is paid. */
 export const onHold = "On hold";
+/** A link to the page of the order of a sold phone; its accessible name has the phone. */
+export const seeOrder = "See order";
+export const seeOrderOf = (phone: string) => `See order of ${phone}`;
 export const heldUntil = (when: string) => `Held until ${moment(new Date(when))}`;
 export const held = "Held, not paid yet";
 export const paid = "Paid";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import * as t from "@/texts/ui";
-import { Button } from "@/ui/Button";
+import { Button, type ButtonVariant } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 
 interface Props {
@@ -10,6 +10,8 @@ interface Props {
   /** What will happen. */
   children?: ReactNode;
   confirmLabel?: string;
+  /** Red by default, as most of these actions delete something. */
+  confirmVariant?: ButtonVariant;
   cancelLabel?: string;
   busy?: boolean;
   onConfirm: () => void;
@@ -19,6 +21,7 @@ interface Props {
 /** Asks for confirmation of an action that cannot be undone; the focus starts on Cancel. */
 export function ConfirmDialog({
   confirmLabel = t.remove,
+  confirmVariant = "alarm",
   cancelLabel = t.cancel,
   busy,
   onConfirm,
@@ -33,7 +36,7 @@ export function ConfirmDialog({
         <Button variant="secondary" onClick={onCancel} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button variant="alarm" busy={busy} onClick={onConfirm}>
+        <Button variant={confirmVariant} busy={busy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>

@@ -38,14 +38,14 @@ function Menu({ role }: { role: Role }) {
   return (
     <nav aria-label={t.title}>
       <ul className="flex flex-wrap gap-1.5 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col lg:gap-1">
-        {MENUS[role].map(({ to, label, activePrefix }) => (
+        {MENUS[role].map(({ to, label, alsoOn }) => (
           <li key={to}>
             <NavLink
               to={to}
               className={({ isActive }) =>
                 cx(
                   "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
-                  isActive || (activePrefix && pathname.startsWith(activePrefix))
+                  isActive || alsoOn?.test(pathname)
                     ? "border-transparent bg-brand-soft text-brand"
                     : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
                 )

@@ -6,16 +6,16 @@ export interface MenuEntry {
   /** A path. */
   to: string;
   label: string;
-  /** The entry is also marked on paths that begin with this. */
-  activePrefix?: string;
+  /** The entry is also marked on these paths. */
+  alsoOn?: RegExp;
 }
 
 /** The screens of each role (spec section 2), as the side menu and the menu of the account list them. */
 export const MENUS: Record<Role, MenuEntry[]> = {
-  buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, activePrefix: "/dashboard/payment/" }],
+  buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/(payment|order)\// }],
   seller: [
     { to: "/dashboard/addProduct", label: t.addProduct },
-    { to: "/dashboard/myProducts", label: t.myProducts },
+    { to: "/dashboard/myProducts", label: t.myProducts, alsoOn: /^\/dashboard\/order\// },
     { to: "/dashboard/earnings", label: t.earnings },
   ],
   admin: [
@@ -23,7 +23,7 @@ export const MENUS: Record<Role, MenuEntry[]> = {
     { to: "/dashboard/allSellers", label: t.allSellers },
     { to: "/dashboard/reportedItems", label: t.reportedItems },
     { to: "/dashboard/auditTrail", label: t.auditTrail },
-    { to: "/dashboard/orders", label: t.orders },
+    { to: "/dashboard/orders", label: t.orders, alsoOn: /^\/dashboard\/order\// },
   ],
 };
 

@@ -1,28 +1,50 @@
 import { errorMessage } from "@/api/errors";
+import type { components } from "@/api/schema";
 import * as t from "@/texts/order";
-import { Button, Countdown, useToast } from "@/ui";
+import { Button, Countdown, useNow } from "@/ui";
+import { handoverLink } from "./handoverLink";
 import { useHandoverCodeMutation } from "./orderEndpoints";
+import { QrCode } from "./QrCode";
+import { Failure } from "./StepForm";
 
-/** The code that the buyer shows the seller when they meet. */
-export function HandoverCode({ id }: { id: string }) {
-  const [open, { data, isLoading }] = useHandoverCodeMutation();
-  const toast = useToast();
-  const show = async () => {
-    const { error } = await open(id);
-    if (error) toast(errorMessage(error), "error");
-  };
+interface Props {
+  id: string;
+  /** Whether the button is the main one of the screen. */
+  isPrimary: boolean;
+}
+
+/** The code that the buyer shows the seller when they meet: as digits, and as a link to scan. */
+export function HandoverCode({ id, isPrimary }: Props) {
+  const [open, { data, error, isLoading }] = useHandoverCodeMutation();
   return (
-    <div className="grid justify-items-start gap-3 print:hidden">
-      {data && (
-        <>
-          <p>{t.codeLead}</p>
-          <output className="font-bold font-mono text-4xl tracking-widest">{data.code}</output>
-          <Countdown until={data.expiresAt} />
-        </>
-      )}
-      <Button variant="secondary" busy={isLoading} onClick={() => void show()}>
+    <div className="grid justify-items-start gap-4">
+      {data && <Code id={id} {...data} />}
+      <Failure message={error ? errorMessage(error) : null} />
+      <Button
+        variant={isPrimary && !data ? "primary" : "secondary"}
+        busy={isLoading}
+        onClick={() => void open(id)}
+      >
         {data ? t.newCode : t.showCode}
       </Button>
+    </div>
+  );
+}
+
+function Code({ id, code, expiresAt }: components["schemas"]["HandoverCode"] & { id: string }) {
+  const isOver = useNow(expiresAt) >= Date.parse(expiresAt);
+  if (isOver) return <p role="status">{t.codeExpired}</p>;
+  return (
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+      <div className="grid gap-1">
+        <output className="flex gap-3 font-bold font-mono text-4xl tabular-nums tracking-wider">
+          <span>{code.slice(0, 3)}</span>
+          <span>{code.slice(3)}</span>
+        </output>
+        <Countdown until={expiresAt} className="font-semibold" />
+        <p className="max-w-60 text-muted text-sm">{t.codeLead}</p>
+      </div>
+      <QrCode text={handoverLink(window.location.origin, id, code)} label={t.qrCode} />
     </div>
   );
 }

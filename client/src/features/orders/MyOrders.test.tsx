@@ -28,9 +28,13 @@ describe("My Orders", () => {
     ]);
   });
 
-  it("has Pay for a held order, and Paid for a paid one", async () => {
+  it("has Pay for a held order, and for a paid one Paid and a link to its page", async () => {
     const held = aBooking({ productName: "Held" });
-    onOrders(held, aBooking({ productName: "Done", paid: true, status: "paid" }));
+    const fulfilment = { state: "waiting" } as const;
+    const [, done] = onOrders(
+      held,
+      aBooking({ productName: "Done", paid: true, status: "paid", fulfilment }),
+    );
     renderScreen(<MyOrders />, { me: karim });
     const row = await rowOf("Held");
     expect(within(row).getByRole("link", { name: /^Pay/ })).toHaveAttribute(
@@ -43,6 +47,11 @@ describe("My Orders", () => {
     );
     const paid = await rowOf("Done");
     expect(within(paid).getByText("Paid")).toBeVisible();
+    expect(within(paid).getByRole("link", { name: "See order of Done" })).toHaveAttribute(
+      "href",
+      `/dashboard/order/${done!._id}`,
+    );
+    expect(within(row).queryByRole("link", { name: /^See order/ })).toBeNull();
     expect(within(paid).queryByRole("link", { name: /^Pay/ })).toBeNull();
     expect(within(paid).queryByRole("button")).toBeNull();
   });

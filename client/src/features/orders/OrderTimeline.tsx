@@ -1,59 +1,59 @@
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/order";
+import { cx } from "@/ui";
+import { type TimelineStep, timelineOf } from "./timeline";
 
-type Fulfilment = NonNullable<Booking["fulfilment"]>;
-
-/** What has happened to a paid order, and what happens next. */
-export function OrderTimeline({ fulfilment: f }: { fulfilment: Fulfilment }) {
-  const steps: [string, string | undefined][] = [
-    [t.paid, f.paidAt],
-    [t.sent(f.carrier ?? "", f.tracking ?? ""), f.sentAt],
-    [f.method === "met" ? t.handedOver : t.received, f.receivedAt],
-    [t.problem, f.problemAt],
-    [f.outcome === "refund" ? t.refunded : t.completed, f.settledAt],
-  ];
+/** What has happened to an order, and what is still to come. */
+export function OrderTimeline({ order }: { order: Booking }) {
+  const steps = timelineOf(order);
+  const current = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <section aria-labelledby="timeline-title" className="grid gap-3">
-      <h3 id="timeline-title" className="font-bold text-lg">
+    <section aria-labelledby="timeline-title" className="grid gap-4">
+      <h3 id="timeline-title" className="font-bold text-xl">
         {t.timeline}
       </h3>
-      <ol className="grid gap-2 border-line border-s-2 ps-4 wrap-anywhere">
-        {steps.map(
-          ([label, at]) =>
-            at && (
-              <li key={label}>
-                {label}{" "}
-                <time dateTime={at} className="text-muted text-sm">
-                  {t.at(at)}
-                </time>
-              </li>
-            ),
-        )}
+      <ol>
+        {steps.map((step, index) => (
+          <Step
+            key={step.label}
+            step={step}
+            isCurrent={index === current}
+            isLast={index === steps.length - 1}
+          />
+        ))}
       </ol>
-      {f.problem && <p className="wrap-anywhere">“{f.problem}”</p>}
-      {f.reason && <p className="wrap-anywhere">{t.reason(f.reason)}</p>}
     </section>
   );
 }
 
-const NEXT: Record<Fulfilment["state"], string> = {
-  waiting: t.nextWaiting,
-  sent: t.nextSent,
-  received: t.nextReceived,
-  problem: t.nextProblem,
-  settled: t.nextSettled,
-};
+interface StepProps {
+  step: TimelineStep;
+  isCurrent: boolean;
+  isLast: boolean;
+}
 
-/** What happens next, who does it, and until when. */
-export function NextStep({ fulfilment: { state, settlesAt } }: { fulfilment: Fulfilment }) {
+function Step({ step: { label, isDone, at, detail }, isCurrent, isLast }: StepProps) {
   return (
-    <section aria-labelledby="next-title" className="rounded-lg bg-brand-soft p-4 print:hidden">
-      <h3 id="next-title" className="font-bold text-lg">
-        {t.next}
-      </h3>
-      <p role="status">
-        {NEXT[state]} {state === "sent" && settlesAt && t.until(settlesAt)}
-      </p>
-    </section>
+    <li aria-current={isCurrent ? "step" : undefined} className="relative flex gap-4 pb-5 wrap-anywhere">
+      {!isLast && <span aria-hidden="true" className="absolute start-2.25 top-6 bottom-0 w-0.5 bg-line" />}
+      <span
+        aria-hidden="true"
+        className={cx(
+          "mt-1 size-5 shrink-0 rounded-full border-2",
+          isDone ? "border-transparent bg-brand" : isCurrent ? "border-brand border-dashed" : "border-line",
+        )}
+      />
+      <div className="min-w-0">
+        <p className={cx(isDone || isCurrent ? "font-semibold" : "text-muted")}>
+          {label} {!isDone && <span className="sr-only">{t.stillToCome}</span>}
+        </p>
+        {at && (
+          <time dateTime={at} className="block text-muted text-sm">
+            {t.at(at)}
+          </time>
+        )}
+        {detail && <p className="text-sm">{detail}</p>}
+      </div>
+    </li>
   );
 }

@@ -23,8 +23,22 @@ export function PaymentCell({ booking, onCancel }: Props) {
     <div className="flex min-h-20 @4xl:min-h-17 @4xl:w-56 flex-wrap content-center items-center gap-x-2 gap-y-1">
       {endedLabel && <Badge>{endedLabel}</Badge>}
       {!endedLabel && booking.paid && <Badge tone="ok">{t.paid}</Badge>}
+      {booking.fulfilment && <OrderLink booking={booking} />}
       {!endedLabel && !booking.paid && <OpenOrder booking={booking} onCancel={onCancel} />}
     </div>
+  );
+}
+
+/** To the page of an order that was paid. */
+function OrderLink({ booking: { _id, productName } }: Pick<Props, "booking">) {
+  return (
+    <Link
+      to={`/dashboard/order/${_id}`}
+      aria-label={t.seeOrderOf(productName)}
+      className="py-1 font-semibold text-brand text-sm underline underline-offset-4"
+    >
+      {t.seeOrder}
+    </Link>
   );
 }
 

@@ -4,10 +4,16 @@ import * as t from "@/texts/order";
 import { Button, ConfirmDialog, useToast } from "@/ui";
 import { useFulfilMutation } from "./orderEndpoints";
 
+interface Props {
+  id: string;
+  /** Whether the button is the main one of the screen. */
+  isPrimary: boolean;
+}
+
 /** The buyer confirms that the phone is there. */
-export function Received({ id }: { id: string }) {
+export function Received({ id, isPrimary }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const [fulfil, { isLoading }] = useFulfilMutation();
+  const [fulfil, { isLoading, isSuccess }] = useFulfilMutation();
   const toast = useToast();
   const confirm = async () => {
     const { error } = await fulfil({ id, action: "received" });
@@ -16,14 +22,19 @@ export function Received({ id }: { id: string }) {
   };
   return (
     <>
-      <Button className="justify-self-start print:hidden" onClick={() => setAsking(true)}>
+      <Button
+        variant={isPrimary ? "primary" : "secondary"}
+        busy={isLoading || isSuccess}
+        onClick={() => setAsking(true)}
+      >
         {t.haveIt}
       </Button>
       <ConfirmDialog
         open={isAsking}
         title={t.receivedQuestion}
         confirmLabel={t.haveIt}
-        cancelLabel={t.cancel}
+        confirmVariant="primary"
+        cancelLabel={t.notYet}
         busy={isLoading}
         onConfirm={() => void confirm()}
         onCancel={() => setAsking(false)}

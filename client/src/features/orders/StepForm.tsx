@@ -1,69 +1,84 @@
-import { type ReactNode, useState } from "react";
-import {
-  type DefaultValues,
-  type FieldValues,
-  type Path,
-  type UseFormReturn,
-  useForm,
-} from "react-hook-form";
-import { toApiError } from "@/api/errors";
-import { useFormErrors } from "@/api/useFormErrors";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
+import * as t from "@/texts/order";
 import { Button, ConfirmDialog } from "@/ui";
-import { type Step, useFulfilMutation } from "./orderEndpoints";
+import type { Step } from "./orderEndpoints";
+import { useStep } from "./useStep";
 
 interface Props<V extends FieldValues> {
   id: string;
   title: string;
-  lead?: string;
+  lead: string;
   submit: string;
   /** Asked before the step is sent; for a step that can't be undone. */
   question?: string;
+  /** What the step does; a part of the question. */
+  consequence?: (values: V) => string;
   names: Path<V>[];
   defaultValues: DefaultValues<V>;
+  /** The form is filled in: the button gets the focus. */
+  isFilled?: boolean;
   stepOf: (values: V) => Step;
   children: (form: UseFormReturn<V>) => ReactNode;
 }
 
-/** A form that takes an order one step on. After an error it keeps what was typed. */
+/** The form of a step, in a card. */
 export function StepForm<V extends FieldValues>(props: Props<V>) {
-  const { id, title, lead, submit, question, names, defaultValues, stepOf, children } = props;
-  const [fulfil, { isLoading }] = useFulfilMutation();
+  const { id, title, lead, submit, question, consequence, names, defaultValues, stepOf, children } = props;
+  const { form, send, failure, isBusy } = useStep(id, names, defaultValues);
   const [asked, setAsked] = useState<V | null>(null);
-  const form = useForm<V>({ defaultValues });
-  const { failure, showError, clearFailure } = useFormErrors(form.setError, names);
-  const sendStep = async (values: V) => {
-    clearFailure();
-    const { error } = await fulfil({ id, ...stepOf(values) });
+  const button = useFocusedWhen(props.isFilled);
+  const answer = async (values: V) => {
+    await send(stepOf(values));
     setAsked(null);
-    if (error) showError(toApiError(error));
   };
-  const onSubmit = (values: V) => (question ? setAsked(values) : sendStep(values));
+  const onSubmit = (values: V) => (question ? setAsked(values) : answer(values));
   return (
     <form
       noValidate
       aria-label={title}
       onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}
-      className="grid max-w-lg gap-4 rounded-lg border border-line bg-surface p-5 print:hidden"
+      className="grid gap-4 rounded-lg border border-line bg-surface p-5 sm:p-6"
     >
-      <h3 className="font-bold text-lg">{title}</h3>
-      {lead && <p className="text-muted">{lead}</p>}
+      <div className="grid gap-1">
+        <h3 className="font-bold text-xl wrap-anywhere">{title}</h3>
+        <p className="text-muted">{lead}</p>
+      </div>
       {children(form)}
-      {failure && (
-        <p role="alert" className="font-medium text-danger text-sm">
-          {failure}
-        </p>
-      )}
-      <Button type="submit" busy={isLoading} className="justify-self-start">
+      <Failure message={failure} />
+      <Button ref={button} type="submit" busy={isBusy} className="justify-self-start">
         {submit}
       </Button>
       <ConfirmDialog
         open={asked !== null}
         title={question ?? ""}
         confirmLabel={submit}
-        busy={isLoading}
-        onConfirm={() => asked && void sendStep(asked)}
+        confirmVariant="primary"
+        cancelLabel={t.cancel}
+        busy={isBusy}
+        onConfirm={() => asked && void answer(asked)}
         onCancel={() => setAsked(null)}
-      />
+      >
+        {asked && consequence && <p className="wrap-anywhere">{consequence(asked)}</p>}
+      </ConfirmDialog>
     </form>
   );
+}
+
+/** The error of a step that is not the error of a field. */
+export function Failure({ message }: { message: string | null }) {
+  if (!message) return null;
+  return (
+    <p role="alert" className="font-medium text-danger text-sm">
+      {message}
+    </p>
+  );
+}
+
+function useFocusedWhen(isFilled = false) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFilled) button.current?.focus();
+  }, [isFilled]);
+  return button;
 }

@@ -59,6 +59,10 @@ describe("the payment screen", () => {
     confirm();
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();
+    expect(screen.getByRole("link", { name: "See your order" })).toHaveAttribute(
+      "href",
+      `/dashboard/order/${server.booking._id}`,
+    );
     expect(screen.queryByRole("button", { name: "Pay" })).toBeNull();
     expect(screen.queryByText(/Please pay|Held for you/)).toBeNull();
     expect(callsTo("POST", "/payments")).toMatchObject([

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
 import * as t from "@/texts/payment";
 import { Button, buttonClass, cx, Trans, useAnnounce } from "@/ui";
 import type { PaymentView } from "./paymentView";
@@ -70,6 +70,19 @@ function OrdersLink() {
   );
 }
 
+/** To the page of this order, which says how the buyer gets the phone. */
+function OrderLinks() {
+  const { id } = useParams();
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Link to={`/dashboard/order/${id}`} className={buttonClass()}>
+        {t.toOrder}
+      </Link>
+      <OrdersLink />
+    </div>
+  );
+}
+
 const ENDED_TEXTS = {
   expired: [t.expired, t.expiredLead],
   cancelled: [t.cancelled, t.cancelledLead],
@@ -104,14 +117,14 @@ export function PaymentResult({ view, onRetry }: { view: PaymentView; onRetry: (
         <Panel title={t.complete} tone="ok">
           <p>{t.completeLead}</p>
           <TransactionId id={view.transactionId} />
-          <OrdersLink />
+          <OrderLinks />
         </Panel>
       );
     case "refunded":
       return (
         <Panel title={t.refunded}>
           <p>{view.message}</p>
-          <OrdersLink />
+          <OrderLinks />
         </Panel>
       );
     case "ended":

@@ -49,15 +49,20 @@ describe("My Products", () => {
     expect(within(await rowOf("Nexus 5")).getByText("Sold")).toBeVisible();
   });
 
-  it("shows whether a phone is held or paid, and the buyer of a paid one", async () => {
+  it("shows whether a phone is held or paid, and the buyer and the order of a paid one", async () => {
     const buyer = { name: "Karim", email: "karim@example.com", phone: "01711", location: "Gulshan" };
     renderMyProducts([
       aProduct({ name: "Held", booked: true, heldUntil: "2026-11-22T10:00:00Z" }),
-      aProduct({ name: "Fold", booked: true, sold: true, buyer }),
+      aProduct({ name: "Fold", booked: true, sold: true, buyer, bookingId: "b1" }),
     ]);
     expect(within(await rowOf("Held")).getByText(/^Held until 22 Nov/)).toBeVisible();
     expect(within(await rowOf("Held")).getByText("On hold")).toBeVisible();
     expect(within(await rowOf("Fold")).queryByText("On hold")).toBeNull();
+    expect(within(await rowOf("Fold")).getByRole("link", { name: "See order of Fold" })).toHaveAttribute(
+      "href",
+      "/dashboard/order/b1",
+    );
+    expect(within(await rowOf("Held")).queryByRole("link", { name: /^See order/ })).toBeNull();
     expect(within(await rowOf("Fold")).getByText("Paid by Karim")).toBeVisible();
     expect(
       within(await rowOf("Fold")).getByRole("link", { name: "karim@example.com", hidden: true }),

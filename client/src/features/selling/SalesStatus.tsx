@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Badge } from "@/ui";
@@ -8,9 +9,18 @@ export function SalesStatus({ product }: { product: Product }) {
   return (
     // Two lines high in every status, so that a live change moves nothing.
     <div className="grid min-h-14 content-center justify-items-start gap-1 @4xl:w-44">
-      <div className="flex gap-1.5">
+      <div className="flex items-center gap-x-2.5">
         {product.booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>}
         {product.booked && !product.sold && <Badge>{t.onHold}</Badge>}
+        {product.bookingId && (
+          <Link
+            to={`/dashboard/order/${product.bookingId}`}
+            aria-label={t.seeOrderOf(product.name)}
+            className="py-0.5 font-semibold text-brand text-sm underline underline-offset-4"
+          >
+            {t.seeOrder}
+          </Link>
+        )}
       </div>
       {product.sold && <BuyerContact product={product} />}
       {product.booked && !product.sold && (

@@ -1,0 +1,47 @@
+import { Link } from "react-router-dom";
+import type { Booking } from "@/api/types";
+import * as t from "@/texts/order";
+import { Button } from "@/ui";
+
+/** The price and the receipt. */
+export function OrderSummary({ order }: { order: Booking }) {
+  const { _id, productID, price, fulfilment, transactionId } = order;
+  return (
+    <section
+      aria-labelledby="summary-title"
+      className="grid gap-4 rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5"
+    >
+      <h3 id="summary-title" className="sr-only">
+        {t.summary}
+      </h3>
+      <dl className="grid gap-3 wrap-anywhere">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <dt className="text-muted">{fulfilment ? t.pricePaid : t.price}</dt>
+          <dd className="font-bold text-2xl tabular-nums">{t.amount(price)}</dd>
+        </div>
+        <Id label={t.orderId} value={_id} />
+        {transactionId && <Id label={t.transaction} value={transactionId} />}
+      </dl>
+      <Link
+        to={`/phone/${productID}`}
+        className="justify-self-start py-1 text-brand underline underline-offset-4"
+      >
+        {t.seePhone}
+      </Link>
+      {fulfilment && (
+        <Button variant="secondary" className="w-full" onClick={() => window.print()}>
+          {t.print}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Id({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="font-mono text-sm">{value}</dd>
+    </div>
+  );
+}

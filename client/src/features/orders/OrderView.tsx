@@ -1,0 +1,68 @@
+import { Link } from "react-router-dom";
+import type { Booking, Role } from "@/api/types";
+import * as layout from "@/texts/layout";
+import * as t from "@/texts/order";
+import { Breadcrumbs, Thumbnail } from "@/ui";
+import { NextStep } from "./NextStep";
+import { OrderSteps } from "./OrderSteps";
+import { OrderSummary } from "./OrderSummary";
+import { OrderTimeline } from "./OrderTimeline";
+import { PersonCard } from "./PersonCard";
+import { Receipt } from "./Receipt";
+
+/** The list of which an order is a part, for each side. */
+const LISTS: Record<Role, [path: string, name: string]> = {
+  buyer: ["/dashboard/myOrders", layout.myOrders],
+  seller: ["/dashboard/myProducts", layout.myProducts],
+  admin: ["/dashboard/orders", layout.orders],
+};
+
+interface Props {
+  order: Booking;
+  side: Role;
+}
+
+/** An order: what happens next and what this side may do; beside it the phone, the other side and the timeline. */
+export function OrderView({ order, side }: Props) {
+  const [path, name] = LISTS[side];
+  return (
+    <section aria-labelledby="order-title" className="grid gap-5">
+      <Breadcrumbs current={order.productName}>
+        <Link to={path}>{name}</Link>
+      </Breadcrumbs>
+      <div className="flex items-center gap-4">
+        <Thumbnail product={order} width="w-18" eager />
+        <div className="min-w-0 wrap-anywhere">
+          <h2 id="order-title" className="font-bold text-2xl">
+            {t.titleOf(order.productName)}
+          </h2>
+          <p className="text-muted">{order.brand}</p>
+        </div>
+      </div>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem] xl:grid-rows-[auto_1fr]">
+        <div className="grid gap-6">
+          <NextStep order={order} side={side} />
+          <OrderSteps order={order} side={side} />
+        </div>
+        <div className="grid gap-4 xl:row-span-2">
+          <OtherSides order={order} side={side} />
+          <OrderSummary order={order} />
+        </div>
+        <OrderTimeline order={order} />
+      </div>
+      {order.fulfilment && <Receipt order={order} />}
+    </section>
+  );
+}
+
+/** A buyer sees the seller, a seller the buyer, an admin both; nobody before the payment. */
+function OtherSides({ order, side }: Props) {
+  if (!order.fulfilment) return null;
+  const { userName, seller } = order;
+  return (
+    <>
+      {side !== "seller" && <PersonCard label={t.seller} person={seller} />}
+      {side !== "buyer" && <PersonCard label={t.buyer} person={{ ...order, name: userName }} />}
+    </>
+  );
+}

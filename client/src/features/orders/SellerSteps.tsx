@@ -1,0 +1,95 @@
+import { useLocation } from "react-router-dom";
+import type { Booking } from "@/api/types";
+import * as t from "@/texts/order";
+import { Field } from "@/ui";
+import { codeIn } from "./handoverLink";
+import { StepForm } from "./StepForm";
+import { namesOf } from "./stage";
+
+interface Props {
+  order: Booking;
+  state: "waiting" | "sent";
+}
+
+/** The seller meets the buyer or sends the phone. One who has scanned the buyer's code only confirms it. */
+export function SellerSteps({ order, state }: Props) {
+  const code = codeIn(useLocation().hash);
+  return (
+    <>
+      <HandOver key={code} id={order._id} buyer={namesOf(order).buyer} code={code} />
+      {state === "waiting" && !code && <SendByPost id={order._id} />}
+    </>
+  );
+}
+
+interface HandOverProps {
+  id: string;
+  buyer: string;
+  /** From the link in the QR code; "" without. */
+  code: string;
+}
+
+function HandOver({ id, buyer, code }: HandOverProps) {
+  return (
+    <StepForm
+      id={id}
+      title={t.handTitle(buyer)}
+      lead={code ? t.handFromLink : t.handLead}
+      submit={t.hand}
+      names={["code"]}
+      defaultValues={{ code }}
+      isFilled={code !== ""}
+      stepOf={(values) => ({ action: "handed", code: values.code.replace(/\s/g, "") })}
+    >
+      {({ register, formState: { errors } }) => (
+        <Field
+          label={t.code}
+          hint={t.codeHint}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={7}
+          error={errors.code?.message}
+          className="max-w-60 font-mono text-2xl tracking-widest"
+          {...register("code", {
+            required: t.required(t.code),
+            pattern: { value: /^\s*(\d\s*){6}$/, message: t.sixDigits },
+          })}
+        />
+      )}
+    </StepForm>
+  );
+}
+
+function SendByPost({ id }: { id: string }) {
+  return (
+    <StepForm
+      id={id}
+      title={t.sendTitle}
+      lead={t.sendLead}
+      submit={t.send}
+      question={t.sendQuestion}
+      consequence={({ carrier, tracking }) => t.sendConsequence(carrier, tracking)}
+      names={["carrier", "tracking"]}
+      defaultValues={{ carrier: "", tracking: "" }}
+      stepOf={(values) => ({ action: "send", ...values })}
+    >
+      {({ register, formState: { errors } }) => (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label={t.carrier}
+            error={errors.carrier?.message}
+            maxLength={120}
+            {...register("carrier", { required: t.required(t.carrier) })}
+          />
+          <Field
+            label={t.tracking}
+            error={errors.tracking?.message}
+            maxLength={120}
+            autoComplete="off"
+            {...register("tracking", { required: t.required(t.tracking) })}
+          />
+        </div>
+      )}
+    </StepForm>
+  );
+}

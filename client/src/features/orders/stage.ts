@@ -1,0 +1,31 @@
+import type { Booking, Role } from "@/api/types";
+import * as t from "@/texts/order";
+
+/** Where an order is: its status, what came after the payment, and what became of the money. */
+export type Stage = keyof (typeof t.headlines)["buyer"];
+
+/** The stage of an order. A refund decides, whatever has happened before. */
+export function stageOf({ status, fulfilment, paidOutAt }: Booking): Stage {
+  if (status !== "paid") return status;
+  if (fulfilment?.state !== "settled") return fulfilment?.state ?? "over";
+  if (fulfilment.outcome === "refund") return "refunding";
+  if (paidOutAt) return "paidOut";
+  // An order from before there were payouts has no dates.
+  return fulfilment.settledAt ? "released" : "over";
+}
+
+/** The names of the two sides; one who has deleted their account has none. */
+export function namesOf({ seller, userName }: Booking): Pick<t.Words, "seller" | "buyer"> {
+  return { seller: seller?.name || t.theSeller, buyer: userName || t.theBuyer };
+}
+
+/** What happens next, for this side. */
+export function headlineOf(order: Booking, side: Role): [title: string, text: string] {
+  const { fulfilment, paidOutAt, price } = order;
+  return t.headlines[side][stageOf(order)]({
+    ...namesOf(order),
+    price: t.amount(price),
+    ends: fulfilment?.settlesAt ? t.at(fulfilment.settlesAt) : "",
+    paidOut: paidOutAt ? t.at(paidOutAt) : "",
+  });
+}

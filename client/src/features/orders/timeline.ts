@@ -1,0 +1,69 @@
+import type { Booking, Fulfilment } from "@/api/types";
+import * as t from "@/texts/order";
+
+/** One line of the timeline. */
+export interface TimelineStep {
+  label: string;
+  isDone: boolean;
+  /** When it happened; missing if it has not, or if it is not known. */
+  at?: string;
+  detail?: string;
+}
+
+const done = (label: string, at?: string, detail?: string): TimelineStep => ({
+  label,
+  isDone: true,
+  at,
+  detail,
+});
+const toCome = (label: string): TimelineStep => ({ label, isDone: false });
+
+/** What has happened to an order, and what is still to come, in order. */
+export function timelineOf(order: Booking): TimelineStep[] {
+  const { bookedAt, fulfilment: f, status } = order;
+  const booked = done(t.booked, bookedAt);
+  if (!f) {
+    if (status === "expired") return [booked, done(t.expired)];
+    if (status === "cancelled") return [booked, done(t.cancelled)];
+    return [booked, toCome(t.paid)];
+  }
+  return [booked, done(t.paid, f.paidAt), ...handoverSteps(f), ...problemSteps(f), ...moneySteps(order, f)];
+}
+
+/** How the phone gets to the buyer. A step that was left out, such as sending, is not shown. */
+function handoverSteps({
+  state,
+  method,
+  carrier = "",
+  tracking = "",
+  sentAt,
+  receivedAt,
+}: Fulfilment): TimelineStep[] {
+  if (method === "met") return [done(t.handedOver, receivedAt)];
+  const steps: TimelineStep[] = [];
+  if (sentAt) steps.push(done(t.sent, sentAt, t.sentWith(carrier, tracking)));
+  else if (state === "waiting") steps.push(toCome(t.toSend));
+  if (receivedAt) steps.push(done(t.received, receivedAt));
+  else if (state === "waiting" || state === "sent") steps.push(toCome(t.received));
+  return steps;
+}
+
+function problemSteps({ state, problem, problemAt }: Fulfilment): TimelineStep[] {
+  if (!problemAt) return [];
+  // Until the decision the headline has the buyer's words.
+  if (state === "problem") return [done(t.problem, problemAt), toCome(t.decision)];
+  return [done(t.problem, problemAt, problem && `“${problem}”`)];
+}
+
+function moneySteps(
+  { status, paidOutAt }: Booking,
+  { state, outcome, paidAt, settledAt }: Fulfilment,
+): TimelineStep[] {
+  if (status === "refunded") return [done(t.refunded, settledAt)];
+  if (outcome === "refund") return [toCome(t.refunded)];
+  if (state === "problem") return [];
+  const paidOut = paidOutAt ? done(t.paidOut, paidOutAt) : toCome(t.paidOut);
+  if (state !== "settled") return [paidOut];
+  // The market has no money of an order from before there were payouts.
+  return [done(t.completed, settledAt), ...(paidAt ? [paidOut] : [])];
+}
