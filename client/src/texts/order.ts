@@ -47,6 +47,10 @@ export const toSend = "Sent by post, or handed over in person";
 export const received = "Received by the buyer";
 export const handedOver = "Handed over in person";
 export const problem = "Problem reported by the buyer";
+export const disputed = "Disputed at the buyer's bank";
+export const disputeWon = "Dispute decided for the seller";
+export const disputeLost = "Dispute decided for the buyer";
+export const bankDecision = "Decision of the bank";
 export const decision = "Decision of an admin";
 export const completed = "Completed";
 export const refunded = "Refunded to the buyer";
@@ -91,6 +95,10 @@ export const headlines = {
       "We are looking into your problem",
       "An admin decides, and you are notified. Your money stays with us until then.",
     ],
+    disputed: () => [
+      "This payment is disputed at your bank",
+      "The order waits until the bank has decided. Keep the phone safe if you have it.",
+    ],
     released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone!`],
     paidOut: ({ seller }) => ["This order is completed", `${seller} has got the money. Enjoy your phone!`],
     refunding: beingRefunded,
@@ -117,6 +125,10 @@ export const headlines = {
       `${buyer} has reported a problem`,
       "An admin decides, and you are notified. The money stays with us until then. You can write to the buyer.",
     ],
+    disputed: ({ buyer }) => [
+      `${buyer} disputes the payment at their bank`,
+      "The money waits until the bank has decided, and you are notified. Keep the phone if you still have it.",
+    ],
     released: () => ["The sale is completed", "The money is yours. You are notified when it is paid out."],
     paidOut: ({ paidOut }) => ["You have been paid", `The money was paid out to you on ${paidOut}.`],
     refunding: ({ buyer }) => ["The sale was refunded", `The money goes back to ${buyer}.`],
@@ -139,6 +151,10 @@ export const headlines = {
     problem: ({ buyer }) => [
       `Decide about the problem of ${buyer}`,
       "Ask both sides if you need to. The money stays with the market until you decide.",
+    ],
+    disputed: ({ buyer }) => [
+      `${buyer} disputes the payment at their bank`,
+      "Answer at the card provider. The money is frozen until the bank has decided.",
     ],
     released: ({ seller }) => ["This order is completed", `The money of ${seller} is not paid out yet.`],
     paidOut: ({ paidOut }) => ["This order is completed", `The money was paid out on ${paidOut}.`],

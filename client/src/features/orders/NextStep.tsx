@@ -7,6 +7,7 @@ import { headlineOf, type Stage, stageOf } from "./stage";
 
 const TONES: Partial<Record<Stage, string>> = {
   problem: "border-accent bg-accent-soft",
+  disputed: "border-accent bg-accent-soft",
   released: "border-ok bg-ok-soft",
   paidOut: "border-ok bg-ok-soft",
   over: "border-ok bg-ok-soft",

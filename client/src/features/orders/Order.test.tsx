@@ -109,6 +109,23 @@ describe("what happens next", () => {
     expect(screen.queryByRole("button", { name: "Report a problem" })).toBeNull();
   });
 
+  it.each<[Role, string]>([
+    ["buyer", "This payment is disputed at your bank"],
+    ["seller", "Karim Uddin disputes the payment at their bank"],
+    ["admin", "Karim Uddin disputes the payment at their bank"],
+  ])(
+    "is the bank's decision for the %s while the payment is disputed; nobody may do a step",
+    async (side, title) => {
+      renderOrder(aPaidOrder({}, { dispute: { state: "open", openedAt: PAID_AT } }), side);
+      expect(await headline(title)).toBeVisible();
+      expect(timeline().slice(-2)).toEqual([
+        expect.stringMatching(/^Disputed at the buyer's bank/),
+        "Decision of the bank (still to come)",
+      ]);
+      expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Print receipt"]);
+    },
+  );
+
   it("is the payment for a buyer who has not paid", async () => {
     const order = aBooking();
     renderOrder(order, "buyer");

@@ -5,8 +5,9 @@ import * as t from "@/texts/order";
 export type Stage = keyof (typeof t.headlines)["buyer"];
 
 /** The stage of an order. A refund decides, whatever has happened before. */
-export function stageOf({ status, fulfilment, paidOutAt }: Booking): Stage {
+export function stageOf({ status, fulfilment, dispute, paidOutAt }: Booking): Stage {
   if (status !== "paid") return status;
+  if (dispute?.state === "open") return "disputed";
   if (fulfilment?.state !== "settled") return fulfilment?.state ?? "over";
   if (fulfilment.outcome === "refund") return "refunding";
   if (paidOutAt) return "paidOut";

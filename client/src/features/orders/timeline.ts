@@ -27,7 +27,14 @@ export function timelineOf(order: Booking): TimelineStep[] {
     if (status === "cancelled") return [booked, done(t.cancelled)];
     return [booked, toCome(t.paid)];
   }
-  return [booked, done(t.paid, f.paidAt), ...handoverSteps(f), ...problemSteps(f), ...moneySteps(order, f)];
+  return [
+    booked,
+    done(t.paid, f.paidAt),
+    ...handoverSteps(f),
+    ...problemSteps(f),
+    ...disputeSteps(order),
+    ...moneySteps(order, f),
+  ];
 }
 
 /** How the phone gets to the buyer. A step that was left out, such as sending, is not shown. */
@@ -55,13 +62,21 @@ function problemSteps({ state, problem, problemAt }: Fulfilment): TimelineStep[]
   return [done(t.problem, problemAt, problem && `“${problem}”`)];
 }
 
+function disputeSteps({ dispute }: Booking): TimelineStep[] {
+  if (!dispute) return [];
+  const { state, openedAt, closedAt } = dispute;
+  const disputed = done(t.disputed, openedAt);
+  if (state === "open") return [disputed, toCome(t.bankDecision)];
+  return [disputed, done(state === "won" ? t.disputeWon : t.disputeLost, closedAt)];
+}
+
 function moneySteps(
-  { status, paidOutAt }: Booking,
+  { status, dispute, paidOutAt }: Booking,
   { state, outcome, paidAt, settledAt }: Fulfilment,
 ): TimelineStep[] {
   if (status === "refunded") return [done(t.refunded, settledAt)];
   if (outcome === "refund") return [toCome(t.refunded)];
-  if (state === "problem") return [];
+  if (state === "problem" || dispute?.state === "open") return [];
   const paidOut = paidOutAt ? done(t.paidOut, paidOutAt) : toCome(t.paidOut);
   if (state !== "settled") return [paidOut];
   // The market has no money of an order from before there were payouts.
