@@ -8,7 +8,7 @@ import { useLazyDueOrdersQuery } from "./endpoints";
 /** The file of the orders whose money is due, one row each; dates are UTC. */
 function fileOf(due: Order[]): string {
   const rows = due.map(({ _id, productName, seller, payout, fulfilment }) => [
-    seller?.name ?? "",
+    seller?.name ?? t.nobody,
     seller?.email ?? "",
     ((payout?.cents ?? 0) / 100).toFixed(2),
     _id,
