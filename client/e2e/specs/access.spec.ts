@@ -39,6 +39,7 @@ const routes: Record<string, keyof typeof menus> = {
 /** Every screen that a visitor may not see. */
 const guarded = [
   "/dashboard/payment/nowhere",
+  "/dashboard/order/nowhere",
   "/dashboard",
   ...Object.keys(routes).map((at) => `/dashboard/${at}`),
 ];

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { AddProductPage, Dashboard, LoginPage, PaymentPage } from "../pages";
+import { AddProductPage, Dashboard, LoginPage, OrderPage, PaymentPage } from "../pages";
 import { switchSecondFactorOn } from "../support/authenticatorApp";
-import type { Person, Phone } from "../support/person";
+import { Person, type Phone } from "../support/person";
 import { type Around, heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
 import { photographUrls } from "../support/testImage";
 
@@ -28,6 +28,18 @@ async function booked({ people, elsewhere, who }: Stage): Promise<string> {
   if (!who) throw new Error("a visitor books nothing");
   await who.report(phone, "It rings at night. ".repeat(12));
   return who.book(phone);
+}
+
+/** An order of the demo that is paid and not handed over, of this buyer or seller, or any one for an admin. */
+async function waitingOrder({ market, who }: Stage): Promise<string> {
+  const admin = await Person.demo(market, "admin");
+  const orders = await admin.request<
+    { _id: string; status: string; email: string; seller?: { email: string } }[]
+  >("get", "/orders?state=waiting&status=paid");
+  const isOf = (email: string | undefined) => email === who?.email || who?.email === admin.email;
+  const order = orders.find(({ email, seller }) => isOf(email) || isOf(seller?.email));
+  if (!order) throw new Error(`the demo has no order of ${who?.name} that waits`);
+  return order._id;
 }
 
 /** A seller with six phones: a table of a hundred is slower and shows nothing else. */
@@ -67,6 +79,44 @@ const screens: Record<string, Screen> = {
       const payment = await new PaymentPage(page).open(order);
       await expect(payment.number).toBeVisible();
       await expect(payment.postal).toBeEditable();
+    },
+  },
+  "order-buyer": {
+    who: "buyer",
+    prepare: waitingOrder,
+    show: async ({ page }, id) => {
+      const order = await new OrderPage(page).open(id);
+      await order.showCode();
+      await expect(order.qrCode).toBeVisible();
+    },
+  },
+  "order-problem": {
+    who: "buyer",
+    prepare: waitingOrder,
+    show: async ({ page }, id) => {
+      await (await new OrderPage(page).open(id)).action("Report a problem").click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  "order-seller": {
+    who: "seller-verified",
+    prepare: waitingOrder,
+    show: async ({ page }, id) => {
+      await expect((await new OrderPage(page).open(id)).code).toBeVisible();
+    },
+  },
+  "order-admin": {
+    who: "admin",
+    prepare: waitingOrder,
+    show: async ({ page }, id) => {
+      await expect((await new OrderPage(page).open(id)).action("Decide")).toBeVisible();
+    },
+  },
+  "order-not-there": {
+    who: "buyer",
+    show: async ({ page }) => {
+      await new OrderPage(page).open("nowhere");
+      await expect(page.getByText("There is no such order")).toBeVisible();
     },
   },
   "wrong-role": {

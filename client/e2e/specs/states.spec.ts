@@ -102,6 +102,11 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
     path: "/dashboard/myOrders",
     there: (page) => expect(page.getByRole("table").or(page.getByText("You have not booked"))).toBeVisible(),
   },
+  order: {
+    who: "buyer",
+    path: "/dashboard/order/:order",
+    there: (page) => expect(page.getByRole("button", { name: "Print receipt" })).toBeVisible(),
+  },
   seller: {
     who: "seller",
     path: "/dashboard",
@@ -158,10 +163,16 @@ for (const [name, { who, path, there }] of Object.entries(screens)) {
   }) => {
     const phones = await adminUser.request<{ _id: string }[]>("get", `/categories/${brand._id}?limit=1`);
     const person = who ? await Person.demo(market, who) : null;
+    const orders = who === "buyer" ? await person?.orders() : [];
+    const paid = orders?.find(({ status }) => status === "paid");
+    const address = path
+      .replace(":brand", brand._id)
+      .replace(":phone", phones[0]?._id ?? "")
+      .replace(":order", paid?._id ?? "");
     for (const viewport of SIZES) {
       const page = await visit(person, { viewport });
       await slowly(page);
-      await page.goto(path.replace(":brand", brand._id).replace(":phone", phones[0]?._id ?? ""));
+      await page.goto(address);
       await there(page);
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -189,8 +200,9 @@ test("long, foreign and unusual names fit, also from right to left and at twice 
   const phones = [];
   for (const name of NAMES) phones.push(await seller.list(name, brand));
   for (const phone of phones.slice(1)) await buyer.book(phone);
+  const order = `/dashboard/order/${(await buyer.orders())[0]?._id}`;
   const paths = {
-    buyer: [`/category/${brand._id}`, `/phone/${phones[0]?._id}`, "/dashboard", "/dashboard/myOrders"],
+    buyer: [`/category/${brand._id}`, `/phone/${phones[0]?._id}`, "/dashboard", "/dashboard/myOrders", order],
     seller: ["/dashboard", "/dashboard/myProducts"],
   };
   for (const [who, person] of Object.entries({ buyer, seller })) {

@@ -118,7 +118,9 @@ describe("what happens next", () => {
     async (side, title) => {
       renderOrder(aPaidOrder({}, { dispute: { state: "open", openedAt: PAID_AT } }), side);
       expect(await headline(title)).toBeVisible();
-      expect(timeline().slice(-2)).toEqual([
+      expect(timeline()).toEqual([
+        expect.stringMatching(/^Booked/),
+        expect.stringMatching(/^Paid/),
         expect.stringMatching(/^Disputed at the buyer's bank/),
         "Decision of the bank (still to come)",
       ]);
@@ -190,6 +192,16 @@ describe("the timeline", () => {
       "Paid out to the seller",
     ]);
   });
+});
+
+it("the timeline of an order that was refunded before it was sent has nothing to come", async () => {
+  renderOrder(aPaidOrder({}, { status: "refunded", paid: false }), "buyer");
+  await headline("Your money was refunded");
+  expect(timeline()).toEqual([
+    expect.stringMatching(/^Booked/),
+    expect.stringMatching(/^Paid/),
+    "Refunded to the buyer ",
+  ]);
 });
 
 describe("a buyer", () => {

@@ -24,7 +24,7 @@ export default function Order() {
     <Loading label={t.loading} onRetry={retry}>
       <div className="grid gap-6">
         <Skeleton className="h-16" />
-        <Skeleton className="h-96" />
+        <Skeleton className="h-160" />
       </div>
     </Loading>
   );

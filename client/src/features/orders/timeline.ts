@@ -20,17 +20,20 @@ const toCome = (label: string): TimelineStep => ({ label, isDone: false });
 
 /** What has happened to an order, and what is still to come, in order. */
 export function timelineOf(order: Booking): TimelineStep[] {
-  const { bookedAt, fulfilment: f, status } = order;
+  const { bookedAt, fulfilment: f, dispute, status } = order;
   const booked = done(t.booked, bookedAt);
   if (!f) {
     if (status === "expired") return [booked, done(t.expired)];
     if (status === "cancelled") return [booked, done(t.cancelled)];
     return [booked, toCome(t.paid)];
   }
+  // What was to come is not to come any more, or not before the bank has decided.
+  const isHalted = status === "refunded" || dispute?.state === "open";
+  const handover = handoverSteps(f).filter(({ isDone }) => isDone || !isHalted);
   return [
     booked,
     done(t.paid, f.paidAt),
-    ...handoverSteps(f),
+    ...handover,
     ...problemSteps(f),
     ...disputeSteps(order),
     ...moneySteps(order, f),
