@@ -31,6 +31,11 @@ type (
 		Reason string `json:"reason" maxLength:"1000" doc:"Both sides read it"`
 	}
 
+	// OnboardingLink answers POST /payouts/onboarding.
+	OnboardingLink struct {
+		URL string `json:"url" doc:"Of Stripe's page; it works once, for some minutes"`
+	}
+
 	// payoutRequest is the body of PUT /orders/{id}/payout.
 	payoutRequest struct {
 		Reference string `json:"reference" maxLength:"120" doc:"Of the payment to the seller, such as the number of a bank transfer"`
@@ -80,6 +85,12 @@ func (h handlers) orders() []rest.Route {
 			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
 			Summary: "What the caller has earned, as a seller, with the Live-Position of their topic; each booking.changed of an order of theirs may change it", Access: rest.Bearer,
 			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
+		},
+		{
+			Method: http.MethodPost, Path: "/payouts/onboarding", ID: "openOnboarding", Tag: "orders",
+			Summary: "A link to the page on which a seller sets up their payout account at Stripe; with the setting PAYOUTS=stripe",
+			Access:  rest.Bearer, Response: OnboardingLink{}, Handle: h.openOnboarding,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
 	}
 }
@@ -134,6 +145,15 @@ func (h handlers) payOutOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	n, err := h.market.PayOut(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reference, wrong)
 	return modified(w, n, err)
+}
+
+func (h handlers) openOnboarding(w http.ResponseWriter, r *http.Request) error {
+	url, err := h.market.OpenOnboarding(r.Context(), actor(r))
+	if err == nil {
+		w.Header().Set("Cache-Control", "no-store")
+		rest.JSON(w, http.StatusOK, OnboardingLink{URL: url})
+	}
+	return err
 }
 
 // getEarnings answers with a live position: what is earned changes with each booking.changed

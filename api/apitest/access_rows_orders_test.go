@@ -83,6 +83,7 @@ func orderRows() []question {
 			call: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", what: "of one that is not settled", on: paid,
 			ask: sends(http.MethodPut, "/orders/{id}/payout", func(*roleEnv, int, string) any { return fields{"reference": "transfer 1"} }),
 		},
+		{call: "POST /payouts/onboarding", what: "of a market that pays by hand", want: "401 403 403 409 409 409 403 401 401", on: paid},
 		{call: "GET /earnings", want: "401 403 403 200 200 200 403 401 401", on: paid},
 	}
 }

@@ -55,7 +55,7 @@ func newBank(w *env, log *slog.Logger) *bank {
 	must(w.t, err)
 	b.line = stripetest.Checking(w.t, stripesandbox.Path, b.box.Client().Transport)
 	b.gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: bankSecret, URL: "http://stripe.sandbox" + stripesandbox.Path, Client: &http.Client{Transport: b}, Log: log,
+		SecretKey: bankSecret, URL: "http://stripe.sandbox" + stripesandbox.Path, ReturnURL: w.server.URL + "/dashboard/earnings", Client: &http.Client{Transport: b}, Log: log,
 	})
 	return b
 }

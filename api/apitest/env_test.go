@@ -168,6 +168,7 @@ func (e *env) open(s setup, log *slog.Logger) {
 	e.t.Cleanup(func() { must(e.t, e.store.Close()) })
 	e.bank = newBank(e, log)
 	e.market = market.New(e.store, e.clock, s.rules, e.bank.gateway)
+	e.market.UsePayouts(e.bank.gateway)
 	e.janitor, e.reconciler = market.NewJanitor(e.market, log), market.NewPaymentReconciler(e.market, log)
 }
 

@@ -18,6 +18,9 @@ import (
 // the process, so it works behind any port or proxy.
 const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
+// earningsPath is the client's screen to which Stripe's onboarding page leads back.
+const earningsPath = "/dashboard/earnings"
+
 // paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
 type paymentSetup struct {
 	client site.Stripe // sent to every browser
@@ -46,17 +49,21 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	c := &paymentSetup{
 		client: site.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
-			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, Live: s.Stripe.Live(),
+			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, ConnectSecret: s.Stripe.ConnectSecret, Live: s.Stripe.Live(),
 			Problem: problem, Log: o.Log,
 		},
 	}
-	gateway := payment.GatewayConfig{SecretKey: s.Stripe.SecretKey, Market: name, Problem: problem, Log: o.Log}
+	gateway := payment.GatewayConfig{
+		SecretKey: s.Stripe.SecretKey, Market: name, ReturnURL: s.PublicURL.JoinPath(earningsPath).String(), Problem: problem, Log: o.Log,
+	}
 	if s.Stripe.Sandbox() {
 		if err := c.openSandbox(&gateway, secret); err != nil {
 			return nil, nil, err
 		}
 	}
-	m := market.New(store, o.Clock, s.Rules, purse.noting(payment.NewGateway(gateway)))
+	provider := payment.NewGateway(gateway)
+	m := market.New(store, o.Clock, s.Rules, purse.noting(provider))
+	m.UsePayouts(provider)
 	c.config.Market = m
 	service, err := payment.New(c.config)
 	if err != nil {

@@ -99,7 +99,7 @@ func Read(getenv func(string) string) (Settings, error) {
 			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
 			Turn:        r.duration("TURN", 15*time.Minute),
 			SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
-			Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsOff),
+			Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsStripe, market.PayoutsOff),
 			Commission:  r.percent("COMMISSION"),
 			MaxHolds:    r.count("MAX_HOLDS", 20),
 			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
@@ -109,6 +109,7 @@ func Read(getenv func(string) string) (Settings, error) {
 			SecretKey:      r.text("STRIPE_SECRET_KEY", ""),
 			PublishableKey: r.text("STRIPE_PUBLISHABLE_KEY", ""),
 			WebhookSecret:  r.text("STRIPE_WEBHOOK_SECRET", ""),
+			ConnectSecret:  r.text("STRIPE_CONNECT_WEBHOOK_SECRET", ""),
 		},
 		Google: Google{
 			ClientID:     r.text("GOOGLE_CLIENT_ID", ""),

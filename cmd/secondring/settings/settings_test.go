@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"secondring/cmd/secondring/settings"
+	"secondring/market"
 )
 
 func read(pairs map[string]string) (settings.Settings, error) {
@@ -53,6 +54,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"ADVERTISE": "all", "GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "s", "IMAGE_HOST_URL": "https://i.example/up",
 		"IMAGE_HOST_KEY": "key", "IMAGES_URL": "file:///srv/images", "CONTACT_EMAIL": "hi@ring.example", "VERIFIED_TEXT": "Come to our shop.", "METRICS_ADDR": ":9100",
 		"STRIPE_SECRET_KEY": "sk_live_1", "STRIPE_PUBLISHABLE_KEY": "pk_live_2", "STRIPE_WEBHOOK_SECRET": "whsec_3",
+		"STRIPE_CONNECT_WEBHOOK_SECRET": "whsec_4", "PAYOUTS": "stripe",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +66,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	if got := strings.Join(s.AllowedOrigins, " "); got != want {
 		t.Errorf("origins %q, want %q", got, want)
 	}
-	if s.Stripe.Sandbox() || !s.Stripe.Live() || s.Stripe != (settings.Stripe{SecretKey: "sk_live_1", PublishableKey: "pk_live_2", WebhookSecret: "whsec_3"}) {
+	if s.Stripe.Sandbox() || !s.Stripe.Live() || s.Stripe != (settings.Stripe{SecretKey: "sk_live_1", PublishableKey: "pk_live_2", WebhookSecret: "whsec_3", ConnectSecret: "whsec_4"}) {
 		t.Errorf("Stripe: %+v", s.Stripe)
 	}
 	if s.VerifiedText != "Come to our shop." {
@@ -73,7 +75,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	if s.ImagesFolder != "/srv/images" {
 		t.Errorf("images in %q", s.ImagesFolder)
 	}
-	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.BookingHold != 90*time.Minute {
+	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.BookingHold != 90*time.Minute || s.Rules.Payouts != market.PayoutsStripe {
 		t.Errorf("%+v", s)
 	}
 }

@@ -11,6 +11,7 @@ const sandboxWord = "sandbox"
 type Stripe struct {
 	SecretKey, PublishableKey string // both "" in the sandbox
 	WebhookSecret             string // optional in the sandbox, to sign its events
+	ConnectSecret             string // optional, for events of connected accounts
 }
 
 // Sandbox tells whether payments go to the server's own sandbox.
@@ -52,6 +53,9 @@ func (r *reader) stripe(s Settings) {
 		}
 	default:
 		r.stripeKeys(s)
+	}
+	if keys.ConnectSecret != "" && r.err == nil {
+		r.stripeKey("STRIPE_CONNECT_WEBHOOK_SECRET", keys.ConnectSecret, "whsec_")
 	}
 }
 

@@ -18,6 +18,12 @@ func at(url string, pairs map[string]string) map[string]string {
 	return pairs
 }
 
+// with adds a setting.
+func with(pairs map[string]string, name, value string) map[string]string {
+	pairs[name] = value
+	return pairs
+}
+
 const away, local = "https://ring.example", "http://localhost:8080"
 
 func TestPaymentModes(t *testing.T) {
@@ -48,7 +54,7 @@ func TestPaymentModes(t *testing.T) {
 }
 
 func TestHalfSetOrMixedKeysAreRefused(t *testing.T) {
-	const secret, publishable, webhook = "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"
+	const secret, publishable, webhook, connect = "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET"
 	for name, c := range map[string]struct {
 		pairs   map[string]string
 		setting string
@@ -72,6 +78,8 @@ func TestHalfSetOrMixedKeysAreRefused(t *testing.T) {
 		"test and live":                {stripe("sk_test_HIDE", "pk_live_HIDE", "whsec_HIDE"), publishable},
 		"sandbox and a real key":       {stripe("sandbox", "pk_live_HIDE", "whsec_HIDE"), publishable},
 		"sandbox and a webhook's":      {stripe("sandbox", "", "HIDE"), webhook},
+		"a key for the accounts'":      {with(stripe("sk_test_HIDE", "pk_test_HIDE", "whsec_HIDE"), connect, "sk_test_HIDE"), connect},
+		"the accounts' webhook alone":  {with(stripe("", "", ""), connect, "whsec_HIDE"), secret},
 		"live in the clear":            {at("http://ring.example", stripe("sk_live_HIDE", "pk_live_HIDE", "whsec_HIDE")), "PUBLIC_URL"},
 		"live for the demo":            {map[string]string{"DEMO": "1", secret: "sk_live_HIDE", publishable: "pk_live_HIDE", webhook: "whsec_HIDE"}, "DEMO"},
 		"live and another word's case": {stripe("Sandbox", "", ""), secret},
