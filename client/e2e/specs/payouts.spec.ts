@@ -4,6 +4,38 @@ import { expect, TOKEN_SECRET, test } from "../paymentFixtures";
 import { PaymentProvider } from "../support/paymentProvider";
 import { checkScreen } from "../support/screenChecks";
 
+test("a seller sets up payouts at Stripe, and a completed order's money arrives at once", async ({
+  ownMarket,
+  unique,
+  visit,
+}) => {
+  test.slow();
+  const { market, brand, people } = await ownMarket({ COMMISSION: "5", PAYOUTS: "stripe", TOKEN_SECRET });
+  const [seller, buyer] = [await people.seller(), await people.buyer()];
+  const phone = await seller.list(unique("Sold"), brand);
+  const provider = await PaymentProvider.of(market, TOKEN_SECRET);
+  const id = await buyer.book(phone);
+  await provider.pay(buyer, id);
+  await buyer.request("put", `/bookings/${id}/fulfilment`, { action: "received" });
+
+  const earnings = await new Dashboard(await visit(seller)).open("earnings");
+  const { page } = earnings;
+  await expect(earnings.row(phone.name)).toContainText("To be paid out");
+  await checkScreen(page, "earnings-setup");
+  await page.getByRole("button", { name: "Set up payouts" }).click();
+  await expect(page.getByRole("heading", { name: "Set up payouts" })).toBeVisible();
+  await checkScreen(page, "sandbox-onboarding");
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("button", { name: "Continue setup" }).click();
+  await page.getByRole("button", { name: "Complete setup" }).click();
+
+  await expect(page).toHaveURL(/\/dashboard\/earnings$/);
+  await expect(page.getByText("Your account at Stripe is ready")).toBeVisible();
+  await expect(earnings.row(phone.name)).toContainText("Paid out");
+  await expect(earnings.row(phone.name)).toContainText("Reference: tr_");
+  await provider.close();
+});
+
 test("a payout that an admin marks shows in the seller's earnings at once", {
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, markPage }) => {

@@ -9,6 +9,21 @@ export const payouts = {
   off: "This market does not pay sellers out. Agree on the payment with the market's team.",
 };
 
+/** The seller's account at Stripe, and its setup there. */
+export const accountReady = "Your account at Stripe is ready: you can be paid out.";
+export const setup = {
+  none: {
+    title: "You cannot be paid out yet",
+    hint: "Set up an account at Stripe. It asks who you are and where your money should go.",
+    action: "Set up payouts",
+  },
+  pending: {
+    title: "Your account at Stripe is not ready yet",
+    hint: "Complete its setup. If you have done that, Stripe is checking what you entered, and you have to do nothing.",
+    action: "Continue setup",
+  },
+};
+
 /** The figures, with a note each. */
 export const earned = "Earned";
 export const earnedNote = "from completed orders, after the commission";

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
 import { refetchLists } from "@/api/refetchLists";
 import type { Earning, Earnings as Sums } from "@/api/types";
@@ -9,6 +9,7 @@ import { renderScreen } from "@/testing/serverScreen";
 import Earnings from "./Earnings";
 
 startServer();
+afterEach(() => vi.unstubAllGlobals());
 
 const aSale = (more: Partial<Earning> = {}): Earning => ({
   bookingID: newId(),
@@ -90,6 +91,38 @@ it("fetches the sums again after a gap in the events", async () => {
   sums.earned = 22800;
   await act(() => store.dispatch(refetchLists(({ topic }) => topic === "me")));
   await waitFor(() => expect(figure("Earned")).toHaveTextContent("$228"));
+});
+
+it("sends a seller without an account to Stripe, and shows its state when a notification brings it", async () => {
+  const assign = vi.fn();
+  vi.stubGlobal("location", { ...window.location, assign });
+  onConfig({ payouts: "stripe" });
+  const sums = onEarnings([], { payouts: "stripe", account: "none" });
+  const { user, store } = show();
+  on("post", "/payouts/onboarding", errorResponse(503, "Please try again in a moment"));
+  await user.click(await screen.findByRole("button", { name: "Set up payouts" }));
+  expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+  expect(assign).not.toHaveBeenCalled();
+  on("post", "/payouts/onboarding", () => ({ body: { url: "https://connect.stripe.example/setup" } }));
+  await user.click(screen.getByRole("button", { name: "Set up payouts" }));
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("https://connect.stripe.example/setup"));
+
+  const tell = (_id: string) =>
+    act(
+      () =>
+        void store.dispatch(
+          eventsReceived([
+            anEvent("me", "notification.added", { _id, version: 1, link: "/dashboard/earnings" } as never),
+          ]),
+        ),
+    );
+  sums.account = "pending";
+  tell(newId());
+  expect(await screen.findByRole("button", { name: "Continue setup" })).toBeVisible();
+  sums.account = "ready";
+  tell(newId());
+  expect(await screen.findByText(/Your account at Stripe is ready/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /setup|Set up/ })).toBeNull();
 });
 
 it("says what to do without a sale, and shows an error with a retry button", async () => {

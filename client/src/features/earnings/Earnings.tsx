@@ -5,6 +5,7 @@ import { cents } from "@/texts/cents";
 import * as t from "@/texts/earnings";
 import { EmptyState, ErrorState, Loading, Skeleton, StatCard } from "@/ui";
 import { EarningLines } from "./EarningLines";
+import { PayoutSetup } from "./PayoutSetup";
 import { useEarnings } from "./useEarnings";
 
 /** /dashboard/earnings: what the signed-in seller has earned, and what became of each sale; live. */
@@ -25,6 +26,7 @@ export default function Earnings() {
       ) : (
         <>
           <Figures sums={sums} />
+          {sums?.account && <PayoutSetup account={sums.account} />}
           {isLoading && (
             <Loading label={t.loading} onRetry={retry}>
               <Skeleton className="h-64" />

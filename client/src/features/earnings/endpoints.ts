@@ -1,5 +1,6 @@
 import { api } from "@/api/api";
 import { liveEntity } from "@/api/liveEntity";
+import type { components } from "@/api/schema";
 import type { Earnings } from "@/api/types";
 import type { Entity } from "@/lib/live";
 
@@ -22,7 +23,12 @@ const earningsApi = api.injectEndpoints({
           return { ...result, data: { ...(result.data as Earnings), _id: "earnings", version: responses } };
         }),
     }),
+    /** Answers the address of Stripe's page on which the seller sets up their account. */
+    openOnboarding: build.mutation<components["schemas"]["OnboardingLink"], void>({
+      query: () => ({ url: "/payouts/onboarding", method: "POST" }),
+    }),
   }),
 });
 
 export const { earnings } = earningsApi.endpoints;
+export const { useOpenOnboardingMutation } = earningsApi;

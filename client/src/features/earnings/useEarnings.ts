@@ -5,18 +5,18 @@ import { refetchLists } from "@/api/refetchLists";
 import { useList } from "@/api/useList";
 import { earnings, MINE } from "./endpoints";
 
-/** The versions of the orders that events on the signed-in user's topic were about. */
-const selectOrderVersions = ({ eventLog }: LiveState): string =>
+/** The orders that events on the signed-in user's topic were about, and the notifications about their account at Stripe. */
+const selectVersions = ({ eventLog }: LiveState): string =>
   Object.values(eventLog.recentEvents.me ?? {})
-    .filter(({ type }) => type === "booking.changed")
+    .filter(({ type, data }) => type === "booking.changed" || data.link === "/dashboard/earnings")
     .map(({ data }) => `${data._id} ${data.version}`)
     .join();
 
-/** The signed-in seller's earnings. They are fetched again when an event says that an order has changed. */
+/** The signed-in seller's earnings. They are fetched again when an event says that they may have changed. */
 export function useEarnings() {
   const view = useList(earnings, MINE);
   const dispatch = useDispatch();
-  const versions = useSelector(selectOrderVersions);
+  const versions = useSelector(selectVersions);
   const seen = useRef(versions);
   useEffect(() => {
     if (seen.current === versions) return;
