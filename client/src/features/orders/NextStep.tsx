@@ -17,10 +17,17 @@ const TONES: Partial<Record<Stage, string>> = {
   cancelled: "border-line bg-surface",
 };
 
+interface Props {
+  order: Booking;
+  side: Role;
+  /** Whether the market pays its sellers out. */
+  hasPayouts: boolean;
+}
+
 /** What happens next, who does it, and until when. A live change is announced. */
-export function NextStep({ order, side }: { order: Booking; side: Role }) {
-  const stage = stageOf(order);
-  const [title, text] = headlineOf(order, side);
+export function NextStep({ order, side, hasPayouts }: Props) {
+  const stage = stageOf(order, hasPayouts);
+  const [title, text] = headlineOf(order, side, hasPayouts);
   const heading = useHeadline(title);
   const { problem, reason, settlesAt, carrier = "", tracking = "" } = order.fulfilment ?? {};
   const deadline = { held: order.holdUntil, sent: settlesAt }[stage as string];

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
 import type { Booking, Fulfilment, Role } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onNetworkError, onRole, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, onNetworkError, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Order from "./Order";
 
@@ -116,7 +116,9 @@ describe("what happens next", () => {
   ])(
     "is the bank's decision for the %s while the payment is disputed; nobody may do a step",
     async (side, title) => {
-      renderOrder(aPaidOrder({}, { dispute: { state: "open", openedAt: PAID_AT } }), side);
+      // The bank has taken the money, so the order is refunded until it has decided.
+      const atTheBank = { status: "refunded", paid: false } as const;
+      renderOrder(aPaidOrder({}, { ...atTheBank, dispute: { state: "open", openedAt: PAID_AT } }), side);
       expect(await headline(title)).toBeVisible();
       expect(timeline()).toEqual([
         expect.stringMatching(/^Booked/),
@@ -201,6 +203,31 @@ it("the timeline of an order that was refunded before it was sent has nothing to
     expect.stringMatching(/^Booked/),
     expect.stringMatching(/^Paid/),
     "Refunded to the buyer ",
+  ]);
+});
+
+it("without payouts there is nothing after the end of an order", async () => {
+  onConfig({ payouts: "off" });
+  renderOrder(aPaidOrder({ state: "settled", outcome: "release", settledAt: PAID_AT }), "seller");
+  await headline("This order is completed");
+  await waitFor(() => expect(timeline()).toHaveLength(3));
+  expect(timeline().at(-1)).toMatch(/^Completed/);
+});
+
+it("the timeline of a dispute that was won goes on after it", async () => {
+  const dispute = {
+    state: "won",
+    openedAt: "2026-11-21T10:00:00Z",
+    closedAt: "2026-11-22T10:00:00Z",
+  } as const;
+  renderOrder(aPaidOrder(inPost, { dispute }), "seller");
+  await headline("The phone is on its way to Karim Uddin");
+  expect(timeline().slice(2)).toEqual([
+    expect.stringMatching(/^Sent by post/),
+    expect.stringMatching(/^Disputed at/),
+    expect.stringMatching(/^Dispute decided for the seller/),
+    "Received by the buyer (still to come)",
+    "Paid out to the seller (still to come)",
   ]);
 });
 

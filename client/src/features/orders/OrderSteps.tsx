@@ -6,7 +6,7 @@ import { SellerSteps } from "./SellerSteps";
 /** What this side may do with the order now. */
 export function OrderSteps({ order, side }: { order: Booking; side: Role }) {
   const state = order.fulfilment?.state;
-  // While a dispute is open, the money is frozen: nobody should hand the phone over or decide.
+  // While a dispute is open, the money is frozen or at the bank: nobody should hand the phone over or decide.
   if (!order.paid || !state || state === "settled" || order.dispute?.state === "open") return null;
   if (side === "admin") return <Decide id={order._id} />;
   if (state !== "waiting" && state !== "sent") return null;

@@ -4,8 +4,8 @@ import { cx } from "@/ui";
 import { type TimelineStep, timelineOf } from "./timeline";
 
 /** What has happened to an order, and what is still to come. */
-export function OrderTimeline({ order }: { order: Booking }) {
-  const steps = timelineOf(order);
+export function OrderTimeline({ order, hasPayouts }: { order: Booking; hasPayouts: boolean }) {
+  const steps = timelineOf(order, hasPayouts);
   const current = steps.findIndex(({ isDone }) => !isDone);
   return (
     <section aria-labelledby="timeline-title" className="grid gap-4">

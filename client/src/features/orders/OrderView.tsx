@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { useConfigQuery } from "@/api/config";
 import type { Booking, Role } from "@/api/types";
 import * as layout from "@/texts/layout";
 import * as t from "@/texts/order";
@@ -25,6 +26,7 @@ interface Props {
 /** An order: what happens next and what this side may do; beside it the phone, the other side and the timeline. */
 export function OrderView({ order, side }: Props) {
   const [path, name] = LISTS[side];
+  const hasPayouts = useConfigQuery().data?.payouts !== "off";
   return (
     <section aria-labelledby="order-title" className="grid gap-5">
       <Breadcrumbs current={order.productName}>
@@ -41,14 +43,14 @@ export function OrderView({ order, side }: Props) {
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem] xl:grid-rows-[auto_1fr]">
         <div className="grid gap-6">
-          <NextStep order={order} side={side} />
+          <NextStep order={order} side={side} hasPayouts={hasPayouts} />
           <OrderSteps order={order} side={side} />
         </div>
         <div className="grid gap-4 xl:row-span-2">
           <OtherSides order={order} side={side} />
           <OrderSummary order={order} />
         </div>
-        <OrderTimeline order={order} />
+        <OrderTimeline order={order} hasPayouts={hasPayouts} />
       </div>
       {order.fulfilment && <Receipt order={order} />}
     </section>

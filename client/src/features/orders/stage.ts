@@ -4,15 +4,18 @@ import * as t from "@/texts/order";
 /** Where an order is: its status, what came after the payment, and what became of the money. */
 export type Stage = keyof (typeof t.headlines)["buyer"];
 
-/** The stage of an order. A refund decides, whatever has happened before. */
-export function stageOf({ status, fulfilment, dispute, paidOutAt }: Booking): Stage {
-  if (status !== "paid") return status;
+/**
+ * The stage of an order. A refund decides, whatever has happened before, but for a dispute that is open: its money may
+ * come back. Without payouts nothing happens after the end of the order.
+ */
+export function stageOf({ status, fulfilment, dispute, paidOutAt }: Booking, hasPayouts = true): Stage {
   if (dispute?.state === "open") return "disputed";
+  if (status !== "paid") return status;
   if (fulfilment?.state !== "settled") return fulfilment?.state ?? "over";
   if (fulfilment.outcome === "refund") return "refunding";
   if (paidOutAt) return "paidOut";
   // An order from before there were payouts has no dates.
-  return fulfilment.settledAt ? "released" : "over";
+  return hasPayouts && fulfilment.settledAt ? "released" : "over";
 }
 
 /** The names of the two sides; one who has deleted their account has none. */
@@ -21,9 +24,9 @@ export function namesOf({ seller, userName }: Booking): Pick<t.Words, "seller" |
 }
 
 /** What happens next, for this side. */
-export function headlineOf(order: Booking, side: Role): [title: string, text: string] {
+export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [title: string, text: string] {
   const { fulfilment, paidOutAt, price } = order;
-  return t.headlines[side][stageOf(order)]({
+  return t.headlines[side][stageOf(order, hasPayouts)]({
     ...namesOf(order),
     price: t.amount(price),
     ends: fulfilment?.settlesAt ? t.at(fulfilment.settlesAt) : "",

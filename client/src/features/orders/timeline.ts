@@ -18,8 +18,11 @@ const done = (label: string, at?: string, detail?: string): TimelineStep => ({
 });
 const toCome = (label: string): TimelineStep => ({ label, isDone: false });
 
-/** What has happened to an order, and what is still to come, in order. */
-export function timelineOf(order: Booking): TimelineStep[] {
+/**
+ * What has happened to an order, and what is still to come, in order. Without payouts the market does not know when the
+ * seller gets the money.
+ */
+export function timelineOf(order: Booking, hasPayouts: boolean): TimelineStep[] {
   const { bookedAt, fulfilment: f, dispute, status } = order;
   const booked = done(t.booked, bookedAt);
   if (!f) {
@@ -30,15 +33,15 @@ export function timelineOf(order: Booking): TimelineStep[] {
   // What was to come is not to come any more, or not before the bank has decided.
   const isHalted = status === "refunded" || dispute?.state === "open";
   const handover = handoverSteps(f).filter(({ isDone }) => isDone || !isHalted);
-  return [
-    booked,
-    done(t.paid, f.paidAt),
-    ...handover,
-    ...problemSteps(f),
-    ...disputeSteps(order),
-    ...moneySteps(order, f),
-  ];
+  const money = moneySteps(order, f).filter(
+    ({ isDone, label }) => isDone || hasPayouts || label !== t.paidOut,
+  );
+  const steps = [...handover, ...problemSteps(f), ...disputeSteps(order), ...money];
+  const happened = steps.filter(({ isDone }) => isDone).sort((a, b) => timeOf(a) - timeOf(b));
+  return [booked, done(t.paid, f.paidAt), ...happened, ...steps.filter(({ isDone }) => !isDone)];
 }
+
+const timeOf = ({ at }: TimelineStep) => (at ? Date.parse(at) : Number.MAX_SAFE_INTEGER);
 
 /** How the phone gets to the buyer. A step that was left out, such as sending, is not shown. */
 function handoverSteps({
@@ -77,9 +80,10 @@ function moneySteps(
   { status, dispute, paidOutAt }: Booking,
   { state, outcome, paidAt, settledAt }: Fulfilment,
 ): TimelineStep[] {
+  if (dispute?.state === "open") return [];
   if (status === "refunded") return [done(t.refunded, settledAt)];
   if (outcome === "refund") return [toCome(t.refunded)];
-  if (state === "problem" || dispute?.state === "open") return [];
+  if (state === "problem") return [];
   const paidOut = paidOutAt ? done(t.paidOut, paidOutAt) : toCome(t.paidOut);
   if (state !== "settled") return [paidOut];
   // The market has no money of an order from before there were payouts.
