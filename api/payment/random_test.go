@@ -2,6 +2,7 @@ package payment_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,7 +26,8 @@ import (
 
 // Buyers, cards, webhooks, deadlines and crashes act in random order. In the end a
 // booking is paid if and only if one charge of its price was kept, and a phone has at
-// most one paid booking. All parts are real.
+// most one paid booking. The seller of a completed order has one transfer of their share, and
+// nobody else has one. All parts are real.
 func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	must(t, err)
@@ -37,6 +39,9 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 		s := newStreet(t, store, clock, brand)
 		for range rapid.IntRange(1, 30).Draw(r, "doings") {
 			s.doSomething(r)
+		}
+		if rapid.Bool().Draw(r, "the seller is ready in the end") {
+			must(t, s.onboard(s.process))
 		}
 		s.quiet()
 		s.agree(r)
@@ -76,7 +81,9 @@ type street struct {
 	secrets map[string]string // of intents, by booking
 }
 
-var streetRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll}
+var streetRules = market.Rules{
+	BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll, SettleAfter: time.Hour, Payouts: market.PayoutsStripe, Commission: 10,
+}
 
 // newStreet has people and phones of its own.
 func newStreet(t *testing.T, store market.Store, clock *markettest.Clock, brand market.Brand) *street {
@@ -111,9 +118,10 @@ func (s *street) start(store market.Store) *process {
 	})
 	must(s.t, err)
 	p.gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + stripesandbox.Path, Log: log,
+		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + stripesandbox.Path, ReturnURL: "http://sandbox/dashboard/earnings", Log: log,
 	})
 	p.Market = market.New(store, s.clock, streetRules, p.gateway)
+	p.UsePayouts(p.gateway)
 	p.janitor, p.reconciler = market.NewJanitor(p.Market, log), market.NewPaymentReconciler(p.Market, log)
 	service, err := payment.New(payment.Config{
 		Market: p.Market, Records: store, Clock: s.clock, WebhookSecret: webhookSecret, Log: log,
@@ -156,8 +164,8 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 	buyer := rapid.SampledFrom(s.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(s.phones).Draw(r, "phone")
 	switch rapid.SampledFrom([]string{
-		"order", "order", "order", "pay", "pay", "pay", "pay", "pay", "webhooks", "look", "pass", "late", "late",
-		"cancel", "delete",
+		"order", "order", "order", "pay", "pay", "pay", "pay", "pay", "webhooks", "look", "look", "pass", "late", "late",
+		"cancel", "delete", "onboard",
 	}).Draw(r, "doing") {
 	case "order":
 		return func() error { return s.order(p, buyer, phone) }
@@ -174,6 +182,8 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 		s.clock.Pass(time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute)
 	case "late":
 		return func() error { return s.late(p, buyer, phone) }
+	case "onboard":
+		return func() error { return s.onboard(p) }
 	case "cancel":
 		return func() error {
 			held, err := s.store.HeldBookings(s.ctx, buyer.User.UID, 1)
@@ -237,7 +247,7 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 	}
 	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
 	card := rapid.SampledFrom(streetCards).Draw(r, "card")
-	switch rapid.SampledFrom([]string{"open", "confirm", "confirm", "confirm", "authenticate", "post", "refund"}).Draw(r, "payment") {
+	switch rapid.SampledFrom([]string{"open", "confirm", "confirm", "confirm", "authenticate", "post", "refund", "receive", "receive", "return"}).Draw(r, "payment") {
 	case "open":
 		return func() error { return s.open(p, buyer, b) }
 	case "confirm":
@@ -249,6 +259,16 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 			_, err := p.Pay(s.ctx, buyer, market.PaymentRequest{
 				BookingID: b.ID, Transaction: intentIn(s.secrets[b.ID]), Email: buyer.User.Email, Price: &b.Price,
 			})
+			return err
+		}
+	case "receive":
+		return func() error {
+			_, err := p.Fulfil(s.ctx, buyer, b.ID, market.FulfilmentRequest{Action: "received"})
+			return err
+		}
+	case "return":
+		return func() error {
+			_, err := p.RefundOrder(s.ctx, s.admin, b.ID, "It was stolen.", nil)
 			return err
 		}
 	default: // refund, at the provider's desk
@@ -344,5 +364,65 @@ func (s *street) agreeOn(r *rapid.T, b market.Booking) {
 	}
 	if b.Status == market.BookingHeld {
 		r.Fatalf("still held after all deadlines: %+v", b)
+	}
+	s.agreeOnTransfers(r, b)
+}
+
+// onboard sets the seller's payout account up, unless the seller was removed.
+func (s *street) onboard(p *process) error {
+	link, err := p.OpenOnboarding(s.ctx, s.seller)
+	if errors.Is(err, market.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	at, err := url.Parse(link)
+	if err != nil {
+		return err
+	}
+	form := url.Values{"link": at.Query()["link"], "action": {"complete"}}
+	request := httptest.NewRequestWithContext(s.ctx, http.MethodPost, link, strings.NewReader(form.Encode()))
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	p.box.ServeHTTP(httptest.NewRecorder(), request)
+	return nil
+}
+
+// agreeOnTransfers compares the transfers of a booking with its ledger and its state.
+func (s *street) agreeOnTransfers(r *rapid.T, b market.Booking) {
+	secretKey, _, _ := stripesandbox.Keys([]byte("street"))
+	request := httptest.NewRequestWithContext(s.ctx, http.MethodGet, stripesandbox.Path+"/v1/transfers?transfer_group=secondring-"+b.ID, http.NoBody)
+	request.Header.Set("Authorization", "Bearer "+secretKey)
+	answer := httptest.NewRecorder()
+	s.box.ServeHTTP(answer, request)
+	var list struct {
+		Data []struct {
+			Amount         int64
+			AmountReversed int64 `json:"amount_reversed"`
+		}
+	}
+	must(s.t, json.Unmarshal(answer.Body.Bytes(), &list))
+	var cents int64
+	for _, t := range list.Data {
+		cents += t.Amount - t.AmountReversed
+	}
+	moved, err := s.store.LedgerOfOrder(s.ctx, b.ID)
+	must(s.t, err)
+	is := market.BalanceOf(moved)
+	if is.PaidOut != cents {
+		r.Fatalf("the ledger says %+v, the provider has transferred %d: %+v", is, cents, list.Data)
+	}
+	seller, err := s.store.User(s.ctx, s.seller.User.UID)
+	if !errors.Is(err, market.ErrNotFound) { // the seller was removed
+		must(s.t, err)
+	}
+	isReleased := b.Status == market.BookingPaid && b.Fulfilment.Outcome == market.OutcomeRelease && b.Dispute == nil
+	isReady := seller.PayoutAccount != nil && seller.PayoutAccount.IsReady
+	want := int64(0)
+	if isReleased {
+		want = int64(b.Price) * 90
+	}
+	if cents != want && (isReady || !isReleased) {
+		r.Fatalf("%s, %+v: %d cents are transferred, want %d", b.Status, b.Fulfilment, cents, want)
 	}
 }
