@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -329,5 +330,54 @@ func TestExportNamesThePayoutAccount(t *testing.T) {
 	e.must(err)
 	if v.PayoutAccount == nil || v.PayoutAccount.ID != id {
 		t.Errorf("%+v", v.PayoutAccount)
+	}
+}
+
+// The process that takes a transfer back is killed before it has stored that it did, and then
+// the dispute is won: the seller does not have the money, and gets it again.
+func TestKillWhileATransferIsTakenBackLosesNoMoney(t *testing.T) {
+	for writes := range 4 {
+		for _, made := range []bool{false, true} {
+			e := newEnvWith(t, stripeRules)
+			seller := e.seller()
+			e.onboard(seller)
+			b := e.released(seller, e.buyer())
+			e.step()
+			e.wantTransfers(b, 1, 0)
+			e.bank.Dispute(b.Intent, e.clock.Now())
+			e.must(e.Settle(e.ctx, b.Intent))
+			crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
+			dying := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
+			dying.UsePayouts(&unreachablePayouts{e.bank, crash})
+			_ = market.NewPaymentReconciler(dying, discard).Step(e.ctx)
+			e.bank.EndDispute(b.Intent, market.DisputeWon)
+			e.must(e.Settle(e.ctx, b.Intent))
+			for range 4 {
+				e.step()
+				e.clock.Pass(time.Minute)
+			}
+			has := int64(0)
+			for _, transfer := range e.bank.Transfers(b.ID) {
+				if !transfer.IsTakenBack {
+					has += transfer.Cents
+				}
+			}
+			if has != netOf40 {
+				t.Errorf("killed after %d writes, the last made: %t: the seller has %d cents", writes, made, has)
+			}
+			e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
+		}
+	}
+}
+
+func TestLeavingSellersAccountIsForgotten(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	e.onboard(seller)
+	e.must(e.deleteAccount(seller))
+	e.clock.Pass(time.Minute)
+	e.must(e.janitor.Step(e.ctx))
+	if u, err := e.store.User(e.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
+		t.Errorf("the market still has %+v, %v", u, err)
 	}
 }
