@@ -223,5 +223,6 @@ export const paidOn = "Paid on";
 export const refundedOn = "Refunded on";
 export const state = "State";
 export const statePaid = "Paid in full";
+export const stateDisputed = "Paid in full; disputed at the buyer's bank";
 export const stateRefunding = "Paid in full; the refund is on its way";
 export const stateRefunded = "Refunded in full";

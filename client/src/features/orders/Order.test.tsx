@@ -126,6 +126,7 @@ describe("what happens next", () => {
         expect.stringMatching(/^Disputed at the buyer's bank/),
         "Decision of the bank (still to come)",
       ]);
+      expect(document.querySelector("[data-receipt]")).toHaveTextContent("disputed at the buyer's bank");
       expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Print receipt"]);
     },
   );

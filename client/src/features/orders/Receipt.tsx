@@ -3,7 +3,11 @@ import { product } from "@/texts/layout";
 import * as t from "@/texts/order";
 import { type Stage, stageOf } from "./stage";
 
-const STATES: Partial<Record<Stage, string>> = { refunding: t.stateRefunding, refunded: t.stateRefunded };
+const STATES: Partial<Record<Stage, string>> = {
+  disputed: t.stateDisputed,
+  refunding: t.stateRefunding,
+  refunded: t.stateRefunded,
+};
 
 /** The receipt of a paid order. It is printed in place of the page, see theme.css, and not seen on the screen. */
 export function Receipt({ order }: { order: Booking }) {
