@@ -28,6 +28,8 @@ type Difference struct {
 	BookingID string // "" where neither of them names one
 	Cents     int64  // as the provider has it; of one that it does not know, as the market has it
 	Problem   string // a sentence
+	// Advice says what a person has to do; "" if Market.Repair repairs it.
+	Advice string
 }
 
 // Reconciled is what was compared.
@@ -165,7 +167,7 @@ func (r *reconciliation) unknown(ctx context.Context, id string) error {
 	r.seen[id] = true
 	r.differ[id] = Difference{
 		IntentID: id, BookingID: pay.BookingID, Cents: pay.cents(),
-		Problem: "The market has this payment. The provider does not know it.",
+		Problem: "The market has this payment. The provider does not know it.", Advice: adviceKeys,
 	}
 	return nil
 }
@@ -175,20 +177,56 @@ func (r *reconciliation) unknown(ctx context.Context, id string) error {
 func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) error {
 	r.seen[in.ID] = true
 	delete(r.differ, in.ID)
-	var problem string
+	var d Difference
 	pay, err := r.store.PaymentOf(ctx, in.ID)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		problem = in.missing(b)
+		d = in.missing(b)
 	case err != nil:
 		return err
 	default:
-		problem = in.differsFrom(pay, b)
+		d = in.differsFrom(pay, b)
 	}
-	if problem != "" {
-		r.differ[in.ID] = Difference{IntentID: in.ID, BookingID: in.BookingID, Cents: in.Cents, Problem: problem}
+	if d.Problem == "" && pay.InLedger {
+		if d, err = r.ledger(ctx, pay, b); err != nil {
+			return err
+		}
+	}
+	if d.Problem != "" {
+		d.IntentID, d.BookingID, d.Cents = in.ID, in.BookingID, in.Cents
+		r.differ[in.ID] = d
 	}
 	return nil
+}
+
+// ledger compares what is entered of a payment with the payment, which agrees with the
+// provider, and what is entered of its order with the order.
+func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (Difference, error) {
+	all, err := r.store.LedgerOfOrder(ctx, pay.BookingID)
+	if err != nil {
+		return Difference{}, err
+	}
+	var ofPayment []LedgerEntry
+	for _, e := range all {
+		if e.Reference == pay.Transaction && (e.Kind == LedgerCharge || e.Kind == LedgerRefund) {
+			ofPayment = append(ofPayment, e)
+		}
+	}
+	is := BalanceOf(ofPayment)
+	if charged, refunded := pay.moved(); is.Charged != charged || is.Refunded != refunded {
+		return Difference{Problem: fmt.Sprintf("The ledger has %s charged and %s refunded. The payment says %s and %s.",
+			Money(is.Charged, Currency), Money(is.Refunded, Currency), Money(charged, Currency), Money(refunded, Currency)), Advice: adviceLedger}, nil
+	}
+	if b == nil || b.Intent != pay.Transaction || pay.Outcome != PaymentKept {
+		return Difference{}, nil
+	}
+	is, want := BalanceOf(all), b.balance()
+	if is.Commission != want.Commission || is.PaidOut != want.PaidOut || is.Waiting() != want.Waiting() {
+		return Difference{Problem: fmt.Sprintf("The ledger has %s commission, %s paid out and %s waiting. The order says %s, %s and %s.",
+			Money(is.Commission, Currency), Money(is.PaidOut, Currency), Money(is.Waiting(), Currency),
+			Money(want.Commission, Currency), Money(want.PaidOut, Currency), Money(want.Waiting(), Currency)), Advice: adviceLedger}, nil
+	}
+	return Difference{}, nil
 }
 
 // booking is the one of that ID; nil where there is none.
@@ -201,58 +239,6 @@ func (r *reconciliation) booking(ctx context.Context, id string) (*Booking, erro
 		return nil, nil
 	}
 	return &b, err
-}
-
-// missing says what is wrong with an intent of which the market has no payment;
-// "" if nothing is.
-func (in Intent) missing(b *Booking) string {
-	switch {
-	case in.Status != IntentSucceeded || in.Returned:
-		return ""
-	case b == nil:
-		return "The provider has charged this. The market has neither a payment nor the booking."
-	default:
-		return "The provider has charged this. The market has no payment of it; its booking is " + string(b.Status) + "."
-	}
-}
-
-// differsFrom says how an intent differs from the market's payment and booking;
-// "" if it does not.
-func (in Intent) differsFrom(pay Payment, b *Booking) string {
-	wentBack := !pay.RefundedAt.IsZero()
-	switch {
-	case pay.Outcome == PaymentKept && b != nil && !b.hasDispute(in):
-		return "The provider has a dispute about this, which is " + string(in.Dispute) + ". The market does not know that."
-	case in.Status != IntentSucceeded:
-		return "The market has this payment. The provider has charged nothing: its intent is " + string(in.Status) + "."
-	case in.Cents != pay.cents() || in.Currency != Currency:
-		return fmt.Sprintf("The market has %s. The provider has charged %s.", Money(pay.cents(), Currency), Money(in.Cents, in.Currency))
-	case in.Returned && !wentBack:
-		return "The money has gone back at the provider. The market does not know that."
-	case !in.Returned && wentBack:
-		return "The market has given the money back. The provider still has it: a refund has failed, or a dispute was won."
-	case !in.Returned && pay.Outcome == PaymentReturned:
-		return "The money is to go back, and has not yet."
-	case pay.Outcome == PaymentUndecided:
-		return "The market has not decided yet what becomes of this payment."
-	case pay.Outcome == PaymentKept && !wentBack:
-		return in.boughtNothing(b)
-	}
-	return ""
-}
-
-// boughtNothing says what is wrong with the booking of a payment that was kept;
-// "" if nothing is.
-func (in Intent) boughtNothing(b *Booking) string {
-	switch {
-	case b == nil:
-		return "The market has kept the money, and has no such booking."
-	case b.Status != BookingPaid:
-		return "The market has kept the money, and its booking is " + string(b.Status) + "."
-	case b.Intent != in.ID:
-		return "The market has kept the money, and its booking was paid by " + b.Intent + "."
-	}
-	return ""
 }
 
 func (p Payment) cents() int64 { return int64(p.Price) * centsPerDollar }

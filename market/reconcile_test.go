@@ -34,6 +34,15 @@ func (e *env) bought() (market.Booking, string) {
 	return b, id
 }
 
+// enter adds an entry to the ledger that nothing has caused.
+func (e *env) enter(b market.Booking, kind market.LedgerKind, cents int64, reference string) {
+	e.t.Helper()
+	b = e.storedBooking(b)
+	b.Version++
+	entry := market.LedgerEntry{ID: market.NewID(e.clock.Now()), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID, Kind: kind, Cents: cents, Reference: reference, At: e.clock.Now()}
+	e.must(e.store.SaveBooking(e.ctx, b, []market.Event{entry.Event()}))
+}
+
 func TestReconcileWithoutDifferences(t *testing.T) {
 	e := newEnv(t)
 	e.bought()
@@ -92,6 +101,27 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			e.bank.FailRefund(id)
 			return id
 		},
+		"The ledger has 40.01 USD charged": func(e *env) string {
+			b, id := e.bought()
+			e.enter(b, market.LedgerCharge, 1, id)
+			return id
+		},
+		"The ledger has 0.01 USD commission": func(e *env) string {
+			b, id := e.bought()
+			e.enter(b, market.LedgerCommission, 1, "")
+			return id
+		},
+		"A refund of this order was decided": func(e *env) string {
+			b, id := e.bought()
+			_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
+			e.must(err)
+			return id
+		},
+		"The provider has a dispute about this, which is open": func(e *env) string {
+			_, id := e.bought()
+			e.bank.Dispute(id, e.clock.Now())
+			return id
+		},
 		"kept the money, and its booking is expired": func(e *env) string {
 			b, id := e.bought()
 			b = e.storedBooking(b)
@@ -116,7 +146,16 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			id := make(e)
 			done := e.reconciled(time.Time{}, nothing)
 			if len(done.Differences) != 1 || done.Differences[0].IntentID != id || !strings.Contains(done.Differences[0].Problem, problem) {
-				t.Errorf("%+v", done)
+				t.Fatalf("%+v", done)
+			}
+			needsPerson := done.Differences[0].Advice != ""
+			for range 2 { // the second repairs nothing more
+				e.must(e.Repair(e.ctx, id))
+			}
+			e.clock.Pass(time.Second)
+			e.must(e.Repair(e.ctx, id))
+			if done := e.reconciled(time.Time{}, nothing); (len(done.Differences) > 0) != needsPerson {
+				t.Errorf("repaired: %+v", done)
 			}
 		})
 	}

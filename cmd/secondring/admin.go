@@ -19,8 +19,11 @@ const usage = `Usage: secondring [COMMAND]
   migrate                   move the market in DATA_DIR into the database that MONGODB_URI names
   backup FILE               write the market in DATA_DIR into a new file, beside a running server
   restore [--force] FILE    put it into DATA_DIR while no server runs; --force puts aside what is there
-  reconcile [--since DAY]   compare all payments, or those since a day (2026-11-23), with the card
-                            provider's and print what differs; exits 1 when something does
+  reconcile [--repair] [--since DAY]
+                            compare all payments, or those since a day (2026-11-23), with the card
+                            provider's, and with the ledger; print what differs, and exit 1 when
+                            something does. --repair has the market apply what the provider says,
+                            and compares again
   admin create EMAIL        make a new account that is an admin; its password is read from standard input
   admin create --existing EMAIL
                             make an existing account an admin: it gets the password from standard

@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case "restore":
 		known = len(args) == 1 || len(args) == 2 && args[0] == "--force"
 	case "reconcile":
-		known = len(args) == 0 || len(args) == 2 && args[0] == sinceFlag
+		known = knowsReconcile(args)
 	case "admin", "user", "brand":
 	default:
 		known = false

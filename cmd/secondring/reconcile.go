@@ -15,26 +15,52 @@ import (
 	"secondring/market"
 )
 
-// sinceFlag says from which day on payments are compared.
-const sinceFlag = "--since"
+// The flags of reconcile: from which day on payments are compared, and to repair what
+// differs.
+const (
+	sinceFlag  = "--since"
+	repairFlag = "--repair"
+)
 
 // errDiffer makes the command exit with 1.
 var errDiffer = errors.New("payments differ: docs/OPERATIONS.md says what to do")
 
 // reconcile compares the market's payments with the card provider's, and prints
-// what differs.
+// what differs. With repairFlag it repairs what it can, and compares again.
 func reconcile(ctx context.Context, s settings.Settings, args []string, out io.Writer) error {
-	since, err := sinceOf(args)
+	since, repair, err := reconcileArgs(args)
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	done, err := app.Reconcile(ctx, s, since, log)
+	books, err := app.OpenBooks(ctx, s, log)
 	if err != nil {
 		return orSetting(err, "nothing has been changed; mend that and start the same command again")
 	}
-	if err := printReconciled(out, done); err != nil {
+	return errors.Join(compareBooks(ctx, books, since, repair, out), books.Close())
+}
+
+func compareBooks(ctx context.Context, books *app.Books, since time.Time, repair bool, out io.Writer) error {
+	done, err := books.Compare(ctx, since)
+	if err != nil {
 		return err
+	}
+	if err := printReconciled(out, done, repair); err != nil {
+		return err
+	}
+	if repair && len(done.Differences) > 0 {
+		if err := books.Repair(ctx, done.Differences); err != nil {
+			return err
+		}
+		if done, err = books.Compare(ctx, since); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(out, "\nAfter the repair:"); err != nil {
+			return err
+		}
+		if err := printReconciled(out, done, false); err != nil {
+			return err
+		}
 	}
 	if len(done.Differences) > 0 {
 		return errDiffer
@@ -42,22 +68,43 @@ func reconcile(ctx context.Context, s settings.Settings, args []string, out io.W
 	return nil
 }
 
-// sinceOf reads the day; the zero time where none is named.
-func sinceOf(args []string) (time.Time, error) {
+// knowsReconcile tells whether reconcileArgs understands the arguments, but for the day.
+func knowsReconcile(args []string) bool {
+	if len(args) > 0 && args[0] == repairFlag {
+		args = args[1:]
+	}
+	return len(args) == 0 || len(args) == 2 && args[0] == sinceFlag
+}
+
+// reconcileArgs reads the day, the zero time where none is named, and whether to repair.
+func reconcileArgs(args []string) (since time.Time, repair bool, err error) {
+	if len(args) > 0 && args[0] == repairFlag {
+		repair, args = true, args[1:]
+	}
 	if len(args) == 0 {
-		return time.Time{}, nil
+		return time.Time{}, repair, nil
 	}
 	day, err := time.Parse(time.DateOnly, args[len(args)-1])
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%w: write the day after %s as in 2026-11-23\n\n%s", errUsage, sinceFlag, usage)
+		return time.Time{}, repair, fmt.Errorf("%w: write the day after %s as in 2026-11-23\n\n%s", errUsage, sinceFlag, usage)
 	}
-	return day, nil
+	return day, repair, nil
 }
 
-func printReconciled(out io.Writer, done market.Reconciled) error {
+// printReconciled prints the differences. What a person has to do is on the line below one.
+func printReconciled(out io.Writer, done market.Reconciled, repair bool) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, d := range done.Differences {
-		if _, err := fmt.Fprintf(table, "%s\t%s\tbooking %s\t%s\n", d.IntentID, market.Money(d.Cents, market.Currency), d.BookingID, d.Problem); err != nil {
+		todo := d.Advice
+		switch {
+		case todo != "":
+			todo = "Needs a person: " + todo
+		case repair:
+			todo = "Is repaired now."
+		default:
+			todo = "Can be repaired: " + repairFlag + "."
+		}
+		if _, err := fmt.Fprintf(table, "%s\t%s\tbooking %s\t%s %s\n", d.IntentID, market.Money(d.Cents, market.Currency), d.BookingID, d.Problem, todo); err != nil {
 			return err
 		}
 	}

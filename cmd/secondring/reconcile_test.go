@@ -37,13 +37,13 @@ func TestReconcileBesideRunningServer(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 
-	// The market loses its record of the payment, and its booking.
+	// The market loses its records of the payment, and its booking.
 	c.kill()
 	db, err := sql.Open("sqlite", filepath.Join(dir, "secondring.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"payments", "bookings"} {
+	for _, table := range []string{"payments", "bookings", "ledger"} {
 		if _, err := db.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)
 		}
@@ -52,17 +52,34 @@ func TestReconcileBesideRunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := call(t, "", "reconcile")
-	if err == nil || exitCode(err) != 1 || !strings.Contains(out, intent) || !strings.Contains(out, "neither a payment nor the booking") {
+	if err == nil || exitCode(err) != 1 || !strings.Contains(out, intent) || !strings.Contains(out, "neither a payment nor the booking. Can be repaired") {
 		t.Errorf("%v, exit %d: %q", err, exitCode(err), out)
 	}
 	if out := mustCall(t, "", "reconcile", "--since", "2100-01-01"); !strings.Contains(out, "0 payments compared, 0 differ") {
+		t.Errorf("%q", out)
+	}
+	// The charge is refunded, since there is no booking for it. Two do it at once, beside the server.
+	c.open()
+	second := make(chan error, 1)
+	go func() {
+		_, err := call(t, "", "reconcile", "--repair")
+		second <- err
+	}()
+	out = mustCall(t, "", "reconcile", "--repair")
+	if !strings.Contains(out, "1 payments compared, 0 differ") {
+		t.Errorf("%q", out)
+	}
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+	if out := mustCall(t, "", "reconcile"); !strings.Contains(out, "1 payments compared, 0 differ") {
 		t.Errorf("%q", out)
 	}
 }
 
 func TestReconcileNeedsADay(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
-	for _, args := range [][]string{{"--since"}, {"--since", "yesterday"}, {"now"}, {"--since", "2026-11-01", "now"}} {
+	for _, args := range [][]string{{"--since"}, {"--since", "yesterday"}, {"now"}, {"--since", "2026-11-01", "now"}, {"--repair", "now"}, {"--since", "--repair"}} {
 		if _, err := call(t, "", append([]string{"reconcile"}, args...)...); err == nil || exitCode(err) != 2 {
 			t.Errorf("%v: %v", args, err)
 		}

@@ -14,24 +14,53 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// Reconcile compares the payments in the store that the settings name with those
-// at the card provider, both since then. It changes nothing, and may run beside a
-// server.
-func Reconcile(ctx context.Context, s settings.Settings, since time.Time, log *slog.Logger) (done market.Reconciled, err error) {
+// Books are the market's payments and those at the card provider. They may be compared and
+// repaired beside a server.
+type Books struct {
+	market   *market.Market
+	store    market.Store
+	provider *payment.Gateway
+	log      *slog.Logger
+}
+
+// OpenBooks opens the store that the settings name, and the card provider.
+func OpenBooks(ctx context.Context, s settings.Settings, log *slog.Logger) (*Books, error) {
 	store, err := datastore.Open(ctx, s)
 	if err != nil {
-		return done, err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
 	if _, err := openPaymentMode(ctx, store, s, log); err != nil {
-		return done, err
+		return nil, errors.Join(err, store.Close())
 	}
 	provider, err := openProvider(ctx, s, store, log)
 	if err != nil {
-		return done, err
+		return nil, errors.Join(err, store.Close())
 	}
-	return market.Reconcile(ctx, store, provider, since, market.Pause)
+	return &Books{market: market.New(store, market.SystemClock{}, s.Rules, provider), store: store, provider: provider, log: log}, nil
 }
+
+// Compare compares all payments since then, and changes nothing.
+func (b *Books) Compare(ctx context.Context, since time.Time) (market.Reconciled, error) {
+	return market.Reconcile(ctx, b.store, b.provider, since, market.Pause)
+}
+
+// Repair repairs the differences that need no person. A server on the same store learns of
+// the changes from the outbox.
+func (b *Books) Repair(ctx context.Context, all []market.Difference) error {
+	for _, d := range all {
+		if d.Advice != "" {
+			continue
+		}
+		if err := b.market.Repair(ctx, d.IntentID); err != nil {
+			return err
+		}
+		b.log.WarnContext(ctx, "payment repaired", "intent", d.IntentID, "booking", d.BookingID, "problem", d.Problem)
+	}
+	return nil
+}
+
+// Close closes the store.
+func (b *Books) Close() error { return b.store.Close() }
 
 // openProvider is the card provider without a server: Stripe, or the sandbox,
 // which keeps its side in the same store.
