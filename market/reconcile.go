@@ -221,7 +221,7 @@ func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (D
 		return Difference{}, nil
 	}
 	is, want := BalanceOf(all), b.balance()
-	if is.Commission != want.Commission || is.PaidOut != want.PaidOut || is.Waiting() != want.Waiting() {
+	if !b.agrees(is) {
 		return Difference{Problem: fmt.Sprintf("The ledger has %s commission, %s paid out and %s waiting. The order says %s, %s and %s.",
 			Money(is.Commission, Currency), Money(is.PaidOut, Currency), Money(is.Waiting(), Currency),
 			Money(want.Commission, Currency), Money(want.PaidOut, Currency), Money(want.Waiting(), Currency)), Advice: adviceLedger}, nil

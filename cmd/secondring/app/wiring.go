@@ -92,7 +92,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
-	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, market.NewAnnouncer(m, o.Log).Run, pictures.Run}, a.cluster.loops, paying.loops)
+	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, market.NewAnnouncer(m, o.Log).Run, pictures.Run, a.metrics.watchBooks(m, o.Log)}, a.cluster.loops, paying.loops)
 	a.loops = append(a.loops, a.mailLoops(mail, m, people, o.Clock)...)
 	return a.listen(ctx, s, server.Config{
 		Config: api.Config{

@@ -1,0 +1,127 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// Books are the sums of the orders whose money is not where it stays: those that are not
+// settled, not paid out, or owed by their seller. All money is in cents.
+type Books struct {
+	Waiting    int64    // the market has it, and owes it to sellers or buyers
+	Debts      int64    // sellers owe it: they were paid out, and the buyer got the money back
+	Unbalanced []string // bookings of whose money the ledger says something else than the order
+}
+
+const (
+	booksEvery = time.Hour
+	// booksSettled is how many settled orders are checked, the newest.
+	booksSettled = 1000
+)
+
+// WatchBooks checks the books once an hour until the context ends, and passes them to note.
+// An order that changes at that moment may be found unbalanced, and is not the next time.
+func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, note func(Books)) {
+	repeat(ctx, booksEvery, log, "to check the books", func(ctx context.Context) error {
+		books, err := m.Books(ctx)
+		if err != nil {
+			return err
+		}
+		for _, id := range books.Unbalanced {
+			log.ErrorContext(ctx, "the ledger of an order does not balance", "booking", id)
+		}
+		note(books)
+		return nil
+	})
+}
+
+// Books adds up the orders whose money is not where it stays, and compares each with the
+// ledger, and so the newest settled ones. What it costs grows with these, and not with all
+// orders that there ever were: Reconcile compares all.
+func (m *Market) Books(ctx context.Context) (Books, error) {
+	var books Books
+	seen := map[string]bool{}
+	for _, f := range []OrderFilter{
+		{State: FulfilmentWaiting},
+		{State: FulfilmentSent},
+		{State: FulfilmentReceived},
+		{State: FulfilmentProblem},
+		{Payout: EarningDue},
+		{Payout: EarningDebt},
+		{State: FulfilmentSettled},
+	} {
+		most := 0
+		if f.State == FulfilmentSettled {
+			most = booksSettled
+		}
+		if err := m.addOrders(ctx, &books, f, most, seen); err != nil {
+			return Books{}, err
+		}
+	}
+	return books, nil
+}
+
+// addOrders adds the orders of a filter that are not in seen: the newest, where most is not 0.
+func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, most int, seen map[string]bool) error {
+	page := Page{Limit: reconcilePage}
+	for read := 0; ; {
+		list, err := m.store.Orders(ctx, f, page)
+		if err != nil {
+			return err
+		}
+		orders, err := m.withBalances(ctx, list.Items)
+		if err != nil {
+			return err
+		}
+		for _, o := range orders {
+			if seen[o.ID] || o.Fulfilment == nil { // from before there was a ledger
+				continue
+			}
+			seen[o.ID] = true
+			if err := m.addOrder(ctx, books, o); err != nil {
+				return err
+			}
+		}
+		read += len(list.Items)
+		if !list.More || (most > 0 && read >= most) {
+			return nil
+		}
+		page.After = list.Items[len(list.Items)-1].ID
+	}
+}
+
+// addOrder adds one order. Where the ledger says something else, it reads both again: the
+// order may have changed between the two reads.
+func (m *Market) addOrder(ctx context.Context, books *Books, o Order) error {
+	if !o.agrees(o.Balance) {
+		b, err := m.store.Booking(ctx, o.ID)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		entries, err := m.store.LedgerOfOrder(ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		if o = (Order{Booking: b, Balance: BalanceOf(entries)}); !o.agrees(o.Balance) {
+			books.Unbalanced = append(books.Unbalanced, o.ID)
+		}
+	}
+	if waiting := o.Balance.Waiting(); waiting > 0 {
+		books.Waiting += waiting
+	} else {
+		books.Debts -= waiting
+	}
+	return nil
+}
+
+// agrees tells whether the ledger of the order says the same as the order. Charges that came
+// to nothing are in the ledger only, and were refunded.
+func (b Booking) agrees(is Balance) bool {
+	want := b.balance()
+	return is.Commission == want.Commission && is.PaidOut == want.PaidOut && is.Waiting() == want.Waiting()
+}

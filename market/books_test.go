@@ -1,0 +1,51 @@
+package market_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+func TestBooksAddUpWhatWaitsAndWhatIsOwed(t *testing.T) {
+	rules := plainRules
+	rules.Payouts, rules.Commission = market.PayoutsManual, 10
+	e := newEnvWith(t, rules)
+	admin := e.admin()
+	order := func() (market.Actor, market.Booking, string) {
+		buyer := e.buyer()
+		b, id := e.order(buyer, e.phone(e.seller()))
+		e.bank.Confirm(id)
+		e.must(e.Settle(e.ctx, id))
+		return buyer, b, id
+	}
+	check := func(waiting, debts int64, unbalanced ...string) {
+		t.Helper()
+		got, err := e.Books(e.ctx)
+		e.must(err)
+		if got.Waiting != waiting || got.Debts != debts || !slices.Equal(got.Unbalanced, unbalanced) {
+			t.Errorf("%+v, want %d waiting, %d owed, unbalanced %v", got, waiting, debts, unbalanced)
+		}
+	}
+	check(0, 0)
+	order()
+	check(4000, 0)
+	buyer, b, id := order()
+	e.fulfil(buyer, b, received)
+	check(8000, 0)
+	e.step()
+	check(7600, 0) // the commission is the market's
+	_, err := e.PayOut(e.ctx, admin, b.ID, "transfer 1", nil)
+	e.must(err)
+	check(4000, 0)
+	e.bank.Dispute(id, e.clock.Now())
+	e.clock.Pass(time.Hour)
+	e.must(e.Settle(e.ctx, id))
+	check(4000, 3600)
+	e.bank.EndDispute(id, market.DisputeWon)
+	e.must(e.Settle(e.ctx, id))
+	check(4000, 0)
+	e.enter(b, market.LedgerCommission, 1, "")
+	check(4000, 1, b.ID)
+}
