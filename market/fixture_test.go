@@ -56,6 +56,11 @@ func envOver(tb testing.TB, store market.Store, rules market.Rules) *env {
 // begin opens a new market whose bank has no intents.
 func (e *env) begin() {
 	e.bank = markettest.NewBank()
+	e.reopen()
+}
+
+// reopen opens a new market with the rules of now, over the same bank.
+func (e *env) reopen() {
 	e.Market = market.New(e.store, e.clock, e.rules, e.bank)
 	e.UsePayouts(e.bank)
 	e.janitor, e.till = market.NewJanitor(e.Market, discard), market.NewPaymentReconciler(e.Market, discard)

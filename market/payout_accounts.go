@@ -103,24 +103,23 @@ func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady boo
 		return payoutAccountNotice(*u, m.clock.Now())
 	})
 	if err == nil && a != nil && a.IsReady {
-		err = m.hastenPayouts(ctx, uid)
+		err = m.hastenPayouts(ctx, uid, func(b Booking) bool { return b.Due.IsZero() || b.Due.After(m.clock.Now()) })
 	}
 	return a, err
 }
 
 // hastenPayouts has the payment reconciler look at once at the orders of a seller whose money
 // waits for them.
-func (m *Market) hastenPayouts(ctx context.Context, sellerUID string) error {
-	now := m.clock.Now()
+func (m *Market) hastenPayouts(ctx context.Context, sellerUID string, isMeant func(Booking) bool) error {
 	filter := OrderFilter{SellerUID: sellerUID, Payout: EarningDue}
 	return each(func(page Page) ([]Booking, error) {
 		list, err := m.store.Orders(ctx, filter, page)
 		return list.Items, err
 	}, func(b Booking) string { return b.ID }, func(b Booking) error {
-		if m.payoutStep(b) != payoutTransfer || (!b.Due.IsZero() && !b.Due.After(now)) {
+		if m.payoutStep(b) != payoutTransfer || !isMeant(b) {
 			return nil
 		}
-		b.Due = now
+		b.Due = m.clock.Now()
 		_, err := m.noted(ctx, b)
 		return err
 	})

@@ -44,7 +44,8 @@ type PayoutProvider interface {
 	// order within the last day: for an older one ask TransferOf first. It returns
 	// ErrNoPayoutAccount also if the account cannot receive money.
 	Transfer(ctx context.Context, o TransferOrder) (id string, err error)
-	// TransferOf returns the ID of a transfer that was made; "" if it was not.
+	// TransferOf returns the ID of a transfer that was made and not taken back; "" if there is
+	// none.
 	TransferOf(ctx context.Context, bookingID string, number int) (id string, err error)
 	// TakeBack takes a whole transfer back, once; repeated calls do nothing. It returns
 	// ErrShort if the account has too little money.

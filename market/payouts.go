@@ -126,8 +126,8 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 		return "", err
 	case u.PayoutAccount == nil:
 		return AccountNone, nil
-	case u.PayoutAccount.IsReady:
-		return AccountReady, nil
+	case u.PayoutAccount.IsReady: // an order may be from before PAYOUTS was stripe: nobody looks at it
+		return AccountReady, m.hastenPayouts(ctx, uid, func(b Booking) bool { return b.Due.IsZero() })
 	}
 	a, err := m.askAboutAccount(ctx, u)
 	if errors.Is(err, ErrPaymentsAway) {

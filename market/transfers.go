@@ -79,8 +79,21 @@ func (m *Market) payoutLater(ctx context.Context, b Booking, since time.Time) (B
 	return m.noted(ctx, b)
 }
 
-// transfer pays the seller, if their account can receive money. Else the money waits.
+// transfer pays the seller, if their account can receive money. Else the money waits. It asks
+// the provider first whether the transfer was made: by a process that was killed, or before
+// the store was restored from a backup.
 func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, error) {
+	account, err := m.accountOfSeller(ctx, b)
+	hasLeft := errors.Is(err, ErrNotFound)
+	if err != nil && !hasLeft {
+		return b, err
+	}
+	if account != nil && !b.Payout.isBegun() {
+		var isBegun bool
+		if b, isBegun, err = m.beginTransfer(ctx, b); err != nil || !isBegun {
+			return b, err
+		}
+	}
 	if b.Payout.isBegun() {
 		id, err := m.payouts.TransferOf(ctx, b.ID, b.Payout.Number)
 		if err != nil {
@@ -90,21 +103,12 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 			return m.transferred(ctx, b, id)
 		}
 	}
-	account, err := m.accountOfSeller(ctx, b)
 	switch {
-	case errors.Is(err, ErrNotFound): // the seller has left
+	case hasLeft:
 		b.Due = time.Time{}
 		return m.noted(ctx, b)
-	case err != nil:
-		return b, err
 	case account == nil:
 		return m.payoutLater(ctx, b, b.Fulfilment.SettledAt)
-	}
-	if !b.Payout.isBegun() {
-		var isBegun bool
-		if b, isBegun, err = m.beginTransfer(ctx, b); err != nil || !isBegun {
-			return b, err
-		}
 	}
 	return m.makeTransfer(ctx, b, in, account.ID)
 }

@@ -381,3 +381,44 @@ func TestLeavingSellersAccountIsForgotten(t *testing.T) {
 		t.Errorf("the market still has %+v, %v", u, err)
 	}
 }
+
+func TestOrdersFromBeforeStripeAreTransferred(t *testing.T) {
+	for name, isReadyBefore := range map[string]bool{"the account becomes ready": false, "it was ready": true} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnvWith(t, stripeRules)
+			seller := e.seller()
+			account := e.onboard(seller)
+			if isReadyBefore {
+				e.must(e.RefreshPayoutAccount(e.ctx, account))
+			}
+			e.rules.Payouts = market.PayoutsManual
+			e.reopen()
+			b := e.released(seller, e.buyer())
+			e.step()
+			e.wantTransfers(b, 0, 0)
+			e.rules.Payouts = market.PayoutsStripe
+			e.reopen()
+			_, err := e.Earnings(e.ctx, seller)
+			e.must(err)
+			e.step()
+			e.wantTransfers(b, 1, 0)
+		})
+	}
+}
+
+// A store that was restored from a backup does not know of its transfers.
+func TestTransferOfARestoredOrderIsNotMadeAgain(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	seller := e.seller()
+	account := e.onboard(seller)
+	e.must(e.RefreshPayoutAccount(e.ctx, account))
+	b := e.released(seller, e.buyer())
+	e.bank.ForgetsKeys = true
+	made, err := e.bank.Transfer(e.ctx, market.TransferOrder{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
+	e.must(err)
+	e.step()
+	e.wantTransfers(b, 1, 0)
+	if got := e.storedBooking(b).Payout.Reference; got != made {
+		t.Errorf("it is noted as %s, want %s", got, made)
+	}
+}

@@ -145,13 +145,13 @@ func (g *Gateway) transferParams(ctx context.Context, o market.TransferOrder, ke
 	return params
 }
 
-// TransferOf returns the ID of a transfer that was made; "" if it was not.
+// TransferOf returns the ID of a transfer that was made and not taken back; "" if there is none.
 func (g *Gateway) TransferOf(ctx context.Context, bookingID string, number int) (string, error) {
 	all := g.connect.transfers.List(&stripe.TransferListParams{
 		ListParams: stripe.ListParams{Context: ctx, Limit: new(int64(listPage))}, TransferGroup: new(transferGroup(bookingID)),
 	})
 	for all.Next() {
-		if t := all.Transfer(); t.Metadata[metaNumber] == strconv.Itoa(number) && t.Metadata[metaMarket] == g.market {
+		if t := all.Transfer(); t.Metadata[metaNumber] == strconv.Itoa(number) && t.Metadata[metaMarket] == g.market && !t.Reversed {
 			return t.ID, nil
 		}
 	}

@@ -22,6 +22,9 @@ type Bank struct {
 	refunds map[string]int
 	away    bool
 	payouts payouts
+	// ForgetsKeys has it make a transfer again that was made from the same order, as a provider
+	// does after a day.
+	ForgetsKeys bool
 }
 
 // made counts the intents of all banks: two may serve one store, one after the

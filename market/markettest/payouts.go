@@ -93,8 +93,10 @@ func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, erro
 		return "", err
 	}
 	key := fmt.Sprint(o.BookingID, " ", o.Number)
-	if t := b.payouts.transfers[key]; t != nil {
+	if t := b.payouts.transfers[key]; t != nil && !b.ForgetsKeys {
 		return t.ID, nil
+	} else if t != nil {
+		key += " again"
 	}
 	if !a.IsReady {
 		return "", market.ErrNoPayoutAccount
@@ -103,14 +105,14 @@ func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, erro
 	return b.payouts.transfers[key].ID, nil
 }
 
-// TransferOf returns the ID of a transfer that was made.
+// TransferOf returns the ID of a transfer that was made and not taken back.
 func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.away {
 		return "", market.ErrPaymentsAway
 	}
-	if t := b.payouts.transfers[fmt.Sprint(bookingID, " ", number)]; t != nil {
+	if t := b.payouts.transfers[fmt.Sprint(bookingID, " ", number)]; t != nil && !t.IsTakenBack {
 		return t.ID, nil
 	}
 	return "", nil
