@@ -247,7 +247,7 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 	}
 	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
 	card := rapid.SampledFrom(streetCards).Draw(r, "card")
-	switch rapid.SampledFrom([]string{"open", "confirm", "confirm", "confirm", "authenticate", "post", "refund", "receive", "receive", "return"}).Draw(r, "payment") {
+	switch rapid.SampledFrom([]string{"open", "confirm", "confirm", "confirm", "authenticate", "post", "refund", "receive", "sale", "sale", "return", "return"}).Draw(r, "payment") {
 	case "open":
 		return func() error { return s.open(p, buyer, b) }
 	case "confirm":
@@ -266,6 +266,8 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 			_, err := p.Fulfil(s.ctx, buyer, b.ID, market.FulfilmentRequest{Action: "received"})
 			return err
 		}
+	case "sale":
+		return func() error { return s.sale(p, buyer, b) }
 	case "return":
 		return func() error {
 			_, err := p.RefundOrder(s.ctx, s.admin, b.ID, "It was stolen.", nil)
@@ -279,6 +281,20 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 			return p.gateway.Refund(s.ctx, b.Intent, 0)
 		}
 	}
+}
+
+// sale is a payment whose buyer says at once that the phone is there.
+func (s *street) sale(p *process, buyer market.Actor, b market.Booking) error {
+	if err := s.browser(p, b, "confirm", url.Values{"payment_method": {"pm_card_visa"}}); err != nil {
+		return err
+	}
+	if err := errors.Join(s.onboard(p), p.box.Step(s.ctx)); err != nil {
+		return err
+	}
+	if _, err := p.Fulfil(s.ctx, buyer, b.ID, market.FulfilmentRequest{Action: "received"}); err != nil {
+		return err
+	}
+	return errors.Join(p.reconciler.Step(s.ctx), p.reconciler.Step(s.ctx))
 }
 
 func intentIn(secret string) string {
