@@ -63,6 +63,10 @@ func (run *booksRun) act(r *rapid.T) {
 	actions := []string{
 		"pay", "pay", "pay", "late", "send", "received", "problem", "release", "refund", "refund at the desk", "pay out", "pay out",
 		"the refund fails", "disputed", "the bank inquires", "dispute won", "dispute lost", "reconcile", "reconcile", "days",
+		"the buyer leaves",
+	}
+	if run.rules.Payouts == market.PayoutsManual {
+		actions = append(actions, "the seller leaves")
 	}
 	if run.rules.Payouts == market.PayoutsStripe {
 		actions = append(actions, "onboard", "the account is ready", "the account is not ready", "the seller spends", "the seller earns elsewhere",
@@ -103,6 +107,10 @@ func (run *booksRun) act(r *rapid.T) {
 		if rapid.Bool().Draw(r, "webhook") {
 			_ = m.Settle(run.ctx, b.Intent)
 		}
+	case "the buyer leaves":
+		_ = m.DeleteAccount(run.ctx, market.Account{UID: run.buyer.User.UID})
+	case "the seller leaves":
+		_ = m.DeleteAccount(run.ctx, market.Account{UID: run.seller.User.UID})
 	case "reconcile":
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
 	case "onboard":
@@ -158,7 +166,8 @@ func (run *booksRun) release() {
 
 // account alters the seller's account at the provider, if there is one.
 func (run *booksRun) account(change func(*markettest.Account)) {
-	if a := run.again(run.seller).User.PayoutAccount; a != nil {
+	if u, err := run.store.User(run.ctx, run.seller.User.UID); err == nil && u.PayoutAccount != nil {
+		a := u.PayoutAccount
 		run.bank.ChangeAccount(a.ID, change)
 	}
 }

@@ -49,9 +49,7 @@ func compareBooks(ctx context.Context, books *app.Books, since time.Time, repair
 		return err
 	}
 	if repair && len(done.Differences) > 0 {
-		if err := books.Repair(ctx, done.Differences); err != nil {
-			return err
-		}
+		books.Repair(ctx, done.Differences)
 		if done, err = books.Compare(ctx, since); err != nil {
 			return err
 		}

@@ -36,7 +36,9 @@ func OpenBooks(ctx context.Context, s settings.Settings, log *slog.Logger) (*Boo
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	return &Books{market: market.New(store, market.SystemClock{}, s.Rules, provider), store: store, provider: provider, log: log}, nil
+	m := market.New(store, market.SystemClock{}, s.Rules, provider)
+	m.UsePayouts(provider)
+	return &Books{market: m, store: store, provider: provider, log: log}, nil
 }
 
 // Compare compares all payments since then, and changes nothing.
@@ -44,19 +46,20 @@ func (b *Books) Compare(ctx context.Context, since time.Time) (market.Reconciled
 	return market.Reconcile(ctx, b.store, b.provider, since, market.Pause)
 }
 
-// Repair repairs the differences that need no person. A server on the same store learns of
-// the changes from the outbox.
-func (b *Books) Repair(ctx context.Context, all []market.Difference) error {
+// Repair repairs the differences that need no person. What fails is in the log, and does not
+// keep it from the others. A server on the same store learns of the changes from the outbox.
+func (b *Books) Repair(ctx context.Context, all []market.Difference) {
 	for _, d := range all {
 		if d.Advice != "" {
 			continue
 		}
+		log := b.log.With("intent", d.IntentID, "booking", d.BookingID, "problem", d.Problem)
 		if err := b.market.Repair(ctx, d.IntentID); err != nil {
-			return err
+			log.ErrorContext(ctx, "payment not repaired", "error", err)
+			continue
 		}
-		b.log.WarnContext(ctx, "payment repaired", "intent", d.IntentID, "booking", d.BookingID, "problem", d.Problem)
+		log.WarnContext(ctx, "payment repaired")
 	}
-	return nil
 }
 
 // Close closes the store.
