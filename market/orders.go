@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 )
 
@@ -115,7 +116,7 @@ type OrderFilter struct {
 // OrderQuery is the query of GET /orders.
 type OrderQuery struct {
 	Status, State, Payout string
-	Seller, Buyer         string // email addresses
+	Seller, Buyer         string // each a UID or an email address
 }
 
 // Order is a booking with what became of its money, by the ledger.
@@ -138,17 +139,12 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 		return List[Order]{}, err
 	}
 	for _, side := range []struct {
-		email string
-		uid   *string
+		person string
+		uid    *string
 	}{{q.Seller, &f.SellerUID}, {q.Buyer, &f.BuyerUID}} {
-		if side.email == "" {
-			continue
-		}
-		u, err := m.store.UserByEmail(ctx, side.email)
-		if err != nil {
+		if *side.uid, err = m.uidOf(ctx, side.person); err != nil {
 			return List[Order]{}, unlessNotFound(err) // nobody's orders
 		}
-		*side.uid = u.UID
 	}
 	list, err := m.store.Orders(ctx, f, page)
 	if err != nil {
@@ -156,6 +152,15 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 	}
 	all, err := m.withBalances(ctx, list.Items)
 	return List[Order]{Items: all, Total: list.Total, More: list.More}, err
+}
+
+// uidOf returns the UID of a person who is given by their UID or their email address.
+func (m *Market) uidOf(ctx context.Context, person string) (string, error) {
+	if !strings.Contains(person, "@") {
+		return person, nil
+	}
+	u, err := m.store.UserByEmail(ctx, person)
+	return u.UID, err
 }
 
 // filter leaves out the two sides, who are to be found by their addresses.

@@ -118,6 +118,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 		{"state=waiting", []string{waiting}},
 		{"status=held", []string{held}},
 		{"seller=" + strings.ToUpper(d.rival.user.Email), []string{waiting, debt}},
+		{"seller=" + d.rival.user.UID, []string{waiting, debt}},
 		{"seller=" + d.seller.user.Email + "&buyer=" + d.other.user.Email, []string{paidOut}},
 		{"buyer=nobody@phones.example", nil},
 	} {

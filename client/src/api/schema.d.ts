@@ -4039,9 +4039,9 @@ export interface operations {
                 state?: string;
                 /** @description Of the seller's money: due, paidOut or debt */
                 payout?: string;
-                /** @description The seller's email address */
+                /** @description The seller's email address or UID */
                 seller?: string;
-                /** @description The buyer's email address */
+                /** @description The buyer's email address or UID */
                 buyer?: string;
                 /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
