@@ -19,6 +19,8 @@ type IntentList interface {
 	Intents(ctx context.Context, since time.Time) iter.Seq2[Intent, error]
 	// Intent returns the current state of an intent; ErrNoIntent if there is none.
 	Intent(ctx context.Context, id string) (Intent, error)
+	// TransferOf is that of a PayoutProvider.
+	TransferOf(ctx context.Context, bookingID string, number int) (id string, err error)
 }
 
 // Difference is a payment of which the market and the provider tell different
@@ -192,6 +194,11 @@ func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) err
 			return err
 		}
 	}
+	if d.Problem == "" && b != nil && b.Intent == in.ID {
+		if d, err = r.transfer(ctx, *b); err != nil {
+			return err
+		}
+	}
 	if d.Problem != "" {
 		d.IntentID, d.BookingID, d.Cents = in.ID, in.BookingID, in.Cents
 		r.differ[in.ID] = d
@@ -225,6 +232,26 @@ func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (D
 		return Difference{Problem: fmt.Sprintf("The ledger has %s commission, %s paid out and %s waiting. The order says %s, %s and %s.",
 			Money(is.Commission, Currency), Money(is.PaidOut, Currency), Money(is.Waiting(), Currency),
 			Money(want.Commission, Currency), Money(want.PaidOut, Currency), Money(want.Waiting(), Currency)), Advice: adviceLedger}, nil
+	}
+	return Difference{}, nil
+}
+
+// transfer compares the last transfer to the seller of an order, if there is one. It costs a
+// call of the provider.
+func (r *reconciliation) transfer(ctx context.Context, b Booking) (Difference, error) {
+	if b.Payout == nil || !b.Payout.IsTransfer {
+		return Difference{}, nil
+	}
+	id, err := r.provider.TransferOf(ctx, b.ID, b.Payout.Number)
+	switch {
+	case err != nil:
+		return Difference{}, err
+	case b.Payout.isBegun() && id != "":
+		return Difference{Problem: "The provider has transferred " + id + " to the seller. The market does not know that."}, nil
+	case b.IsPaidOut() && id != b.Payout.Reference:
+		return Difference{Problem: "The market has transferred " + b.Payout.Reference + " to the seller. The provider does not know it, or has taken it back.", Advice: adviceTransfer}, nil
+	case !b.IsPaidOut() && id != "":
+		return Difference{Problem: "The market has taken a transfer back. The provider has not: " + id + ".", Advice: adviceTransfer}, nil
 	}
 	return Difference{}, nil
 }

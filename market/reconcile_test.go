@@ -184,3 +184,64 @@ func TestReconcileIgnoresOlderPayments(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// A transfer to a seller is compared with the provider's: one that the market does not know is
+// repaired, one that was taken back by hand needs a person.
+func TestReconcileComparesTransfers(t *testing.T) {
+	rules := plainRules
+	rules.Payouts = market.PayoutsStripe
+	e := newEnvWith(t, rules)
+	seller := e.seller()
+	e.onboard(seller)
+	transferred := func() market.Booking {
+		b := e.released(seller, e.buyer())
+		e.step()
+		if b = e.storedBooking(b); !b.IsPaidOut() {
+			t.Fatalf("%+v", b.Payout)
+		}
+		return b
+	}
+	b := transferred()
+	check := func(problem string, needsPerson bool) {
+		t.Helper()
+		d := e.reconciled(time.Time{}, nothing).Differences
+		if problem == "" && len(d) == 0 {
+			return
+		}
+		if len(d) != 1 || !strings.Contains(d[0].Problem, problem) || (d[0].Advice != "") != needsPerson {
+			t.Fatalf("%+v", d)
+		}
+	}
+	check("", false)
+	e.must(e.bank.TakeBack(e.ctx, b.Payout.Reference))
+	check("The provider does not know it, or has taken it back", true)
+	e.must(e.Repair(e.ctx, b.Intent))
+	check("The provider does not know it, or has taken it back", true)
+
+	b = transferred()
+	known := *b.Payout
+	forgotten := known
+	forgotten.Reference = ""
+	b.Payout = &forgotten
+	b.Version++
+	undo := market.LedgerEntry{
+		ID: market.NewID(e.clock.Now()), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID,
+		Kind: market.LedgerPayout, Cents: -known.Cents, At: e.clock.Now(),
+	}
+	e.must(e.store.SaveBooking(e.ctx, b, []market.Event{undo.Event()}))
+	differ := func() (problems []string) {
+		for _, d := range e.reconciled(time.Time{}, nothing).Differences {
+			if d.BookingID == b.ID {
+				problems = append(problems, d.Problem)
+			}
+		}
+		return problems
+	}
+	if got := differ(); len(got) != 1 || !strings.Contains(got[0], known.Reference+" to the seller. The market does not know that") {
+		t.Errorf("%q", got)
+	}
+	e.must(e.Repair(e.ctx, b.Intent))
+	if got := differ(); len(got) > 0 || e.storedBooking(b).Payout.Reference != known.Reference {
+		t.Errorf("repaired: %q", got)
+	}
+}

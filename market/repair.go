@@ -8,10 +8,11 @@ import (
 
 // What a person has to do about a difference that is not repaired.
 const (
-	adviceKeys   = "Check that the keys belong to this market's account at the provider."
-	adviceAmount = "Look at the intent in the provider's dashboard, and give back what was charged too much."
-	adviceKept   = "Look at the order and at the intent, and refund the buyer at the provider if the phone is not theirs."
-	adviceLedger = "The store was changed by other means. Compare it with a backup; entries are never changed by hand."
+	adviceKeys     = "Check that the keys belong to this market's account at the provider."
+	adviceAmount   = "Look at the intent in the provider's dashboard, and give back what was charged too much."
+	adviceKept     = "Look at the order and at the intent, and refund the buyer at the provider if the phone is not theirs."
+	adviceTransfer = "Look at the transfers of this booking in the provider's dashboard, and at what the seller's earnings say."
+	adviceLedger   = "The store was changed by other means. Compare it with a backup; entries are never changed by hand."
 )
 
 // Repair has the market apply the provider's state of an intent, as it does after a webhook,
