@@ -10,7 +10,7 @@ import (
 // that are kept. The janitor repeats this for sweepFor, because a call that the person
 // made before may still be writing. It returns CodeForbidden for an admin, whose role
 // must be revoked first, and CodeOpenOrders if the person has bought or sold a phone
-// whose order is not settled.
+// whose order is not settled, or whose payment is disputed.
 func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
 	if errors.Is(err, ErrNotFound) { // signed up, but never became a user
@@ -51,7 +51,7 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 }
 
 // hasNoOpenOrders returns an error for a user who has bought or sold a phone whose order is
-// not settled: each side needs the other's contact data until then.
+// not settled, or disputed: each side needs the other's contact data until then.
 func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(ctx, b) })
 	if err != nil {
@@ -72,14 +72,19 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	})
 }
 
-// mustBeOver returns an error if an order is paid and not settled. If a payment has begun,
-// it asks the provider first: the payment may have succeeded just now.
+// mustBeOver returns an error if an order is paid and not settled, or if its payment is
+// disputed. If a payment has begun, it asks the provider first: the payment may have succeeded
+// just now.
 func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 	if b.Status == BookingHeld && b.Intent != "" {
 		var err error
 		if b, err = m.ask(ctx, b); err != nil {
 			return unavailable(err)
 		}
+	}
+	if b.isDisputed() {
+		return refuse(CodeOpenOrders, "You have an order whose payment is disputed: "+b.title()+
+			". You can delete your account when that is decided")
 	}
 	if b.Status != BookingPaid || b.AfterSale().State == FulfilmentSettled {
 		return nil

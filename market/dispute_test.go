@@ -138,3 +138,19 @@ func TestEndedDisputeIsNotOpenedByOlderAnswer(t *testing.T) {
 	e.must(e.Settle(e.ctx, intent))
 	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 }
+
+// Each side needs the other while it is open how the order goes on.
+func TestNobodyLeavesWhileTheirPaymentIsDisputed(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	intent := e.storedBooking(b).Intent
+	e.fulfil(buyer, b, received)
+	e.step()
+	e.bank.Dispute(intent, e.clock.Now())
+	e.must(e.Settle(e.ctx, intent))
+	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
+	e.refused(e.deleteAccount(buyer), market.CodeOpenOrders)
+	e.bank.EndDispute(intent, market.DisputeLost)
+	e.must(e.Settle(e.ctx, intent))
+	e.must(e.deleteAccount(seller))
+	e.must(e.deleteAccount(buyer))
+}
