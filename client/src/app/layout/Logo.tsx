@@ -4,10 +4,10 @@ import { cx } from "@/ui";
 /** The logo, a ringing phone, and the name; with other colours on the dark background. Smaller on a narrow screen. */
 export function Logo({ onDeep = false }: { onDeep?: boolean }) {
   return (
-    <span className="inline-flex items-center gap-1.5 font-extrabold text-lg tracking-tight min-[24rem]:gap-2.5 min-[24rem]:text-xl">
+    <span className="inline-flex items-center gap-1.5 font-extrabold text-lg tracking-tight min-[28rem]:gap-2.5 min-[28rem]:text-xl">
       <svg
         viewBox="0 0 32 32"
-        className={cx("size-6 min-[24rem]:size-8", !onDeep && "text-brand")}
+        className={cx("size-6 min-[28rem]:size-8", !onDeep && "text-brand")}
         fill="none"
         stroke="currentColor"
         aria-hidden="true"

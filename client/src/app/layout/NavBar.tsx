@@ -22,7 +22,7 @@ export function NavBar() {
 
   return (
     <header className="sticky top-0 z-30 bg-ground/95 backdrop-blur">
-      <div className="screen-width flex flex-wrap items-center gap-x-0.5 min-[24rem]:gap-x-2 lg:flex-nowrap">
+      <div className="screen-width flex flex-wrap items-center gap-x-0.5 min-[28rem]:gap-x-2 lg:flex-nowrap">
         <Link to="/" className="me-auto flex h-16 items-center rounded-sm">
           <Logo />
         </Link>
