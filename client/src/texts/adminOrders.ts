@@ -59,6 +59,7 @@ export const sellerEmail = "Seller's email";
 export const nobody = "Deleted account";
 /** In place of the seller of an order that is not paid. */
 export const notPaid = "Not paid yet";
+export const neverPaid = "Never paid";
 /** A settled order: to whom the money goes. */
 export const outcomes = { release: "Money to the seller", refund: "Money back to the buyer" };
 

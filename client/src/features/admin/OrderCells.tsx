@@ -20,9 +20,10 @@ export function PersonCell({ name, email }: { name: string; email: string }) {
 }
 
 /** The seller, who is known since the payment. */
-export function SellerCell({ order: { seller, fulfilment } }: { order: Order }) {
+export function SellerCell({ order: { seller, fulfilment, status } }: { order: Order }) {
   if (seller) return <PersonCell {...seller} />;
-  return <span className="text-muted">{fulfilment ? t.nobody : t.notPaid}</span>;
+  const unpaid = status === "held" ? t.notPaid : t.neverPaid;
+  return <span className="text-muted">{fulfilment ? t.nobody : unpaid}</span>;
 }
 
 /** The way to the order's page. */
@@ -47,7 +48,7 @@ export function StatusCell({ order: { status, fulfilment, dispute } }: { order: 
       {dispute && (
         <Badge tone={dispute.state === "open" ? "danger" : "neutral"}>{t.disputes[dispute.state]}</Badge>
       )}
-      {fulfilment && <Handover {...fulfilment} />}
+      {fulfilment && status !== "refunded" && <Handover {...fulfilment} />}
     </div>
   );
 }
