@@ -77,6 +77,17 @@ func TestReconcileBesideRunningServer(t *testing.T) {
 	}
 }
 
+// The demo's orders were paid in the sandbox, so that they can go on.
+func TestReconcileOfDemoFindsNothing(t *testing.T) {
+	s := newShop(t, "DEMO=on")
+	t.Setenv("DATA_DIR", s.dirOf())
+	t.Setenv("PUBLIC_URL", "http://"+s.addr)
+	t.Setenv("DEMO", "on")
+	if out := mustCall(t, "", "reconcile"); !strings.Contains(out, ", 0 differ") || strings.HasPrefix(out, "0 payments") {
+		t.Errorf("%q", out)
+	}
+}
+
 func TestReconcileNeedsADay(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	for _, args := range [][]string{{"--since"}, {"--since", "yesterday"}, {"now"}, {"--since", "2026-11-01", "now"}, {"--repair", "now"}, {"--since", "--repair"}} {

@@ -186,28 +186,11 @@ func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product, w
 	case demo.Expired:
 		err = market.NewJanitor(s.at(booked.Add(s.rules.BookingHold+time.Minute)), slog.New(slog.DiscardHandler)).Step(ctx)
 	case demo.Paid, demo.Refunded:
-		err = s.charge(ctx, b, later, false)
+		var intent string
+		intent, err = s.charge(ctx, b, later)
 		if err == nil && o.State == demo.Refunded {
-			err = s.charge(ctx, b, later.Add(48*time.Hour), true)
+			err = s.refund(ctx, intent, later.Add(48*time.Hour))
 		}
 	}
 	return err
 }
-
-// charge settles a payment for a booking as if the provider had reported it.
-func (s *seeder) charge(ctx context.Context, b market.Booking, when time.Time, returned bool) error {
-	in := market.Intent{
-		ID: "pi_demo_" + b.ID, Status: market.IntentSucceeded, Cents: int64(b.Price) * 100, Currency: market.Currency,
-		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Returned: returned, Ours: true,
-	}
-	return market.New(s.store, fixedClock(when), s.rules, charged{in: in}).Settle(ctx, in.ID)
-}
-
-// charged is the Payments of one intent that has succeeded.
-type charged struct {
-	market.NoPayments
-	in market.Intent
-}
-
-// Intent implements market.Payments.
-func (c charged) Intent(context.Context, string) (market.Intent, error) { return c.in, nil }
