@@ -116,7 +116,7 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 
 # Thousands of sockets, long waits, live truth and turns. They run without the race detector,
 # which makes them too slow: live truth and turns in make test, the others in make soak.
-LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*|TestEmailsAboutNotificationsAreSentOnceOverKill|TestServerKilledAtEachWriteOfAnOrder)$$
+LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*|TestEmailsAboutNotificationsAreSentOnceOverKill|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer)$$
 
 .PHONY: test
 test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detector, every store, the API, live push, a real browser
@@ -144,7 +144,7 @@ soak: needs build mongo ## the long tests: every screen, large outages, killed p
 	SOAK=1 bash scripts/e2e.sh
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
-		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory|TestServerKilledAtEachWriteOfAnOrder)$$' ./cmd/secondring
+		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer)$$' ./cmd/secondring
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestNodeIsKilledDuringBookings$$' ./cmd/secondring/clustertest
 	SOAK=1 go test -count=1 -timeout 1h ./store/...
 	RELEASES=$(or $(RELEASES),1000) go test -count=1 -timeout 1h -v -run '^TestTurnsStayInOrder' ./cmd/secondring/consistencytest
