@@ -22,7 +22,8 @@ type payer struct {
 	sandboxKey    string // its secret one
 }
 
-func TestServerKilledAfterEachStepOfATransfer(t *testing.T)  { killAtEachStepOfATransfer(t, "after") }
+func TestServerKilledAfterEachStepOfATransfer(t *testing.T) { killAtEachStepOfATransfer(t, "after") }
+
 func TestServerKilledBeforeEachStepOfATransfer(t *testing.T) { killAtEachStepOfATransfer(t, "before") }
 
 // The process is killed before or after each write between the end of an order and its
