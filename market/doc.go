@@ -2,10 +2,11 @@
 // a person or a report, what else the action changes, and who receives its events.
 //
 // It has no HTTP, SQL or sockets. It uses ports: Store stores entities and their
-// events, Publisher publishes events to the live broker, Payments is the card provider,
-// Clock returns the time.
+// events, Publisher publishes events to the live broker, Payments is the card provider and
+// PayoutProvider pays the sellers, Clock returns the time.
 //
-// Start reading with entities.go, states.go and booking.go.
+// Start reading with entities.go, states.go and booking.go. What happens to an order after its
+// payment is in fulfilment.go and orders.go, its money in ledger.go and payouts.go.
 //
 // Every change is one compare-and-set of one entity, stored together with its
 // events. A use case that touches several entities orders its writes so that a
