@@ -15,14 +15,17 @@ async function killAndRestart({ nodes }: Market): Promise<void> {
   }
 }
 
-test("a handover by code is shown as completed to both sides at once, over a kill of each node", {
+test("a handover by code and its payout are shown to both sides and an admin at once, over a kill of each node", {
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, markPage, problems }) => {
   test.slow();
   problems.expect(GONE, /status of 422 .*\/fulfilment$/);
-  const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
+  const { market, adminUser, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, phone, seller, buyer } = await bookedPhone({ people, unique }, brand);
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);
+  const desk = await new Dashboard(await visit(adminUser)).open("orders");
+  await expect(desk.row(phone.name)).toContainText("Held");
+  await markPage(desk.page);
 
   const buying = await new OrderPage(await visit(buyer)).open(id);
   await expect(buying.heading("Pay to keep this phone")).toBeVisible();
@@ -60,6 +63,16 @@ test("a handover by code is shown as completed to both sides at once, over a kil
       "Completed",
       "Paid out to the seller (still to come)",
     ]);
+  }
+
+  await killAndRestart(market);
+  await expect(desk.row(phone.name)).toContainText("To pay out: $320");
+  await desk.button(phone.name, "Mark as paid out").click();
+  await desk.page.getByLabel("Reference").fill("Transfer 12");
+  await desk.page.getByRole("dialog").getByRole("button", { name: "Mark as paid out" }).click();
+  await expect(desk.row(phone.name)).toContainText("Transfer 12");
+  for (const { timeline } of [buying, selling]) {
+    await expect(timeline.last()).toHaveText(/^Paid out to the seller\s*\d/);
   }
   await provider.close();
 });
