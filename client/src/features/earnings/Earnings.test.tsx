@@ -100,11 +100,13 @@ it("sends a seller without an account to Stripe, and shows its state when a noti
   const sums = onEarnings([], { payouts: "stripe", account: "none" });
   const { user, store } = show();
   on("post", "/payouts/onboarding", errorResponse(503, "Please try again in a moment"));
-  await user.click(await screen.findByRole("button", { name: "Set up payouts" }));
+  const setUp = await screen.findByRole("button", { name: "Set up payouts" });
+  await user.click(setUp);
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   expect(assign).not.toHaveBeenCalled();
+  await waitFor(() => expect(setUp).toBeEnabled());
   on("post", "/payouts/onboarding", () => ({ body: { url: "https://connect.stripe.example/setup" } }));
-  await user.click(screen.getByRole("button", { name: "Set up payouts" }));
+  await user.click(setUp);
   await waitFor(() => expect(assign).toHaveBeenCalledWith("https://connect.stripe.example/setup"));
 
   const tell = (_id: string) =>
