@@ -311,7 +311,9 @@ describe("a rejected booking", () => {
     await user.click(await screen.findByRole("button", { name: "Watch this model" }));
     const saved = await screen.findByRole("button", { name: "Saved" });
     expect(saved).toHaveFocus();
-    expect(screen.getByText("We will tell you when another Apple iPhone 6 is for sale.")).toBeVisible();
+    expect(
+      await screen.findByText("We will tell you when another Apple iPhone 6 is for sale."),
+    ).toBeVisible();
     await user.click(saved);
     expect(callsTo("POST", "/searches").map(({ body }) => body)).toEqual([
       { name: "Apple iPhone 6", query: `q=iPhone+6&brand=${phone.id}` },
