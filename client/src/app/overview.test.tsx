@@ -73,32 +73,6 @@ test("the buyer's overview shows the orders to pay, the most urgent first, with 
   expect(statValues("Spent")[0]).toBe("$200");
 });
 
-test("the buyer's overview shows the orders in progress, and follows events", async () => {
-  onSignedInUser(karim, "buyer");
-  const order = aBooking({
-    productName: "Bought",
-    status: "paid",
-    paid: true,
-    fulfilment: { state: "sent" },
-  });
-  const settled = { state: "settled", outcome: "release" } as const;
-  onList("/bookings", "me", [
-    order,
-    aBooking({ productName: "Had", status: "paid", paid: true, fulfilment: settled }),
-    aBooking({ productName: "Unpaid" }),
-  ]);
-  const { store } = renderApp("/dashboard");
-  const list = within(await screen.findByRole("region", { name: "Orders in progress" }));
-  expect(list.getAllByRole("listitem")).toHaveLength(1);
-  expect(list.getByRole("link", { name: "Bought" })).toHaveAttribute("href", `/dashboard/order/${order._id}`);
-  expect(list.getByText("On its way to you")).toBeVisible();
-  act(() => {
-    const after = { ...order, version: 2, fulfilment: settled };
-    store.dispatch(eventsReceived([anEvent("me", "booking.changed", after)]));
-  });
-  expect(list.getByText("Completed")).toBeVisible();
-});
-
 test("the admin's overview shows the users and the open reports, and an error with a retry button", async () => {
   onSignedInUser(karim, "admin");
   onList("/users/buyers", "admin", [aUser()]);

@@ -32,15 +32,6 @@ export const spentNote = "on paid orders";
 export const heldForYou = "Held for you";
 export const nothingHeld =
   "You have no unpaid bookings. Press Book Now on a phone and it is held for you until you pay.";
-export const inProgress = "Orders in progress";
-export const nothingInProgress = "No paid phone is on its way to you.";
-export const progress = {
-  waiting: "Meet the seller, or wait for the phone to be sent",
-  sent: "On its way to you",
-  received: "Being completed",
-  problem: "Problem reported: an admin decides",
-  settled: "Completed",
-};
 /** The tooltip of a button. */
 export const payFor = (phone: string) => `Pay for ${phone}`;
 export const expired = "Expired";

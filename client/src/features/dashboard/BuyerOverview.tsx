@@ -5,10 +5,10 @@ import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
 import { Badge, buttonClass, Countdown, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
-import { buyerStats, isInProgress, isOpen } from "./stats";
+import { buyerStats, isOpen } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
 
-/** The buyer's overview: the orders to pay, and until when, and those that are paid and not completed. */
+/** The buyer's overview: the orders to pay, and until when. */
 export function BuyerOverview({ view }: { view: ListView<Booking> }) {
   const rows = rowsOf(view.list);
   const stats = view.list && buyerStats(rows);
@@ -36,40 +36,18 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
       }
     >
       {view.list ? (
-        <div className="grid items-start gap-4 xl:grid-cols-2">
-          <TodoList
-            title={t.heldForYou}
-            todo={rows.filter(isOpen).sort(byDeadline)}
-            all={view.list.entities}
-            emptyMessage={t.nothingHeld}
-          >
-            {(order) => <Order order={order} />}
-          </TodoList>
-          <TodoList
-            title={t.inProgress}
-            todo={rows.filter(isInProgress)}
-            all={view.list.entities}
-            emptyMessage={t.nothingInProgress}
-          >
-            {(order) => <OrderInProgress order={order} />}
-          </TodoList>
-        </div>
+        <TodoList
+          title={t.heldForYou}
+          todo={rows.filter(isOpen).sort(byDeadline)}
+          all={view.list.entities}
+          emptyMessage={t.nothingHeld}
+        >
+          {(order) => <Order order={order} />}
+        </TodoList>
       ) : (
         <Skeleton className="h-32" />
       )}
     </OverviewFrame>
-  );
-}
-
-function OrderInProgress({ order }: { order: Booking }) {
-  const state = order.fulfilment?.state;
-  return (
-    <>
-      <Thumbnail product={order} />
-      <TodoText title={order.productName} to={`/dashboard/order/${order._id}`}>
-        {order.status === "paid" && state ? t.progress[state] : STATUS_LABELS[order.status]}
-      </TodoText>
-    </>
   );
 }
 

@@ -39,10 +39,6 @@ export interface BuyerStats {
 
 export const isOpen = ({ status, paid }: Booking): boolean => status === "held" && !paid;
 
-/** Whether an order is paid, and the buyer does not have the phone for good yet. */
-export const isInProgress = ({ status, fulfilment }: Booking): boolean =>
-  status === "paid" && fulfilment !== undefined && fulfilment.state !== "settled";
-
 /** Counts a buyer's orders; refunded, cancelled and expired ones are not counted. */
 export function buyerStats(orders: readonly Booking[]): BuyerStats {
   const open = orders.filter(isOpen);
