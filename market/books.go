@@ -65,13 +65,12 @@ func (m *Market) Books(ctx context.Context) (Books, error) {
 
 // addOrders adds the orders of a filter that are not in seen: the newest, where most is not 0.
 func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, most int, seen map[string]bool) error {
-	page := Page{Limit: reconcilePage}
-	for read := 0; ; {
-		list, err := m.store.Orders(ctx, f, page)
+	read := 0
+	for page, err := range eachPage(reconcilePage, func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, f, page)) }, bookingID) {
 		if err != nil {
 			return err
 		}
-		orders, err := m.withBalances(ctx, list.Items)
+		orders, err := m.withBalances(ctx, page)
 		if err != nil {
 			return err
 		}
@@ -84,12 +83,11 @@ func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, mos
 				return err
 			}
 		}
-		read += len(list.Items)
-		if !list.More || (most > 0 && read >= most) {
+		if read += len(page); most > 0 && read >= most {
 			return nil
 		}
-		page.After = list.Items[len(list.Items)-1].ID
 	}
+	return nil
 }
 
 // addOrder adds one order. Where the ledger says something else, it reads both again: the

@@ -161,7 +161,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 }
 
 func (m *Market) gatherEarnings(ctx context.Context, uid string, v *PersonView) error {
-	earnings, err := m.earningsOf(ctx, uid)
+	earnings, err := m.earningsOf(ctx, uid, func(Booking) error { return nil })
 	v.Earnings = earnings.View()
 	return err
 }
@@ -185,36 +185,12 @@ func (m *Market) gatherWatching(ctx context.Context, uid string, v *PersonView) 
 	return err
 }
 
-// each visits all items of a list, newest first, and reads them page by page.
-func each[T any](read func(Page) ([]T, error), id func(T) string, visit func(T) error) error {
-	page := Page{Limit: sweepPage}
-	for {
-		some, err := read(page)
-		if err != nil {
-			return err
-		}
-		for _, v := range some {
-			if err := visit(v); err != nil {
-				return err
-			}
-			page.After = id(v)
-		}
-		if len(some) < page.Limit {
-			return nil
-		}
-	}
-}
-
 func (m *Market) eachBookingOf(ctx context.Context, uid string, visit func(Booking) error) error {
-	return each(func(page Page) ([]Booking, error) {
-		list, err := m.store.BookingsOf(ctx, uid, page)
-		return list.Items, err
-	}, func(b Booking) string { return b.ID }, visit)
+	return each(func(page Page) ([]Booking, error) { return items(m.store.BookingsOf(ctx, uid, page)) }, bookingID, visit)
 }
 
 func (m *Market) eachPaymentOf(ctx context.Context, uid string, visit func(Payment) error) error {
-	return each(func(page Page) ([]Payment, error) { return m.store.PaymentsOf(ctx, uid, page) },
-		func(p Payment) string { return p.ID }, visit)
+	return each(func(page Page) ([]Payment, error) { return m.store.PaymentsOf(ctx, uid, page) }, paymentID, visit)
 }
 
 func (m *Market) eachReportBy(ctx context.Context, uid string, visit func(Report) error) error {
@@ -231,8 +207,6 @@ func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(
 }
 
 func (m *Market) eachNotificationOf(ctx context.Context, uid string, visit func(Notification) error) error {
-	return each(func(page Page) ([]Notification, error) {
-		list, err := m.store.NotificationsOf(ctx, uid, page)
-		return list.Items, err
-	}, func(n Notification) string { return n.ID }, visit)
+	return each(func(page Page) ([]Notification, error) { return items(m.store.NotificationsOf(ctx, uid, page)) },
+		func(n Notification) string { return n.ID }, visit)
 }

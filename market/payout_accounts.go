@@ -103,26 +103,32 @@ func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady boo
 		return payoutAccountNotice(*u, m.clock.Now())
 	})
 	if err == nil && a != nil && a.IsReady {
-		err = m.hastenPayouts(ctx, uid, func(b Booking) bool { return b.Due.IsZero() || b.Due.After(m.clock.Now()) })
+		err = m.hastenPayouts(ctx, uid)
 	}
 	return a, err
 }
 
 // hastenPayouts has the payment reconciler look at once at the orders of a seller whose money
 // waits for them.
-func (m *Market) hastenPayouts(ctx context.Context, sellerUID string, isMeant func(Booking) bool) error {
+func (m *Market) hastenPayouts(ctx context.Context, sellerUID string) error {
 	filter := OrderFilter{SellerUID: sellerUID, Payout: EarningDue}
-	return each(func(page Page) ([]Booking, error) {
-		list, err := m.store.Orders(ctx, filter, page)
-		return list.Items, err
-	}, func(b Booking) string { return b.ID }, func(b Booking) error {
-		if m.payoutStep(b) != payoutTransfer || !isMeant(b) {
-			return nil
+	return each(func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, filter, page)) }, bookingID, func(b Booking) error {
+		if b.Due.IsZero() || b.Due.After(m.clock.Now()) {
+			return m.hastenPayout(ctx, b)
 		}
-		b.Due = m.clock.Now()
-		_, err := m.noted(ctx, b)
-		return err
+		return nil
 	})
+}
+
+// hastenPayout has the payment reconciler look at once at an order, if its money waits for a
+// transfer.
+func (m *Market) hastenPayout(ctx context.Context, b Booking) error {
+	if m.payoutStep(b) != payoutTransfer {
+		return nil
+	}
+	b.Due = m.clock.Now()
+	_, err := m.noted(ctx, b)
+	return err
 }
 
 // payoutAccountNotice tells the seller that they can be paid out now, or no longer.

@@ -109,25 +109,34 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	if !who.User.IsSeller() {
 		return Earnings{}, forbidden("Only sellers have earnings")
 	}
-	earnings, err := m.earningsOf(ctx, who.User.UID)
-	earnings.Payouts = m.rules.Payouts
-	if err == nil && m.rules.Payouts == PayoutsStripe {
-		earnings.Account, err = m.accountState(ctx, who.User.UID)
+	account, err := m.accountState(ctx, who.User.UID)
+	if err != nil {
+		return Earnings{}, err
 	}
+	earnings, err := m.earningsOf(ctx, who.User.UID, func(b Booking) error {
+		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe: nobody looks at it
+			return m.hastenPayout(ctx, b)
+		}
+		return nil
+	})
+	earnings.Payouts, earnings.Account = m.rules.Payouts, account
 	return earnings, err
 }
 
 // accountState asks the provider about an account that was not ready: the seller may just
 // come back from its page. While the provider cannot be asked, the account stays as it is.
 func (m *Market) accountState(ctx context.Context, uid string) (AccountState, error) {
+	if m.rules.Payouts != PayoutsStripe {
+		return "", nil
+	}
 	u, err := m.store.User(ctx, uid)
 	switch {
 	case err != nil:
 		return "", err
 	case u.PayoutAccount == nil:
 		return AccountNone, nil
-	case u.PayoutAccount.IsReady: // an order may be from before PAYOUTS was stripe: nobody looks at it
-		return AccountReady, m.hastenPayouts(ctx, uid, func(b Booking) bool { return b.Due.IsZero() })
+	case u.PayoutAccount.IsReady:
+		return AccountReady, nil
 	}
 	a, err := m.askAboutAccount(ctx, u)
 	if errors.Is(err, ErrPaymentsAway) {
@@ -139,29 +148,21 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 	return AccountPending, err
 }
 
-func (m *Market) earningsOf(ctx context.Context, sellerUID string) (Earnings, error) {
+// earningsOf adds up a seller's sales. It passes each to visit, so that they are read once.
+func (m *Market) earningsOf(ctx context.Context, sellerUID string, visit func(Booking) error) (Earnings, error) {
 	entries, err := m.store.LedgerOfSeller(ctx, sellerUID)
 	if err != nil {
 		return Earnings{}, err
 	}
 	ofOrder := byOrder(entries)
 	var all Earnings
-	page := Page{Limit: sweepPage}
-	for {
-		sold, err := m.store.BookingsOfSeller(ctx, sellerUID, page)
-		if err != nil {
-			return Earnings{}, err
+	err = each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
+		if moved := ofOrder[b.ID]; len(moved) > 0 {
+			all.add(earning(b, moved))
 		}
-		for _, b := range sold {
-			if moved := ofOrder[b.ID]; len(moved) > 0 {
-				all.add(earning(b, moved))
-			}
-		}
-		if len(sold) < page.Limit {
-			return all, nil
-		}
-		page.After = sold[len(sold)-1].ID
-	}
+		return visit(b)
+	})
+	return all, err
 }
 
 func (all *Earnings) add(e Earning) {

@@ -117,13 +117,11 @@ func (r *reconciliation) intents(ctx context.Context, since time.Time) error {
 
 // payments compares the market's payments that the provider did not list.
 func (r *reconciliation) payments(ctx context.Context, since time.Time) error {
-	page := Page{Limit: reconcilePage}
-	for {
-		payments, err := r.store.Payments(ctx, page)
+	for page, err := range eachPage(reconcilePage, func(page Page) ([]Payment, error) { return r.store.Payments(ctx, page) }, paymentID) {
 		if err != nil {
 			return err
 		}
-		for _, pay := range payments {
+		for _, pay := range page {
 			if pay.CreatedAt.Before(since) {
 				return nil // newest first
 			}
@@ -134,11 +132,8 @@ func (r *reconciliation) payments(ctx context.Context, since time.Time) error {
 				return err
 			}
 		}
-		if len(payments) < page.Limit {
-			return nil
-		}
-		page.After = payments[len(payments)-1].ID
 	}
+	return nil
 }
 
 // compareByID asks the provider for an intent and compares it.

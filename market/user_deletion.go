@@ -187,20 +187,6 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 
 // eachProductOf visits every phone of a seller, newest first.
 func (m *Market) eachProductOf(ctx context.Context, uid string, visit func(Product) error) error {
-	page := Page{Limit: sweepPage}
-	for {
-		list, err := m.store.ProductsOfSeller(ctx, uid, page)
-		if err != nil {
-			return err
-		}
-		for _, p := range list.Items {
-			if err := visit(p); err != nil {
-				return err
-			}
-			page.After = p.ID
-		}
-		if !list.More {
-			return nil
-		}
-	}
+	return each(func(page Page) ([]Product, error) { return items(m.store.ProductsOfSeller(ctx, uid, page)) },
+		func(p Product) string { return p.ID }, visit)
 }
