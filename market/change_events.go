@@ -108,12 +108,13 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 
 // bookingEvents tells the buyer, and once it was paid the seller and the admins.
 func bookingEvents(b Booking, at time.Time) []Event {
-	event := func(topic, kind string, view BookingView) Event {
-		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: encode(view)}
+	event := func(topic, kind string, data json.RawMessage) Event {
+		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
 	}
-	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, b.View())}
+	view := encode(b.View())
+	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, view)}
 	if b.AfterSale() != nil {
-		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, b.View()), event(TopicAdmin, TypeOrderChanged, b.ViewForAdmin()))
+		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, view), event(TopicAdmin, TypeOrderChanged, encode(b.ViewForAdmin())))
 	}
 	return events
 }
