@@ -42,6 +42,16 @@ func (e LedgerEntry) Event() Event {
 // ledgerVersion is the version of every entry: entries do not change.
 const ledgerVersion = 1
 
+// moved returns the event of the entry with this kind and these cents; none for 0. The entry
+// is caused by the write of a booking or payment: its ID and its version after the write.
+func (e LedgerEntry) moved(kind LedgerKind, cents int64, id string, version int64) []Event {
+	if cents == 0 {
+		return nil
+	}
+	e.ID, e.Kind, e.Cents = fmt.Sprintf("%s %s %d", id, kind, version), kind, cents
+	return []Event{e.Event()}
+}
+
 // LedgerEntriesIn returns the entries in events, which a store keeps with them.
 func LedgerEntriesIn(events []Event) ([]LedgerEntry, error) {
 	var all []LedgerEntry
@@ -169,16 +179,10 @@ func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 	if b.Payout != nil {
 		reference = b.Payout.Reference
 	}
-	entry := func(kind LedgerKind, cents int64, reference string) []Event {
-		if cents == 0 {
-			return nil
-		}
-		return []Event{LedgerEntry{
-			ID: fmt.Sprintf("%s %s %d", b.ID, kind, b.Version), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID,
-			Kind: kind, Cents: cents, Reference: reference, At: at,
-		}.Event()}
-	}
-	return append(entry(LedgerCommission, is-was, ""), entry(LedgerPayout, b.paidOut()-before.paidOut(), reference)...)
+	entry := LedgerEntry{BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID, At: at}
+	events := entry.moved(LedgerCommission, is-was, b.ID, b.Version)
+	entry.Reference = reference
+	return append(events, entry.moved(LedgerPayout, b.paidOut()-before.paidOut(), b.ID, b.Version)...)
 }
 
 // ledgerEvents enter how charge and refund of a payment change with a write; before is the
@@ -187,18 +191,10 @@ func (p Payment) ledgerEvents(before Payment, at time.Time) []Event {
 	if !p.InLedger {
 		return nil
 	}
-	entry := func(kind LedgerKind, cents int64) []Event {
-		if cents == 0 {
-			return nil
-		}
-		return []Event{LedgerEntry{
-			ID: fmt.Sprintf("%s %s %d", p.ID, kind, p.Version), BookingID: p.BookingID, SellerUID: p.SellerUID, BuyerUID: p.BuyerUID,
-			Kind: kind, Cents: cents, Reference: p.Transaction, At: at,
-		}.Event()}
-	}
+	entry := LedgerEntry{BookingID: p.BookingID, SellerUID: p.SellerUID, BuyerUID: p.BuyerUID, Reference: p.Transaction, At: at}
 	charged, refunded := p.moved()
 	wasCharged, wasRefunded := before.moved()
-	return append(entry(LedgerCharge, charged-wasCharged), entry(LedgerRefund, refunded-wasRefunded)...)
+	return append(entry.moved(LedgerCharge, charged-wasCharged, p.ID, p.Version), entry.moved(LedgerRefund, refunded-wasRefunded, p.ID, p.Version)...)
 }
 
 func (p Payment) moved() (charged, refunded int64) {
