@@ -22,6 +22,16 @@ func (e *env) fulfil(who market.Actor, b market.Booking, in market.FulfilmentReq
 	}
 }
 
+// refund has an admin give the charge of an order back.
+func (e *env) refund(b market.Booking) {
+	e.t.Helper()
+	n, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
+	e.must(err)
+	if n != 1 {
+		e.t.Fatalf("%d orders are refunded", n)
+	}
+}
+
 // wantState fails the test unless the order is in that state, with that outcome.
 func (e *env) wantState(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) {
 	e.t.Helper()
@@ -197,8 +207,7 @@ func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
 // A refund that the bank sends back is made again, after a pause.
 func TestFailedRefundOfAnOrderIsMadeAgain(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)
-	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
-	e.must(err)
+	e.refund(b)
 	e.step()
 	intent := e.storedBooking(b).Intent
 	e.bank.FailRefund(intent)

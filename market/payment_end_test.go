@@ -16,6 +16,15 @@ func (e *env) step() {
 	e.must(e.janitor.Step(e.ctx))
 }
 
+// stepEvery does the background jobs some times, with a pause after each.
+func (e *env) stepEvery(pause time.Duration, times int) {
+	e.t.Helper()
+	for range times {
+		e.step()
+		e.clock.Pass(pause)
+	}
+}
+
 func (e *env) intentIs(id string, want market.IntentStatus) {
 	e.t.Helper()
 	in, err := e.bank.Intent(e.ctx, id)

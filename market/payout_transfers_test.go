@@ -217,12 +217,8 @@ func TestRefundTakesTheTransferBack(t *testing.T) {
 	b := e.released(seller, e.buyer())
 	e.step()
 	e.wantTransfers(b, 1, 0)
-	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
-	e.must(err)
-	for range 3 {
-		e.step()
-		e.clock.Pass(time.Second)
-	}
+	e.refund(b)
+	e.stepEvery(time.Second, 3)
 	e.wantTransfers(b, 1, 1)
 	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
 	e.wantEarning(seller, market.EarningRefunded)
@@ -235,12 +231,8 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	b := e.released(seller, e.buyer())
 	e.step()
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 1 })
-	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
-	e.must(err)
-	for range 3 {
-		e.step()
-		e.clock.Pass(time.Second)
-	}
+	e.refund(b)
+	e.stepEvery(time.Second, 3)
 	e.wantTransfers(b, 1, 0)
 	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00, PaidOut: netOf40})
 	e.wantEarning(seller, market.EarningDebt)
@@ -301,12 +293,8 @@ func TestForgottenTransferOfARefundedOrderIsFoundAndTakenBack(t *testing.T) {
 				_, err := e.bank.Transfer(e.ctx, market.TransferOrder{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
 				e.must(err)
 			}
-			_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
-			e.must(err)
-			for range 4 {
-				e.step()
-				e.clock.Pass(time.Minute)
-			}
+			e.refund(b)
+			e.stepEvery(time.Minute, 4)
 			if isMade {
 				e.wantTransfers(b, 1, 1)
 			} else {
@@ -352,10 +340,7 @@ func TestKillWhileATransferIsTakenBackLosesNoMoney(t *testing.T) {
 			_ = market.NewPaymentReconciler(dying, discard).Step(e.ctx)
 			e.bank.EndDispute(b.Intent, market.DisputeWon)
 			e.must(e.Settle(e.ctx, b.Intent))
-			for range 4 {
-				e.step()
-				e.clock.Pass(time.Minute)
-			}
+			e.stepEvery(time.Minute, 4)
 			has := int64(0)
 			for _, transfer := range e.bank.Transfers(b.ID) {
 				if !transfer.IsTakenBack {
