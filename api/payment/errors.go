@@ -70,7 +70,7 @@ func spent(err error) bool {
 		return false
 	}
 	mismatch := e.Type == stripe.ErrorTypeIdempotency && e.Code != stripe.ErrorCodeIdempotencyKeyInUse
-	return mismatch || replayed(e.LastResponse)
+	return mismatch || isStoredFailure(err)
 }
 
 // isStoredFailure tells whether Stripe has repeated the failure of an earlier call.

@@ -105,7 +105,7 @@ func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.
 func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.PaymentIntent, error) {
 	key := fmt.Sprintf("secondring-intent-%s-%d", o.BookingID, o.Attempt)
 	fallback := key + "-" + fingerprint(o)
-	return withKey([]string{key, fallback, fallback + "-2"}, func(key string) (*stripe.PaymentIntent, error) {
+	return withKey([]string{key, fallback, fallback + "-2"}, spent, func(key string) (*stripe.PaymentIntent, error) {
 		params := &stripe.PaymentIntentParams{
 			Params:             stripe.Params{Context: ctx, IdempotencyKey: &key},
 			Amount:             &o.Cents,
@@ -210,7 +210,7 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 		g.log.ErrorContext(ctx, "a refund has failed at Stripe and is made again", "intent", id, "attempt", attempt)
 		g.problem(ProblemRefundFailed)
 	}
-	back, err := withKey([]string{key, key + "-2", key + "-3"}, func(key string) (*stripe.Refund, error) {
+	back, err := withKey([]string{key, key + "-2", key + "-3"}, spent, func(key string) (*stripe.Refund, error) {
 		return g.refunds.New(&stripe.RefundParams{
 			Params:        stripe.Params{Context: ctx, IdempotencyKey: &key},
 			PaymentIntent: &id, Reason: new(string(stripe.RefundReasonRequestedByCustomer)),
@@ -227,13 +227,13 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	return nil
 }
 
-// withKey makes a call under the first of the idempotency keys that is not
-// spent.
-func withKey[T any](keys []string, call func(key string) (T, error)) (T, error) {
+// withKey makes a call under the first of the idempotency keys whose failure is not one that
+// the key can only return again, as isSpent tells.
+func withKey[T any](keys []string, isSpent func(error) bool, call func(key string) (T, error)) (T, error) {
 	var got T
 	var err error
 	for _, key := range keys {
-		if got, err = call(key); !spent(err) {
+		if got, err = call(key); !isSpent(err) {
 			break
 		}
 	}

@@ -60,7 +60,7 @@ func (g *Gateway) OpenPayoutAccount(ctx context.Context, uid, after string) (str
 	if after != "" {
 		key += "-after-" + after
 	}
-	a, err := withKey([]string{key, key + "-2", key + "-3"}, func(key string) (*stripe.Account, error) {
+	a, err := withKey([]string{key, key + "-2", key + "-3"}, spent, func(key string) (*stripe.Account, error) {
 		return g.connect.accounts.New(&stripe.AccountParams{
 			Params: stripe.Params{Context: ctx, IdempotencyKey: &key},
 			Type:   new(string(stripe.AccountTypeExpress)),
@@ -117,13 +117,9 @@ func (g *Gateway) Transfer(ctx context.Context, o market.TransferOrder) (string,
 		return "", market.ErrNoPayoutAccount
 	}
 	key := fmt.Sprintf("secondring-transfer-%s-%d", o.BookingID, o.Number)
-	var t *stripe.Transfer
-	var err error
-	for _, key := range []string{key, key + "-again", key + "-once-more"} {
-		if t, err = g.connect.transfers.New(g.transferParams(ctx, o, key)); !isStoredFailure(err) {
-			break
-		}
-	}
+	t, err := withKey([]string{key, key + "-again", key + "-once-more"}, isStoredFailure, func(key string) (*stripe.Transfer, error) {
+		return g.connect.transfers.New(g.transferParams(ctx, o, key))
+	})
 	if err != nil {
 		return "", g.accountFault(ctx, "transfer the money of booking", o.BookingID, err)
 	}
