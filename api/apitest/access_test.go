@@ -85,11 +85,9 @@ func (c *roleEnv) checkAll(t *testing.T, table []question) {
 	}
 	audience.expectOnlyOwnEvents(t)
 	t.Run("the log", func(t *testing.T) {
-		for _, found := range marked.FindAllString(c.log.String(), -1) {
-			n, err := strconv.Atoi(strings.Trim(found, "zqx"))
-			must(t, err)
-			if !strings.Contains(c.marks[n].what, "the uid") {
-				t.Errorf("it contains %s", c.marks[n].what)
+		for _, m := range c.marksIn(t, "the log", c.log.String()) {
+			if !strings.Contains(m.what, "the uid") {
+				t.Errorf("it contains %s", m.what)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package apitest_test
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ func (c *roleEnv) concerning(kind int) map[string]string {
 	all := map[string]string{}
 	for n, m := range c.marks {
 		if strings.HasSuffix(m.what, " of "+kindNames[kind]) || strings.HasPrefix(m.what, "where "+kindNames[kind]+" ") {
-			all[fmt.Sprintf("zq%dx", n)] = m.what
+			all[markerText(n)] = m.what
 		}
 	}
 	return all
