@@ -89,26 +89,18 @@ func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 	return list.serve(h, w, r)
 }
 
-// getBooking answers with the live position of the reader's topic, as lists do. An admin
-// reads order.changed, which a paid order has.
+// getBooking has the topic of the reader. An admin reads order.changed, which a paid order has.
 func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	topic := topicMe(who.User.UID)
 	if who.User.Admin {
 		topic = topicNamed(market.TopicAdmin)
 	}
-	position, err := h.positions.Position(r.Context(), topic.broker)
-	if err != nil {
-		return err
-	}
-	b, err := h.market.Booking(r.Context(), who, rest.PathValue(r, "id"))
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Live-Position", topic.wire+"="+position)
-	view := b.View()
-	if who.User.Admin {
-		view = b.ViewForAdmin()
-	}
-	return rest.SendJSON(w, r, kindSignedIn, view)
+	return readLive(h, w, r, topic, func(ctx context.Context) (market.BookingView, error) {
+		b, err := h.market.Booking(ctx, who, rest.PathValue(r, "id"))
+		if who.User.Admin {
+			return b.ViewForAdmin(), err
+		}
+		return b.View(), err
+	})
 }

@@ -97,6 +97,21 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	return got, nil
 }
 
+// readLive answers with one view and the live position of its topic. The position is read
+// before the view, as for a page of a list.
+func readLive[T any](h handlers, w http.ResponseWriter, r *http.Request, t topic, read func(ctx context.Context) (T, error)) error {
+	position, err := h.positions.Position(r.Context(), t.broker)
+	if err != nil {
+		return err
+	}
+	view, err := read(r.Context())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Live-Position", t.wire+"="+position)
+	return rest.SendJSON(w, r, readerKind(r), view)
+}
+
 // Kinds of readers. Each kind sees the same list with other fields.
 const (
 	kindSignedIn = "signed in"

@@ -70,20 +70,11 @@ func (h handlers) readNotifications(w http.ResponseWriter, r *http.Request) erro
 	return modified(w, n, err)
 }
 
-// getEmailSettings answers with the live position, as lists do.
 func (h handlers) getEmailSettings(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
-	me := topicMe(who.User.UID)
-	position, err := h.positions.Position(r.Context(), me.broker)
-	if err != nil {
-		return err
-	}
-	settings, err := h.market.EmailSettings(r.Context(), who)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Live-Position", me.wire+"="+position)
-	return rest.SendJSON(w, r, kindSignedIn, settings)
+	return readLive(h, w, r, topicMe(who.User.UID), func(ctx context.Context) (market.EmailSettingsView, error) {
+		return h.market.EmailSettings(ctx, who)
+	})
 }
 
 func (h handlers) setEmails(w http.ResponseWriter, r *http.Request) error {

@@ -156,19 +156,10 @@ func (h handlers) openOnboarding(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// getEarnings answers with a live position: what is earned changes with each booking.changed
-// of the seller's.
 func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
-	topic := topicMe(who.User.UID)
-	position, err := h.positions.Position(r.Context(), topic.broker)
-	if err != nil {
-		return err
-	}
-	earnings, err := h.market.Earnings(r.Context(), who)
-	if err == nil {
-		w.Header().Set("Live-Position", topic.wire+"="+position)
-		rest.JSON(w, http.StatusOK, earnings.View())
-	}
-	return err
+	return readLive(h, w, r, topicMe(who.User.UID), func(ctx context.Context) (market.EarningsView, error) {
+		earnings, err := h.market.Earnings(ctx, who)
+		return earnings.View(), err
+	})
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
 	"secondring/api/rest"
@@ -22,14 +23,8 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	topic := topicOfBrand(r, p.BrandID)
-	position, err := h.positions.Position(r.Context(), topic.broker)
-	if err != nil {
-		return err
-	}
-	if p, err = h.market.Product(r.Context(), p.ID); err != nil {
-		return err
-	}
-	w.Header().Set("Live-Position", topic.wire+"="+position)
-	return rest.SendJSON(w, r, readerKind(r), productView(r)(p))
+	return readLive(h, w, r, topicOfBrand(r, p.BrandID), func(ctx context.Context) (market.ProductView, error) {
+		p, err := h.market.Product(ctx, p.ID)
+		return productView(r)(p), err
+	})
 }

@@ -81,20 +81,12 @@ func (h handlers) listWatches(w http.ResponseWriter, r *http.Request) error {
 	}.serve(h, w, r)
 }
 
-// getWatching answers with the live position, as lists do.
 func (h handlers) getWatching(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
-	me := topicMe(who.User.UID)
-	position, err := h.positions.Position(r.Context(), me.broker)
-	if err != nil {
-		return err
-	}
-	watching, err := h.market.Watching(r.Context(), who)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Live-Position", me.wire+"="+position)
-	return rest.SendJSON(w, r, kindSignedIn, watching.View())
+	return readLive(h, w, r, topicMe(who.User.UID), func(ctx context.Context) (market.WatchingView, error) {
+		watching, err := h.market.Watching(ctx, who)
+		return watching.View(), err
+	})
 }
 
 func (h handlers) saveSearch(w http.ResponseWriter, r *http.Request) error {
