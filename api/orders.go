@@ -83,7 +83,7 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
-			Summary: "What the caller has earned, as a seller, with the Live-Position of their topic; each booking.changed of an order of theirs may change it", Access: rest.Bearer,
+			Summary: "What the caller has earned, as a seller, with the Live-Position of me; each booking.changed about a phone that the caller sold may change it", Access: rest.Bearer,
 			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
 		},
 		{

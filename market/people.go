@@ -215,7 +215,7 @@ func (m *Market) mustBeProven(ctx context.Context, who Actor) error {
 	return err
 }
 
-// VerifySeller marks the seller, and then every phone of theirs. It returns how
+// VerifySeller marks the seller, and then all phones of the seller. It returns how
 // many sellers changed: 0 when verified already.
 func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, error) {
 	target, err := m.store.UserByID(ctx, id)

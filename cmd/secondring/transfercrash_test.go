@@ -139,7 +139,7 @@ func (c *payer) dies(spec, booking, state string, step func()) bool {
 	}
 	if died {
 		c.revive()
-		step() // whoever got no answer asks again
+		step() // the caller got no response: the call is repeated
 		if !c.becomes(booking, state) {
 			c.t.Fatal("the server is gone again")
 		}

@@ -216,7 +216,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has earned, as a seller, with the Live-Position of their topic; each booking.changed of an order of theirs may change it */
+        /** What the caller has earned, as a seller, with the Live-Position of me; each booking.changed about a phone that the caller sold may change it */
         get: operations["getEarnings"];
         put?: never;
         post?: never;
