@@ -14,7 +14,7 @@ type (
 	fulfilmentRequest struct {
 		Action   string `json:"action" enum:"send,handed,received,problem,settle"`
 		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Of send"`
-		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Of send: the carrier's number"`
+		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Of send: the carrier's number; until the phone is received, another number corrects it"`
 		Code     string `json:"code,omitempty" maxLength:"6" doc:"Of handed: the six digits that the buyer shows"`
 		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Of problem and settle; both sides read it"`
 		Outcome  string `json:"outcome,omitempty" doc:"Of settle: release or refund"`

@@ -70,7 +70,7 @@ const (
 type fulfilmentMove string
 
 const (
-	moveSend    fulfilmentMove = "send"     // the seller has posted the phone
+	moveSend    fulfilmentMove = "send"     // the seller has posted the phone, or corrects the carrier and its number
 	moveHand    fulfilmentMove = "handed"   // the seller has entered the buyer's code
 	moveReceive fulfilmentMove = "received" // the buyer has the phone
 	moveProblem fulfilmentMove = "problem"  // the buyer reports a problem
@@ -91,6 +91,7 @@ var fulfilmentMoves = map[FulfilmentState]map[fulfilmentMove]FulfilmentState{
 		moveReturn:  FulfilmentSettled,
 	},
 	FulfilmentSent: {
+		moveSend:    FulfilmentSent,
 		moveHand:    FulfilmentReceived,
 		moveReceive: FulfilmentReceived,
 		moveProblem: FulfilmentProblem,

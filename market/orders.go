@@ -29,7 +29,7 @@ type FulfilmentRequest struct {
 }
 
 // Fulfil takes a paid order one step on. It returns 0 if the order is there already. The
-// seller may send the phone or enter the buyer's code, the buyer may say that it is there or
+// seller may send the phone, correct its tracking number, or enter the buyer's code, the buyer may say that it is there or
 // report a problem, and an admin may settle the order.
 func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in FulfilmentRequest) (int, error) {
 	b, err := m.Booking(ctx, who, id)
@@ -51,8 +51,10 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	return m.move(ctx, b, move, &who.User, func(f *Fulfilment, now time.Time) {
 		switch move {
 		case moveSend:
-			f.Method, f.Carrier, f.Tracking, f.SentAt = MethodPosted, in.Carrier, in.Tracking, now
-			f.SettlesAt = now.Add(m.rules.SettleAfter)
+			if f.SentAt.IsZero() { // a correction leaves both times
+				f.SentAt, f.SettlesAt = now, now.Add(m.rules.SettleAfter)
+			}
+			f.Method, f.Carrier, f.Tracking = MethodPosted, in.Carrier, in.Tracking
 		case moveHand:
 			f.Method, f.ReceivedAt, f.SettlesAt = MethodMet, now, now
 		case moveReceive:
@@ -235,6 +237,9 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		}
 		before := *b
 		change(f, now)
+		if *f == *before.AfterSale() { // sent once more with the same number
+			return false, nil, errHandedOver()
+		}
 		if f.Outcome == OutcomeRelease && before.isDisputed() {
 			return false, nil, errDisputed()
 		}
@@ -294,8 +299,10 @@ func (b Booking) next(move fulfilmentMove) (*Fulfilment, error) {
 	case f.State == FulfilmentProblem:
 		return nil, refuse(CodeConflict, "The buyer has reported a problem with this order. An admin decides about it")
 	}
-	return nil, refuse(CodeConflict, "The phone has been handed over already")
+	return nil, errHandedOver()
 }
+
+func errHandedOver() error { return refuse(CodeConflict, "The phone has been handed over already") }
 
 // settle ends the order.
 func (f *Fulfilment) settle(outcome FulfilmentOutcome, reason string, at time.Time) {

@@ -79,6 +79,30 @@ func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
 	}
 }
 
+func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	e.fulfil(seller, b, sent)
+	before := e.storedBooking(b)
+	e.clock.Pass(time.Hour)
+	_, err := e.Fulfil(e.ctx, seller, b.ID, sent)
+	e.refused(err, market.CodeConflict)
+	corrected := sent
+	corrected.Tracking = "RM 2"
+	e.fulfil(seller, b, corrected)
+	after := e.storedBooking(b)
+	want := *before.Fulfilment
+	want.Tracking = "RM 2"
+	if *after.Fulfilment != want || !after.Due.Equal(before.Due) {
+		t.Errorf("the order is %+v, due %v, want %+v, due %v", after.Fulfilment, after.Due, want, before.Due)
+	}
+	if told := e.told(buyer); told[len(told)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {
+		t.Errorf("the buyer was told %q", told)
+	}
+	e.fulfil(buyer, b, received)
+	_, err = e.Fulfil(e.ctx, seller, b.ID, sent)
+	e.refused(err, market.CodeConflict)
+}
+
 func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	e.fulfil(seller, b, sent)

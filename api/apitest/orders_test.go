@@ -334,9 +334,11 @@ func TestFulfilmentSaysWhatIsWrong(t *testing.T) {
 	d.buyer.fulfils("nowhere", fields{"action": "received"}).is(http.StatusNotFound)
 	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 1"}).count("modifiedCount", 1)
 	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 1"}).is(http.StatusConflict)
+	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 2"}).count("modifiedCount", 1)
 	d.buyer.fulfils(id, fields{"action": "problem", "reason": "It is broken."}).count("modifiedCount", 1)
 	d.buyer.fulfils(id, fields{"action": "problem", "reason": "It is broken."}).count("modifiedCount", 0)
 	d.buyer.fulfils(id, fields{"action": "received"}).is(http.StatusConflict)
+	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 3"}).is(http.StatusConflict)
 	d.admin.fulfils(id, fields{"action": "settle", "outcome": "release", "reason": "It works."}).count("modifiedCount", 1)
 	d.buyer.fulfils(id, fields{"action": "problem", "reason": "It is broken."}).is(http.StatusConflict)
 }

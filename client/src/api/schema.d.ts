@@ -1687,7 +1687,7 @@ export interface components {
             outcome?: string;
             /** @description Of problem and settle; both sides read it */
             reason?: string;
-            /** @description Of send: the carrier's number */
+            /** @description Of send: the carrier's number; until the phone is received, another number corrects it */
             tracking?: string;
         };
         HandoverCode: {
