@@ -26,6 +26,9 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
 }
 
+/** Classes of a link whose text is the name of what its row is about. */
+export const rowLinkClass = "inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline";
+
 /** Classes of a cell in a card, which has two columns. */
 const cardSlots = {
   picture: "@max-4xl:col-start-1",

@@ -26,7 +26,7 @@ export { ReadOnlyField } from "@/ui/ReadOnlyField";
 export { Skeleton, Spinner } from "@/ui/Spinner";
 export { StableGrid } from "@/ui/StableGrid";
 export { StatCard } from "@/ui/StatCard";
-export { type Column, Table } from "@/ui/Table";
+export { type Column, rowLinkClass, Table } from "@/ui/Table";
 export { Thumbnail } from "@/ui/Thumbnail";
 export { ToastProvider, useToast } from "@/ui/Toast";
 export { Trans } from "@/ui/Trans";

@@ -3,7 +3,7 @@ import type { Fulfilment, Order } from "@/api/types";
 import * as t from "@/texts/adminOrders";
 import { cents } from "@/texts/cents";
 import { money as dollars } from "@/texts/language";
-import { Badge, Button, Email } from "@/ui";
+import { Badge, Button, Email, rowLinkClass } from "@/ui";
 import type { Action, useDecision } from "./useDecision";
 
 /** The name and email of one side. */
@@ -29,10 +29,7 @@ export function SellerCell({ order: { seller, fulfilment, status } }: { order: O
 /** The way to the order's page. */
 export function OrderCell({ order }: { order: Order }) {
   return (
-    <Link
-      to={`/dashboard/order/${order._id}`}
-      className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
-    >
+    <Link to={`/dashboard/order/${order._id}`} className={rowLinkClass}>
       {order.productName}
     </Link>
   );

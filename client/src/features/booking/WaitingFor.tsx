@@ -5,7 +5,7 @@ import { rowsOf } from "@/api/useList";
 import { useOwnWaits } from "@/api/waitlist";
 import { money } from "@/texts/language";
 import * as t from "@/texts/waitlist";
-import { Button, type Column, Countdown, ListTable, Thumbnail } from "@/ui";
+import { Button, type Column, Countdown, ListTable, rowLinkClass, Thumbnail } from "@/ui";
 import { LeaveDialog } from "./LeaveDialog";
 
 /** The phones that the signed-in buyer waits for; nothing if there are none. */
@@ -47,10 +47,7 @@ function columns(onLeave: (wait: Wait) => void): Column<Wait>[] {
       header: t.productName,
       cardSlot: "title",
       cell: ({ productID, productName }) => (
-        <Link
-          to={`/phone/${productID}`}
-          className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
-        >
+        <Link to={`/phone/${productID}`} className={rowLinkClass}>
           {productName}
         </Link>
       ),

@@ -7,7 +7,7 @@ import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { money } from "@/texts/language";
 import * as t from "@/texts/orders";
-import { type Column, ConfirmDialog, ListTable, Thumbnail, Trans, useToast } from "@/ui";
+import { type Column, ConfirmDialog, ListTable, rowLinkClass, Thumbnail, Trans, useToast } from "@/ui";
 import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
@@ -88,10 +88,7 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
       cardSlot: "title",
       cell: (b) => (
         <>
-          <Link
-            to={`/phone/${b.productID}`}
-            className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
-          >
+          <Link to={`/phone/${b.productID}`} className={rowLinkClass}>
             {b.productName}
           </Link>
           {b.paid && b.seller && <SellerContact seller={b.seller} />}
