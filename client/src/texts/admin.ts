@@ -1,4 +1,4 @@
-import { dateFormat, number } from "./language";
+import { number } from "./language";
 
 // The specification's words.
 export const allBuyers = "All Buyers";
@@ -80,46 +80,3 @@ export const verifiedMeans =
 
 export const noReports = "No reports yet";
 export const noReportsHint = "New reports appear here as soon as they are made.";
-
-export const auditTrail = "Audit Trail";
-export const trailNote = "Entries are kept for 400 days and can't be changed.";
-export const noEntries = "No entries yet";
-export const noEntriesHint = "Admin actions appear here as soon as they happen.";
-/** The columns. */
-export const when = "When";
-export const by = "By";
-export const action = "Action";
-/** Who or what the action was about. */
-export const about = "About";
-/** In place of an admin's name, for what a command on the server did. */
-export const operator = "The operator";
-/** The actions. */
-export const actionVerifySeller = "Verified a seller";
-export const actionRemoveBuyer = "Deleted a buyer";
-export const actionRemoveSeller = "Deleted a seller";
-export const actionRemovePhone = "Removed a phone";
-export const actionRemovePicture = "Removed a photo";
-export const actionSettleReport = "Closed a report";
-export const actionReleaseOrder = "Gave the money of an order to the seller";
-export const actionRefundOrder = "Refunded an order";
-export const actionPayOut = "Paid out an order";
-export const actionMakeAdmin = "Granted the admin role";
-export const actionRevokeAdmin = "Removed the admin role";
-export const actionSetPassword = "Set a new password";
-export const actionResetFactor = "Switched two-step login off";
-export const actionAllowAgain = "Allowed to sign up again";
-export const actionLeave = "Deleted their own account";
-export const actionRestore = "Restored a backup";
-const moment = dateFormat({
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-/** A moment, to the minute. */
-export const at = (time: string) => moment(new Date(time));
-/** What was restored. */
-export const backupOf = (time: string) => `of ${moment(new Date(time))}`;
-/** Read out when an entry is added. */
-export const newEntry = (action: string, target: string) => `Audit trail: ${action}, ${target}`;

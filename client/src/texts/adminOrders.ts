@@ -1,4 +1,4 @@
-import { dateFormat } from "./language";
+import { dayOf } from "./dates";
 
 export const title = "Orders";
 export const note =
@@ -45,8 +45,7 @@ export const waiting = (sum: string) => `${sum} waiting`;
 /** The state of a payout, and its sum. */
 export const payoutOf = (state: "due" | "paidOut" | "debt", sum: string) => `${payouts[state]}: ${sum}`;
 export const reference = "Reference";
-const day = dateFormat({ day: "numeric", month: "short", year: "numeric" });
-export const paidOutOn = (reference: string, at: string) => `${reference}, ${day(new Date(at))}`;
+export const paidOutOn = (reference: string, at: string) => `${reference}, ${dayOf(at)}`;
 
 /** What is to be paid out, as a file. */
 export const download = "Download what is due (CSV)";

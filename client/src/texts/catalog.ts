@@ -1,4 +1,4 @@
-import { dateFormat, number } from "./language";
+import { clock, dateFormat, number } from "./language";
 
 // The specification's words.
 export const brands = "All Smartphone Brands";
@@ -53,7 +53,6 @@ export const yoursPaid = "Yours, paid";
 export const payFor = (phone: string) => `Pay for ${phone}`;
 /** Where only buyers may do it. */
 export const buyersOnly = "Only buyers can book phones";
-const clock = dateFormat({ hour: "2-digit", minute: "2-digit" });
 /** From when a buyer may book a phone again. */
 export const bookAgainAt = (time: string) => `from ${clock(new Date(time))}`;
 /** In the place of Book Now on a seller's own phone. */

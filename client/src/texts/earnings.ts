@@ -1,5 +1,3 @@
-import { dateFormat } from "./language";
-
 export const title = "Earnings";
 export const loading = "Loading your earnings";
 /** How sellers are paid, by the market's setting. */
@@ -52,8 +50,6 @@ export const states = {
   debt: "You owe this",
 };
 export const reference = (text: string) => `Reference: ${text}`;
-const day = dateFormat({ day: "numeric", month: "short", year: "numeric" });
-export const dayOf = (at: string) => day(new Date(at));
 
 export const empty = "You have not sold a phone yet";
 export const emptyHint = "Sales appear here as soon as a buyer has paid.";

@@ -1,14 +1,11 @@
-import { dateFormat } from "./language";
-
 /** Opens and closes the choices. */
 export const choose = "Choose emails";
 export const title = "Emails about notifications";
 export const intro =
   "An email “at once” is sent a minute later, and only if you have no page of the shop open by then.";
+/** `time` is the hour of the daily emails in this browser's time zone. */
 export const daily = (time: string) =>
   `“Once a day” is one email at ${time} with all that you have not read.`;
-/** The hour of the daily emails, on this machine's clock. */
-export const timeOf = dateFormat({ hour: "2-digit", minute: "2-digit" });
 export const loading = "Loading your choices";
 export const saving = "Saving…";
 export const saved = "Saved";

@@ -34,3 +34,6 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date) =>
   const format = new Intl.DateTimeFormat(LOCALE, options);
   return (when) => format.format(when);
 }
+
+/** `clock(new Date())` is "14:05". */
+export const clock = dateFormat({ hour: "2-digit", minute: "2-digit" });

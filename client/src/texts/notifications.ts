@@ -14,10 +14,8 @@ export const empty = "No notifications yet";
 export const emptyHint =
   "When something happens to a phone that you sell, have booked, wait for or watch, you can read about it here.";
 export const added = (text: string) => `Notification: ${text}`;
-/** Today; on an earlier day of this year; earlier. */
-export const timeOf = dateFormat({ hour: "2-digit", minute: "2-digit" });
-export const dayOf = dateFormat({ day: "numeric", month: "short" });
-export const fullDayOf = dateFormat({ day: "numeric", month: "short", year: "numeric" });
+/** A day of this year. */
+export const dayOfThisYear = dateFormat({ day: "numeric", month: "short" });
 
 /** One line for several of a kind. */
 const groups: Record<string, { one: string; other: string }> = {

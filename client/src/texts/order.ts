@@ -1,5 +1,3 @@
-import { dateFormat, money } from "./language";
-
 export const title = "Order";
 export const titleOf = (phone: string) => `Order of ${phone}`;
 export const loading = "Loading the order";
@@ -18,7 +16,6 @@ export const pricePaid = "Price paid";
 export const orderId = "Order id";
 export const transaction = "Transaction id";
 export const print = "Print receipt";
-export const amount = (dollars: number) => money(dollars);
 
 /** The two sides, and how they reach one another. */
 export const seller = "Seller";
@@ -26,15 +23,6 @@ export const buyer = "Buyer";
 export const theSeller = "The seller";
 export const theBuyer = "The buyer";
 export const left = "This person has deleted their account.";
-
-const moment = dateFormat({
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-export const at = (time: string) => moment(new Date(time));
 
 /** The timeline: what has happened, and what is still to come. */
 export const timeline = "Timeline";

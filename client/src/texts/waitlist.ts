@@ -1,4 +1,4 @@
-import { dateFormat, ordinal, plural } from "./language";
+import { clock, ordinal, plural } from "./language";
 
 /** On a card and a phone's page, in the place of Book Now. */
 export const waitForIt = "Wait for it";
@@ -41,7 +41,6 @@ export const joined = (phone: string, position: number) =>
 export const available = "This phone is available now.";
 export const sold = "This phone has been sold.";
 export const booked = "This phone is booked for you.";
-export const toPayment = "Go to the payment";
 
 /** The question before leaving. */
 export const leaveQuestion = "Leave the waitlist?";
@@ -53,7 +52,6 @@ export const left = (phone: string) => `You no longer wait for ${phone}`;
 export const orWait = (position: number) =>
   position === 1 ? "You would be next in line." : `You would be ${ordinal(position)} in line.`;
 
-const clock = dateFormat({ hour: "2-digit", minute: "2-digit" });
 /** The banner on every screen of the person whose turn it is. */
 export const turn = "It's your turn";
 export const bookedUntil = (phone: string, until: string) =>

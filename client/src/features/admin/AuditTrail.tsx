@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import * as t from "@/texts/admin";
+import * as t from "@/texts/auditTrail";
+import { minuteOf } from "@/texts/dates";
 import { useAnnounceNewest } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { auditLog } from "./endpoints";
@@ -38,32 +39,32 @@ export default function AuditTrail() {
   useAnnounceNewest(newest?._id, newest ? t.newEntry(actionOf(newest), targetOf(newest)) : "");
   return (
     <AdminTable
-      title={t.auditTrail}
-      note={t.trailNote}
+      title={t.title}
+      note={t.note}
       view={view}
       columns={[
         {
           header: t.action,
           cardSlot: "title",
-          cell: (line) => <span className="font-bold">{actionOf(line)}</span>,
+          cell: (entry) => <span className="font-bold">{actionOf(entry)}</span>,
         },
         {
           header: t.about,
-          cell: (line) => <bdi className="break-words">{targetOf(line)}</bdi>,
+          cell: (entry) => <bdi className="break-words">{targetOf(entry)}</bdi>,
         },
-        { header: t.by, width: "w-44", cell: (line) => <Actor name={line.actor} /> },
+        { header: t.by, width: "w-44", cell: (entry) => <Actor name={entry.actor} /> },
         {
           header: t.when,
           width: "w-48",
-          cell: (line) => (
-            <time dateTime={line.at} className="tabular-nums">
-              {t.at(line.at)}
+          cell: (entry) => (
+            <time dateTime={entry.at} className="tabular-nums">
+              {minuteOf(entry.at)}
             </time>
           ),
         },
       ]}
-      empty={t.noEntries}
-      emptyHint={t.noEntriesHint}
+      empty={t.empty}
+      emptyHint={t.emptyHint}
     />
   );
 }

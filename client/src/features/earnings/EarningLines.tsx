@@ -1,8 +1,9 @@
 import { Link } from "react-router-dom";
 import type { Earning } from "@/api/types";
 import { cents } from "@/texts/cents";
+import { dayOf } from "@/texts/dates";
 import * as t from "@/texts/earnings";
-import { Badge, type Column, Table } from "@/ui";
+import { Badge, type Column, rowLinkClass, Table } from "@/ui";
 
 const TONES = {
   waiting: "neutral",
@@ -22,10 +23,7 @@ const columns: Column<Earning>[] = [
     header: t.phone,
     cardSlot: "title",
     cell: ({ bookingID, productName }) => (
-      <Link
-        to={`/dashboard/order/${bookingID}`}
-        className="inline-block py-1 font-bold underline-offset-4 hover:text-brand hover:underline"
-      >
+      <Link to={`/dashboard/order/${bookingID}`} className={rowLinkClass}>
         {productName}
       </Link>
     ),
@@ -48,7 +46,7 @@ const columns: Column<Earning>[] = [
     width: "w-32",
     cell: ({ at }) => (
       <time dateTime={at} className="text-sm">
-        {t.dayOf(at)}
+        {dayOf(at)}
       </time>
     ),
   },

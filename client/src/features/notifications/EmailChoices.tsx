@@ -4,6 +4,7 @@ import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
 import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/emails";
+import { clock } from "@/texts/language";
 import * as verification from "@/texts/verification";
 import { ActionButton, ErrorState, Loading, Skeleton } from "@/ui";
 import { DemoMail } from "@/ui/DemoMail";
@@ -27,7 +28,7 @@ export function EmailChoices() {
         </p>
       </div>
       <p className="text-muted">
-        {t.intro} {t.daily(t.timeOf(new Date(new Date().setUTCHours(DAILY_HOUR, 0))))}
+        {t.intro} {t.daily(clock(new Date(new Date().setUTCHours(DAILY_HOUR, 0))))}
       </p>
       <Obstacle />
       {error && <ErrorState message={error} onRetry={retry} busy={isFetching} />}

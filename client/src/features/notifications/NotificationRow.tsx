@@ -1,5 +1,7 @@
 import { Link } from "react-router-dom";
 import type { Notification } from "@/api/types";
+import { dayOf } from "@/texts/dates";
+import { clock } from "@/texts/language";
 import * as t from "@/texts/notifications";
 import { Badge, cx } from "@/ui";
 import { KindIcon } from "./KindIcon";
@@ -43,10 +45,9 @@ function Time({ at }: { at: string }) {
   const now = new Date();
   const isToday = when.toDateString() === now.toDateString();
   const isThisYear = when.getFullYear() === now.getFullYear();
-  const format = isToday ? t.timeOf : isThisYear ? t.dayOf : t.fullDayOf;
   return (
     <time dateTime={at} className="min-w-14 shrink-0 text-end text-muted text-sm tabular-nums">
-      {format(when)}
+      {isToday ? clock(when) : isThisYear ? t.dayOfThisYear(when) : dayOf(at)}
     </time>
   );
 }

@@ -1,4 +1,6 @@
 import type { Booking, Seller } from "@/api/types";
+import { minuteOf } from "@/texts/dates";
+import { money } from "@/texts/language";
 import { product } from "@/texts/layout";
 import * as t from "@/texts/order";
 import { type Stage, stageOf } from "./stage";
@@ -14,11 +16,14 @@ export function Receipt({ order }: { order: Booking }) {
   const { _id, status, fulfilment, brand, productName, price, transactionId, seller, bookedAt } = order;
   const rows: [label: string, value: string | undefined][] = [
     [t.orderId, _id],
-    [t.paidOn, t.at(fulfilment?.paidAt ?? bookedAt)],
+    [t.paidOn, minuteOf(fulfilment?.paidAt ?? bookedAt)],
     [t.phone, `${productName}, ${brand}`],
-    [t.price, t.amount(price)],
+    [t.price, money(price)],
     [t.state, STATES[stageOf(order)] ?? t.statePaid],
-    [t.refundedOn, status === "refunded" && fulfilment?.settledAt ? t.at(fulfilment.settledAt) : undefined],
+    [
+      t.refundedOn,
+      status === "refunded" && fulfilment?.settledAt ? minuteOf(fulfilment.settledAt) : undefined,
+    ],
     [t.transaction, transactionId],
     [t.seller, lineOf(seller)],
     [t.buyer, lineOf({ ...order, name: order.userName })],

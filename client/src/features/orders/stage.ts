@@ -1,4 +1,6 @@
 import type { Booking, Role } from "@/api/types";
+import { minuteOf } from "@/texts/dates";
+import { money } from "@/texts/language";
 import * as t from "@/texts/order";
 
 /** Where an order is: its status, what came after the payment, and what became of the money. */
@@ -28,8 +30,8 @@ export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [ti
   const { fulfilment, paidOutAt, price } = order;
   return t.headlines[side][stageOf(order, hasPayouts)]({
     ...namesOf(order),
-    price: t.amount(price),
-    ends: fulfilment?.settlesAt ? t.at(fulfilment.settlesAt) : "",
-    paidOut: paidOutAt ? t.at(paidOutAt) : "",
+    price: money(price),
+    ends: fulfilment?.settlesAt ? minuteOf(fulfilment.settlesAt) : "",
+    paidOut: paidOutAt ? minuteOf(paidOutAt) : "",
   });
 }
