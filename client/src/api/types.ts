@@ -15,6 +15,8 @@ export type Role = "admin" | "buyer" | "seller";
 export type SignedInUser = Schemas["SignedInUser"];
 /** A browser in which the user is signed in. */
 export type DeviceSession = Schemas["DeviceSession"];
+/** What an authenticator app needs for the second factor. */
+export type NewSecondFactor = Schemas["SecondFactor"];
 /** A user of the market; status is "verified" for a verified seller. */
 export type User = Schemas["User"];
 /** A brand, also called category. */
@@ -33,10 +35,14 @@ export type Order = Booking;
 export type Earnings = Schemas["Earnings"];
 /** One sale. */
 export type Earning = Schemas["Earning"];
+/** The link to Stripe's page on which a seller sets up their account. */
+export type OnboardingLink = Schemas["OnboardingLink"];
 /** What happens to an order after its payment. */
 export type Fulfilment = Schemas["Fulfilment"];
 /** The body of PUT /bookings/{id}/fulfilment. */
 export type FulfilmentRequest = Schemas["FulfilmentRequest"];
+/** The code that a buyer shows the seller when they meet. */
+export type HandoverCode = Schemas["HandoverCode"];
 /** A buyer's place on the waitlist of one phone. Its version is the phone's; the price is whole US dollars. */
 export type Wait = Schemas["WaitlistEntry"];
 /** The phones that a user watches. */

@@ -1,16 +1,13 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
+import type { NewSecondFactor } from "@/api/types";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/secondFactor";
 import { Button, Field } from "@/ui";
 import { AccountForm } from "./AccountForm";
 import { PasswordStep } from "./PasswordStep";
-import {
-  type NewSecondFactor,
-  useConfirmSecondFactorMutation,
-  useStartSecondFactorMutation,
-} from "./secondFactor";
+import { useConfirmSecondFactorMutation, useStartSecondFactorMutation } from "./secondFactor";
 
 interface Props {
   hasPassword: boolean;

@@ -1,8 +1,5 @@
 import { api } from "@/api/api";
-import type { components } from "@/api/schema";
-
-/** What an authenticator app needs. */
-export type NewSecondFactor = components["schemas"]["SecondFactor"];
+import type { NewSecondFactor } from "@/api/types";
 
 const secondFactor = api.injectEndpoints({
   endpoints: (build) => ({

@@ -1,7 +1,6 @@
 import { api } from "@/api/api";
 import { liveEntity } from "@/api/liveEntity";
-import type { components } from "@/api/schema";
-import type { Earnings } from "@/api/types";
+import type { Earnings, OnboardingLink } from "@/api/types";
 import type { Entity } from "@/lib/live";
 
 /** The one argument: everybody has one. */
@@ -24,7 +23,7 @@ const earningsApi = api.injectEndpoints({
         }),
     }),
     /** Answers the address of Stripe's page on which the seller sets up their account. */
-    openOnboarding: build.mutation<components["schemas"]["OnboardingLink"], void>({
+    openOnboarding: build.mutation<OnboardingLink, void>({
       query: () => ({ url: "/payouts/onboarding", method: "POST" }),
     }),
   }),

@@ -4,9 +4,8 @@ import { cx } from "@/ui";
 import { HandoverCode } from "./HandoverCode";
 import { Received } from "./Received";
 import { ReportProblem } from "./ReportProblem";
+import { StepHead, stepCardClass } from "./StepCard";
 import { namesOf } from "./stage";
-
-const CARD = "grid gap-4 rounded-lg border border-line bg-surface p-5 sm:p-6";
 
 interface Props {
   order: Booking;
@@ -18,18 +17,12 @@ export function BuyerSteps({ order, state }: Props) {
   const { _id: id } = order;
   return (
     <div className="grid gap-6">
-      <section className={cx(CARD, state === "sent" && "order-last")}>
-        <div className="grid gap-1">
-          <h3 className="font-bold text-xl wrap-anywhere">{t.meetTitle(namesOf(order).seller)}</h3>
-          <p className="text-muted">{t.meetLead}</p>
-        </div>
+      <section className={cx(stepCardClass, state === "sent" && "order-last")}>
+        <StepHead title={t.meetTitle(namesOf(order).seller)} lead={t.meetLead} />
         <HandoverCode id={id} isPrimary={state === "waiting"} />
       </section>
-      <section className={CARD}>
-        <div className="grid gap-1">
-          <h3 className="font-bold text-xl">{t.haveTitle}</h3>
-          <p className="text-muted">{t.haveLead}</p>
-        </div>
+      <section className={stepCardClass}>
+        <StepHead title={t.haveTitle} lead={t.haveLead} />
         <div className="flex flex-wrap gap-3">
           <Received id={id} isPrimary={state === "sent"} />
           <ReportProblem id={id} />

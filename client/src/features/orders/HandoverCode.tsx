@@ -1,5 +1,5 @@
 import { errorMessage } from "@/api/errors";
-import type { components } from "@/api/schema";
+import type { HandoverCode as HandoverCodeData } from "@/api/types";
 import * as t from "@/texts/order";
 import { Button, Countdown, useNow } from "@/ui";
 import { handoverLink } from "./handoverLink";
@@ -31,7 +31,7 @@ export function HandoverCode({ id, isPrimary }: Props) {
   );
 }
 
-function Code({ id, code, expiresAt }: components["schemas"]["HandoverCode"] & { id: string }) {
+function Code({ id, code, expiresAt }: HandoverCodeData & { id: string }) {
   const isOver = useNow(expiresAt) >= Date.parse(expiresAt);
   if (isOver) return <p role="status">{t.codeExpired}</p>;
   return (

@@ -2,7 +2,6 @@ import { Link, useParams } from "react-router-dom";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { useRole } from "@/api/role";
-
 import * as t from "@/texts/order";
 import { buttonClass, cx, EmptyState, ErrorState, Loading, Skeleton, useTitle } from "@/ui";
 import { OrderView } from "./OrderView";

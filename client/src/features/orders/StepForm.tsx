@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
+import type { FulfilmentRequest } from "@/api/types";
 import * as t from "@/texts/order";
 import { Button, ConfirmDialog } from "@/ui";
-import type { Step } from "./orderEndpoints";
+import { StepHead, stepCardClass } from "./StepCard";
 import { useStep } from "./useStep";
 
 interface Props<V extends FieldValues> {
@@ -18,7 +19,7 @@ interface Props<V extends FieldValues> {
   defaultValues: DefaultValues<V>;
   /** The form is filled in: the button gets the focus. */
   isFilled?: boolean;
-  stepOf: (values: V) => Step;
+  stepOf: (values: V) => FulfilmentRequest;
   children: (form: UseFormReturn<V>) => ReactNode;
 }
 
@@ -38,12 +39,9 @@ export function StepForm<V extends FieldValues>(props: Props<V>) {
       noValidate
       aria-label={title}
       onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}
-      className="grid gap-4 rounded-lg border border-line bg-surface p-5 sm:p-6"
+      className={stepCardClass}
     >
-      <div className="grid gap-1">
-        <h3 className="font-bold text-xl wrap-anywhere">{title}</h3>
-        <p className="text-muted">{lead}</p>
-      </div>
+      <StepHead title={title} lead={lead} />
       {children(form)}
       <Failure message={failure} />
       <Button ref={button} type="submit" busy={isBusy} className="justify-self-start">

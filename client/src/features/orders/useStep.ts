@@ -1,7 +1,8 @@
 import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
+import type { FulfilmentRequest } from "@/api/types";
 import { useFormErrors } from "@/api/useFormErrors";
-import { type Step, useFulfilMutation } from "./orderEndpoints";
+import { useFulfilMutation } from "./orderEndpoints";
 
 /**
  * A form that takes an order one step on. After an error it keeps what was typed. It is busy until the order has changed
@@ -15,7 +16,7 @@ export function useStep<V extends FieldValues>(
   const [fulfil, { isLoading, isSuccess }] = useFulfilMutation();
   const form = useForm<V>({ defaultValues });
   const { failure, showError, clearFailure } = useFormErrors(form.setError, names);
-  const send = async (step: Step) => {
+  const send = async (step: FulfilmentRequest) => {
     clearFailure();
     const { error } = await fulfil({ id, ...step });
     if (error) showError(toApiError(error));
