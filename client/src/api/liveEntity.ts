@@ -1,22 +1,7 @@
-import { original } from "@reduxjs/toolkit";
-import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
-import { createList, type Entity, isLiveList, type ListKind, type LiveList, replaceList } from "@/lib/live";
-import type { Call } from "./baseQuery";
-import type { ApiError } from "./errors";
-import type { ResponseMeta } from "./responseMeta";
+import type { BaseQueryApi } from "@reduxjs/toolkit/query";
+import { createList, type Entity, type ListKind, type LiveList, replaceList } from "@/lib/live";
+import { cachedList, type ListResult, originalOf, type Send } from "./cachedList";
 import { listId, listTag } from "./shownLists";
-
-type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
-type Send = (call: Call) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
-
-/** The cached value of the query that is running. */
-function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
-  const { api: cache } = store.getState() as {
-    api: { queries: Record<string, { data?: unknown } | undefined> };
-  };
-  const data = cache.queries[store.queryCacheKey ?? ""]?.data;
-  return isLiveList(data) ? (data as LiveList<T>) : undefined;
-}
 
 /**
  * The definition of an endpoint for one entity with live updates. Its value is a live list that contains this entity
@@ -60,8 +45,6 @@ export function liveEntity<T extends Entity, A extends { id?: string; signedIn?:
       return { data: { ...list, onlyId: arg.id, id: listId(kind, arg) } };
     },
     providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kind, arg))],
-    merge: (draft: LiveList<T>, fetched: LiveList<T>) =>
-      // The function compares references, so it needs the original and not Immer's draft.
-      replaceList((original(draft as object) as LiveList<T> | undefined) ?? draft, fetched),
+    merge: (draft: LiveList<T>, fetched: LiveList<T>) => replaceList(originalOf(draft), fetched),
   };
 }

@@ -1,19 +1,15 @@
-import { original } from "@reduxjs/toolkit";
-import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
+import type { BaseQueryApi } from "@reduxjs/toolkit/query";
 import {
   appendPage,
   createList,
   type Entity,
-  isLiveList,
   type ListKind,
   type LiveList,
   type OrderFilter,
   replaceList,
 } from "@/lib/live";
 import type { Query } from "@/lib/productQuery/query";
-import type { Call } from "./baseQuery";
-import type { ApiError } from "./errors";
-import type { ResponseMeta } from "./responseMeta";
+import { cachedList, type ListResult, originalOf, type Send } from "./cachedList";
 import { listId, listTag } from "./shownLists";
 
 /** Entities per page; the server allows 200. */
@@ -27,9 +23,6 @@ export interface PageArg {
   /** The list is cached as a signed-in person sees it. */
   signedIn?: boolean;
 }
-
-type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
-type Send = (call: Call) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
 
 /** A list's argument, with what the endpoint says of it. */
 interface ListType extends PageArg {
@@ -64,15 +57,6 @@ async function fetchPage<T extends Entity>(
   };
 }
 
-/** The number of loaded entities of the cached list that is being refetched. */
-function cachedCount(store: BaseQueryApi): number {
-  const { api: cache } = store.getState() as {
-    api: { queries: Record<string, { data?: unknown } | undefined> };
-  };
-  const data = cache.queries[store.queryCacheKey ?? ""]?.data;
-  return isLiveList(data) ? data.ids.length : 0;
-}
-
 /**
  * The definition of a list endpoint with live updates. A refetch loads as many pages as before, so that the screen keeps
  * its length; a call with a cursor appends that page. `queryOf` returns the filters and the order of a list; undefined
@@ -94,7 +78,7 @@ export function liveList<T extends Entity, A extends PageArg>(
       const path = pathOf(arg);
       const listType = { ...arg, kind: kindOf(arg), query: queryOf(arg) };
       if (arg.cursor) return fetchPage<T>(listType, path, send, arg.cursor);
-      const count = cachedCount(store);
+      const count = cachedList(store)?.ids.length ?? 0;
       const first = await fetchPage<T>(listType, path, send);
       let list = first.data;
       while (list && list.nextCursor !== null && list.ids.length < count) {
@@ -110,8 +94,7 @@ export function liveList<T extends Entity, A extends PageArg>(
       return rest;
     },
     merge: (draft: LiveList<T>, fetched: LiveList<T>, { arg }: { arg: A }) => {
-      // The functions compare references, so they need the original and not Immer's draft.
-      const cached = (original(draft as object) as LiveList<T> | undefined) ?? draft;
+      const cached = originalOf(draft);
       return arg.cursor ? appendPage(cached, fetched) : replaceList(cached, fetched);
     },
     forceRefetch: ({ currentArg, previousArg }: { currentArg: A | undefined; previousArg: A | undefined }) =>
