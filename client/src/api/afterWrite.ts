@@ -64,6 +64,18 @@ export const afterWrite =
     else if (toApiError(readError).status === 404) dispatch(entityFetched({ id, entity: null }));
   };
 
+/** The parts of RTK Query's argument of `onQueryStarted` that updateAfterWrite uses. */
+interface Mutation {
+  dispatch: (thunk: ReturnType<typeof afterWrite>) => Promise<void>;
+  queryFulfilled: PromiseLike<unknown>;
+}
+
+/** The `onQueryStarted` of a mutation that updates the screen, see afterWrite. */
+export const updateAfterWrite =
+  <Arg>(scopeOf: (arg: Arg) => WriteScope) =>
+  (arg: Arg, { dispatch, queryFulfilled }: Mutation): Promise<void> =>
+    dispatch(afterWrite(scopeOf(arg), queryFulfilled));
+
 /** The version of the entity in each list that contains it, by cache key. */
 function versionsOf(id: string | undefined, lists: Record<string, LiveList>): Map<string, number> {
   const versions = Object.entries(lists).flatMap(([key, { entities }]) => {

@@ -1,5 +1,5 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import { isLiveList, type LiveList } from "@/lib/live";
+import { isLiveList, type ListKind, type LiveList } from "@/lib/live";
 import { api } from "./api";
 import type { PageArg } from "./liveList";
 import { listTag, type ShownListsRoot } from "./shownLists";
@@ -17,6 +17,12 @@ interface RefetchableEndpoint {
 
 /** A predicate that selects cached lists. */
 export type ListTest = (list: LiveList) => boolean;
+
+/** Selects the lists of these kinds. */
+export const ofKind =
+  (...kinds: ListKind[]): ListTest =>
+  ({ kind }) =>
+    kinds.includes(kind);
 
 /** The cached lists that pass the test, by cache key: those on the screen, and those of closed screens. */
 function partitionLists(test: ListTest, { api: { queries }, shownLists }: Root) {

@@ -5,13 +5,14 @@ import { api } from "./api";
 import { liveList } from "./liveList";
 import type { MeRoot } from "./me";
 import { createOwnByPhone, type OwnArg, useOwnList } from "./ownList";
+import { ofKind } from "./refetchLists";
 import type { Deleted, Wait, Waiting, WaitPayload } from "./types";
 
 const pathOf = (productID: string) => `/products/${encodeURIComponent(productID)}`;
 
 /** Updates the person's own list and the phone after a call; `entry` is the _id of the entry that ends. */
 const updates = (productID: string, entry: string | undefined, call: PromiseLike<unknown>) => [
-  afterWrite({ lists: ({ kind }: LiveList) => kind === "waits", id: entry }, call),
+  afterWrite({ lists: ofKind("waits"), id: entry }, call),
   afterWrite(
     { lists: ({ entities }: LiveList) => productID in entities, id: productID, path: pathOf(productID) },
     call,

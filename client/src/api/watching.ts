@@ -1,17 +1,15 @@
 import { skipToken } from "@reduxjs/toolkit/query";
 import { useSelector } from "react-redux";
-import type { LiveList } from "@/lib/live";
-import { afterWrite } from "./afterWrite";
+import { updateAfterWrite } from "./afterWrite";
 import { api } from "./api";
 import { useLiveList } from "./live";
 import { liveEntity } from "./liveEntity";
 import { useMe } from "./me";
+import { ofKind } from "./refetchLists";
 import type { Acknowledged, Inserted, SavedSearchBody, Watching } from "./types";
 
 /** The one argument: everybody has one entity. */
 const MINE = {};
-
-const ofKind = (kind: LiveList["kind"]) => (list: LiveList) => list.kind === kind;
 
 const watching = api.injectEndpoints({
   endpoints: (build) => ({
@@ -23,16 +21,12 @@ const watching = api.injectEndpoints({
         url: `/watches/${encodeURIComponent(phone)}`,
         method: isWatched ? "PUT" : "DELETE",
       }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await dispatch(afterWrite({ lists: ofKind("watching") }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(() => ({ lists: ofKind("watching") })),
     }),
     /** Saves a search; the same search again is the same. */
     saveSearch: build.mutation<Inserted, SavedSearchBody>({
       query: (body) => ({ url: "/searches", method: "POST", body }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await dispatch(afterWrite({ lists: ofKind("searches") }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(() => ({ lists: ofKind("searches") })),
     }),
   }),
 });

@@ -16,7 +16,10 @@ export const SECRET = "pi_1_secret_2";
 export function onPayment(overrides: Partial<Booking> = {}) {
   const server = { booking: aBooking({ productName: "Nexus 5", price: 120, ...overrides }) };
   onConfig();
-  on("get", `/booking/${server.booking._id}`, () => ({ body: server.booking as unknown as JsonBodyType }));
+  on("get", `/booking/${server.booking._id}`, () => ({
+    body: server.booking as unknown as JsonBodyType,
+    headers: { "Live-Position": "me=e1-1" },
+  }));
   on("post", "/create-payment-intent", { body: { clientSecret: SECRET } });
   on("post", "/payments", { body: { acknowledged: true, insertedId: "p1" } });
   return server;

@@ -56,23 +56,25 @@ describe("the user's own topic", () => {
     expect(screen.getByText("verified")).toBeVisible();
   });
 
-  it("refetches a single order that was fetched without a position", async () => {
+  it("updates a single order by its events, from the position of its response on", async () => {
     const order = aBooking();
-    const setStatus = (status: "held" | "expired", version: number) =>
-      on("get", `/booking/${order._id}`, { body: { ...order, status, version } });
+    const headers = { "Live-Position": "me=e1-4" };
+    on("get", `/booking/${order._id}`, { body: { ...order, status: "held" }, headers });
     function Order() {
       return <p>{usePayableBooking(order._id).booking?.status}</p>;
     }
-    setStatus("held", 1);
     renderConnected(storeOf(karim), <Order />);
     await settle();
     expect(screen.getByText("held")).toBeVisible();
-    setStatus("expired", 2);
     await acceptSocket();
     await advance(200);
+    expect(FakeSocket.latest.subscribeFrames).toContainEqual({ me: "e1-4" });
     await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-4" } }));
-    await settle();
+    const expired = { ...order, status: "expired", version: 2 };
+    await onServer(() => FakeSocket.latest.receiveEvents(anEvent("me", "booking.changed", expired)));
+    await advance(300);
     expect(screen.getByText("expired")).toBeVisible();
+    expect(callsTo("GET", `/booking/${order._id}`)).toHaveLength(1);
   });
 
   it("refetches the watched phones when their brands are confirmed: their position is of another topic", async () => {

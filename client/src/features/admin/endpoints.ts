@@ -1,12 +1,12 @@
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
+import { ofKind } from "@/api/refetchLists";
 import type { AuditEntry, Deleted, FulfilmentRequest, Modified, Order, Report, User } from "@/api/types";
-import type { ListKind, LiveList, OrderFilter } from "@/lib/live";
+import type { OrderFilter } from "@/lib/live";
 
-/** Brings what a write has changed of one row, live or by fetching the lists that have it. */
-const afterRow = (id: string, call: PromiseLike<unknown>, ...kinds: ListKind[]) =>
-  afterWrite({ lists: ({ kind }) => kinds.includes(kind), id }, call);
+/** The update of an order after a decision. */
+const updateOrder = updateAfterWrite(({ id }: { id: string }) => ({ lists: ofKind("orders"), id }));
 
 /** The argument of the list of orders. */
 interface OrdersArg extends PageArg {
@@ -47,52 +47,41 @@ const admin = api.injectEndpoints({
         method: "PUT",
         body: { action: "settle", ...body },
       }),
-      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
-        await dispatch(afterRow(id, queryFulfilled, "orders"));
-      },
+      onQueryStarted: updateOrder,
     }),
     /** Gives the whole charge of a paid order back, by _id. */
     refundOrder: build.mutation<Modified, { id: string; reason: string }>({
       query: ({ id, reason }) => ({ url: `/orders/${id}/refund`, method: "POST", body: { reason } }),
-      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
-        await dispatch(afterRow(id, queryFulfilled, "orders"));
-      },
+      onQueryStarted: updateOrder,
     }),
     /** Marks an order, by _id, as paid out to its seller. */
     payOutOrder: build.mutation<Modified, { id: string; reference: string }>({
       query: ({ id, reference }) => ({ url: `/orders/${id}/payout`, method: "PUT", body: { reference } }),
-      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
-        await dispatch(afterRow(id, queryFulfilled, "orders"));
-      },
+      onQueryStarted: updateOrder,
     }),
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        await dispatch(afterRow(id, queryFulfilled, "buyers", "sellers"));
-      },
+      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("buyers", "sellers"), id })),
     }),
     /** Marks a seller, by _id, and every phone of theirs as verified. */
     verifySeller: build.mutation<Modified, string>({
       query: (id) => ({ url: `/users/seller/${id}`, method: "PUT" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        await dispatch(afterRow(id, queryFulfilled, "sellers"));
-      },
+      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("sellers"), id })),
     }),
     /** Deletes a report by _id; the phone stays. */
     deleteReport: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/reportedItems/${id}`, method: "DELETE" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        await dispatch(afterRow(id, queryFulfilled, "reports"));
-      },
+      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("reports"), id })),
     }),
     /** Removes a seller's phone, by its _id, held or not; what was paid for it is refunded. */
     takeDown: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        const lists = (list: LiveList) => id in list.entities;
-        await dispatch(afterWrite({ lists, id, path: `/products/${id}` }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite((id) => ({
+        lists: ({ entities }) => id in entities,
+        id,
+        path: `/products/${id}`,
+      })),
     }),
   }),
 });

@@ -1,7 +1,7 @@
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
-import { type LiveList, receivesTopic } from "@/lib/live";
+import { receivesTopic } from "@/lib/live";
 import { MAX_SIMILAR, mostSimilar } from "./similar";
 
 /** The number of results in each direction of the price: enough to choose by condition. */
@@ -20,11 +20,11 @@ const booking = api.injectEndpoints({
     /** Books a phone for the signed-in buyer; 409 with the server's message if another buyer was faster. */
     book: build.mutation<Inserted, BookingPayload>({
       query: (body) => ({ url: "/bookings", method: "PUT", body }),
-      onQueryStarted: async ({ id, productID }, { dispatch, queryFulfilled }) => {
-        const path = `/products/${encodeURIComponent(productID)}`;
-        const lists = (list: LiveList) => list.kind === "bookings" || receivesTopic(list, `brand:${id}`);
-        await dispatch(afterWrite({ lists, id: productID, path }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(({ id, productID }) => ({
+        lists: (list) => list.kind === "bookings" || receivesTopic(list, `brand:${id}`),
+        id: productID,
+        path: `/products/${encodeURIComponent(productID)}`,
+      })),
     }),
     /** Up to three available phones that are similar to this one: of its brand first, then of any brand. */
     similarPhones: build.query<Product[], Product>({

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import type { LiveState } from "@/api/liveReducer";
-import { refetchLists } from "@/api/refetchLists";
+import { ofKind, refetchLists } from "@/api/refetchLists";
 import { useList } from "@/api/useList";
 import { earnings, MINE } from "./endpoints";
 
@@ -21,7 +21,7 @@ export function useEarnings() {
   useEffect(() => {
     if (seen.current === versions) return;
     seen.current = versions;
-    void dispatch(refetchLists(({ kind }) => kind === "earnings") as never);
+    void dispatch(refetchLists(ofKind("earnings")) as never);
   }, [versions, dispatch]);
   return view;
 }

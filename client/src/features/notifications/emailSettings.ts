@@ -1,12 +1,12 @@
 import { skipToken } from "@reduxjs/toolkit/query";
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { liveEntity } from "@/api/liveEntity";
 import { useMe } from "@/api/me";
+import { ofKind } from "@/api/refetchLists";
 import type { EmailSettings, Modified, Role } from "@/api/types";
-import type { LiveList } from "@/lib/live";
 
 /** The one argument: everybody has one entity. */
 const MINE = {};
@@ -20,10 +20,7 @@ const emailsApi = api.injectEndpoints({
     /** Changes the choices for the kinds that are named. */
     setEmails: build.mutation<Modified, { id: string; email: EmailSettings["email"] }>({
       query: ({ email }) => ({ url: "/notifications/settings", method: "PUT", body: { email } }),
-      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
-        const lists = ({ kind }: LiveList) => kind === "emailSettings";
-        await dispatch(afterWrite({ lists, id }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(({ id }) => ({ lists: ofKind("emailSettings"), id })),
     }),
   }),
 });

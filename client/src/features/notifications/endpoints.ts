@@ -1,8 +1,8 @@
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
+import { ofKind } from "@/api/refetchLists";
 import type { Modified, Notification } from "@/api/types";
-import type { LiveList } from "@/lib/live";
 
 const notificationsApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -11,10 +11,7 @@ const notificationsApi = api.injectEndpoints({
     /** Marks the notification with this _id, and all before it, as read. */
     markRead: build.mutation<Modified, string>({
       query: (upTo) => ({ url: "/notifications/read", method: "PUT", body: { upTo } }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        const lists = ({ kind }: LiveList) => kind === "notifications";
-        await dispatch(afterWrite({ lists, id }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("notifications"), id })),
     }),
   }),
 });

@@ -1,17 +1,15 @@
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
+import { bookingPath } from "@/api/booking";
+import { ofKind } from "@/api/refetchLists";
 import type { Deleted } from "@/api/types";
-import type { LiveList } from "@/lib/live";
 
 const orders = api.injectEndpoints({
   endpoints: (build) => ({
     /** Cancels an unpaid order, by its _id. */
     cancelBooking: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/bookings/${id}`, method: "DELETE" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        const lists = ({ kind }: LiveList) => kind === "bookings";
-        await dispatch(afterWrite({ lists, id, path: `/booking/${id}` }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("bookings"), id, path: bookingPath(id) })),
     }),
   }),
 });

@@ -1,9 +1,9 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
+import { bookingPath } from "@/api/booking";
 import { type ApiError, toApiError } from "@/api/errors";
-import { listId, listTag } from "@/api/shownLists";
-import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
-import { createList, type LiveList } from "@/lib/live";
+import { ofKind } from "@/api/refetchLists";
+import type { ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
 
 /** Whether the error is temporary, so that the call may succeed when it is repeated. */
 export function isTemporary({ status, code }: ApiError): boolean {
@@ -13,14 +13,7 @@ export function isTemporary({ status, code }: ApiError): boolean {
 
 /** Updates the order after a call about its payment: by its event, or by fetching it. */
 const afterPayment = (bookingId: string, call: PromiseLike<unknown>) =>
-  afterWrite(
-    {
-      lists: ({ kind }) => kind === "bookings",
-      id: bookingId,
-      path: `/booking/${encodeURIComponent(bookingId)}`,
-    },
-    call,
-  );
+  afterWrite({ lists: ofKind("bookings"), id: bookingId, path: bookingPath(bookingId) }, call);
 
 /** Classifies the result of a call; "temporary" means that it may be repeated. */
 async function classifyResult(call: PromiseLike<unknown>): Promise<"done" | "rejected" | "temporary"> {
@@ -34,24 +27,6 @@ async function classifyResult(call: PromiseLike<unknown>): Promise<"done" | "rej
 
 const payment = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One order; a list of the buyer's own topic, so that it is live. */
-    payable: build.query<LiveList<Booking>, { id: string }>({
-      queryFn: async ({ id }, _store, _extra, call) => {
-        const startedAt = Date.now();
-        const { data, error } = await call(`/booking/${encodeURIComponent(id)}`);
-        if (error) return { error };
-        const meta = {
-          kind: "bookings",
-          total: 1,
-          nextCursor: null,
-          topic: "me",
-          position: null,
-          startedAt,
-        } as const;
-        return { data: { ...createList([data as Booking], meta), id: listId("bookings", { id }) } };
-      },
-      providesTags: (_list, _error, arg) => [listTag(listId("bookings", arg))],
-    }),
     /** The secret with which the browser pays for a booking; each request returns the same one. */
     createPaymentIntent: build.mutation<ClientSecret, PaymentOrder>({
       query: (body) => ({ url: "/create-payment-intent", method: "POST", body }),
@@ -73,4 +48,4 @@ const payment = api.injectEndpoints({
   }),
 });
 
-export const { usePayableQuery, useCreatePaymentIntentMutation, useRecordPaymentMutation } = payment;
+export const { useCreatePaymentIntentMutation, useRecordPaymentMutation } = payment;

@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from "react";
+import { useBookingQuery } from "@/api/booking";
 import { type ApiError, toApiError } from "@/api/errors";
-import { useShownList } from "@/api/shownLists";
+import { useLiveList } from "@/api/live";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
-import { usePayableQuery } from "./endpoints";
 import { runEffect, sleep } from "./sleep";
 
 /** The longest timeout of a browser, milliseconds. */
@@ -21,8 +21,8 @@ export interface Payable {
 
 /** Loads an order and keeps it live. It is also refetched when its hold ends, in case there is no live connection. */
 export function usePayableBooking(id: string): Payable {
-  const query = usePayableQuery({ id }, { refetchOnMountOrArgChange: true });
-  useShownList(query.currentData?.id);
+  const query = useBookingQuery({ id }, { refetchOnMountOrArgChange: true });
+  useLiveList(query.currentData);
   const refetchQuery = query.refetch;
   const refetch = useCallback(() => void refetchQuery(), [refetchQuery]);
   const booking = query.currentData?.entities[id];

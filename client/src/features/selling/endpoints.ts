@@ -1,25 +1,26 @@
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveEntity } from "@/api/liveEntity";
 import { liveList, type PageArg } from "@/api/liveList";
+import { ofKind } from "@/api/refetchLists";
 import type { Brand, Deleted, Inserted, Modified, NewProduct, Product, ProductChange } from "@/api/types";
-import type { LiveList } from "@/lib/live";
 
 interface OwnArg extends PageArg {
   email: string;
 }
 
-const areOwn = ({ kind }: LiveList) => kind === "ownProducts";
+const areOwn = ofKind("ownProducts");
 
 /** Whether the phone has no buyer. The response for one phone does not contain the buyer; a seller's own list does. */
 const hasNoBuyer = (phone: object) => !("sold" in phone && phone.sold === true);
 
-/** Updates one of the seller's phones after a write: by its event, or by fetching it. */
-const afterOwn = (id: string, call: PromiseLike<unknown>) =>
-  afterWrite(
-    { lists: areOwn, id, path: `/products/${encodeURIComponent(id)}`, hasAllFields: hasNoBuyer },
-    call,
-  );
+/** What a write to one of the seller's phones changes. */
+const ownPhone = (id: string) => ({
+  lists: areOwn,
+  id,
+  path: `/products/${encodeURIComponent(id)}`,
+  hasAllFields: hasNoBuyer,
+});
 
 const selling = api.injectEndpoints({
   endpoints: (build) => ({
@@ -35,35 +36,25 @@ const selling = api.injectEndpoints({
     ),
     addProduct: build.mutation<Inserted, NewProduct>({
       query: (body) => ({ url: "/products", method: "POST", body }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await dispatch(afterWrite({ lists: areOwn }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(() => ({ lists: areOwn })),
     }),
     /** Changes a phone while it is not booked. Prices are whole US dollars. */
     changeProduct: build.mutation<Modified, ProductChange & { id: string }>({
       query: ({ id, ...body }) => ({ url: `/products/${id}`, method: "PATCH", body }),
-      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
-        await dispatch(afterOwn(id, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(({ id }) => ownPhone(id)),
     }),
     advertise: build.mutation<Modified, string>({
       query: (id) => ({ url: `/products/advertise/${id}`, method: "PUT" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        await dispatch(afterOwn(id, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(ownPhone),
     }),
     /** Ends the advertisement; the phone stays for sale. */
     stopAdvertising: build.mutation<Modified, string>({
       query: (id) => ({ url: `/products/advertise/${id}`, method: "DELETE" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        await dispatch(afterOwn(id, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(ownPhone),
     }),
     deleteProduct: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
-      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
-        await dispatch(afterOwn(id, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(ownPhone),
     }),
   }),
 });

@@ -1,8 +1,8 @@
-import { afterWrite } from "@/api/afterWrite";
+import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
+import { ofKind } from "@/api/refetchLists";
 import type { Deleted, Product, SavedSearch } from "@/api/types";
-import type { LiveList } from "@/lib/live";
 
 const screen = api.injectEndpoints({
   endpoints: (build) => ({
@@ -13,10 +13,7 @@ const screen = api.injectEndpoints({
     /** Deletes a saved search, by its _id. */
     deleteSearch: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/searches/${id}`, method: "DELETE" }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        const lists = ({ kind }: LiveList) => kind === "searches";
-        await dispatch(afterWrite({ lists }, queryFulfilled));
-      },
+      onQueryStarted: updateAfterWrite(() => ({ lists: ofKind("searches") })),
     }),
   }),
 });
