@@ -40,7 +40,8 @@ room api ok.go net/http secondring/market secondring/api/rest
 room api/rest ok.go net/http secondring/market
 room api/identity ok.go secondring/market secondring/api/rest
 room api/payment ok.go net/http secondring/market secondring/api/rest
-room sandbox/stripe ok.go net/http secondring/market secondring/api/rest
+room sandbox/page ok.go net/http secondring/api/rest
+room sandbox/stripe ok.go net/http secondring/market secondring/api/rest secondring/sandbox/page
 room hub ok.go net/http secondring/market
 room hub/redisbroker ok.go secondring/hub secondring/market
 room store/sqlite ok.go database/sql os secondring/market
@@ -50,13 +51,14 @@ sed -i 's/^import _ "secondring\/api"/import "os"\n&/' cmd/secondring/settings/o
 
 # Packages that must not be imported. They import nothing themselves, because a
 # cycle would stop the linter before it checks the rules.
-for dir in api/leaf hub/leaf store/leaf cmd/leaf; do BODY='' room "$dir" leaf.go errors; done
+for dir in api/leaf hub/leaf store/leaf sandbox/leaf cmd/leaf; do BODY='' room "$dir" leaf.go errors; done
 
 # One break each.
 for pkg in os net net/http database/sql secondring/store/leaf secondring/hub/leaf; do breaks market "$pkg"; done
 for room in api api/rest api/identity api/payment sandbox/stripe; do
   for pkg in secondring/store/leaf secondring/hub/leaf secondring/api/leaf secondring/cmd/leaf database/sql; do breaks $room "$pkg"; done
 done
+breaks sandbox/stripe secondring/sandbox/leaf
 for pkg in secondring/api/leaf secondring/store/leaf secondring/hub/leaf; do breaks hub "$pkg"; done
 for pkg in secondring/api/leaf secondring/store/leaf; do breaks hub/redisbroker "$pkg"; done
 for room in store/sqlite store/mongo; do

@@ -45,21 +45,21 @@ func (i *Issuer) read(form url.Values) (request, string) {
 // ask shows the page on which one says who one is.
 func (i *Issuer) ask(w http.ResponseWriter, r *http.Request) {
 	if _, wrong := i.read(r.URL.Query()); wrong != "" {
-		i.show(w, http.StatusBadRequest, page{Wrong: wrong})
+		i.show(w, http.StatusBadRequest, pageData{Wrong: wrong})
 		return
 	}
-	i.show(w, http.StatusOK, page{Query: carried(r.URL.Query()), People: i.config.People})
+	i.show(w, http.StatusOK, pageData{Query: carried(r.URL.Query()), People: i.config.People})
 }
 
 // choose takes the page's form and sends the browser back to the client.
 func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
 	if r.ParseForm() != nil {
-		i.show(w, http.StatusBadRequest, page{Wrong: "The form could not be read."})
+		i.show(w, http.StatusBadRequest, pageData{Wrong: "The form could not be read."})
 		return
 	}
 	asked, wrong := i.read(r.PostForm)
 	if wrong != "" {
-		i.show(w, http.StatusBadRequest, page{Wrong: wrong})
+		i.show(w, http.StatusBadRequest, pageData{Wrong: wrong})
 		return
 	}
 	back := url.Values{"state": {asked.State}}
@@ -68,14 +68,14 @@ func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
 	} else {
 		who, ok := i.person(r.PostForm)
 		if !ok {
-			i.show(w, http.StatusUnprocessableEntity, page{
+			i.show(w, http.StatusUnprocessableEntity, pageData{
 				Query: carried(r.PostForm), People: i.config.People, Problem: "Type an email address, like you@example.com.",
 			})
 			return
 		}
 		code, err := i.codes.give(grant{Who: who, Nonce: asked.Nonce, Challenge: asked.Challenge})
 		if err != nil {
-			i.show(w, http.StatusInternalServerError, page{Wrong: "No code could be made."})
+			i.show(w, http.StatusInternalServerError, pageData{Wrong: "No code could be made."})
 			return
 		}
 		back.Set("code", code)

@@ -11,6 +11,7 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/sandbox/page"
 )
 
 // Person is a user with a Google account in the sandbox.
@@ -60,7 +61,7 @@ func New(c Config) (*Issuer, error) {
 	}
 	i.mux.HandleFunc("GET "+i.base+"/.well-known/openid-configuration", i.discovery)
 	i.mux.HandleFunc("GET "+i.base+"/keys", i.keys)
-	i.mux.HandleFunc("GET "+i.base+"/style.css", i.style)
+	i.mux.HandleFunc("GET "+i.base+"/style.css", page.Style)
 	i.mux.HandleFunc("GET "+i.base+"/authorize", i.ask)
 	i.mux.HandleFunc("POST "+i.base+"/authorize", i.choose)
 	i.mux.HandleFunc("POST "+i.base+"/token", i.token)

@@ -1,9 +1,8 @@
 package mail
 
 import (
-	"bytes"
 	"context"
-	"embed"
+	_ "embed"
 	"html/template"
 	"net/http"
 	"strings"
@@ -13,15 +12,16 @@ import (
 	"secondring/api/letters"
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/sandbox/page"
 )
 
 // kept is how many letters the box keeps, the newest.
 const kept = 200
 
-//go:embed page.html style.css
-var files embed.FS
+//go:embed page.html
+var pageHTML string
 
-var pages = template.Must(template.New("page.html").Funcs(template.FuncMap{"lines": lines}).ParseFS(files, "page.html"))
+var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{"lines": lines}).Parse(pageHTML))
 
 // Letter is a letter in the box.
 type Letter struct {
@@ -43,7 +43,7 @@ type Box struct {
 func New(path string) *Box {
 	b := &Box{path: path, mux: http.NewServeMux()}
 	b.mux.HandleFunc("GET "+path, b.list)
-	b.mux.HandleFunc("GET "+path+"/style.css", style)
+	b.mux.HandleFunc("GET "+path+"/style.css", page.Style)
 	return b
 }
 
@@ -81,19 +81,11 @@ func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 		rest.JSON(w, http.StatusOK, found)
 		return
 	}
-	var body bytes.Buffer
-	if err := pages.Execute(&body, page{Base: b.path, To: address, Letters: found}); err != nil {
-		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	rest.SetPageHeaders(h, "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", "")
-	_, _ = w.Write(body.Bytes()) // fails only if the caller has disconnected
+	page.Show(w, http.StatusOK, pageTemplate, pageData{Base: b.path, To: address, Letters: found})
 }
 
-// page is what page.html shows.
-type page struct {
+// pageData is what page.html shows.
+type pageData struct {
 	Base    string
 	To      string
 	Letters []Letter
@@ -110,9 +102,4 @@ func lines(text string) (all []line) {
 		all = append(all, line{Text: l, IsLink: strings.HasPrefix(l, "http://") || strings.HasPrefix(l, "https://")})
 	}
 	return all
-}
-
-func style(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-cache")
-	http.ServeFileFS(w, r, files, "style.css")
 }

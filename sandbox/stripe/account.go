@@ -127,7 +127,7 @@ var createLink = endpoint{
 			return nil, err
 		}
 		return object{
-			"object": "account_link", "created": now.Unix(), "expires_at": l.Expires.Unix(), "url": a.page(),
+			"object": "account_link", "created": now.Unix(), "expires_at": l.Expires.Unix(), "url": a.onboardingURL(),
 		}, nil
 	},
 }
