@@ -1,5 +1,3 @@
-// Command secondring is the whole product in one file: the REST API, the live hub, the
-// client and the admin commands.
 package main
 
 import (

@@ -1,4 +1,3 @@
-// Package brokertest is the one suite that every hub.Broker passes.
 package brokertest
 
 import (

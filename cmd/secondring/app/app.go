@@ -1,9 +1,3 @@
-// Package app wires the packages into one program that main and tests can start: New, Run,
-// Close.
-//
-// Start at wiring.go, which makes everything in the order in which it is needed. payments.go,
-// google.go, images.go and cluster.go make one part each; metrics.go counts for all. admin.go
-// is the market without a server, for the subcommands. Package datastore opens the store.
 package app
 
 import (

@@ -1,10 +1,3 @@
-// Package backup is the file that a market of the embedded engine is kept in
-// beside itself, and the reading of it with proof that it is whole.
-//
-// The file is a tar of plain files, so that it can be looked into without
-// SecondRing: secondring.db, images/…, manifest.json, and at its end SHA256SUMS
-// of all the others, which `sha256sum -c` reads too. A file that was cut has no
-// sums; one that was damaged does not fit them. No key of the market is in it.
 package backup
 
 import (

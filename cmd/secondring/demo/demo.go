@@ -1,7 +1,3 @@
-// Package demo holds the market that "make run" shows: real makes and models
-// with photos or drawings, sellers and buyers, their orders and reports, and the
-// logins. It is plain data, the same on every call and every machine; the caller puts
-// it into a store.
 package demo
 
 import (

@@ -1,6 +1,5 @@
-// Package nodetest runs nodes of the market in processes of their own, for
-// tests that send them real signals. A node is the test's own binary, which its
-// environment turns into a server.
+// Package nodetest runs nodes in processes of their own, for tests that send them real
+// signals. A node is the test's own binary: with Mark in its environment it is a server.
 package nodetest
 
 import (

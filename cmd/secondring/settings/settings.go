@@ -1,4 +1,3 @@
-// Package settings reads the environment, and nothing else does.
 package settings
 
 import (

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package redistest runs a real Redis for a test, and does to it what happens
-// to servers.
+// Package redistest runs a real Redis for a test, alone (Start) or as a cluster
+// (cluster.go), and stops, restarts, suspends and empties it.
 package redistest
 
 import (

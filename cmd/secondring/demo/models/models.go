@@ -1,7 +1,6 @@
-// Package models is the phone book of the demo: which makes and models there
-// are, what they cost new, what they fetch used, and which photos show
-// them. The tables are CSV files beside this one, so that a price can be
-// corrected without touching code.
+// Package models has the demo's brands and phone models: their prices new and used, and
+// the photos that show them. The tables are CSV files beside this one, so that a price can
+// be corrected without touching code.
 package models
 
 import (
