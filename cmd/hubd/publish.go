@@ -19,11 +19,11 @@ const maxBody = 1 << 20
 // eventType is that of every event published here.
 const eventType = "bench"
 
-// namespace keeps what is published here apart from the topics that mean
-// something to the hub itself, such as the one that ends sessions.
+// namespace is the prefix of all topics here. So nothing that is published reaches the
+// topics of the hub itself, such as the one that ends sessions.
 const namespace = "bench/"
 
-// open is a hub.Config's Authorize: every viewer may read every topic.
+// open is the Authorize of hub.Config: every viewer may read every topic.
 func open(ctx context.Context, v hub.Viewer, topic string) (brokerTopic string, ok bool, err error) {
 	_, ok, err = hub.AllowAnyTopic(ctx, v, topic)
 	return namespace + topic, ok, err

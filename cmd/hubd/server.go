@@ -18,7 +18,7 @@ const (
 	headerTime = 10 * time.Second
 	idleTime   = 2 * time.Minute
 	drainTime  = 8 * time.Second
-	hearAgain  = 500 * time.Millisecond // between two tries to hear from the broker
+	hearAgain  = 500 * time.Millisecond // between two attempts to subscribe to the broker
 )
 
 // server is a hub, its broker and a listener.
@@ -48,7 +48,7 @@ func newBroker(redisURL string, log *slog.Logger) (hub.Broker, error) {
 		return hub.NewMemoryBroker(hub.HistoryLimits{}), nil
 	}
 	b, err := redisbroker.New(redisbroker.Options{URL: redisURL, Logger: log})
-	if err != nil { // which may tell the password: it stays here
+	if err != nil { // it may contain the password, so it is not returned
 		return nil, errors.New("REDIS_URL is no address of a Redis: write it like redis://user:password@host:6379/0")
 	}
 	return b, nil
@@ -81,7 +81,7 @@ func authenticateVisitor(context.Context, string) (hub.Viewer, error) { return h
 
 // run serves until ctx ends, then drains: sockets are closed with 1012, calls finish.
 func (s *server) run(ctx context.Context) error {
-	heard := s.hub.Run(ctx) // before the first caller, unless the broker is away
+	heard := s.hub.Run(ctx) // before the first caller, unless the broker cannot be reached
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	if heard != nil {

@@ -101,7 +101,7 @@ func do(ctx context.Context, tools *app.Admin, command string, args []string, in
 	return "", fmt.Errorf("%w\n\n%s", errUsage, usage)
 }
 
-// existing is the flag of `admin create` for an account that is there already.
+// existing is the flag of `admin create` for an account that exists.
 const existing = "--existing"
 
 func createAdmin(ctx context.Context, tools *app.Admin, args []string, in io.Reader) (done string, err error) {

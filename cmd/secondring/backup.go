@@ -66,7 +66,7 @@ func orSetting(err error, mend string) error {
 	return fmt.Errorf("%w: %s", err, mend)
 }
 
-// holds says what is in a backup.
+// holds describes the content of a backup.
 func holds(m backup.Manifest) string {
 	var text strings.Builder
 	for _, kind := range []string{"users", "products", "bookings", "payments", "reports"} {

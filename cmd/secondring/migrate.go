@@ -31,7 +31,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// hopeful says what to do about a move that has failed. A setting says so itself.
+// hopeful adds to the error of a failed migration what to do; a settings.Error has it already.
 func hopeful(ctx context.Context, err error) error {
 	setting, different := (*settings.Error)(nil), (*move.Different)(nil)
 	switch {
@@ -57,7 +57,7 @@ func isTerminal(out io.Writer) bool {
 	return err == nil && is.Mode()&os.ModeCharDevice != 0
 }
 
-// account says what has been done, and what to do next.
+// account describes what was done and what to do next.
 func account(m datastore.Migrated) string {
 	var text strings.Builder
 	if m.Kinds == nil {
@@ -81,7 +81,7 @@ nothing new has been written you can go back: delete %s.
 	return text.String()
 }
 
-// secretWords says what to set, and what comes of it.
+// secretWords describes which secret to set, and the effect.
 func secretWords(m datastore.Migrated) string {
 	file := filepath.Join(m.DataDir, "token-secret")
 	switch m.Secret {

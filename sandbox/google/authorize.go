@@ -42,7 +42,7 @@ func (i *Issuer) read(form url.Values) (request, string) {
 	return request{State: form.Get("state"), Nonce: form.Get("nonce"), Challenge: form.Get("code_challenge")}, ""
 }
 
-// ask shows the page on which one says who one is.
+// ask shows the page on which a person chooses an account.
 func (i *Issuer) ask(w http.ResponseWriter, r *http.Request) {
 	if _, wrong := i.read(r.URL.Query()); wrong != "" {
 		i.show(w, http.StatusBadRequest, pageData{Wrong: wrong})

@@ -13,7 +13,7 @@ import (
 
 const (
 	codeLasts  = time.Minute
-	codeType   = "code"                // no other token is taken for one
+	codeType   = "code"                // so that no other token is accepted as a code
 	codeRecord = "sandbox.google.code" // one per code that was redeemed
 )
 
@@ -26,7 +26,7 @@ type grant struct {
 	Challenge string `json:"challenge"` // PKCE, S256
 }
 
-// codes gives codes out and redeems them, each once.
+// codes issues codes and redeems them, each once.
 type codes struct {
 	records market.DocumentStore
 	clock   market.Clock
@@ -49,7 +49,7 @@ func (c *codes) give(g grant) (string, error) {
 	return code.SignedString(c.key)
 }
 
-// take redeems a code; false when it is not ours, used or too old.
+// take redeems a code; false if it is not one of ours, used or expired.
 func (c *codes) take(ctx context.Context, code string) (g grant, ok bool, err error) {
 	if g, ok = c.read(code); !ok {
 		return grant{}, false, nil

@@ -47,8 +47,8 @@ type Issuer struct {
 // keyBits is the length of the signing key: RFC 7518 wants 2048 or more.
 const keyBits = 2048
 
-// New makes the issuer. Its signing key is made when first needed, so that it
-// does not hold up a start. Its error: an issuer that is not an http(s) URL.
+// New makes the issuer. Its signing key is made when it is first needed, so that it does not
+// delay the start. It returns an error for an issuer that is not an http(s) URL.
 func New(c Config) (*Issuer, error) {
 	u, err := url.Parse(c.Issuer)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {

@@ -18,7 +18,7 @@ var pageTemplate = template.Must(template.New("page.html").Parse(pageHTML))
 type pageData struct {
 	Base    string
 	Home    string            // the product's own address
-	Wrong   string            // why there is nothing to choose
+	Wrong   string            // why no account can be chosen
 	Problem string            // what is wrong with what was typed
 	Query   map[string]string // the request, carried along in the form
 	People  []Person

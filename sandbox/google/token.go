@@ -34,8 +34,8 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnauthorized, "invalid_client")
 		return
 	}
-	// The code is spent even where the rest does not fit: a stolen one is worth
-	// one try.
+	// The code is redeemed even if the rest of the request is wrong, so that a stolen one can
+	// be tried only once.
 	g, ok, err := i.codes.take(r.Context(), r.PostForm.Get("code"))
 	if err != nil {
 		refuse(w, http.StatusServiceUnavailable, "temporarily_unavailable")
@@ -51,7 +51,7 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer(w, http.StatusOK, map[string]any{
-		"access_token": rand.Text(), // good for nothing: the ID token says it all
+		"access_token": rand.Text(), // never used: the ID token has everything
 		"token_type":   "Bearer",
 		"expires_in":   int(idTokenLasts.Seconds()),
 		"id_token":     id,
@@ -76,7 +76,8 @@ func (i *Issuer) isClient(r *http.Request) bool {
 	return same(id, i.config.ClientID) && same(secret, i.config.ClientSecret)
 }
 
-// proven tells whether who redeems the code is who asked for it (RFC 7636, 4.6).
+// proven tells whether the client that redeems the code is the one that requested it (RFC
+// 7636, 4.6).
 func (g grant) proven(verifier string) bool {
 	sum := sha256.Sum256([]byte(verifier))
 	return same(base64.RawURLEncoding.EncodeToString(sum[:]), g.Challenge)

@@ -15,7 +15,7 @@ import (
 	"secondring/sandbox/page"
 )
 
-// kept is how many letters the box keeps, the newest.
+// kept is the number of letters in the box; older ones are dropped.
 const kept = 200
 
 //go:embed page.html
@@ -31,7 +31,7 @@ type Letter struct {
 	At      time.Time `json:"at"`
 }
 
-// Box is a letters.Transport and the pages that show what it took.
+// Box is a letters.Transport that stores letters, and the page that shows them.
 type Box struct {
 	path    string
 	mux     *http.ServeMux

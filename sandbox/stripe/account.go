@@ -72,7 +72,7 @@ var createAccount = endpoint{
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		a := &account{ID: "acct_" + c.op, Metadata: checked.(map[string]string), Created: s.config.Clock.Now().Unix()}
 		err := s.saveAccount(ctx, a)
-		if errors.Is(err, market.ErrExists) { // this call has been here before
+		if errors.Is(err, market.ErrExists) { // this call was made before
 			a, err = s.loadAccount(ctx, a.ID)
 		}
 		if err != nil {
@@ -97,7 +97,7 @@ var retrieveAccount = endpoint{
 	},
 }
 
-// noAccount is what Stripe says of an account that is none of the key's.
+// noAccount is Stripe's error for an account that does not belong to the key.
 func noAccount(id string) *failure {
 	return &failure{
 		Status: http.StatusForbidden, Type: invalidRequest, Code: "account_invalid",

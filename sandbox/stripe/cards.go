@@ -1,6 +1,6 @@
 package stripe
 
-// decline is how a bank says no.
+// decline is a bank's refusal of a charge.
 type decline struct{ code, reason, message, param string }
 
 // The declines that test cards bring about. Codes, reasons and the messages
@@ -28,11 +28,11 @@ type testMethod struct {
 	names   []string
 	ask     bool     // 3-D Secure comes first
 	decline *decline // nil: it is paid
-	dispute string   // why its owner takes the money back afterwards; "" for not
+	dispute string   // the reason of the dispute that follows; "" for none
 	inquiry bool     // the dispute is only a question of the bank
-	slow    bool     // the bank takes its time
+	slow    bool     // the bank decides later
 	stuck   bool     // and never decides
-	noCVC   bool     // the security code is not right, which is let pass
+	noCVC   bool     // the security code is wrong, and the charge succeeds
 	noMoney bool     // a refund to it fails after it was accepted
 }
 

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-// charge is one try to take the money.
+// charge is one attempt to take the money.
 type charge struct {
 	ID             string   `json:"id"`
 	Status         string   `json:"status"`
@@ -28,7 +28,7 @@ const (
 	chargeFailed    = "failed"
 )
 
-// dispute is a card's owner taking the money back.
+// dispute is the dispute of a charge by the card's owner.
 type dispute struct {
 	ID      string `json:"id"`
 	Reason  string `json:"reason"`
@@ -118,7 +118,7 @@ func (s *Sandbox) newCharge(i *intent, status string) *charge {
 	})
 }
 
-// disputeCharge takes what was not refunded back from the merchant.
+// disputeCharge opens a dispute about what was not refunded of a charge.
 func (s *Sandbox) disputeCharge(i *intent, c *call) {
 	ch := i.charge()
 	left := ch.Amount - ch.refunded()

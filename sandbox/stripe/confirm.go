@@ -12,7 +12,7 @@ const (
 	refundFailsAfter = time.Second     // until the bank of a card that takes no money says so
 )
 
-// methodData is the parameter that brings a payment method along.
+// methodData is the parameter with the fields of a new payment method.
 const methodData = "payment_method_data"
 
 var retrieveIntent = endpoint{
@@ -30,7 +30,7 @@ var retrieveIntent = endpoint{
 	},
 }
 
-// mayShow checks what an answer with an intent needs: the secret of who has
+// mayShow checks what a response with an intent needs: the client secret, if the caller has
 // only the publishable key, and known properties to expand.
 func (c *call) mayShow() error {
 	properties := []string{"payment_method"}
@@ -56,7 +56,7 @@ var confirmIntent = endpoint{
 		return s.readConfirm(c.params)
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		// Who may not see the intent learns nothing about payment methods.
+		// A caller who may not see the intent learns nothing about payment methods.
 		if _, err := s.find(ctx, c, c.id); err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ var confirmIntent = endpoint{
 	},
 }
 
-// readConfirm reads the payment method that was brought along, if one was.
+// readConfirm reads the payment method in the request, if there is one.
 func (s *Sandbox) readConfirm(p params) (*method, error) {
 	if err := p.url("return_url"); err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func (s *Sandbox) readConfirm(p params) (*method, error) {
 	return &m, err
 }
 
-// confirmable refuses what is decided, or being decided. Who waits for the
-// card's owner may begin again.
+// confirmable refuses an intent that is decided, or being decided. One that waits for the
+// card's owner may be confirmed again.
 func (i *intent) confirmable(who caller) error {
 	if i.is(isSucceeded, isCanceled, isProcessing) {
 		return unexpected(i, who, "You cannot confirm this PaymentIntent because it has a status of "+i.Status+".")
@@ -153,7 +153,7 @@ func (s *Sandbox) decline(i *intent, c *call, ch *charge, d decline) error {
 	return f
 }
 
-// fail notes a try that came to nothing.
+// fail notes a failed attempt.
 func (s *Sandbox) fail(i *intent, c *call, f *failure) {
 	kept := *f
 	i.Status, i.Method, i.LastError = needsMethod, nil, &kept

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// Amounts in cents that Stripe takes, and currencies that the sandbox does. The
-// product sells in one of them only; the others are there to see it refuse.
+// Amounts in cents that Stripe accepts, and currencies that the sandbox accepts. The product
+// sells in one of them only; the others test that it refuses them.
 const (
 	minAmount = 50
 	maxAmount = 99_999_999
@@ -125,8 +125,7 @@ func onlyDefaults(p params) error {
 	return nil
 }
 
-// create writes a new intent: one write, or none where this call has been here
-// before.
+// create writes a new intent: one write, or none if this call was made before.
 func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) {
 	i := d.intent
 	i.ID = "pi_" + c.op
@@ -162,7 +161,7 @@ func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) 
 	if kept, err := i.answered(c); err != nil || kept != nil {
 		return kept, err
 	}
-	return i.view(c.who, c.params), nil // its answer is older than what is kept
+	return i.view(c.who, c.params), nil // the call's stored answer was dropped
 }
 
 // attach makes a payment method the intent's own.

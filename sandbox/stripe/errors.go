@@ -12,8 +12,7 @@ const (
 	apiError       = "api_error"
 )
 
-// failure is an answer that is an error. Its JSON is also what an intent keeps
-// as its last_payment_error.
+// failure is an error response. Its JSON is also the last_payment_error of an intent.
 type failure struct {
 	Status      int    `json:"-"` // of HTTP
 	Type        string `json:"type"`
@@ -29,12 +28,12 @@ type failure struct {
 // Error implements error.
 func (f *failure) Error() string { return f.Type + " " + f.Code + ": " + f.Message }
 
-// refuse is a request that is wrong in itself.
+// refuse is the failure for an invalid request.
 func refuse(code, param, message string) *failure {
 	return &failure{Status: http.StatusBadRequest, Type: invalidRequest, Code: code, Param: param, Message: message}
 }
 
-// missing is an id that names nothing which the caller may see.
+// missing is the failure for an id of nothing that the caller may see.
 func missing(kind, id, param string) *failure {
 	return &failure{
 		Status: http.StatusNotFound, Type: invalidRequest, Code: "resource_missing", Param: param,
@@ -42,14 +41,14 @@ func missing(kind, id, param string) *failure {
 	}
 }
 
-// unexpected is a step that an intent's state does not allow.
+// unexpected is the failure for a step that the intent's state does not allow.
 func unexpected(i *intent, who caller, message string) *failure {
 	f := refuse("payment_intent_unexpected_state", "", message)
 	f.Intent = i.view(who, params{})
 	return f
 }
 
-// declined is a charge that the bank refused.
+// declined is the failure for a charge that the bank refused.
 func declined(d decline) *failure {
 	return &failure{
 		Status: http.StatusPaymentRequired, Type: cardError,

@@ -11,7 +11,7 @@ type event struct {
 	ID      string          `json:"id"`
 	Type    string          `json:"type"`
 	Created int64           `json:"created"`
-	Request string          `json:"request,omitempty"` // which brought it about
+	Request string          `json:"request,omitempty"` // that caused it
 	Key     string          `json:"key,omitempty"`     // its Idempotency-Key
 	Account string          `json:"account,omitempty"` // the connected account that it is about
 	Object  json.RawMessage `json:"object"`            // as it was then
@@ -52,8 +52,8 @@ func (e *event) body() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// Events of one intent are sent in their order. One that was tried so often no
-// longer holds up those behind it.
+// Events of one intent are sent in their order. One that was tried so often does not delay
+// the later ones any more.
 const triesInOrder = 3
 
 // pauses are those after the first tries; the last one is used from then on.

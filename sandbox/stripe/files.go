@@ -20,7 +20,7 @@ var script []byte
 //go:embed script/stripe.css
 var styles []byte
 
-// files serves the browser's half: the script that replaces Stripe.js.
+// files serves the script that replaces Stripe.js in the browser, and its style sheet.
 func (s *Sandbox) files(r chi.Router) {
 	for path, file := range map[string]http.HandlerFunc{
 		"/v3.js":  fixed(script, "text/javascript; charset=utf-8"),
@@ -31,9 +31,8 @@ func (s *Sandbox) files(r chi.Router) {
 	}
 }
 
-// fixed serves one file, which the browser asks about each time: its address
-// stays the same when the product is renewed. It is sent small, since the page
-// waits for the script.
+// fixed serves one file. The browser checks it at each use, because its address stays the
+// same in a new version. It is compressed, because the page waits for the script.
 func fixed(body []byte, media string) http.HandlerFunc {
 	sum := sha256.Sum256(body)
 	tag := hex.EncodeToString(sum[:12])
@@ -54,7 +53,7 @@ func fixed(body []byte, media string) http.HandlerFunc {
 	}
 }
 
-// takesGzip tells whether the browser says so, and not that it must not be.
+// takesGzip tells whether the request accepts gzip with a quality above zero.
 func takesGzip(r *http.Request) bool {
 	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, quality, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")

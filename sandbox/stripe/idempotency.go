@@ -99,7 +99,7 @@ func (s *Sandbox) begin(ctx context.Context, id string, k keyed) (market.Record,
 	}
 }
 
-// clash tells whether another process wrote first.
+// clash tells whether the error means that another process wrote first.
 func clash(err error) bool {
 	return errors.Is(err, market.ErrExists) || errors.Is(err, market.ErrConflict) || errors.Is(err, market.ErrNotFound)
 }

@@ -39,7 +39,7 @@ const (
 	maxEvents  = 50 // not delivered yet
 )
 
-// intent is a payment intent's document: all that belongs to it.
+// intent is the document of a payment intent, with everything that belongs to it.
 type intent struct {
 	ID           string            `json:"id"`
 	Secret       string            `json:"secret"`
@@ -96,7 +96,7 @@ func (i *intent) charge() *charge {
 	return &i.Charges[len(i.Charges)-1]
 }
 
-// addCharge adds one, and forgets old failures.
+// addCharge adds one, and drops the oldest failed ones.
 func (i *intent) addCharge(c charge) *charge {
 	i.Charges = append(i.Charges, c)
 	if over := len(i.Charges) - maxCharges; over > 0 {
@@ -143,10 +143,10 @@ func (s *Sandbox) save(ctx context.Context, i *intent) error {
 	return s.config.Records.SaveRecord(ctx, record)
 }
 
-// change does one step of an intent's life for a call: it reads, lets the step
-// decide, and writes what became of it in one piece, with the answer; as often
-// as it takes. A step that returns an error changes nothing, but for a
-// *failure with status 402: a declined payment is a change as well.
+// change applies one step to a call's intent: it reads the intent, runs the step, and writes
+// the result and the answer in one write. It repeats that after a concurrent write. A step
+// that returns an error changes nothing, except for a *failure with status 402: a declined
+// payment is a change as well.
 func (s *Sandbox) change(ctx context.Context, c *call, id string, step func(i *intent) (object, error)) (object, error) {
 	for {
 		i, err := s.find(ctx, c, id)
@@ -177,8 +177,8 @@ func (s *Sandbox) change(ctx context.Context, c *call, id string, step func(i *i
 }
 
 // find reads the intent of a call, if the caller may have it. Who has the
-// publishable key needs the client secret; without the right one the intent is
-// not there, as an id that was made up is not.
+// publishable key needs the client secret; with a wrong one the answer is the
+// same as for an unknown id.
 func (s *Sandbox) find(ctx context.Context, c *call, id string) (*intent, error) {
 	i, err := s.load(ctx, id)
 	if errors.Is(err, market.ErrNotFound) {
@@ -197,7 +197,7 @@ func (s *Sandbox) find(ctx context.Context, c *call, id string) (*intent, error)
 // secret is the client secret.
 func (i *intent) secret() string { return i.ID + "_secret_" + i.Secret }
 
-// answered returns what this very call was answered before.
+// answered returns the earlier answer to the same call.
 func (i *intent) answered(c *call) (object, error) {
 	for _, kept := range i.Answers {
 		if kept.Op == c.op {
@@ -207,7 +207,7 @@ func (i *intent) answered(c *call) (object, error) {
 	return nil, nil
 }
 
-// again turns a kept answer back into what it was made of.
+// again decodes a stored answer.
 func again(a answer) (object, error) {
 	var whole struct {
 		Error *failure `json:"error"`
@@ -224,7 +224,7 @@ func again(a answer) (object, error) {
 	return o, err
 }
 
-// keep notes the answer to a call that may be repeated.
+// keep stores the answer to a call that may be repeated.
 func (i *intent) keep(c *call, shown object, err error) error {
 	if c.key == "" {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// The forms of Stripe's objects, in version 2023-10-16 of its API: the fields
-// that its libraries read, null where there is nothing to say.
+// Stripe's objects in JSON, in version 2023-10-16 of its API: the fields that its libraries
+// read, null if they have no value.
 
 // orNull is null instead of an empty value.
 func orNull[T comparable](v T) any {
@@ -109,7 +109,7 @@ func (c *charge) view(i *intent, p params) object {
 			o["dispute"] = c.Dispute.view(i, c)
 		}
 	}
-	if p.expands("refunds") { // Stripe leaves them out else, since 2022-11-15
+	if p.expands("refunds") { // otherwise Stripe leaves them out, since 2022-11-15
 		list := []object{}
 		for at := range c.Refunds {
 			newestFirst := &c.Refunds[len(c.Refunds)-1-at]
@@ -120,7 +120,7 @@ func (c *charge) view(i *intent, p params) object {
 	return o
 }
 
-// outcome is what the bank said.
+// outcome is the bank's decision.
 func (c *charge) outcome() any {
 	o := object{
 		"network_status": "approved_by_network", "reason": nil, "risk_level": "normal", "risk_score": 20,

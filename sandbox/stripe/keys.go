@@ -7,8 +7,7 @@ import (
 	"encoding/hex"
 )
 
-// Prefixes of keys. A key that does not say "test" is refused: the sandbox is
-// never there together with live keys.
+// Prefixes of keys. A key without "test" is refused: the sandbox never runs with live keys.
 const (
 	secretPrefix      = "sk_test_"
 	publishablePrefix = "pk_test_"
@@ -16,7 +15,7 @@ const (
 )
 
 // Keys makes the sandbox's keys from a secret that all nodes have. The same
-// secret always leads to the same keys, and no key tells anything of it.
+// secret always leads to the same keys, and no key reveals anything of it.
 func Keys(secret []byte) (secretKey, publishableKey, webhookSecret string) {
 	return secretPrefix + "sandbox_" + derived(secret, "secret key"),
 		publishablePrefix + "sandbox_" + derived(secret, "publishable key"),
@@ -34,7 +33,7 @@ func mac(secret []byte, text string) []byte {
 	return h.Sum(nil)
 }
 
-// same compares in a time that tells neither content nor length.
+// same compares in a time that depends neither on the content nor on the length.
 func same(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1

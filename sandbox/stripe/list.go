@@ -7,14 +7,13 @@ import (
 	"secondring/market"
 )
 
-// How many intents one answer lists: unless something else is asked for, and at
-// most.
+// How many intents one response lists: by default, and at most.
 const (
 	listUsual = 10
 	listMost  = 100
 )
 
-// listing is what intents are asked for.
+// listing has the parameters of a list.
 type listing struct {
 	limit int
 	since int64 // seconds of Unix time
@@ -54,7 +53,7 @@ func readListing(p params) (listing, error) {
 	return of, nil
 }
 
-// list lists the intents that were asked for.
+// list lists the intents that match.
 func (s *Sandbox) list(ctx context.Context, c *call, of listing) (object, error) {
 	return s.scan(ctx, "/v1/payment_intents", c.text("starting_after"), of.limit, func(i *intent) object {
 		if i.Created < of.since {

@@ -92,7 +92,7 @@ func sortedKeys[V any](of map[string]V) []string {
 	return keys
 }
 
-// short keeps what is repeated in a message readable.
+// short shortens a value that an error message repeats.
 func short(s string) string {
 	s = strings.ToValidUTF8(s, "?")
 	if utf8.RuneCountInString(s) > 100 {
@@ -116,7 +116,7 @@ func (p params) hasAny(hash string) bool {
 	return false
 }
 
-// required returns a parameter that must be there and say something.
+// required returns a parameter that must not be missing or empty.
 func (p params) required(name string) (string, error) {
 	switch v := p.text(name); {
 	case !p.has(name):
@@ -142,7 +142,7 @@ func (p params) flag(name string) (bool, error) {
 	return v == "true", err
 }
 
-// cents returns an amount, which must be there.
+// cents returns an amount, which is required.
 func (p params) cents(name string) (int64, error) {
 	v, err := p.required(name)
 	if err != nil {
@@ -201,7 +201,7 @@ func (p params) metadata() (map[string]string, error) {
 	return pairs, nil
 }
 
-// expandable checks what is to be shown whole rather than by its id.
+// expandable checks the names of the objects to expand, which are shown in place of their ids.
 func (p params) expandable(properties ...string) error {
 	for _, e := range p.list("expand") {
 		if !slices.Contains(properties, e) {

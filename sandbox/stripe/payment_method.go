@@ -18,8 +18,8 @@ const (
 	methodLasts  = 24 * time.Hour
 )
 
-// method is a payment method as it is kept: neither the card's number nor its
-// security code ever is.
+// method is a stored payment method. The card's number and its security code are never
+// stored.
 type method struct {
 	ID          string            `json:"id"`
 	Test        string            `json:"test"` // the key of its testMethod
@@ -27,7 +27,7 @@ type method struct {
 	ExpYear     int               `json:"exp_year"`
 	Fingerprint string            `json:"fingerprint"`
 	Billing     map[string]string `json:"billing,omitempty"` // by place: name, address[city]
-	CVC         bool              `json:"cvc"`               // a security code came with it
+	CVC         bool              `json:"cvc"`               // it was sent with a security code
 	Created     int64             `json:"created"`
 }
 
@@ -123,8 +123,7 @@ func (s *Sandbox) readMethod(p params, hash string) (method, error) {
 	return m, nil
 }
 
-// newMethod makes a payment method of a test one, as it is when nothing else is
-// said.
+// newMethod makes a payment method of a test method, with default details.
 func (s *Sandbox) newMethod(test *testMethod) method {
 	now := s.config.Clock.Now()
 	digest := mac([]byte(s.config.SecretKey), "fingerprint: "+test.number+test.key())
@@ -144,7 +143,7 @@ func findCard(number string) (*testMethod, error) {
 	case !luhn(number):
 		return nil, declined(decline{"incorrect_number", "", "Your card number is incorrect.", "number"})
 	case byNumber[number] == nil:
-		// It may be a real card. Nothing of it is stored.
+		// It may be a real card, so nothing of it is stored.
 		return nil, declined(notForTesting)
 	}
 	return byNumber[number], nil
@@ -179,7 +178,7 @@ func (s *Sandbox) expiry(p params, hash string) (month, year int, err error) {
 	return month, year, nil
 }
 
-// checkCVC tells whether a security code came, and refuses what cannot be one.
+// checkCVC tells whether a security code was sent, and refuses an invalid one.
 func checkCVC(code string, test *testMethod) (bool, error) {
 	length := 3
 	if test.brand == "amex" {
@@ -192,8 +191,7 @@ func checkCVC(code string, test *testMethod) (bool, error) {
 	return code != "", nil
 }
 
-// methodOf finds the payment method that a call names or brings along; nil
-// where it does neither.
+// methodOf returns the payment method that a call names or contains; nil if it has none.
 func (s *Sandbox) methodOf(ctx context.Context, p params, brought *method) (*method, error) {
 	id := p.text("payment_method")
 	switch test := byName[id]; {

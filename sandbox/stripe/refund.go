@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// refund is money that went back.
+// refund is money that was paid back.
 type refund struct {
 	ID       string            `json:"id"`
 	Op       string            `json:"op"`
@@ -84,7 +84,7 @@ var createRefund = endpoint{
 	},
 }
 
-// refund gives money back, all that is left of it where no amount is named.
+// refund pays money back: without an amount, all that is left.
 func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
 	ch := i.charge()
 	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == w.chargeID }); at >= 0 {
@@ -95,7 +95,7 @@ func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
 	if ch == nil || ch.Status != chargeSucceeded {
 		return nil, refuse("payment_intent_unexpected_state", "payment_intent", "This PaymentIntent has no successful charge to refund.")
 	}
-	for at := range ch.Refunds { // its answer is older than what is kept
+	for at := range ch.Refunds { // the call's stored answer was dropped
 		if ch.Refunds[at].Op == c.op {
 			return ch.Refunds[at].view(i, ch, c.params), nil
 		}

@@ -15,10 +15,10 @@ import (
 // stripe-go v76 asks for and accepts events of.
 const apiVersion = "2023-10-16"
 
-// object is a thing as JSON.
+// object is a JSON object.
 type object map[string]any
 
-// caller is who asks, known by the key.
+// caller is the kind of caller, by its key.
 type caller int
 
 const (
@@ -26,26 +26,26 @@ const (
 	publishableKey
 )
 
-// call is one request, after its key and its parameters were found good.
+// call is one request whose key and parameters are valid.
 type call struct {
 	who     caller
 	id      string // of the path
 	request string // its own id
 	key     string // the Idempotency-Key; "" without
 	account string // the connected account of the header Stripe-Account; "" without
-	// op names the work. Each repetition of a request with an Idempotency-Key
-	// has the same op, and what it makes has ids made from it: work that was
-	// done, but not answered because the process died, is found again.
+	// op identifies the work. Each repetition of a request with an Idempotency-Key
+	// has the same op, and the ids of what it creates are made from it. So work that was
+	// done, but not answered because the process was killed, is found again.
 	op string
 	params
 }
 
 // endpoint is one kind of request.
 type endpoint struct {
-	public bool     // the publishable key will do, with the right client secret
+	public bool     // the publishable key is enough, with the right client secret
 	known  []string // its parameters
-	// check looks at the parameters alone. What it refuses leaves no trace, the
-	// idempotency key included. What it returns is given to run.
+	// check checks the parameters alone. A request that it refuses stores nothing, not even
+	// the idempotency key. Its result is passed to run.
 	check func(s *Sandbox, c *call) (any, error)
 	run   func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error)
 }
@@ -87,7 +87,7 @@ func (s *Sandbox) call(e endpoint) http.HandlerFunc {
 	}
 }
 
-// read finds out who asks and for what.
+// read reads a request: who calls, and with which parameters.
 func (s *Sandbox) read(e endpoint, r *http.Request) (*call, any, error) {
 	who, err := s.identify(r)
 	if err != nil {
@@ -135,8 +135,8 @@ func (s *Sandbox) identify(r *http.Request) (caller, error) {
 	}
 }
 
-// outcome makes an answer of what a run returned. Its error is one that tells
-// nothing about the request: such a run may be repeated.
+// outcome makes an answer of the result of a run. It returns an error if that is not about
+// the request; such a run may be repeated.
 func outcome(o object, err error) (answer, error) {
 	var f *failure
 	switch {
@@ -158,7 +158,7 @@ func fail(f *failure) answer {
 	return answer{f.Status, body}
 }
 
-// answer writes what came of a call.
+// answer writes the response to a call.
 func (s *Sandbox) answer(ctx context.Context, w http.ResponseWriter, a answer, err error) {
 	var f *failure
 	switch {

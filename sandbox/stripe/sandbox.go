@@ -72,8 +72,8 @@ func (s *Sandbox) Client() *http.Client { return rest.InProcess(s) }
 
 // ServeHTTP serves whole paths: mount it at Path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// A router goes on with the route that it finds in the context: that of the
-	// caller, here and inside the process. This one begins anew.
+	// A chi router continues with the route in the context, which here is that of the outer
+	// router. This one must begin at the whole path.
 	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, nil))
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	h := w.Header()

@@ -22,7 +22,7 @@ type transfer struct {
 	Reversals []reversal        `json:"reversals,omitempty"`
 }
 
-// reversal is money of a transfer that came back.
+// reversal is money of a transfer that was taken back.
 type reversal struct {
 	ID     string `json:"id"`
 	Op     string `json:"op"`
@@ -215,7 +215,7 @@ func (s *Sandbox) eachTransfer(ctx context.Context, visit func(*account, *transf
 	}
 }
 
-// createReversal takes a transfer back, all that is left of it where no amount is named.
+// createReversal takes a transfer back: without an amount, all that is left.
 var createReversal = endpoint{
 	known: []string{"amount", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {

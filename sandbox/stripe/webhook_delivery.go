@@ -71,7 +71,7 @@ func (s *Sandbox) stepIntents(ctx context.Context) error {
 			})
 		}
 		_ = group.Wait()
-		// One that fails is found again at once: the next step may try it.
+		// One that fails is due again at once: the next step may try it.
 		if err := errors.Join(errs...); err != nil || len(due) < runBatch {
 			return err
 		}
@@ -136,7 +136,7 @@ func (s *Sandbox) take(ctx context.Context, id, delivered string) (*event, error
 	}
 }
 
-// busy tells whether there is anything to write.
+// busy tells whether the intent has something due that must be written.
 func (i *intent) busy(delivered string, now time.Time) bool {
 	due := i.due()
 	return !due.IsZero() && !due.After(now) ||
@@ -154,7 +154,7 @@ func (s *Sandbox) giveUp(ctx context.Context, i *intent, now time.Time) {
 	})
 }
 
-// deliver posts an event to the product. Its error: that it was not taken.
+// deliver posts an event to the product. It returns an error if the product did not accept it.
 func (s *Sandbox) deliver(ctx context.Context, e *event) (err error) {
 	body, err := e.body()
 	if err != nil {

@@ -20,25 +20,24 @@ import (
 
 // Times of the server's life.
 const (
-	headerTime = 10 * time.Second // to send a call's header
-	callTime   = time.Minute      // to send a body, and to take an answer
-	idleTime   = 2 * time.Minute  // between two calls of a connection
-	// SIGTERM is answered within the sum of these, which is to be less than 10 s.
+	headerTime = 10 * time.Second // to send the header of a request
+	callTime   = time.Minute      // to send a body, and to receive the response
+	idleTime   = 2 * time.Minute  // between two requests of a connection
+	// After SIGTERM the process ends within the sum of these, which must be less than 10 s.
 	leaveTime = 1500 * time.Millisecond // for balancers to notice that this node is not ready
 	drainTime = 8 * time.Second         // for running calls and sockets to end
 	maxHeader = 32 << 10                // bytes
 )
 
-// Options is what does not come from the environment.
+// Options are the settings that do not come from the environment.
 type Options struct {
 	Version string
 	Log     *slog.Logger
 	Clock   market.Clock // the system's when nil
-	// Store wraps the store that is opened, for tests of what goes wrong there;
-	// nil leaves it.
+	// Store wraps the opened store, for tests of its failures; nil leaves it as it is.
 	Store func(market.Store) market.Store
-	// History bounds what is kept of each topic, for tests of readers that were
-	// away for longer; the defaults where it is left out.
+	// History limits the history of each topic, for tests of readers that were
+	// disconnected for longer; the zero value has the defaults.
 	History hub.HistoryLimits
 }
 
@@ -87,8 +86,8 @@ func (a *App) URL() string {
 	return "http://" + net.JoinHostPort(host, fmt.Sprint(addr.Port))
 }
 
-// Welcome prints where the product is, in the demo who to be, and in a new market how to
-// make its first admin.
+// Welcome prints the product's address, the logins of the demo, and for a new market how
+// to make its first admin.
 func (a *App) Welcome(out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "\n  SecondRing is at %s\n\n", a.settings.PublicURL); err != nil {
 		return err
@@ -109,8 +108,8 @@ func (a *App) Welcome(out io.Writer) error {
 	return err
 }
 
-// Run serves until the context ends, then has balancers look elsewhere and
-// drains: sockets are closed with 1012, running calls finish.
+// Run serves until the context ends. Then it reports not ready, so that balancers send
+// new calls to other nodes, and drains: sockets are closed with 1012, running calls finish.
 func (a *App) Run(ctx context.Context) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -135,7 +134,7 @@ func (a *App) Run(ctx context.Context) error {
 	return errors.Join(err, a.Close())
 }
 
-// drain ends sockets and calls side by side.
+// drain ends sockets and calls at the same time.
 func (a *App) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTime)
 	defer cancel()
@@ -143,12 +142,12 @@ func (a *App) drain(ctx context.Context) error {
 	go func() { closed <- a.hub.Close(ctx) }()
 	err := a.server.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = a.server.Close() // who is still talking has had their time
+		err = a.server.Close() // the time of calls that still run is over
 	}
 	return errors.Join(err, <-closed)
 }
 
-// Close lets go of everything. Run does so itself at its end.
+// Close closes everything that New has opened. Run calls it at its end.
 func (a *App) Close() error {
 	var all []error
 	if a.listener != nil {

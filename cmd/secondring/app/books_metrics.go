@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// watchBooks returns the loop that keeps the sums of the books in the metrics. Each node has
-// them, from its own last look.
+// watchBooks returns the loop that writes the sums of the books into the metrics. Each node
+// has those of its own last check.
 func (m *metrics) watchBooks(of *market.Market, log *slog.Logger) func(context.Context) {
 	gauge := func(name, help string) prometheus.Gauge {
 		g := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})

@@ -32,7 +32,7 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 		return cluster{broker: hub.NewMemoryBroker(o.History)}, nil
 	}
 	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
-	if err != nil { // which may tell the password: it stays here
+	if err != nil { // it may contain the password, so it is not returned
 		return cluster{}, &settings.Error{
 			Setting: "REDIS_URL", Problem: "is no address of a Redis", Mend: "write it like redis://user:password@host:6379/0",
 		}

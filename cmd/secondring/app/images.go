@@ -37,8 +37,8 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 	}), nil
 }
 
-// uploadCounter counts uploads on all nodes, or of a single node in memory; nil
-// without rate limits.
+// uploadCounter counts the uploads of all nodes in Redis, or those of a single node in
+// memory. It is nil without rate limits.
 func (a *App) uploadCounter(o Options) images.Counter {
 	switch {
 	case a.settings.RateLimit == 0:

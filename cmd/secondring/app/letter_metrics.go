@@ -9,7 +9,7 @@ import (
 	"secondring/api/letters"
 )
 
-// noteLetter counts a try to send a letter.
+// noteLetter counts an attempt to send a letter.
 func (m *metrics) noteLetter(o letters.Outcome) { m.letters.WithLabelValues(string(o)).Inc() }
 
 // watchLetters collects the letters that wait, at each scrape.

@@ -16,8 +16,8 @@ import (
 
 const mailboxPath = "/sandbox/mail"
 
-// post is how letters leave: by SMTP where it is set up, into the sandbox's mailbox in
-// the demo, else not at all.
+// post is how letters are sent: by SMTP if it is configured, in the demo into the sandbox's
+// mailbox, else not at all.
 type post struct {
 	queue     *letters.Queue // nil: no letters
 	transport letters.Transport
@@ -37,7 +37,7 @@ func openPost(s settings.Settings, store market.Store, clock market.Clock) (post
 	return post{}, nil
 }
 
-// presence is who has a screen open: whose own topic has a listener.
+// presence tells who has a screen open: those whose own topic has a listener.
 type presence struct{ broker hub.Broker }
 
 // SeenWithin implements market.Presence.

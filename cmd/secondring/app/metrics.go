@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// metrics are the market's metrics for Prometheus, beside those of the api's calls.
-// Each node counts what it does itself; labels have only the values named here.
+// metrics are the market's metrics for Prometheus; package api has those of its calls.
+// Each node counts what it does itself. Labels have only the values named here.
 type metrics struct {
 	registry *prometheus.Registry
 	store    market.Store // whose calls storeHook counts
@@ -50,7 +50,7 @@ func newMetrics(version string) *metrics {
 	counters := func(name, help, label string, values ...string) *prometheus.CounterVec {
 		v := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "secondring_" + name, Help: help}, []string{label})
 		for _, value := range values {
-			v.WithLabelValues(value) // starts at zero: a rate needs that
+			v.WithLabelValues(value) // it starts at zero, as a rate needs it
 		}
 		return v
 	}

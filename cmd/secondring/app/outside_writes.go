@@ -12,7 +12,7 @@ import (
 const outsideWritesEvery = 200 * time.Millisecond
 
 // watchOutsideWrites invalidates the caches whenever another process has written to
-// the store, since nothing tells what was written. Version changes with each such write.
+// the store, because it does not know what was written. Version changes with each such write.
 func watchOutsideWrites(version func(ctx context.Context) (int64, error), versions *cache.Versions) func(context.Context) {
 	return func(ctx context.Context) {
 		ticker := time.NewTicker(outsideWritesEvery)

@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// How payments are made is noted in the store before the first payment of that kind,
-// each kind under a name of its own.
+// The kind of money is noted in the store before the first payment of that kind, each kind
+// under a name of its own.
 const (
 	purseSandbox = "payments.sandbox"
 	purseTest    = "payments.test"

@@ -21,7 +21,7 @@ const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 // earningsPath is the client's screen to which Stripe's onboarding page leads back.
 const earningsPath = "/dashboard/earnings"
 
-// paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
+// paymentSetup is what the server needs for card payments, at Stripe or in the sandbox.
 type paymentSetup struct {
 	client site.Stripe // sent to every browser
 	calls  []rest.Route

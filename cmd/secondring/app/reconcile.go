@@ -46,8 +46,8 @@ func (b *Books) Compare(ctx context.Context, since time.Time) (market.Reconciled
 	return market.Reconcile(ctx, b.store, b.provider, since, market.Pause)
 }
 
-// Repair repairs the differences that need no person. What fails is in the log, and does not
-// keep it from the others. A server on the same store learns of the changes from the outbox.
+// Repair repairs the differences that need no person. It logs one that fails and goes on. A
+// server on the same store learns of the changes from the outbox.
 func (b *Books) Repair(ctx context.Context, all []market.Difference) {
 	for _, d := range all {
 		if d.Advice != "" {
@@ -65,8 +65,8 @@ func (b *Books) Repair(ctx context.Context, all []market.Difference) {
 // Close closes the store.
 func (b *Books) Close() error { return b.store.Close() }
 
-// openProvider is the card provider without a server: Stripe, or the sandbox,
-// which keeps its side in the same store.
+// openProvider returns the card provider without a server: Stripe, or the sandbox, whose
+// state is in the same store.
 func openProvider(ctx context.Context, s settings.Settings, store market.Store, log *slog.Logger) (*payment.Gateway, error) {
 	clock := market.SystemClock{}
 	name, err := marketName(ctx, store, clock)

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-// refusals are the errors of a store that works.
+// refusals are errors that a working store returns.
 var refusals = []error{
 	market.ErrNotFound, market.ErrExists, market.ErrConflict, market.ErrLimit, market.ErrInUse, context.Canceled,
 }

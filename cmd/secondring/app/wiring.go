@@ -27,7 +27,7 @@ import (
 // Product is the product's name, in texts.
 const Product = "SecondRing"
 
-// open brings up what the App is made of, in the order in which it is needed.
+// open makes the parts of the App, in the order in which they are needed.
 func (a *App) open(ctx context.Context, o Options) error {
 	s := a.settings
 	opened, err := datastore.Open(ctx, s)
@@ -108,8 +108,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 	})
 }
 
-// openHub makes this node's live push. Where it cannot hear of endings yet, it
-// takes no sockets until it does, and all else is served.
+// openHub makes this node's live push. Until it is subscribed to ended sessions it accepts
+// no sockets; everything else is served.
 func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) (err error) {
 	a.hub, err = hub.New(hub.Config{
 		Broker: a.cluster.broker,
@@ -145,7 +145,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 	return nil
 }
 
-// listen makes the server. Slow callers are cut off by time and size.
+// listen makes the server. It ends requests that are too slow or too long.
 func (a *App) listen(ctx context.Context, s settings.Settings, c server.Config) error {
 	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.metrics.registry
 	if s.MetricsAddr != "" {

@@ -21,24 +21,23 @@ const (
 // format increases when older programs cannot read the file.
 const format = 1
 
-// Bounds of what is read into memory, so that a file that is not a backup cannot
-// be too much.
+// Bounds of what is read into memory, for a file that is not a backup.
 const (
 	maxManifest = 1 << 20
 	maxSums     = 256 << 20
 )
 
-// Manifest says what a backup holds.
+// Manifest describes the content of a backup.
 type Manifest struct {
 	Format   int             `json:"format"`
-	Made     time.Time       `json:"made"` // the moment that it holds, or a little before
+	Made     time.Time       `json:"made"` // the moment of its content, or a little before
 	Program  string          `json:"program"`
 	Contents sqlite.Contents `json:"contents"`
 	Images   int             `json:"images"` // copies of other widths included
 	Bytes    int64           `json:"bytes"`  // of the store and the images
 }
 
-// Damage is of a file that is no whole backup.
+// Damage is the error for a file that is not a complete backup.
 type Damage struct{ What string }
 
 // Error says what is wrong with it.
@@ -46,13 +45,13 @@ func (d *Damage) Error() string { return d.What }
 
 func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
 
-// IsDamage tells whether the backup is at fault, rather than this machine.
+// IsDamage tells whether the error is about the file and not about this machine.
 func IsDamage(err error) bool {
 	_, is := errors.AsType[*Damage](err)
 	return is || errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, sqlite.ErrForeign)
 }
 
-// image is the name of an image that the host gives out, for its entry's name.
+// image returns the image host's name of an image, from the name of its entry.
 func image(entry string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(entry, Pictures+"/")
 	if !ok {

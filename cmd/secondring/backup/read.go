@@ -15,11 +15,11 @@ import (
 	"strings"
 )
 
-// Folders is where Read puts what it reads. They exist already; the store's holds
-// secondring.db then. Empty ones have it read only.
+// Folders are the folders that Read writes to. They must exist; the store's file in them is
+// secondring.db. With empty names it only checks the backup.
 type Folders struct{ Store, Pictures string }
 
-// reader reads entries, and remembers their sums.
+// reader reads entries and keeps their checksums.
 type reader struct {
 	into     Folders
 	got      map[string]string // sums by names
@@ -29,10 +29,9 @@ type reader struct {
 	bytes    int64
 }
 
-// Read reads a backup to its end, proves that it is what Write wrote, and puts
-// the store and the images into folders. They are on the disk when it returns;
-// after an error what is there is good for nothing. *Damage of a file that is no
-// whole backup.
+// Read reads a backup to its end, checks that it is what Write has written, and puts the
+// store and the images into folders. They are synced when it returns; after an error their
+// content must not be used. The error is a *Damage for a file that is not a complete backup.
 func Read(ctx context.Context, from io.Reader, into Folders) (m Manifest, err error) {
 	r := &reader{into: into, got: map[string]string{}}
 	for all := tar.NewReader(from); ; {
@@ -53,7 +52,7 @@ func Read(ctx context.Context, from io.Reader, into Folders) (m Manifest, err er
 	return r.prove()
 }
 
-// asDamage tells what the tar reader says of bytes that are no tar.
+// asDamage makes a Damage of the tar reader's errors about malformed bytes.
 func asDamage(err error) error {
 	switch {
 	case errors.Is(err, tar.ErrHeader):
@@ -90,8 +89,8 @@ func (r *reader) entry(header *tar.Header, from io.Reader) (err error) {
 	return err
 }
 
-// sparse tells whether most of an entry is not in the file: a kilobyte can stand
-// for terabytes of zeros, and Write writes none such.
+// sparse tells whether an entry is a sparse file. One of a kilobyte can become terabytes of
+// zeros, and Write makes none.
 func sparse(header *tar.Header) bool {
 	for name := range header.PAXRecords {
 		if strings.HasPrefix(name, "GNU.sparse.") {
@@ -101,7 +100,7 @@ func sparse(header *tar.Header) bool {
 	return false
 }
 
-// keep writes an entry into a folder, and waits until it is on the disk.
+// keep writes an entry into a folder and syncs it.
 func (r *reader) keep(folder, name string, header *tar.Header, from io.Reader) error {
 	r.bytes += header.Size
 	if folder == "" {
@@ -126,7 +125,8 @@ func short(header *tar.Header, from io.Reader, most int64) ([]byte, error) {
 	return io.ReadAll(from)
 }
 
-// prove compares the sums with what was read: each entry, and no other.
+// prove compares the checksums with those of the entries that were read. Neither may have
+// more than the other.
 func (r *reader) prove() (m Manifest, err error) {
 	lines := 0
 	for line := range strings.Lines(string(r.sums)) {

@@ -26,8 +26,8 @@ type writer struct {
 	sums bytes.Buffer
 }
 
-// Write writes a backup of the store in the file db and of the images; nil has
-// none. It fills in what the manifest says of them.
+// Write writes a backup of the store in the file db and of the images; nil for none. It
+// fills in the fields of the manifest that are about them.
 func Write(ctx context.Context, to io.Writer, m Manifest, db string, pictures *blob.Bucket) (Manifest, error) {
 	w := &writer{tar: tar.NewWriter(to), at: m.Made}
 	m.Format = format
@@ -50,7 +50,7 @@ func Write(ctx context.Context, to io.Writer, m Manifest, db string, pictures *b
 	return m, w.end()
 }
 
-// end writes the sums, without a sum of their own.
+// end writes the file of checksums, which has no checksum itself.
 func (w *writer) end() error {
 	text := bytes.Clone(w.sums.Bytes())
 	err := w.entry(sums, int64(len(text)), bytes.NewReader(text))

@@ -163,7 +163,7 @@ func (d *backupFolder) readBack(ctx context.Context, done Saved) (err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	hash := sha256.New()
 	if _, err = backup.Read(ctx, io.TeeReader(file, hash), backup.Folders{}); err == nil {
-		_, err = io.Copy(hash, file) // what a tar has after its end
+		_, err = io.Copy(hash, file) // the padding after the end of the tar
 	}
 	if err == nil && hex.EncodeToString(hash.Sum(nil)) != done.Sum {
 		err = &backup.Damage{What: "its bytes are others"}

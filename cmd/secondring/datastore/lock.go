@@ -9,15 +9,14 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// Files of DATA_DIR that are locked; the locks go with their process.
+// Files of DATA_DIR that are locked. A lock ends with its process.
 const (
 	serverLock = "server.lock" // by the one server
-	useLock    = "use.lock"    // shared by all who have the store open; alone by who moves it
+	useLock    = "use.lock"    // shared by all processes that have the store open; exclusive for a migration
 )
 
-// LockServer makes this the only server on the embedded store: its live push
-// reaches the sockets of this process only. With another store there is nothing
-// to lock.
+// LockServer makes this process the only server on the embedded store, because its live
+// push reaches only its own sockets. With another store it locks nothing.
 func LockServer(s settings.Settings) (io.Closer, error) {
 	if s.MongoURI != "" {
 		return io.NopCloser(nil), nil

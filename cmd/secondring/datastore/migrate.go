@@ -21,7 +21,7 @@ import (
 	"secondring/store/sqlite"
 )
 
-// Secret is what becomes of TOKEN_SECRET with a move.
+// Secret says how TOKEN_SECRET compares with the old server's.
 type Secret int
 
 // The old server's secret may be that in DATA_DIR, or one that was set for it.
@@ -32,9 +32,9 @@ const (
 	SecretUnknown                 // DATA_DIR has none: the old server's is to be set
 )
 
-// Migrated is what `secondring migrate` has done.
+// Migrated is the result of `secondring migrate`.
 type Migrated struct {
-	Kinds   []move.Result // nil where all had been done before
+	Kinds   []move.Result // nil if an earlier run had done everything
 	Secret  Secret
 	DataDir string
 }
@@ -72,7 +72,7 @@ func Migrate(ctx context.Context, s settings.Settings, tell func(move.Step)) (do
 // migration is a move with all that it keeps open.
 type migration struct {
 	dir     string
-	moved   migrationState // what DATA_DIR says
+	moved   migrationState // as in DATA_DIR
 	to      *mongo.Store
 	move    move.Move
 	closers []io.Closer // in the order of their opening
@@ -160,9 +160,9 @@ func (m *migration) openImages(s settings.Settings) error {
 // claim makes the new store this market's, before anything is written into it.
 // It tells whether the market is there already.
 //
-// A node may begin a market of its own there at the same moment. It looks at
-// metaMoveFrom after it has begun, as claim looks for a market after that is
-// set: so at least one of the two sees the other, and goes away.
+// A node may begin a market of its own there at the same moment. It reads metaMoveFrom
+// after it has begun, and claim looks for a market after it has set that. So at least one
+// of the two sees the other and stops.
 func (m *migration) claim(ctx context.Context) (ready bool, err error) {
 	marks := map[string]string{}
 	for _, name := range []string{metaMoveFrom, metaMoveBegan, metaMoveDone} {
@@ -196,7 +196,7 @@ func (m *migration) firstClaim(ctx context.Context) error {
 		return err
 	}
 	if !m.moved.Done.IsZero() {
-		return mayUse(m.dir) // it has arrived elsewhere
+		return mayUse(m.dir) // it was migrated to another store
 	}
 	if m.moved.ID == "" {
 		m.moved.ID = rand.Text()
@@ -228,8 +228,8 @@ func (m *migration) mustBeEmpty(ctx context.Context) error {
 	return err
 }
 
-// finish closes the old store to servers before it opens the new one: there is
-// no moment at which both would serve.
+// finish closes the old store to servers before it opens the new one, so that at no moment
+// both accept servers.
 func (m *migration) finish(ctx context.Context) error {
 	if m.moved.Done.IsZero() {
 		m.moved.Done = market.SystemClock{}.Now()

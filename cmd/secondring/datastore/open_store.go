@@ -59,7 +59,7 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 	}
 	err = initStore(ctx, store, s)
 	if err == nil {
-		err = mustBeWhole(ctx, store) // once more: see migration.claim
+		err = mustBeWhole(ctx, store) // a second time: see migration.claim
 	}
 	if err != nil {
 		return Opened{}, errors.Join(err, store.Close())

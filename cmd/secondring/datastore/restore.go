@@ -166,7 +166,7 @@ func (r *restoring) unpack(ctx context.Context, file string) (m backup.Manifest,
 func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.Store) }
 
 // renew raises the versions of the restored market above all that open screens have
-// seen, so that they take it for newer. It adds the audit log entry, and ends all
+// seen, so that they accept it as newer. It adds the audit log entry, and ends all
 // sessions of the backup: some had ended since.
 func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()

@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// accounts makes sign-ins; the identity provider does.
+// accounts creates accounts; the identity provider implements it.
 type accounts interface {
 	CreateAccount(ctx context.Context, email, password, displayName string) (market.Account, error)
 }
@@ -72,14 +72,14 @@ func forgetEvents(ctx context.Context, store market.Store) error {
 	}
 }
 
-// at is the market as it was at a time.
+// at returns the market with its clock at a time.
 func (s *seeder) at(when time.Time) *market.Market {
 	m := market.New(s.store, fixedClock(when), s.rules, market.NoPayments{})
 	m.UsePictures(demo.Pictures{})
 	return m
 }
 
-// addPeople adds them side by side: a password takes a while to hash.
+// addPeople adds them concurrently, because hashing a password takes long.
 func (s *seeder) addPeople(ctx context.Context, people []demo.Person) error {
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -168,8 +168,8 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, e
 	return p, err
 }
 
-// addOrder books a phone and lets happen what the order's state says: today
-// less a while for one that is held, a day after the phone was posted otherwise.
+// addOrder books a phone and brings the order into its state. It books a short time ago if
+// the order is held, else a day after the phone was posted.
 func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product, while time.Duration) error {
 	buyer, booked := s.people[o.Buyer], p.CreatedAt.Add(24*time.Hour)
 	if o.State == demo.Held {

@@ -18,7 +18,7 @@ import (
 // The seeder pays in the sandbox, so that the demo's orders can go on: their payments can be
 // refunded, and agree with the provider's.
 
-// Keys that the seeder speaks to the sandbox with. The server has its own.
+// The seeder's keys for the sandbox. The server has others.
 const (
 	seedSecretKey = "sk_test_seed"
 	seedKey       = "pk_test_seed"
@@ -84,7 +84,7 @@ func (s *seeder) charge(ctx context.Context, b market.Booking, when time.Time) (
 	return in.ID, market.New(s.store, fixedClock(when), s.rules, bank).Settle(ctx, in.ID)
 }
 
-// refund gives the money back at the provider.
+// refund refunds a payment at the provider.
 func (s *seeder) refund(ctx context.Context, intent string, when time.Time) error {
 	bank, err := s.bankAt(when)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"secondring/cmd/secondring/demo/models"
 )
 
-// Reference is the day the demo plays on: the newest phone was posted on it.
+// Reference is the day on which the newest phone was posted.
 var Reference = time.Date(2026, time.November, 20, 18, 0, 0, 0, time.UTC)
 
 // Account types of Person.
@@ -24,11 +24,11 @@ const (
 	Fair      = "Fair"
 )
 
-// Brand is a make of phone.
+// Brand is a brand of phones.
 type Brand struct {
 	Name    string
 	Img     string    // site-relative URL
-	Created time.Time // so that newest first reads alphabetically
+	Created time.Time // newest first is alphabetical order
 }
 
 // Person is a user with an account.
@@ -64,16 +64,16 @@ type Phone struct {
 	PostedOn      string    // YYYY-MM-DD
 	Created       time.Time // on PostedOn, no two the same
 	Advertised    bool      // only phones of verified sellers
-	BookedBy      string    // Person.Email of a buyer, empty while free
+	BookedBy      string    // Person.Email of a buyer, empty while available
 }
 
 // Photo is one photo of a phone.
 type Photo struct {
 	URL string // site-relative
-	Alt string // what is to be seen
+	Alt string // what it shows
 }
 
-// Catalogue is all of it. Brands are in alphabetical order, People in the
+// Catalogue is all data of the demo. Brands are in alphabetical order, People in the
 // order they joined, Phones oldest first.
 type Catalogue struct {
 	Brands []Brand
@@ -84,7 +84,7 @@ type Catalogue struct {
 	Reports []Report
 }
 
-// Login is a way into the demo.
+// Login is an account of the demo that can sign in.
 type Login struct {
 	Role     string `json:"role"` // admin, seller-verified, seller, buyer or buyer2
 	Email    string `json:"email"`
@@ -102,12 +102,12 @@ func Logins() []Login {
 	}
 }
 
-// Brands lists the makes that every new store starts with, demo or not.
+// Brands lists the brands that every new store starts with, demo or not.
 func Brands() []Brand {
 	all := models.Brands()
 	out := make([]Brand, len(all))
 	for i, b := range all {
-		// The last in the alphabet came first.
+		// The last in the alphabet was created first.
 		out[i] = Brand{b.Name, TilePath(b.Name), opening.Add(time.Duration(len(all)-i) * time.Minute)}
 	}
 	return out

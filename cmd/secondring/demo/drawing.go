@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// withDrawing is the folder of photos with the drawings, and without the files that are
-// no pictures.
+// withDrawing is the folder of photos with the drawings added, and without the files that
+// are not pictures.
 type withDrawing struct{ fs.FS }
 
 func (d withDrawing) Open(name string) (fs.File, error) {
@@ -30,9 +30,9 @@ func (d withDrawing) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// latest is today's name of a picture, or of its copy, that an earlier build
-// knew under another hash, or "". A store outlives builds, and its brands and
-// phones keep the address they were made with.
+// latest returns this build's name of a picture, or of its copy, that had another hash in an
+// earlier build, or "". The brands and phones of a store keep the address that they had
+// when they were created.
 func latest(name string) string {
 	label, kind := withoutHash(name)
 	if label == "" {
@@ -55,8 +55,8 @@ func latest(name string) string {
 // hashed is a name that changes with its content.
 var hashed = regexp.MustCompile(`^(.+)-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
 
-// withoutHash takes "iphone-6-5aa1dac965-320.webp" to "iphone-6" and
-// "-320.webp"; both are "" of a name without a hash.
+// withoutHash splits "iphone-6-5aa1dac965-320.webp" into "iphone-6" and "-320.webp"; both
+// are "" for a name without a hash.
 func withoutHash(name string) (label, kind string) {
 	parts := hashed.FindStringSubmatch(name)
 	if parts == nil {

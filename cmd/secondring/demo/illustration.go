@@ -41,7 +41,7 @@ func (d illustration) name() string {
 	return fmt.Sprintf("drawn.%s.%s.%s.%s-%s.svg", d.cameras, d.screen, d.hex, side, hex.EncodeToString(sum[:5]))
 }
 
-// illustrationNamed draws the illustration of a name; nil where the name is none's.
+// illustrationNamed draws the illustration of a name; nil if no illustration has it.
 func illustrationNamed(name string) []byte {
 	f := illustrated.FindStringSubmatch(name)
 	if f == nil || cameraLayouts[f[1]] == nil {

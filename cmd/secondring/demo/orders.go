@@ -11,7 +11,7 @@ const (
 	Refunded  = "refunded"
 )
 
-// Order is a booking and what became of it.
+// Order is a booking and its state.
 type Order struct {
 	Phone int    // index in Catalogue.Phones
 	Buyer string // Person.Email

@@ -23,7 +23,7 @@ func People() []Person {
 	return all
 }
 
-// cast lists the people one can sign in as, in the order of Logins.
+// cast lists the people of Logins, in their order.
 func cast() []Person {
 	all := []Person{
 		{Name: "Shirin Akter", AccountType: User, Admin: true, Location: "Gulshan, Dhaka"},

@@ -9,10 +9,10 @@ import (
 	"secondring/cmd/secondring/demo/models"
 )
 
-// seed fixes the demo; another one gives another market.
+// seed determines the random choices of the demo.
 const seed = 20260504
 
-// shares says how many of the 300 phones are of which make.
+// shares is the number of phones of each brand, 300 in all.
 var shares = map[string]int{
 	"Apple": 44, "BlackBerry": 12, "Google": 24, "HTC": 26, "Huawei": 24, "LG": 32,
 	"Motorola": 20, "OnePlus": 8, "Samsung": 46, "Sharp": 16, "Sony": 36, "Xiaomi": 12,
@@ -43,7 +43,7 @@ func phones(everybody []Person) []Phone {
 			if i >= recent {
 				mine, i = old, i-recent
 			}
-			// Every model once before any comes twice.
+			// No model is used a second time before each was used once.
 			m, round := mine[i%len(mine)], i/len(mine)
 			all = append(all, phone(r, m, round, sellers[r.IntN(len(sellers))], &words))
 		}
@@ -54,7 +54,7 @@ func phones(everybody []Person) []Phone {
 	return all
 }
 
-// phone makes one listing; round counts how often the model came before.
+// phone makes one listing; round is how often the model was used before.
 func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer) Phone {
 	picture := m.Photos[round%len(m.Photos)]
 	step := 0
@@ -77,8 +77,8 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 	}
 }
 
-// usedMonths is how long the phone was in use, which is less than its age: the
-// oldest spent years in a drawer.
+// usedMonths is how long the phone was in use. It is less than its age; the oldest were not
+// in use for years.
 func usedMonths(r *rand.Rand, year int) int {
 	choices := []int{6, 8, 10, 12, 12, 18, 18, 24, 24, 24, 30, 36, 36, 36, 48, 48, 60, 72}
 	most := max(6, (Reference.Year()-year)*12)
@@ -98,7 +98,7 @@ func usedTime(months int) string {
 	return fmt.Sprintf("%d.5 years", months/12)
 }
 
-// conditionAfter draws a condition; long use leaves its marks.
+// conditionAfter chooses a condition at random, more often a worse one after long use.
 func conditionAfter(r *rand.Rand, months int) string {
 	wear := r.IntN(100) + months
 	switch {
@@ -110,12 +110,11 @@ func conditionAfter(r *rand.Rand, months int) string {
 	return Fair
 }
 
-// resale is the asking price: what the model fetches in good condition, more
-// or less by condition, storage, use and the seller's estimate. It stays well
-// below the price new.
+// resale is the asking price: the model's price in good condition, changed by condition,
+// storage, use and the seller's estimate. It is always well below the price new.
 func resale(r *rand.Rand, m models.Model, step int, condition string, months int) int {
 	best, worst, use := 1.28, 0.68, 0.0022
-	if m.Year >= 2019 { // the market of recent phones is wider, and closer
+	if m.Year >= 2019 { // there are more recent phones, and their prices differ less
 		best, worst, use = 1.12, 0.78, 0.0012
 	}
 	price := float64(m.Used) * (1 + 0.12*float64(step))
@@ -124,12 +123,12 @@ func resale(r *rand.Rand, m models.Model, step int, condition string, months int
 	price *= 0.94 + 0.12*r.Float64()
 	asked := int(price)
 	if asked > 30 && r.IntN(3) > 0 {
-		asked -= asked % 5 // people like round prices
+		asked -= asked % 5 // sellers ask round prices
 	}
 	return max(9, min(asked, (m.Launch+step*m.Step)*17/20))
 }
 
-// post spreads the phones over the days before Reference, denser towards it.
+// post distributes the phones over the days before Reference, more of them on the last days.
 func post(r *rand.Rand, all []Phone) {
 	taken := map[time.Time]bool{}
 	for i := range all {
@@ -144,8 +143,8 @@ func post(r *rand.Rand, all []Phone) {
 	}
 }
 
-// advertise picks recent phones of verified sellers in decent shape, at most three of
-// a make, so that Home shows a bit of everything.
+// advertise chooses recent phones of verified sellers in good or excellent condition, at
+// most three of a brand, so that Home shows many brands.
 func advertise(r *rand.Rand, all []Phone, sellers []Person) {
 	verified := map[string]bool{}
 	for _, s := range sellers {
@@ -164,8 +163,7 @@ func advertise(r *rand.Rand, all []Phone, sellers []Person) {
 	}
 }
 
-// book gives a few phones to buyers who are not there to play, so that the
-// logins start with an empty list of orders.
+// book books a few phones for buyers without a login.
 func book(r *rand.Rand, all []Phone, everybody []Person) {
 	buyers := only(everybody, func(p Person) bool { return p.AccountType == User && p.Password == "" })
 	left := booked

@@ -40,8 +40,8 @@ var readSentences = sync.OnceValue(func() []sentence {
 	return all
 })
 
-// orders are the ways a description is put together: sellers begin with the
-// state of the phone as often as with its story.
+// orders are the orders of the parts of a description. Half of them begin with the state of
+// the phone, half with its history.
 var orders = [][]string{
 	{"story", "state", "battery", "extras", "deal"},
 	{"state", "story", "extras", "deal"},
@@ -53,15 +53,15 @@ var orders = [][]string{
 	{"story", "battery", "state", "deal"},
 }
 
-// writer writes descriptions and remembers what it has said, so that no
-// sentence is worn out and no text comes twice.
+// writer writes descriptions. It counts the uses of each sentence, so that they are used
+// equally often and no text occurs twice.
 type writer struct {
 	r     *rand.Rand
 	used  map[string]int
 	texts map[string]bool
 }
 
-// describe says something honest about one phone.
+// describe returns a description that is true of the phone.
 func (w *writer) describe(m models.Model, colour, condition string, months int) string {
 	facts := append([]string{condition}, m.Traits...)
 	if months < 24 {
@@ -88,7 +88,7 @@ func (w *writer) describe(m models.Model, colour, condition string, months int) 
 	}
 }
 
-// pick draws from the fitting sentences those said least so far.
+// pick chooses at random among the fitting sentences that were used least.
 func (w *writer) pick(part string, facts []string) (string, bool) {
 	var fitting []string
 	least := 0

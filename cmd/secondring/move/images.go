@@ -17,9 +17,9 @@ import (
 // Gallery is the images of a move: those that the image host serves. Others in
 // the source's folder stay where they are.
 type Gallery struct {
-	From *blob.Bucket // nil where there never was one
+	From *blob.Bucket // nil if there was never an image
 	To   *blob.Bucket
-	// Put writes one into To, over what is left of it.
+	// Put writes one into To and replaces a partial one.
 	Put func(ctx context.Context, name, contentType string, data []byte) error
 }
 

@@ -23,23 +23,21 @@ type Move struct {
 	To   market.Target
 	// Pictures are the images; nil where there are none.
 	Pictures *Gallery
-	// Mine tells of a setting that it is the target's own and no part of the
-	// market.
+	// Mine tells whether a setting belongs to the target itself and not to the market.
 	Mine func(name string) bool
-	// Again says that the target may hold a part already.
+	// Again says that the target may have a part of the data already.
 	Again bool
 	// Tell is called with each step. Calls do not overlap.
 	Tell func(Step)
 }
 
-// Result is what has been moved of one kind.
+// Result is the number and checksum of the copied entities of one kind.
 type Result struct {
 	Kind market.Kind
 	Sum
 }
 
-// Different is the error of a target that is not like the source when all has
-// been done.
+// Different is the error for a target that differs from the source at the end.
 type Different struct{ Kinds []Difference }
 
 // Difference is one kind that differs.
@@ -58,8 +56,8 @@ func (d *Different) Error() string {
 	return "the new store is not like the old one: " + strings.Join(all, ", ")
 }
 
-// Run moves everything, and returns what; a *Different where the target is not
-// like the source then.
+// Run copies everything and returns what; the error is a *Different if the target differs
+// from the source afterwards.
 func (m *Move) Run(ctx context.Context) ([]Result, error) {
 	parts, err := m.parts(ctx)
 	if err != nil {
@@ -165,13 +163,13 @@ func (m *Move) fill(ctx context.Context, kind market.Kind, done func(int)) error
 		})
 		return ctx.Err()
 	})
-	if failed := all.Wait(); failed != nil { // the cause, where the reading has only ended
+	if failed := all.Wait(); failed != nil { // the cause; the reading was only stopped by it
 		return failed
 	}
 	return err
 }
 
-// ofMarket leaves out what is the target's own.
+// ofMarket leaves out what belongs to the target itself.
 func (m *Move) ofMarket(some []market.Thing) (rest []market.Thing) {
 	for _, thing := range some {
 		if s, ok := thing.(market.Setting); !ok || m.Mine == nil || !m.Mine(s.Name) {
@@ -199,7 +197,7 @@ func (m *Move) sum(ctx context.Context, kind market.Kind, from each, done func(i
 	return sum, err
 }
 
-// verify reads both stores side by side.
+// verify reads both stores concurrently.
 func verify(ctx context.Context, parts []part, p *progress) (all []Result, err error) {
 	var different Different
 	for _, part := range parts {

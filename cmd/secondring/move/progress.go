@@ -20,7 +20,7 @@ const (
 type Step struct {
 	Phase Phase
 	Kind  market.Kind
-	// Done of Of things are through this phase of this kind.
+	// Done of Of entities of this kind have completed the phase.
 	Done, Of int
 	// All of AllOf is the same of the whole move, in units of work: an image is
 	// more of it than a session.

@@ -25,11 +25,11 @@ import (
 // its environment calls Serve and nothing else.
 const Mark = "SECONDRING_TEST_NODE"
 
-// patience is how long a node may take to be ready on a machine with much to do.
+// patience is how long a node may take to be ready on a busy machine.
 const patience = 20 * time.Second
 
-// Serve does what the command does that serves, until SIGTERM. What is left out
-// of the options is as in the command, but for a log of errors only.
+// Serve does what the command "serve" does, until SIGTERM. Options that are left out are
+// those of the command, except that only errors are logged.
 func Serve(o app.Options) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -50,7 +50,7 @@ func Serve(o app.Options) error {
 
 // Process is a node in a process of its own. It ends with its test.
 type Process struct {
-	// URL is where it listens, each time that it is opened; Folder is its DATA_DIR.
+	// URL is its address, the same after each Open; Folder is its DATA_DIR.
 	URL, Folder string
 
 	tb   testing.TB
@@ -115,7 +115,7 @@ func (p *Process) Open() {
 	}
 }
 
-// Launch is Open without the waiting: what the node needs may be away.
+// Launch is Open without the waiting, for a node whose servers cannot be reached.
 func (p *Process) Launch() {
 	p.tb.Helper()
 	p.cmd = exec.CommandContext(context.Background(), os.Args[0])
@@ -128,8 +128,8 @@ func (p *Process) Launch() {
 	p.gone = gone
 }
 
-// End sends the signal and returns the exit code, -1 for a death by it, and how
-// long that took.
+// End sends the signal and returns the exit code, -1 if the signal ended the process, and
+// how long that took.
 func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	p.tb.Helper()
 	began := time.Now()
@@ -147,7 +147,7 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	return 0, time.Since(began)
 }
 
-// Ready tells what a node says to balancers.
+// Ready returns the answer of a node's readiness check.
 func Ready(ctx context.Context, url string) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/readyz", nil)
 	if err != nil {

@@ -1,8 +1,8 @@
 package settings
 
 // ReadBackup reads what `secondring backup` and `secondring restore` need: where
-// the embedded market is, and what its readers hear it over. It looks at nothing
-// else, so that a market can be saved with a setting that keeps it from starting.
+// the embedded market is, and the Redis of its live push. It reads nothing else, so that a
+// market can be backed up even if another setting is wrong.
 func ReadBackup(getenv func(string) string) (Settings, error) {
 	r := reader{getenv: getenv}
 	s := Settings{

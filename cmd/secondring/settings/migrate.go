@@ -1,8 +1,7 @@
 package settings
 
 // ReadMigration reads what `secondring migrate` needs: where the market is, and
-// where it shall be. It looks at nothing else, and IMAGES_URL is the old folder
-// here. TOKEN_SECRET need not be set yet.
+// where to migrate it. It reads nothing else, and IMAGES_URL is the old folder here. TOKEN_SECRET need not be set yet.
 func ReadMigration(getenv func(string) string) (Settings, error) {
 	r := reader{getenv: getenv}
 	s := Settings{

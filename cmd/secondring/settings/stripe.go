@@ -6,8 +6,8 @@ import "strings"
 // that others can reach.
 const sandboxWord = "sandbox"
 
-// Stripe is how cards are paid with: at Stripe, or without its keys in the
-// sandbox. Never write the keys anywhere.
+// Stripe are the keys of card payments at Stripe; without keys the sandbox is used. Never
+// write the keys anywhere.
 type Stripe struct {
 	SecretKey, PublishableKey string // both "" in the sandbox
 	WebhookSecret             string // optional in the sandbox, to sign its events
@@ -32,8 +32,8 @@ func modeOf(key string) string {
 
 const stripeMend = "take all three from Stripe's dashboard, or leave all three empty for the sandbox"
 
-// stripe checks the three settings together, and against where the server is.
-// What it says never repeats a value.
+// stripe checks the three settings together, and with PUBLIC_URL. Its errors contain no
+// value.
 func (r *reader) stripe(s Settings) {
 	keys := s.Stripe
 	switch {
@@ -76,7 +76,7 @@ func (r *reader) stripeKeys(s Settings) {
 	}
 }
 
-// stripeKey wants a key that begins in one of these ways and goes on.
+// stripeKey checks that a key begins with one of the prefixes and is longer.
 func (r *reader) stripeKey(name, value string, prefixes ...string) {
 	if value == "" {
 		r.fail(name, "is empty while STRIPE_SECRET_KEY is set", stripeMend)

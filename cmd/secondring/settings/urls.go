@@ -43,7 +43,7 @@ func (r *reader) folder(name string) string {
 	return u.Path
 }
 
-// mongoURI never tells the address: it may hold a password.
+// mongoURI never puts the address into an error: it may contain a password.
 func (r *reader) mongoURI(name string) string {
 	v := r.get(name)
 	if v != "" && !strings.HasPrefix(v, "mongodb://") && !strings.HasPrefix(v, "mongodb+srv://") {
@@ -52,7 +52,7 @@ func (r *reader) mongoURI(name string) string {
 	return v
 }
 
-// smtpURL never tells the address: it may hold a password.
+// smtpURL never puts the address into an error: it may contain a password.
 func (r *reader) smtpURL(name string) *url.URL {
 	v := r.get(name)
 	if v == "" {
@@ -66,7 +66,7 @@ func (r *reader) smtpURL(name string) *url.URL {
 	return u
 }
 
-// redisURL never tells the address either. "none" says that one node is meant.
+// redisURL never puts the address into an error either. "none" means a single node.
 func (r *reader) redisURL(name string) string {
 	v := r.get(name)
 	if v == "none" {
@@ -104,7 +104,7 @@ func (r *reader) origins(name string, public *url.URL) []string {
 	return origins
 }
 
-// proxies reads networks. "none" says that no proxy is meant.
+// proxies reads networks. "none" means that there is no proxy.
 func (r *reader) proxies(name string) []netip.Prefix {
 	if r.get(name) == "none" {
 		return nil

@@ -22,7 +22,7 @@ var drawnCSV string
 //go:embed brands.csv
 var brandsCSV string
 
-// Brand is a maker of phones.
+// Brand is a brand of phones.
 type Brand struct {
 	Name string
 	Hero string // file, without its extension, of the photo on the brand's tile
@@ -68,7 +68,7 @@ const (
 	Edge  Side = "edge"
 )
 
-// Has tells whether the model has a trait, such as "water" or "removable".
+// Has tells whether the model has a property, such as "water" or "removable".
 func (m Model) Has(trait string) bool { return slices.Contains(m.Traits, trait) }
 
 // FullName is the brand's name and the model's, without repeating the brand.
@@ -107,7 +107,7 @@ func Drawn() []Model {
 	return slices.Clone(all)
 }
 
-// Brands lists the makers in alphabetical order. It panics as All does.
+// Brands lists the brands in alphabetical order. It panics as All does.
 func Brands() []Brand {
 	all, err := rows(brandsCSV, 3, func(f []string) (Brand, error) {
 		return Brand{Name: f[0], Hero: f[1], Tint: f[2]}, nil
