@@ -24,12 +24,12 @@ var ErrBadPosition = errors.New("hub: not a position")
 // events to the listeners of every node. Two implementations exist:
 // MemoryBroker here, and one over Redis; brokertest is their common suite.
 //
-// What every Broker promises:
+// Every Broker guarantees:
 //
 //   - Offsets of a topic count 1, 2, 3… within an epoch. A topic whose history
 //     was lost (restart, eviction, idle too long) gets a new epoch.
 //   - Per topic, an event whose Version is not above the last published one of
-//     the same Entity is dropped: it is a repeat, or it was overtaken, and an
+//     the same Entity is dropped: it is a repeat, or a newer one was published before it, and an
 //     event carries the whole entity. So publishing an outbox again is
 //     harmless, and an entity's versions never go backwards. Events without an
 //     Entity or with a Version below 1 are always published. How long versions are remembered is bounded,
@@ -37,7 +37,7 @@ var ErrBadPosition = errors.New("hub: not a position")
 //   - Data is passed on as it is; it must be JSON.
 //   - An event is in the history before any listener is given it.
 //
-// Every call may fail and honours its context.
+// Every call may fail, and ends when its context ends.
 type Broker interface {
 	market.Publisher
 	market.Positions
@@ -49,19 +49,19 @@ type Broker interface {
 	Subscribe(ctx context.Context, topic string, l Listener) (Position, error)
 
 	// Unsubscribe ends what Subscribe with the same listener began. After it
-	// returns no call of l begins, even where it fails or its context has
-	// ended: then only the broker's own subscription may linger. An unknown
+	// returns no call of l begins, even if it fails or its context has
+	// ended: then only the broker's own subscription may remain. An unknown
 	// listener is no error.
 	Unsubscribe(ctx context.Context, topic string, l Listener) error
 
 	// HeardWithin tells whether a topic has a listener on any node now, or a topic of one
-	// person had one within the last d. What was longer ago than LeftKept is forgotten.
+	// person had one within the last d. What was longer ago than LeftKept is not known.
 	HeardWithin(ctx context.Context, topic string, d time.Duration) (bool, error)
 
 	// History returns the events of topic after since, oldest first.
 	History(ctx context.Context, topic string, since Position) (History, error)
 
-	// Close ends the broker and waits for what it runs.
+	// Close ends the broker and waits for its goroutines.
 	Close() error
 }
 
@@ -71,8 +71,8 @@ type Broker interface {
 type Listener interface {
 	// Event is given each event in the order of its offset.
 	Event(Entry)
-	// Gap says that events may have passed unseen (the connection to the
-	// broker was renewed, an offset was skipped): read the History again.
+	// Gap says that events may have been missed, because the connection to the
+	// broker was renewed or an offset was skipped: read the History again.
 	Gap()
 }
 
@@ -91,19 +91,19 @@ type History struct {
 	Complete bool
 }
 
-// Position is a place in one topic: after Offset events of Epoch. On the wire
+// Position is a position in one topic: after Offset events of Epoch. On the wire
 // it is an opaque string, see String and ParsePosition.
 type Position struct {
 	Epoch  string // letters, digits, - and _; changes when history is lost
 	Offset uint64 // of the last event published; 0 before the first
 }
 
-// String writes the position as readers carry it, such as "k3Jd92aB:17".
+// String returns the position in the form that clients get, such as "k3Jd92aB:17".
 func (p Position) String() string {
 	return p.Epoch + ":" + strconv.FormatUint(p.Offset, 10)
 }
 
-// ParsePosition reads what String wrote, or returns ErrBadPosition.
+// ParsePosition reads the result of String, or returns ErrBadPosition.
 func ParsePosition(s string) (Position, error) {
 	epoch, digits, ok := strings.Cut(s, ":")
 	if !ok || epoch == "" {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Limits of the protocol and of what a socket may cost, unless Config or
-// Limits says otherwise. The first four are contract section 5's.
+// The default limits of the protocol and of the resources of a socket; Config and Limits
+// may set others. The first four are contract section 5's.
 const (
 	DefaultHeartbeat  = 25 * time.Second
 	DefaultFrameBytes = 4 << 10 // of a client's frame; more closes with 1009
@@ -51,25 +51,25 @@ type Config struct {
 	// market.CodeUnavailable or the error of a context refuses the handshake for now.
 	// With nil every socket is a visitor's and tokens are refused.
 	Authenticate func(ctx context.Context, token string) (Viewer, error)
-	// Authorize decides whether the viewer may read the topic of that name on
-	// the wire, and says how the broker calls it. An error closes the socket
-	// with 1012; it may come back.
+	// Authorize decides whether the viewer may read the topic of that name in the
+	// protocol, and returns the broker's name of it. An error closes the socket with
+	// 1012; the client may connect again.
 	Authorize func(ctx context.Context, v Viewer, topic string) (brokerTopic string, ok bool, err error)
-	// Holds says whether a session still is what Authenticate found: it is asked
-	// when the broker has lost word of endings. After an error the socket stays, and
-	// it is asked again a second later. Nil has all who are signed in come back.
+	// Holds says whether a session is still valid. It is called when events about ended
+	// sessions may have been lost. After an error the socket stays, and Holds is called
+	// again a second later. With nil all signed-in sockets are closed and connect again.
 	Holds func(ctx context.Context, v Viewer) (bool, error)
 	// AllowedOrigins says whether a browser on pages of that origin may
 	// connect; see Origins. Nil allows none. A client without Origin passes.
 	AllowedOrigins func(origin string) bool
-	// Address says where a handshake comes from: sockets, and replays to visitors,
-	// are counted by it. Nil means the request's RemoteAddr, without the port.
+	// Address returns the address of a handshake. Sockets, and replays to visitors, are
+	// counted by it. Nil means the request's RemoteAddr, without the port.
 	Address func(r *http.Request) string
 	// PerAddress is how many sockets one address may have open; 0 for any number.
 	PerAddress int
-	// Unlimited lifts the bound on replays of a person within a minute.
+	// Unlimited removes the limit of a person's replays within a minute.
 	Unlimited bool
-	// Heartbeat is the longest silence; zero means DefaultHeartbeat.
+	// Heartbeat is the longest time without a frame; zero means DefaultHeartbeat.
 	Heartbeat time.Duration
 	// Limits; zero fields mean the defaults.
 	Limits Limits
@@ -80,7 +80,7 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Limits bounds what one socket may do and cost.
+// Limits are the limits of one socket.
 type Limits struct {
 	FrameBytes int           // of a client's frame
 	FrameRate  int           // client frames a second
@@ -161,7 +161,7 @@ func originOf(s string) (string, bool) {
 		return "", false
 	}
 	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	switch scheme { // browsers leave the usual port out
+	switch scheme { // browsers leave out the default port
 	case "http":
 		host = strings.TrimSuffix(host, ":80")
 	case "https":

@@ -35,8 +35,8 @@ type conn struct {
 	ws      *websocket.Conn
 	out     *queuedConn
 
-	turnstile turnstile
-	polled    bool // the poller wakes it; otherwise a goroutine waits
+	readerState readerState
+	polled      bool // the poller starts its reader; otherwise a goroutine waits for data
 
 	// access serializes changes of what the socket may read: subscriptions, a new token,
 	// and the check after access.changed.
@@ -51,14 +51,14 @@ type conn struct {
 	timer       *time.Timer
 	unanswered  int // pings
 
-	window time.Time // the reader's own: when counting of frames began
+	window time.Time // only the reader uses it: when the counting of frames began
 	frames int
 }
 
 func newConn(h *Hub, ws *websocket.Conn, out *queuedConn, v Viewer, address string) *conn {
 	c := &conn{hub: h, id: newEpoch(), address: address, ws: ws, out: out, viewer: v}
-	out.in = bufio.Reader{}          // read lends it another
-	c.turnstile.state.Store(reading) // until it is open
+	out.in = bufio.Reader{}            // read sets another
+	c.readerState.state.Store(reading) // until it is open
 	out.watch(c)
 	out.mayCome = c.mayCome
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
@@ -70,7 +70,7 @@ func newConn(h *Hub, ws *websocket.Conn, out *queuedConn, v Viewer, address stri
 // tooSlow implements queueOwner.
 func (c *conn) tooSlow() { c.close(CloseTooSlow, reasonTooSlow) }
 
-// broken implements queueOwner: the poller will not tell the reader.
+// broken implements queueOwner. The poller does not notice that the connection failed.
 func (c *conn) broken() { c.wake() }
 
 // greet sends the hello frame and starts the heartbeat timer.
@@ -84,7 +84,7 @@ func (c *conn) greet() {
 	c.timer = time.AfterFunc(c.untilTick(time.Now()), c.tick)
 }
 
-// tidy releases what a socket had, after its end.
+// tidy releases the resources of a socket that has ended.
 func (c *conn) tidy() {
 	c.mu.Lock()
 	c.closing = true
@@ -111,7 +111,7 @@ func (c *conn) countFrame() bool {
 	return !c.closing
 }
 
-// mayCome counts frames, or fragments of one, and tells whether they are within the
+// mayCome counts frames, or fragments of a frame, and tells whether they are within the
 // rate limit.
 func (c *conn) mayCome(n int) bool {
 	now := time.Now()
@@ -160,7 +160,7 @@ func (c *conn) tick() {
 	c.timer.Reset(c.untilTick(now))
 }
 
-// untilTick is how long until tick has something to do. The caller holds mu.
+// untilTick returns the time until tick has something to do. The caller holds mu.
 func (c *conn) untilTick(now time.Time) time.Duration {
 	d := c.hub.cfg.Heartbeat - now.Sub(c.out.lastSent())
 	if !c.viewer.Expires.IsZero() {
@@ -169,7 +169,7 @@ func (c *conn) untilTick(now time.Time) time.Duration {
 	return max(d, 0)
 }
 
-// rearmLocked sets the timer by a new viewer. The caller holds mu.
+// rearmLocked sets the timer for a new viewer. The caller holds mu.
 func (c *conn) rearmLocked() {
 	if c.timer != nil && !c.closing {
 		c.timer.Reset(c.untilTick(time.Now()))
@@ -216,8 +216,8 @@ func (c *conn) isClosing() bool {
 	return c.closing
 }
 
-// closeSoon is close for a hub that ends: a socket that is closing already,
-// perhaps with a slow one's grace, has no longer than the others.
+// closeSoon is close for a hub that ends. A socket that is closing already, perhaps with
+// the longer time of a slow one, gets no more time than the others.
 func (c *conn) closeSoon(code int, reason string) {
 	c.close(code, reason)
 	c.out.hurry(closeWait)

@@ -55,8 +55,8 @@ const (
 )
 
 // lookAgain checks whether sockets may stay, and which of their topics they may still
-// read. Where the check fails, the socket stays and is checked again later: if all
-// were closed, they would all come back at once with the same question.
+// read. If the check fails, the socket stays and is checked again later: if all were
+// closed, they would all connect at once and cause the same checks.
 func (h *Hub) lookAgain(all []*conn) {
 	places := make(chan struct{}, askedAtOnce)
 	var asking sync.WaitGroup
@@ -171,8 +171,8 @@ func (c *conn) decideLocked() (undecided error) {
 	return undecided
 }
 
-// decideOrLeave is decideAgain after a known change: where the check fails, the socket
-// is closed, and may connect again.
+// decideOrLeave is decideAgain after a known change: if the check fails, the socket is
+// closed, and may connect again.
 func (c *conn) decideOrLeave() {
 	if err := c.decideAgain(); err != nil {
 		c.tryAgain("authorize", "", err)

@@ -31,9 +31,9 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkTurnstile is what waking a socket costs beside its goroutine.
-func BenchmarkTurnstile(b *testing.B) {
-	var t turnstile
+// BenchmarkReaderState measures what waking a socket costs without its goroutine.
+func BenchmarkReaderState(b *testing.B) {
+	var t readerState
 	for b.Loop() {
 		if !t.enter() || t.enter() || t.leave() || !t.leave() {
 			b.Fatal("two readers, or one that left something unread")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// How long a gaplessListener waits for the broker, and how much it holds.
+// Times and limits of a gaplessListener.
 const (
 	brokerTimeout = 5 * time.Second        // for one call
 	retryFirst    = 100 * time.Millisecond // after a failed history read, doubled each time…
@@ -27,7 +27,7 @@ type sink interface {
 }
 
 // gaplessListener subscribes to one broker topic for this node and passes its
-// events to the sink in order and once each. Where events are missing, it reads
+// events to the sink in order and once each. If events are missing, it reads
 // them from the broker's history. While it subscribes or recovers, it holds new
 // events, and merges them by offset afterwards.
 type gaplessListener struct {

@@ -70,7 +70,7 @@ func (h *Hub) foreign(r *http.Request) bool {
 	return len(named) > 1 || len(named) == 1 && named[0] != "" && !h.cfg.AllowedOrigins(named[0])
 }
 
-// writeBuffers are for gorilla's own control frames.
+// writeBuffers has the buffers of gorilla's own control frames.
 var writeBuffers sync.Pool
 
 var upgrader = websocket.Upgrader{
@@ -84,7 +84,7 @@ var upgrader = websocket.Upgrader{
 	},
 }
 
-// open registers a socket and greets it.
+// open registers a socket and sends it the hello frame.
 func (h *Hub) open(c *conn, token string, heard uint64) {
 	h.stats.opened.Add(1)
 	h.log.Debug("live: socket opened", "socket", c.id, "uid", c.viewer.UID)
@@ -99,7 +99,7 @@ func (h *Hub) open(c *conn, token string, heard uint64) {
 // cannot be polled.
 func (h *Hub) listen(c *conn) {
 	c.polled = true
-	if c.polled = h.poll.add(c); c.polled && c.turnstile.leave() {
+	if c.polled = h.poll.add(c); c.polled && c.readerState.leave() {
 		return
 	}
 	go c.run()
@@ -199,8 +199,8 @@ func refuse(w http.ResponseWriter, status int, code market.Code, message string)
 	}{message, code})
 }
 
-// hijacker hands gorilla a queuedConn in place of the connection, and its own
-// reader in place of net/http's, whose buffer would stay as long as the socket.
+// hijacker gives gorilla a queuedConn in place of the connection, and its own reader in
+// place of net/http's, whose buffer would exist as long as the socket.
 type hijacker struct {
 	http.ResponseWriter
 	hub *Hub

@@ -8,14 +8,14 @@ import (
 	"secondring/market"
 )
 
-// Hub serves the sockets of one node. Make it with New, let it hear with Run,
-// mount it at GET /live, end it with Close.
+// Hub serves the sockets of one node. Make it with New, start it with Run, mount it at GET
+// /live, end it with Close.
 type Hub struct {
 	cfg    Config
 	log    *slog.Logger
 	stats  stats
 	queues queueLimits // of every socket
-	// replays bounds what each person has replayed within a minute.
+	// replays limits the replays of each person within a minute.
 	replays *replayLimit
 
 	ctx    context.Context // of calls made for sockets; ends with Close
@@ -33,8 +33,8 @@ type Hub struct {
 	closing bool
 }
 
-// New returns a hub that refuses sockets until Run. It fails on a Config that
-// lacks something.
+// New returns a hub that refuses sockets until Run. It returns an error for an incomplete
+// Config.
 func New(cfg Config) (*Hub, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -54,8 +54,8 @@ func New(cfg Config) (*Hub, error) {
 	return h, nil
 }
 
-// Run begins to listen to market.TopicControl and to serve, and returns at
-// once. It fails when the broker does.
+// Run subscribes to market.TopicControl, begins to serve, and returns. It returns the
+// broker's error.
 func (h *Hub) Run(ctx context.Context) error {
 	control := newGaplessListener(h.cfg.Broker, market.TopicControl, &controller{hub: h}, h.log)
 	if err := control.open(ctx); err != nil {
@@ -78,7 +78,8 @@ func (h *Hub) Run(ctx context.Context) error {
 }
 
 // Close refuses new sockets, closes all others with 1012 and waits until they have
-// ended. When ctx ends first it cuts the rest and returns the context's error.
+// ended. If ctx ends first, it closes the other connections at once and returns the
+// context's error.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	h.closing = true

@@ -11,9 +11,9 @@ import (
 	"secondring/market"
 )
 
-// Defaults of HistoryLimits. Ten minutes cover a laptop that sleeps for a moment; a
-// thousand events are many for one brand. Beyond either a reader fetches its list
-// again.
+// Defaults of HistoryLimits. Ten minutes are enough for a laptop that sleeps for a short
+// time; a thousand events are many for one brand. Beyond either limit a client fetches its
+// list again.
 const (
 	DefaultHistorySize  = 1000
 	DefaultHistoryBytes = 1 << 20

@@ -10,7 +10,7 @@ import (
 const pollEvents = 128
 
 // poller starts the reader of each socket that has bytes to read, so that idle sockets
-// need no goroutine (reader.go says what that saves). It is an epoll instance that the Go
+// need no goroutine (see reader.go for the effect). It is an epoll instance that the Go
 // runtime itself waits for, so it blocks no thread. It starts with the first socket that
 // can be polled.
 type poller struct {

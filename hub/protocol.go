@@ -19,14 +19,14 @@ const (
 	bearerPrefix = "bearer." // followed by the access token
 )
 
-// Close codes, as contract section 5 gives them their meaning.
+// Close codes, with their meaning in contract section 5.
 const (
-	CloseRestarting     = websocket.CloseServiceRestart  // 1012: come back with jitter
+	CloseRestarting     = websocket.CloseServiceRestart  // 1012: connect again, after a random time
 	CloseLimit          = websocket.ClosePolicyViolation // 1008: malformed, too often, too many
 	CloseTooBig         = websocket.CloseMessageTooBig   // 1009: a frame over the limit
-	CloseTokenExpired   = 4401                           // renew the token and come back
+	CloseTokenExpired   = 4401                           // renew the token and connect again
 	CloseAccountRemoved = 4403                           // stop
-	CloseTooSlow        = 4408                           // come back and resume
+	CloseTooSlow        = 4408                           // connect again and resume
 )
 
 // errMalformed is any client frame that the protocol does not know.
@@ -40,7 +40,7 @@ type clientFrame struct {
 }
 
 func parseClientFrame(data []byte) (clientFrame, error) {
-	var f *clientFrame // encoding/json would make something of what is no UTF-8
+	var f *clientFrame // encoding/json would accept invalid UTF-8
 	if err := json.Unmarshal(data, &f); err != nil || f == nil || !utf8.Valid(data) {
 		return clientFrame{}, errMalformed
 	}
@@ -88,7 +88,7 @@ func eventsFrame(events [][]byte) []byte {
 	return append(frame, end...)
 }
 
-// encodeEvent writes one event as readers of the wire topic get it.
+// encodeEvent encodes one event for the readers of a topic.
 func encodeEvent(wire string, at Position, e market.Event) []byte {
 	b := make([]byte, 0, len(e.Data)+len(wire)+160)
 	b = appendString(append(b, `{"topic":`...), wire)
@@ -104,8 +104,8 @@ func encodeEvent(wire string, at Position, e market.Event) []byte {
 	return append(b, '}')
 }
 
-// appendString appends s as a JSON string. Topics, positions and types are
-// plain ASCII as a rule; anything else takes the long way.
+// appendString appends s as a JSON string. Topics, positions and types are usually plain
+// ASCII; anything else is encoded by encoding/json.
 func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -134,7 +134,7 @@ func closeFrame(code int, reason string) []byte {
 	return append([]byte{finalBit | websocket.CloseMessage, byte(len(body))}, body...)
 }
 
-// isCloseFrame tells a close frame from all else a server writes.
+// isCloseFrame tells whether a frame of the server is a close frame.
 func isCloseFrame(b []byte) bool { return len(b) > 0 && b[0] == finalBit|websocket.CloseMessage }
 
 func appendTextHeader(b []byte, size int) []byte {

@@ -17,7 +17,7 @@ import (
 // to read, and it ends when it has read them: an idle socket costs 4.6 kB
 // (docs/PERFORMANCE.md). The reader adds three things to gorilla's ReadMessage:
 //
-//   - turnstile keeps two goroutines from reading one socket;
+//   - readerState prevents two goroutines from reading one socket;
 //   - await reads only where a byte is there, so that ReadMessage waits only for the rest
 //     of a message;
 //   - control handles a ping or pong itself, because ReadMessage would handle it and then
@@ -26,32 +26,32 @@ import (
 // errNothing is the error of a read from a socket that has nothing to read now.
 var errNothing = errors.New("hub: nothing to read")
 
-// The states of a turnstile.
+// The values of a readerState.
 const (
-	parked   = iota // no goroutine reads
-	reading         // a goroutine reads
-	wokenToo        // a goroutine reads, and must check once more before it ends
+	idle      = iota // no goroutine reads
+	reading          // a goroutine reads
+	readAgain        // a goroutine reads, and must check once more before it ends
 )
 
-// turnstile lets one goroutine at a time read from a socket.
-type turnstile struct{ state atomic.Int32 }
+// readerState lets one goroutine at a time read from a socket.
+type readerState struct{ state atomic.Int32 }
 
 // enter tells whether the caller must start a goroutine. Where one runs already, it
 // checks once more.
-func (t *turnstile) enter() bool {
+func (t *readerState) enter() bool {
 	for {
-		if t.state.CompareAndSwap(parked, reading) {
+		if t.state.CompareAndSwap(idle, reading) {
 			return true
 		}
-		if t.state.CompareAndSwap(reading, wokenToo) || t.state.Load() == wokenToo {
+		if t.state.CompareAndSwap(reading, readAgain) || t.state.Load() == readAgain {
 			return false
 		}
 	}
 }
 
 // leave tells whether the goroutine may end; otherwise it must check once more.
-func (t *turnstile) leave() bool {
-	if t.state.CompareAndSwap(reading, parked) {
+func (t *readerState) leave() bool {
+	if t.state.CompareAndSwap(reading, idle) {
 		return true
 	}
 	t.state.Store(reading)
@@ -60,7 +60,7 @@ func (t *turnstile) leave() bool {
 
 // wake starts a goroutine that reads what has arrived.
 func (c *conn) wake() {
-	if c.turnstile.enter() {
+	if c.readerState.enter() {
 		go c.run()
 	}
 }
@@ -73,7 +73,7 @@ func (c *conn) run() {
 			c.hub.ended(c, err)
 			return
 		}
-		if c.turnstile.leave() {
+		if c.readerState.leave() {
 			return
 		}
 	}
@@ -186,7 +186,7 @@ func (c *conn) take(kind int, data []byte) {
 	c.receive(frame)
 }
 
-// linger reads on for a moment after a frame that gorilla refused. Closing with
+// linger reads on for lingerTime after a frame that gorilla refused. Closing with
 // unread bytes would reset the connection and could lose the close frame.
 func (c *conn) linger(err error) {
 	var closed *websocket.CloseError

@@ -92,8 +92,8 @@ func (h *Hub) adopt(c *conn, v Viewer) bool {
 	return true
 }
 
-// heardSoFar counts the control events handled. Where it has changed between the check
-// of a token and the registration of the socket, the socket may have missed one.
+// heardSoFar returns the number of control events handled. If it has changed between the
+// check of a token and the registration of the socket, the socket may have missed one.
 func (h *Hub) heardSoFar() uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

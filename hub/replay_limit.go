@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Bounds of what is replayed for one person, or for one address of visitors. Who comes
-// back after a break needs far less.
+// Limits of the replays for one person, or for one address of visitors. A client that
+// connects again after an interruption needs far less.
 const (
 	replayWindow    = time.Minute
 	replayPerWindow = 16 << 20 // bytes
@@ -26,8 +26,8 @@ type replayLimit struct {
 
 func newReplayLimit(off bool) *replayLimit { return &replayLimit{off: off, now: time.Now} }
 
-// take counts the history that was read for a replay, and tells whether it may be
-// sent. What may not is counted too: reading it has its cost.
+// take counts the history that was read for a replay, and tells whether it may be sent. It
+// is counted even if not, because it was read.
 func (l *replayLimit) take(payer string, bytes int) bool {
 	if l.off || bytes == 0 {
 		return true
@@ -50,7 +50,7 @@ func (l *replayLimit) spent(payer string) bool {
 	return l.taken[payer] >= replayPerWindow
 }
 
-// turn begins a new window when it is time. The caller holds mu.
+// turn begins a new window if the last one has ended. The caller holds mu.
 func (l *replayLimit) turn() {
 	if now := l.now(); now.Sub(l.began) >= replayWindow || len(l.taken) >= replayPayers {
 		l.began, l.taken = now, map[string]int{}

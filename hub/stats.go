@@ -34,15 +34,15 @@ func DropReasons() []string {
 	})
 }
 
-// Stats are the counts of a hub since its start; Sockets, People, Topics and
-// Subscriptions are the present numbers.
+// Stats are the counts of a hub since its start; Sockets, People, Topics and Subscriptions
+// are the current numbers.
 type Stats struct {
 	Sockets       int
 	People        int // different signed-in ones
 	Topics        int
 	Subscriptions int
 	Opened        int64            // sockets
-	Refused       int64            // handshakes, for their token
+	Refused       int64            // handshakes with a token that was refused
 	Deliveries    int64            // events times sockets, replays included
 	Resyncs       int64            // subscriptions whose history did not reach back
 	Overflows     int64            // times a topic's own queue was dropped

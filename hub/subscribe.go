@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// receive handles a client frame: the token first, since the rest is decided by it.
+// receive handles a client frame: the token first, because the rest depends on it.
 func (c *conn) receive(f clientFrame) {
 	c.access.Lock()
 	defer c.access.Unlock()
@@ -146,7 +146,7 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	return j, nil
 }
 
-// bytes is about how much a replay of the history is.
+// bytes returns the approximate size of a replay of the history.
 func (h History) bytes() (size int) {
 	for _, e := range h.Entries {
 		size += len(e.Event.Data) + frameOverhead
@@ -154,8 +154,7 @@ func (h History) bytes() (size int) {
 	return size
 }
 
-// payer is whose replays are counted together: a person's, or those of a visitor's
-// address.
+// payer returns by whom replays are counted: a person, or a visitor's address.
 func (c *conn) payer() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,6 @@
 package hub
 
-// maxHeldBytes bounds what waits for a socket that is joining a topic.
+// maxHeldBytes limits the events that wait for a socket that is joining a topic.
 const maxHeldBytes = 4 << 20
 
 // subscription is one socket in one topic. While the socket catches up from the

@@ -44,8 +44,8 @@ type topic struct {
 	ended time.Time
 }
 
-// How long a busy flusher waits for more events: a part of the time that the last
-// round took, within these bounds.
+// How long a busy flusher waits for more events: a part of the duration of the last round,
+// within these bounds.
 const (
 	gatherPart  = 4
 	gatherLeast = 50 * time.Microsecond
@@ -169,14 +169,14 @@ func (t *topic) flush() {
 	}
 }
 
-// tellDelay reports how long the oldest of some events took to its readers.
+// tellDelay reports the time that the oldest of some events took to reach its readers.
 func (t *topic) tellDelay(oldest item, readers int, now time.Time) {
 	if readers > 0 && !oldest.made.IsZero() && t.hub.cfg.Sent != nil {
 		t.hub.cfg.Sent(max(0, now.Sub(oldest.made))) // clocks of nodes differ
 	}
 }
 
-// gather waits a moment for more events where the topic is busy.
+// gather waits for more events if the topic is busy.
 func (t *topic) gather() {
 	t.mu.Lock()
 	wait := min(t.took/gatherPart, gatherMost)

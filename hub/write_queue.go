@@ -121,8 +121,8 @@ func (q *queuedConn) Close() error {
 	return q.closeLocked()
 }
 
-// closeLocked closes the connection: only here, so that its descriptor is never
-// used when it may be another's. The caller holds mu.
+// closeLocked closes the connection. Only it does so, so that the descriptor is never used
+// after it may belong to another connection. The caller holds mu.
 func (q *queuedConn) closeLocked() error {
 	q.shut, q.closed = true, true
 	return q.Conn.Close()
@@ -156,7 +156,7 @@ func (q *queuedConn) write(b []byte, keepCopy bool) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closing || q.shut {
-		return nil // what follows a close frame goes nowhere
+		return nil // nothing is sent after a close frame
 	}
 	q.sent = time.Now()
 	b = q.withFirst(b)
@@ -230,7 +230,7 @@ func (q *queuedConn) dropUnbegun() {
 	q.queue = q.queue[:keep]
 }
 
-// hurry shortens the grace period.
+// hurry shortens the time that a slow socket has.
 func (q *queuedConn) hurry(grace time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// descriptorOf returns that of a plain socket, which can be tried without
-// waiting for it, or noDescriptor for any other connection, such as one under TLS.
+// descriptorOf returns the descriptor of a plain socket, which can be read and written
+// without waiting, or noDescriptor for any other connection, such as one under TLS.
 func descriptorOf(conn net.Conn) int {
 	sc, ok := conn.(syscall.Conn)
 	if !ok {

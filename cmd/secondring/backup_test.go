@@ -21,19 +21,19 @@ import (
 
 const testSecret = "a secret for tests that is long enough"
 
-// dirOf is the shop's DATA_DIR.
-func (s *shop) dirOf() string {
+// dirOf returns the server's DATA_DIR.
+func (s *testServer) dirOf() string {
 	for _, pair := range s.env {
 		if dir, ok := strings.CutPrefix(pair, "DATA_DIR="); ok {
 			return dir
 		}
 	}
-	s.t.Fatal("the shop has no DATA_DIR")
+	s.t.Fatal("the server has no DATA_DIR")
 	return ""
 }
 
 // upload uploads a photo and returns its address.
-func (s *shop) upload(token string) string {
+func (s *testServer) upload(token string) string {
 	s.t.Helper()
 	var body, picture bytes.Buffer
 	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 700, 500)), nil); err != nil {
@@ -58,7 +58,7 @@ func (s *shop) upload(token string) string {
 	return answer.Data.URL
 }
 
-func (s *shop) answer(request *http.Request, into any) http.Header {
+func (s *testServer) answer(request *http.Request, into any) http.Header {
 	s.t.Helper()
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *shop) answer(request *http.Request, into any) http.Header {
 }
 
 // stand returns the position of a seller's list of phones.
-func (s *shop) stand(token string) (topic, position string) {
+func (s *testServer) stand(token string) (topic, position string) {
 	s.t.Helper()
 	var brands []struct {
 		ID string `json:"_id"`
@@ -93,7 +93,7 @@ func (s *shop) stand(token string) (topic, position string) {
 }
 
 // resync tells whether a client with that position must read the list again.
-func (s *shop) resync(token, topic, position string) bool {
+func (s *testServer) resync(token, topic, position string) bool {
 	s.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + token}}
 	socket, answer, err := dialer.DialContext(s.t.Context(), "ws://"+s.addr+"/live", nil)
@@ -120,7 +120,7 @@ func (s *shop) resync(token, topic, position string) bool {
 // A market is saved while buyers book as fast as they can. The restored market has all
 // acknowledged bookings and no partial ones.
 func TestBackupUnderLoadIsComplete(t *testing.T) {
-	s := newShop(t)
+	s := newTestServer(t)
 	s.kill()
 	s.env = append(s.env, "TOKEN_SECRET="+testSecret)
 	s.open()
@@ -179,7 +179,7 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 
 // signInAgain fails the test if a token from before the restore is accepted, and returns
 // a new one.
-func (s *shop) signInAgain(email, old string) (token string) {
+func (s *testServer) signInAgain(email, old string) (token string) {
 	s.t.Helper()
 	if status, err := s.call(http.MethodGet, "/users/admin/"+email, old, nil, nil); err != nil || status != http.StatusUnauthorized {
 		s.t.Errorf("a token of before the restore: %d, %v", status, err)
@@ -189,7 +189,7 @@ func (s *shop) signInAgain(email, old string) (token string) {
 	return s.token(email, cookie)
 }
 
-func (s *shop) versionOf(email, token, phone string) int64 {
+func (s *testServer) versionOf(email, token, phone string) int64 {
 	s.t.Helper()
 	var phones []struct {
 		ID      string `json:"_id"`
@@ -257,7 +257,7 @@ func TestBackupAndRestoreRefusals(t *testing.T) {
 }
 
 func TestRestoreRefusesRunningServer(t *testing.T) {
-	s := newShop(t)
+	s := newTestServer(t)
 	file := filepath.Join(t.TempDir(), "market.tar")
 	t.Setenv("DATA_DIR", s.dirOf())
 	mustCall(t, "", "backup", file)

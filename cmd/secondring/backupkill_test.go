@@ -18,12 +18,12 @@ import (
 
 func decode(from io.Reader, into any) error { return json.NewDecoder(from).Decode(into) }
 
-// With this in its environment, a process may write files of so many bytes and no
-// longer ones, as on a disk that is full.
+// With this in its environment, a process may write files of so many bytes and no larger
+// ones, as on a full disk.
 const roomMark = "SECONDRING_TEST_ROOM"
 
-// narrow keeps the process to roomMark.
-func narrow() error {
+// limitFileSize limits the size of the process's files to roomMark.
+func limitFileSize() error {
 	most, err := strconv.ParseUint(os.Getenv(roomMark), 10, 64)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func process(t *testing.T, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// kill ends a command at a moment that is drawn from the time that it takes.
+// kill ends a command at a random moment of its duration.
 func kill(t *testing.T, cmd *exec.Cmd, takes time.Duration) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {
@@ -51,7 +51,7 @@ func kill(t *testing.T, cmd *exec.Cmd, takes time.Duration) {
 	_ = cmd.Wait() // by a signal, or it was faster
 }
 
-// timed runs a command and tells how long it took.
+// timed runs a command and returns its duration.
 func timed(t *testing.T, cmd *exec.Cmd) time.Duration {
 	t.Helper()
 	began := time.Now()

@@ -26,19 +26,19 @@ const serveMark = "SECONDRING_TEST_SERVES"
 func TestMain(m *testing.M) {
 	if os.Getenv(serveMark) != "" {
 		if os.Getenv(roomMark) != "" {
-			if err := narrow(); err != nil {
+			if err := limitFileSize(); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
 		}
 		if os.Getenv(filesMark) != "" {
-			if err := fewer(); err != nil {
+			if err := limitFiles(); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
 		}
-		if death := os.Getenv(deathMark); death != "" {
-			fmt.Fprintln(os.Stderr, serveMortal(context.Background(), death))
+		if killFile := os.Getenv(killMark); killFile != "" {
+			fmt.Fprintln(os.Stderr, serveWithKiller(context.Background(), killFile))
 			os.Exit(1)
 		}
 		main()
@@ -47,17 +47,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shop is the product in a process of its own, that can be killed.
-type shop struct {
+// testServer is the server in a process of its own, which can be killed.
+type testServer struct {
 	t    *testing.T
 	addr string
 	env  []string
 	cmd  *exec.Cmd
 }
 
-func newShop(t *testing.T, env ...string) *shop {
+func newTestServer(t *testing.T, env ...string) *testServer {
 	t.Helper()
-	s := &shop{t: t, addr: nodetest.FreeAddress(t)}
+	s := &testServer{t: t, addr: nodetest.FreeAddress(t)}
 	s.env = append(os.Environ(), serveMark+"=1", "ADDR="+s.addr, "PUBLIC_URL=http://"+s.addr,
 		"DATA_DIR="+t.TempDir(), "RATE_LIMIT=off", "MAX_HOLDS=1000", "BOOKING_HOLD=1h")
 	s.env = append(s.env, env...)
@@ -67,7 +67,7 @@ func newShop(t *testing.T, env ...string) *shop {
 }
 
 // open starts the process and waits until it answers.
-func (s *shop) open() {
+func (s *testServer) open() {
 	s.t.Helper()
 	s.cmd = exec.CommandContext(context.WithoutCancel(s.t.Context()), os.Args[0])
 	s.cmd.Env = s.env
@@ -89,13 +89,13 @@ func (s *shop) open() {
 	}
 }
 
-func (s *shop) kill() {
+func (s *testServer) kill() {
 	_ = s.cmd.Process.Signal(syscall.SIGKILL)
 	_ = s.cmd.Wait() // by a signal, as it was sent
 }
 
 // call makes a call with a bearer, or with a cookie when the token begins so.
-func (s *shop) call(method, path, token string, body, into any) (int, error) {
+func (s *testServer) call(method, path, token string, body, into any) (int, error) {
 	sent, err := json.Marshal(body)
 	if err != nil {
 		return 0, err
@@ -125,7 +125,7 @@ func (s *shop) call(method, path, token string, body, into any) (int, error) {
 	return answer.StatusCode, json.NewDecoder(answer.Body).Decode(into)
 }
 
-func (s *shop) must(method, path, token string, body, into any) {
+func (s *testServer) must(method, path, token string, body, into any) {
 	s.t.Helper()
 	if status, err := s.call(method, path, token, body, into); err != nil || status/100 != 2 {
 		s.t.Fatalf("%s %s: %d, %v", method, path, status, err)
@@ -133,7 +133,7 @@ func (s *shop) must(method, path, token string, body, into any) {
 }
 
 // person signs up and returns email and token.
-func (s *shop) person(name, accountType string) (email, token string) {
+func (s *testServer) person(name, accountType string) (email, token string) {
 	s.t.Helper()
 	email = name + "@example.com"
 	var cookie string
@@ -143,7 +143,7 @@ func (s *shop) person(name, accountType string) (email, token string) {
 }
 
 // token fetches a token for the session of a cookie.
-func (s *shop) token(email, cookie string) string {
+func (s *testServer) token(email, cookie string) string {
 	s.t.Helper()
 	var answer struct{ AccessToken string }
 	s.must(http.MethodGet, "/jwt?email="+email, cookie, nil, &answer)
@@ -152,7 +152,7 @@ func (s *shop) token(email, cookie string) string {
 
 type written struct{ InsertedID string }
 
-func (s *shop) phones(email, token string, n int) []string {
+func (s *testServer) phones(email, token string, n int) []string {
 	s.t.Helper()
 	var brands []struct {
 		ID   string `json:"_id"`
@@ -167,7 +167,7 @@ func (s *shop) phones(email, token string, n int) []string {
 }
 
 // phone lists one phone of a brand.
-func (s *shop) phone(email, token, brandID, brand string) string {
+func (s *testServer) phone(email, token, brandID, brand string) string {
 	s.t.Helper()
 	var added written
 	s.must(http.MethodPost, "/products", token, map[string]any{
@@ -180,7 +180,7 @@ func (s *shop) phone(email, token, brandID, brand string) string {
 }
 
 // buyers signs so many up: their tokens, by their addresses.
-func (s *shop) buyers(n int) map[string]string {
+func (s *testServer) buyers(n int) map[string]string {
 	s.t.Helper()
 	all := map[string]string{}
 	for i := range n {
@@ -219,7 +219,7 @@ func (p *promises) wait(t *testing.T) {
 // Buyers book and cancel while the process is killed repeatedly. Acknowledged bookings
 // stand, and in the end phones and bookings agree.
 func TestServerKilledUnderLoad(t *testing.T) {
-	s, rounds := newShop(t), kills(t, 5)
+	s, rounds := newTestServer(t), kills(t, 5)
 	sellerMail, seller := s.person("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 20*rounds) // enough, because a buyer may book a phone once an hour
 	buyers := s.buyers(5 + rounds)
@@ -244,7 +244,7 @@ func TestServerKilledUnderLoad(t *testing.T) {
 	s.isSound()
 }
 
-// kills is how often a server is to be killed: so often, or as KILLS says.
+// kills returns how often a server is killed: n times, or as the variable KILLS says.
 func kills(t *testing.T, n int) int {
 	t.Helper()
 	wish := os.Getenv("KILLS")
@@ -259,7 +259,7 @@ func kills(t *testing.T, n int) int {
 }
 
 // isSound saves the market, which looks at all of it.
-func (s *shop) isSound() {
+func (s *testServer) isSound() {
 	s.t.Helper()
 	saves := exec.CommandContext(s.t.Context(), os.Args[0], "backup", filepath.Join(s.t.TempDir(), "sound.tar"))
 	saves.Env = s.env
@@ -269,7 +269,7 @@ func (s *shop) isSound() {
 }
 
 // buy books and cancels at random until the server has stopped.
-func (s *shop) buy(answered *promises, token string, phones []string) {
+func (s *testServer) buy(answered *promises, token string, phones []string) {
 	for {
 		var booking written
 		phone := phones[rand.IntN(len(phones))]
@@ -297,7 +297,7 @@ func (s *shop) buy(answered *promises, token string, phones []string) {
 }
 
 // agree waits for the janitor and compares the market with the acknowledged calls.
-func (s *shop) agree(answered *promises, sellerMail, seller string, buyers map[string]string) {
+func (s *testServer) agree(answered *promises, sellerMail, seller string, buyers map[string]string) {
 	s.t.Helper()
 	for booking, token := range answered.booked {
 		var order struct{ Status string }
@@ -316,7 +316,7 @@ func (s *shop) agree(answered *promises, sellerMail, seller string, buyers map[s
 	}
 }
 
-func (s *shop) disagreement(sellerMail, seller string, buyers map[string]string) string {
+func (s *testServer) disagreement(sellerMail, seller string, buyers map[string]string) string {
 	s.t.Helper()
 	holder := map[string]string{}
 	for email, token := range buyers {

@@ -10,11 +10,11 @@ import (
 	"unsafe"
 )
 
-// anyRoom is what a process starts with whose disk is to be full later.
+// anyRoom is the initial limit of a process whose disk becomes full later.
 const anyRoom = 1 << 40
 
-// disk gives the process room for files of so many bytes, and no longer ones.
-func (s *shop) disk(room uint64) {
+// disk limits the size of the process's files to so many bytes.
+func (s *testServer) disk(room uint64) {
 	s.t.Helper()
 	limit := syscall.Rlimit{Cur: room, Max: anyRoom}
 	_, _, failed := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(s.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
@@ -25,7 +25,7 @@ func (s *shop) disk(room uint64) {
 }
 
 // becomes waits until a call is answered with this status.
-func (s *shop) becomes(what string, want int, call func() (int, error)) {
+func (s *testServer) becomes(what string, want int, call func() (int, error)) {
 	s.t.Helper()
 	var (
 		status int
@@ -43,7 +43,7 @@ func (s *shop) becomes(what string, want int, call func() (int, error)) {
 // work, and writes work again when there is space. Acknowledged bookings stand, also
 // after a kill.
 func TestFullDiskUnderLoad(t *testing.T) {
-	s := newShop(t, roomMark+"="+strconv.Itoa(anyRoom))
+	s := newTestServer(t, roomMark+"="+strconv.Itoa(anyRoom))
 	sellerMail, seller := s.person("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 60)
 	buyers := s.buyers(4)

@@ -50,7 +50,7 @@ type brandPhone struct {
 }
 
 // brandPhones lists one phone in each brand.
-func (s *shop) brandPhones(email, token string) (all []*brandPhone) {
+func (s *testServer) brandPhones(email, token string) (all []*brandPhone) {
 	s.t.Helper()
 	var brands []struct {
 		ID   string `json:"_id"`
@@ -71,7 +71,7 @@ type subscriber struct {
 }
 
 // subscribe opens a socket. The WaitGroup is done once the subscription is confirmed.
-func (s *shop) subscribe(sub *subscriber, token string, in *sync.WaitGroup) {
+func (s *testServer) subscribe(sub *subscriber, token string, in *sync.WaitGroup) {
 	s.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + token}, ReadBufferSize: 1 << 10, HandshakeTimeout: 30 * time.Second}
 	c, answer, err := dialer.DialContext(s.t.Context(), "ws://"+s.addr+"/live", nil)
@@ -130,7 +130,7 @@ func (p *pace) String() string {
 }
 
 // call makes one of the calls that people make, one in twenty a change.
-func (p *pace) call(s *shop, of *brandPhone, seller, token string, part int, due time.Time) {
+func (p *pace) call(s *testServer, of *brandPhone, seller, token string, part int, due time.Time) {
 	if rand.IntN(20) == 0 {
 		var done struct{ ModifiedCount int64 } // none where the price was the same
 		status, err := s.call(http.MethodPatch, "/products/"+of.phone, token, map[string]int{"resalePrice": 1 + rand.IntN(499)}, &done)
@@ -144,7 +144,7 @@ func (p *pace) call(s *shop, of *brandPhone, seller, token string, part int, due
 }
 
 // rss is the memory of the process, in bytes.
-func (s *shop) rss() int {
+func (s *testServer) rss() int {
 	s.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.cmd.Process.Pid))
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *shop) rss() int {
 // Many sockets stay open while calls are made at a steady rate: no call fails, every
 // socket gets every change of its brand once, and memory does not grow.
 func TestManySocketsBesideCalls(t *testing.T) {
-	plan, s := readSoak(t), newShop(t)
+	plan, s := readSoak(t), newTestServer(t)
 	seller, token := s.person("sela", "Seller")
 	phones := s.brandPhones(seller, token)
 	subscribers := make([]*subscriber, plan.sockets)

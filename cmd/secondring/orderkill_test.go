@@ -17,22 +17,22 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// desk is a shop whose server kills itself, with a seller and an admin in it.
-type desk struct {
-	*till
-	other                     *shop // a second node, which lives; nil without
+// orderEnv is a server that kills itself, with a seller and an admin.
+type orderEnv struct {
+	*paymentEnv
+	other                     *testServer // a second node, which is not killed; nil without
 	sellerMail, seller, admin string
-	deaths                    int
+	killCount                 int
 }
 
-const adminPassword = "secret-ring-of-the-desk"
+const adminPassword = "secret-ring-of-an-admin"
 
-func newDesk(t *testing.T, env ...string) *desk {
+func newOrderEnv(t *testing.T, env ...string) *orderEnv {
 	t.Helper()
 	env = append([]string{"COMMISSION=10", "SETTLE_AFTER=1s"}, env...)
-	d := &desk{till: &till{shop: newShop(t, env...), death: filepath.Join(t.TempDir(), "death")}}
+	d := &orderEnv{paymentEnv: &paymentEnv{testServer: newTestServer(t, env...), killFile: filepath.Join(t.TempDir(), "death")}}
 	if len(env) > 2 {
-		d.other = newShop(t, env...)
+		d.other = newTestServer(t, env...)
 	}
 	d.sellerMail, d.seller = d.person("sela", "Seller")
 	d.email, d.buyer = d.person("bea", "User")
@@ -48,38 +48,38 @@ func newDesk(t *testing.T, env ...string) *desk {
 	d.must(http.MethodGet, "/config", "", nil, &config)
 	d.key = config.Stripe.PublishableKey
 	d.kill()
-	d.env = append(d.env, deathMark+"="+d.death)
+	d.env = append(d.env, killMark+"="+d.killFile)
 	d.open()
 	return d
 }
 
-// newDeskOfTwoNodes is a desk on Redis and FerretDB, with a second node.
-func newDeskOfTwoNodes(t *testing.T) *desk {
+// newOrderEnvOfTwoNodes returns an orderEnv on Redis and FerretDB, with a second node.
+func newOrderEnvOfTwoNodes(t *testing.T) *orderEnv {
 	t.Helper()
 	server, err := mongotest.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newDesk(t, "MONGODB_URI="+server.Database(), "REDIS_URL="+redistest.Start(t).URL, "TOKEN_SECRET="+strings.Repeat("s", 32))
+	return newOrderEnv(t, "MONGODB_URI="+server.Database(), "REDIS_URL="+redistest.Start(t).URL, "TOKEN_SECRET="+strings.Repeat("s", 32))
 }
 
 // onOther makes the calls of do at the second node, if there is one.
-func (d *desk) onOther(do func()) {
+func (d *orderEnv) onOther(do func()) {
 	if d.other == nil {
 		do()
 		return
 	}
-	mortal := d.shop
-	d.shop = d.other
-	defer func() { d.shop = mortal }()
+	first := d.testServer
+	d.testServer = d.other
+	defer func() { d.testServer = first }()
 	do()
 }
 
 // command runs a command of the product beside the server.
-func (d *desk) command(in string, args ...string) (out string, code int) {
+func (d *orderEnv) command(in string, args ...string) (out string, code int) {
 	d.t.Helper()
 	command := exec.CommandContext(d.t.Context(), os.Args[0], args...)
-	command.Env = slices.DeleteFunc(slices.Clone(d.env), func(v string) bool { return strings.HasPrefix(v, deathMark+"=") })
+	command.Env = slices.DeleteFunc(slices.Clone(d.env), func(v string) bool { return strings.HasPrefix(v, killMark+"=") })
 	command.Stdin = strings.NewReader(in)
 	text, err := command.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
@@ -91,45 +91,45 @@ func (d *desk) command(in string, args ...string) (out string, code int) {
 	return string(text), 0
 }
 
-// ask makes a call. If the server dies in it, it is started again, and asked again.
-func (d *desk) ask(method, path, token string, body, into any) (status int) {
+// ask makes a call. If the server is killed in it, ask starts the server again and repeats the call.
+func (d *orderEnv) ask(method, path, token string, body, into any) (status int) {
 	d.t.Helper()
 	for range 3 {
 		status, err := d.call(method, path, token, body, into)
 		if err == nil {
 			return status
 		}
-		d.survive()
+		d.reopenAfterKill()
 	}
-	d.t.Fatalf("%s %s: the server dies again and again", method, path)
+	d.t.Fatalf("%s %s: the server is killed again and again", method, path)
 	return 0
 }
 
-// survive starts the server again that has killed itself.
-func (d *desk) survive() {
+// reopenAfterKill starts the server again after it has killed itself.
+func (d *orderEnv) reopenAfterKill() {
 	d.t.Helper()
-	if err := os.Remove(d.death); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(d.killFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.t.Fatal(err)
 	}
-	d.revive()
+	d.reopen()
 }
 
-// step has the server die at its n-th write from now on, and does a step of an order, which
-// may find that it was done before the kill.
-func (d *desk) step(spec string, do func() (status int)) {
+// step has the server kill itself at its n-th write from now on, and does a step of an order.
+// The step may have been done before the kill.
+func (d *orderEnv) step(spec string, do func() (status int)) {
 	d.t.Helper()
-	d.ask(http.MethodGet, "/healthz", "", nil, nil) // it may have died since the last step
-	before := d.lives
-	if err := os.WriteFile(d.death, []byte(spec), 0o600); err != nil {
+	d.ask(http.MethodGet, "/healthz", "", nil, nil) // it may have been killed since the last step
+	before := d.restarts
+	if err := os.WriteFile(d.killFile, []byte(spec), 0o600); err != nil {
 		d.t.Fatal(err)
 	}
-	if status := do(); status != http.StatusOK && (d.lives == before || status != http.StatusConflict) {
+	if status := do(); status != http.StatusOK && (d.restarts == before || status != http.StatusConflict) {
 		d.t.Errorf("%s: %d", spec, status)
 	}
-	if err := os.Remove(d.death); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(d.killFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.t.Fatal(err)
 	}
-	d.deaths += d.lives - before
+	d.killCount += d.restarts - before
 }
 
 // order is an order as an admin sees it.
@@ -141,13 +141,13 @@ type order struct {
 }
 
 // waitFor waits until the order has that status, state and outcome.
-func (d *desk) waitFor(id, want string) (status int) {
+func (d *orderEnv) waitFor(id, want string) (status int) {
 	d.t.Helper()
 	d.onOther(func() { status = d.poll(id, want) })
 	return status
 }
 
-func (d *desk) poll(id, want string) (status int) {
+func (d *orderEnv) poll(id, want string) (status int) {
 	d.t.Helper()
 	is := ""
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
@@ -164,8 +164,8 @@ func (d *desk) poll(id, want string) (status int) {
 	return 0
 }
 
-// pay pays as a browser does, which loads the screen again where the server has died.
-func (d *desk) pay(id string) (status int) {
+// pay pays as a browser does, which loads the screen again after the server was killed.
+func (d *orderEnv) pay(id string) (status int) {
 	d.t.Helper()
 	for range 3 {
 		err := d.checkOut(id)
@@ -175,15 +175,15 @@ func (d *desk) pay(id string) (status int) {
 		if !errors.Is(err, errGone) {
 			d.t.Fatal(err)
 		}
-		d.survive()
+		d.reopenAfterKill()
 	}
-	d.t.Fatal("the server dies again and again")
+	d.t.Fatal("the server is killed again and again")
 	return 0
 }
 
 // live takes two orders from their payment to their end: one is handed over and paid out,
-// the other has a problem and is refunded. The server dies in each step, where at says.
-func (d *desk) live(at string) {
+// the other has a problem and is refunded. The server is killed in each step, at the write that at names.
+func (d *orderEnv) live(at string) {
 	d.t.Helper()
 	phones := d.phones(d.sellerMail, d.seller, 2)
 	book := func(phone string) string {
@@ -212,7 +212,7 @@ func (d *desk) live(at string) {
 }
 
 // balance checks the money on each node.
-func (d *desk) balance(pairs int) {
+func (d *orderEnv) balance(pairs int) {
 	d.t.Helper()
 	d.ask(http.MethodGet, "/healthz", "", nil, nil)
 	d.agree(pairs)
@@ -226,7 +226,7 @@ func (d *desk) balance(pairs int) {
 
 // agree fails the test unless the money of so many pairs of orders is where it should be,
 // for the admin and for the seller.
-func (d *desk) agree(pairs int) {
+func (d *orderEnv) agree(pairs int) {
 	d.t.Helper()
 	var orders []order
 	d.ask(http.MethodGet, "/orders?limit=200", d.admin, nil, &orders)
@@ -253,20 +253,20 @@ func (d *desk) agree(pairs int) {
 	}
 }
 
-// desks are the two ways in which the product runs.
-var desks = map[string]func(*testing.T) *desk{
-	"SQLite":                            func(t *testing.T) *desk { t.Helper(); return newDesk(t) },
-	"two nodes with Redis and FerretDB": newDeskOfTwoNodes,
+// orderEnvs has both engines: SQLite on one node, MongoDB's protocol on two.
+var orderEnvs = map[string]func(*testing.T) *orderEnv{
+	"SQLite":                            func(t *testing.T) *orderEnv { t.Helper(); return newOrderEnv(t) },
+	"two nodes with Redis and FerretDB": newOrderEnvOfTwoNodes,
 }
 
 func TestServerKilledInEachStepOfAnOrder(t *testing.T) {
-	for name, open := range desks {
+	for name, open := range orderEnvs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // it waits for processes most of the time
 			d := open(t)
 			d.live("1 after")
-			if d.deaths < 6 {
-				t.Errorf("killed %d times only: are the writes still seen?", d.deaths)
+			if d.killCount < 6 {
+				t.Errorf("killed %d times only: are the writes still seen?", d.killCount)
 			}
 			d.balance(1)
 		})
@@ -276,20 +276,20 @@ func TestServerKilledInEachStepOfAnOrder(t *testing.T) {
 // The large version of TestServerKilledInEachStepOfAnOrder: before and after each write of
 // each step.
 func TestServerKilledAtEachWriteOfAnOrder(t *testing.T) {
-	for name, open := range desks {
+	for name, open := range orderEnvs {
 		t.Run(name, func(t *testing.T) {
 			d := open(t)
 			pairs := 0
 			for _, side := range []string{"before", "after"} {
-				for n, died := 1, true; died; n++ {
-					before := d.deaths
+				for n, wasKilled := 1, true; wasKilled; n++ {
+					before := d.killCount
 					d.live(fmt.Sprint(n, " ", side))
 					pairs++
 					d.balance(pairs)
-					died = d.deaths > before
+					wasKilled = d.killCount > before
 				}
 			}
-			t.Logf("killed %d times", d.deaths)
+			t.Logf("killed %d times", d.killCount)
 		})
 	}
 }

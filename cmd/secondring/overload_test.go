@@ -14,26 +14,26 @@ import (
 	"time"
 )
 
-// A rush, for a server that is given one processor, so that it cannot carry it
-// however fast the machine is: a password takes it some 20 ms, it works on 128
-// calls of a kind at once, and who waits for longer than two seconds is refused.
+// The overload of a server that has one processor, so that it is too much for any machine:
+// a password takes some 20 ms, 128 calls of a kind run at once, and a call that waits
+// longer than two seconds is refused.
 const (
-	rushSearches = 200 // callers of each kind, each calling again as soon as it is answered
-	rushSignIns  = 400 // whose last would wait for some 5 s
-	rushLasts    = 4 * time.Second
-	// rushMemory bounds what the rush may add: 600 callers at 256 KB (two buffers of a
+	searchCallers = 200 // callers, each of which calls again after each response
+	signInCallers = 400 // the last would wait for some 5 s
+	overloadTime  = 4 * time.Second
+	// maxMemory bounds what the overload may add: 600 callers at 256 KB (two buffers of a
 	// connection, its goroutines, a call and its answer), a hash's 19 MB, and as much
 	// again that the collector has not seen yet: 340 MB, and twice that for the race
 	// detector, which has memory of its own beside it. It is 85 MB without (350 with).
-	rushMemory = 680 << 20
-	// rushHealth is how long half of the calls of /healthz may take meanwhile. make soak
-	// checks it. rushOver is how long calls may be refused after the rush.
-	rushHealth, rushOver = 2 * time.Second, 5 * time.Second
+	maxMemory = 680 << 20
+	// maxHealthTime is how long half of the calls of /healthz may take meanwhile. make soak
+	// checks it. maxRecovery is how long calls may be refused after the overload.
+	maxHealthTime, maxRecovery = 2 * time.Second, 5 * time.Second
 )
 
-// rush is how the calls of one went.
-type rush struct {
-	shop   *shop
+// overload has the results of the calls.
+type overload struct {
+	server *testServer
 	client *http.Client
 	mu     sync.Mutex
 	counts map[string]int // by kind and status
@@ -41,8 +41,8 @@ type rush struct {
 }
 
 // call makes a call and takes its answer.
-func (r *rush) call(ctx context.Context, method, path, body string) (status int, retry string, err error) {
-	request, err := http.NewRequestWithContext(ctx, method, "http://"+r.shop.addr+path, strings.NewReader(body))
+func (r *overload) call(ctx context.Context, method, path, body string) (status int, retry string, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+r.server.addr+path, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}
@@ -60,7 +60,7 @@ func (r *rush) call(ctx context.Context, method, path, body string) (status int,
 
 // note counts a call. Refusals say when to come back; faults and broken
 // connections may not be.
-func (r *rush) note(kind string, status int, retry string, err error) {
+func (r *overload) note(kind string, status int, retry string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.counts[fmt.Sprint(kind, " ", status)]++
@@ -77,17 +77,17 @@ func (r *rush) note(kind string, status int, retry string, err error) {
 }
 
 // search is different each time, so that no kept answer serves it.
-func (r *rush) search(n int64) (status int, retry string, err error) {
+func (r *overload) search(n int64) (status int, retry string, err error) {
 	return r.call(context.Background(), http.MethodGet, fmt.Sprintf("/products/search?q=ring&sort=price-up&maxPrice=%d", 1000+n), "")
 }
 
 // signIn signs in with an unknown address, which costs a hash too.
-func (r *rush) signIn(n int64) (status int, retry string, err error) {
+func (r *overload) signIn(n int64) (status int, retry string, err error) {
 	return r.call(context.Background(), http.MethodPost, "/identity/sign-in", fmt.Sprintf(`{"email":"n%d@example.com","password":"secret-ring"}`, n))
 }
 
 // come has so many callers make calls, each one after the other, until ctx ends.
-func (r *rush) come(ctx context.Context, all *sync.WaitGroup, kind string, callers int, call func(int64) (int, string, error)) {
+func (r *overload) come(ctx context.Context, all *sync.WaitGroup, kind string, callers int, call func(int64) (int, string, error)) {
 	var n atomic.Int64
 	for range callers {
 		all.Go(func() {
@@ -101,14 +101,14 @@ func (r *rush) come(ctx context.Context, all *sync.WaitGroup, kind string, calle
 
 // watch asks how the server is until ctx ends. It returns the median of how long
 // that took, and the most memory it saw.
-func (r *rush) watch(ctx context.Context) (median time.Duration, memory int) {
+func (r *overload) watch(ctx context.Context) (median time.Duration, memory int) {
 	var took []time.Duration
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		began := time.Now()
 		status, retry, err := r.call(context.Background(), http.MethodGet, "/healthz", "")
-		took, memory = append(took, time.Since(began)), max(memory, r.shop.rss())
+		took, memory = append(took, time.Since(began)), max(memory, r.server.rss())
 		r.note("healthz", status, retry, err)
 		<-tick.C
 	}
@@ -120,19 +120,19 @@ func (r *rush) watch(ctx context.Context) (median time.Duration, memory int) {
 // Retry-After. There is no internal error or broken connection, health checks are
 // answered, memory is bounded, and the server recovers.
 func TestOverload(t *testing.T) {
-	s := newShop(t, "GOMAXPROCS=1")
+	s := newTestServer(t, "GOMAXPROCS=1")
 	email, seller := s.person("sela", "Seller")
 	s.phones(email, seller, 200)
-	r := &rush{
-		shop: s, counts: map[string]int{}, wrong: map[string]int{},
-		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: rushSearches + rushSignIns + 10}},
+	r := &overload{
+		server: s, counts: map[string]int{}, wrong: map[string]int{},
+		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: searchCallers + signInCallers + 10}},
 	}
 	before := s.rss()
-	ctx, cancel := context.WithTimeout(t.Context(), rushLasts)
+	ctx, cancel := context.WithTimeout(t.Context(), overloadTime)
 	defer cancel()
 	var all sync.WaitGroup
-	r.come(ctx, &all, "search", rushSearches, r.search)
-	r.come(ctx, &all, "sign-in", rushSignIns, r.signIn)
+	r.come(ctx, &all, "search", searchCallers, r.search)
+	r.come(ctx, &all, "sign-in", signInCallers, r.signIn)
 	median, memory := r.watch(ctx)
 	ended := time.Now()
 	all.Wait() // what it has taken on it ends
@@ -149,17 +149,17 @@ func TestOverload(t *testing.T) {
 	if r.counts["healthz 503"]+r.counts["healthz 429"] > 0 {
 		t.Errorf("the health check was refused: %v", r.counts)
 	}
-	if os.Getenv("SOAK") != "" && median > rushHealth { // on a machine without other work
-		t.Errorf("half of healthz took longer than %v", rushHealth)
+	if os.Getenv("SOAK") != "" && median > maxHealthTime { // on a machine without other work
+		t.Errorf("half of healthz took longer than %v", maxHealthTime)
 	}
-	if memory-before > rushMemory {
+	if memory-before > maxMemory {
 		t.Errorf("memory went from %d MB to %d MB", before>>20, memory>>20)
 	}
 }
 
 // calm waits until calls are answered as before, three in a row, and tells how long
 // that took.
-func (r *rush) calm(t *testing.T, over time.Time, email string) time.Duration {
+func (r *overload) calm(t *testing.T, over time.Time, email string) time.Duration {
 	t.Helper()
 	for row := int64(0); row < 3; row++ {
 		searched, _, err := r.search(-row)
@@ -167,8 +167,8 @@ func (r *rush) calm(t *testing.T, over time.Time, email string) time.Duration {
 		if searched != http.StatusOK || signed != http.StatusOK {
 			row = -1
 		}
-		if time.Since(over) > rushOver {
-			t.Fatalf("%v after the rush: search %d, %v; sign-in %d, %v", rushOver, searched, err, signed, wrong)
+		if time.Since(over) > maxRecovery {
+			t.Fatalf("%v after the overload: search %d, %v; sign-in %d, %v", maxRecovery, searched, err, signed, wrong)
 		}
 	}
 	return time.Since(over).Round(time.Millisecond)

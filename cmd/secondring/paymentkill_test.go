@@ -22,19 +22,19 @@ import (
 	"secondring/market/markettest"
 )
 
-// With this in its environment, a process that serves kills itself where the
-// file of that name says: "CASE N before" or "CASE N after" its N-th write.
-const deathMark = "SECONDRING_TEST_DEATH"
+// With this in its environment, a server kills itself at the write that the file of that
+// name says: "CASE N before" or "CASE N after" its N-th write.
+const killMark = "SECONDRING_TEST_KILL"
 
-// serveMortal is the product over a store in which it may die.
-func serveMortal(ctx context.Context, file string) error {
+// serveWithKiller runs the server over a store that may kill the process.
+func serveWithKiller(ctx context.Context, file string) error {
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	a, err := app.New(ctx, s, app.Options{Log: log, Store: func(store market.Store) market.Store {
-		return markettest.Guarded{Store: store, Guard: (&mortal{file: file}).guard}
+		return markettest.Guarded{Store: store, Guard: (&killer{file: file}).guard}
 	}})
 	if err != nil {
 		return err
@@ -42,21 +42,21 @@ func serveMortal(ctx context.Context, file string) error {
 	return a.Run(ctx)
 }
 
-// mortal is a process that may die in any of its writes.
-type mortal struct {
+// killer kills the process at one of its writes.
+type killer struct {
 	file  string
 	mu    sync.Mutex
 	spec  string
 	count int
 }
 
-// fate tells whether this write is the one, and on which side of it to die.
-func (m *mortal) fate() (before, after bool) {
+// isDue tells whether the process is to be killed before or after this write.
+func (m *killer) isDue() (before, after bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	spec, err := os.ReadFile(m.file)
 	if err != nil {
-		return false, false // nobody has to die
+		return false, false // no kill is planned
 	}
 	if string(spec) != m.spec {
 		m.spec, m.count = string(spec), 0
@@ -70,32 +70,32 @@ func (m *mortal) fate() (before, after bool) {
 	return side == "before", side == "after"
 }
 
-// guard makes a write, unless the process dies before it, or after it.
-func (m *mortal) guard(write func() error) error {
-	before, after := m.fate()
+// guard makes a write, and kills the process before or after it if that is due.
+func (m *killer) guard(write func() error) error {
+	before, after := m.isDue()
 	if before {
-		die()
+		killSelf()
 	}
 	err := write()
 	if after {
-		die()
+		killSelf()
 	}
 	return err
 }
 
-func die() {
+func killSelf() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {} // nothing more is done
 }
 
-// till is a shop with a buyer in it who pays.
-type till struct {
-	*shop
-	death string // the file
-	buyer string // the token
-	email string
-	key   string // publishable
-	lives int    // how often it was started again
+// paymentEnv is a server with a buyer who pays.
+type paymentEnv struct {
+	*testServer
+	killFile string // the file
+	buyer    string // the token
+	email    string
+	key      string // publishable
+	restarts int    // how often it was started again
 	// The last intent's id and secret, which a browser would have lost.
 	id, secret string
 }
@@ -105,9 +105,9 @@ type till struct {
 // finishes: there is one payment in the end.
 func TestServerKilledAtEachStepOfAPayment(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
-	c := &till{shop: newShop(t), death: filepath.Join(t.TempDir(), "death")}
+	c := &paymentEnv{testServer: newTestServer(t), killFile: filepath.Join(t.TempDir(), "death")}
 	c.kill()
-	c.env = append(c.env, deathMark+"="+c.death)
+	c.env = append(c.env, killMark+"="+c.killFile)
 	c.open()
 	sellerMail, seller := c.person("sela", "Seller")
 	c.email, c.buyer = c.person("bea", "User")
@@ -116,39 +116,39 @@ func TestServerKilledAtEachStepOfAPayment(t *testing.T) {
 	}
 	c.must(http.MethodGet, "/config", "", nil, &config)
 	c.key = config.Stripe.PublishableKey
-	deaths := 0
+	killCount := 0
 	for _, side := range []string{"before", "after"} {
-		for n, died := 1, true; died; n++ {
+		for n, wasKilled := 1, true; wasKilled; n++ {
 			phone := c.phones(sellerMail, seller, 1)[0]
 			var booking written
 			c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
-			before := c.lives
-			c.dieAt(fmt.Sprintf("%s %d %s", booking.InsertedID, n, side), booking.InsertedID)
+			before := c.restarts
+			c.payUntilKilled(fmt.Sprintf("%s %d %s", booking.InsertedID, n, side), booking.InsertedID)
 			c.settled(booking.InsertedID, phone, sellerMail, seller)
-			if died = c.lives > before; died {
-				deaths++
+			if wasKilled = c.restarts > before; wasKilled {
+				killCount++
 			}
 		}
 	}
-	t.Logf("killed %d times", deaths)
-	if deaths < 14 { // the intent's two records and booking, the confirm, four steps to settle; both sides of each
-		t.Errorf("killed %d times only: are the writes still seen?", deaths)
+	t.Logf("killed %d times", killCount)
+	if killCount < 14 { // the intent's two records and booking, the confirm, four steps to settle; both sides of each
+		t.Errorf("killed %d times only: are the writes still seen?", killCount)
 	}
 }
 
-// dieAt makes the server die at a step, pays, and continues after a restart.
-func (c *till) dieAt(spec, booking string) {
+// payUntilKilled has the server kill itself at a step, pays, and continues after a restart.
+func (c *paymentEnv) payUntilKilled(spec, booking string) {
 	c.t.Helper()
 	c.id, c.secret = "", ""
-	if err := os.WriteFile(c.death, []byte(spec), 0o600); err != nil {
+	if err := os.WriteFile(c.killFile, []byte(spec), 0o600); err != nil {
 		c.t.Fatal(err)
 	}
 	err := c.checkOut(booking)
-	if err := os.Remove(c.death); err != nil {
+	if err := os.Remove(c.killFile); err != nil {
 		c.t.Fatal(err)
 	}
 	if errors.Is(err, errGone) {
-		c.revive()
+		c.reopen()
 		if c.charged() {
 			c.alone(booking)
 		}
@@ -159,19 +159,19 @@ func (c *till) dieAt(spec, booking string) {
 	}
 }
 
-// revive starts the server again that has killed itself.
-func (c *till) revive() {
+// reopen starts the server again after it has killed itself.
+func (c *paymentEnv) reopen() {
 	c.t.Helper()
 	_ = c.cmd.Wait() // by a signal, as it was sent
-	c.lives++
+	c.restarts++
 	c.open()
 }
 
-// get reads from the server, which may still die after the buyer's last response.
-func (c *till) get(path, token string, into any) {
+// get reads from the server, which may still be killed after the buyer's last response.
+func (c *paymentEnv) get(path, token string, into any) {
 	c.t.Helper()
 	if _, err := c.call(http.MethodGet, path, token, nil, into); err != nil {
-		c.revive()
+		c.reopen()
 		c.must(http.MethodGet, path, token, nil, into)
 	}
 }
@@ -179,7 +179,7 @@ func (c *till) get(path, token string, into any) {
 var errGone = errors.New("the server is gone")
 
 // checkOut is what the payment screen does, from loading it on.
-func (c *till) checkOut(booking string) error {
+func (c *paymentEnv) checkOut(booking string) error {
 	var secret struct{ ClientSecret string }
 	status, err := c.call(http.MethodPost, "/create-payment-intent", c.buyer, map[string]any{"price": 100, "bookingId": booking}, &secret)
 	if err != nil {
@@ -223,7 +223,7 @@ type sandboxIntent struct {
 }
 
 // intent calls the sandbox as the browser does.
-func (c *till) intent(method, id, what string, values url.Values) (in sandboxIntent, err error) {
+func (c *paymentEnv) intent(method, id, what string, values url.Values) (in sandboxIntent, err error) {
 	address := "http://" + c.addr + "/sandbox/stripe/v1/payment_intents/" + id + what
 	values.Set("client_secret", c.secret)
 	body := strings.NewReader(values.Encode())
@@ -251,7 +251,7 @@ func (c *till) intent(method, id, what string, values url.Values) (in sandboxInt
 }
 
 // charged tells whether the card was.
-func (c *till) charged() bool {
+func (c *paymentEnv) charged() bool {
 	c.t.Helper()
 	if c.id == "" {
 		return false
@@ -264,7 +264,7 @@ func (c *till) charged() bool {
 }
 
 // alone waits until the server, asked nothing, has finished a charged payment.
-func (c *till) alone(booking string) {
+func (c *paymentEnv) alone(booking string) {
 	c.t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
@@ -278,7 +278,7 @@ func (c *till) alone(booking string) {
 }
 
 // settled fails the test unless the booking is paid and its phone is sold to its buyer.
-func (c *till) settled(booking, phone, sellerMail, seller string) {
+func (c *paymentEnv) settled(booking, phone, sellerMail, seller string) {
 	c.t.Helper()
 	var order struct {
 		Status        string

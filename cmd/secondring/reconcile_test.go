@@ -9,9 +9,9 @@ import (
 )
 
 // paidShop is a market in which one order is paid, and its intent's ID.
-func paidShop(t *testing.T) (c *till, intent string) {
+func paidShop(t *testing.T) (c *paymentEnv, intent string) {
 	t.Helper()
-	c = &till{shop: newShop(t)}
+	c = &paymentEnv{testServer: newTestServer(t)}
 	sellerMail, seller := c.person("sela", "Seller")
 	c.email, c.buyer = c.person("bea", "User")
 	var config struct {
@@ -79,7 +79,7 @@ func TestReconcileBesideRunningServer(t *testing.T) {
 
 // The demo's orders were paid in the sandbox, so that they can go on.
 func TestReconcileOfDemoFindsNothing(t *testing.T) {
-	s := newShop(t, "DEMO=on")
+	s := newTestServer(t, "DEMO=on")
 	t.Setenv("DATA_DIR", s.dirOf())
 	t.Setenv("PUBLIC_URL", "http://"+s.addr)
 	t.Setenv("DEMO", "on")

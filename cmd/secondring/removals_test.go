@@ -9,7 +9,7 @@ import (
 
 // signsIn tells whether a password is the account's, and whether the account may
 // act in the market.
-func (s *shop) signsIn(email, password string) (bool, string) {
+func (s *testServer) signsIn(email, password string) (bool, string) {
 	s.t.Helper()
 	var cookie string
 	status, err := s.call(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": email, "password": password}, &cookie)
@@ -22,7 +22,7 @@ func (s *shop) signsIn(email, password string) (bool, string) {
 // Users who were removed after a backup, old passwords, revoked admins and pictures that
 // were taken down do not come back with a restore.
 func TestRestoreKeepsLaterRemovals(t *testing.T) {
-	s := newShop(t)
+	s := newTestServer(t)
 	t.Setenv("DATA_DIR", s.dirOf())
 	t.Setenv("PUBLIC_URL", "http://"+s.addr)
 	mustCall(t, "secret-ring\n", "admin", "create", "boss@example.com")

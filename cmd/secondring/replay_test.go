@@ -19,7 +19,7 @@ func TestUnreadReplaysTakeLittleMemory(t *testing.T) {
 	if readSoak(t).long {
 		phones, changes, sockets = 40, 600, 250
 	}
-	s := newShop(t, "RATE_LIMIT=10000/s")
+	s := newTestServer(t, "RATE_LIMIT=10000/s")
 	email, seller := s.person("sela", "Seller")
 	ids := s.phones(email, seller, phones)
 	topic, begin := s.stand(seller)
@@ -53,7 +53,7 @@ func TestUnreadReplaysTakeLittleMemory(t *testing.T) {
 
 // asksAndNeverReads opens a socket that requests a replay since a position and reads
 // nothing.
-func (s *shop) asksAndNeverReads(token, topic, since string) {
+func (s *testServer) asksAndNeverReads(token, topic, since string) {
 	s.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + token}, HandshakeTimeout: 30 * time.Second}
 	c, answer, err := dialer.DialContext(s.t.Context(), "ws://"+s.addr+"/live", nil)
@@ -68,7 +68,7 @@ func (s *shop) asksAndNeverReads(token, topic, since string) {
 }
 
 // peak is the most memory that the process takes within two seconds.
-func (s *shop) peak(least int) int {
+func (s *testServer) peak(least int) int {
 	s.t.Helper()
 	tick, end := time.NewTicker(50*time.Millisecond), time.After(2*time.Second)
 	defer tick.Stop()

@@ -18,8 +18,8 @@ import (
 // With this in its environment, a process may have so many files and connections.
 const filesMark = "SECONDRING_TEST_FILES"
 
-// fewer keeps the process to filesMark.
-func fewer() error {
+// limitFiles limits the file descriptors of the process to filesMark.
+func limitFiles() error {
 	most, err := strconv.ParseUint(os.Getenv(filesMark), 10, 64)
 	if err != nil {
 		return err
@@ -27,8 +27,8 @@ func fewer() error {
 	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: most, Max: most})
 }
 
-// slow are callers who mean no good: each sends the beginning of something, then a
-// byte now and then, and takes no answer.
+// slow are attackers' connections: each sends the beginning of a request, then a byte from
+// time to time, and reads no response.
 var slow = map[string]struct{ begin, drip string }{
 	"never says anything":          {"", ""},
 	"never ends its header":        {"GET / HTTP/1.1\r\nHost: x\r\nX-A: ", "a"},
@@ -44,7 +44,7 @@ var slow = map[string]struct{ begin, drip string }{
 const opening = "GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
 	"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: secondring.v1\r\n\r\n"
 
-// manyCalls wants more than a connection holds.
+// manyCalls requests more than a connection's buffers hold.
 var manyCalls = func() (all string) {
 	for range 12 {
 		all += "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -52,22 +52,22 @@ var manyCalls = func() (all string) {
 	return all
 }()
 
-// torment opens connections of one kind, again wherever one was closed, until ctx
-// ends.
-func (s *shop) torment(ctx context.Context, kind string, n int) {
+// keepSlowConnections keeps n connections of one kind open until ctx ends, and reopens those
+// that are closed.
+func (s *testServer) keepSlowConnections(ctx context.Context, kind string, n int) {
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				s.dawdle(ctx, slow[kind].begin, slow[kind].drip)
+				s.sendSlowly(ctx, slow[kind].begin, slow[kind].drip)
 			}
 		})
 	}
 	all.Wait()
 }
 
-// dawdle is one such connection, until it is closed.
-func (s *shop) dawdle(ctx context.Context, begin, drip string) {
+// sendSlowly opens one such connection and returns when it is closed.
+func (s *testServer) sendSlowly(ctx context.Context, begin, drip string) {
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", s.addr)
 	if err != nil {
 		<-time.After(50 * time.Millisecond)
@@ -76,7 +76,7 @@ func (s *shop) dawdle(ctx context.Context, begin, drip string) {
 	defer func() { _ = c.Close() }()
 	_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
 	_ = c.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = io.WriteString(c, begin) // what it does not take is not needed
+	_, _ = io.WriteString(c, begin) // the server need not read all of it
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -106,14 +106,14 @@ func isGone(c net.Conn) bool {
 // whenever they are cut off. All other callers are served.
 func TestSlowCallersDoNotBlockOthers(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
-	s := newShop(t, filesMark+"=300")
+	s := newTestServer(t, filesMark+"=300")
 	sellerMail, seller := s.person("sela", "Seller")
 	phone := s.phones(sellerMail, seller, 1)[0]
 	for kind := range slow {
 		t.Run(kind, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var all sync.WaitGroup
-			all.Go(func() { s.torment(ctx, kind, 600) })
+			all.Go(func() { s.keepSlowConnections(ctx, kind, 600) })
 			s.serves(t, phone, seller)
 			cancel()
 			all.Wait()
@@ -123,7 +123,7 @@ func TestSlowCallersDoNotBlockOthers(t *testing.T) {
 
 // serves makes calls on new connections, and repeats those that get Retry-After, as
 // clients do.
-func (s *shop) serves(t *testing.T, phone, token string) {
+func (s *testServer) serves(t *testing.T, phone, token string) {
 	t.Helper()
 	alone := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
 	served, late := 0, 0

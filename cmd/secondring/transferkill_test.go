@@ -15,9 +15,9 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// payer is a shop that pays a seller by transfer.
-type payer struct {
-	*till
+// transferEnv is a server that pays a seller by transfer.
+type transferEnv struct {
+	*paymentEnv
 	admin, seller string // the tokens
 	sandboxKey    string // its secret one
 }
@@ -32,10 +32,10 @@ func TestServerKilledBeforeEachStepOfATransfer(t *testing.T) { killAtEachStepOfA
 func killAtEachStepOfATransfer(t *testing.T, side string) {
 	t.Parallel() // it waits for processes most of the time
 	const secret = "a secret of the test, long enough"
-	c := &payer{till: &till{shop: newShop(t), death: filepath.Join(t.TempDir(), "death")}}
+	c := &transferEnv{paymentEnv: &paymentEnv{testServer: newTestServer(t), killFile: filepath.Join(t.TempDir(), "death")}}
 	c.sandboxKey, _, _ = stripesandbox.Keys([]byte(secret))
 	c.kill()
-	c.env = append(c.env, deathMark+"="+c.death, "PAYOUTS=stripe", "COMMISSION=10", "TOKEN_SECRET="+secret)
+	c.env = append(c.env, killMark+"="+c.killFile, "PAYOUTS=stripe", "COMMISSION=10", "TOKEN_SECRET="+secret)
 	c.createAdmin("boss@example.com")
 	c.open()
 	c.admin = c.signedIn("boss@example.com")
@@ -49,37 +49,37 @@ func killAtEachStepOfATransfer(t *testing.T, side string) {
 	c.must(http.MethodGet, "/config", "", nil, &config)
 	c.key = config.Stripe.PublishableKey
 
-	deaths := [2]int{}
-	for n, died := 1, true; died; n++ {
+	killCount := [2]int{}
+	for n, wasKilled := 1, true; wasKilled; n++ {
 		phone := c.phones(sellerMail, c.seller, 1)[0]
 		var booking written
 		c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
 		if err := c.checkOut(booking.InsertedID); err != nil {
 			t.Fatal(err)
 		}
-		died = false
+		wasKilled = false
 		for i, step := range []func(){
 			func() { c.receives(booking.InsertedID) },
 			func() { c.refunds(booking.InsertedID) },
 		} {
 			state := []string{"paidOut", "refunded"}[i]
-			if c.dies(fmt.Sprintf("%s-%d %d %s", booking.InsertedID, i, n, side), booking.InsertedID, state, step) {
-				died = true
-				deaths[i]++
+			if c.isKilledIn(fmt.Sprintf("%s-%d %d %s", booking.InsertedID, i, n, side), booking.InsertedID, state, step) {
+				wasKilled = true
+				killCount[i]++
 			}
 			c.wantOneTransfer(booking.InsertedID, state == "refunded")
 		}
 	}
-	t.Logf("killed %v times", deaths)
-	if deaths[0] < 5 || deaths[1] < 5 { // both sides of the order's writes and of the sandbox's
-		t.Errorf("killed %v times only: are the writes still seen?", deaths)
+	t.Logf("killed %v times", killCount)
+	if killCount[0] < 5 || killCount[1] < 5 { // both sides of the order's writes and of the sandbox's
+		t.Errorf("killed %v times only: are the writes still seen?", killCount)
 	}
 }
 
-func (c *payer) createAdmin(email string) {
+func (c *transferEnv) createAdmin(email string) {
 	c.t.Helper()
 	cmd := exec.CommandContext(c.t.Context(), os.Args[0], "admin", "create", email)
-	cmd.Env, cmd.Stdin = without(c.env, deathMark), strings.NewReader("secret-ring\n")
+	cmd.Env, cmd.Stdin = without(c.env, killMark), strings.NewReader("secret-ring\n")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		c.t.Fatalf("%v: %s", err, out)
 	}
@@ -95,7 +95,7 @@ func without(env []string, name string) (rest []string) {
 	return rest
 }
 
-func (c *payer) signedIn(email string) string {
+func (c *transferEnv) signedIn(email string) string {
 	c.t.Helper()
 	var cookie string
 	c.must(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": email, "password": "secret-ring"}, &cookie)
@@ -103,7 +103,7 @@ func (c *payer) signedIn(email string) string {
 }
 
 // onboard sets the seller's payout account up, as a browser does.
-func (c *payer) onboard() {
+func (c *transferEnv) onboard() {
 	c.t.Helper()
 	var link struct{ URL string }
 	c.must(http.MethodPost, "/payouts/onboarding", c.seller, nil, &link)
@@ -121,44 +121,44 @@ func (c *payer) onboard() {
 	}
 }
 
-// dies has the server die at a write of a step, and starts it again. It returns false if the
+// isKilledIn has the server kill itself at a write of a step, and starts it again. It returns false if the
 // order came to its end without that write.
-func (c *payer) dies(spec, booking, state string, step func()) bool {
+func (c *transferEnv) isKilledIn(spec, booking, state string, step func()) bool {
 	c.t.Helper()
-	if err := os.WriteFile(c.death, []byte(spec), 0o600); err != nil {
+	if err := os.WriteFile(c.killFile, []byte(spec), 0o600); err != nil {
 		c.t.Fatal(err)
 	}
 	step()
-	died := !c.becomes(booking, state)
-	if err := os.Remove(c.death); err != nil {
+	wasKilled := !c.becomes(booking, state)
+	if err := os.Remove(c.killFile); err != nil {
 		c.t.Fatal(err)
 	}
-	if !died { // by a later write, such as that of a webhook
+	if !wasKilled { // by a later write, such as that of a webhook
 		_, err := c.call(http.MethodGet, "/healthz", "", nil, nil)
-		died = err != nil
+		wasKilled = err != nil
 	}
-	if died {
-		c.revive()
+	if wasKilled {
+		c.reopen()
 		step() // the caller got no response: the call is repeated
 		if !c.becomes(booking, state) {
 			c.t.Fatal("the server is gone again")
 		}
 	}
-	return died
+	return wasKilled
 }
 
 // receives is the buyer who says that the phone is there, answered or not.
-func (c *payer) receives(booking string) {
+func (c *transferEnv) receives(booking string) {
 	_, _ = c.call(http.MethodPut, "/bookings/"+booking+"/fulfilment", c.buyer, map[string]string{"action": "received"}, nil)
 }
 
-func (c *payer) refunds(booking string) {
+func (c *transferEnv) refunds(booking string) {
 	_, _ = c.call(http.MethodPost, "/orders/"+booking+"/refund", c.admin, map[string]string{"reason": "It was stolen."}, nil)
 }
 
 // becomes waits until the seller sees the order's money in a state. It returns false if the
 // server is gone.
-func (c *payer) becomes(booking, state string) bool {
+func (c *transferEnv) becomes(booking, state string) bool {
 	c.t.Helper()
 	var earnings struct {
 		Lines []struct{ BookingID, State string }
@@ -179,7 +179,7 @@ func (c *payer) becomes(booking, state string) bool {
 }
 
 // wantOneTransfer fails the test unless the sandbox has one transfer for an order.
-func (c *payer) wantOneTransfer(booking string, isReversed bool) {
+func (c *transferEnv) wantOneTransfer(booking string, isReversed bool) {
 	c.t.Helper()
 	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet,
 		"http://"+c.addr+"/sandbox/stripe/v1/transfers?transfer_group=secondring-"+booking, http.NoBody)

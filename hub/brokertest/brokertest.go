@@ -14,14 +14,14 @@ import (
 	"secondring/market"
 )
 
-// Backend is a backend with a broker on it.
+// Backend is a broker and the server that it uses.
 type Backend struct {
 	Broker hub.Broker
-	// Peer is another node's broker on the same backend, or Broker itself
-	// where there can be but one.
+	// Peer is another node's broker on the same backend, or Broker itself if there can
+	// be only one.
 	Peer hub.Broker
-	// Forget makes the backend lose everything, as a restart does, and returns
-	// the broker to go on with.
+	// Forget makes the backend lose everything, as a restart does, and returns the
+	// broker to use from then on.
 	Forget func() hub.Broker
 }
 
@@ -58,7 +58,7 @@ func Run(t *testing.T, open Opener) {
 	}
 }
 
-// patience is how long a test waits for what must come.
+// patience is how long a test waits for an event.
 const patience = 30 * time.Second
 
 // Event makes a product's event, its version in the data too.
@@ -108,8 +108,8 @@ func history(t *testing.T, b hub.Broker, since hub.Position) hub.History {
 	return h
 }
 
-// recorder is a listener that remembers. A gap is made good as the contract
-// of Broker asks: from the history, and by offset.
+// recorder is a listener that stores the events. It fills a gap from the history, by
+// offset, as the comment of Broker requires.
 type recorder struct {
 	mu      sync.Mutex
 	entries []hub.Entry
@@ -172,7 +172,7 @@ func listen(t *testing.T, b hub.Broker) (*recorder, hub.Position) {
 	return r, at
 }
 
-// eventually asks again and again until ok or out of patience.
+// eventually calls ok repeatedly until it returns true or patience is over.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	again := time.NewTicker(5 * time.Millisecond)

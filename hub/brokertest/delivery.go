@@ -84,7 +84,7 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	late, _ := listen(t, b)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_ = b.Unsubscribe(ended, topic, late) // the error is free, the silence is not
+	_ = b.Unsubscribe(ended, topic, late) // it may fail, but no event may follow
 	publish(t, b, Event(topic, "a", 3))
 	stays.until(t, position(t, b, topic))
 	if n := len(late.all()); n != 0 {
@@ -95,7 +95,7 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	}
 }
 
-// A node knows of the listeners of all nodes, and for a while of those who have left.
+// A node knows the listeners of all nodes, and for LeftKept those that have left.
 func heardWithin(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
 	me := market.TopicMe("ann")

@@ -97,8 +97,8 @@ func boundedBySize(t *testing.T, open Opener) {
 	}
 }
 
-// boundedByBytes publishes ever the same phone, each time as large as one may be:
-// what is kept must not grow with it.
+// boundedByBytes publishes the same phone many times, each time of the largest size. The
+// size of the history must stay within its limit.
 func boundedByBytes(t *testing.T, open Opener) {
 	const bytes, large, n = 64 << 10, 8 << 10, 100
 	b := open(t, hub.HistoryLimits{Bytes: bytes}).Broker

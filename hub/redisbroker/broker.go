@@ -100,14 +100,14 @@ func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
 	})
 }
 
-// unknownPosition is the answer while Redis cannot be asked: it is in no history, so who
-// resumes from it reads the list again.
+// unknownPosition is the position while Redis cannot be reached. It is in no history, so a
+// client that resumes from it reads the list again.
 var unknownPosition = hub.Position{Epoch: "nowhere"}
 
 // Position implements market.Positions. While Redis cannot be
-// reached, a topic with listeners on this node answers its last known position:
-// who resumes from it receives more than was missed, never less. Any other topic
-// answers unknownPosition.
+// reached, it returns the last known position of a topic with listeners on this
+// node: a client that resumes from it receives more than it has missed, never less. For
+// any other topic it returns unknownPosition.
 func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
 	at, err := b.position(ctx, topic)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, hub.ErrClosed) {
@@ -120,7 +120,7 @@ func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
 	return at.String(), err
 }
 
-// Ping says whether Redis answers; of a cluster, each of its servers.
+// Ping tells whether Redis answers; of a cluster, each of its servers.
 func (b *Broker) Ping(ctx context.Context) error {
 	return b.guarded(ctx, func() error {
 		if cluster, ok := b.client.(*redis.ClusterClient); ok {
@@ -130,8 +130,8 @@ func (b *Broker) Ping(ctx context.Context) error {
 	})
 }
 
-// Client is the broker's own connections, for what else is to be kept in the
-// same Redis under keys that begin with prefix. They end with the broker.
+// Client returns the broker's own client, for other data in the same Redis, whose keys
+// must begin with prefix. It is closed with the broker.
 func (b *Broker) Client() (client redis.UniversalClient, prefix string) { return b.client, b.prefix }
 
 func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, err error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// How long a call may take. A booking never waits for one: its events leave
-// after it (market.Relay). A list does, for its position.
+// How long a call may take. A booking never waits for one, because its events are published
+// afterwards (market.Relay). A list waits for one, for its position.
 const (
 	callTimeout = time.Second
 	dialTimeout = time.Second
@@ -27,7 +27,7 @@ const clusterShards = 16
 type connection struct {
 	client redis.UniversalClient
 	shards int
-	prefix string // of keys and channels: channels know no databases
+	prefix string // of keys and channels: channels do not belong to a database
 }
 
 // Open reads REDIS_URL: redis:// or rediss:// (TLS) with name, password and
@@ -59,7 +59,7 @@ func Open(address string) (connection, error) {
 func tuned(o *redis.Options) *redis.Options {
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = dialTimeout, callTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, -1, 1
-	o.Protocol, o.DisableIdentity = 2, true // what a Redis of before 7.2 knows, without asking
+	o.Protocol, o.DisableIdentity = 2, true // what a Redis before 7.2 supports
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return o
 }

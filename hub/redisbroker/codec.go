@@ -13,8 +13,8 @@ import (
 // errForeign is the error of a message that encode has not written.
 var errForeign = errors.New("redisbroker: not one of our events")
 
-// encode writes an event as Redis keeps it: four lines, then its data. The
-// topic is in the key; the sequence number belongs to the store.
+// encode encodes an event for Redis: four lines, then its data. The topic is in the key; the
+// sequence number belongs to the store.
 func encode(e market.Event) string {
 	var b strings.Builder
 	b.Grow(len(e.Type) + len(e.Entity) + len(e.Data) + 56)

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// renewTime is how long the nodes may take to notice that Redis was away, and to subscribe
+// renewTime is how long the nodes may take to notice an outage of Redis and to subscribe
 // again.
 const renewTime = 10 * time.Second
 
@@ -67,8 +67,8 @@ func (s *shard) leftKey(channel string) string {
 }
 
 // noteLeft stores which people's own topics this node is about to unsubscribe. It does so
-// before, so that at every moment Redis knows one or the other. Where Redis does not take it,
-// these people may be sent an email that they did not need.
+// before, so that at every moment Redis has the subscription or the note. If it fails, these
+// people may get an email that they did not need.
 func (s *shard) noteLeft(channels []string) {
 	mine := s.channel(market.TopicMe(""))
 	left := slices.DeleteFunc(slices.Clone(channels), func(channel string) bool { return !strings.HasPrefix(channel, mine) })

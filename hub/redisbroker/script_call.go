@@ -12,8 +12,8 @@ import (
 	"secondring/hub"
 )
 
-// noScript is how Redis begins its answer when it does not know a script. The
-// protocol has error codes in no other form.
+// noScript is the beginning of Redis's answer when it does not know a script. The protocol
+// has no other form of error codes.
 const noScript = "NOSCRIPT"
 
 // call is one run of a script, and its answer.
@@ -113,7 +113,7 @@ func (b *Broker) beginEpoch(ctx context.Context, server redis.Cmdable, l *shard)
 	return err
 }
 
-// serverOf returns the client of the server that a key lives on. In a cluster
+// serverOf returns the client of the server that has a key. In a cluster
 // it is the master alone: a script loaded on a replica would hide a failover.
 func (b *Broker) serverOf(ctx context.Context, key string) (redis.UniversalClient, error) {
 	if cluster, ok := b.client.(*redis.ClusterClient); ok {
@@ -122,7 +122,7 @@ func (b *Broker) serverOf(ctx context.Context, key string) (redis.UniversalClien
 	return b.client, nil
 }
 
-// errAnswer is of an answer that no script of ours gives.
+// errAnswer is the error for an answer that none of our scripts returns.
 var errAnswer = errors.New("redisbroker: strange answer")
 
 func positionIn(answer []any) (hub.Position, error) {

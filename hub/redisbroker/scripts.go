@@ -15,7 +15,7 @@ type scripts struct {
 
 func (s scripts) all() []*redis.Script { return []*redis.Script{s.publish, s.position, s.history} }
 
-// hashes are the names that Redis knows them by.
+// hashes are the hashes by which Redis identifies the scripts.
 func (s scripts) hashes() (all []string) {
 	for _, one := range s.all() {
 		all = append(all, one.Hash())
@@ -30,7 +30,7 @@ func scriptsOf(shard int) scripts {
 	return scripts{publish: script(luaPublish), position: script(luaPosition), history: script(luaHistory)}
 }
 
-// luaTopic finds the topic, or begins it: KEYS 1 life, 2 meta, 3 history;
+// luaTopic reads the topic, or creates it: KEYS 1 life, 2 meta, 3 history;
 // ARGV 1 an epoch for a topic that begins, 2 milliseconds until an idle one is
 // forgotten.
 const luaTopic = `
@@ -45,7 +45,7 @@ end
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 `
 
-// luaPublish answers the new offset, or 0 for an event that was overtaken:
+// luaPublish returns the new offset, or 0 for an event that is not newer than the last one of its entity:
 // KEYS 4 young, 5 old, 6 channel; ARGV 3 entity, 4 version, 5 the event as it
 // is kept, 6 size of the history, 7 its milliseconds, 8 entities in a
 // generation, 9 bytes of the history. The bytes are counted as they come; once
@@ -79,12 +79,12 @@ redis.call('SPUBLISH', KEYS[6], epoch .. ':' .. at .. '\n' .. ARGV[5])
 return top
 `
 
-// luaPosition answers the epoch and the offset.
+// luaPosition returns the epoch and the offset.
 const luaPosition = `
 return {epoch, string.format('%.0f', top)}
 `
 
-// luaHistory answers the epoch, the offset, whether the history reaches back
+// luaHistory returns the epoch, the offset, whether the history reaches back
 // to a position, and what came after it: ARGV 3 and 4 that position's epoch
 // and offset.
 const luaHistory = `

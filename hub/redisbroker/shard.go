@@ -17,8 +17,8 @@ import (
 
 // Times of a shard's connection.
 const (
-	pingEvery  = time.Second     // a server that sent nothing for as long gets a ping
-	silence    = 3 * time.Second // after as long the connection is given up
+	pingEvery  = time.Second     // after this time without data the server gets a ping
+	silence    = 3 * time.Second // after this time without data the connection is closed
 	retryFirst = 50 * time.Millisecond
 	retryLast  = 2 * time.Second
 	perCommand = 500 // channels in one SSUBSCRIBE
@@ -119,7 +119,7 @@ func (s *shard) leave(name string, who hub.Listener) {
 	}
 }
 
-// change has sync look at a channel. The caller holds mu.
+// change notes a channel that sync must check. The caller holds mu.
 func (s *shard) change(channel string) {
 	s.changed[channel] = true
 	select {

@@ -15,7 +15,8 @@ import (
 
 var (
 	errSilent = errors.New("redisbroker: no answer to a ping")
-	// errMoved: the server gave a channel up, as it does when its slot goes to another.
+	// errMoved: the server has ended a subscription, as it does when the channel's slot moves to
+	// another server.
 	errMoved = errors.New("redisbroker: a channel has moved")
 )
 
@@ -62,7 +63,8 @@ func (c *subscriber) confirmLeft(channel string) bool {
 	return true
 }
 
-// check pings a server that was silent, and gives up one that does not answer.
+// check pings a server that has sent nothing for a while, and returns an error if it does not
+// answer.
 func (c *subscriber) check(ctx context.Context) error {
 	if !c.reading {
 		return nil

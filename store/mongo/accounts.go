@@ -100,7 +100,7 @@ func (s *Store) deleteAccount(ctx context.Context, uid string) error {
 		if err != nil || done.DeletedCount > 0 {
 			return err
 		}
-		_, err = all.UpdateOne(ctx, append(byID(uid), field("gone", absent)), bury(s.clock.now()))
+		_, err = all.UpdateOne(ctx, append(byID(uid), field("gone", absent)), tombstone(s.clock.now()))
 		return err
 	})
 }

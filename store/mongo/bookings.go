@@ -67,7 +67,7 @@ func heldBy(buyerUID string) bson.D {
 	return bson.D{field("keys.buyer", buyerUID), field(holders, buyerUID)}
 }
 
-// slots returns those that a buyer has taken, up to limit of them.
+// slots returns the slots that a buyer has taken, up to limit of them.
 func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken map[int]bool, err error) {
 	how := options.Find().SetProjection(bson.D{field("slot", 1)}).SetLimit(int64(max(limit, 1)))
 	err = s.retry(ctx, "read slots", func(ctx context.Context) error {
@@ -124,8 +124,8 @@ func openBelow(taken map[int]bool, limit int) int {
 	return below
 }
 
-// limitOf is why a buyer with no free slot cannot book: an ID that is there
-// already is said first.
+// limitOf returns why a buyer without a free slot cannot book: ErrExists for an ID that
+// exists, else ErrLimit.
 func (s *Store) limitOf(ctx context.Context, b market.Booking) error {
 	_, err := s.Booking(ctx, b.ID)
 	switch {

@@ -29,11 +29,11 @@ type Store struct {
 	db    *mongo.Database
 	clock *hybridClock
 	close func() error
-	// patience is how long a whole call takes before the server counts as away.
+	// patience is how long a whole call may take before the server counts as unavailable.
 	patience time.Duration
 
-	mu     sync.Mutex
-	reaped time.Time // when the dead were last looked for
+	mu           sync.Mutex
+	tombstonesAt time.Time // when tombstones were deleted last
 
 	exactTo int                        // see the constant
 	lengths *figures[int]              // of long lists
@@ -45,7 +45,7 @@ var _ market.Store = (*Store)(nil)
 // Open opens the store at a mongodb:// or mongodb+srv:// address, and makes what
 // is missing: collections and indexes. The address names the database, else it
 // is "secondring". It refuses a database that a newer SecondRing has written.
-// Ctx bounds the opening only. Errors never say the address, which may hold a
+// Ctx bounds the opening only. Errors never contain the address, which may have a
 // password.
 func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, patience) }
 
@@ -75,8 +75,8 @@ func open(ctx context.Context, uri string, patience time.Duration, more ...*opti
 	return s, nil
 }
 
-// settings are those that the promises of market.Store need; the address may
-// not lower them, so they come after it.
+// settings are those that market.Store requires. They are set after the address, which
+// must not weaken them.
 func settings(uri string) *options.ClientOptions {
 	journal := true
 	return options.Client().ApplyURI(uri).
@@ -89,13 +89,13 @@ func settings(uri string) *options.ClientOptions {
 		SetBSONOptions(&options.BSONOptions{OmitEmpty: true})
 }
 
-// latest is a collection for looking at what is there now, be it safe or not:
-// only for finding out why a write was refused.
+// latest returns a collection that reads the newest state, even if a failure may undo it.
+// It is used only to find out why a write was refused.
 func (s *Store) latest(name string) *mongo.Collection {
 	return s.db.Collection(name, options.Collection().SetReadConcern(readconcern.Local()))
 }
 
-// nodeNumber is this opening's: no other of the last 65,536 has it.
+// nodeNumber returns a number that none of the last 65,536 openings of the store has.
 func (s *Store) nodeNumber(ctx context.Context) (int64, error) {
 	var counter struct{ Opened int64 }
 	err := s.retry(ctx, "number node", func(ctx context.Context) error {

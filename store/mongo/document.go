@@ -20,7 +20,7 @@ type document[T any] struct {
 	ID      any `bson:"_id"`
 	Version int64
 	Writes  []int64 // the places of the last writes, newest last
-	Keys    bson.D  // what it is found by: all that indexes are about
+	Keys    bson.D  // what it is found by: the fields of the indexes
 	Slot    *int    // of a held booking (bookings.go)
 	Entity  T
 	Events  []market.Event // not yet published, oldest first
@@ -31,8 +31,8 @@ type document[T any] struct {
 	Gone time.Time
 }
 
-// remembered is how many writes a document knows: as many may come between a
-// write and its own second try.
+// remembered is the number of writes that a document has in Writes. As many may come between
+// a write and its repetition.
 const remembered = 8
 
 // kind is one kind of entity, in a collection of its own.
@@ -52,7 +52,7 @@ func field(name string, value any) bson.E { return bson.E{Key: name, Value: valu
 
 func byID(id any) bson.D { return bson.D{field("_id", id)} }
 
-// placed gives events and then the write itself their places.
+// placed gives timestamps to the events and then to the write itself.
 func (s *Store) placed(events []market.Event) (write int64, all []market.Event) {
 	for _, e := range events {
 		e.Seq = s.clock.next()
@@ -89,7 +89,7 @@ func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []m
 		}
 		left, err := k.left(ctx, s, k.id(v))
 		if err == nil && slices.Contains(left.Writes, write) {
-			return nil // it was this very write whose answer was lost
+			return nil // it was this write, whose answer was lost
 		}
 		if errors.Is(err, mongo.ErrNoDocuments) {
 			return errOtherKey
@@ -113,7 +113,7 @@ func (k kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event)
 
 // drop removes the entity of that ID, one version on.
 func (k kind[T]) drop(ctx context.Context, s *Store, v T, events []market.Event) error {
-	change := bury(s.clock.now())
+	change := tombstone(s.clock.now())
 	if k.shard != nil {
 		change = bson.D{
 			field("$set", bson.D{field("gone", s.clock.now()), field("keys", k.shard(v))}),
@@ -123,8 +123,8 @@ func (k kind[T]) drop(ctx context.Context, s *Store, v T, events []market.Event)
 	return k.write(ctx, s, "remove "+k.what, v, events, change)
 }
 
-// bury is the update that removes an entity: it keeps only the fields that its events need.
-func bury(now time.Time) bson.D {
+// tombstone returns the update that removes an entity: it keeps only the fields that its events need.
+func tombstone(now time.Time) bson.D {
 	return bson.D{
 		field("$set", bson.D{field("gone", now)}),
 		field("$unset", bson.D{field("keys", ""), field("entity", "")}),
@@ -155,7 +155,7 @@ func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events [
 		case err != nil:
 			return err
 		case slices.Contains(left.Writes, write):
-			return nil // it was this very write whose answer was lost
+			return nil // it was this write, whose answer was lost
 		case !left.Gone.IsZero():
 			return market.ErrNotFound
 		default:
@@ -168,7 +168,7 @@ func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events [
 	return s.addCarried(ctx, events)
 }
 
-// absent is what a field is that is not stored.
+// absent matches a field that is not stored.
 var absent = bson.D{field("$exists", false)}
 
 // with adds a field to one operator of a change.
@@ -182,7 +182,7 @@ func with(change bson.D, operator string, f bson.E) bson.D {
 	return append(change, field(operator, bson.D{f}))
 }
 
-// remains is what a refused write reads of the document to decide what it returns.
+// remains has the fields that a refused write reads to decide which error it returns.
 type remains struct {
 	Writes []int64
 	Gone   time.Time

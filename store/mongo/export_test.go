@@ -70,8 +70,8 @@ func (s *Store) AddNotice(ctx context.Context, sessions []string, events []marke
 func (s *Store) Reap(ctx context.Context) error {
 	for _, name := range outboxes {
 		_, err := s.db.Collection(name).UpdateMany(ctx, bson.D{field("gone", bson.D{field("$exists", true)})},
-			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*deadFor))})})
-		if err = errors.Join(err, s.reap(ctx, name)); err != nil {
+			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*tombstoneFor))})})
+		if err = errors.Join(err, s.deleteTombstones(ctx, name)); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// How figures of a large market are remembered.
+// Limits and times of the figures of a large market.
 const (
 	exactTo     = 10_000          // up to here each call counts exactly
 	figuresMost = 1000            // are remembered
@@ -56,7 +56,7 @@ func newFigures[V any](ctx context.Context) *figures[V] {
 	return &figures[V]{life: life, end: end, known: map[string]figure[V]{}, first: map[string]*counting[V]{}}
 }
 
-// close ends the counts that are under way and waits for them.
+// close ends the running counts and waits for them.
 func (f *figures[V]) close() {
 	f.mu.Lock()
 	f.closed = true
@@ -65,7 +65,7 @@ func (f *figures[V]) close() {
 	f.tasks.Wait()
 }
 
-// recall returns a figure that is known, and has it counted again where it is old.
+// recall returns a known figure, and starts a new count if it is old.
 func (f *figures[V]) recall(key string, count counter[V]) (value V, known bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

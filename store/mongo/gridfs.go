@@ -20,7 +20,7 @@ import (
 // images.chunks.
 const gridFS = "images"
 
-// What a bucket may be asked in vain.
+// The errors of a bucket.
 var (
 	errCannot = errors.New("mongo: images: GridFS cannot do that")
 	errThere  = errors.New("mongo: images: a file of this name is there")
@@ -33,15 +33,15 @@ func (s *Store) Images() *blob.Bucket { return blob.NewBucket(&bucket{s}) }
 
 type bucket struct{ store *Store }
 
-// about is what is kept of a file beside what GridFS keeps itself.
+// about is the metadata of a file that GridFS does not have itself.
 type about struct {
 	ContentType, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage string
 
 	Metadata []pair
 }
 
-// pair is one of a file's metadata. Its name may be any text, which a field's
-// may not.
+// pair is a name and a value of a file's metadata. The name may be any text, unlike the name
+// of a field.
 type pair struct{ Name, Value string }
 
 // grid is GridFS, one for each use: it is not safe for several writers at once.
@@ -67,7 +67,7 @@ func (b *bucket) ErrorCode(err error) gcerrors.ErrorCode {
 	}
 }
 
-// As finds nothing: there is no type to get at.
+// As returns false: no type is available.
 func (b *bucket) As(any) bool { return false }
 
 // ErrorAs finds nothing.
@@ -247,7 +247,7 @@ func (b *bucket) writer(ctx context.Context, key string, is about) (*writer, err
 
 type writer struct {
 	*mongo.GridFSUploadStream
-	ctx    context.Context //nolint:containedctx // a writer's life is that of its one call
+	ctx    context.Context //nolint:containedctx // a writer belongs to one call
 	bucket *bucket
 	key    string
 	// onlyNew wants to be the first file of its name. Of several that write one
@@ -255,7 +255,7 @@ type writer struct {
 	onlyNew bool
 }
 
-// Close makes the file the one of its name. What was cancelled leaves nothing.
+// Close makes the file the current one of its name. A cancelled write leaves nothing.
 func (w *writer) Close() error {
 	if w.ctx.Err() != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), w.bucket.store.patience)
@@ -330,7 +330,7 @@ func (b *bucket) remove(ctx context.Context, all []mongo.GridFSFile) error {
 	return nil
 }
 
-// SignedURL is not there: images are served by the image host.
+// SignedURL is not supported: the image host serves the images.
 func (b *bucket) SignedURL(context.Context, string, *driver.SignedURLOptions) (string, error) {
 	return "", errCannot
 }

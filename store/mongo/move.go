@@ -18,8 +18,8 @@ var _ market.Target = (*Store)(nil)
 // Times and sizes of filling a store.
 const (
 	fillPatience = time.Minute // for a call: no user waits for it
-	someThings   = 500         // Each gives at a time
-	putTries     = 20          // in which Put stores nothing more, before it gives up
+	someThings   = 500         // that Each passes at a time
+	putTries     = 20          // without progress, before Put gives up
 )
 
 // OpenToFill is Open for a store that is not in use yet: it waits longer while the
@@ -125,8 +125,8 @@ func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Thing)
 			_, err := s.db.Collection(m.collection()).InsertMany(ctx, docs, options.InsertMany().SetOrdered(false))
 			return err
 		})
-		// It may be about an ID, whose thing another try has stored, or about a
-		// slot that another goroutine has taken. Looking again tells.
+		// The ID may exist, because another attempt has stored it, or another goroutine
+		// has taken the slot. The next look tells which.
 		if !errors.Is(err, market.ErrExists) {
 			return err
 		}

@@ -55,7 +55,7 @@ func (e entities[T]) documents(ctx context.Context, s *Store, things []market.Th
 	return all, nil
 }
 
-// filter leaves out the remains of removed entities.
+// filter leaves out tombstones.
 func (e entities[T]) filter() bson.D { return bson.D{field("gone", absent)} }
 
 func (e entities[T]) fields() bson.D { return bson.D{field("entity", 1)} }

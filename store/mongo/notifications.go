@@ -69,7 +69,7 @@ func (s *Store) trimNotifications(ctx context.Context, uid string) error {
 		if err := cursor.All(ctx, &found); err != nil || len(found) == 0 {
 			return err
 		}
-		_, err = all.UpdateMany(ctx, bson.D{field("keys.uid", uid), field("keys.new", bson.D{field("$lte", found[0].ID)})}, bury(s.clock.now()))
+		_, err = all.UpdateMany(ctx, bson.D{field("keys.uid", uid), field("keys.new", bson.D{field("$lte", found[0].ID)})}, tombstone(s.clock.now()))
 		return err
 	})
 }
@@ -129,7 +129,7 @@ func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before,
 // ForgetNotifications deletes all of a person.
 func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 	return s.retry(ctx, "forget notifications", func(ctx context.Context) error {
-		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, bson.D{field("keys.uid", uid)}, bury(s.clock.now()))
+		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, bson.D{field("keys.uid", uid)}, tombstone(s.clock.now()))
 		return err
 	})
 }

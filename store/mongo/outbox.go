@@ -19,8 +19,8 @@ var outboxes = []string{users.name, accounts.name, products.name, bookings.name,
 
 // Times of what was removed.
 const (
-	deadFor   = time.Minute      // after its removal it is forgotten: no second try comes so late
-	reapEvery = 10 * time.Second // the dead are looked for
+	tombstoneFor    = time.Minute      // a tombstone is kept as long: no write is repeated later
+	tombstonesEvery = 10 * time.Second // tombstones are deleted
 )
 
 // PendingEvents returns the oldest unpublished events in the order of Seq. An event
@@ -71,8 +71,7 @@ func (s *Store) waiting(ctx context.Context, name string, limit int) (events []m
 	return events, err
 }
 
-// EventsPublished forgets events, by their Seq, and now and then what is left
-// of entities that were removed.
+// EventsPublished deletes events, by their Seq, and from time to time old tombstones.
 func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -85,7 +84,7 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 		field("waits", bson.D{field("$gt", 0), field("$lte", last)}),
 		field("events.seq", bson.D{field("$in", published)}),
 	}
-	reap := s.isTimeToReap()
+	isTime := s.isTimeForTombstones()
 	all, ctx := errgroup.WithContext(ctx)
 	for _, name := range outboxes {
 		all.Go(func() error {
@@ -93,8 +92,8 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 				_, err := s.db.Collection(name).UpdateMany(ctx, filter, forget(published))
 				return err
 			})
-			if err == nil && reap {
-				return s.reap(ctx, name)
+			if err == nil && isTime {
+				return s.deleteTombstones(ctx, name)
 			}
 			return err
 		})
@@ -102,7 +101,7 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 	return all.Wait()
 }
 
-// forget takes events away and says anew which is the first.
+// forget removes events and sets again which is the first.
 func forget(published bson.A) mongo.Pipeline {
 	isPublished := bson.D{field("$in", bson.A{"$$this.seq", published})}
 	others := bson.D{field("$filter", bson.D{
@@ -115,22 +114,22 @@ func forget(published bson.A) mongo.Pipeline {
 	}
 }
 
-func (s *Store) isTimeToReap() bool {
+func (s *Store) isTimeForTombstones() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.clock.now()
-	if now.Sub(s.reaped) < reapEvery {
+	if now.Sub(s.tombstonesAt) < tombstonesEvery {
 		return false
 	}
-	s.reaped = now
+	s.tombstonesAt = now
 	return true
 }
 
-// reap deletes what was removed a while ago and has no unpublished events.
-func (s *Store) reap(ctx context.Context, name string) error {
-	return s.retry(ctx, "reap "+name, func(ctx context.Context) error {
+// deleteTombstones deletes the old tombstones of a collection that have no unpublished events.
+func (s *Store) deleteTombstones(ctx context.Context, name string) error {
+	return s.retry(ctx, "delete tombstones of "+name, func(ctx context.Context) error {
 		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
-			field("gone", set("$lt", s.clock.now().Add(-deadFor))),
+			field("gone", set("$lt", s.clock.now().Add(-tombstoneFor))),
 			field("waits", absent), field("undone", absent),
 		})
 		return err

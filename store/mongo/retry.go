@@ -24,8 +24,8 @@ const (
 	longWait  = 800 * time.Millisecond // at most
 )
 
-// try runs do until the server has answered it. Do must be fit to be repeated:
-// a try whose answer was lost may have been carried out.
+// try runs do until the server has answered. Do must be repeatable: an attempt whose answer
+// was lost may have been carried out.
 func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Context) error) error {
 	if err := ctx.Err(); err != nil { // the driver would look later
 		return named(ctx, what, err)
@@ -45,8 +45,8 @@ func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Cont
 	}
 }
 
-// once leaves the time for a second try, on another connection, where the server
-// has taken what it was asked and says nothing: one try may get stuck.
+// once limits one attempt, so that time is left for a second one on another connection, if
+// the server has received the request and does not answer.
 func (s *Store) once(ctx context.Context, do func(ctx context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.patience*3/5)
 	defer cancel()
@@ -59,7 +59,7 @@ func named(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil && isAway(err): // it was the caller who had enough
+	case ctx.Err() != nil && isAway(err): // the caller's context has ended
 		err = errors.Join(ctx.Err(), err)
 	case errors.Is(err, mongo.ErrNoDocuments):
 		err = market.ErrNotFound
@@ -71,22 +71,20 @@ func named(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// Codes by which a server says that it cannot do now what it is asked, and may
-// later.
+// Codes of errors that are temporary.
 var awayCodes = slices.Concat(
-	// It is not the primary, not yet or no longer, is shutting down, cannot
-	// write as safely as it is asked, or takes too long. MongoDB's
-	// error_codes.yml has them.
+	// The server is not the primary, not yet or no longer, is shutting down, cannot
+	// satisfy the write concern, or takes too long. They are in MongoDB's error_codes.yml.
 	[]int{6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436},
-	// InternalError: so FerretDB says that it has lost its PostgreSQL.
+	// InternalError: FerretDB has lost its PostgreSQL.
 	[]int{1},
-	// PostgreSQL's own, which FerretDB hands on as PostgreSQL keeps them.
+	// PostgreSQL's own, which FerretDB passes on in PostgreSQL's encoding.
 	[]int{
 		sqlstate("40001"),                                       // writes in each other's way
 		sqlstate("40P01"),                                       // the same: several at once want one unique key
 		sqlstate("53300"),                                       // too many connections
 		sqlstate("57014"),                                       // it takes too long
-		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // it goes down or comes up
+		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // it is stopping or starting
 	},
 )
 
@@ -99,8 +97,8 @@ func sqlstate(code string) (number int) {
 	return number
 }
 
-// isAway tells whether the server could not be asked, or has not answered.
-// Whether it has done what was asked is then not known.
+// isAway tells whether the server could not be reached, or has not answered. It is not known
+// then whether it has carried out the call.
 func isAway(err error) bool {
 	if err == nil || errors.Is(err, mongo.ErrClientDisconnected) {
 		return false
@@ -113,7 +111,7 @@ func isAway(err error) bool {
 		return true
 	}
 	if concern, ok := errors.AsType[mongo.WriteException](err); ok && concern.WriteConcernError != nil {
-		return true // it is written, but not yet safe
+		return true // it is written, but not by a majority yet
 	}
 	if answer, ok := errors.AsType[mongo.ServerError](err); ok {
 		return slices.ContainsFunc(awayCodes, answer.HasErrorCode)

@@ -16,7 +16,7 @@ import (
 // Raise it with every change to either.
 const schema = 15
 
-// state is the collection of what the store knows about itself.
+// state is the collection of the store's own settings.
 const state = "state"
 
 // index is one index. It leaves out documents without its first field: what is
@@ -51,8 +51,8 @@ var ofBookings = []index{
 	{bookings.name, []string{"keys.payout", "-keys.new"}, false},
 }
 
-// indexes are all there are, beside those on _id. A test explains every query
-// and finds it walking along one of them.
+// indexes are all indexes except those on _id. A test explains every query and checks that
+// it uses one of them.
 func indexes() []index {
 	all := []index{
 		{users.name, []string{"keys.uid"}, true},
@@ -184,7 +184,7 @@ func (s *Store) raise(ctx context.Context) error {
 	return s.setSchema(ctx, schema)
 }
 
-// Schemas: none yet, and begun but not whole.
+// Schemas: none yet, and one that is not complete.
 const (
 	noSchema = 0
 	begun    = -1

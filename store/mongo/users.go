@@ -78,7 +78,7 @@ func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, err
 func (s *Store) PurgeUser(ctx context.Context, uid string) error {
 	filter := bson.D{field("keys.who", uid), field("keys.removed", true)}
 	return s.retry(ctx, "purge user", func(ctx context.Context) error {
-		_, err := s.db.Collection(users.name).UpdateMany(ctx, filter, bury(s.clock.now()))
+		_, err := s.db.Collection(users.name).UpdateMany(ctx, filter, tombstone(s.clock.now()))
 		return err
 	})
 }

@@ -26,19 +26,19 @@ var (
 // at a time.
 //
 // Its statements run without the caller's context: each touches a bounded
-// number of rows, and a statement that is broken off half-way leaves the
-// connection in doubt. The context counts while a caller waits for its turn.
-// Searches are the exception (see until): they may take long, and a connection
-// that one of them leaves in doubt is closed.
+// number of rows, and after an interrupted statement the state of the connection is
+// unknown. The context applies while a caller waits for the connection.
+// Searches are the exception (see until): they may take long, and a connection with an
+// interrupted search is closed.
 type conn struct {
 	raw       *sql.Conn // nil until the first use
-	pragma    string    // what sets it apart: readers cannot write
+	pragma    string    // for readers, one that forbids writing
 	prepared  []*sql.Stmt
 	touched   bool // a statement has changed a row since this was last unset
 	unindexed int  // upper bound of the changes since the search index was updated
 
 	stops context.Context // ends the statements that read; nil for never
-	doubt bool            // a statement may have been broken off
+	doubt bool            // a statement may have been interrupted
 }
 
 // until runs do, whose statements that read end with ctx.
@@ -63,7 +63,7 @@ func (c *conn) reading() context.Context {
 	return c.stops
 }
 
-// discardBroken closes the connection if it is in doubt: the next use opens another.
+// discardBroken closes the connection after an interrupted statement: the next use opens another.
 func (c *conn) discardBroken() {
 	if !c.doubt {
 		return
@@ -197,7 +197,7 @@ func (c *conn) discard() error {
 // isBusy tells whether another process holds the lock that was wanted.
 func isBusy(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_BUSY }
 
-// isDiskFull tells whether the disk did not take what was to be written.
+// isDiskFull tells whether the disk is full.
 func isDiskFull(code int) bool {
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE:

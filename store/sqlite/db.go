@@ -21,7 +21,7 @@ import (
 // again for as long as their context lives.
 const lockWait = 250 * time.Millisecond
 
-// errClosed is what calls get after Close.
+// errClosed is the error of calls after Close.
 var errClosed = errors.New("sqlite: the store is closed")
 
 // Store is market.Store in one SQLite file. Its methods may be called from any
@@ -65,8 +65,8 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 	return s, nil
 }
 
-// newStore is a store of the connections that db makes; what its writer may is said
-// by a pragma.
+// newStore returns a store with connections of db; the writer's connection has a pragma of
+// its own.
 func newStore(db *sql.DB, writer string) *Store {
 	s := &Store{db: db, closed: make(chan struct{}), maxFetched: maxFetched, maxScanned: maxScanned}
 	s.close = sync.OnceValue(s.shut)
@@ -96,8 +96,8 @@ func makeFile(path string) (string, error) {
 	return path, errors.Join(f.Chmod(0o600), f.Close())
 }
 
-// withAdvice says what to do where there was no room to raise a market. Each step is
-// whole or undone.
+// withAdvice adds to an error what to do if the disk was full during a migration. Each
+// migration is applied completely or not at all.
 func withAdvice(err error) error {
 	if !isDiskFull(codeOf(err)) {
 		return err
@@ -111,7 +111,7 @@ const (
 	unsynced = "synchronous(OFF)"
 )
 
-// dsn says how every connection is set up. A page that many commits change goes
+// dsn returns the settings of every connection. A page that many commits change goes
 // from the log into the file once for all of them: in 16 MB there are many.
 func dsn(path, syncs string) string {
 	u := url.URL{Scheme: "file", Path: path}
@@ -146,8 +146,7 @@ func retryBusy(ctx context.Context, do func() error) error {
 	}
 }
 
-// mayStart keeps a call that should not start from it, even if a connection is
-// free.
+// mayStart returns an error if a call must not start, even if a connection is free.
 func (s *Store) mayStart(ctx context.Context) error {
 	select {
 	case <-s.closed:
@@ -175,17 +174,17 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 	}
 }
 
-// connection sets one apart from the others by a pragma.
+// connection returns a connection with a pragma of its own.
 func (s *Store) connection(pragma string) *conn {
 	return &conn{
 		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),
 	}
 }
 
-// Others is a number that is another one as soon as another process has written
-// to the file. It waits for its turn among writes.
+// Others returns a number that changes whenever another process has written to the file. It
+// waits for the writing connection.
 func (s *Store) Others(ctx context.Context) (version int64, err error) {
-	c, err := s.take(ctx, s.writers) // the one connection that others' writes alone are new to
+	c, err := s.take(ctx, s.writers) // this connection makes all writes of this process, so only other processes' writes change its number
 	if err != nil {
 		return 0, named("look for others", err)
 	}

@@ -32,7 +32,7 @@ func migrate(ctx context.Context, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 
-	// Plain first, so that another program's file stays as it is.
+	// First without settings, so that the file of another program is not changed.
 	if err := using(ctx, plain(path), claim); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql
 	return retryBusy(ctx, func() error { return do(ctx, db) })
 }
 
-// plain opens a file without changing how it is kept.
+// plain opens a file without changing its journal mode.
 func plain(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), lockWait.Milliseconds())

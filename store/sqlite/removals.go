@@ -11,9 +11,8 @@ import (
 	"secondring/market"
 )
 
-// Removals is a small SQLite file beside a store, in which is noted what a restore
-// of the store must not undo. It is in no backup. Several processes may have it
-// open.
+// Removals is a small SQLite file beside a store. It records what a restore of the store
+// must not undo. It is in no backup. Several processes may have it open.
 type Removals struct{ db *sql.DB }
 
 const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
@@ -24,8 +23,8 @@ const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
 	PRIMARY KEY (kind, id)
 ) STRICT`
 
-// OpenRemovals opens the file at path, makes it where it is missing, and forgets
-// what is older than market.RemovalsKept.
+// OpenRemovals opens the file at path, creates it if it is missing, and deletes what is
+// older than market.RemovalsKept.
 func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, error) {
 	path, err := makeFile(path)
 	if err != nil {
@@ -54,8 +53,8 @@ func (r *Removals) exec(ctx context.Context, query string, args ...any) error {
 	})
 }
 
-// Note keeps a removal in place of an older one of its Kind and ID. It is on the
-// disk when it returns.
+// Note stores a removal in place of an older one of its Kind and ID. It is synced when Note
+// returns.
 func (r *Removals) Note(ctx context.Context, removal market.Removal) error {
 	text, err := json.Marshal(removal)
 	if err != nil {
@@ -69,7 +68,7 @@ func (r *Removals) Note(ctx context.Context, removal market.Removal) error {
 	return nil
 }
 
-// Forget takes notes of a kind and ID back.
+// Forget deletes the removals of a kind and ID.
 func (r *Removals) Forget(ctx context.Context, kind market.RemovalKind, id string) error {
 	if err := r.exec(ctx, "DELETE FROM removals WHERE kind = ? AND id = ?", kind, id); err != nil {
 		return fmt.Errorf("sqlite: forget a removal: %w", err)

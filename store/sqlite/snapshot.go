@@ -12,23 +12,23 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrDamaged is of a file that SQLite finds broken, or that contradicts itself.
+// ErrDamaged is the error for a file that SQLite cannot read, or that is inconsistent.
 var ErrDamaged = errors.New("sqlite: the file is damaged")
 
-// ErrForeign is of a file that no SecondRing has written.
+// ErrForeign is the error for a file that SecondRing has not written.
 var ErrForeign = errors.New("sqlite: this is another program's file")
 
-// Contents is what a file holds, by which a copy is compared with what it was
-// made as.
+// Contents describes a file, so that a copy can be compared with its original.
 type Contents struct {
 	Schema int            `json:"schema"` // of the program that has written it
 	Rows   map[string]int `json:"rows"`   // by table, without SQLite's own
 }
 
 // Snapshot writes the store at path, as it is at one moment, into the new file
-// to, while others read and write it. What was acknowledged before it began is
-// in it, what was deleted leaves nothing in it. The copy is on the disk, and is
-// proved whole by Inspect, when it returns. An error leaves what there is of it.
+// to, while others read and write it. Writes that were acknowledged before it began are in
+// it, remains of deleted data are not.
+// When it returns, the copy is synced and checked by Inspect. After an error an incomplete
+// copy may remain.
 func Snapshot(ctx context.Context, path, to string) (Contents, error) {
 	contents, err := snapshot(ctx, path, to)
 	if err != nil {
@@ -45,7 +45,7 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 		if err := isOurs(ctx, db); err != nil {
 			return err
 		}
-		if err := os.RemoveAll(to); err != nil { // of a try before
+		if err := os.RemoveAll(to); err != nil { // of an earlier attempt
 			return err
 		}
 		_, err := db.ExecContext(ctx, "VACUUM INTO ?", to)
@@ -87,7 +87,8 @@ func uri(path, query string) string {
 	return u.String()
 }
 
-// damageOf tells what SQLite says of a file that is no database, or a broken one.
+// damageOf turns SQLite's errors about a file that is no database, or a damaged one, into
+// ErrForeign and ErrDamaged.
 func damageOf(err error) error {
 	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_NOTADB:
@@ -126,7 +127,7 @@ func isWhole(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// readSchema refuses what a newer program has written: this one would misread it.
+// readSchema refuses a file of a newer program, which this one could misread.
 func (c *Contents) readSchema(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&c.Schema); err != nil {
 		return err
@@ -153,7 +154,7 @@ func (c *Contents) countRows(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// tablesOf leaves out SQLite's own and those inside the full-text index.
+// tablesOf lists the tables, without SQLite's own and those of the full-text index.
 func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
 	rows, err := db.QueryContext(ctx,
 		`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)

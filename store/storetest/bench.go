@@ -12,9 +12,9 @@ import (
 	"secondring/market/markettest"
 )
 
-// Bench measures what other people's waits and saved searches cost a market over an engine:
-// the end of a hold without anybody who waits and with 50 people, and a new phone without
-// saved searches and with 10,000. It reports writes beside times. Open gives an empty store.
+// Bench measures the cost of waitlists and saved searches on an engine: the end of a hold
+// with nobody and with 50 people on the waitlist, and a new phone without saved searches and
+// with 10,000. It reports the number of writes beside the time. Open opens an empty store.
 func Bench(b *testing.B, open func(b *testing.B) market.Store) {
 	b.Run("release/none_waits", func(b *testing.B) { benchRelease(b, open(b), 0) })
 	b.Run("release/50_wait", func(b *testing.B) { benchRelease(b, open(b), 50) })

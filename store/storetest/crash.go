@@ -19,8 +19,8 @@ import (
 	"secondring/market"
 )
 
-// Reopen opens the data kept at where, which is the engine's own kind of
-// address, as often as it is asked: several processes may have it open.
+// Reopen opens the data at where, the engine's own kind of address. Several processes may
+// have it open.
 type Reopen func(ctx context.Context, where string) (market.Store, error)
 
 // childArgument tells a test binary to be a process that Crash kills.
@@ -73,7 +73,7 @@ const (
 	crashWorkers = 24 // so that many writes are under way at once
 )
 
-// child writes until it is killed, and says so of each write that returned.
+// child writes until it is killed, and reports each write that returned.
 func child(reopen Reopen, where string) error {
 	ctx := context.Background()
 	s, err := reopen(ctx, where)
@@ -101,7 +101,7 @@ func child(reopen Reopen, where string) error {
 // id.
 const crashKind = "crash"
 
-// lives writes one phone, one booking, its payment and its record, in all their states.
+// lives writes a phone, a booking, its payment and its record, in all their states.
 func lives(ctx context.Context, s market.Store, b market.Brand, who string) error {
 	p := phone(b, who)
 	p.ID, p.Advertised = market.NewID(time.Now()), true
@@ -141,7 +141,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 	return nil
 }
 
-// mustExist is of a write that has to be refused, beside others that are not.
+// mustExist returns an error unless err is ErrExists.
 func mustExist(err error) error {
 	if errors.Is(err, market.ErrExists) {
 		return nil
@@ -149,7 +149,7 @@ func mustExist(err error) error {
 	return fmt.Errorf("a phone was added twice: %w", err)
 }
 
-// crash starts writers and kills each as soon as it has so many writes behind it.
+// crash starts writers and kills each after so many writes.
 func crash(t *testing.T, where string, children, after int, acknowledged map[string]int64) {
 	t.Helper()
 	var mu sync.Mutex

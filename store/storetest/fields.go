@@ -165,7 +165,7 @@ var fieldCases = cases{
 	},
 }
 
-// texts mean something to some engine.
+// texts have characters that are special in some engine.
 func texts() []string {
 	return []string{
 		"'; DROP TABLE users; --", `"quoted" \back`, "100 %_?", "$set", "a.b", "{}", "null", "0x1", "1e3",

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// noon is when everything in the suite happens.
+// noon is the time of everything in the suite.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 var ids atomic.Int64
@@ -18,8 +18,8 @@ var ids atomic.Int64
 // newID makes ids that rise, as market.NewID does over time.
 func newID() string { return fmt.Sprintf("%024x", ids.Add(1)) }
 
-// filled makes an entity in which no field is empty, so that a field which an
-// engine forgets is missed. Its Version is 1.
+// filled makes an entity in which no field is empty, so that a field that an engine does not
+// store is noticed. Its Version is 1.
 func filled[T any]() T {
 	var v T
 	fill(reflect.ValueOf(&v).Elem(), "")
@@ -133,8 +133,8 @@ func report(product, reporter string) market.Report {
 	}
 }
 
-// payment is the money for a booking. Its transaction is named after its
-// booking's id, and so there is one of each.
+// payment returns a payment of a booking. Its transaction contains the booking's id, so it is
+// unique.
 func payment(bookingID string) market.Payment {
 	return market.Payment{
 		ID: newID(), Transaction: "pi_" + bookingID, BookingID: bookingID, BuyerUID: "buyer", Price: 100,

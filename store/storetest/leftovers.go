@@ -9,9 +9,9 @@ import (
 	"secondring/market"
 )
 
-// left looks at what a crash left: each entity and its events, both or neither.
-// A server may still be doing what the dead had asked of it, so left looks again
-// until nothing has moved while it was looking.
+// left checks the data after a crash: each entity is there with its events, or neither is. A
+// server may still be carrying out requests of the killed process, so left repeats the check
+// until nothing changes during it.
 func left(s env, acknowledged map[string]int64) {
 	s.Helper()
 	versions, stored, wrong := waiting(s), map[string]int64{}, []string{}
@@ -94,7 +94,7 @@ func entities(s env, stored map[string]int64) (wrong []string) {
 	return wrong
 }
 
-// belongings looks for what was kept under a booking's id.
+// belongings reads what is stored under a booking's id.
 func belongings(s env, b market.Booking, stored map[string]int64) {
 	s.Helper()
 	if m, err := s.PaymentOf(s.Context(), payment(b.ID).Transaction); !errors.Is(err, market.ErrNotFound) {
@@ -107,10 +107,10 @@ func belongings(s env, b market.Booking, stored map[string]int64) {
 	}
 }
 
-// recordName tells a record from the booking that has the same id.
+// recordName distinguishes a record from the booking with the same id.
 func recordName(r market.Record) string { return r.Kind + "/" + r.ID }
 
-// whole walks a list to its end and checks the total.
+// whole reads a list to its end and checks the total.
 func whole[T any](s env, wrong *[]string, list func(market.Page) (market.List[T], error), id func(T) string) (all []T) {
 	s.Helper()
 	page := market.Page{Limit: 100}

@@ -85,7 +85,7 @@ func (w *modelRun) expect(err, want error) {
 	}
 }
 
-// news is an event, which the model remembers if the write should succeed.
+// news returns an event, which the model stores if the write should succeed.
 func (w *modelRun) news(entity string, version int64, succeeds bool) []market.Event {
 	e := event(entity, version)
 	if succeeds {
@@ -96,12 +96,12 @@ func (w *modelRun) news(entity string, version int64, succeeds bool) []market.Ev
 
 func (w *modelRun) flag(name string) bool { return rapid.Bool().Draw(w.r, name) }
 
-// moment is within five minutes of noon, so that moments meet.
+// moment returns a time within five minutes of noon, so that equal times occur.
 func (w *modelRun) moment(name string) time.Time {
 	return noon.Add(time.Duration(rapid.IntRange(-5, 5).Draw(w.r, name)) * time.Minute)
 }
 
-// mostly is a moment, or none.
+// mostly returns a time, or once in four times the zero time.
 func (w *modelRun) mostly(name string) time.Time {
 	if rapid.IntRange(0, 3).Draw(w.r, name+", ever") == 0 {
 		return time.Time{}
@@ -140,7 +140,7 @@ func pick[T any](w *modelRun, all []T) (place int, right, there bool) {
 	return rapid.IntRange(0, len(all)-1).Draw(w.r, "which"), rapid.IntRange(0, 3).Draw(w.r, "version") > 0, true
 }
 
-// aim gives the version to write and the answer to expect.
+// aim returns the version to write and the expected result.
 func aim(stored int64, right bool) (version int64, want error) {
 	if right {
 		return stored + 1, nil

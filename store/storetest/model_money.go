@@ -88,8 +88,7 @@ func (w *modelRun) putRecord() {
 	}
 }
 
-// purge lets the store choose among the expired, and then has the model forget
-// the same ones.
+// purge lets the store delete expired ones, and then deletes the same ones in the model.
 func (w *modelRun) purge() {
 	before, limit := w.moment("before"), rapid.IntRange(1, 3).Draw(w.r, "limit")
 	expired := keep(w.records, func(r market.Record) bool { return !r.Expires.IsZero() && r.Expires.Before(before) })

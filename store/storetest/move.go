@@ -25,8 +25,8 @@ type (
 	}
 )
 
-// MovesFrom holds an engine to market.Source: what its other calls have stored
-// is read as it is, of every kind.
+// MovesFrom tests an engine as market.Source: it returns every kind as the other calls have
+// stored it.
 func MovesFrom(t *testing.T, s source) {
 	t.Helper()
 	pending := event(newID(), 7)
@@ -51,8 +51,8 @@ func MovesFrom(t *testing.T, s source) {
 	}
 }
 
-// MovesTo holds an engine to market.Target: what was put is there for its other
-// calls, which go on from it.
+// MovesTo tests an engine as market.Target: the other calls read what was put, and continue
+// from it.
 func MovesTo(t *testing.T, s target) {
 	t.Helper()
 	pending := event(newID(), 7)

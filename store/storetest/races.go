@@ -11,12 +11,11 @@ import (
 	"secondring/market"
 )
 
-// crowd is how many ask at once.
+// crowd is the number of concurrent calls.
 const crowd = 200
 
-// race calls do from a crowd of goroutines let loose together, and counts how
-// often each of the expected errors came back, nil among them; any other error
-// fails the case.
+// race calls do from many goroutines at once, and counts how often each of the expected
+// errors, nil included, was returned; any other error fails the case.
 func race(s env, do func(i int) error, expected ...error) map[error]int {
 	s.Helper()
 	var ready, done sync.WaitGroup

@@ -44,7 +44,7 @@ var recordCases = cases{
 			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 			want = append([]market.Record{r}, want...)
 		}
-		// A record that has been changed since is not stored again by the event that carried it.
+		// A record that was changed is not stored again by the event that carried it.
 		done := want[0]
 		done.Data, done.Due, done.Version = []byte("done"), time.Time{}, 2
 		s.ok(s.SaveRecord(s.Context(), done))

@@ -20,8 +20,8 @@ const killInWrite = syscall.SIGUSR1
 // killWithin is when a node without any writes kills itself anyway.
 const killWithin = 2 * time.Second
 
-// mortalStore returns a store in which the process may kill itself.
-func mortalStore(store market.Store) market.Store {
+// killableStore returns a store in which the process may kill itself.
+func killableStore(store market.Store) market.Store {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, killInWrite)
 	var writesLeft atomic.Int64

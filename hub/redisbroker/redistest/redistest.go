@@ -34,8 +34,8 @@ type Server struct {
 	ended   chan struct{} // closed when process has ended
 }
 
-// Start runs a Redis until the test ends. It keeps nothing over a restart,
-// unless args (such as "--appendonly", "yes") say so.
+// Start runs a Redis until the test ends. A restart loses its data, unless args (such as
+// "--appendonly", "yes") say otherwise.
 func Start(tb testing.TB, args ...string) *Server {
 	tb.Helper()
 	port := freePort(tb)
@@ -100,7 +100,7 @@ func (s *Server) Restart(tb testing.TB) {
 	}
 }
 
-// Hang has the server take connections and answer nothing, until Resume.
+// Hang suspends the server until Resume: it accepts connections and answers nothing.
 func (s *Server) Hang(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
 
 // Resume ends a Hang.

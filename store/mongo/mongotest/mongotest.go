@@ -78,11 +78,11 @@ func Own() (*Server, error) {
 	return nil, fmt.Errorf("%s ended before its server answered: %w", script, errors.Join(lines.Err(), serve.Wait()))
 }
 
-// hear notes what the script says, and tells whether it was the address.
+// hear reads a line of the script's output, and tells whether it was the address.
 func (s *Server) hear(line string) bool {
 	what, value, _ := strings.Cut(line, " ")
 	if what == "uri" {
-		s.uri = value + "?maxPoolSize=20" // what its PostgreSQL takes at once
+		s.uri = value + "?maxPoolSize=20" // its PostgreSQL accepts no more connections
 		return true
 	}
 	if pid, err := strconv.Atoi(value); err == nil {
@@ -95,7 +95,7 @@ func (s *Server) hear(line string) bool {
 	return false
 }
 
-// Close ends a server of our own, and forgets all that it has stored.
+// Close ends a server of our own and deletes its data.
 func (s *Server) Close() {
 	if s.input != nil {
 		_ = s.input.Close() // only our end of a pipe

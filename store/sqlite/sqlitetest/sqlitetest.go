@@ -31,8 +31,7 @@ var empty = sync.OnceValues(func() (content []byte, err error) {
 	return os.ReadFile(path)
 })
 
-// Open is sqlite.Open, but for where the file comes from if it is not there yet:
-// a copy of an empty store.
+// Open is sqlite.Open, except that a missing file is a copy of an empty store.
 func Open(ctx context.Context, path string) (*sqlite.Store, error) {
 	if err := Make(path); err != nil {
 		return nil, err
@@ -40,8 +39,7 @@ func Open(ctx context.Context, path string) (*sqlite.Store, error) {
 	return sqlite.Open(ctx, path)
 }
 
-// Make makes the file of an empty store, and the folder it is in. One that is
-// there stays as it is.
+// Make makes the file of an empty store and its folder. It does not change an existing file.
 func Make(path string) error {
 	content, err := empty()
 	if err != nil {
