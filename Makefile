@@ -99,7 +99,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Go lint'      $(GOLANGCI) run ./...
 	@$(STEP) 'Go modules'   go mod tidy -diff
 	@$(STEP) 'Go on Windows' env GOOS=windows CGO_ENABLED=0 go build ./...
-	@$(STEP) 'Import rules' bash scripts/walls.sh $(GOLANGCI)
+	@$(STEP) 'Import rules' bash scripts/import_rules.sh $(GOLANGCI)
 	@$(STEP) 'Licences'     go run ./scripts/sbom
 	@$(STEP) 'Names in documents' bash scripts/docpaths.sh
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint

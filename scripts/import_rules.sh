@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# walls.sh LINTER: tests the import rules of .golangci.yml. It writes a small module
+# import_rules.sh LINTER: tests the import rules of .golangci.yml. It writes a small module
 # that breaks each rule once, and fails unless the linter reports every break and
 # nothing else.
 set -eu
 linter=$1
-house=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-cp "$house/.golangci.yml" .
+cp "$root/.golangci.yml" .
 printf 'module secondring\n\ngo 1.26\n' >go.mod
 
 expected=()
 
-# room DIR FILE [IMPORT…] writes a file that imports; BODY is added to it.
-room() {
+# write_package DIR FILE [IMPORT…] writes a file that imports; BODY is added to it.
+write_package() {
   local dir=$1 file=$2 name
   shift 2
   mkdir -p "$dir"
   name=$(basename "$dir")
   {
-    echo "// Package $name is one of the rooms."
+    echo "// Package $name is a package of this test."
     echo "package $name"
     printf 'import _ "%s"\n' "$@"
     echo "${BODY:-}"
@@ -30,39 +30,39 @@ room() {
 # breaks DIR IMPORT: a file that must be refused because of the import.
 breaks() {
   local file=bad${#expected[@]}.go
-  room "$1" "$file" "$2"
+  write_package "$1" "$file" "$2"
   expected+=("$1/$file:.*import '$2' is not allowed")
 }
 
 # Packages that follow the rules.
-room market ok.go context errors time
-room api ok.go net/http secondring/market secondring/api/rest
-room api/rest ok.go net/http secondring/market
-room api/identity ok.go secondring/market secondring/api/rest
-room api/payment ok.go net/http secondring/market secondring/api/rest
-room sandbox/page ok.go net/http secondring/api/rest
-room sandbox/stripe ok.go net/http secondring/market secondring/api/rest secondring/sandbox/page
-room hub ok.go net/http secondring/market
-room hub/redisbroker ok.go secondring/hub secondring/market
-room store/sqlite ok.go database/sql os secondring/market
-room store/mongo ok.go secondring/market
-BODY='func init() { _ = os.Getenv("ADDR") }' room cmd/secondring/settings ok.go secondring/api secondring/hub secondring/store/sqlite
+write_package market ok.go context errors time
+write_package api ok.go net/http secondring/market secondring/api/rest
+write_package api/rest ok.go net/http secondring/market
+write_package api/identity ok.go secondring/market secondring/api/rest
+write_package api/payment ok.go net/http secondring/market secondring/api/rest
+write_package sandbox/page ok.go net/http secondring/api/rest
+write_package sandbox/stripe ok.go net/http secondring/market secondring/api/rest secondring/sandbox/page
+write_package hub ok.go net/http secondring/market
+write_package hub/redisbroker ok.go secondring/hub secondring/market
+write_package store/sqlite ok.go database/sql os secondring/market
+write_package store/mongo ok.go secondring/market
+BODY='func init() { _ = os.Getenv("ADDR") }' write_package cmd/secondring/settings ok.go secondring/api secondring/hub secondring/store/sqlite
 sed -i 's/^import _ "secondring\/api"/import "os"\n&/' cmd/secondring/settings/ok.go
 
 # Packages that must not be imported. They import nothing themselves, because a
 # cycle would stop the linter before it checks the rules.
-for dir in api/leaf hub/leaf store/leaf sandbox/leaf cmd/leaf; do BODY='' room "$dir" leaf.go errors; done
+for dir in api/leaf hub/leaf store/leaf sandbox/leaf cmd/leaf; do BODY='' write_package "$dir" leaf.go errors; done
 
 # One break each.
 for pkg in os net net/http database/sql secondring/store/leaf secondring/hub/leaf; do breaks market "$pkg"; done
-for room in api api/rest api/identity api/payment sandbox/stripe; do
-  for pkg in secondring/store/leaf secondring/hub/leaf secondring/api/leaf secondring/cmd/leaf database/sql; do breaks $room "$pkg"; done
+for dir in api api/rest api/identity api/payment sandbox/stripe; do
+  for pkg in secondring/store/leaf secondring/hub/leaf secondring/api/leaf secondring/cmd/leaf database/sql; do breaks $dir "$pkg"; done
 done
 breaks sandbox/stripe secondring/sandbox/leaf
 for pkg in secondring/api/leaf secondring/store/leaf secondring/hub/leaf; do breaks hub "$pkg"; done
 for pkg in secondring/api/leaf secondring/store/leaf; do breaks hub/redisbroker "$pkg"; done
-for room in store/sqlite store/mongo; do
-  for pkg in secondring/hub/leaf secondring/api/leaf secondring/store/leaf net/http; do breaks $room "$pkg"; done
+for dir in store/sqlite store/mongo; do
+  for pkg in secondring/hub/leaf secondring/api/leaf secondring/store/leaf net/http; do breaks $dir "$pkg"; done
 done
 breaks store/mongo database/sql
 
