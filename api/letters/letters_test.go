@@ -212,6 +212,17 @@ func TestLetterIsSentAgainIfAnswerWasLost(t *testing.T) {
 	}
 }
 
+func TestLetterIsSentOnceIfConnectionBreaksAfterAnswer(t *testing.T) {
+	e := newEnv(t)
+	e.server.CutAfterAnswer(1)
+	e.write("welcome", ada)
+	s := e.sender(nil)
+	must(t, s.Step(t.Context()))
+	e.clock.Pass(time.Hour)
+	must(t, s.Step(t.Context()))
+	e.want(ada, 1)
+}
+
 func TestLettersAreSentOnceByManyNodes(t *testing.T) {
 	e := newEnv(t)
 	const n = 60

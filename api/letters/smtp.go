@@ -63,7 +63,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Send implements Transport. It makes a connection of its own.
+// Send implements Transport. It makes a connection of its own. A letter that the server has
+// taken is sent, also where the connection then breaks: sent again, it would arrive twice.
 func (t *SMTP) Send(ctx context.Context, m Message) error {
 	msg := mail.NewMsg()
 	if err := errors.Join(msg.From(t.from), msg.To(m.To)); err != nil {
@@ -79,7 +80,10 @@ func (t *SMTP) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	return outcome(client.DialAndSendWithContext(ctx, msg))
+	if err = client.DialAndSendWithContext(ctx, msg); msg.IsDelivered() {
+		return nil
+	}
+	return outcome(err)
 }
 
 // outcome tells errors that are about this letter from those that are about the server.

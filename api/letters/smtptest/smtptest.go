@@ -55,6 +55,7 @@ type Server struct {
 	refuse  map[string]bool // addresses
 	slow    time.Duration   // before each answer to DATA
 	cut     int             // connections that are still to be cut after DATA, the letter taken
+	cutSoon int             // and after the answer to DATA
 	arrived chan struct{}   // closed and replaced when a letter arrives
 }
 
@@ -130,6 +131,9 @@ func (s *Server) Slow(d time.Duration) { s.set(func() { s.slow = d }) }
 // answer.
 func (s *Server) CutAfterData(n int) { s.set(func() { s.cut = n }) }
 
+// CutAfterAnswer has the server take the next n letters, say so, and cut the connection.
+func (s *Server) CutAfterAnswer(n int) { s.set(func() { s.cutSoon = n }) }
+
 func (s *Server) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,9 +204,17 @@ type session struct {
 	server   *Server
 	conn     net.Conn
 	from, to string
+	cut      bool // with the next Reset, which follows the answer to DATA
 }
 
-func (v *session) Reset()        { v.from, v.to = "", "" }
+// Reset implements smtp.Session.
+func (v *session) Reset() {
+	v.from, v.to = "", ""
+	if v.cut {
+		_ = v.conn.Close()
+	}
+}
+
 func (v *session) Logout() error { return nil }
 
 func (v *session) isTLS() bool {
@@ -254,6 +266,9 @@ func (v *session) Data(r io.Reader) error {
 	slow, cut := s.slow, s.cut > 0
 	if cut {
 		s.cut--
+	}
+	if v.cut = s.cutSoon > 0; v.cut {
+		s.cutSoon--
 	}
 	s.mu.Unlock()
 	if slow > 0 {
