@@ -18,9 +18,9 @@ const subject = {
   emailChanged: "The email address of your SecondRing account was changed",
 };
 /** How long the SMTP server is away, milliseconds. */
-const AWAY_MS = 60_000;
+const AWAY_MS = 20_000;
 /** When the node is killed in that time. A letter that is asked for shortly before comes soon after it. */
-const KILL_MS = 45_000;
+const KILL_MS = 12_000;
 
 /** A person with two windows, each at a node of its own where there are two. */
 interface Windows {
