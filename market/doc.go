@@ -6,7 +6,10 @@
 // PayoutProvider pays the sellers, Clock returns the time.
 //
 // Start reading with entities.go, states.go and booking.go. What happens to an order after its
-// payment is in fulfilment.go and orders.go, its money in ledger.go and payouts.go.
+// payment is in fulfilment.go and orders.go, its money in ledger.go and payouts.go. waitlist.go
+// has who gets a phone next, watching.go watched phones and saved searches. notices.go makes the
+// notifications of a change. announcer.go tells those who watch, and emailer.go decides who
+// gets an email, both some time after the change.
 //
 // Every change is one compare-and-set of one entity, stored together with its
 // events. A use case that touches several entities orders its writes so that a

@@ -1,8 +1,3 @@
-// Package rest has what all handlers share. Start at Route: one row of the table of calls,
-// from which the router and the OpenAPI document are made.
-//
-// body.go and decode.go read request bodies; page.go and cursor.go page lists; response.go
-// sends JSON with an ETag; errors.go maps errors to statuses.
 package rest
 
 import (

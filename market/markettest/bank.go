@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// Bank is a market.Payments and a market.PayoutProvider that tests play the buyer and the bank of. It keeps
+// Bank is a market.Payments and a market.PayoutProvider in memory. A test calls it as the buyer and as the bank. It keeps
 // the provider's promises: an order leads to one intent, a cancelled one never
 // succeeds, a refund happens once. It is safe for concurrent use.
 type Bank struct {

@@ -1,4 +1,3 @@
-// Package markettest has what the tests of several rooms need of the market.
 package markettest
 
 import (
