@@ -321,6 +321,27 @@ func TestEarnings(t *testing.T) {
 	d.admin.get("/earnings").refused(http.StatusForbidden, market.CodeForbidden)
 }
 
+func TestTrackingNumberIsCorrected(t *testing.T) {
+	for name, engine := range map[string]func(*testing.T) func(testing.TB) market.Store{
+		"SQLite":  func(*testing.T) func(testing.TB) market.Store { return embedded },
+		"MongoDB": mongoEngine,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, func(s *setup) { s.engine = engine(t) })
+			id := d.paid(d.seller, d.buyer)
+			for _, tracking := range []string{"RR 1", "RR 2"} {
+				d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": tracking}).count("modifiedCount", 1)
+				for _, side := range []*person{d.buyer, d.seller, d.admin} {
+					if f, _ := side.order(id)["fulfilment"].(map[string]any); f["tracking"] != tracking || f["state"] != "sent" {
+						t.Errorf("%s reads %v, want %s", side.user.Name, f, tracking)
+					}
+				}
+			}
+			d.rival.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 3"}).is(http.StatusForbidden)
+		})
+	}
+}
+
 func TestFulfilmentSaysWhatIsWrong(t *testing.T) {
 	d := newDesk(t)
 	id := d.paid(d.seller, d.buyer)

@@ -9,19 +9,25 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// The same requests on the other engine, whose queries are documents. It needs the
-// server that make test starts, and is skipped without it (make check).
+// The same requests on the other engine, whose queries are documents.
 func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
+	newWalker(t, mongoEngine(t)).walks()
+}
+
+// mongoEngine opens a new store over MongoDB's protocol. It needs the server that make test
+// starts. Without it (make check) the test is skipped.
+func mongoEngine(t *testing.T) func(testing.TB) market.Store {
+	t.Helper()
 	if _, err := os.Stat(os.Getenv("FERRETDB")); err != nil && os.Getenv("MONGODB_URI") == "" {
 		//nolint:forbidigo // make check has no such server; make test, which every change passes, brings one
 		t.Skip("there is no server that speaks MongoDB's protocol: run make test")
 	}
-	newWalker(t, func(tb testing.TB) market.Store {
+	return func(tb testing.TB) market.Store {
 		tb.Helper()
 		server, err := mongotest.Start()
 		must(tb, err)
 		engine, err := mongo.Open(tb.Context(), server.Database())
 		must(tb, err)
 		return engine
-	}).walks()
+	}
 }
