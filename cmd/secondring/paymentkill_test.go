@@ -77,7 +77,7 @@ func (m *killer) guard(write func() error) error {
 		killSelf()
 	}
 	err := write()
-	if after {
+	if _, missing := os.Stat(m.file); after && missing == nil { // a slow write may end when the kill is not planned any more
 		killSelf()
 	}
 	return err
