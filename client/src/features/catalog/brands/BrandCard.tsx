@@ -31,7 +31,7 @@ export const BrandCard = memo(function BrandCard({ brand, eager }: Props) {
         eager={eager}
         fit="cover"
       />
-      <span className="@container grid gap-0.5 px-3 py-2.5 sm:px-4 sm:py-3">
+      <span className="grid gap-0.5 px-3 py-2.5 sm:px-4 sm:py-3">
         <span className="flex items-center justify-between gap-2 font-bold sm:text-lg">
           <span id={`brand-${_id}`}>{name}</span>
           <span
@@ -46,11 +46,7 @@ export const BrandCard = memo(function BrandCard({ brand, eager }: Props) {
             t.noneAvailable
           ) : (
             <>
-              <span>{t.available(available)}</span>
-              <span aria-hidden="true" className="hidden @3xs:inline">
-                ·
-              </span>{" "}
-              <span>{t.fromPrice(money(fromPrice))}</span>
+              <span>{t.available(available)}</span> <span>{t.fromPrice(money(fromPrice))}</span>
             </>
           )}
         </span>
@@ -59,16 +55,15 @@ export const BrandCard = memo(function BrandCard({ brand, eager }: Props) {
   );
 });
 
-/** Two lines on a narrow card, one on a wide one, whatever the numbers are. */
-const STOCK =
-  "grid min-h-[2lh] content-start text-muted text-sm tabular-nums @3xs:flex @3xs:min-h-[1lh] @3xs:gap-x-1.5";
+/** Two lines high, whatever the numbers are. */
+const STOCK = "grid min-h-[2lh] content-start text-muted text-sm tabular-nums";
 
 /** A brand's card of the same size, while it loads. */
 export function BrandSkeleton() {
   return (
     <div className={CARD}>
       <Skeleton className="aspect-4/3 rounded-none" />
-      <div className="@container grid gap-0.5 px-3 py-2.5 sm:px-4 sm:py-3">
+      <div className="grid gap-0.5 px-3 py-2.5 sm:px-4 sm:py-3">
         <span className="font-bold sm:text-lg">&nbsp;</span>
         <span className={STOCK} />
       </div>

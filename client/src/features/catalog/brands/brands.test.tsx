@@ -43,8 +43,8 @@ test("the numbers are refetched when the window has the focus again, and no card
   await screen.findByText("44 available");
   // Apple is no longer among the six: it keeps its place, with the numbers that are known.
   expect(cards()).toEqual([
-    `Apple: 43 available· from $120 at /category/${apple._id}`,
-    `Nokia: 44 available· from $30 at /category/${nokia._id}`,
+    `Apple: 43 available from $120 at /category/${apple._id}`,
+    `Nokia: 44 available from $30 at /category/${nokia._id}`,
   ]);
   stop();
 });
