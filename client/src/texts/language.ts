@@ -4,35 +4,47 @@
 export const LANG = "en";
 export const LOCALE = "en-GB";
 
-const numbers = new Intl.NumberFormat(LOCALE);
-const dollars = new Intl.NumberFormat(LOCALE, {
-  style: "currency",
-  currency: "USD",
-  currencyDisplay: "narrowSymbol",
-  maximumFractionDigits: 0,
-});
-const plurals = new Intl.PluralRules(LOCALE);
+/** Makes a formatter when it is first used: the first one of a page takes the browser some milliseconds. */
+const once = <T>(make: () => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const numbers = once(() => new Intl.NumberFormat(LOCALE));
+const dollars = once(
+  () =>
+    new Intl.NumberFormat(LOCALE, {
+      style: "currency",
+      currency: "USD",
+      currencyDisplay: "narrowSymbol",
+      maximumFractionDigits: 0,
+    }),
+);
+const plurals = once(() => new Intl.PluralRules(LOCALE));
 
 /** `number(1250)` is "1,250". */
-export const number = (n: number) => numbers.format(n);
+export const number = (n: number) => numbers().format(n);
 
 /** `money(1250)`, whole US dollars, is "$1,250". */
-export const money = (amount: number) => dollars.format(amount);
+export const money = (amount: number) => dollars().format(amount);
 
 /** `plural(2, { one: "# phone", other: "# phones" })` is "2 phones". */
 export const plural = (n: number, { one, other }: { one: string; other: string }) =>
-  (plurals.select(n) === "one" ? one : other).replace("#", number(n));
+  (plurals().select(n) === "one" ? one : other).replace("#", number(n));
 
-const ordinals = new Intl.PluralRules(LOCALE, { type: "ordinal" });
+const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: "ordinal" }));
 const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
 
 /** `ordinal(2)` is "2nd". */
-export const ordinal = (n: number) => `${number(n)}${ENDINGS[ordinals.select(n)] ?? "th"}`;
+export const ordinal = (n: number) => `${number(n)}${ENDINGS[ordinals().select(n)] ?? "th"}`;
 
 /** Returns a function that writes the given parts of a date. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date) => string {
-  const format = new Intl.DateTimeFormat(LOCALE, options);
-  return (when) => format.format(when);
+  const format = once(() => new Intl.DateTimeFormat(LOCALE, options));
+  return (when) => format().format(when);
 }
 
 /** `clock(new Date())` is "14:05". */
