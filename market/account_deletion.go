@@ -13,7 +13,7 @@ import (
 // whose order is not settled, or whose payment is disputed.
 func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
-	if errors.Is(err, ErrNotFound) { // signed up, but never became a user
+	if errors.Is(err, ErrNotFound) { // the account never became a user
 		return m.forgetAccount(ctx, a.UID)
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 		". You can delete your account when it is")
 }
 
-// forgetAccount deletes an account: its address can sign up again.
+// forgetAccount deletes an account. Its address can sign up again.
 func (m *Market) forgetAccount(ctx context.Context, uid string) error {
 	if err := m.endAccess(ctx, uid); err != nil {
 		return err
@@ -111,8 +111,8 @@ func (m *Market) endAccess(ctx context.Context, uid string) error {
 	return err
 }
 
-// forgetPerson erases a person's data from orders, payments, the phones they bought
-// and the audit log, and deletes their reports. Each step may be repeated.
+// forgetPerson erases a person's data from orders, payments, the phones they bought and the
+// audit log, and deletes their reports. It is safe to repeat.
 func (m *Market) forgetPerson(ctx context.Context, u User) error {
 	return errors.Join(
 		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.forgetInBooking(ctx, b) }),
@@ -183,7 +183,7 @@ func (m *Market) withdrawReport(ctx context.Context, r Report) error {
 	r.Version++
 	err := m.store.RemoveReport(ctx, r, reportEvents(TypeReportRemoved, r, m.clock.Now()))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
-		return nil // by an admin, at this moment
+		return nil // an admin removes the user at the same time
 	}
 	m.NotifyRelay()
 	return err

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Actor is who makes a call: known from the token, never from a body.
+// Actor is the user who makes a call. It is read from the token, never from a request body.
 type Actor struct {
 	User    User
 	Session string    // the id of the session that the token belongs to
-	Ends    time.Time // when that session does, unless it is prolonged
+	Ends    time.Time // when that session ends, unless it is extended
 }
 
-// Actor returns the user of a token. CodeNoToken when the session or the account has
-// ended.
+// Actor returns the user of a token. It returns CodeNoToken if the session or the account
+// has ended.
 func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) {
 	s, err := m.store.Session(ctx, session)
 	if errors.Is(err, ErrNotFound) || (err == nil && (s.UID != uid || !s.ExpiresAt.After(m.clock.Now()))) {
@@ -33,8 +33,8 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, m.MayAct(ctx, u)
 }
 
-// MayAct wants an admin to have a second factor, where the rules ask for it:
-// CodeNeedsFactor.
+// MayAct returns CodeNeedsFactor for an admin without a second factor, if the rules require
+// one.
 func (m *Market) MayAct(ctx context.Context, u User) error {
 	if !m.rules.AdminFactor || !u.Admin {
 		return nil
@@ -46,8 +46,8 @@ func (m *Market) MayAct(ctx context.Context, u User) error {
 	return err
 }
 
-// SessionActor returns the user of a valid session. CodeNoUser before POST /users,
-// CodeNoToken where the account has ended.
+// SessionActor returns the user of a valid session. It returns CodeNoUser before POST
+// /users, and CodeNoToken if the account has ended.
 func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
 	u, err := m.store.User(ctx, s.UID)
 	switch {
@@ -63,8 +63,8 @@ func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
 
 func signInAgain() error { return refuse(CodeNoToken, "Please log in again") }
 
-// Topic turns a topic's name on the wire into the broker's. Not ok where there
-// is no such topic, or not for this reader. A visitor has an empty uid.
+// Topic returns the broker's topic for a topic name in the protocol. ok is false if there
+// is no such topic, or if this reader may not read it. A visitor has an empty uid.
 func (m *Market) Topic(ctx context.Context, uid, name string) (topic string, ok bool, err error) {
 	if name == TopicAdvertised {
 		return name, true, nil

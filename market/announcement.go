@@ -8,30 +8,31 @@ import (
 	"time"
 )
 
-// announcementKind is the Kind of the records of announcements.
+// announcementKind is the Kind of the records that store announcements.
 const announcementKind = "announcement"
 
-// announcement is what those who watch a phone, and those with a search for it, must hear of
-// one change. It is stored as a record with that change; the Announcer tells them.
+// announcement describes one change of a phone for the people who watch it or have a saved
+// search for it. It is stored as a record with that change. The Announcer makes the
+// notifications.
 type announcement struct {
 	ProductID string
-	Version   int64            // the phone's after the change
+	Version   int64            // the phone's version after the change
 	Kind      NotificationKind // what the watchers hear: price, sold or available; "" for nothing
 	Was, Now  int              // the resale price before and after, whole US dollars
-	Quiet     []string         // the UIDs of watchers who know already
-	// Searches tells that the phone may match searches that it did not match before. Before
-	// has what searches compare, as it was; nil for a new phone.
+	Quiet     []string         // the UIDs of watchers who need no notification
+	// Searches is true if the phone may match searches that it did not match before. Before
+	// has the old values of the fields that searches compare; nil for a new phone.
 	Searches bool
 	Before   *Product
 
-	// How far it has been told.
-	Audience int    // a place in audiences
-	After    string // the last Watching.ID of that audience
-	Tries    int    // that have failed
+	// The progress of the Announcer.
+	Audience int    // an index of audiences
+	After    string // the last Watching.ID of that audience that was notified
+	Tries    int    // failed tries
 }
 
-// announcementEvents returns the record of what is to be told of a change; none where nobody
-// has to hear of it.
+// announcementEvents returns the event that stores the announcement of a change; none if
+// the change needs no announcement.
 func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	if kind == TypeProductRemoved {
 		return nil
@@ -48,7 +49,7 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	return []Event{a.record(at).Event(at)}
 }
 
-// record is due at once.
+// record returns the announcement's record. It is due at once.
 func (a announcement) record(at time.Time) Record {
 	return Record{Kind: announcementKind, ID: fmt.Sprint(a.ProductID, ":", a.Version), Data: encode(a), Due: at, Version: 1}
 }
@@ -58,8 +59,8 @@ func announcementIn(r Record) (a announcement, err error) {
 	return a, err
 }
 
-// news returns what the watchers of a phone hear of a change, and which of them know already:
-// those who booked it or waited for it.
+// news returns the kind of notification that a phone's watchers get about a change. quiet
+// are the watchers who get none, because they booked the phone or waited for it.
 func news(before, p Product) (kind NotificationKind, quiet []string) {
 	for _, hold := range []*Hold{before.Hold, p.Hold} {
 		if hold != nil {
@@ -80,7 +81,7 @@ func news(before, p Product) (kind NotificationKind, quiet []string) {
 	return "", nil
 }
 
-// searchable returns what Query.Matches compares.
+// searchable returns the phone with only the fields that Query.Matches compares.
 func (p Product) searchable() Product {
 	s := Product{
 		BrandID: p.BrandID, Brand: p.Brand, Name: p.Name, Description: p.Description, Condition: p.Condition,
@@ -92,8 +93,8 @@ func (p Product) searchable() Product {
 	return s
 }
 
-// forWatcher returns the notification of somebody who watches the phone, which is p by now;
-// not ok where it is not true any more.
+// forWatcher returns the notification for somebody who watches the phone. p is the phone's
+// current state. ok is false if the announcement no longer holds for it.
 func (a announcement) forWatcher(p Product, w Watching, at time.Time) (n Notification, ok bool) {
 	if a.Kind == "" || w.UID == p.SellerUID || slices.Contains(a.Quiet, w.UID) {
 		return n, false
@@ -104,7 +105,7 @@ func (a announcement) forWatcher(p Product, w Watching, at time.Time) (n Notific
 	case NotifyPrice:
 		ok = p.ResalePrice < a.Was && !p.Sold
 		text = fmt.Sprintf("%s, which you watch, is cheaper now: $%d instead of $%d.", p.title(), a.Now, a.Was)
-		cause = fmt.Sprint(a.Kind, ":", p.ID, ":$", a.Now) // a price that goes up and down is told once
+		cause = fmt.Sprint(a.Kind, ":", p.ID, ":$", a.Now) // only one notification for each price, also if it goes up and down
 	case NotifySold:
 		ok, text = p.Sold, p.title()+", which you watch, is sold."
 	default:
@@ -113,8 +114,8 @@ func (a announcement) forWatcher(p Product, w Watching, at time.Time) (n Notific
 	return NewNotification(w.UID, a.Kind, text, linkPhone+p.ID, cause, at), ok
 }
 
-// forSearcher returns the notifications of somebody's searches of a brand, or of no brand in
-// particular, that match the phone now and did not before.
+// forSearcher returns the notifications for a person's saved searches of a brand, or of
+// AnyBrand, that match the phone now and did not match it before.
 func (a announcement) forSearcher(p Product, w Watching, brand string, at time.Time) []Notification {
 	if !a.Searches || p.Sold || w.UID == p.SellerUID {
 		return nil

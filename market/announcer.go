@@ -13,33 +13,33 @@ import (
 // Times and sizes of the announcer.
 const (
 	announceEvery = 500 * time.Millisecond
-	announcePage  = 100              // people who are told between two writes of the progress
-	announceLease = 10 * time.Second // a node that has told a page has told the next by then, or is gone
+	announcePage  = 100              // people who are notified between two writes of the progress
+	announceLease = 10 * time.Second // a running node needs less than this for a page; afterwards another node continues
 	announceBatch = 50
 
-	announceWorkers = 10 // announcements at the same time, each of another change
+	announceWorkers = 10 // announcements that are processed at the same time
 	announceAtOnce  = 25 // notifications that are stored at the same time
 )
 
-// Announcer tells people what has changed on phones that they watch, and which phones match
-// their searches. One runs on every node. It reads these people page by page and stores how
-// far it has come, so that after a crash another node goes on from there. Nobody is told
-// twice: a notification of the same cause is not stored again.
+// Announcer notifies people of changes of phones that they watch, and of phones that match
+// their saved searches. One runs on every node. It reads these people page by page and
+// stores its progress, so that another node continues after a crash. Nobody gets two
+// notifications of one cause, because the store refuses the second.
 type Announcer struct {
 	market *Market
 	log    *slog.Logger
 }
 
-// NewAnnouncer makes the announcer of a market.
+// NewAnnouncer returns the announcer of a market.
 func NewAnnouncer(m *Market, log *slog.Logger) *Announcer { return &Announcer{market: m, log: log} }
 
-// Run works until the context ends.
+// Run runs until the context ends.
 func (k *Announcer) Run(ctx context.Context) {
 	repeat(ctx, announceEvery, k.log, "announcer", k.Step)
 }
 
-// Step tells all that is due now. An announcement that fails is put off, so that those after
-// it are told.
+// Step processes all announcements that are due. One that fails is retried later and does
+// not block the others.
 func (k *Announcer) Step(ctx context.Context) error {
 	for {
 		due, err := k.market.store.RecordsDue(ctx, announcementKind, k.market.clock.Now(), announceBatch)
@@ -52,18 +52,18 @@ func (k *Announcer) Step(ctx context.Context) error {
 	}
 }
 
-// telling is an announcement that is being told.
+// pendingAnnouncement is an announcement that is being processed.
 type telling struct {
 	announcement
 
 	record Record
-	phone  *Product  // nil where it has been removed
-	nobody *sync.Map // the phones and brands without anybody; the same for all that are told together
+	phone  *Product  // nil if it was removed
+	nobody *sync.Map // the phones and brands that nobody watches; shared by all announcements of one Step
 }
 
-// tell tells announcements at the same time. Their phones are read at once, and a phone or
-// brand that nobody watches is looked up once: who watches it since before one of these
-// changes would be found.
+// process processes announcements at the same time. It reads their phones together. It
+// looks up only once that nobody watches a phone or a brand: people who start to watch it
+// after the changes need no notification.
 func (k *Announcer) tell(ctx context.Context, due []Record) error {
 	var (
 		all    []*telling
@@ -95,7 +95,8 @@ func (k *Announcer) tell(ctx context.Context, due []Record) error {
 	})
 }
 
-// try tells one announcement, or puts it off. It returns an error where it can do neither.
+// try processes one announcement, or schedules a retry. It returns an error if it can do
+// neither.
 func (k *Announcer) try(ctx context.Context, t *telling) error {
 	err := k.announce(ctx, t)
 	if err == nil || ctx.Err() != nil {
@@ -106,7 +107,7 @@ func (k *Announcer) try(ctx context.Context, t *telling) error {
 	return unlessChanged(k.save(ctx, t, RetryPause(t.Tries)))
 }
 
-// save stores how far an announcement has been told. It is due again after the pause.
+// save stores the progress of an announcement. It is due again after the pause.
 func (k *Announcer) save(ctx context.Context, t *telling, pause time.Duration) error {
 	next := t.record
 	next.Data, next.Due = encode(t.announcement), k.market.clock.Now().Add(pause)
@@ -118,7 +119,7 @@ func (k *Announcer) save(ctx context.Context, t *telling, pause time.Duration) e
 	return err
 }
 
-// announce tells one announcement, from where it was left.
+// announce processes one announcement from its stored progress.
 func (k *Announcer) announce(ctx context.Context, t *telling) error {
 	if t.phone == nil {
 		return k.finish(ctx, t.record)
@@ -134,9 +135,10 @@ func (k *Announcer) announce(ctx context.Context, t *telling) error {
 				return err
 			}
 			if !told || !more {
-				continue // nothing is lost if these are looked at again
+				continue // the next step reads these again
 			}
-			// A conflict means that another node tells the same: it goes on.
+			// A conflict means that another node processes the same announcement and will
+			// finish it.
 			if err := k.save(ctx, t, announceLease); err != nil {
 				return unlessChanged(err)
 			}
@@ -145,22 +147,22 @@ func (k *Announcer) announce(ctx context.Context, t *telling) error {
 	return k.finish(ctx, t.record)
 }
 
-// finish lets the record be forgotten.
+// finish lets the record expire.
 func (k *Announcer) finish(ctx context.Context, r Record) error {
 	r.Data, r.Due, r.Expires = nil, time.Time{}, k.market.clock.Now()
 	r.Version++
 	return unlessChanged(k.market.store.SaveRecord(ctx, r))
 }
 
-// audience is a part of those who hear of an announcement.
+// audience is one group of people who get an announcement's notifications.
 type audience struct {
 	isMeant func(a announcement) bool
-	of      func(p Product) string // what they watch: the ID of a phone or a brand
+	of      func(p Product) string // what they watch: the ID of the phone or of its brand
 	read    func(s Store, ctx context.Context, of string, page Page) ([]Watching, error)
 	notes   func(a announcement, p Product, w Watching, of string, at time.Time) []Notification
 }
 
-// audiences are told one after another.
+// audiences are notified one after another.
 var audiences = []audience{
 	{
 		isMeant: func(a announcement) bool { return a.Kind != "" },
@@ -177,7 +179,7 @@ var audiences = []audience{
 	searchers(func(Product) string { return AnyBrand }),
 }
 
-// searchers are those with a search of a brand.
+// searchers returns the audience with a saved search of a brand.
 func searchers(of func(p Product) string) audience {
 	return audience{
 		isMeant: func(a announcement) bool { return a.Searches },
@@ -187,8 +189,8 @@ func searchers(of func(p Product) string) audience {
 	}
 }
 
-// announcePage tells the next page of the audience. It returns whether anybody was told, and
-// whether there are more of them.
+// announcePage notifies the next page of the audience. It returns whether it notified
+// anybody, and whether there are more pages.
 func (k *Announcer) announcePage(ctx context.Context, t *telling) (told, more bool, err error) {
 	m, to := k.market, audiences[t.Audience]
 	of := to.of(*t.phone)
@@ -217,8 +219,8 @@ func (k *Announcer) announcePage(ctx context.Context, t *telling) (told, more bo
 	return len(notes) > 0, len(some) == announcePage, nil
 }
 
-// add stores notifications at the same time: SQLite commits together what waits, and MongoDB
-// is not waited for once for each of them.
+// add stores notifications concurrently. So SQLite commits several of them together, and
+// the round trips to MongoDB overlap.
 func (k *Announcer) add(ctx context.Context, notes []Notification) error {
 	return atOnce(announceAtOnce, notes, func(n Notification) error {
 		if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {

@@ -7,7 +7,8 @@ import (
 	"secondring/market"
 )
 
-// BenchmarkCheaperPhone makes a phone cheaper that 10,000 people watch, and measures telling them.
+// BenchmarkCheaperPhone measures the notification of 10,000 watchers of a phone whose price
+// was lowered.
 func BenchmarkCheaperPhone(b *testing.B) {
 	const watchers = 10_000
 	e := newEnv(b)
@@ -19,7 +20,7 @@ func BenchmarkCheaperPhone(b *testing.B) {
 		}, nil))
 	}
 	announcer := market.NewAnnouncer(e.Market, discard)
-	e.must(announcer.Step(e.ctx)) // of the new phone
+	e.must(announcer.Step(e.ctx)) // processes the announcement of the new phone
 	price := 100_000
 	e.must(e.reprice(p, price))
 	e.must(announcer.Step(e.ctx))

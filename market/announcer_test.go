@@ -33,7 +33,7 @@ func (e *env) announce() {
 	e.must(market.NewAnnouncer(e.Market, discard).Step(e.ctx))
 }
 
-// heard returns the kinds of what a person was told, newest first.
+// heard returns the kinds of a person's notifications, newest first.
 func (e *env) heard(who market.Actor) []market.NotificationKind {
 	e.t.Helper()
 	list, err := e.store.NotificationsOf(e.ctx, who.User.UID, market.Page{Limit: 200})
@@ -109,7 +109,7 @@ func TestSearchesHearOfAPhoneOnce(t *testing.T) {
 	p := e.phone(seller)
 	e.announce()
 	e.wantHeard(searcher, market.NotifyMatch)
-	e.must(e.reprice(p, 35)) // matched before
+	e.must(e.reprice(p, 35)) // the phone matched before
 	e.must(e.reprice(old, 35))
 	e.announce()
 	e.wantHeard(searcher, market.NotifyMatch)
@@ -141,8 +141,8 @@ func TestNothingIsToldThatIsNoLongerTrue(t *testing.T) {
 	e.wantHeard(watcher)
 }
 
-// An announcement that fails each time is put off for longer and longer, those after it are
-// told, and it is told in the end.
+// An announcement that always fails is retried after longer and longer pauses. Others are
+// not delayed by it. It is processed once it no longer fails.
 func TestFailingAnnouncementIsPutOff(t *testing.T) {
 	e := newEnv(t)
 	seller, unlucky, watcher := e.seller(), e.buyer(), e.buyer()
@@ -182,8 +182,8 @@ func TestFailingAnnouncementIsPutOff(t *testing.T) {
 	e.wantHeard(unlucky, market.NotifyPrice)
 }
 
-// Two nodes tell at the same time, and one dies after each write in turn: everybody hears of
-// it once in the end.
+// Two nodes process announcements at the same time, and one is killed after each write in
+// turn. In the end everybody has one notification.
 func TestAnnouncementIsToldOnceOverKillsAndNodes(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()

@@ -11,7 +11,7 @@ import (
 // AuditLogKept is how long an entry of the audit log is kept: a year and a month.
 const AuditLogKept = 400 * 24 * time.Hour
 
-// AuditAction is what an admin did, or the operator by a command.
+// AuditAction is what an admin did, or the operator with a command.
 type AuditAction string
 
 // The actions in the audit log.
@@ -31,7 +31,7 @@ const (
 	ActionAllowAgain    AuditAction = "allow-again"
 	ActionResetFactor   AuditAction = "reset-second-factor"
 	ActionRestore       AuditAction = "restore"
-	ActionDeleteAccount AuditAction = "leave" // of a buyer or a seller, who deleted their own account
+	ActionDeleteAccount AuditAction = "leave" // a buyer or a seller deleted their own account
 )
 
 // AuditEntry is one entry of the audit log: who did what to whom, with names as of
@@ -40,20 +40,20 @@ const (
 // An action and its entry are one write: the entry is in an event of the write
 // (TypeAuditEntryAdded), and in the store's audit log when the write returns.
 type AuditEntry struct {
-	ID        string // begins with the time, as every id
+	ID        string // begins with the time, like every ID
 	At        time.Time
 	ActorID   string      // the admin's User.ID; "" for the operator, who works by commands
 	Actor     string      // the admin's name as of then; "" for the operator
-	Action    AuditAction `bson:"deed"` // MongoDB keeps the name that this field had first
-	Target    string      // a name as of then: of a person, of a phone, of a picture, or of a backup
+	Action    AuditAction `bson:"deed"` // MongoDB keeps the old name of this field
+	Target    string      // the name of a person, a phone, a picture or a backup at that time
 	TargetID  string      // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
 	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
-// auditEntryVersion is the version of every entry: entries do not change.
+// auditEntryVersion is the version of every entry: entries never change.
 const auditEntryVersion = 1
 
-// NewAuditEntry starts the entry of an action. Without an actor it is the operator's.
+// NewAuditEntry returns the entry of an action. Without a user it is the operator's.
 func NewAuditEntry(at time.Time, who *User, action AuditAction) AuditEntry {
 	entry := AuditEntry{ID: NewID(at), At: at, Action: action}
 	if who != nil {
@@ -62,31 +62,31 @@ func NewAuditEntry(at time.Time, who *User, action AuditAction) AuditEntry {
 	return entry
 }
 
-// OfPerson sets the person it was done to: their User.ID, "" for an account without
-// a user, and their name.
+// OfPerson sets the person that the action concerns: their User.ID, "" for an account
+// without a user, and their name.
 func (entry AuditEntry) OfPerson(id, name string) AuditEntry {
 	entry.Target, entry.TargetID, entry.ConcernID = name, id, id
 	return entry
 }
 
-// OfPicture sets the picture it was done to, by its name.
+// OfPicture sets the picture that the action concerns, by its name.
 func (entry AuditEntry) OfPicture(name string) AuditEntry { return entry.of(name, name, "") }
 
-// of sets the phone or report it was done to, and the person that it concerns.
+// of sets the phone or report that the action concerns, and the User.ID of its person.
 func (entry AuditEntry) of(id, name, concern string) AuditEntry {
 	entry.Target, entry.TargetID, entry.ConcernID = name, id, concern
 	return entry
 }
 
-// Event is the event that stores the entry with the write of its action and brings
-// it to the admins.
+// Event returns the event that stores the entry with the write of its action and sends it
+// to the admins.
 func (entry AuditEntry) Event() Event {
 	return Event{
 		Topic: TopicAdmin, Type: TypeAuditEntryAdded, At: entry.At, Entity: entry.ID, Version: auditEntryVersion, Data: encode(entry.View()),
 	}
 }
 
-// AuditEntriesOf returns the entries in events, which a store keeps with them.
+// AuditEntriesOf returns the entries in events. A store keeps them with the events.
 func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
 	var entries []AuditEntry
 	for _, e := range events {
@@ -102,7 +102,7 @@ func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
 	return entries, nil
 }
 
-// idOf finds the User.ID of the person that an entry concerns; "" where there is none.
+// idOf returns the User.ID of a UID; "" if there is no such user.
 func (m *Market) idOf(ctx context.Context, uid string) (string, error) {
 	u, err := m.store.User(ctx, uid)
 	if errors.Is(err, ErrNotFound) {

@@ -25,7 +25,7 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 	p := e.phone(seller)
 	r, err := e.AddReport(e.ctx, buyer, market.NewReport{ProductID: p.ID, Reason: "Not a 3310"})
 	e.must(err)
-	begun := len(e.auditEntries(admin)) // one: the admin's own grant
+	begun := len(e.auditEntries(admin)) // the admin's own grant
 	person := func(who market.Actor) (id, name, concern string) {
 		return who.User.ID, who.User.Name, who.User.ID
 	}
@@ -55,7 +55,7 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 			func() (string, string, string) { return person(seller) },
 		},
 	} {
-		e.clock.Pass(time.Second) // what is newer stands first
+		e.clock.Pass(time.Second) // newer entries come first
 		n, err := c.does()
 		if e.must(err); n != 1 {
 			t.Fatalf("%s changed %d", c.action, n)
@@ -121,7 +121,7 @@ func TestUserActionsAddNoAuditEntry(t *testing.T) {
 	e.must(err)
 	e.booked(buyer, q)
 	e.buy(e.phone(seller))
-	_, err = e.RemoveProduct(e.ctx, seller, q.ID) // held: refused
+	_, err = e.RemoveProduct(e.ctx, seller, q.ID) // the phone is held
 	e.refused(err, market.CodeHeld)
 	_, err = e.AuditLog(e.ctx, seller, market.Page{Limit: 10})
 	e.refused(err, market.CodeForbidden)
@@ -140,7 +140,7 @@ func TestAuditEntriesAreKeptFor400Days(t *testing.T) {
 		t.Fatalf("%d entries of %d are left", n, begun)
 	}
 	e.clock.Pass(time.Hour + time.Second)
-	e.begin() // a new process, which looks at once
+	e.begin() // a new process sweeps at once
 	e.must(e.janitor.Step(e.ctx))
 	if n := len(e.auditEntries(admin)); n != 0 {
 		t.Errorf("%d entries are left", n)

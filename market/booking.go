@@ -90,7 +90,8 @@ func (in BookingRequest) sawOther(p Product) bool {
 	return in.Version != nil && int64(*in.Version) < p.TermsVersion
 }
 
-// claim writes the buyer's Hold to the phone, and then ends the buyer's turn.
+// claim writes the buyer's Hold to the phone. Then it calls end, which unlocks the phone
+// for other callers.
 func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Product, end func()) (Product, error) {
 	defer end()
 	if err := m.mayHold(ctx, who.User.UID, p.ID); err != nil {
@@ -283,7 +284,8 @@ func (m *Market) Bookings(ctx context.Context, who Actor, email string, page Pag
 	return m.store.BookingsOf(ctx, buyer.UID, page)
 }
 
-// Booking returns one order: for its buyer, for an admin, and once it was paid for its seller.
+// Booking returns one order to its buyer, to an admin and, after the payment, to its
+// seller.
 func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, error) {
 	b, err := m.booking(ctx, id)
 	if err != nil {

@@ -244,8 +244,8 @@ func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 	}
 }
 
-// failing is a store whose next writes of one kind return an error, with or without
-// being made, as in a crash between two steps.
+// failing is a store whose next writes of one kind return an error, either without writing
+// or after writing, as in a crash between two steps.
 type failing struct {
 	market.Store
 	addBooking  func() error
@@ -319,7 +319,7 @@ func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 			b := e.booked(buyer, p)
 			crashingMarket := market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
 				if b.Status != market.BookingHeld {
-					return errCrash // the phone is free already
+					return errCrash // the phone was released already
 				}
 				return nil
 			}}, e.clock, plainRules, e.bank)
@@ -341,8 +341,8 @@ func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 	}
 }
 
-// A booking names the version that the buyer saw: a later change of price, name,
-// storage, condition or description is a conflict, and no other change is.
+// A booking names the version that the buyer saw. A later change of price, name, storage,
+// condition or description is a conflict; other changes are not.
 func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
 	storage := 16
@@ -431,14 +431,14 @@ func TestUnprovenAddressMayNotTrade(t *testing.T) {
 	}
 	setUnproven(buyer, false)
 	setUnproven(seller, false)
-	if err := list(); market.CodeOf(err) != market.CodeInvalid { // the fields are missing
+	if err := list(); market.CodeOf(err) != market.CodeInvalid { // this is the error of the missing fields
 		t.Errorf("then listed: %v", err)
 	}
 	e.must(book())
 }
 
-// Three buyers of one address share its limit of holds, also with concurrent bookings.
-// Paying and cancelling make room for another hold.
+// Three buyers with one network address share its limit of holds, also if they book
+// concurrently. Paying and cancelling free a hold.
 func TestHoldsPerNetworkAreLimited(t *testing.T) {
 	const most = 4
 	rules := plainRules

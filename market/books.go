@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Books are the sums of the orders whose money is not where it stays: those that are not
-// settled, not paid out, or owed by their seller. All money is in cents.
+// Books are the sums of all orders whose money is still due to somebody: orders that are
+// not settled, not paid out, or owed by their seller. All money is in cents.
 type Books struct {
-	Waiting    int64    // the market has it, and owes it to sellers or buyers
-	Debts      int64    // sellers owe it: they were paid out, and the buyer got the money back
-	Unbalanced []string // bookings of whose money the ledger says something else than the order
+	Waiting    int64    // the market has it and owes it to sellers or buyers
+	Debts      int64    // sellers owe it: they were paid out, and then the buyer was refunded
+	Unbalanced []string // IDs of bookings whose ledger entries contradict the order
 }
 
 const (
 	booksEvery = time.Hour
-	// booksSettled is how many settled orders are checked, the newest.
+	// booksSettled is how many of the newest settled orders are checked.
 	booksSettled = 1000
 )
 
 // WatchBooks checks the books once an hour until the context ends, and passes them to note.
-// An order that changes at that moment may be found unbalanced, and is not the next time.
+// An order that changes during the check may be reported as unbalanced once.
 func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, note func(Books)) {
 	repeat(ctx, booksEvery, log, "to check the books", func(ctx context.Context) error {
 		books, err := m.Books(ctx)
@@ -37,9 +37,9 @@ func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, note func(Boo
 	})
 }
 
-// Books adds up the orders whose money is not where it stays, and compares each with the
-// ledger, and so the newest settled ones. What it costs grows with these, and not with all
-// orders that there ever were: Reconcile compares all.
+// Books adds up the orders whose money is still due to somebody, and compares each of them
+// and the newest settled orders with the ledger. The cost grows with the number of these
+// orders, not of all orders. Reconcile compares all.
 func (m *Market) Books(ctx context.Context) (Books, error) {
 	var books Books
 	seen := map[string]bool{}
@@ -63,7 +63,8 @@ func (m *Market) Books(ctx context.Context) (Books, error) {
 	return books, nil
 }
 
-// addOrders adds the orders of a filter that are not in seen: the newest, where most is not 0.
+// addOrders adds the orders of a filter that are not in seen: the newest ones up to most,
+// or all if most is 0.
 func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, most int, seen map[string]bool) error {
 	read := 0
 	for page, err := range eachPage(reconcilePage, func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, f, page)) }, bookingID) {
@@ -75,7 +76,7 @@ func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, mos
 			return err
 		}
 		for _, o := range orders {
-			if seen[o.ID] || o.Fulfilment == nil { // from before there was a ledger
+			if seen[o.ID] || o.Fulfilment == nil { // paid before there was a ledger
 				continue
 			}
 			seen[o.ID] = true
@@ -90,8 +91,8 @@ func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, mos
 	return nil
 }
 
-// addOrder adds one order. Where the ledger says something else, it reads both again: the
-// order may have changed between the two reads.
+// addOrder adds one order. If the ledger contradicts the order, it reads both again,
+// because the order may have changed between the two reads.
 func (m *Market) addOrder(ctx context.Context, books *Books, o Order) error {
 	if !o.agrees(o.Balance) {
 		b, err := m.store.Booking(ctx, o.ID)
@@ -117,8 +118,8 @@ func (m *Market) addOrder(ctx context.Context, books *Books, o Order) error {
 	return nil
 }
 
-// agrees tells whether the ledger of the order says the same as the order. Charges that came
-// to nothing are in the ledger only, and were refunded.
+// agrees returns whether the ledger agrees with the order. Charges that bought nothing are
+// in the ledger only, and were refunded.
 func (b Booking) agrees(is Balance) bool {
 	want := b.balance()
 	return is.Commission == want.Commission && is.PaidOut == want.PaidOut && is.Waiting() == want.Waiting()

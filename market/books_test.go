@@ -35,7 +35,7 @@ func TestBooksAddUpWhatWaitsAndWhatIsOwed(t *testing.T) {
 	e.fulfil(buyer, b, received)
 	check(8000, 0)
 	e.step()
-	check(7600, 0) // the commission is the market's
+	check(7600, 0) // the commission belongs to the market
 	_, err := e.PayOut(e.ctx, admin, b.ID, "transfer 1", nil)
 	e.must(err)
 	check(4000, 0)

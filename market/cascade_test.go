@@ -48,7 +48,7 @@ func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
 
 func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	e := newEnv(t)
-	seller := e.seller() // as a call under way has read them
+	seller := e.seller() // a call in progress has read it
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
 	e.must(err)
 	late := e.phone(seller)
@@ -76,7 +76,7 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 	shown, plain := e.phone(seller), e.phone(seller)
 	_, err = e.Advertise(e.ctx, seller, shown.ID)
 	e.must(err)
-	e.must(e.Rename(e.ctx, seller.User.UID, seller.User.Name)) // the same name
+	e.must(e.Rename(e.ctx, seller.User.UID, seller.User.Name)) // unchanged name
 	if !e.again(seller).User.IsVerified() {
 		t.Fatal("the same name ended the verification")
 	}
@@ -98,7 +98,7 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 		}
 	}
 
-	late := e.phone(seller) // by a call that still took the seller for verified
+	late := e.phone(seller) // a call in progress still took the seller for verified
 	e.must(e.janitor.Step(e.ctx))
 	if e.stored(late).Verified {
 		t.Error("a phone added meanwhile keeps the badge")
@@ -156,7 +156,7 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "me:"+buyer.User.UID+" booking.changed") {
 		t.Errorf("the buyer was not told: %q", publishedEvents)
 	}
-	late := e.phone(seller) // by a call that was under way
+	late := e.phone(seller) // added by a call in progress
 	e.must(e.janitor.Step(e.ctx))
 	if _, err := e.store.Product(e.ctx, late.ID); !errors.Is(err, market.ErrNotFound) {
 		t.Error("a phone added meanwhile stays on sale")
@@ -176,7 +176,7 @@ func TestHoldTakenDuringBuyerRemovalEnds(t *testing.T) {
 	buyer, p := e.buyer(), e.phone(e.seller())
 	_, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID)
 	e.must(err)
-	_, err = e.book(buyer, p) // by a call that was under way
+	_, err = e.book(buyer, p) // made by a call in progress
 	e.must(err)
 	e.must(e.janitor.Step(e.ctx))
 	if e.stored(p).Booked() {

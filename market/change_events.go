@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Each function here returns the events of one kind of change, which are stored with
-// the change. The topics of the events decide who receives them.
+// Each function here returns the events of one kind of change, which are stored with the
+// change. An event's topic decides who receives it.
 
-// productEvents tells the brand's readers, signed in and visitors, the seller, those
-// whose place on the waitlist is another, and Home where the phone is or was advertised.
-// A removal also tells the admins, whose reports may be about the phone. An announcement
-// tells those who watch the phone or search for it. Before is the phone as it was; the zero
-// Product for a new one.
+// productEvents returns the events for readers of the brand (signed-in users and visitors),
+// the seller, those whose place on the waitlist has changed, and Home if the phone is or
+// was advertised. A removal has an event for the admins too, because they may have reports
+// about the phone. An announcement is for those who watch the phone or search for it.
+// before is the phone before the change; the zero Product for a new one.
 func productEvents(kind string, before, p Product, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
@@ -26,7 +26,7 @@ func productEvents(kind string, before, p Product, at time.Time) []Event {
 	case removed:
 		brand = encode(TombstoneView{ID: p.ID, Version: p.Version})
 		seller, visitors = brand, brand
-	case p.Hold == nil: // the seller sees the same as everyone
+	case p.Hold == nil: // the seller's view is the same as everyone's
 		brand = encode(p.View())
 		seller = brand
 	default:
@@ -50,8 +50,8 @@ func productEvents(kind string, before, p Product, at time.Time) []Event {
 	return slices.Concat(events, waitlistEvents(before, p, at), announcementEvents(kind, before, p, at))
 }
 
-// waitlistEvents tells those whose entry of the waitlist is new, has changed or has
-// ended. An entry has the phone's version.
+// waitlistEvents returns the events for those whose waitlist entry is new, has changed or
+// has ended. An entry has the phone's version.
 func waitlistEvents(before, p Product, at time.Time) []Event {
 	was := map[string]WaitlistEntryView{}
 	for i, w := range before.Waitlist {
@@ -80,8 +80,8 @@ func waitlistEvents(before, p Product, at time.Time) []Event {
 	return events
 }
 
-// watchingEvents tells the person what they watch now, if other phones, and which searches
-// are new or deleted.
+// watchingEvents returns the events for the person: the list of watched phones if it has
+// changed, and each search that is new or deleted.
 func watchingEvents(before, w Watching, at time.Time) []Event {
 	var events []Event
 	tell := func(kind, id string, version int64, view any) {
@@ -106,7 +106,8 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 	return events
 }
 
-// bookingEvents tells the buyer, and once it was paid the seller and the admins.
+// bookingEvents returns the events for the buyer and, after the payment, for the seller and
+// the admins.
 func bookingEvents(b Booking, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
@@ -119,7 +120,7 @@ func bookingEvents(b Booking, at time.Time) []Event {
 	return events
 }
 
-// userEvents tells the admins, where the user is one of those they list.
+// userEvents returns the event for the admins, if the user is on one of their lists.
 func userEvents(kind string, u User, at time.Time) []Event {
 	var view any = u.View()
 	if kind == TypeUserRemoved {
@@ -128,22 +129,22 @@ func userEvents(kind string, u User, at time.Time) []Event {
 	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(view)}}
 }
 
-// meEvent tells one person something about their own account.
+// meEvent returns an event for one person about their own account.
 func meEvent(kind string, u User, at time.Time) Event {
 	return Event{Topic: TopicMe(u.UID), Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(u.View())}
 }
 
-// controlEvent tells every node. It has no entity: none of them is outdated by
-// another.
+// controlEvent returns an event for every node. It has no entity, so that no control event
+// replaces another.
 func controlEvent(kind string, c Control, at time.Time) Event {
 	return Event{Topic: TopicControl, Type: kind, At: at, Data: encode(c)}
 }
 
-// reportEvents tells the admins.
+// reportEvents returns the event for the admins.
 func reportEvents(kind string, r Report, at time.Time) []Event {
 	var view any = r.View()
 	if kind == TypeReportRemoved {
-		r.Version++ // above that of ViewWithoutPhone
+		r.Version++ // above the version of ViewWithoutPhone
 		view = TombstoneView{ID: r.ID, Version: r.Version}
 	}
 	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: r.ID, Version: r.Version, Data: encode(view)}}

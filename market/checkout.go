@@ -45,8 +45,8 @@ func (m *Market) payable(ctx context.Context, who Actor, in PaymentOrder) (Booki
 	return b, nil
 }
 
-// ownBooking returns the booking with the payload's ID, for its buyer; none if id is
-// "".
+// ownBooking returns the booking with the payload's ID to its buyer; the zero Booking if id
+// is "".
 func (m *Market) ownBooking(ctx context.Context, who Actor, id string) (b Booking, err error) {
 	if id != "" {
 		if b, err = m.booking(ctx, id); err != nil {
@@ -59,7 +59,7 @@ func (m *Market) ownBooking(ctx context.Context, who Actor, id string) (b Bookin
 	return b, nil
 }
 
-// onlyPayable is the caller's one booking that can be paid for at this price.
+// onlyPayable returns the caller's one booking that can be paid for at this price.
 func (m *Market) onlyPayable(ctx context.Context, who Actor, price int) (Booking, error) {
 	held, err := m.store.HeldBookings(ctx, who.User.UID, m.rules.MaxHolds)
 	if err != nil {
@@ -104,7 +104,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 	for {
 		err := payableAt(b, m.clock.Now())
 		if err != nil {
-			if in.ID != "" && in.ID != b.Intent { // made too late; its secret was not sent to anyone
+			if in.ID != "" && in.ID != b.Intent { // another call was faster; this secret was not sent to anyone
 				_, cancelling := m.payments.CancelIntent(ctx, in.ID)
 				err = errors.Join(err, cancelling)
 			}
@@ -124,7 +124,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 			return in.ClientSecret, nil
 		case in.Status == IntentCancelled:
 			b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
-			b.Attempt++ // the provider has cancelled this one: the next order makes another
+			b.Attempt++ // the provider has cancelled this intent: the next order makes another
 		default:
 			b.Intent, b.IntentAt = in.ID, m.clock.Now()
 			b.Due = m.nextLook(b)
@@ -159,7 +159,7 @@ func (m *Market) intentFor(ctx context.Context, b Booking) (Intent, error) {
 
 func (b Booking) cents() int64 { return int64(b.Price) * centsPerDollar }
 
-// unavailable is the error for users while the provider cannot be reached.
+// unavailable returns the error that users get while the provider cannot be reached.
 func unavailable(err error) error {
 	if errors.Is(err, ErrPaymentsAway) {
 		return errors.Join(refuse(CodeUnavailable, "The card provider cannot be reached right now. Please try again in a moment"), err)

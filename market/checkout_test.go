@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// order is a booking with an open payment intent.
+// order returns a booking with an open payment intent.
 func (e *env) order(buyer market.Actor, p market.Product) (market.Booking, string) {
 	e.t.Helper()
 	b := e.booked(buyer, p)
@@ -23,7 +23,7 @@ func (e *env) open(buyer market.Actor, b market.Booking) (string, error) {
 	return e.OpenPayment(e.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
 }
 
-// pay sends the request of the buyer's browser after the card was charged.
+// pay sends the request that the buyer's browser sends after it charged the card.
 func (e *env) pay(buyer market.Actor, b market.Booking, intent string) (market.Payment, error) {
 	return e.Pay(e.ctx, buyer, market.PaymentRequest{
 		BookingID: b.ID, Transaction: intent, Email: buyer.User.Email, Price: &b.Price,
@@ -146,11 +146,11 @@ func TestEndedBookingCannotBePaid(t *testing.T) {
 	_, err = e.open(buyer, cancelled)
 	e.refused(err, market.CodeClosed)
 	e.clock.Pass(time.Hour)
-	_, err = e.open(buyer, expired) // its time is over, but it is not ended yet
+	_, err = e.open(buyer, expired) // its deadline has passed, but the janitor has not released it
 	e.refused(err, market.CodeClosed)
 	paid, id := e.order(buyer, e.phone(seller))
 	e.bank.Confirm(id)
-	_, err = e.open(buyer, paid) // charged, but not settled yet
+	_, err = e.open(buyer, paid) // charged, but not settled
 	e.refused(err, market.CodePaid)
 	e.expectBooking(paid, market.BookingPaid, true, true)
 	_, err = e.open(buyer, paid)
@@ -272,7 +272,7 @@ func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 	if different := slices.Compact(ids); len(different) != 2 { // "" of those who only settled, and the one
 		t.Errorf("payments %q", different)
 	}
-	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 7 { // those of TestPaymentSellsPhoneAndPublishesEvents
+	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 7 { // the events of TestPaymentSellsPhoneAndPublishesEvents
 		t.Errorf("told %q", publishedEvents)
 	}
 	e.expectBooking(b, market.BookingPaid, true, true)
@@ -283,7 +283,7 @@ func TestReconcilerFindsPaymentWithoutWebhook(t *testing.T) {
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.must(e.till.Step(e.ctx))
-	e.expectBooking(b, market.BookingHeld, true, false) // not asked yet
+	e.expectBooking(b, market.BookingHeld, true, false) // the reconciler has not asked the provider yet
 	e.clock.Pass(15 * time.Second)
 	e.must(e.till.Step(e.ctx))
 	e.expectBooking(b, market.BookingPaid, true, true)

@@ -16,7 +16,7 @@ const (
 	firstPage  = 50    // phones in the first read, which usually has all new ones
 	learnPage  = 2_000 // phones in each further read
 	// maxCorrected is the maximum number of words of a search that is corrected: each word
-	// may need a search of its own.
+	// may need another search.
 	maxCorrected = 8
 )
 
@@ -33,7 +33,7 @@ type corrector struct {
 	learned atomic.Pointer[learned]
 }
 
-// learned is what a corrector knows. It does not change.
+// learned is a corrector's vocabulary. It is never changed, only replaced.
 type learned struct {
 	words   vocabulary
 	newest  string    // the ID of the newest phone
@@ -41,8 +41,8 @@ type learned struct {
 	started time.Time // when the first phone was learned
 }
 
-// corrections returns what the text may have meant, best first: the words as phones have
-// them, of these the ones of names and brands, and of these the ones of brands.
+// corrections returns what the text may have meant, best first: first words of all phones,
+// then only words of names and brands, then only words of brands.
 func (c *corrector) corrections(ctx context.Context, text string) ([]string, error) {
 	typed := Words(text)
 	if len(typed) == 0 || len(typed) > maxCorrected {
@@ -75,8 +75,8 @@ func (c *corrector) corrections(ctx context.Context, text string) ([]string, err
 	return all[1:], nil
 }
 
-// learn returns the words of the newest phones. The first call of all reads them; while
-// another call reads, it returns what was learned before.
+// learn returns the words of the newest phones. The first call reads them. While another
+// call reads, it returns the words that were learned before.
 func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 	if !c.reading.TryLock() {
 		if known := c.learned.Load(); known != nil {
@@ -102,14 +102,14 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 	return known.words, nil
 }
 
-// isFresh tells whether new phones can be added to it, instead of starting again.
+// isFresh returns whether it can be extended by new phones, instead of starting again.
 func (l *learned) isFresh(now time.Time) bool {
 	age := now.Sub(l.started)
 	return age >= 0 && age <= learnedFor && l.phones <= 2*maxLearned
 }
 
-// newerThan returns the phones that are newer than the one of an ID, newest first and at
-// most maxLearned.
+// newerThan returns the phones that are newer than the one with this ID, newest first and
+// at most maxLearned.
 func (c *corrector) newerThan(ctx context.Context, id string) ([]Product, error) {
 	var all []Product
 	for page := (Page{Limit: firstPage}); len(all) < maxLearned; page.Limit = learnPage {

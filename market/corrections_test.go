@@ -61,7 +61,7 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 		"blue samsung":           "samsung",
 		"purple iphne":           "iphone",
 		"iphone of samsung":      "samsung",
-		"still iphne":            "still iphone", // of its description
+		"still iphne":            "still iphone", // the word is in its description
 		"stil rings oneplus":     "oneplus",      // "stil" is not near a word of a name
 		"galxy rings still mint": "galaxy",
 	} {
@@ -94,7 +94,8 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 	})
 }
 
-// The words of a new phone are known at once, those of one that was renamed ten minutes later.
+// The words of a new phone are used at once. The words of a renamed phone are used after
+// ten minutes.
 func TestCorrectionsFollowThePhones(t *testing.T) {
 	e, phones := stocked(t)
 	e.expectSearch(market.Query{Text: "iphne"}, 1, "iphone")
@@ -115,7 +116,7 @@ func TestCorrectionsFollowThePhones(t *testing.T) {
 	e.expectSearch(market.Query{Text: "iphne"}, 0, "")
 }
 
-// largeStore has `size` phones, all Lumias, and counts the phones that it returns.
+// largeStore has size phones, all named Lumia, and counts the phones that it returns.
 type largeStore struct {
 	market.Store
 	size, read int
@@ -136,8 +137,7 @@ func (s *largeStore) SearchProducts(_ context.Context, q market.Query, page mark
 	return list, nil
 }
 
-// However many phones there are, a correction reads the newest 10,000 once, and then those
-// that are new.
+// A correction reads at most the newest 10,000 phones, once, and later only new phones.
 func TestCorrectionsReadFewPhones(t *testing.T) {
 	store := &largeStore{size: 100_000}
 	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), plainRules, nil)
@@ -155,7 +155,7 @@ func TestCorrectionsReadFewPhones(t *testing.T) {
 	}
 }
 
-// pausedStore holds the reads of all phones, by which words are learned, once reading is set.
+// pausedStore blocks the reads of all phones once reading is set.
 type pausedStore struct {
 	market.Store
 	reading, resume chan struct{}

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// PersonView is all data that the market stores about one person, for their export. It
-// has no data of other people: not the buyer of a sold phone, and not
-// the admin of an audit log entry.
+// PersonView is all data that the market stores about one person, for their export. It has
+// no data of other people: neither the buyer of a sold phone nor the admin of an audit log
+// entry.
 type PersonView struct {
 	Account       AccountView          `json:"account"`
 	User          *UserView            `json:"user,omitempty" doc:"Left out before POST /users"`
@@ -27,7 +27,7 @@ type PersonView struct {
 	AuditLog      []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
 }
 
-// AccountView is how the person signs in. It tells whether there is a password.
+// AccountView is how the person signs in, and whether they have a password.
 type AccountView struct {
 	UID         string    `json:"uid"`
 	Email       string    `json:"email"`
@@ -42,7 +42,7 @@ type AccountView struct {
 	Devices       int  `json:"devices" doc:"How many browsers are known to have signed in; what is kept of each is a hash"`
 }
 
-// SessionView is one signed-in browser, without its cookie, which is not stored.
+// SessionView is one signed-in browser. The cookie is not stored.
 type SessionView struct {
 	Device    string    `json:"device" doc:"Browser and system"`
 	Network   string    `json:"network" doc:"The network address of the sign-in"`
@@ -51,7 +51,7 @@ type SessionView struct {
 	ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
 }
 
-// PaymentView is money that arrived.
+// PaymentView is a received payment.
 type PaymentView struct {
 	ID          string         `json:"_id"`
 	Transaction string         `json:"transactionId"`
@@ -63,15 +63,14 @@ type PaymentView struct {
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
 }
 
-// PersonalAuditEntry is an audit log entry as it is shown to the person that it
-// concerns.
+// PersonalAuditEntry is an audit log entry for the person that it concerns.
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
 	Action AuditAction `json:"deed"`
 	Target string      `json:"target" doc:"The name as of then of what it was done to"`
 }
 
-// PersonalWait is a place on a waitlist with what the person gave for the booking.
+// PersonalWait is a place on a waitlist with the data that the person gave for the booking.
 type PersonalWait struct {
 	WaitlistEntryView
 
@@ -148,7 +147,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.gatherEarnings(ctx, uid, v),
 		m.eachReportBy(ctx, uid, func(r Report) error {
-			r.SellerID = "" // another person
+			r.SellerID = "" // the ID of another person
 			v.Reports = append(v.Reports, r.View())
 			return nil
 		}),

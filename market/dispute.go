@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// DisputeState is how far a dispute has come.
+// DisputeState is the state of a dispute.
 type DisputeState string
 
 // The states.
@@ -19,26 +19,26 @@ const (
 	DisputeLost DisputeState = "lost" // the buyer keeps the money
 )
 
-// Dispute is what became of a payment that its buyer disputes at their card's bank. While it
-// is open the order's money is frozen: the order is not settled in the seller's favour, and
-// not paid out. The bank takes the money at once, unless it only inquires. An order whose
-// money is gone is BookingRefunded, and BookingPaid again once the dispute was won.
+// Dispute is a buyer's dispute of a payment at their card's bank. While it is open, the
+// order's money is frozen: the order is not settled in the seller's favour, and not paid
+// out. The bank takes the money at once, unless it only inquires. Then the order is
+// BookingRefunded, and it is BookingPaid again if the market wins the dispute.
 type Dispute struct {
 	State    DisputeState `json:"state"`
-	OpenedAt time.Time    `json:"openedAt"`          // at the provider
-	ClosedAt time.Time    `json:"closedAt,omitzero"` // when the market learned of its end
+	OpenedAt time.Time    `json:"openedAt"`          // the provider's time
+	ClosedAt time.Time    `json:"closedAt,omitzero"` // when the market noticed its end
 }
 
-// isDisputed tells whether the order's money is frozen by a dispute.
+// isDisputed returns whether a dispute freezes the order's money.
 func (b Booking) isDisputed() bool { return b.Dispute != nil && b.Dispute.State == DisputeOpen }
 
-// errDisputed refuses to give the seller money that is frozen.
+// errDisputed is the error of a payout while the money is frozen.
 func errDisputed() error {
 	return refuse(CodeConflict, "The buyer disputes this payment at their bank. The money waits until that is decided")
 }
 
-// hasDispute tells whether the booking knows the intent's dispute as it is now. One that has
-// ended is not opened again by an answer that is older than its end.
+// hasDispute returns whether the booking has stored the current state of the intent's
+// dispute. An intent that was read before the dispute ended does not open it again.
 func (b Booking) hasDispute(in Intent) bool {
 	switch d := b.Dispute; {
 	case in.Dispute == "" || b.Intent != in.ID:
@@ -52,9 +52,10 @@ func (b Booking) hasDispute(in Intent) bool {
 	}
 }
 
-// followDispute stores on the order how far the dispute of its payment has come, and tells
-// both sides and the admins. It is a write of its own before the order's status changes: the
-// reconciler looks at the order at once, in case the process is killed between the two.
+// followDispute stores the state of the payment's dispute on the order, and notifies both
+// sides and the admins. It is a separate write before the order's status changes. The
+// reconciler checks the order at once, in case the process is killed between the two
+// writes.
 func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error {
 	if b.hasDispute(in) {
 		return nil
@@ -73,7 +74,8 @@ func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error 
 	return err
 }
 
-// disputeNotices tell both sides and the admins how far a dispute has come.
+// disputeNotices returns the notifications of a dispute's state for both sides and the
+// admins.
 func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([]Event, error) {
 	var admins, seller, buyer string
 	switch b.Dispute.State {
@@ -98,29 +100,29 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([
 	}), err
 }
 
-// DisputedIntent is an intent with a dispute, as a DisputeList has it.
+// DisputedIntent is an intent with a dispute.
 type DisputedIntent struct {
 	IntentID string
 	State    DisputeState
 }
 
-// DisputeList is a provider that lists the disputes which were opened since then, in any
-// order, those of other markets that share the account included. An error is the last that
-// it yields: ErrPaymentsAway, wrapped, when it cannot be asked now.
+// DisputeList lists the disputes that were opened since a time, in any order. It includes
+// disputes of other markets that use the same account. An error is the last value that it
+// yields: ErrPaymentsAway, wrapped, if the provider is unavailable.
 type DisputeList interface {
 	Disputes(ctx context.Context, since time.Time) iter.Seq2[DisputedIntent, error]
 }
 
-// Times at which the provider is asked for its disputes. A settled order is not asked about
-// by itself any more, and the webhook of its dispute may be lost.
+// Intervals at which the provider is asked for its disputes. Settled orders are not checked
+// any more one by one, and the webhook of a dispute may be lost.
 const (
 	disputesEvery = time.Hour
 	disputesAgain = time.Minute // after a failure
 	disputesSince = 30 * 24 * time.Hour
 )
 
-// findDisputes settles the intents whose dispute the market does not know as it is now. It
-// asks the provider once for all of them, and again only about those.
+// findDisputes settles the intents whose dispute has changed. It lists all disputes once,
+// and then reads only these intents.
 func (m *Market) findDisputes(ctx context.Context) error {
 	var errs []error
 	for d, err := range m.payments.Disputes(ctx, m.clock.Now().Add(-disputesSince)) {
@@ -136,7 +138,8 @@ func (m *Market) findDisputes(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// knowsDispute is true also of a dispute that is of no order of this market.
+// knowsDispute returns whether the market has stored the current state of the dispute, or
+// the dispute is about no order of this market.
 func (m *Market) knowsDispute(ctx context.Context, d DisputedIntent) (bool, error) {
 	pay, err := m.store.PaymentOf(ctx, d.IntentID)
 	if errors.Is(err, ErrNotFound) || (err == nil && pay.Outcome != PaymentKept) {
@@ -152,7 +155,7 @@ func (m *Market) knowsDispute(ctx context.Context, d DisputedIntent) (bool, erro
 	return err == nil && (b.Intent != d.IntentID || (b.Dispute != nil && b.Dispute.State == d.State)), err
 }
 
-// nextDisputeLook is when the provider is asked next about an open dispute.
+// nextDisputeLook returns when the provider is asked next about an open dispute.
 func (m *Market) nextDisputeLook(b Booking) time.Time {
 	now := m.clock.Now()
 	return now.Add(min(max(now.Sub(b.Dispute.OpenedAt)/2, returnLookFirst), returnLookMost))

@@ -8,7 +8,8 @@ import (
 	"secondring/market"
 )
 
-// wantDispute fails the test unless the order has that status, and a dispute in that state.
+// wantDispute fails the test unless the order has this status and its dispute has this
+// state.
 func (e *env) wantDispute(b market.Booking, status market.BookingStatus, state market.DisputeState) {
 	e.t.Helper()
 	b = e.storedBooking(b)
@@ -18,7 +19,7 @@ func (e *env) wantDispute(b market.Booking, status market.BookingStatus, state m
 	}
 }
 
-// A dispute is followed from its beginning to its end, with the webhooks or without them.
+// The market stores a dispute's states with webhooks and without them.
 func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 	for name, hears := range map[string]bool{"with webhooks": true, "without webhooks": false} {
 		for _, end := range []market.DisputeState{market.DisputeWon, market.DisputeLost} {
@@ -39,7 +40,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				told()
 				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 				e.wantTold(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
-				e.clock.Pass(200 * 24 * time.Hour) // longer than money that went back is asked about
+				e.clock.Pass(200 * 24 * time.Hour) // longer than a refunded payment is checked
 				e.step()
 				e.wantState(b, market.FulfilmentSent, "")
 
@@ -63,7 +64,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 	}
 }
 
-// An inquiry of the bank takes no money. The order stays paid, and waits.
+// An inquiry of the bank takes no money. The order stays paid and is not settled.
 func TestInquiryFreezesTheMoney(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	admin := e.admin()
@@ -87,7 +88,7 @@ func TestInquiryFreezesTheMoney(t *testing.T) {
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 }
 
-// A settled order is asked about no more, and is not paid out once its dispute is known.
+// A settled order is not checked any more. It is not paid out once its dispute was found.
 func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	rules := plainRules
 	rules.Payouts = market.PayoutsManual
@@ -114,14 +115,14 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	}
 	_, err := e.PayOut(e.ctx, admin, b.ID, "transfer 1", nil)
 	e.refused(err, market.CodeConflict)
-	// The bank turns its inquiry into a dispute, and takes the money.
+	// The bank turns its inquiry into a dispute and takes the money.
 	e.bank.Dispute(intent, e.clock.Now())
 	e.clock.Pass(time.Hour)
 	e.must(reconciler.Step(e.ctx))
 	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 }
 
-// An answer from before the end of a dispute does not open it again.
+// An intent that was read before the end of a dispute does not open the dispute again.
 func TestEndedDisputeIsNotOpenedByOlderAnswer(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)
 	intent := e.storedBooking(b).Intent
@@ -134,12 +135,12 @@ func TestEndedDisputeIsNotOpenedByOlderAnswer(t *testing.T) {
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeOpen })
 	e.must(e.Settle(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
-	e.bank.Dispute(intent, opened.Add(time.Hour)) // another one
+	e.bank.Dispute(intent, opened.Add(time.Hour)) // a second dispute
 	e.must(e.Settle(e.ctx, intent))
 	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 }
 
-// Each side needs the other while it is open how the order goes on.
+// Neither side can delete their account while the other needs their contact data.
 func TestNobodyLeavesWhileTheirPaymentIsDisputed(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	intent := e.storedBooking(b).Intent

@@ -2,7 +2,7 @@ package market
 
 import "iter"
 
-// eachPage yields a list page by page. An error is the last that it yields.
+// eachPage yields a list page by page. After an error it yields nothing more.
 func eachPage[T any](limit int, read func(Page) ([]T, error), id func(T) string) iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
 		page := Page{Limit: limit}
@@ -31,7 +31,7 @@ func each[T any](read func(Page) ([]T, error), id func(T) string, visit func(T) 
 	return nil
 }
 
-// items leaves out the size of the list that a page is of.
+// items returns the items of a page without the size of the list.
 func items[T any](list List[T], err error) ([]T, error) { return list.Items, err }
 
 func bookingID(b Booking) string { return b.ID }

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// EmailWhen is when a person gets an email about their notifications of a kind.
+// EmailWhen is when a person gets an email about notifications of a kind.
 type EmailWhen string
 
 // The choices.
 const (
-	EmailOff   EmailWhen = "off"   // never; what nobody has chosen yet
+	EmailOff   EmailWhen = "off"   // never; the default
 	EmailNow   EmailWhen = "now"   // at once
-	EmailDaily EmailWhen = "daily" // once a day, one about all
+	EmailDaily EmailWhen = "daily" // once a day, one email about all of them
 )
 
 // EmailChoice is a person's choice for one kind of notifications.
@@ -21,7 +21,7 @@ type EmailChoice struct {
 	When EmailWhen        `json:"when"`
 }
 
-// EmailFor returns what the person has chosen for a kind.
+// EmailFor returns the person's choice for a kind.
 func (u User) EmailFor(kind NotificationKind) EmailWhen {
 	for _, c := range u.Emails {
 		if c.Kind == kind {
@@ -37,8 +37,8 @@ func (m *Market) EmailSettings(ctx context.Context, who Actor) (EmailSettingsVie
 	return u.EmailSettings(), err
 }
 
-// SetEmails changes a person's choices for the kinds that are named; the others stay. It
-// returns 0 if they are the choices that the person had.
+// SetEmails changes a person's choices for the named kinds. Other choices stay. It returns
+// 0 if nothing is different.
 func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]string, wrong Fields) (int, error) {
 	f := fieldsOf(wrong)
 	if chosen == nil && len(f) == 0 {

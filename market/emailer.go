@@ -11,33 +11,34 @@ import (
 
 // Times and sizes of the emailer.
 const (
-	emailAfter = time.Minute // after a notification; a person with a screen open by then gets no email
+	emailAfter = time.Minute // after a notification; a person who opens a screen before gets no email
 	emailEvery = 5 * time.Second
 	emailPage  = 200
-	emailHour  = 8              // of the day, UTC, at which the daily emails are sent
-	emailOlder = 24 * time.Hour // about what was not decided for as long, nobody gets an email
+	emailHour  = 8              // hour of the day, in UTC, at which the daily emails are sent
+	emailOlder = 24 * time.Hour // a notification that is undecided for longer gets no email
 )
 
-// Presence tells who has a screen open.
+// Presence returns who has a screen open.
 type Presence interface {
-	// SeenWithin tells whether a person has a screen open now, or had one open within the
-	// last d, on any node. What was more than ten minutes ago may be forgotten.
+	// SeenWithin returns whether a person has a screen open now, or had one open within the
+	// last d, on any node. Screens that were closed more than ten minutes ago may be
+	// forgotten.
 	SeenWithin(ctx context.Context, uid string, d time.Duration) (bool, error)
 }
 
 // NotificationEmails is the outbox of emails about notifications.
 type NotificationEmails interface {
-	// Send adds an email to a person about some notifications, by their IDs, unless there is
-	// one of this ID. It returns the notifications that the email of this ID is about. The
-	// ID is remembered for at least a day.
+	// Send adds an email to a person about some notifications, by their IDs, unless an
+	// email with this ID exists. It returns the notifications that the email with this ID
+	// is about. The ID is remembered for at least a day.
 	Send(ctx context.Context, id, uid string, notifications []string) ([]string, error)
 }
 
-// Emailer sends emails about notifications to those who have chosen so. One runs on every
-// node. For each notification it decides first, by a compare-and-set of Notification.Email,
-// whether there is an email, and when. Only then it sends, one email about all of a person's
-// that are due at the same time, under an ID that is the same on every node: the person and
-// that time.
+// Emailer sends emails about notifications to people who have chosen them. One runs on
+// every node. For each notification it first decides, by a compare-and-set of
+// Notification.Email, whether and when there is an email. Then it sends one email about all
+// of a person's notifications that are due at the same time. The ID of the email consists
+// of the person and that time, so it is the same on every node.
 type Emailer struct {
 	market   *Market
 	presence Presence
@@ -45,13 +46,13 @@ type Emailer struct {
 	log      *slog.Logger
 }
 
-// NewEmailer makes the emailer of a market.
+// NewEmailer returns the emailer of a market.
 func NewEmailer(m *Market, presence Presence, emails NotificationEmails, log *slog.Logger) *Emailer {
 	return &Emailer{market: m, presence: presence, emails: emails, log: log}
 }
 
-// Run works until the context ends. A step that fails is tried again. It begins after
-// emailAfter: screens need a moment to connect again when a server has been restarted.
+// Run runs until the context ends. A step that fails is tried again. It begins after
+// emailAfter, because screens need a moment to reconnect after a restart of the server.
 func (k *Emailer) Run(ctx context.Context) {
 	begin := time.NewTimer(emailAfter)
 	defer begin.Stop()
@@ -62,7 +63,7 @@ func (k *Emailer) Run(ctx context.Context) {
 	}
 }
 
-// Step decides and sends all that is due now.
+// Step decides and sends everything that is due.
 func (k *Emailer) Step(ctx context.Context) error {
 	for {
 		now := k.market.clock.Now()
@@ -87,13 +88,13 @@ func (k *Emailer) Step(ctx context.Context) error {
 	}
 }
 
-// emailState is a Notification's Email and EmailDue.
+// emailState is a notification's Email and EmailDue.
 type emailState struct {
 	email EmailWhen
 	due   time.Time
 }
 
-// emailPlan is what notifications become, by their IDs.
+// emailPlan has the new states of notifications, with their IDs.
 type emailPlan map[emailState][]string
 
 func (p emailPlan) add(n Notification, email EmailWhen, due time.Time) {
@@ -101,8 +102,8 @@ func (p emailPlan) add(n Notification, email EmailWhen, due time.Time) {
 	p[state] = append(p[state], n.ID)
 }
 
-// store writes the plan for notifications that were in the state before, one write for each
-// state after.
+// store writes the plan for notifications whose Email is before, with one write for each
+// new state.
 func (p emailPlan) store(ctx context.Context, s Store, before EmailWhen) error {
 	var all []error
 	for state, ids := range p {
@@ -111,8 +112,8 @@ func (p emailPlan) store(ctx context.Context, s Store, before EmailWhen) error {
 	return errors.Join(all...)
 }
 
-// decide decides about notifications that were not decided. Those about whose people
-// nothing can be learned now stay undecided.
+// decide decides about undecided notifications. They stay undecided if the person's data or
+// presence cannot be read now.
 func (k *Emailer) decide(ctx context.Context, all []Notification, now time.Time) error {
 	plan, people := emailPlan{}, map[string]User{}
 	var failed error
@@ -132,7 +133,7 @@ func (k *Emailer) decide(ctx context.Context, all []Notification, now time.Time)
 	return errors.Join(failed, plan.store(ctx, k.market.store, ""))
 }
 
-// dailyAfter returns the next time of daily emails.
+// dailyAfter returns the next time at which daily emails are sent.
 func dailyAfter(t time.Time) time.Time {
 	today := time.Date(t.Year(), t.Month(), t.Day(), emailHour, 0, 0, 0, time.UTC)
 	if today.Before(t) {
@@ -141,8 +142,8 @@ func dailyAfter(t time.Time) time.Time {
 	return today
 }
 
-// choice returns what the person has chosen for a notification; EmailOff also if they need
-// no email about it, or cannot get one. Users are read once.
+// choice returns the person's choice for a notification. It returns EmailOff also if they
+// need no email about it, or cannot get one. Each user is read once.
 func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]User, now time.Time) (EmailWhen, error) {
 	store := k.market.store
 	u, isKnown := people[n.UID]
@@ -168,11 +169,11 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 	return when, err
 }
 
-// CanGetEmail tells whether the account's address is proven to be its owner's.
+// CanGetEmail returns whether the account's owner has confirmed its address.
 func (a Account) CanGetEmail() bool { return !a.Unproven && !a.Removed }
 
-// emailGroup is what one email is about: a person's notifications that were decided alike
-// and are due at the same time.
+// emailGroup identifies the notifications of one email: those of one person with the same
+// decision and due time.
 type emailGroup struct {
 	uid   string
 	email EmailWhen
@@ -181,11 +182,11 @@ type emailGroup struct {
 
 func (g emailGroup) id() string { return fmt.Sprint(g.email, ":", g.uid, ":", g.due.UnixMilli()) }
 
-// send sends the emails that were decided, one for each group. A notification that was
-// decided after its group's email was made is put off to the next.
+// send sends one email for each group. A notification that was decided after its group's
+// email was made moves to the next email.
 func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) error {
 	plans := map[EmailWhen]emailPlan{EmailNow: {}, EmailDaily: {}}
-	sent := map[emailGroup][]string{} // what its email is about
+	sent := map[emailGroup][]string{} // notifications of the group's email
 	var failed error
 	for _, n := range all {
 		group := emailGroup{n.UID, n.Email, n.EmailDue}
@@ -198,7 +199,7 @@ func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) e
 			}
 			sent[group] = about
 		}
-		due := time.Time{} // done
+		due := time.Time{} // zero: done
 		if n.ReadAt.IsZero() && !slices.Contains(about, n.ID) {
 			due = now
 			if n.Email == EmailDaily {
@@ -213,8 +214,8 @@ func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) e
 	return failed
 }
 
-// sendGroup sends one email about what is unread in the group. Somebody with a screen open
-// gets none. It returns what needs no email any more.
+// sendGroup sends one email about the group's unread notifications, unless the person has a
+// screen open. It returns the notifications that need no email any more.
 func (k *Emailer) sendGroup(ctx context.Context, group emailGroup) ([]string, error) {
 	unread, err := k.market.store.UnreadNotifications(ctx, group.uid, NotificationsKept)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"secondring/market"
 )
 
-// outbox has the emails about notifications that were sent: what each ID is about.
+// outbox records the emails that were sent: the notifications of each email's ID.
 type outbox struct {
 	mu     sync.Mutex
 	emails map[string][]string
@@ -33,7 +33,7 @@ func (o *outbox) Send(_ context.Context, id, uid string, about []string) ([]stri
 	return o.emails[id], nil
 }
 
-// aboutOf returns how often each notification of a person was sent, by its ID.
+// aboutOf returns how often each of a person's notifications was sent, by its ID.
 func (o *outbox) aboutOf(who market.Actor) map[string]int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,7 +48,7 @@ func (o *outbox) aboutOf(who market.Actor) map[string]int {
 	return all
 }
 
-// screens has when each person had a screen open last.
+// screens has the last time at which each person had a screen open.
 type screens struct {
 	clock market.Clock
 	err   error
@@ -61,7 +61,7 @@ func (s *screens) SeenWithin(_ context.Context, uid string, d time.Duration) (bo
 	return seen && !last.Before(s.clock.Now().Add(-d)), s.err
 }
 
-// post is an emailer with its surroundings.
+// emailerEnv is an emailer with its test environment.
 type post struct {
 	*env
 	*outbox
@@ -77,12 +77,12 @@ func newPost(t *testing.T) *post {
 	return p
 }
 
-// node returns the emailer of a node over a store.
+// node returns a node's emailer over a store.
 func (p *post) node(store market.Store) *market.Emailer {
 	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.screens, p.outbox, discard)
 }
 
-// chooses makes a person choose for all kinds of notifications.
+// chooses sets a person's choice for all kinds of notifications.
 func (p *post) chooses(who market.Actor, when market.EmailWhen) {
 	p.t.Helper()
 	all := map[string]string{}
@@ -108,7 +108,8 @@ func (p *post) after(d time.Duration) {
 	p.must(p.emailer.Step(p.ctx))
 }
 
-// wantSent fails the test unless a person was sent exactly these, each once.
+// wantSent fails the test unless exactly these notifications were sent to a person, each
+// once.
 func (p *post) wantSent(who market.Actor, want ...market.Notification) {
 	p.t.Helper()
 	got := p.aboutOf(who)
@@ -122,7 +123,7 @@ func (p *post) wantSent(who market.Actor, want ...market.Notification) {
 	}
 }
 
-// wantNothingDue fails the test if anything is left to do until the next day.
+// wantNothingDue fails the test if an email is due before the next day.
 func (p *post) wantNothingDue() {
 	p.t.Helper()
 	due, err := p.store.NotificationsToEmail(p.ctx, p.clock.Now().Add(48*time.Hour), 9)
@@ -233,7 +234,7 @@ func TestEmailWaitsWhileNobodyKnowsWhoHasAScreenOpen(t *testing.T) {
 	p.wantNothingDue()
 }
 
-// The test's clock begins at noon. Daily emails go at 8:00.
+// The test's clock begins at noon. Daily emails are sent at 8:00.
 func TestDailyEmailHasAllThatIsUnread(t *testing.T) {
 	p := newPost(t)
 	who := p.buyer()
@@ -243,7 +244,7 @@ func TestDailyEmailHasAllThatIsUnread(t *testing.T) {
 	p.must(p.readOne(read))
 	p.after(19*time.Hour + 58*time.Minute)
 	p.wantSent(who)
-	tooLate := p.tell(who) // a minute before 8:00 has passed
+	tooLate := p.tell(who) // less than a minute before 8:00
 	p.after(time.Minute)
 	p.wantSent(who, first, last)
 	if len(p.emails) != 1 {
@@ -278,8 +279,8 @@ func TestNoDailyEmailIsSentToWhoHasAScreenOpen(t *testing.T) {
 	p.wantNothingDue()
 }
 
-// A notification that a slow node decides about after the day's email was made is in the
-// next day's.
+// A slow node decides about a notification after the day's email was made. The notification
+// is in the next day's email.
 func TestNotificationTooLateForDailyEmailIsInTheNext(t *testing.T) {
 	p := newPost(t)
 	who := p.buyer()
@@ -300,7 +301,7 @@ func TestNotificationTooLateForDailyEmailIsInTheNext(t *testing.T) {
 	p.wantNothingDue()
 }
 
-// dyingAfter returns a store whose process dies after that many writes.
+// dyingAfter returns a store of a process that is killed after this many writes.
 func dyingAfter(store market.Store, writes int) market.Store {
 	var left atomic.Int64
 	left.Store(int64(writes))
@@ -314,8 +315,8 @@ func dyingAfter(store market.Store, writes int) market.Store {
 
 var errDied = errors.New("the process has died")
 
-// Two nodes work at the same time, and each dies after some writes. In the end each
-// notification was sent once, whatever people change in between.
+// Two nodes work at the same time, and each is killed after some writes. In the end each
+// notification was sent once, also if choices change in between.
 func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
 	p := newPost(t)
 	var people []market.Actor
@@ -351,7 +352,7 @@ func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
 	p.wantNothingDue()
 }
 
-// A node that read another choice than the one that has decided changes nothing.
+// A node that has read another choice than the node that decided first changes nothing.
 func TestTwoNodesDecideTheSame(t *testing.T) {
 	p := newPost(t)
 	who := p.buyer()

@@ -27,10 +27,10 @@ type User struct {
 	Admin       bool          // an admin acts as neither buyer nor seller
 	Status      string        // StatusVerified or ""
 	Removed     bool          // a tombstone, until its sweep is done
-	Leaving     bool          // with Removed: by their own wish, to be forgotten
+	Leaving     bool          // with Removed: the person deleted their account and is to be forgotten
 	SweepUntil  time.Time     // while set, the janitor repeats the cascade of the last verify or removal
-	Emails      []EmailChoice // of what the person gets emails: all kinds but those that are off, in the order of NotificationKinds
-	// PayoutAccount is where a seller is paid out to; nil if there is none.
+	Emails      []EmailChoice // the notifications that the person gets emails about: all kinds but those that are off, in the order of NotificationKinds
+	// PayoutAccount is the account that receives a seller's money; nil if there is none.
 	PayoutAccount *PayoutAccount
 	Version       int64
 	CreatedAt     time.Time
@@ -48,7 +48,7 @@ func (u User) IsVerified() bool { return u.IsSeller() && u.Status == StatusVerif
 // NormalEmail is the form of an email address that is compared and indexed.
 func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
 
-// Brand groups phones.
+// Brand is a brand of phones.
 type Brand struct {
 	ID        string
 	Name      string // unique without case
@@ -57,13 +57,13 @@ type Brand struct {
 	CreatedAt time.Time
 }
 
-// BrandStock is a brand with what buyers can choose from at the moment. Version is the
-// brand's: a change of its phones does not raise it.
+// BrandStock is a brand with a summary of its available phones. Version is the brand's: a
+// change of its phones does not raise it.
 type BrandStock struct {
 	Brand
 
 	Available int // phones that can be booked
-	FromPrice int // the lowest resale price of those, whole US dollars; 0 where there are none
+	FromPrice int // the lowest resale price of those, whole US dollars; 0 if there are none
 }
 
 // Product is one phone for sale.
@@ -76,7 +76,7 @@ type Product struct {
 	Photos        []Photo // at most eight; see Gallery
 	OriginalPrice int     // whole US dollars
 	ResalePrice   int     // whole US dollars
-	Storage       int     // GB; 0 where the seller has not said
+	Storage       int     // GB; 0 if the seller has not given it
 	UsedTime      string
 	Condition     string // Excellent, Good or Fair
 	Description   string
@@ -86,20 +86,20 @@ type Product struct {
 	Location      string
 	Phone         string
 	PostedOn      string // YYYY-MM-DD
-	Verified      bool   // the seller is
+	Verified      bool   // the seller is verified
 	Advertised    bool
-	Sold          bool     // paid for; never free again
+	Sold          bool     // the phone is paid for and never available again, unless the money goes back
 	Hold          *Hold    // of the booking that holds or has bought it
-	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless held
+	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
 	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
 	CreatedAt     time.Time
 }
 
-// Booked tells whether the phone is held or sold.
+// Booked returns whether the phone is held or sold.
 func (p Product) Booked() bool { return p.Hold != nil }
 
-// HeldBy tells whether the booking holds or has bought the phone.
+// HeldBy returns whether the booking holds or has bought the phone.
 func (p Product) HeldBy(bookingID string) bool { return p.Hold != nil && p.Hold.BookingID == bookingID }
 
 // Hold is a buyer's claim on a phone. It has all data of the booking, so that the
@@ -115,12 +115,12 @@ type Hold struct {
 	Until     time.Time `json:"until"`
 	// Transaction is the payment that bought the phone; "" while it is held.
 	Transaction string `json:"transaction,omitempty"`
-	// Turn tells that the buyer got the phone from its waitlist.
+	// Turn is true if the buyer got the phone from its waitlist.
 	Turn bool `json:"turn,omitempty"`
 }
 
-// Waiter is a buyer's place on a phone's waitlist, with what the booking needs when it
-// is their turn.
+// Waiter is a buyer's place on a phone's waitlist, with the data for the booking when it is
+// their turn.
 type Waiter struct {
 	ID       string    `json:"id"`
 	UID      string    `json:"uid"`
@@ -148,24 +148,25 @@ type Booking struct {
 	HoldUntil   time.Time
 	Intent      string        // the payment intent at the provider, once there is one
 	IntentAt    time.Time     // when Intent was made
-	Attempt     int           // which intent it is: raised when the provider gave one up
-	Closing     BookingStatus // the status after the hold has ended; set while it is being ended. No new intent is made then
-	ClosingAt   time.Time     // since when
+	Attempt     int           // counts the intents: raised when the provider has cancelled one
+	Closing     BookingStatus // the status after the hold has ended; set while it is being ended. Then no new intent is made
+	ClosingAt   time.Time     // when Closing was set
 	Due         time.Time     // when the janitor, or with an Intent the payment reconciler, must handle it next; zero if nothing is left to do
 	EndedAt     time.Time     // when its hold ended
-	// Seller is how to reach the seller, as of when the order was paid; nil before.
+	// Seller is the seller's contact data at the time of the payment; nil before.
 	Seller *Contact
 	// Fulfilment is what happens after the payment; see AfterSale.
 	Fulfilment *Fulfilment
-	// Commission is the market's share in whole percent, as of when it was booked.
+	// Commission is the market's share in whole percent at the time of the booking.
 	Commission int
-	// Payout is how the seller got the money; nil before.
+	// Payout is how the seller got the money; nil before the payout.
 	Payout *Payout
-	// Dispute is that of the payment; nil without.
+	// Dispute is the dispute of the payment; nil if there is none.
 	Dispute *Dispute
-	// Turn tells that the buyer got the phone from its waitlist.
+	// Turn is true if the buyer got the phone from its waitlist.
 	Turn bool
-	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
+	// TermsVersion is that of the phone when it was booked: the terms that the buyer agreed
+	// to.
 	TermsVersion int64
 	// Network identifies the network address that the booking was made from, while it
 	// is held; "" afterwards, and if bookings are not limited by network.
@@ -174,7 +175,7 @@ type Booking struct {
 	CreatedAt time.Time
 }
 
-// Contact is how one side of a paid order reaches the other.
+// Contact is the contact data of one side of a paid order.
 type Contact struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
@@ -192,7 +193,7 @@ type Payment struct {
 	SellerUID   string // "" for a charge without a booking, and unless InLedger
 	Email       string
 	Price       int  // whole US dollars
-	InLedger    bool // false for one from before there was a ledger
+	InLedger    bool // false for a payment from before there was a ledger
 	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero if the money was not refunded
 	Version     int64
@@ -210,13 +211,13 @@ type Record struct {
 	Version int64
 }
 
-// Event is an event that stores the record with another write: a new record of the same
-// Kind and ID as one that is there changes nothing. No reader receives it.
+// Event returns an event that stores the record with another write. If a record with the
+// same Kind and ID exists, it is not changed. No reader receives the event.
 func (r Record) Event(at time.Time) Event {
 	return Event{Type: TypeRecordAdded, At: at, Entity: r.ID, Version: r.Version, Data: encode(r)}
 }
 
-// RecordsIn returns the records in events, which a store keeps with them.
+// RecordsIn returns the records in events. A store keeps them with the events.
 func RecordsIn(events []Event) ([]Record, error) {
 	var records []Record
 	for _, e := range events {
@@ -232,7 +233,7 @@ func RecordsIn(events []Event) ([]Record, error) {
 	return records, nil
 }
 
-// Report is one person's complaint about one phone, kept as it was then.
+// Report is one person's complaint about one phone, with the phone's data at that time.
 type Report struct {
 	ID          string
 	ProductID   string
@@ -258,29 +259,29 @@ type Account struct {
 	DisplayName  string
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
-	Unproven     bool          // nobody has shown yet that the address is theirs
-	Links        []AccountLink // sent by letter and not used yet, one of each purpose
+	Unproven     bool          // the owner has not confirmed the address yet
+	Links        []AccountLink // sent by email and not used yet, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
-	RestoredAt   time.Time     // when its owner took a change of address back; zero for never
-	SecondFactor *SecondFactor // nil: the sign-in takes no code
+	RestoredAt   time.Time     // when its owner undid a change of the address; zero for never
+	SecondFactor *SecondFactor // nil: the sign-in requires no code
 	Version      int64
 	CreatedAt    time.Time
 }
 
-// HasSecondFactor tells whether the account's sign-in takes a code.
+// HasSecondFactor returns whether the account's sign-in requires a code.
 func (a Account) HasSecondFactor() bool { return a.SecondFactor != nil && a.SecondFactor.Confirmed }
 
-// SecondFactor is what an account's sign-in takes beside the password: codes of an
+// SecondFactor is what an account's sign-in requires beside the password: codes of an
 // authenticator app.
 type SecondFactor struct {
-	Secret    string   // the app's, encrypted by the identity provider
-	Confirmed bool     // a code of the app was entered; it counts from then on
-	LastStep  int64    // the time step of the last code that was used: no code works twice
-	Recovery  []string // hashes of the recovery codes that were not used
+	Secret    string   // the app's secret, encrypted by the identity provider
+	Confirmed bool     // a code of the app was entered: codes are required from then on
+	LastStep  int64    // the time step of the last code that was used: no code can be used twice
+	Recovery  []string // hashes of the unused recovery codes
 }
 
-// AccountLink is a link that a letter has, such as the one to a new password. The link
-// has a secret token; only its hash is stored.
+// AccountLink is a link in an email, such as the link for a new password. It contains a
+// secret token. Only the token's hash is stored.
 type AccountLink struct {
 	Purpose string
 	Hash    string // SHA-256 of the token, hexadecimal
@@ -295,6 +296,6 @@ type Session struct {
 	Device    string // browser and system, such as "Firefox on Windows"; "" where unknown
 	Network   string // the network address of the sign-in
 	CreatedAt time.Time
-	SeenAt    time.Time // when it was last used, to the hour
+	SeenAt    time.Time // when it was last used, rounded to the hour
 	ExpiresAt time.Time
 }

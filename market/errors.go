@@ -5,34 +5,34 @@ import (
 	"maps"
 )
 
-// Code says what kind of refusal an Error is. The api turns it into a status.
+// Code is the kind of an Error. The api package maps it to an HTTP status.
 type Code string
 
-// The codes, each with the status the api answers.
+// The codes, each with its HTTP status.
 const (
 	CodeInvalid      Code = "invalid"                // 422
 	CodeBadRequest   Code = "bad_request"            // 400
 	CodeNoToken      Code = "unauthorized"           // 401
 	CodeForbidden    Code = "forbidden"              // 403
-	CodeNoUser       Code = "no_user"                // 403: signed in, but POST /users is still to come
-	CodeNotVerified  Code = "not_verified"           // 403: advertising waits for an admin
-	CodeSecondFactor Code = "second_factor"          // 401: the sign-in takes a code, too
-	CodeNeedsFactor  Code = "second_factor_required" // 403: an admin must switch a second factor on
-	CodeVerifyEmail  Code = "verify_email"           // 403: the person has not confirmed their address yet
+	CodeNoUser       Code = "no_user"                // 403: signed in, but POST /users was not called yet
+	CodeNotVerified  Code = "not_verified"           // 403: only verified sellers may advertise
+	CodeSecondFactor Code = "second_factor"          // 401: the sign-in requires a code of the second factor
+	CodeNeedsFactor  Code = "second_factor_required" // 403: an admin must set up a second factor
+	CodeVerifyEmail  Code = "verify_email"           // 403: the person has not confirmed their email address
 	CodeNotFound     Code = "not_found"              // 404
 	CodeGone         Code = "gone"                   // 410: a link that was used or has expired
 	CodeTaken        Code = "taken"                  // 409: the phone is booked
-	CodeFree         Code = "free"                   // 409: the phone is available: nobody has to wait for it
+	CodeFree         Code = "free"                   // 409: the phone is available and has no waitlist
 	CodeSold         Code = "sold"                   // 409: the phone is sold
 	CodeFull         Code = "full"                   // 409: the phone's waitlist is full
-	CodeHeld         Code = "held"                   // 409: a held or paid phone stays as it is
+	CodeHeld         Code = "held"                   // 409: a held or paid phone cannot be changed
 	CodePaid         Code = "paid"                   // 409: the booking is paid
 	CodeClosed       Code = "closed"                 // 409: the booking has ended
 	CodeTooMany      Code = "too_many"               // 409: more holds than MAX_HOLDS or MAX_HOLDS_PER_ADDRESS
-	CodeWait         Code = "wait"                   // 409: this buyer's booking of this phone has just ended
+	CodeWait         Code = "wait"                   // 409: this buyer's booking of this phone has ended less than rebookAfter ago
 	CodeExists       Code = "exists"                 // 409: exists already
 	CodeReported     Code = "reported"               // 409: this reporter has reported this phone
-	CodeConflict     Code = "conflict"               // 409: changed by another call, try again
+	CodeConflict     Code = "conflict"               // 409: another call changed it first; try again
 	CodeProcessing   Code = "processing"             // 409: the bank is deciding about the payment
 	CodeRefunded     Code = "refunded"               // 409: the phone was not available, the payment was refunded
 	CodeOpenOrders   Code = "open_orders"            // 409: the person has orders that are not settled
@@ -40,7 +40,7 @@ const (
 	CodeUnavailable  Code = "unavailable"            // 503: a needed server cannot be reached
 )
 
-// Error is the only error that users see: what happened and what to do.
+// Error is the only error that users see. The message says what happened and what to do.
 type Error struct {
 	Code    Code
 	Message string
@@ -67,14 +67,14 @@ func CodeOf(err error) Code {
 // Fields are the errors in a payload, by field.
 type Fields map[string]string
 
-// add keeps the first error of a field.
+// add sets the error of a field, unless it has one.
 func (f Fields) add(name, message string) {
 	if _, said := f[name]; !said {
 		f[name] = message
 	}
 }
 
-// err returns nil when nothing is wrong, else one CodeInvalid error.
+// err returns nil if there are no errors, else one CodeInvalid error.
 func (f Fields) err() error {
 	if len(f) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func (f Fields) err() error {
 	return &Error{Code: CodeInvalid, Message: "Some fields need another look", Fields: f}
 }
 
-// fieldsOf starts with the errors that the decoder found.
+// fieldsOf returns a copy of the errors that the decoder found.
 func fieldsOf(wrong Fields) Fields {
 	f := Fields{}
 	maps.Copy(f, wrong)
@@ -106,7 +106,7 @@ var (
 	ErrDiskFull    = errors.New("store: the disk is full, or takes nothing")
 )
 
-// unlessNotFound returns the error of a write or a read of what may have been removed by now.
+// unlessNotFound returns err, or nil if the entity was removed in the meantime.
 func unlessNotFound(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -114,7 +114,8 @@ func unlessNotFound(err error) error {
 	return err
 }
 
-// unlessChanged returns the error of a write that is left out if another one came first.
+// unlessChanged returns err, or nil if another write came first and this one can be left
+// out.
 func unlessChanged(err error) error {
 	if errors.Is(err, ErrConflict) {
 		return nil

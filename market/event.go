@@ -10,13 +10,13 @@ import (
 // Event is one change of one entity, for the readers of one topic. It is stored in the
 // same write as the change (see Store) and published after that write is durable.
 type Event struct {
-	Seq     int64           // place in the store's outbox; 0 until stored
+	Seq     int64           // position in the store's outbox; 0 until stored
 	Topic   string          // broker topic: one of the Topic… constants or helpers below
 	Type    string          // one of the Type… constants
 	At      time.Time       // when the change was made, UTC
 	Entity  string          // the _id of the entity in Data; "" on TopicControl
 	Version int64           // the entity's version after the change
-	Data    json.RawMessage // the whole entity as this topic's reader may see it
+	Data    json.RawMessage // the whole entity as readers of this topic may see it
 }
 
 // Topics of the broker. A client subscribes to "me"; the broker has one such topic per
@@ -24,7 +24,7 @@ type Event struct {
 const (
 	TopicAdvertised = "advertised" // anyone
 	TopicAdmin      = "admin"      // admins
-	TopicControl    = "control"    // no reader: every node's hub and caches listen to it
+	TopicControl    = "control"    // no reader: the hub and the caches of every node subscribe to it
 )
 
 const (
@@ -36,8 +36,8 @@ const (
 // TopicBrand names the topic of one brand's phones, for signed-in readers.
 func TopicBrand(brandID string) string { return prefixBrand + brandID }
 
-// TopicBrandForVisitors names the topic of the same phones as visitors see them.
-// On the wire it is called as TopicBrand is.
+// TopicBrandForVisitors names the topic of the same phones as visitors see them. In the
+// protocol it has the name that TopicBrand returns.
 func TopicBrandForVisitors(brandID string) string { return prefixVisitor + prefixBrand + brandID }
 
 // TopicMe names the private topic of one person.
@@ -74,7 +74,7 @@ const (
 	TypeLedgerEntryAdded    = "ledger.added" // see LedgerEntry.Event; it has no topic and is not published
 )
 
-// IsStoredOnly tells whether the event only stores something with a write, and no reader
+// IsStoredOnly returns whether the event only stores something with a write. No reader
 // receives it.
 func (e Event) IsStoredOnly() bool {
 	return e.Type == TypeRecordAdded || e.Type == TypeLedgerEntryAdded
@@ -95,7 +95,7 @@ type Control struct {
 	Reason  string `json:"reason,omitempty"`  // one of the Reason… constants, for TypeSessionEnded; "" where nobody needs to be told
 }
 
-// Why a session was ended. A socket that is closed for it is told so.
+// Why a session was ended. The hub sends it to the sockets that it closes.
 const (
 	ReasonSignedOut       = "signed out on another device"
 	ReasonPasswordChanged = "password changed"
@@ -105,15 +105,15 @@ const (
 
 // Publisher publishes stored events to the live broker.
 type Publisher interface {
-	// Publish appends the events, in order, to their topics' histories and
-	// delivers them. After a nil error they may be forgotten by the store;
-	// after any other they are offered again, so delivery is at least once.
+	// Publish appends the events, in order, to their topics' histories and delivers them.
+	// If it returns nil, the store may forget them. Otherwise the relay publishes them
+	// again, so delivery is at least once.
 	Publish(ctx context.Context, events []Event) error
 }
 
 // Positions returns the end of a topic's history, for the Live-Position header.
 type Positions interface {
-	// Position returns the opaque position of the last event published on the
-	// broker topic. Read it before the body it goes with.
+	// Position returns the opaque position of the last event published on the broker topic.
+	// Read it before you read the data that the position belongs to.
 	Position(ctx context.Context, topic string) (string, error)
 }

@@ -10,14 +10,14 @@ import (
 // remindEvery is how often an operation that still fails is logged again.
 const remindEvery = time.Minute
 
-// Pauses of what is tried again by itself: a letter, an announcement.
+// Pauses between retries, such as those of an email or an announcement.
 const (
 	firstRetryPause   = 2 * time.Second // each pause is twice the one before
 	longestRetryPause = 15 * time.Minute
 )
 
-// RetryPause is how long something waits that has failed so many times, at least once. It
-// differs between those that have failed together.
+// RetryPause returns the pause after a number of failed tries, at least 1. It is random
+// within a range, so that operations that failed together are not retried together.
 func RetryPause(tries int) time.Duration {
 	d := min(firstRetryPause<<min(tries-1, 20), longestRetryPause)
 	return d/2 + rand.N(d/2)
@@ -28,7 +28,7 @@ func RetryPause(tries int) time.Duration {
 // It is not safe for concurrent use.
 type FailureLog struct{ since, told time.Time }
 
-// Note takes the result of each try. The name of the operation is what.
+// Note takes the result of each try. what is the name of the operation.
 func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, err error) {
 	now := time.Now()
 	switch {
@@ -44,8 +44,8 @@ func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, er
 	}
 }
 
-// repeat runs a step at once and then at this interval, until the context ends. A step that
-// fails is logged under the name and runs again.
+// repeat runs step at once and then at this interval, until the context ends. It logs a
+// failed step under the name and runs it again.
 func repeat(ctx context.Context, interval time.Duration, log *slog.Logger, name string, step func(context.Context) error) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()

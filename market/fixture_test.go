@@ -59,7 +59,7 @@ func (e *env) begin() {
 	e.reopen()
 }
 
-// reopen opens a new market with the rules of now, over the same bank.
+// reopen opens a new market with the current rules and the same bank.
 func (e *env) reopen() {
 	e.Market = market.New(e.store, e.clock, e.rules, e.bank)
 	e.UsePayouts(e.bank)
@@ -101,7 +101,7 @@ func (e *env) admin() market.Actor {
 	return e.again(who)
 }
 
-// again returns the user with the current data, as for the token of the next call.
+// again returns the actor with the user's current data, as the next call's token does.
 func (e *env) again(who market.Actor) market.Actor {
 	e.t.Helper()
 	actor, err := e.Actor(e.ctx, who.User.UID, who.Session)
@@ -159,8 +159,8 @@ func (e *env) drain() []market.Event {
 	return events
 }
 
-// publishedEvents lists "topic type" of the events since the last drain, without the visitors'
-// topics of brands, which TestVisitorEventsHaveNoContactData checks.
+// publishedEvents returns "topic type" of the events since the last drain, without the
+// visitors' topics of brands, which TestVisitorEventsHaveNoContactData checks.
 func (e *env) publishedEvents() []string {
 	var lines []string
 	for _, e := range e.drain() {

@@ -2,19 +2,19 @@ package market
 
 import "time"
 
-// FulfilmentState is how far a paid order has come.
+// FulfilmentState is the state of a paid order.
 type FulfilmentState string
 
 // The states, in the usual order. A problem may come before FulfilmentSettled.
 const (
-	FulfilmentWaiting  FulfilmentState = "waiting"  // for the seller to hand the phone over or to send it
+	FulfilmentWaiting  FulfilmentState = "waiting"  // the seller has not handed over or sent the phone
 	FulfilmentSent     FulfilmentState = "sent"     // the phone is on its way
 	FulfilmentReceived FulfilmentState = "received" // the buyer has the phone; the order is settled next
-	FulfilmentProblem  FulfilmentState = "problem"  // the buyer has reported a problem: an admin decides
+	FulfilmentProblem  FulfilmentState = "problem"  // the buyer has reported a problem; an admin decides
 	FulfilmentSettled  FulfilmentState = "settled"  // the order is over, with an Outcome
 )
 
-// FulfilmentMethod is how the phone gets to the buyer.
+// FulfilmentMethod is how the buyer gets the phone.
 type FulfilmentMethod string
 
 // The methods.
@@ -23,7 +23,7 @@ const (
 	MethodPosted FulfilmentMethod = "posted" // by a carrier
 )
 
-// FulfilmentOutcome is to whom the money of a settled order goes.
+// FulfilmentOutcome is who gets the money of a settled order.
 type FulfilmentOutcome string
 
 // The outcomes.
@@ -38,21 +38,21 @@ type Fulfilment struct {
 	Method     FulfilmentMethod  `json:"method,omitempty"`
 	Carrier    string            `json:"carrier,omitempty"`
 	Tracking   string            `json:"tracking,omitempty"` // the carrier's number
-	Problem    string            `json:"problem,omitempty"`  // the buyer's words
-	Reason     string            `json:"reason,omitempty"`   // an admin's, for the decision
+	Problem    string            `json:"problem,omitempty"`  // the buyer's description
+	Reason     string            `json:"reason,omitempty"`   // an admin's reason for the decision
 	Outcome    FulfilmentOutcome `json:"outcome,omitempty"`
 	PaidAt     time.Time         `json:"paidAt,omitzero"`
 	SentAt     time.Time         `json:"sentAt,omitzero"`
 	ReceivedAt time.Time         `json:"receivedAt,omitzero"`
 	ProblemAt  time.Time         `json:"problemAt,omitzero"`
 	SettledAt  time.Time         `json:"settledAt,omitzero"`
-	SettlesAt  time.Time         `json:"settlesAt,omitzero"` // while sent or received: when it is settled by itself
+	SettlesAt  time.Time         `json:"settlesAt,omitzero"` // while sent or received: when it is settled automatically
 	Handover   *Handover         `json:"handover,omitempty"`
 }
 
-// Handover is the code with which the two sides confirm that they have met. The buyer
-// shows it, the seller enters it. It is stored as it is: six digits are guessed from a hash
-// at once, and it lasts for minutes.
+// Handover is the code with which the two sides confirm that they have met. The buyer shows
+// it, the seller enters it. It is not hashed, because a hash of six digits is easy to
+// reverse, and it expires after minutes.
 type Handover struct {
 	Code    string    `json:"code"`
 	Expires time.Time `json:"expires"`
@@ -66,7 +66,7 @@ const (
 	handoverTries  = 5
 )
 
-// fulfilmentMove is something that happens to a paid order.
+// fulfilmentMove is an event in the life of a paid order.
 type fulfilmentMove string
 
 const (
@@ -76,11 +76,11 @@ const (
 	moveProblem fulfilmentMove = "problem"  // the buyer reports a problem
 	moveDecide  fulfilmentMove = "settle"   // an admin decides
 	moveReturn  fulfilmentMove = "refund"   // an admin gives the money back
-	moveSettle  fulfilmentMove = "time"     // nobody objected in time
+	moveSettle  fulfilmentMove = "time"     // nobody has reported a problem in time
 )
 
-// fulfilmentMoves is the whole life of a paid order: state, what happens, next state. What
-// is not in it may not happen.
+// fulfilmentMoves is the state machine of a paid order: state, move, next state. Other
+// moves are not allowed.
 var fulfilmentMoves = map[FulfilmentState]map[fulfilmentMove]FulfilmentState{
 	FulfilmentWaiting: {
 		moveSend:    FulfilmentSent,
@@ -120,8 +120,8 @@ func (s FulfilmentState) after(m fulfilmentMove) (FulfilmentState, bool) {
 	return next, ok
 }
 
-// AfterSale returns how far the order has come since its payment; nil for one that was
-// never paid. An order that was paid before there were fulfilments is settled.
+// AfterSale returns the order's fulfilment; nil if it was never paid. An order that was
+// paid before there were fulfilments is settled.
 func (b Booking) AfterSale() *Fulfilment {
 	switch {
 	case b.Fulfilment != nil:

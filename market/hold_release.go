@@ -21,8 +21,8 @@ func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
 	return b, unavailable(err)
 }
 
-// releaseHold ends a hold as expired or cancelled. Where the booking has an intent,
-// the release is only started and left is true: the provider must be asked first.
+// releaseHold ends a hold as expired or cancelled. If the booking has an intent, it only
+// starts the release and pending is true: the provider must be asked first.
 func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (after Booking, left bool, err error) {
 	b, err = m.startRelease(ctx, b, as)
 	if err != nil || b.Status != BookingHeld {
@@ -98,7 +98,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 	return b, nil
 }
 
-// isWithdrawn tells whether a booking ends because its phone or its seller was removed.
+// isWithdrawn returns whether a booking ends because its phone or its seller was removed.
 func (m *Market) isWithdrawn(ctx context.Context, b Booking) (bool, error) {
 	if _, err := m.store.Product(ctx, b.ProductID); err != nil {
 		return errors.Is(err, ErrNotFound), unlessNotFound(err)
@@ -116,10 +116,10 @@ func heldUnsold(bookingID string) func(Product) bool {
 	return func(p Product) bool { return p.HeldBy(bookingID) && !p.Sold }
 }
 
-// endHold ends the phone's hold, or takes a sale back, where the phone is as expected. In
-// the same write the phone goes to the first who waits for it, or is available again. The
-// booking of the one who waited is the next write; the janitor makes it after a crash.
-// Notices returns what else is told of the phone before and after.
+// endHold ends the phone's hold, or undoes a sale, if the phone is as expected. The same
+// write gives the phone to the first on the waitlist, or makes it available. The next write
+// adds the booking of that buyer; after a crash the janitor adds it. notices returns
+// further events for the phone before and after.
 func (m *Market) endHold(
 	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Event,
 ) error {
@@ -146,7 +146,7 @@ func (m *Market) endHold(
 		return unlessNotFound(err)
 	}
 	_, err = m.bookingOf(ctx, after, "")
-	if CodeOf(err) == CodeTooMany { // the phone has gone to the next one
+	if CodeOf(err) == CodeTooMany { // the next buyer has the phone
 		return nil
 	}
 	return err

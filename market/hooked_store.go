@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// StoreCall is a call that changes a store, or one of the reads that the server
-// makes all the time.
+// StoreCall is a call that changes a store, or one of the reads that the server makes
+// periodically.
 type StoreCall struct {
 	Method string  // of Store
 	Read   bool    // it changes nothing
@@ -15,8 +15,8 @@ type StoreCall struct {
 	Events []Event // stored with the write
 }
 
-// StoreHook runs around a call: it makes the call with do and returns its error. A
-// write that failed may have been carried out all the same.
+// StoreHook runs around a call: it makes the call with do and returns its error. A write
+// that failed may have been carried out nevertheless.
 type StoreHook func(ctx context.Context, call StoreCall, do func() error) error
 
 // HookStore returns the store with hooks around its calls. The first hook is the

@@ -18,7 +18,7 @@ func NewID(at time.Time) string {
 	return hex.EncodeToString(b[:])
 }
 
-// IsID tells whether a text has the form of an id.
+// IsID returns whether a text has the form of an ID.
 func IsID(s string) bool {
 	if len(s) != 24 {
 		return false

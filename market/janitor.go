@@ -11,8 +11,8 @@ import (
 const (
 	janitorEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
 	claimsEvery  = 2 * time.Second        // how often holds on phones are compared with bookings
-	claimSettle  = 3 * time.Second        // how long a claim may take to get its booking
-	claimOverlap = time.Minute            // how far claims are looked at again: clocks differ
+	claimSettle  = 3 * time.Second        // how long the booking of a claim may take to be written
+	claimOverlap = time.Minute            // how much earlier claims are read again, because clocks differ
 	janitorBatch = 200
 )
 
@@ -21,10 +21,10 @@ const (
 type Janitor struct {
 	market           *Market
 	log              *slog.Logger
-	last             time.Time // when it last began a step
+	last             time.Time // when the last step began
 	claimsFrom       time.Time // claims before this have their bookings
 	nextClaims       time.Time
-	sweeps           map[string]sweepPace // of those whose cascade is repeated, by User.ID
+	sweeps           map[string]sweepPace // the schedules of cascades that are repeated, by User.ID
 	nextSession      time.Time
 	nextRecord       time.Time
 	nextLine         time.Time
@@ -33,19 +33,19 @@ type Janitor struct {
 	strays           strays
 }
 
-// NewJanitor makes the janitor of a market.
+// NewJanitor returns the janitor of a market.
 func NewJanitor(m *Market, log *slog.Logger) *Janitor { return &Janitor{market: m, log: log} }
 
-// Run works until the context ends. A step that fails is tried again.
+// Run runs until the context ends. A step that fails is tried again.
 func (k *Janitor) Run(ctx context.Context) {
 	repeat(ctx, janitorEvery, k.log, "janitor", k.Step)
 }
 
-// Step does all that is due now: lapsed and closing holds, held phones without a
-// booking, cascades, and deletion of what has expired (purge.go).
+// Step does all work that is due: lapsed and closing holds, held phones without a booking,
+// cascades, and deletion of expired data (purge.go).
 func (k *Janitor) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
-	if now.Before(k.last) { // the clock was set back: the stored times are wrong
+	if now.Before(k.last) { // the clock was set back: the stored times are too late
 		*k = Janitor{market: k.market, log: k.log}
 	}
 	k.last = now
@@ -69,7 +69,7 @@ func (k *Janitor) endDue(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, b := range due {
-			// A booking that has an intent by now belongs to the payment reconciler.
+			// A booking that has an intent now belongs to the payment reconciler.
 			if _, _, err := k.market.releaseHold(ctx, b, BookingExpired); err != nil {
 				return err
 			}
@@ -80,8 +80,8 @@ func (k *Janitor) endDue(ctx context.Context, now time.Time) error {
 	}
 }
 
-// settleClaims writes the missing bookings of held phones, after a crash between the
-// two writes. At the start it checks every held phone, later only new holds.
+// settleClaims writes the missing bookings of held phones after a crash between the two
+// writes. In the first step it checks every held phone, later only new holds.
 func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
 	if now.Before(k.nextClaims) {
 		return nil
@@ -101,7 +101,7 @@ func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
 			break
 		}
 		if last := held[len(held)-1].Hold.At; last.After(from) {
-			from = last // again, for those of the same millisecond
+			from = last // read again those of the same millisecond
 		} else {
 			from = last.Add(time.Millisecond)
 		}

@@ -2,9 +2,9 @@ package market
 
 import "sync"
 
-// keyedLock is a lock per key. A caller that does not get a lock can wait until it is
-// free. It only saves work: the store decides between callers, of all nodes. The zero
-// value is ready.
+// keyedLock is a lock per key. A caller that does not get a lock can wait until it is free.
+// It only saves work on one node; the store's compare-and-set decides. The zero value is
+// ready.
 type keyedLock struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{} // closed when the key is unlocked

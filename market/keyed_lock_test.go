@@ -11,11 +11,11 @@ import (
 	"secondring/market"
 )
 
-// slow is a store whose writes of phones wait until they are released. It counts the
-// calls that check a phone.
+// slow is a store whose writes of phones block until they are released. It counts the calls
+// that check a phone.
 type slow struct {
 	market.Store
-	let    chan error // how it ends, once for each phone that is saved
+	let    chan error // the result of each write of a phone
 	claims atomic.Int64
 }
 
@@ -31,8 +31,8 @@ func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (mar
 	return s.Store.LastBooking(ctx, buyerUID, productID)
 }
 
-// Many buyers book one phone. The first attempt fails, the second succeeds; the others
-// are refused without an attempt. A cancelled one stops waiting.
+// Many buyers book one phone. The first attempt fails, the second succeeds. The others are
+// refused without an attempt. A cancelled one stops waiting.
 func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -65,7 +65,7 @@ func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 			t.Errorf("who had enough was told %v", err)
 		}
 		store.let <- errCrash
-		synctest.Wait() // until the others have read the phone again: one of them tries, and they wait for it
+		synctest.Wait() // the others have read the phone again: one of them tries to book it, the rest wait
 		store.let <- nil
 		all.Wait()
 		if n := store.claims.Load(); n != 2 {

@@ -7,11 +7,11 @@ import (
 )
 
 // The ledger has one entry for each movement of an order's money. An entry is stored with
-// the write that causes it, and is never changed; what is taken back is a new entry with
-// negative cents. Each sum of money that the market shows can be computed from it. Payments
+// the write that causes it, and is never changed. A reversal is a new entry with negative
+// cents. Each sum of money that the market shows can be computed from the ledger. Payments
 // from before there was a ledger are not in it.
 
-// LedgerKind is where money of an order moved.
+// LedgerKind is the kind of a movement of money.
 type LedgerKind string
 
 // The kinds.
@@ -24,26 +24,28 @@ const (
 
 // LedgerEntry is one movement of money.
 type LedgerEntry struct {
-	ID        string // made from its cause, so that it is entered once
+	ID        string // derived from its cause, so that it is entered once
 	BookingID string
 	SellerUID string // "" for a charge without a booking
 	BuyerUID  string
 	Kind      LedgerKind
-	Cents     int64 // negative where an earlier entry is taken back
+	Cents     int64 // negative if it reverses an earlier entry
 	Reference string
 	At        time.Time
 }
 
-// Event is the event that stores the entry with the write of its cause. No reader receives it.
+// Event returns the event that stores the entry with the write of its cause. No reader
+// receives it.
 func (e LedgerEntry) Event() Event {
 	return Event{Type: TypeLedgerEntryAdded, At: e.At, Entity: e.ID, Version: ledgerVersion, Data: encode(e)}
 }
 
-// ledgerVersion is the version of every entry: entries do not change.
+// ledgerVersion is the version of every entry: entries never change.
 const ledgerVersion = 1
 
-// moved returns the event of the entry with this kind and these cents; none for 0. The entry
-// is caused by the write of a booking or payment: its ID and its version after the write.
+// moved returns the event of the entry with this kind and these cents; none for 0. The
+// cause is the write of a booking or payment, given by its ID and its version after the
+// write.
 func (e LedgerEntry) moved(kind LedgerKind, cents int64, id string, version int64) []Event {
 	if cents == 0 {
 		return nil
@@ -52,7 +54,7 @@ func (e LedgerEntry) moved(kind LedgerKind, cents int64, id string, version int6
 	return []Event{e.Event()}
 }
 
-// LedgerEntriesIn returns the entries in events, which a store keeps with them.
+// LedgerEntriesIn returns the entries in events. A store keeps them with the events.
 func LedgerEntriesIn(events []Event) ([]LedgerEntry, error) {
 	var all []LedgerEntry
 	for _, e := range events {
@@ -68,7 +70,7 @@ func LedgerEntriesIn(events []Event) ([]LedgerEntry, error) {
 	return all, nil
 }
 
-// Balance is what became of the money of an order, or of several, in cents.
+// Balance is the sums of the ledger entries of one order or several, in cents.
 type Balance struct{ Charged, Refunded, Commission, PaidOut int64 }
 
 // BalanceOf adds up entries.
@@ -89,7 +91,7 @@ func BalanceOf(entries []LedgerEntry) Balance {
 	return b
 }
 
-// byOrder sorts entries by their order's ID.
+// byOrder groups entries by their order's ID.
 func byOrder(entries []LedgerEntry) map[string][]LedgerEntry {
 	all := map[string][]LedgerEntry{}
 	for _, e := range entries {
@@ -98,27 +100,27 @@ func byOrder(entries []LedgerEntry) map[string][]LedgerEntry {
 	return all
 }
 
-// Waiting is what the market has and owes: to the seller, or to the buyer. It is negative
-// where a seller was paid out and the buyer got the money back: the seller's debt.
+// Waiting is the money that the market has and owes to the seller or the buyer. It is
+// negative if the seller was paid out and the buyer was refunded: the seller's debt.
 func (b Balance) Waiting() int64 { return b.Charged - b.Refunded - b.Commission - b.PaidOut }
 
 // Payout is how the seller of an order gets the money: an admin has paid, or the payment
-// reconciler makes a transfer at the provider. A transfer is noted before it is made, and
-// before it is taken back, so that it is never forgotten.
+// reconciler makes a transfer at the provider. A transfer is stored before it is made, and
+// again before it is reversed, so that a crash cannot lose it.
 type Payout struct {
 	Cents      int64     `json:"cents"`
 	Reference  string    `json:"reference"` // an admin's, such as the number of a bank transfer; or the transfer's ID, "" until it is made
-	At         time.Time `json:"at"`        // when it was paid; of a transfer that is not made yet, when it was begun
+	At         time.Time `json:"at"`        // when it was paid, or when a transfer that is not made yet was begun
 	IsTransfer bool      `json:"transfer,omitempty"`
 	Number     int       `json:"number,omitempty"` // counts the transfers of the order from 1
 
-	TakingBackAt time.Time `json:"takingBackAt,omitzero"` // while the transfer is being taken back: since when
+	TakingBackAt time.Time `json:"takingBackAt,omitzero"` // when the reversal of the transfer began; set while it is under way
 	TakenBackAt  time.Time `json:"takenBackAt,omitzero"`  // the seller does not have the money any more
-	ShortAt      time.Time `json:"shortAt,omitzero"`      // since when the seller has too little for it to be taken back
+	ShortAt      time.Time `json:"shortAt,omitzero"`      // since when the seller's account has too little money for a reversal
 }
 
-// earned returns what an order has brought the market and its seller so far: the commission
-// and the rest of the price, in cents. Both are zero unless it is released.
+// earned returns how much of an order's price is earned, in cents: the market's commission
+// and the seller's rest. Both are zero unless the money was released.
 func (b Booking) earned() (commission, net int64) {
 	if b.Status != BookingPaid || b.Fulfilment == nil || b.Fulfilment.Outcome != OutcomeRelease {
 		return 0, 0
@@ -129,8 +131,9 @@ func (b Booking) earned() (commission, net int64) {
 // commission is the market's share of the price, in cents, rounded down.
 func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 100 }
 
-// balance is what became of the order's money, by the order itself. It agrees with the ledger
-// once the writes of a change are done: an event has it, which is made before it is entered.
+// balance returns the order's balance computed from the order itself. It equals the
+// ledger's once the writes of a change are done. Events use it, because they are made
+// before the ledger entries are stored.
 func (b Booking) balance() Balance {
 	var is Balance
 	if b.Fulfilment != nil || b.Status == BookingRefunded {
@@ -144,8 +147,8 @@ func (b Booking) balance() Balance {
 	return is
 }
 
-// PayoutState is EarningDue, EarningPaidOut or EarningDebt; "" while an order's money is not
-// the seller's, or is frozen by a dispute.
+// PayoutState is EarningDue, EarningPaidOut or EarningDebt; "" while the seller has no
+// right to the money, or a dispute freezes it.
 func (b Booking) PayoutState() EarningState {
 	_, net := b.earned()
 	switch {
@@ -159,7 +162,7 @@ func (b Booking) PayoutState() EarningState {
 	return ""
 }
 
-// IsPaidOut tells whether the seller has the money of the order.
+// IsPaidOut returns whether the seller has the money of the order.
 func (b Booking) IsPaidOut() bool {
 	return b.Payout != nil && b.Payout.Reference != "" && b.Payout.TakenBackAt.IsZero()
 }
@@ -171,7 +174,8 @@ func (b Booking) paidOut() int64 {
 	return b.Payout.Cents
 }
 
-// ledgerEvents enter how commission and payout of an order change with a write.
+// ledgerEvents returns the ledger entries for the change of an order's commission and
+// payout by a write.
 func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 	was, _ := before.earned()
 	is, _ := b.earned()
@@ -185,8 +189,8 @@ func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 	return append(events, entry.moved(LedgerPayout, b.paidOut()-before.paidOut(), b.ID, b.Version)...)
 }
 
-// ledgerEvents enter how charge and refund of a payment change with a write; before is the
-// zero Payment for a new one.
+// ledgerEvents returns the ledger entries for the change of a payment's charge and refund
+// by a write; before is the zero Payment for a new one.
 func (p Payment) ledgerEvents(before Payment, at time.Time) []Event {
 	if !p.InLedger {
 		return nil

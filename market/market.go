@@ -21,7 +21,7 @@ const (
 // Rules are the market's settings.
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
-	Turn        time.Duration // how long it keeps the phone for a buyer from the waitlist
+	Turn        time.Duration // how long it is held for a buyer from the waitlist
 	Payouts     string        // one of the Payouts… constants
 	Commission  int           // the market's share of a price, in whole percent
 	SettleAfter time.Duration // how long after the phone was sent the buyer may report a problem
@@ -30,7 +30,7 @@ type Rules struct {
 	// at once, of all buyers together; 0 for any number.
 	MaxHoldsPerNetwork int
 	Advertise          string // one of the Advertise… constants
-	AdminFactor        bool   // admins sign in with a second factor
+	AdminFactor        bool   // admins need a second factor
 	VerifyEmail        bool   // only people who have confirmed their address may book and list
 }
 
@@ -38,7 +38,7 @@ type Rules struct {
 // again. It prevents keeping a phone off the market without paying.
 const rebookAfter = time.Hour
 
-// Market is the use cases over one store. It is safe for concurrent use.
+// Market has the use cases of the market. It is safe for concurrent use.
 type Market struct {
 	store    Store
 	clock    Clock
@@ -46,13 +46,13 @@ type Market struct {
 	payments Payments
 	payouts  PayoutProvider
 	pictures Pictures  // nil if there is none
-	claims   keyedLock // of phones that are being booked
+	claims   keyedLock // locks of phones that are being booked
 	spelling *corrector
 	wake     chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
-// New makes the market. Call Relay.Run, Janitor.Run and PaymentReconciler.Run beside
-// it. Use NoPayments in a process that takes no payments.
+// New returns a market over a store. Call Relay.Run, Janitor.Run and PaymentReconciler.Run
+// beside it. Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{
 		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{},
@@ -60,18 +60,18 @@ func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	}
 }
 
-// UsePictures sets the image hosts that are asked about each photo of a request. Call it
-// before the market is used.
+// UsePictures sets the image hosts that check each photo of a request. Call it before the
+// market is used.
 func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 
 // UsePayouts sets the provider that pays sellers out with PayoutsStripe. Call it before the
 // market is used.
 func (m *Market) UsePayouts(p PayoutProvider) { m.payouts = p }
 
-// NotifyRelay tells the relay that the outbox has events. It never blocks.
+// NotifyRelay notifies the relay that the outbox has events. It never blocks.
 func (m *Market) NotifyRelay() {
 	select {
 	case m.wake <- struct{}{}:
-	default: // a value is waiting already
+	default: // a notification is pending already
 	}
 }

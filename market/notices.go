@@ -10,7 +10,7 @@ import (
 // Each function here returns the notifications of one kind of change, as events that are
 // stored with that change (see notify).
 
-// maxAdminsNotified is how many admins hear of a report.
+// maxAdminsNotified is how many admins are notified of a report.
 const maxAdminsNotified = 50
 
 // Screens of the client that notifications link to.
@@ -19,13 +19,13 @@ const (
 	linkMyOrders   = "/dashboard/myOrders"
 	linkEarnings   = "/dashboard/earnings"
 	linkReports    = "/dashboard/reportedItems"
-	linkPayment    = "/dashboard/payment/" // and the booking's ID
-	linkOrder      = "/dashboard/order/"   // and the booking's ID, once it is paid
-	linkPhone      = "/phone/"             // and the phone's ID
-	linkSearch     = "/search?"            // and a Query.Encode
+	linkPayment    = "/dashboard/payment/" // followed by the booking's ID
+	linkOrder      = "/dashboard/order/"   // followed by the booking's ID, once it is paid
+	linkPhone      = "/phone/"             // followed by the phone's ID
+	linkSearch     = "/search?"            // followed by Query.Encode
 )
 
-// title names a phone in a text: "Nokia 3310".
+// title returns the name of a phone for a text: "Nokia 3310".
 func title(brand, name string) string {
 	if brand == "" || strings.HasPrefix(strings.ToLower(name), strings.ToLower(brand)) {
 		return name
@@ -36,7 +36,7 @@ func title(brand, name string) string {
 func (p Product) title() string { return title(p.Brand, p.Name) }
 func (b Booking) title() string { return title(b.Brand, b.ProductName) }
 
-// bookedNotices tell the seller that their phone is booked, and a buyer from the waitlist
+// bookedNotices notify the seller that their phone is booked, and a buyer from the waitlist
 // that it is their turn. They are stored with the booking.
 func bookedNotices(h Hold, b Booking, at time.Time) []Event {
 	if !h.Turn {
@@ -49,7 +49,7 @@ func bookedNotices(h Hold, b Booking, at time.Time) []Event {
 	}
 }
 
-// inWords names a duration in its largest whole unit: "15 minutes".
+// inWords returns a duration in its largest whole unit: "15 minutes".
 func inWords(d time.Duration) string {
 	n, unit := int64(d/time.Second), "second"
 	switch {
@@ -64,8 +64,8 @@ func inWords(d time.Duration) string {
 	return fmt.Sprint(n, " ", unit)
 }
 
-// releasedNotice tells the seller that the booking of their phone has ended. Where the
-// phone went to the next who waits, bookedNotices tell them.
+// releasedNotice notifies the seller that the booking of their phone has ended. If the next
+// buyer on the waitlist got the phone, bookedNotices are sent instead.
 func releasedNotice(_, after Product, at time.Time) []Event {
 	if after.Hold != nil {
 		return nil
@@ -74,7 +74,8 @@ func releasedNotice(_, after Product, at time.Time) []Event {
 		"The booking of your "+after.title()+" has ended without a payment. The phone is available again.", linkMyProducts, at)}
 }
 
-// returnedNotice tells the seller that the payment for their phone did not last.
+// returnedNotice notifies the seller that the payment for their phone was refunded or
+// disputed.
 func returnedNotice(before, after Product, at time.Time) []Event {
 	if !before.Sold {
 		return releasedNotice(before, after, at)
@@ -83,9 +84,9 @@ func returnedNotice(before, after Product, at time.Time) []Event {
 		"The payment for your "+after.title()+" went back to the buyer. The phone is available again.", linkMyProducts, at)}
 }
 
-// refusedNotice tells a buyer from the waitlist that they reached the limit of bookings at
-// the moment of their turn. The seller has not been told of that turn, and still has to be
-// told of the booking that ended before it.
+// refusedNotice notifies a buyer from the waitlist that they reached the limit of bookings
+// at the moment of their turn. It also notifies the seller of the end of the earlier
+// booking, because the seller was not notified of that turn.
 func refusedNotice(before, after Product, at time.Time) []Event {
 	if before.Hold == nil || !before.Hold.Turn {
 		return nil
@@ -94,7 +95,7 @@ func refusedNotice(before, after Product, at time.Time) []Event {
 		", but you have reached the limit of unpaid bookings. You are no longer in line for it.", linkPhone+after.ID, at))
 }
 
-// passedNotices tell those who were passed over at their turn why.
+// passedNotices notify the buyers who were passed over at their turn, with the reason.
 func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 	var events []Event
 	for _, w := range passed {
@@ -114,7 +115,8 @@ func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 	return events
 }
 
-// soldNotices tell the seller that their phone is paid, and those who waited for it.
+// soldNotices notify the seller that their phone is paid, and those who waited for it that
+// it is sold.
 func soldNotices(before, p Product, at time.Time) []Event {
 	events := []Event{notify(p.SellerUID, NotifyPaid, "Your "+p.title()+" is sold: the buyer has paid.", linkOrder+p.Hold.BookingID, at)}
 	for _, w := range before.Waitlist {
@@ -123,7 +125,7 @@ func soldNotices(before, p Product, at time.Time) []Event {
 	return events
 }
 
-// withdrawnNotices tell those who waited for a phone that it is off the market, and lead to
+// withdrawnNotices notify those who waited for a phone that it was removed. They link to
 // phones of the same name.
 func withdrawnNotices(p Product, at time.Time) []Event {
 	var events []Event
@@ -134,7 +136,7 @@ func withdrawnNotices(p Product, at time.Time) []Event {
 	return events
 }
 
-// endedNotice tells the buyer that their booking has ended, unless they cancelled it.
+// endedNotice notifies the buyer that their booking has ended, unless they cancelled it.
 func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 	switch {
 	case b.Status == BookingExpired:
@@ -146,13 +148,13 @@ func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 	return nil
 }
 
-// orderNotice tells the buyer what became of their payment.
+// orderNotice notifies the buyer of the result of their payment.
 func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	switch {
 	case before == b.Status:
 		return nil
 	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon):
-		return nil // disputeNotices have told them
+		return nil // disputeNotices notify them
 	case b.Status == BookingPaid:
 		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
 	case b.Status == BookingRefunded:
@@ -161,8 +163,8 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	return nil
 }
 
-// movedNotices tell both sides what happened to a paid order, but not the one who did it. A
-// problem is told to the admins, too.
+// movedNotices notify both sides of a move of a paid order, except the person who made it.
+// Admins are notified of a problem too.
 func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMove, at time.Time) ([]Event, error) {
 	f := b.Fulfilment
 	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, linkOrder+b.ID, at) }
@@ -192,8 +194,8 @@ func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMov
 	}, nil
 }
 
-// movedEvents are the events of a step of a paid order. Who is the person who took it; only
-// an admin's decision is an entry of the audit log.
+// movedEvents returns the events of a move of a paid order. who is the person who made it.
+// Only an admin's decision is entered in the audit log.
 func (m *Market) movedEvents(ctx context.Context, b Booking, move fulfilmentMove, who *User, at time.Time) ([]Event, error) {
 	notices, err := m.movedNotices(ctx, b, move, at)
 	if err != nil {
@@ -214,12 +216,12 @@ func (m *Market) movedEvents(ctx context.Context, b Booking, move fulfilmentMove
 	return append(events, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller).Event()), nil
 }
 
-// verifiedNotice tells a seller that an admin has verified them.
+// verifiedNotice notifies a seller that an admin has verified them.
 func verifiedNotice(u User, at time.Time) Event {
 	return notify(u.UID, NotifyVerified, "You are a verified seller now. Your phones show it.", linkMyProducts, at)
 }
 
-// reportNotices tell the admins of a new report.
+// reportNotices notify the admins of a new report.
 func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Event, error) {
 	return m.notifyAdmins(ctx, NotifyReport, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
 }

@@ -12,8 +12,8 @@ import (
 
 // Limits of notifications.
 const (
-	NotificationsKept = 200                  // of each person: the oldest goes when there are more
-	NotificationKept  = 365 * 24 * time.Hour // how long one is kept at most
+	NotificationsKept = 200                  // of each person: the oldest ones beyond that are deleted
+	NotificationKept  = 365 * 24 * time.Hour // how long a notification is kept at most
 )
 
 // NotificationKind is what a notification is about.
@@ -25,14 +25,14 @@ const (
 	NotifyPaid      NotificationKind = "paid"      // to the seller: their phone is paid
 	NotifyReleased  NotificationKind = "released"  // to the seller and the buyer: a booking has ended
 	NotifyVerified  NotificationKind = "verified"  // to the seller
-	NotifyTurn      NotificationKind = "turn"      // to the next on a waitlist: the phone is theirs, or why it is not
+	NotifyTurn      NotificationKind = "turn"      // to the next on a waitlist: they have the phone, or the reason why they do not
 	NotifyMessage   NotificationKind = "message"   // to the other side of a conversation
 	NotifyOffer     NotificationKind = "offer"     // to either side of an offer
-	NotifyPrice     NotificationKind = "price"     // to who watches the phone: it is cheaper
-	NotifyAvailable NotificationKind = "available" // to who waits or watches: everybody can book the phone, or nobody any more
-	NotifySold      NotificationKind = "sold"      // to who waits or watches
-	NotifyMatch     NotificationKind = "match"     // to who saved a search: it has a new phone
-	NotifyOrder     NotificationKind = "order"     // to the buyer: what became of their payment
+	NotifyPrice     NotificationKind = "price"     // to people who watch the phone: its price is lower
+	NotifyAvailable NotificationKind = "available" // to people who wait or watch: everybody can book the phone, or it was removed
+	NotifySold      NotificationKind = "sold"      // to people who wait or watch: the phone is sold
+	NotifyMatch     NotificationKind = "match"     // to people with a saved search: a phone matches it
+	NotifyOrder     NotificationKind = "order"     // to the buyer: the result of their payment
 	NotifyReport    NotificationKind = "report"    // to admins
 )
 
@@ -44,30 +44,30 @@ func NotificationKinds() []NotificationKind {
 	}
 }
 
-// Notification tells one person something. Its text names phones, and no other person.
+// Notification is a message to one person. Its text names phones, but no other person.
 //
 // It is stored in one of two ways: with the write that is its cause, in an event of that
-// write (Notification.Event), or by itself (NotificationStore.AddNotification).
+// write (Notification.Event), or in a write of its own (NotificationStore.AddNotification).
 type Notification struct {
-	ID      string // begins with the time, as every id
-	UID     string // whom it tells
+	ID      string // begins with the time, like every ID
+	UID     string // the person who gets it
 	Kind    NotificationKind
 	Text    string
-	Subject string // the name of the saved search, for NotifyMatch: who lists notifications groups them by it; else empty
+	Subject string // the name of the saved search, for NotifyMatch: lists of notifications are grouped by it; else empty
 	Link    string // the path of a screen of the client
-	Cause   string // unique among the person's: nobody is told of a cause twice. The ID where the notification is stored with its cause
+	Cause   string // unique among the person's notifications, so that they get one for each cause. It is the ID if the notification is stored with its cause
 	At      time.Time
 	ReadAt  time.Time // zero while it is unread
 	Version int64     // 2 once it is read
 
-	// Email is what was decided about an email to the person; "" before it is decided, a
-	// while after At (see Emailer). EmailDue is when the next step of that must be done,
-	// zero if nothing is left to do. Neither raises the version.
+	// Email is the decision about an email to the person; "" until the Emailer has decided,
+	// some time after At. EmailDue is when the next step of that is due, zero if nothing is
+	// left to do. Neither raises the version.
 	Email    EmailWhen
 	EmailDue time.Time
 }
 
-// NewNotification makes an unread notification. An empty cause is replaced by the ID.
+// NewNotification returns an unread notification. An empty cause is replaced by the ID.
 func NewNotification(uid string, kind NotificationKind, text, link, cause string, at time.Time) Notification {
 	id := NewID(at)
 	return Notification{
@@ -76,21 +76,22 @@ func NewNotification(uid string, kind NotificationKind, text, link, cause string
 	}
 }
 
-// notify returns the event that stores a notification with a write and brings it to the
+// notify returns the event that stores a notification with a write and sends it to the
 // person.
 func notify(uid string, kind NotificationKind, text, link string, at time.Time) Event {
 	return NewNotification(uid, kind, text, link, "", at).Event()
 }
 
-// Event is the event that brings the new notification to its person. With the write of
-// its cause it also stores it there.
+// Event returns the event that sends the new notification to its person. If it is stored
+// with the write of the cause, it also stores the notification.
 func (n Notification) Event() Event { return n.event(TypeNotificationAdded, n.At) }
 
 func (n Notification) event(kind string, at time.Time) Event {
 	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.Version, Data: encode(n.View())}
 }
 
-// NotificationsIn returns the new notifications in events, which a store keeps with them.
+// NotificationsIn returns the new notifications in events. A store keeps them with the
+// events.
 func NotificationsIn(events []Event) ([]Notification, error) {
 	var all []Notification
 	for _, e := range events {
@@ -113,10 +114,10 @@ func NotificationsIn(events []Event) ([]Notification, error) {
 type NotificationList struct {
 	List[Notification]
 
-	Unread int // of all, not of the page
+	Unread int // of all notifications, not only of the page
 }
 
-// Notifications lists what a person was told, newest first.
+// Notifications lists a person's notifications, newest first.
 func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (NotificationList, error) {
 	list, err := m.store.NotificationsOf(ctx, who.User.UID, page)
 	if err != nil {
@@ -126,8 +127,9 @@ func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (Notif
 	return NotificationList{list, len(unread)}, err
 }
 
-// ReadNotifications marks as read all of a person's notifications up to one of them. It
-// returns how many changed. Each is a write of its own; after a crash the rest is unread.
+// ReadNotifications marks a person's notifications as read, up to and including one of
+// them. It returns how many changed. Each is a separate write: after a crash the rest is
+// unread.
 func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, wrong Fields) (int, error) {
 	f := fieldsOf(wrong)
 	f.text("upTo", upTo, maxShort)
@@ -171,7 +173,7 @@ func (m *Market) readNotification(ctx context.Context, n Notification) (bool, er
 		switch {
 		case err == nil:
 			return true, nil
-		case errors.Is(err, ErrNotFound): // more than NotificationsKept have come since
+		case errors.Is(err, ErrNotFound): // more than NotificationsKept have been added since
 			return false, nil
 		case !errors.Is(err, ErrConflict):
 			return false, err

@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// told returns "kind: text" of a person's notifications, oldest first, of one millisecond
-// in no order.
+// told returns "kind: text" of a person's notifications, oldest first. The order within a
+// millisecond is undefined.
 func (e *env) told(who market.Actor) []string {
 	e.t.Helper()
 	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
@@ -24,7 +24,8 @@ func (e *env) told(who market.Actor) []string {
 	return all
 }
 
-// wantTold fails the test unless a person was told exactly this since the last call.
+// wantTold fails the test unless a person got exactly these notifications since the last
+// call.
 func (e *env) wantTold(who market.Actor, want ...string) {
 	e.t.Helper()
 	all := e.told(who)
@@ -41,7 +42,7 @@ func TestBookingIsNotified(t *testing.T) {
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
 	e.booked(buyer, p)
-	e.booked(buyer, p) // the same booking again
+	e.booked(buyer, p) // repeats the booking
 	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
 	e.wantTold(buyer)
 	e.pass(time.Hour + time.Second)
@@ -97,7 +98,7 @@ func TestSaleIsNotified(t *testing.T) {
 	line := e.line(p, 2)
 	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
 	e.payFor(buyer, b)
-	e.must(e.Settle(e.ctx, e.storedBooking(b).Intent)) // the webhook, later
+	e.must(e.Settle(e.ctx, e.storedBooking(b).Intent)) // the webhook arrives later
 	e.wantTold(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
 	e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
 	for _, waiter := range line {
@@ -116,7 +117,7 @@ func TestTurnIsNotified(t *testing.T) {
 	p := e.phone(seller)
 	b := e.booked(holder, p)
 	line := e.line(p, 3)
-	for range e.rules.MaxHolds { // the second has reached the limit
+	for range e.rules.MaxHolds { // the second on the waitlist reaches the limit
 		e.booked(line[1], e.phone(e.seller()))
 	}
 	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
@@ -142,7 +143,8 @@ func TestTurnIsNotified(t *testing.T) {
 	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
 }
 
-// The next on the waitlist reaches the limit of bookings between the two writes of the turn.
+// The next buyer on the waitlist reaches the limit of bookings between the two writes of
+// the turn.
 func TestRefusedTurnIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, holder := e.seller(), e.buyer()
@@ -186,7 +188,7 @@ func TestReportIsNotifiedToEachAdmin(t *testing.T) {
 	e.wantTold(former)
 }
 
-// notifications adds n notifications of a person, a second apart, and returns them,
+// notifications adds n notifications of a person, one second apart, and returns them,
 // newest first.
 func (e *env) notifications(who market.Actor, n int) []market.Notification {
 	e.t.Helper()

@@ -2,8 +2,8 @@ package market
 
 import "time"
 
-// FulfilmentView is what happens to an order after its payment, for both sides and admins.
-// All times are UTC.
+// FulfilmentView is the fulfilment of an order, for both sides and admins. All times are
+// UTC.
 type FulfilmentView struct {
 	State      FulfilmentState   `json:"state" enum:"waiting,sent,received,problem,settled"`
 	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted"`
@@ -20,7 +20,7 @@ type FulfilmentView struct {
 	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"Once sent: when the order is settled if the buyer reports no problem"`
 }
 
-// MoneyView is what became of the money of an order, in cents, for admins.
+// MoneyView is the balance of an order, in cents, for admins.
 type MoneyView struct {
 	Charged    int64 `json:"charged"`
 	Refunded   int64 `json:"refunded"`
@@ -29,7 +29,7 @@ type MoneyView struct {
 	Waiting    int64 `json:"waiting" doc:"charged less the other three; negative: the seller owes it"`
 }
 
-// PayoutView is whether the seller of an order has the money, for admins.
+// PayoutView is the payout of an order, for admins.
 type PayoutView struct {
 	State     EarningState `json:"state" enum:"due,paidOut,debt" doc:"debt: the money went back to the buyer after it was paid out"`
 	Cents     int64        `json:"cents" doc:"What is due, was paid out, or is owed by the seller"`
@@ -45,7 +45,7 @@ type DisputeView struct {
 	ClosedAt *time.Time   `json:"closedAt,omitempty"`
 }
 
-// EarningsView is what a seller has earned, for that seller. All money is in cents.
+// EarningsView is a seller's earnings, for that seller. All money is in cents.
 type EarningsView struct {
 	Earned  int64         `json:"earned" doc:"Of released orders, without the commission"`
 	Waiting int64         `json:"waiting" doc:"What the market has: not settled yet, or not paid out; less what the seller owes"`
@@ -67,7 +67,7 @@ type EarningView struct {
 	At          time.Time    `json:"at" doc:"UTC; of the last change"`
 }
 
-// View is for both sides and admins. It leaves out the handover code.
+// View returns the view for both sides and admins. It leaves out the handover code.
 func (f Fulfilment) View() FulfilmentView {
 	return FulfilmentView{
 		State: f.State, Method: f.Method, Carrier: f.Carrier, Tracking: f.Tracking, Problem: f.Problem, Reason: f.Reason,
@@ -76,7 +76,7 @@ func (f Fulfilment) View() FulfilmentView {
 	}
 }
 
-// View is for the seller.
+// View returns the view for the seller.
 func (all Earnings) View() EarningsView {
 	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts, Account: all.Account}
 	for _, e := range all.Lines {
@@ -93,13 +93,13 @@ func (all Earnings) View() EarningsView {
 	return v
 }
 
-// ViewForAdmin adds the money. It keeps the seller of an order that was refunded. The seller
-// is known since the payment, unless they have left.
+// ViewForAdmin returns the view with the money. It also has the seller of a refunded order.
+// The seller is known since the payment, unless they have deleted their account.
 func (b Booking) ViewForAdmin() BookingView {
 	return Order{Booking: b, Balance: b.balance()}.View()
 }
 
-// View is for admins.
+// View returns the view for admins.
 func (o Order) View() BookingView {
 	v := o.Booking.View()
 	if o.Seller != nil {
@@ -113,7 +113,7 @@ func (o Order) View() BookingView {
 	return v
 }
 
-// payoutView returns nil while the money is not the seller's.
+// payoutView returns nil while the seller has no right to the money.
 func (b Booking) payoutView() *PayoutView {
 	v := PayoutView{State: b.PayoutState()}
 	switch v.State {

@@ -12,15 +12,15 @@ import (
 )
 
 // The use cases of an order after its payment. Each is one compare-and-set of the booking,
-// with what it tells both sides. The payment reconciler does what is due later: it settles
-// the order, and it asks the provider for a refund that was decided.
+// with the notifications of both sides. The payment reconciler does what is due later: it
+// settles the order, and it requests a refund that was decided.
 
 // maxProblem is the length of a reported problem and of a reason, in characters.
 const maxProblem = 1000
 
 // FulfilmentRequest is the payload of PUT /bookings/{id}/fulfilment.
 type FulfilmentRequest struct {
-	Action            string // one of the fulfilmentMoves of a person
+	Action            string // a fulfilmentMove that a person can make
 	Carrier, Tracking string // of "send"
 	Code              string // of "handed"
 	Outcome           string // of "settle"
@@ -28,9 +28,9 @@ type FulfilmentRequest struct {
 	Wrong             Fields
 }
 
-// Fulfil takes a paid order one step on. It returns 0 if the order is there already. The
-// seller may send the phone, correct its tracking number, or enter the buyer's code, the buyer may say that it is there or
-// report a problem, and an admin may settle the order.
+// Fulfil makes a move of a paid order. It returns 0 if the order is in that state already.
+// The seller may send the phone, correct its tracking number, or enter the buyer's code.
+// The buyer may confirm the receipt or report a problem. An admin may settle the order.
 func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in FulfilmentRequest) (int, error) {
 	b, err := m.Booking(ctx, who, id)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	return m.move(ctx, b, move, &who.User, func(f *Fulfilment, now time.Time) {
 		switch move {
 		case moveSend:
-			if f.SentAt.IsZero() { // a correction leaves both times
+			if f.SentAt.IsZero() { // a correction keeps both times
 				f.SentAt, f.SettlesAt = now, now.Add(m.rules.SettleAfter)
 			}
 			f.Method, f.Carrier, f.Tracking = MethodPosted, in.Carrier, in.Tracking
@@ -67,8 +67,7 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	})
 }
 
-// mayMove returns an error if the move is not one of this side. An unknown move is left to
-// check.
+// mayMove returns an error if this side may not make the move. check refuses unknown moves.
 func mayMove(who Actor, move fulfilmentMove) error {
 	switch move {
 	case moveSend, moveHand:
@@ -121,14 +120,14 @@ type OrderQuery struct {
 	Seller, Buyer         string // each a UID or an email address
 }
 
-// Order is a booking with what became of its money, by the ledger.
+// Order is a booking with its balance from the ledger.
 type Order struct {
 	Booking
 
 	Balance Balance
 }
 
-// MaxOrdersCounted is up to which number the orders of a filter are counted exactly.
+// MaxOrdersCounted is the number up to which the orders of a filter are counted exactly.
 const MaxOrdersCounted = 10_000
 
 // Orders lists the bookings of all people, newest first, for admins.
@@ -145,7 +144,7 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 		uid    *string
 	}{{q.Seller, &f.SellerUID}, {q.Buyer, &f.BuyerUID}} {
 		if *side.uid, err = m.uidOf(ctx, side.person); err != nil {
-			return List[Order]{}, unlessNotFound(err) // nobody's orders
+			return List[Order]{}, unlessNotFound(err) // an unknown person has no orders
 		}
 	}
 	list, err := m.store.Orders(ctx, f, page)
@@ -156,7 +155,7 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 	return List[Order]{Items: all, Total: list.Total, More: list.More}, err
 }
 
-// uidOf returns the UID of a person who is given by their UID or their email address.
+// uidOf returns the UID of a person, given by UID or email address.
 func (m *Market) uidOf(ctx context.Context, person string) (string, error) {
 	if !strings.Contains(person, "@") {
 		return person, nil
@@ -165,7 +164,8 @@ func (m *Market) uidOf(ctx context.Context, person string) (string, error) {
 	return u.UID, err
 }
 
-// filter leaves out the two sides, who are to be found by their addresses.
+// filter returns the filter of the query without Seller and Buyer, whose UIDs must be
+// looked up.
 func (q OrderQuery) filter() (OrderFilter, error) {
 	f := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout)}
 	wrong := Fields{}
@@ -183,7 +183,7 @@ func (q OrderQuery) filter() (OrderFilter, error) {
 	return f, wrong.err()
 }
 
-// withBalances reads what became of the money of orders, in one read for all of them.
+// withBalances adds the balances of orders. It reads all of them at once.
 func (m *Market) withBalances(ctx context.Context, bookings []Booking) ([]Order, error) {
 	ids := make([]string, 0, len(bookings))
 	for _, b := range bookings {
@@ -201,7 +201,7 @@ func (m *Market) withBalances(ctx context.Context, bookings []Booking) ([]Order,
 	return all, nil
 }
 
-// RefundOrder gives the whole charge of an order back, once, for admins. The phone stays
+// RefundOrder refunds the whole charge of an order, once, for admins. The phone stays
 // withdrawn.
 func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, wrong Fields) (int, error) {
 	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.text("reason", reason, maxProblem) }, wrong)
@@ -227,8 +227,8 @@ func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check 
 	return b, f.err()
 }
 
-// move takes a paid order one step on and tells both sides. Who is the person who does it;
-// nil for the market. It returns 0 if the order is in that state already.
+// move makes a move of a paid order and notifies both sides. who is the person who makes
+// it; nil for the market. It returns 0 if the order is in that state already.
 func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *User, change func(*Fulfilment, time.Time)) (int, error) {
 	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		f, err := b.next(move)
@@ -237,7 +237,7 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		}
 		before := *b
 		change(f, now)
-		if *f == *before.AfterSale() { // sent once more with the same number
+		if *f == *before.AfterSale() { // the same number was sent again
 			return false, nil, errHandedOver()
 		}
 		if f.Outcome == OutcomeRelease && before.isDisputed() {
@@ -253,9 +253,9 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 	})
 }
 
-// editBooking applies a change to a booking, which has its next version already, and stores
-// it with the events that change returns. After a conflict it applies the change to the
-// booking as it is now. It returns 0 if change returns false.
+// editBooking applies a change to a booking, whose version is already raised, and stores it
+// with the events that change returns. After a conflict it applies the change to the
+// current booking. It returns 0 if change returns false.
 func (m *Market) editBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Event, error)) (int, error) {
 	for {
 		next := b
@@ -278,8 +278,8 @@ func (m *Market) editBooking(ctx context.Context, b Booking, change func(b *Book
 	}
 }
 
-// next returns the order's fulfilment with the state that the move leads to; nil if the
-// order is in that state already by the same move.
+// next returns the order's fulfilment with the next state of the move; nil if the same move
+// has led to the current state.
 func (b Booking) next(move fulfilmentMove) (*Fulfilment, error) {
 	if b.AfterSale() == nil || b.Status != BookingPaid {
 		return nil, refuse(CodeClosed, "This order is not paid")
@@ -304,12 +304,12 @@ func (b Booking) next(move fulfilmentMove) (*Fulfilment, error) {
 
 func errHandedOver() error { return refuse(CodeConflict, "The phone has been handed over already") }
 
-// settle ends the order.
+// settle settles the order.
 func (f *Fulfilment) settle(outcome FulfilmentOutcome, reason string, at time.Time) {
 	f.Outcome, f.Reason, f.SettledAt, f.SettlesAt = outcome, reason, at, time.Time{}
 }
 
-// dueAt returns when the payment reconciler looks at the order next; zero for never.
+// dueAt returns when the payment reconciler checks the order next; zero for never.
 func (f Fulfilment) dueAt(now time.Time) time.Time {
 	if f.Outcome == OutcomeRefund {
 		return now
@@ -317,8 +317,8 @@ func (f Fulfilment) dueAt(now time.Time) time.Time {
 	return f.SettlesAt
 }
 
-// OpenHandover makes the code that the buyer shows when they meet the seller. A code that
-// was made before is not valid any more.
+// OpenHandover makes the code that the buyer shows when they meet the seller. It replaces
+// an earlier code.
 func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handover, error) {
 	b, err := m.Booking(ctx, who, id)
 	if err != nil {
@@ -349,8 +349,8 @@ func (b *Booking) setHandover(h Handover) {
 	b.Fulfilment = &f
 }
 
-// enterCode compares the seller's code with the buyer's. The try is stored before the codes
-// are compared, so that calls at the same time have no more tries than one after another.
+// enterCode compares the seller's code with the buyer's. It stores the try before it
+// compares, so that concurrent calls get no more tries than sequential ones.
 func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
 	var h Handover
 	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {

@@ -12,7 +12,7 @@ import (
 	"secondring/market/markettest"
 )
 
-// fulfil takes an order one step on.
+// fulfil makes a move of an order.
 func (e *env) fulfil(who market.Actor, b market.Booking, in market.FulfilmentRequest) {
 	e.t.Helper()
 	n, err := e.Fulfil(e.ctx, who, b.ID, in)
@@ -22,7 +22,7 @@ func (e *env) fulfil(who market.Actor, b market.Booking, in market.FulfilmentReq
 	}
 }
 
-// refund has an admin give the charge of an order back.
+// refund makes an admin refund an order.
 func (e *env) refund(b market.Booking) {
 	e.t.Helper()
 	n, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
@@ -32,7 +32,7 @@ func (e *env) refund(b market.Booking) {
 	}
 }
 
-// wantState fails the test unless the order is in that state, with that outcome.
+// wantState fails the test unless the order has this state and this outcome.
 func (e *env) wantState(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) {
 	e.t.Helper()
 	if f := e.storedBooking(b).AfterSale(); f == nil || f.State != state || f.Outcome != outcome {
@@ -228,7 +228,7 @@ func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
 	}
 }
 
-// A refund that the bank sends back is made again, after a pause.
+// A refund that the bank rejects is made again after a pause.
 func TestFailedRefundOfAnOrderIsMadeAgain(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)
 	e.refund(b)
@@ -346,7 +346,7 @@ func TestUnpaidOrderIsNotShownToTheSeller(t *testing.T) {
 	e.refused(err, market.CodeClosed)
 }
 
-// Whatever two people do at the same moment, one step is taken from each state.
+// Of concurrent moves only one is made from each state.
 func TestConcurrentStepsOfAnOrder(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	admin := e.admin()
@@ -386,8 +386,8 @@ func TestConcurrentStepsOfAnOrder(t *testing.T) {
 	}
 }
 
-// An order whose money went back in a dispute is not settled; once the dispute is won it
-// goes on.
+// An order whose money was taken back by a dispute is not settled. It is settled after the
+// dispute is won.
 func TestDisputedOrderIsNotSettled(t *testing.T) {
 	e, seller, _, _, b := paidOrder(t)
 	e.fulfil(seller, b, sent)
@@ -410,8 +410,8 @@ func TestDisputedOrderIsNotSettled(t *testing.T) {
 	}
 }
 
-// An order is settled once, and a decided refund made once, by another node after a kill
-// before or after any write.
+// The process is killed before or after any write. Another node settles the order once, or
+// makes a decided refund once.
 func TestOrderEndsOverKills(t *testing.T) {
 	for _, outcome := range []market.FulfilmentOutcome{market.OutcomeRelease, market.OutcomeRefund} {
 		for n := range 6 {

@@ -16,7 +16,7 @@ func (e *env) step() {
 	e.must(e.janitor.Step(e.ctx))
 }
 
-// stepEvery does the background jobs some times, with a pause after each.
+// stepEvery runs the background jobs a number of times, with a pause after each.
 func (e *env) stepEvery(pause time.Duration, times int) {
 	e.t.Helper()
 	for range times {
@@ -74,7 +74,7 @@ func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
 	e.expectBooking(b, market.BookingExpired, false, false)
 }
 
-// processing is an expired hold whose payment the bank is processing.
+// processing returns an expired hold whose payment the bank is processing.
 func processing(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id string) {
 	t.Helper()
 	e = newEnv(t)
@@ -199,7 +199,7 @@ func TestCancelWaitsForProcessingPayment(t *testing.T) {
 	e.bank.Process(id)
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
 	e.refused(err, market.CodeProcessing)
-	e.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentOpen }) // the bank said no
+	e.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentOpen }) // the bank has declined the payment
 	e.clock.Pass(time.Minute)
 	e.step()
 	e.intentIs(id, market.IntentCancelled)
@@ -330,8 +330,8 @@ func TestForeignIntentsAreIgnored(t *testing.T) {
 	}
 }
 
-// After a restore a booking may be missing whose payment succeeds. The money is refunded
-// once and the operator is informed.
+// After a restore the booking of a succeeded payment may be missing. The money is refunded
+// once and the error is returned to the caller.
 func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
@@ -344,7 +344,7 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.bank.SetUnavailable(false)
-	for range 3 { // the webhook is sent again
+	for range 3 { // the webhook is delivered again
 		if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 			t.Fatal(err)
 		}
@@ -356,8 +356,8 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	}
 }
 
-// There is no booking that the payment reconciler would check again. So the webhook is
-// refused, and delivered again, until the refund is made.
+// There is no booking that the payment reconciler would check again. So the webhook returns
+// an error, and is delivered again, until the refund is made.
 func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
@@ -380,7 +380,7 @@ func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	}
 }
 
-// lateRefund is a payment without an available phone that was refunded.
+// lateRefund returns a payment that was refunded because the phone was not available.
 func lateRefund(t *testing.T) (e *env, b market.Booking, id string) {
 	t.Helper()
 	e = newEnv(t)
@@ -398,7 +398,7 @@ func lateRefund(t *testing.T) (e *env, b market.Booking, id string) {
 func TestFailedRefundIsRetried(t *testing.T) {
 	e, b, id := lateRefund(t)
 	e.bank.FailRefund(id)
-	e.must(e.Settle(e.ctx, id)) // the webhook says so: a pause comes first
+	e.must(e.Settle(e.ctx, id)) // the webhook reports the failure: a pause comes first
 	if e.bank.Refunds(id) != 1 {
 		t.Fatal("made again at once")
 	}

@@ -10,34 +10,34 @@ import (
 
 // Times of the payment reconciler.
 const (
-	reconcilerEvery   = 250 * time.Millisecond // a hold lapses within a second of its deadline
+	reconcilerEvery   = 250 * time.Millisecond // a hold is released within a second of its deadline
 	reconcilerBatch   = 200
-	reconcilerWorkers = 8                // bookings asked about at once
-	askTime           = 10 * time.Second // for one booking
-	bankTime          = time.Hour        // how much longer a payment in processing keeps the phone
+	reconcilerWorkers = 8                // bookings that are checked at the same time
+	askTime           = 10 * time.Second // timeout for one booking
+	bankTime          = time.Hour        // how long a payment in processing extends the hold
 )
 
-// PaymentReconciler asks the provider about open intents: often about those of holds
-// that are ending, and now and then about all others, in case a webhook was lost. One
-// runs beside Janitor on every node; several at once do no harm.
+// PaymentReconciler reads open intents from the provider: often for holds that are ending,
+// and from time to time for all others, in case a webhook was lost. One runs beside Janitor
+// on every node. It is safe to run several at once.
 type PaymentReconciler struct {
 	market     *Market
 	log        *slog.Logger
 	mu         sync.Mutex
-	disputesAt time.Time // when it asks for disputes next
+	disputesAt time.Time // when it lists disputes next
 }
 
-// NewPaymentReconciler makes the market's payment reconciler.
+// NewPaymentReconciler returns the market's payment reconciler.
 func NewPaymentReconciler(m *Market, log *slog.Logger) *PaymentReconciler {
 	return &PaymentReconciler{market: m, log: log}
 }
 
-// Run works until the context ends. What fails is asked about again.
+// Run runs until the context ends. What fails is tried again.
 func (c *PaymentReconciler) Run(ctx context.Context) {
 	repeat(ctx, reconcilerEvery, c.log, "to ask about payments", c.Step)
 }
 
-// Step asks about everything that is due now.
+// Step checks everything that is due.
 func (c *PaymentReconciler) Step(ctx context.Context) error {
 	due, err := c.market.store.IntentsDue(ctx, c.market.clock.Now(), reconcilerBatch)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *PaymentReconciler) Step(ctx context.Context) error {
 	return errors.Join(c.market.askAll(ctx, due), c.disputes(ctx))
 }
 
-// disputes asks once an hour for disputes of orders that are asked about no more.
+// disputes looks once an hour for disputes of orders that are not checked any more.
 func (c *PaymentReconciler) disputes(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *PaymentReconciler) disputes(ctx context.Context) error {
 	return err
 }
 
-// askAll asks about bookings, several at a time.
+// askAll calls ask for bookings, several at a time.
 func (m *Market) askAll(ctx context.Context, all []Booking) error {
 	return atOnce(reconcilerWorkers, all, func(b Booking) error {
 		ctx, cancel := context.WithTimeout(ctx, askTime)
@@ -94,21 +94,21 @@ func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 	case in.Status == IntentCancelled:
 		return m.without(ctx, b)
 	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
-		return m.finishRelease(ctx, b, m.nextLook(b)) // the bank takes too long; what comes late is settled then
+		return m.finishRelease(ctx, b, m.nextLook(b)) // the bank takes too long; a later payment is settled when it arrives
 	}
 	return b, m.lookAgain(ctx, b)
 }
 
-// Times at which money that went back is asked about again: a card's bank may
-// send a refund back for weeks, and a dispute takes months.
+// Intervals at which refunded payments are checked again: a refund may fail for weeks, and
+// a dispute takes months.
 const (
 	returnLookFirst = time.Hour
 	returnLookMost  = 24 * time.Hour
 	returnLookLasts = 120 * 24 * time.Hour
 )
 
-// proceed does what is due for the order of a settled intent, and returns the order. It has
-// money that went back asked about again.
+// proceed does what is due for the order of a settled intent, and returns the order. It
+// schedules another check of money that went back.
 func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
 	b, err := m.store.Booking(ctx, in.BookingID)
 	switch {
@@ -127,8 +127,8 @@ func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
 	return b, nil
 }
 
-// returnOrder asks the provider for the refund that was decided. The next look finds the
-// money returned, or that the refund has failed, and asks again after a pause.
+// returnOrder requests the refund that was decided. The next check finds the money
+// returned, or requests the refund again after a pause if it has failed.
 func (m *Market) returnOrder(ctx context.Context, b Booking, in Intent) (Booking, error) {
 	if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
 		return b, errors.Join(unavailable(err), m.lookAgain(context.WithoutCancel(ctx), b))
@@ -140,7 +140,7 @@ func (m *Market) returnOrder(ctx context.Context, b Booking, in Intent) (Booking
 	return m.noted(ctx, b)
 }
 
-// settleInTime settles a paid order in whose time nobody has reported a problem.
+// settleInTime settles a paid order if the time to report a problem has passed.
 func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
 	due, now := b.AfterSale().SettlesAt, m.clock.Now()
 	if b.isDisputed() {
@@ -157,7 +157,7 @@ func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
 	_, err := m.move(ctx, b, moveSettle, nil, func(f *Fulfilment, now time.Time) {
 		f.settle(OutcomeRelease, "", now)
 	})
-	if CodeOf(err) != "" { // a problem was reported just now
+	if CodeOf(err) != "" { // a problem was reported at the same time
 		err = nil
 	}
 	if err != nil {
@@ -166,8 +166,8 @@ func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
 	return m.store.Booking(ctx, b.ID)
 }
 
-// nextReturnLook is when the provider is asked next about money that went back;
-// zero when it has stayed away for long enough.
+// nextReturnLook returns when the provider is asked next about money that went back; zero
+// when it needs no more checks.
 func (m *Market) nextReturnLook(b Booking) time.Time {
 	if b.isDisputed() {
 		return m.nextDisputeLook(b)
@@ -183,8 +183,9 @@ func (m *Market) nextReturnLook(b Booking) time.Time {
 	return now.Add(min(max(since/2, returnLookFirst), returnLookMost))
 }
 
-// standing returns the state of the intent. If the hold is ending or has ended, it tries
-// to cancel the intent first. An intent that the provider does not know cannot charge.
+// standing returns the state of the intent. If the hold is ending or has ended, it tries to
+// cancel the intent first. An intent that the provider does not know is returned as
+// cancelled.
 func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error) {
 	if b.Status == BookingPaid || (b.Status == BookingHeld && b.Closing == "") {
 		in, err = m.payments.Intent(ctx, b.Intent)
@@ -203,22 +204,22 @@ func (m *Market) without(ctx context.Context, b Booking) (Booking, error) {
 		return m.finishRelease(ctx, b, time.Time{})
 	}
 	b.Due = time.Time{}
-	if b.Status == BookingHeld { // the provider gave it up: the buyer may try with another
+	if b.Status == BookingHeld { // the provider has cancelled it: the buyer may try with another
 		b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
 		b.Attempt++
 	}
 	return m.noted(ctx, b)
 }
 
-// lookAgain has the booking asked about later.
+// lookAgain schedules the next check of the booking.
 func (m *Market) lookAgain(ctx context.Context, b Booking) error {
 	b.Due = m.nextLook(b)
 	_, err := m.noted(ctx, b)
 	return err
 }
 
-// noted saves a booking's data for the reconciler. If the booking has changed since it
-// was read, the change is dropped and the current booking returned.
+// noted saves a booking's data for the reconciler. If the booking has changed since it was
+// read, it returns the current booking without a write.
 func (m *Market) noted(ctx context.Context, b Booking) (Booking, error) {
 	b.Version++
 	err := m.store.SaveBooking(ctx, b, nil)
@@ -228,8 +229,8 @@ func (m *Market) noted(ctx context.Context, b Booking) (Booking, error) {
 	return b, err
 }
 
-// nextLook is when a booking's intent is asked about next: soon at first, ever
-// more rarely then; in time for the deadline; and often while a hold is ending.
+// nextLook returns when a booking's intent is checked next: soon at first, then less and
+// less often; in time for the deadline; and often while a hold is ending.
 func (m *Market) nextLook(b Booking) time.Time {
 	now := m.clock.Now()
 	if b.Status != BookingHeld || b.Closing != "" {

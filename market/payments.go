@@ -7,64 +7,63 @@ import (
 	"time"
 )
 
-// IntentStatus is how far a payment intent has come.
+// IntentStatus is the state of a payment intent.
 type IntentStatus string
 
-// The statuses that matter to the market. A provider's finer ones, such as
-// waiting for a card or for its owner's bank, are all IntentOpen.
+// The statuses of the market. A provider's other statuses, such as waiting for a card or
+// for 3-D Secure, are all IntentOpen.
 const (
-	IntentOpen       IntentStatus = "open"       // nothing is charged, and may yet be
+	IntentOpen       IntentStatus = "open"       // nothing is charged yet
 	IntentProcessing IntentStatus = "processing" // the bank is deciding: it cannot be cancelled
 	IntentSucceeded  IntentStatus = "succeeded"  // the money was taken
-	IntentCancelled  IntentStatus = "cancelled"  // nothing was charged, nor ever will be
+	IntentCancelled  IntentStatus = "cancelled"  // nothing was charged, nor will be
 )
 
-// Currency is what all prices are in.
+// Currency is the currency of all prices.
 const Currency = "usd"
 
 const centsPerDollar = 100
 
-// Intent is one try to take the money for a booking, as the provider has it.
+// Intent is the provider's record of one try to charge the buyer of a booking.
 type Intent struct {
 	ID           string
-	ClientSecret string // lets the buyer's browser confirm this intent, and no other
+	ClientSecret string // allows the buyer's browser to confirm this intent, and no other
 	ChargeID     string // the newest try to charge the card; "" before the first
 	Status       IntentStatus
 	Cents        int64
 	Currency     string // lower case
-	// Who and what for, as it was written on the intent when it was made.
+	// The buyer, booking and product that the market gave when it made the intent.
 	BookingID, ProductID, BuyerUID string
-	// Returned says that the money went back: refunded in full, or disputed and
-	// not won.
+	// Returned is true if the money went back: it was refunded in full, or the bank took it
+	// for a dispute that the market has not won.
 	Returned bool
-	// FailedRefunds counts the refunds that the provider accepted and that failed
-	// later: their money is here again.
+	// FailedRefunds counts the refunds that the provider accepted and that failed later.
+	// After each the market has the money again.
 	FailedRefunds int
-	// Dispute is how far a dispute of the payment has come; "" without. Its money may be
-	// Returned while it is open. DisputedAt is when it was opened, whole seconds.
+	// Dispute is the state of the payment's dispute; "" if there is none. The money may be
+	// Returned while it is open. DisputedAt is when it was opened, in whole seconds.
 	Dispute    DisputeState
 	DisputedAt time.Time
-	// Ours says that this very market made the intent, and not another one that
-	// shares the account at the provider. False of intents made before markets
-	// had a name there.
+	// Ours is true if this market made the intent, and not another one with the same
+	// account at the provider. It is false for intents from before markets stored their
+	// name there.
 	Ours bool
 }
 
-// IntentOrder is what an intent is made from. Orders with the same BookingID and Attempt
-// lead to one intent.
+// IntentOrder is the request for an intent. Orders with the same BookingID and Attempt lead
+// to one intent.
 type IntentOrder struct {
 	BookingID, ProductID, BuyerUID string
 	Attempt                        int
 	Cents                          int64
 	Email                          string // where the provider sends the receipt
-	About                          string // what is bought, for the receipt
+	About                          string // the phone's name, for the receipt
 }
 
-// Payments is the provider of card payments. Its methods return
-// ErrPaymentsAway, wrapped, when it cannot be asked now, and ErrNoIntent where
-// it knows no such intent.
+// Payments is the provider of card payments. Its methods return ErrPaymentsAway, wrapped,
+// if the provider is unavailable, and ErrNoIntent if it does not know the intent.
 type Payments interface {
-	// OpenIntent makes the intent, or returns the one made from the same order.
+	// OpenIntent makes the intent, or returns the existing one of the same order.
 	OpenIntent(ctx context.Context, o IntentOrder) (Intent, error)
 	// Intent returns the current state of an intent.
 	Intent(ctx context.Context, id string) (Intent, error)
@@ -77,39 +76,39 @@ type Payments interface {
 	DisputeList
 }
 
-// Errors of a Payments. They never reach a person as they are.
+// Errors of Payments. Users never see them.
 var (
 	ErrPaymentsAway = errors.New("payments: the provider cannot be asked now")
 	ErrNoIntent     = errors.New("payments: no such intent")
-	// ErrNoBooking is Settle's of a charge for a booking that the market does not
-	// know, as after a restore from an earlier moment.
+	// ErrNoBooking is Settle's error for a charge for a booking that the market does not
+	// know, for example after a restore of a backup.
 	ErrNoBooking = errors.New("payments: a charge without a booking")
-	// ErrRefundWaits is Settle's of a charge without a booking whose refund has
-	// failed and is not made again yet: Settle has to be called again later.
+	// ErrRefundWaits is Settle's error for a charge without a booking whose refund has
+	// failed. Settle has to be called again later.
 	ErrRefundWaits = errors.New("payments: a failed refund is made again later")
 )
 
-// NoPayments is the Payments of a process that takes none, such as a
-// subcommand: it cannot be asked.
+// NoPayments is the Payments of a process that takes none, such as a subcommand. Its
+// methods return ErrPaymentsAway.
 type NoPayments struct{}
 
-// OpenIntent returns ErrPaymentsAway.
+// OpenIntent implements Payments.
 func (NoPayments) OpenIntent(context.Context, IntentOrder) (Intent, error) {
 	return Intent{}, ErrPaymentsAway
 }
 
-// Intent returns ErrPaymentsAway.
+// Intent implements Payments.
 func (NoPayments) Intent(context.Context, string) (Intent, error) { return Intent{}, ErrPaymentsAway }
 
-// CancelIntent returns ErrPaymentsAway.
+// CancelIntent implements Payments.
 func (NoPayments) CancelIntent(context.Context, string) (Intent, error) {
 	return Intent{}, ErrPaymentsAway
 }
 
-// Refund returns ErrPaymentsAway.
+// Refund implements Payments.
 func (NoPayments) Refund(context.Context, string, int) error { return ErrPaymentsAway }
 
-// Disputes yields ErrPaymentsAway.
+// Disputes implements DisputeList.
 func (NoPayments) Disputes(context.Context, time.Time) iter.Seq2[DisputedIntent, error] {
 	return func(yield func(DisputedIntent, error) bool) { yield(DisputedIntent{}, ErrPaymentsAway) }
 }

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// OpenOnboarding opens a payout account for the caller, if they have none, and returns the URL
-// of the provider's page on which they set it up, for sellers. The URL works once, for some
-// minutes.
+// OpenOnboarding opens a payout account for the caller, if they have none, and returns the
+// URL of the provider's page on which they set it up, for sellers. The URL can be used
+// once, within some minutes.
 func (m *Market) OpenOnboarding(ctx context.Context, who Actor) (url string, err error) {
 	if !who.User.IsSeller() {
 		return "", forbidden("Only sellers are paid out")
@@ -34,8 +34,8 @@ func (m *Market) OpenOnboarding(ctx context.Context, who Actor) (url string, err
 	return url, unavailable(err)
 }
 
-// openPayoutAccount opens an account in the place of the one that the user has, if any. Of
-// several calls at once the first decides.
+// openPayoutAccount opens an account that replaces the user's account, if any. Of several
+// concurrent calls the first one decides.
 func (m *Market) openPayoutAccount(ctx context.Context, u User) (string, error) {
 	before := u.PayoutAccount
 	after := ""
@@ -56,14 +56,14 @@ func (m *Market) openPayoutAccount(ctx context.Context, u User) (string, error) 
 		}
 		u.PayoutAccount = &PayoutAccount{ID: id}
 		u.Version++
-		return []Event{} // nobody sees it in a list
+		return []Event{} // no list shows it
 	})
 	return id, err
 }
 
-// RefreshPayoutAccount asks the provider about an account and stores whether it can receive
-// money. Once it can, the orders whose money waits for it are looked at at once. An account
-// that is no user's is left alone.
+// RefreshPayoutAccount reads an account from the provider and stores whether it can receive
+// money. Once it can, the seller's unpaid orders are checked at once. It does nothing for
+// an account that belongs to no user.
 func (m *Market) RefreshPayoutAccount(ctx context.Context, id string) error {
 	state, err := m.payouts.PayoutAccount(ctx, id)
 	if errors.Is(err, ErrNoPayoutAccount) {
@@ -85,8 +85,8 @@ func (m *Market) askAboutAccount(ctx context.Context, u User) (*PayoutAccount, e
 	return m.setPayoutReady(ctx, u.UID, u.PayoutAccount.ID, state.IsReady)
 }
 
-// setPayoutReady stores whether the user's account can receive money, and returns it; nil if
-// the user has another one.
+// setPayoutReady stores whether the user's account can receive money, and returns the
+// account; nil if the user has another one.
 func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady bool) (a *PayoutAccount, err error) {
 	err = m.changeUser(ctx, uid, func(u *User) []Event {
 		a = nil
@@ -108,8 +108,8 @@ func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady boo
 	return a, err
 }
 
-// hastenPayouts has the payment reconciler look at once at the orders of a seller whose money
-// waits for them.
+// hastenPayouts schedules an immediate check of a seller's orders that wait for their
+// payout.
 func (m *Market) hastenPayouts(ctx context.Context, sellerUID string) error {
 	filter := OrderFilter{SellerUID: sellerUID, Payout: EarningDue}
 	return each(func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, filter, page)) }, bookingID, func(b Booking) error {
@@ -120,8 +120,7 @@ func (m *Market) hastenPayouts(ctx context.Context, sellerUID string) error {
 	})
 }
 
-// hastenPayout has the payment reconciler look at once at an order, if its money waits for a
-// transfer.
+// hastenPayout schedules an immediate check of an order, if it waits for a transfer.
 func (m *Market) hastenPayout(ctx context.Context, b Booking) error {
 	if m.payoutStep(b) != payoutTransfer {
 		return nil
@@ -131,7 +130,8 @@ func (m *Market) hastenPayout(ctx context.Context, b Booking) error {
 	return err
 }
 
-// payoutAccountNotice tells the seller that they can be paid out now, or no longer.
+// payoutAccountNotice notifies the seller that their account can receive money now, or no
+// longer.
 func payoutAccountNotice(u User, at time.Time) []Event {
 	text := "Your payout account is ready: you can be paid out."
 	if !u.PayoutAccount.IsReady {

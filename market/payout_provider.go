@@ -8,57 +8,58 @@ import (
 // PayoutAccount is a seller's account at the provider of payouts.
 type PayoutAccount struct {
 	ID      string `json:"id" doc:"Stripe's name for it"`
-	IsReady bool   `json:"ready" doc:"It can receive money"` // as far as the market knows
+	IsReady bool   `json:"ready" doc:"It can receive money"` // as last read from the provider
 }
 
-// PayoutAccountState is an account as the provider has it.
+// PayoutAccountState is the provider's state of an account.
 type PayoutAccountState struct {
-	UID     string // of the user that it was opened for
+	UID     string // the UID of the user that it was opened for
 	IsReady bool
 }
 
-// TransferOrder is what a transfer is made from. Orders with the same BookingID and Number
+// TransferOrder is the request for a transfer. Orders with the same BookingID and Number
 // lead to one transfer.
 type TransferOrder struct {
 	BookingID string
 	Number    int    // counts the transfers of the booking from 1
-	ChargeID  string // the charge that the money comes from
-	AccountID string // of the seller
+	ChargeID  string // the charge whose money is transferred
+	AccountID string // the seller's account
 	Cents     int64
 }
 
-// PayoutProvider has the accounts of sellers, and transfers money to them. Its methods return
-// ErrPaymentsAway, wrapped, when it cannot be asked now, and ErrNoPayoutAccount where it does
-// not know the account.
+// PayoutProvider has the accounts of sellers, and transfers money to them. Its methods
+// return ErrPaymentsAway, wrapped, if the provider is unavailable, and ErrNoPayoutAccount
+// if it does not know the account.
 type PayoutProvider interface {
-	// OpenPayoutAccount makes an account for a user, or returns the ID of the one that was
-	// made from the same arguments. After is the user's account that the provider does not
-	// know any more; "" for the first.
+	// OpenPayoutAccount opens an account for a user, or returns the ID of the one that was
+	// opened with the same arguments. after is the user's earlier account that the provider
+	// does not know any more; "" for the first.
 	OpenPayoutAccount(ctx context.Context, uid, after string) (id string, err error)
-	// OnboardingLink makes the URL of the page on which the seller enters what the provider
-	// needs to know. It works once, for some minutes.
+	// OnboardingLink returns the URL of the page on which the seller enters the data that
+	// the provider requires. It can be used once, within some minutes.
 	OnboardingLink(ctx context.Context, id string) (url string, err error)
 	// PayoutAccount returns the current state of an account.
 	PayoutAccount(ctx context.Context, id string) (PayoutAccountState, error)
-	// Transfer makes the transfer, or returns the ID of the one that was made from the same
-	// order within the last day: for an older one ask TransferOf first. It returns
-	// ErrNoPayoutAccount also if the account cannot receive money.
+	// Transfer makes the transfer, or returns the ID of the existing one of the same order.
+	// The provider recognizes the same order for a day: call TransferOf first for an older
+	// one. It returns ErrNoPayoutAccount also if the account cannot receive money.
 	Transfer(ctx context.Context, o TransferOrder) (id string, err error)
-	// TransferOf returns the ID of a transfer that was made and not taken back; "" if there is
-	// none.
+	// TransferOf returns the ID of a transfer that was made and not reversed; "" if there
+	// is none.
 	TransferOf(ctx context.Context, bookingID string, number int) (id string, err error)
-	// TakeBack takes a whole transfer back, once; repeated calls do nothing. It returns
+	// TakeBack reverses a whole transfer, once; repeated calls do nothing. It returns
 	// ErrShort if the account has too little money.
 	TakeBack(ctx context.Context, transferID string) error
 }
 
-// Errors of a PayoutProvider. They never reach a person as they are.
+// Errors of a PayoutProvider. Users never see them.
 var (
 	ErrNoPayoutAccount = errors.New("payouts: no account that can receive money")
 	ErrShort           = errors.New("payouts: the account has too little money")
 )
 
-// noPayouts is the PayoutProvider of a market that was given none: it cannot be asked.
+// noPayouts is the PayoutProvider of a market without one. Its methods return
+// ErrPaymentsAway.
 type noPayouts struct{}
 
 func (noPayouts) OpenPayoutAccount(context.Context, string, string) (string, error) {

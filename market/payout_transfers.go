@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// The payment reconciler makes what the seller of an order has got by transfer equal to what
-// the order has earned them. It notes a transfer before it makes it, and before it takes it
-// back: after a kill it asks the provider what became of it. So each transfer of the provider
-// is in the ledger in the end, whatever happens to the order in between.
+// The payment reconciler makes the transfers of an order equal to what the order has earned
+// its seller. It stores a transfer before it makes it, and before it reverses it. After a
+// crash it asks the provider whether it was done. So in the end each transfer of the
+// provider is in the ledger.
 
-// payoutStep is what the payment reconciler has to do about the payout of an order.
+// payoutStep is the next step of an order's payout.
 type payoutStep int
 
 const (
 	payoutNothing  payoutStep = iota
 	payoutTransfer            // transfer the money to the seller
-	payoutFind                // find out whether a transfer was made that was begun: the order is refunded or disputed by now
-	payoutTakeBack            // take the transfer back
+	payoutFind                // find out whether a begun transfer was made: the order was refunded or disputed since
+	payoutTakeBack            // reverse the transfer
 )
 
 // Times of transfers.
 const (
-	payoutPauseFirst = time.Minute   // until a transfer that was not possible is tried again
-	payoutPauseMost  = 6 * time.Hour // the pause grows up to this
-	// transferMayArrive is how long after it was begun a transfer may still arrive at the
-	// provider. It is well above askTime.
+	payoutPauseFirst = time.Minute   // before the first retry of a transfer that was not possible
+	payoutPauseMost  = 6 * time.Hour // the longest pause between retries
+	// transferMayArrive is how long after the begin of a transfer the provider may still
+	// receive the request. It is well above askTime.
 	transferMayArrive = time.Minute
 )
 
@@ -46,10 +46,10 @@ func (m *Market) payoutStep(b Booking) payoutStep {
 	return payoutNothing
 }
 
-// isBegun tells whether a transfer was noted whose ID is not known yet.
+// isBegun returns whether the payout is a transfer whose ID is not known yet.
 func (p *Payout) isBegun() bool { return p != nil && p.Reference == "" && p.TakenBackAt.IsZero() }
 
-// payOut does the next step of an order's payout. It returns the order afterwards.
+// payOut does the next step of an order's payout and returns the order.
 func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, error) {
 	since := b.AfterSale().SettledAt
 	var err error
@@ -69,7 +69,8 @@ func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, err
 	return b, err
 }
 
-// payoutLater has an order looked at again, after a pause that grows with the time since then.
+// payoutLater schedules another check of an order, after a pause that grows with the time
+// since since.
 func (m *Market) payoutLater(ctx context.Context, b Booking, since time.Time) (Booking, error) {
 	now := m.clock.Now()
 	b.Due = now.Add(min(max(now.Sub(since)/4, payoutPauseFirst), payoutPauseMost))
@@ -79,9 +80,9 @@ func (m *Market) payoutLater(ctx context.Context, b Booking, since time.Time) (B
 	return m.noted(ctx, b)
 }
 
-// transfer pays the seller, if their account can receive money. Else the money waits. It asks
-// the provider first whether the transfer was made: by a process that was killed, or before
-// the store was restored from a backup.
+// transfer transfers the money to the seller, if their account can receive it. Otherwise it
+// tries again later. It first asks the provider whether the transfer was made by a process
+// that was killed, or before the store was restored from a backup.
 func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, error) {
 	account, err := m.accountOfSeller(ctx, b)
 	hasLeft := errors.Is(err, ErrNotFound)
@@ -113,7 +114,7 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 	return m.makeTransfer(ctx, b, in, account.ID)
 }
 
-// makeTransfer asks the provider for a transfer that was begun.
+// makeTransfer requests a transfer that was begun.
 func (m *Market) makeTransfer(ctx context.Context, b Booking, in Intent, accountID string) (Booking, error) {
 	id, err := m.payouts.Transfer(ctx, TransferOrder{
 		BookingID: b.ID, Number: b.Payout.Number, ChargeID: in.ChargeID, AccountID: accountID, Cents: b.Payout.Cents,
@@ -130,8 +131,8 @@ func (m *Market) makeTransfer(ctx context.Context, b Booking, in Intent, account
 	return m.transferred(ctx, b, id)
 }
 
-// accountOfSeller returns the payout account of an order's seller; nil if it cannot receive
-// money, ErrNotFound if there is no such user any more.
+// accountOfSeller returns the payout account of an order's seller. It returns nil if the
+// account cannot receive money, and ErrNotFound if the user does not exist any more.
 func (m *Market) accountOfSeller(ctx context.Context, b Booking) (*PayoutAccount, error) {
 	u, err := m.store.User(ctx, b.SellerUID)
 	if err != nil || u.PayoutAccount == nil || u.PayoutAccount.IsReady {
@@ -144,8 +145,9 @@ func (m *Market) accountOfSeller(ctx context.Context, b Booking) (*PayoutAccount
 	return a, nil
 }
 
-// beginTransfer notes the next transfer of an order. If the order has changed since it was
-// read, nothing is noted and the current order returned: it is looked at again.
+// beginTransfer stores the begin of an order's next transfer. If the order has changed
+// since it was read, it returns the current order without a write, and a later step
+// continues.
 func (m *Market) beginTransfer(ctx context.Context, b Booking) (after Booking, isBegun bool, err error) {
 	_, net := b.earned()
 	number := 1
@@ -162,8 +164,8 @@ func (m *Market) beginTransfer(ctx context.Context, b Booking) (after Booking, i
 	return b, err == nil, err
 }
 
-// findTransfer looks for a transfer that was begun, for an order that earns nothing any more, or
-// whose money is frozen.
+// findTransfer looks for a begun transfer of an order that earns nothing any more, or whose
+// money is frozen.
 func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 	id, err := m.payouts.TransferOf(ctx, b.ID, b.Payout.Number)
 	if err != nil {
@@ -177,13 +179,13 @@ func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 		return m.noted(ctx, b)
 	}
 	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
-		p.TakenBackAt = now // there was nothing to take back
+		p.TakenBackAt = now // there is nothing to reverse
 		return nil
 	})
 }
 
-// transferred stores that a transfer was made, even if the order has changed since: then it is
-// taken back next.
+// transferred stores that a transfer was made, also if the order has changed since. If it
+// must not have been made, the next step reverses it.
 func (m *Market) transferred(ctx context.Context, b Booking, id string) (Booking, error) {
 	number := b.Payout.Number
 	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
@@ -200,8 +202,8 @@ func (m *Market) transferred(ctx context.Context, b Booking, id string) (Booking
 	return m.store.Booking(ctx, b.ID)
 }
 
-// takeBack takes a transfer back. If the seller has too little money, the order stays with a
-// debt, and it is tried again.
+// takeBack reverses a transfer. If the seller's account has too little money, the order is
+// a debt of the seller, and the reversal is tried again.
 func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
 	transfer := b.Payout.Reference
 	if b.Payout.TakingBackAt.IsZero() {
@@ -226,7 +228,7 @@ func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
 	})
 }
 
-// owed stores that a transfer could not be taken back, and has it tried again after a pause.
+// owed stores that a transfer could not be reversed, and schedules a retry after a pause.
 func (m *Market) owed(ctx context.Context, b Booking) (Booking, error) {
 	if b.Payout.ShortAt.IsZero() {
 		b, err := m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
@@ -245,7 +247,7 @@ func (m *Market) owed(ctx context.Context, b Booking) (Booking, error) {
 	return m.payoutLater(ctx, b, p.ShortAt)
 }
 
-// editPayout changes a payout that is a transfer, unless another process was faster.
+// editPayout changes a payout that is a transfer, unless another process has changed it.
 func (m *Market) editPayout(ctx context.Context, b Booking, change func(*Payout, time.Time) []Event) (Booking, error) {
 	before := *b.Payout
 	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {

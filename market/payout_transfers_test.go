@@ -16,9 +16,9 @@ var stripeRules = func() market.Rules {
 	return rules
 }()
 
-const netOf40 = 40_00 - 2_80 // cents of a phone for $40, without the commission
+const netOf40 = 40_00 - 2_80 // cents of a phone for $40 without the commission
 
-// onboard opens the seller's payout account and has the provider accept it.
+// onboard opens the seller's payout account and makes the provider accept it.
 func (e *env) onboard(seller market.Actor) (accountID string) {
 	e.t.Helper()
 	_, err := e.OpenOnboarding(e.ctx, seller)
@@ -28,7 +28,7 @@ func (e *env) onboard(seller market.Actor) (accountID string) {
 	return id
 }
 
-// released is an order that the buyer has received, and that is settled.
+// released returns a settled order that the buyer has received.
 func (e *env) released(seller, buyer market.Actor) market.Booking {
 	e.t.Helper()
 	b, id := e.order(buyer, e.phone(seller))
@@ -40,8 +40,8 @@ func (e *env) released(seller, buyer market.Actor) market.Booking {
 	return e.storedBooking(b)
 }
 
-// wantTransfers fails the test unless the provider has so many transfers for an order, of which
-// so many were taken back.
+// wantTransfers fails the test unless the provider has this number of transfers for an
+// order, and this number of them is reversed.
 func (e *env) wantTransfers(b market.Booking, made, takenBack int) {
 	e.t.Helper()
 	all := e.bank.Transfers(b.ID)
@@ -58,7 +58,7 @@ func (e *env) wantTransfers(b market.Booking, made, takenBack int) {
 	}
 }
 
-// wantBalance fails the test unless the ledger of an order adds up to that.
+// wantBalance fails the test unless the ledger of an order has this balance.
 func (e *env) wantBalance(b market.Booking, want market.Balance) {
 	e.t.Helper()
 	entries, err := e.store.LedgerOfOrder(e.ctx, b.ID)
@@ -68,7 +68,7 @@ func (e *env) wantBalance(b market.Booking, want market.Balance) {
 	}
 }
 
-// wantEarning fails the test unless the seller sees their only sale in that state.
+// wantEarning fails the test unless the seller's only sale has this state.
 func (e *env) wantEarning(seller market.Actor, state market.EarningState) {
 	e.t.Helper()
 	earnings, err := e.Earnings(e.ctx, seller)
@@ -114,7 +114,7 @@ func TestMoneyWaitsUntilTheSellerCanReceiveIt(t *testing.T) {
 	e.step()
 	e.wantTransfers(b, 0, 0)
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
-	e.step() // at once
+	e.step() // without a pause
 	e.wantTransfers(b, 1, 0)
 	e.wantEarning(seller, market.EarningPaidOut)
 }
@@ -196,7 +196,7 @@ func TestAccountThatLosesItsRightsKeepsTheMoneyWaiting(t *testing.T) {
 	seller := e.seller()
 	account := e.onboard(seller)
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
-	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.IsReady = false }) // the news is lost
+	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.IsReady = false }) // no webhook arrives
 	b := e.released(seller, e.buyer())
 	e.step()
 	e.wantTransfers(b, 0, 0)
@@ -256,8 +256,8 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	e.wantEarning(seller, market.EarningRefunded)
 }
 
-// The bank takes the charge back and returns it: the seller has the money, has it not, and has
-// it again by a second transfer.
+// The bank takes the charge back and returns it. The first transfer is reversed, and a
+// second one is made.
 func TestWonDisputeIsTransferredAgain(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
@@ -277,8 +277,8 @@ func TestWonDisputeIsTransferredAgain(t *testing.T) {
 	e.wantEarning(seller, market.EarningPaidOut)
 }
 
-// An order is refunded after the process that made its transfer was killed before it could
-// store the transfer.
+// A process is killed after it made a transfer, before it stored it. Then the order is
+// refunded.
 func TestForgottenTransferOfARefundedOrderIsFoundAndTakenBack(t *testing.T) {
 	for name, isMade := range map[string]bool{"made": true, "not made": false} {
 		t.Run(name, func(t *testing.T) {
@@ -321,8 +321,8 @@ func TestExportNamesThePayoutAccount(t *testing.T) {
 	}
 }
 
-// The process that takes a transfer back is killed before it has stored that it did, and then
-// the dispute is won: the seller does not have the money, and gets it again.
+// A process is killed after it reversed a transfer, before it stored that. Then the dispute
+// is won: the seller gets the money again.
 func TestKillWhileATransferIsTakenBackLosesNoMoney(t *testing.T) {
 	for writes := range 4 {
 		for _, made := range []bool{false, true} {
@@ -391,7 +391,7 @@ func TestOrdersFromBeforeStripeAreTransferred(t *testing.T) {
 	}
 }
 
-// A store that was restored from a backup does not know of its transfers.
+// A store that was restored from a backup has no record of its last transfers.
 func TestTransferOfARestoredOrderIsNotMadeAgain(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// PayOut marks a released order as paid out to its seller, for admins who have paid it in
-// another way. It returns 0 if it is marked already with the same reference.
+// PayOut marks a released order as paid out to its seller, for admins who have paid it
+// outside the market. It returns 0 if it is already marked with the same reference.
 func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wrong Fields) (int, error) {
 	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.text("reference", reference, maxShort) }, wrong)
 	if err != nil {
@@ -36,8 +36,8 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 	})
 }
 
-// setPayout changes an order's payout. It returns the events of that: what both sides and the
-// admins see, the entry in the ledger, and the notification of a seller who was paid out.
+// setPayout changes an order's payout. It returns the events: the order's for both sides
+// and the admins, the ledger entry, and the notification of a seller who was paid out.
 func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
 	before := *b
 	b.Payout = &p
@@ -64,13 +64,13 @@ func paidOutNotice(b Booking, at time.Time) Event {
 	return notify(b.SellerUID, NotifyPaid, text, linkEarnings, at)
 }
 
-// EarningState is what became of the money of one sale.
+// EarningState is the state of the money of one sale.
 type EarningState string
 
 // The states.
 const (
 	EarningWaiting  EarningState = "waiting"  // the order is not settled
-	EarningDue      EarningState = "due"      // it is the seller's, and not paid out
+	EarningDue      EarningState = "due"      // the seller has a right to it and is not paid out
 	EarningPaidOut  EarningState = "paidOut"  // the seller has it
 	EarningRefunded EarningState = "refunded" // it went back to the buyer
 	EarningDebt     EarningState = "debt"     // it went back to the buyer after the seller was paid out
@@ -78,21 +78,21 @@ const (
 
 // Earnings is what a seller has earned. All money is in cents.
 type Earnings struct {
-	Earned  int64 // of released orders, without the commission
-	Waiting int64 // of all orders: the market has it; see Balance.Waiting
+	Earned  int64 // from released orders, without the commission
+	Waiting int64 // of all orders, while the market has it; see Balance.Waiting
 	PaidOut int64
 	Lines   []Earning // newest first
 	Payouts string    // one of the Payouts… constants; "" in the export of a person's data
 	Account AccountState
 }
 
-// AccountState is how far the seller's payout account is; "" unless with PayoutsStripe.
+// AccountState is the state of the seller's payout account; "" unless with PayoutsStripe.
 type AccountState string
 
 // The states.
 const (
 	AccountNone    AccountState = "none"    // the seller has none
-	AccountPending AccountState = "pending" // it cannot receive money: the seller or the provider is not done yet
+	AccountPending AccountState = "pending" // it cannot receive money: the seller or the provider has not finished its setup
 	AccountReady   AccountState = "ready"
 )
 
@@ -101,7 +101,7 @@ type Earning struct {
 	Booking Booking
 	Balance Balance
 	State   EarningState
-	At      time.Time // of the last change
+	At      time.Time // of the last movement of money
 }
 
 // Earnings returns what the caller has earned, for sellers.
@@ -114,7 +114,7 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 		return Earnings{}, err
 	}
 	earnings, err := m.earningsOf(ctx, who.User.UID, func(b Booking) error {
-		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe: nobody looks at it
+		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe, and have no next check
 			return m.hastenPayout(ctx, b)
 		}
 		return nil
@@ -123,8 +123,9 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	return earnings, err
 }
 
-// accountState asks the provider about an account that was not ready: the seller may just
-// come back from its page. While the provider cannot be asked, the account stays as it is.
+// accountState returns the state of a seller's account. It asks the provider about an
+// account that was not ready, because the seller may just come back from the provider's
+// page. If the provider is unavailable, it returns the stored state.
 func (m *Market) accountState(ctx context.Context, uid string) (AccountState, error) {
 	if m.rules.Payouts != PayoutsStripe {
 		return "", nil
@@ -148,7 +149,8 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 	return AccountPending, err
 }
 
-// earningsOf adds up a seller's sales. It passes each to visit, so that they are read once.
+// earningsOf adds up a seller's sales. It passes each booking to visit, so that callers
+// need not read them again.
 func (m *Market) earningsOf(ctx context.Context, sellerUID string, visit func(Booking) error) (Earnings, error) {
 	entries, err := m.store.LedgerOfSeller(ctx, sellerUID)
 	if err != nil {
@@ -173,7 +175,7 @@ func (all *Earnings) add(e Earning) {
 	all.Lines = append(all.Lines, e)
 }
 
-// earning is the sale with these movements of money.
+// earning returns the sale with these movements of money.
 func earning(b Booking, moved []LedgerEntry) Earning {
 	e := Earning{Booking: b, Balance: BalanceOf(moved), State: EarningWaiting}
 	for _, entry := range moved {

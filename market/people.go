@@ -12,11 +12,11 @@ type NewUser struct {
 	Name        string
 	Email       string
 	AccountType string
-	Wrong       Fields // what the decoder found wrong
+	Wrong       Fields // errors that the decoder found
 }
 
-// AddUser makes the signed-in account a person of the market. Doing it again
-// answers the same user; with another account type it is CodeExists.
+// AddUser makes a user of the signed-in account. A repeated call returns the same user. It
+// returns CodeExists if the user has another account type.
 func (m *Market) AddUser(ctx context.Context, who Account, in NewUser) (User, error) {
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.Email) {
 		return User{}, forbidden("You can only add yourself")
@@ -31,14 +31,14 @@ func (m *Market) AddUser(ctx context.Context, who Account, in NewUser) (User, er
 	return m.ensureUser(ctx, who, in.Name, in.AccountType)
 }
 
-// EnsureBuyer makes a User for the account if it has none:
-// what a first sign-in with Google does.
+// EnsureBuyer adds a User for the account if it has none, as after a first sign-in with
+// Google.
 func (m *Market) EnsureBuyer(ctx context.Context, who Account) (User, error) {
 	if u, err := m.store.User(ctx, who.UID); !errors.Is(err, ErrNotFound) {
 		return u, err
 	}
 	name := who.DisplayName
-	if name == "" { // signed up without one
+	if name == "" { // signed up without a name
 		name, _, _ = strings.Cut(who.Email, "@")
 	}
 	return m.ensureUser(ctx, who, name, AccountUser)
@@ -69,7 +69,7 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 }
 
 // Rename sets the user's name to their account's new name. A verified seller loses the
-// verification, because an admin has verified the old name. Their phones follow as after
+// verification, because an admin has verified the old name. Their phones are updated as by
 // VerifySeller.
 func (m *Market) Rename(ctx context.Context, uid, name string) error {
 	var unverified *User
@@ -95,8 +95,8 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 }
 
 // ChangeEmail sets the user's email address to their account's new one. A seller's phones
-// follow as after VerifySeller; orders keep the address that they were made with.
-// CodeExists where another user has the address, ErrNotFound where there is no user.
+// are updated as by VerifySeller; orders keep the old address. It returns CodeExists if
+// another user has the address, and ErrNotFound if there is no user.
 func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
 	var seller *User
 	err := m.changeUser(ctx, uid, func(u *User) []Event {
@@ -119,17 +119,18 @@ func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
 	return m.sweepSeller(ctx, *seller)
 }
 
-// userChanged raises the version and tells the admins.
+// userChanged raises the version and returns the events for the admins.
 func (m *Market) userChanged(u *User) []Event {
 	u.Version++
 	if u.Admin {
-		return []Event{} // admins are in no list
+		return []Event{} // no list shows admins
 	}
 	return userEvents(TypeUserChanged, *u, m.clock.Now())
 }
 
-// changeUser applies a change until no other is in between. The change raises
-// the version and returns the events, or nil to leave the user alone.
+// changeUser applies a change and stores the user. After a conflict it reads the user and
+// applies the change again. change raises the version and returns the events, or returns
+// nil to change nothing.
 func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) []Event) error {
 	for {
 		u, err := m.store.User(ctx, uid)
@@ -149,9 +150,8 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 	}
 }
 
-// trueName turns what a payload calls the person into the market's name for
-// them, where it is the one their account goes by: a client shows that one. Any
-// other name is returned unchanged.
+// trueName returns the user's name if sent is the name of their account, because a client
+// shows that one. It returns any other name unchanged.
 func (m *Market) trueName(ctx context.Context, u User, sent string) (string, error) {
 	if sent == "" || sameText(sent, u.Name) {
 		return sent, nil
@@ -166,7 +166,7 @@ func (m *Market) trueName(ctx context.Context, u User, sent string) (string, err
 	return sent, nil
 }
 
-// Roles is what GET /users/{role}/{email} asks about one person.
+// Roles are the roles of one person for GET /users/{role}/{email}.
 type Roles struct {
 	Admin, Buyer, Seller, Verified bool
 }
@@ -199,8 +199,8 @@ func mustAdmin(who Actor) error {
 	return nil
 }
 
-// mustBeProven wants the person to have confirmed their email address, where the rules
-// ask for it.
+// mustBeProven returns CodeVerifyEmail if the person has not confirmed their email address
+// and the rules require it.
 func (m *Market) mustBeProven(ctx context.Context, who Actor) error {
 	if !m.rules.VerifyEmail || who.User.Admin {
 		return nil
@@ -215,8 +215,8 @@ func (m *Market) mustBeProven(ctx context.Context, who Actor) error {
 	return err
 }
 
-// VerifySeller marks the seller, and then all phones of the seller. It returns how
-// many sellers changed: 0 when verified already.
+// VerifySeller marks the seller and all of their phones as verified. It returns how many
+// sellers changed: 0 if the seller was verified already.
 func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, error) {
 	target, err := m.store.UserByID(ctx, id)
 	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
@@ -248,8 +248,8 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 	return changed, m.sweepSeller(ctx, target)
 }
 
-// RemoveUser deletes a buyer or a seller: their access ends, their open holds
-// end, their phones are freed or withdrawn. It returns 1.
+// RemoveUser deletes a buyer or a seller. It ends their access and their open holds, and
+// removes their phones. It returns 1.
 func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, error) {
 	target, err := m.store.UserByID(ctx, id)
 	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
@@ -280,20 +280,20 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		return 0, forbidden("An admin's account cannot be deleted")
 	}
 	if changed == 0 {
-		return 0, nil // removed by another call
+		return 0, nil // another call has removed them
 	}
 	waiting, err := m.sweepRemoved(ctx, target)
 	if err != nil || len(waiting) == 0 {
 		return changed, err
 	}
-	// Who the provider cannot be asked about now, the payment reconciler goes on asking about.
+	// If the provider is unavailable, the payment reconciler asks again.
 	if m.askAll(ctx, waiting) == nil {
 		_, err = m.sweepRemoved(ctx, target)
 	}
 	return changed, err
 }
 
-// removedBy is the audit log entry that names the admin.
+// removedBy returns the audit log entry of an admin's removal of a user.
 func removedBy(who Actor, u User, at time.Time) Event {
 	action := ActionRemoveBuyer
 	if u.IsSeller() {
@@ -302,14 +302,15 @@ func removedBy(who Actor, u User, at time.Time) Event {
 	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name).Event()
 }
 
-// goodbye returns the events that end a removed person's screens and sockets on every node.
+// goodbye returns the events that sign a removed person out and close their sockets on
+// every node.
 func goodbye(u User, at time.Time) []Event {
 	me := meEvent(TypeAccountRemoved, u, at)
 	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
 	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
 }
 
-// MakeAdmin lets the account act as an admin. It makes the user if there is none.
+// MakeAdmin makes the account an admin. It adds a user if there is none.
 func (m *Market) MakeAdmin(ctx context.Context, who Account) error {
 	if _, err := m.EnsureBuyer(ctx, who); err != nil {
 		return err
@@ -337,9 +338,9 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 		now := m.clock.Now()
 		u.Admin = admin
 		u.Version++
-		kind, action := TypeUserCreated, ActionRevokeAdmin // back in the list
+		kind, action := TypeUserCreated, ActionRevokeAdmin // they are on a list again
 		if admin {
-			kind, action = TypeUserRemoved, ActionMakeAdmin // admins are in no list
+			kind, action = TypeUserRemoved, ActionMakeAdmin // no list shows admins
 		}
 		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now),
 			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name).Event())

@@ -100,7 +100,7 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 	e.refused(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)
 }
 
-// A client shows the name of the account, which may differ from the market's.
+// A client shows the account's name, which may differ from the user's.
 func TestUserMayHaveAccountName(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -120,7 +120,7 @@ func TestUserMayHaveAccountName(t *testing.T) {
 	e.must(err)
 }
 
-// A seller's phones show the new address; an order keeps the one that it was paid with.
+// A seller's phones show the new address. An order keeps the address of its payment.
 func TestPhonesFollowChangedAddress(t *testing.T) {
 	e := newEnv(t)
 	seller, other := e.seller(), e.seller()

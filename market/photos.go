@@ -23,31 +23,31 @@ type Photo struct {
 	Picture
 }
 
-// Picture is the metadata that a picture's host has; it is empty for pictures of other
-// sites.
+// Picture is the metadata of a picture on an image host of this server; it is empty for
+// pictures of other sites.
 type Picture struct {
 	Width  int    `json:"width,omitempty"`  // pixels
 	Height int    `json:"height,omitempty"` // pixels
-	Blur   string `json:"blur,omitempty"`   // a data URL of some hundred bytes, to show until the picture is there
-	Widths []int  `json:"widths,omitempty"` // of the smaller copies (CopyURL), narrowest first; pixels
+	Blur   string `json:"blur,omitempty"`   // a data URL of some hundred bytes, shown while the picture loads
+	Widths []int  `json:"widths,omitempty"` // widths of the smaller copies (CopyURL), narrowest first; pixels
 }
 
-// Pictures are the hosts that this server is itself.
+// Pictures is the image hosts of this server.
 type Pictures interface {
-	// About returns the metadata of the picture at a URL for a phone that is about to
-	// show it; its host keeps the picture from then on. ErrNotFound for a picture of
-	// another host, or without variants; ErrPictureGone for one that must not be shown.
+	// About returns the metadata of the picture at a URL that a phone is about to show.
+	// From then on its host keeps the picture. It returns ErrNotFound for a picture of
+	// another site, or without variants, and ErrPictureGone for a deleted one.
 	About(ctx context.Context, url string) (Picture, error)
 }
 
-// CopyURL is where a host keeps a picture's copy of a width: beside it, as
-// /images/ab.jpg has /images/ab-320.webp.
+// CopyURL returns the URL of a picture's copy of a width: for /images/ab.jpg it is
+// /images/ab-320.webp.
 func CopyURL(url string, width int) string {
 	return fmt.Sprintf("%s-%d.webp", strings.TrimSuffix(url, path.Ext(url)), width)
 }
 
-// Srcset lists the copies of the picture at a URL as HTML's srcset does, and the
-// picture itself where it is wider than they are; "" without copies.
+// Srcset returns the value of HTML's srcset for the picture at a URL: its copies, and the
+// picture itself if it is wider. It returns "" without copies.
 func (p Picture) Srcset(url string) string {
 	if len(p.Widths) == 0 {
 		return ""
@@ -62,8 +62,7 @@ func (p Picture) Srcset(url string) string {
 	return strings.Join(choices, ", ")
 }
 
-// Gallery returns the phone's photos, Img first. A phone from before there could be
-// several has only Img.
+// Gallery returns the phone's photos, Img first. An old phone may have only Img.
 func (p Product) Gallery() []Photo {
 	if len(p.Photos) == 0 {
 		return []Photo{{URL: p.Img}}
@@ -77,7 +76,7 @@ type NewPhoto struct {
 	field    string // of the payload; "" means its place among the photos
 }
 
-// ErrPictureGone is returned for a picture that its host has deleted or taken down.
+// ErrPictureGone is the error for a picture that its host has deleted or taken down.
 var ErrPictureGone = errors.New("market: the picture is not kept any more")
 
 // gallery checks the photos of a request.
@@ -92,7 +91,7 @@ func (f Fields) gallery(photos []NewPhoto) {
 	}
 }
 
-// photoField returns the name of a photo's address in a request.
+// photoField returns the name of a photo's URL field in a request.
 func photoField(i int) string { return fmt.Sprintf("photos[%d].url", i) }
 
 // first requires img to be the first photo if both are sent.
@@ -102,8 +101,8 @@ func (f Fields) first(img string, photos []NewPhoto) {
 	}
 }
 
-// resolvePhotos adds the metadata of their hosts to the photos of a request. It refuses photos
-// that their hosts have deleted.
+// resolvePhotos adds the hosts' metadata to the photos of a request. It returns an error
+// for photos that their hosts have deleted.
 func (m *Market) resolvePhotos(ctx context.Context, sent []NewPhoto) ([]Photo, error) {
 	photos, f := make([]Photo, 0, len(sent)), Fields{}
 	for i, s := range sent {

@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// album is an image host that has all pictures under /images/.
+// album is an image host that has every picture under /images/.
 type album struct{ err error }
 
 var known = market.Picture{Width: 1600, Height: 1200, Blur: "data:,", Widths: []int{160, 640}}
@@ -60,12 +60,12 @@ func TestFirstPhotoIsImg(t *testing.T) {
 }
 
 func TestImgAloneIsOnePhoto(t *testing.T) {
-	e := newEnv(t) // without a host
+	e := newEnv(t) // without an image host
 	p := e.phone(e.seller())
 	if want := []market.Photo{{URL: p.Img}}; cmp.Diff(want, p.Photos) != "" {
 		t.Errorf("photos %+v", p.Photos)
 	}
-	before := market.Product{Img: "/listed/before.jpg"} // as stores have it from before there were photos
+	before := market.Product{Img: "/listed/before.jpg"} // as stored before there were photos
 	if d := cmp.Diff([]market.PhotoView{{URL: "/listed/before.jpg"}}, before.View().Photos); d != "" {
 		t.Error(d)
 	}

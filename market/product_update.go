@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// ProductChange is the payload of PATCH /products/{id}: what is nil stays. What
-// it says of the seller and the brand is not taken, but must be true.
+// ProductChange is the payload of PATCH /products/{id}. A nil field changes nothing. The
+// seller and the brand must agree with the store.
 type ProductChange struct {
 	Brand, BrandID, SellerName, Email                       string
 	Name, Condition, UsedTime, Description, Location, Phone *string
@@ -16,12 +16,12 @@ type ProductChange struct {
 	Photos                                                  []NewPhoto
 	// Version is the phone's version that the change is based on; nil means the current
 	// one. If the phone has changed since, the change is refused, so that it does not
-	// overwrite a change that its author has not seen.
+	// overwrite a change that the seller has not seen.
 	Version *int
 	Wrong   Fields
 }
 
-// apply changes the phone and tells whether anything is different. The photos are those
+// apply changes the phone and returns whether anything is different. photos are the photos
 // of the change, with metadata.
 func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	before := *p
@@ -53,12 +53,12 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 		p.Img, p.Photos = photos[0].URL, photos
 	}
 	if p.otherTerms(before) {
-		p.TermsVersion = p.Version + 1 // the one that this change makes
+		p.TermsVersion = p.Version + 1 // the version after this change
 	}
 	return !reflect.DeepEqual(before, *p)
 }
 
-// otherTerms tells whether a buyer of the phone would get something else.
+// otherTerms returns whether the change concerns what a buyer agrees to.
 func (p Product) otherTerms(before Product) bool {
 	return p.ResalePrice != before.ResalePrice || p.Name != before.Name || p.Storage != before.Storage ||
 		p.Condition != before.Condition || p.Description != before.Description
@@ -103,14 +103,14 @@ func (c ProductChange) check(p Product) error {
 	return f.err()
 }
 
-// stale tells whether the change was made from another version of the phone.
+// stale returns whether the change is based on another version of the phone.
 func (c ProductChange) stale(p Product) bool {
 	return c.Version != nil && int64(*c.Version) != p.Version
 }
 
 // ChangeProduct changes price, text and photos of the seller's own phone while it is not
-// booked. It returns 0 when nothing is different, also if the version is old: then the
-// change was made already. It returns CodeConflict if the phone has changed since.
+// booked. It returns 0 if nothing is different, also if the version is old: then the change
+// was made already. It returns CodeConflict if the phone has changed since.
 func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
 		if err := change.check(*p); err != nil {

@@ -16,12 +16,12 @@ func (m *Market) Brands(ctx context.Context, page Page) (List[BrandStock], error
 	return m.store.Brands(ctx, page)
 }
 
-// TopBrands returns the six with most available phones, ties by name.
+// TopBrands returns the brands with most available phones, up to topBrands, ties by name.
 func (m *Market) TopBrands(ctx context.Context) ([]BrandStock, error) {
 	return m.store.TopBrands(ctx, topBrands)
 }
 
-// AddBrand adds a brand; CodeExists where there is one of that name.
+// AddBrand adds a brand. It returns CodeExists if there is one of that name.
 func (m *Market) AddBrand(ctx context.Context, name, img string) (Brand, error) {
 	f := Fields{}
 	f.text("name", name, maxShort)
@@ -57,7 +57,7 @@ func (m *Market) RemoveBrand(ctx context.Context, name string) error {
 	return err
 }
 
-// Brand finds a brand, for anyone.
+// Brand returns a brand, for anyone.
 func (m *Market) Brand(ctx context.Context, id string) (Brand, error) {
 	b, err := m.store.Brand(ctx, id)
 	if errors.Is(err, ErrNotFound) {
@@ -100,22 +100,22 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 	return m.store.ProductsOfSeller(ctx, seller.UID, page)
 }
 
-// NewProduct is the payload of POST /products. What it says of the seller and
-// the brand must be true; verified, booked and advertise are not taken from it.
+// NewProduct is the payload of POST /products. The seller and the brand must agree with the
+// store; verified, booked and advertise are ignored.
 type NewProduct struct {
 	Name, Brand, BrandID, Img  string
 	OriginalPrice, ResalePrice int // whole US dollars
-	Storage                    int // GB; 0 for not said
+	Storage                    int // GB; 0 for not given
 	Condition, UsedTime        string
 	Description                string
 	SellerName, Email          string
 	Location, Phone            string
 	PostedOn                   string     // YYYY-MM-DD
-	Photos                     []NewPhoto // none means Img alone
+	Photos                     []NewPhoto // if empty, Img is the only photo
 	Wrong                      Fields
 }
 
-// AddProduct puts a seller's phone on the market.
+// AddProduct adds a seller's phone.
 func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Product, error) {
 	brand, err := m.store.Brand(ctx, in.BrandID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -154,7 +154,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 		return Product{}, err
 	}
 	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, Product{}, p, now))
-	if errors.Is(err, ErrNotFound) { // the brand went this very moment
+	if errors.Is(err, ErrNotFound) { // the brand was removed at the same time
 		return Product{}, in.check(who.User, Brand{})
 	}
 	if err != nil {
@@ -164,7 +164,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	return p, nil
 }
 
-// gallery returns the photos of the request, one at least.
+// gallery returns the photos of the request, at least one.
 func (in NewProduct) gallery() []NewPhoto {
 	if len(in.Photos) == 0 {
 		return []NewPhoto{{URL: in.Img, field: "img"}}
@@ -200,7 +200,7 @@ func (in NewProduct) check(seller User, brand Brand) error {
 	return f.err()
 }
 
-// Advertise puts the seller's own phone on Home. It returns 0 when it is there.
+// Advertise puts the seller's own phone on Home. It returns 0 if it is there already.
 func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, error) {
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
 		switch {
@@ -218,8 +218,8 @@ func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, erro
 	})
 }
 
-// StopAdvertising takes the seller's own phone off Home, whatever the setting ADVERTISE says
-// and also while it is booked. It returns 0 when it was not advertised.
+// StopAdvertising takes the seller's own phone off Home, whatever the setting ADVERTISE is,
+// and also while the phone is booked. It returns 0 if it was not advertised.
 func (m *Market) StopAdvertising(ctx context.Context, who Actor, id string) (int, error) {
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
 		if !p.Advertised {
@@ -230,9 +230,9 @@ func (m *Market) StopAdvertising(ctx context.Context, who Actor, id string) (int
 	})
 }
 
-// RemoveProduct removes a phone: for its seller one that is neither held nor paid, for
-// an admin one that is not paid, and then its hold ends too. It returns 0 if the phone
-// was removed already.
+// RemoveProduct removes a phone. A seller may remove their own phone unless it is held or
+// paid. An admin may remove any phone that is not paid; this ends its hold. It returns 0 if
+// the phone was removed already.
 func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, error) {
 	p, err := m.product(ctx, id)
 	if err != nil {
@@ -270,7 +270,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 // is refunded.
 func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	b, err := m.bookingOf(ctx, p, "")
-	if CodeOf(err) == CodeTooMany { // the claim failed, and the phone is free again
+	if CodeOf(err) == CodeTooMany { // the buyer was over the limit, and the phone is available again
 		return ErrConflict
 	}
 	if err != nil {
@@ -284,12 +284,13 @@ func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	}
 	_, err = m.cancel(ctx, b)
 	if CodeOf(err) == CodeUnavailable {
-		return nil // the payment reconciler goes on asking
+		return nil // the payment reconciler asks again
 	}
 	return err
 }
 
-// deletedBy is the audit log entry that names the admin; none where the seller removes it.
+// deletedBy returns the audit log entry of an admin's removal of a phone; none for the
+// seller's.
 func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, error) {
 	if !who.User.Admin {
 		return nil, nil
@@ -298,7 +299,7 @@ func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, 
 	return []Event{NewAuditEntry(m.clock.Now(), &who.User, ActionRemovePhone).of(p.ID, p.Name, seller).Event()}, err
 }
 
-// withdraw removes the phone as it was read, and tells more beside it.
+// withdraw removes the phone in the version that was read, with more events.
 func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	before := p
 	p.Version++
@@ -310,7 +311,7 @@ func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	return err
 }
 
-// Product finds a phone, for anyone.
+// Product returns a phone, for anyone.
 func (m *Market) Product(ctx context.Context, id string) (Product, error) { return m.product(ctx, id) }
 
 func (m *Market) product(ctx context.Context, id string) (Product, error) {
@@ -330,8 +331,7 @@ func heldOrPaid(p Product, what string) error {
 	return refuse(CodeHeld, "This phone is booked and cannot be "+what+" now")
 }
 
-// changeOwn changes a seller's own phone until nothing is in between. The
-// change returns the event's type, or "" to leave the phone alone.
+// changeOwn applies a change to a seller's own phone, as changeProduct does.
 func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change func(*Product) (string, error)) (int, error) {
 	changed, err := m.changeProduct(ctx, id, func(p *Product) (string, error) {
 		if !ownedBy(*p, who) {
@@ -348,7 +348,9 @@ func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change fun
 	return 1, nil
 }
 
-// changeProduct applies a change until no other is in between, and tells.
+// changeProduct applies a change to a phone and stores it with its events. After a conflict
+// it reads the phone and applies the change again. change returns the event's type, or ""
+// to change nothing.
 func (m *Market) changeProduct(ctx context.Context, id string, change func(*Product) (string, error)) (bool, error) {
 	return m.changeProductAndTell(ctx, id, func(p *Product) (string, []Event, error) {
 		kind, err := change(p)
@@ -356,7 +358,7 @@ func (m *Market) changeProduct(ctx context.Context, id string, change func(*Prod
 	})
 }
 
-// changeProductAndTell is changeProduct for a change that tells more.
+// changeProductAndTell is changeProduct for a change that returns further events.
 func (m *Market) changeProductAndTell(ctx context.Context, id string, change func(*Product) (string, []Event, error)) (bool, error) {
 	for {
 		p, err := m.store.Product(ctx, id)
@@ -378,8 +380,8 @@ func (m *Market) changeProductAndTell(ctx context.Context, id string, change fun
 	}
 }
 
-// changeIfThere is changeProduct for a phone that may have been removed by now: then
-// nothing is changed.
+// changeIfThere is changeProduct for a phone that may have been removed: then it does
+// nothing.
 func (m *Market) changeIfThere(ctx context.Context, id string, change func(*Product) (string, error)) error {
 	_, err := m.changeProduct(ctx, id, change)
 	return unlessNotFound(err)

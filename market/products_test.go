@@ -164,7 +164,8 @@ func TestStopAdvertising(t *testing.T) {
 	_, err := e.StopAdvertising(e.ctx, seller, "none")
 	e.refused(err, market.CodeNotFound)
 
-	// Stopped while it is booked, it is not advertised when it is free again.
+	// Advertising was stopped while it was booked, so it is not advertised when it is
+	// available again.
 	b := e.booked(e.buyer(), p)
 	_, err = e.StopAdvertising(e.ctx, seller, p.ID)
 	e.must(err)
@@ -230,7 +231,7 @@ func TestUpdateProductNeedsCurrentVersion(t *testing.T) {
 	}
 	_, err = price(40, p.Version)
 	e.refused(err, market.CodeConflict)
-	n, err = price(35, p.Version) // the answer was lost, and it is sent again
+	n, err = price(35, p.Version) // the response was lost, and the request is sent again
 	if e.must(err); n != 0 || e.stored(p).ResalePrice != 35 {
 		t.Errorf("the same again changed %d: %+v", n, e.stored(p))
 	}
@@ -372,7 +373,7 @@ func TestTopicPermissions(t *testing.T) {
 }
 
 // Visitors get the same events of a brand as signed-in users, without contact data and
-// without the end of holds.
+// without the deadline of holds.
 func TestVisitorEventsHaveNoContactData(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()

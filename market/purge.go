@@ -6,20 +6,19 @@ import (
 	"time"
 )
 
-// How long unneeded data is kept, and how often the janitor looks for it.
+// How long data is kept, and how often the janitor looks for expired data.
 const (
-	// BookingKept is how long a booking that ended without money stays in its
-	// buyer's list.
+	// BookingKept is how long an unpaid booking that has ended stays in its buyer's list.
 	BookingKept = 365 * 24 * time.Hour
-	// StrayKept is how long an account may be without a user of the market.
+	// StrayKept is how long an account may exist without a user of the market.
 	StrayKept = 30 * 24 * time.Hour
 
 	forgetEvery = time.Hour
 	straysEvery = 24 * time.Hour
 )
 
-// forget purges one batch, and puts the next off once less than a batch was
-// there.
+// forget purges one batch. If it was less than a full batch, it sets next to the time of
+// the next purge.
 func forget(next *time.Time, now time.Time, purge func(limit int) (int, error)) error {
 	if now.Before(*next) {
 		return nil
@@ -57,12 +56,11 @@ func (k *Janitor) forgetNotifications(ctx context.Context, now time.Time) error 
 	})
 }
 
-// strays is how far the janitor has looked for accounts whose owner never became a
-// user of the market.
+// strays is the janitor's progress in the purge of accounts without a user of the market.
 type strays struct {
-	after string    // the last UID that was looked at
-	ended []string  // strays whose access has ended, and who are forgotten at next
-	next  time.Time // when to go on
+	after string    // the last UID that was checked
+	ended []string  // accounts whose access has ended, and which are purged at next
+	next  time.Time // when to continue
 }
 
 // purgeStrays purges one batch of accounts without a user. Their access ends first.
@@ -112,8 +110,8 @@ func (k *Janitor) forgetEnded(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// forgetStray forgets an account that is a stray still. One who has signed in
-// since may be about to become a user.
+// forgetStray purges an account if it still has no user and nobody has signed in since.
+// Such a person may be about to become a user.
 func (m *Market) forgetStray(ctx context.Context, uid string) error {
 	if _, err := m.store.User(ctx, uid); !errors.Is(err, ErrNotFound) {
 		return err

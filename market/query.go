@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Sort is the order of the phones that were found. Of two that are equal in it
-// the newer comes first: by ID, descending.
+// Sort is the order of found phones. Phones that are equal in it are ordered by ID, newest
+// first.
 type Sort string
 
 // The orders.
@@ -20,22 +20,22 @@ const (
 	SortNewest    Sort = "newest"     // and nothing else; also what "" means
 	SortPriceUp   Sort = "price-up"   // lowest resale price first
 	SortPriceDown Sort = "price-down" // highest resale price first
-	SortSaving    Sort = "saving"     // largest share off the original price first
+	SortSaving    Sort = "saving"     // largest saving first, as a share of the original price
 )
 
-// Sorts are all orders, the first being that of a list without a chosen order.
+// Sorts are all orders. The first is the default.
 var Sorts = []Sort{SortNewest, SortPriceUp, SortPriceDown, SortSaving}
 
 // Query selects phones and their order. The zero Query selects all, newest first.
 // Matches and SortKey define its meaning; an engine may find the phones in any way.
 type Query struct {
-	Text       string   `json:"text,omitempty"`       // all its Words occur in name, brand or description; the last one may be a prefix of a word
+	Text       string   `json:"text,omitempty"`       // all its words occur in name, brand or description; the last one may be a prefix of a word
 	Location   string   `json:"location,omitempty"`   // the same for the location
 	Brands     []string `json:"brands,omitempty"`     // the brand's ID is one of these; none for any
 	Conditions []string `json:"conditions,omitempty"` // the condition is one of these; none for any
-	MinPrice   int      `json:"minPrice,omitempty"`   // the resale price is not below this, in whole US dollars
-	MaxPrice   int      `json:"maxPrice,omitempty"`   // nor above this; 0 for no limit
-	MinStorage int      `json:"minStorage,omitempty"` // the storage is not below this, in whole GB; 0 for any, also for phones without it
+	MinPrice   int      `json:"minPrice,omitempty"`   // the lowest resale price, in whole US dollars
+	MaxPrice   int      `json:"maxPrice,omitempty"`   // the highest resale price, in whole US dollars; 0 for no limit
+	MinStorage int      `json:"minStorage,omitempty"` // the least storage, in whole GB; 0 for any, also for phones without it
 	Verified   *bool    `json:"verified,omitempty"`   // whether the seller is verified; nil for any
 	Available  *bool    `json:"available,omitempty"`  // whether the phone is not booked; nil for any
 	Sort       Sort     `json:"sort,omitempty"`
@@ -47,14 +47,14 @@ func (q Query) Terms() []Term { return terms(q.Text) }
 // PlaceTerms returns the terms of the location.
 func (q Query) PlaceTerms() []Term { return terms(q.Location) }
 
-// Narrows tells whether the query has words or filters other than brands. Totals of queries
-// that do not narrow are always exact.
+// Narrows returns whether the query has words or filters other than brands. Totals of
+// queries that do not narrow are always exact.
 func (q Query) Narrows() bool {
 	return len(q.Terms()) > 0 || len(q.PlaceTerms()) > 0 || len(q.Conditions) > 0 ||
 		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || q.Verified != nil || q.Available != nil
 }
 
-// Matches tells whether the query selects the phone.
+// Matches returns whether the query selects the phone.
 func (q Query) Matches(p Product) bool {
 	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) &&
 		p.ResalePrice >= q.MinPrice && p.Storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
@@ -64,16 +64,16 @@ func (q Query) Matches(p Product) bool {
 
 func among(wanted []string, one string) bool { return len(wanted) == 0 || slices.Contains(wanted, one) }
 
-// Words returns the words that Query.Text is compared with.
+// Words returns the words of the phone that Query.Text is compared with.
 func (p Product) Words() []string {
 	return slices.Concat(Words(p.Name), Words(p.Brand), Words(p.Description))
 }
 
-// PlaceWords returns the words that Query.Location is compared with.
+// PlaceWords returns the words of the phone that Query.Location is compared with.
 func (p Product) PlaceWords() []string { return Words(p.Location) }
 
-// savingUnits is the number of units of Saving in the whole price. Two different
-// shares of prices up to maxPrice differ by at least one unit.
+// savingUnits is the number of units of Saving in the whole price. Two different shares of
+// prices up to maxPrice differ by at least one unit.
 const savingUnits = maxPrice * maxPrice
 
 // Saving is the share that the resale price is below the original price, in
@@ -86,8 +86,8 @@ func (p Product) Saving() int64 {
 	return int64(p.OriginalPrice-p.ResalePrice) * savingUnits / int64(p.OriginalPrice)
 }
 
-// SortKey is the position of a phone in an order: larger keys first, then larger IDs.
-// The key is 0 where the ID alone decides.
+// SortKey is the position of a phone in an order: larger keys first, then larger IDs. The
+// key is 0 if the order is by ID alone.
 type SortKey struct {
 	Key int64
 	ID  string
@@ -107,7 +107,7 @@ func (q Query) SortKey(p Product) SortKey {
 	}
 }
 
-// Before compares two positions, for slices.SortFunc: negative if a comes first.
+// Before compares two positions, for slices.SortFunc: it is negative if a comes first.
 func (a SortKey) Before(b SortKey) int {
 	return cmp.Or(cmp.Compare(b.Key, a.Key), cmp.Compare(b.ID, a.ID))
 }
@@ -115,7 +115,7 @@ func (a SortKey) Before(b SortKey) int {
 // String encodes the position for Page.After.
 func (a SortKey) String() string { return strconv.FormatInt(a.Key, 10) + ":" + a.ID }
 
-// ParseSortKey parses the result of String. It is false for any other text.
+// ParseSortKey parses the result of String. It returns false for any other text.
 func ParseSortKey(s string) (SortKey, bool) {
 	key, id, found := strings.Cut(s, ":")
 	n, err := strconv.ParseInt(key, 10, 64)
@@ -124,7 +124,8 @@ func ParseSortKey(s string) (SortKey, bool) {
 }
 
 // Fingerprint returns the same text for queries with the same meaning, and different texts
-// for others. A cursor has it, because a position is valid in the pages of its query only.
+// for others. A cursor contains it, because a position is only valid for the pages of its
+// query.
 func (q Query) Fingerprint() string {
 	sort := cmp.Or(q.Sort, SortNewest)
 	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),

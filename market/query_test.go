@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// Each row tests one criterion with one phone; storetest combines criteria.
+// Each row tests one criterion with one phone; storetest tests combinations.
 func TestQueryMatches(t *testing.T) {
 	phone := market.Product{
 		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",

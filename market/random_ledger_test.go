@@ -12,8 +12,8 @@ import (
 	"secondring/market/markettest"
 )
 
-// TestBooksBalance does to orders in random order all that can happen to their money, with
-// kills before and after any write. In the end the ledger agrees with the provider, and each
+// TestBooksBalance changes orders' money in random order in all possible ways, with crashes
+// before and after any write. In the end the ledger agrees with the provider, and each
 // order's money is where its state says.
 func TestBooksBalance(t *testing.T) {
 	for _, payouts := range []string{market.PayoutsManual, market.PayoutsStripe} {
@@ -47,7 +47,7 @@ type booksRun struct {
 	orders               []market.Booking
 }
 
-// act does one thing to an order, sometimes by a process that is killed.
+// act performs one action on an order, sometimes in a process that is killed.
 func (run *booksRun) act(r *rapid.T) {
 	m := run.Market
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
@@ -76,7 +76,7 @@ func (run *booksRun) act(r *rapid.T) {
 	switch action {
 	case "pay":
 		run.capture(m, b)
-	case "late": // the hold ends while the money is on its way
+	case "late": // the hold ends while the payment is in progress
 		if b.Intent != "" {
 			run.bank.Process(b.Intent)
 		}
@@ -133,17 +133,17 @@ func (run *booksRun) act(r *rapid.T) {
 	}
 }
 
-// dispute is what a buyer and their bank do with a payment, unless a refund has taken the
-// money.
+// dispute performs an action of a buyer and their bank in a dispute, unless a refund has
+// taken the money.
 func (run *booksRun) dispute(action, intent string) {
 	in, err := run.bank.Intent(run.ctx, intent)
 	if err != nil || in.Status != market.IntentSucceeded || run.bank.Refunds(intent) > in.FailedRefunds {
 		return
 	}
-	run.clock.Pass(time.Second) // the provider gives the times of disputes in seconds
+	run.clock.Pass(time.Second) // the provider's times of disputes are whole seconds
 	isOpen := in.Dispute == market.DisputeOpen
 	switch {
-	case action == "disputed" && (!isOpen || !in.Returned): // or the bank goes on from its inquiry
+	case action == "disputed" && (!isOpen || !in.Returned): // or the inquiry becomes a dispute
 		run.bank.Dispute(intent, run.clock.Now())
 	case action == "the bank inquires" && in.Dispute == "":
 		run.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, run.clock.Now() })
@@ -154,7 +154,7 @@ func (run *booksRun) dispute(action, intent string) {
 	}
 }
 
-// release takes all orders to where their money is the seller's, who can receive it.
+// release settles all orders for their sellers, whose accounts can receive money.
 func (run *booksRun) release() {
 	run.onboard(run.seller)
 	for _, b := range run.orders {
@@ -164,7 +164,7 @@ func (run *booksRun) release() {
 	run.step()
 }
 
-// account alters the seller's account at the provider, if there is one.
+// account changes the seller's account at the provider, if there is one.
 func (run *booksRun) account(change func(*markettest.Account)) {
 	if u, err := run.store.User(run.ctx, run.seller.User.UID); err == nil && u.PayoutAccount != nil {
 		a := u.PayoutAccount
@@ -172,7 +172,8 @@ func (run *booksRun) account(change func(*markettest.Account)) {
 	}
 }
 
-// unreachablePayouts is a provider that receives the last call of a killed process, or does not.
+// unreachablePayouts is a provider for a killed process: it receives the last call or does
+// not.
 type unreachablePayouts struct {
 	market.PayoutProvider
 	*markettest.Crash
@@ -192,7 +193,7 @@ func (s *unreachablePayouts) TakeBack(ctx context.Context, id string) error {
 	return s.Guard(func() error { return s.PayoutProvider.TakeBack(ctx, id) })
 }
 
-// capture charges the buyer's card, and tells the market.
+// capture charges the buyer's card and notifies the market.
 func (run *booksRun) capture(m *market.Market, b market.Booking) {
 	if b.Status == market.BookingHeld {
 		_, _ = run.open(run.buyer, b)
@@ -203,8 +204,9 @@ func (run *booksRun) capture(m *market.Market, b market.Booking) {
 	}
 }
 
-// runUntilIdle lets the market finish what kills have left, and what is due within days. The
-// provider calls the webhook again that a killed process has not answered.
+// runUntilIdle runs the background jobs until all crashes are repaired and everything is
+// done that is due within days. The provider repeats webhooks that a killed process has not
+// answered.
 func (run *booksRun) runUntilIdle(isSolvent bool) {
 	if isSolvent {
 		_, _ = run.OpenOnboarding(run.ctx, run.seller)
@@ -254,7 +256,7 @@ func (run *booksRun) agree(r *rapid.T, isSolvent bool) {
 		all.Charged, all.Refunded = all.Charged+is.Charged, all.Refunded+is.Refunded
 		all.Commission, all.PaidOut = all.Commission+is.Commission, all.PaidOut+is.PaidOut
 	}
-	for _, d := range run.reconciled(time.Time{}, nothing).Differences { // those of earlier runs had other banks
+	for _, d := range run.reconciled(time.Time{}, nothing).Differences { // earlier runs had other banks
 		if slices.ContainsFunc(run.orders, func(b market.Booking) bool { return b.ID == d.BookingID }) {
 			r.Fatalf("reconcile finds %+v", d)
 		}
@@ -271,8 +273,8 @@ func (run *booksRun) agree(r *rapid.T, isSolvent bool) {
 	}
 }
 
-// agreeDispute fails the test unless the order knows the dispute of the payment that bought
-// the phone.
+// agreeDispute fails the test unless the order has the state of the dispute of the payment
+// that bought the phone.
 func (run *booksRun) agreeDispute(r *rapid.T, b market.Booking) {
 	pay, err := run.store.PaymentOf(run.ctx, b.Intent)
 	if err != nil || pay.Outcome != market.PaymentKept {
@@ -289,13 +291,13 @@ func (run *booksRun) agreeDispute(r *rapid.T, b market.Booking) {
 	}
 }
 
-// isOver tells whether an order's money should have reached those whose it is.
+// isOver returns whether all of an order's money should have reached its owner.
 func (run *booksRun) isOver(b market.Booking) bool {
 	isFrozen := b.Dispute != nil && b.Dispute.State == market.DisputeOpen
 	return b.Status != market.BookingPaid || (b.Fulfilment.Outcome == market.OutcomeRelease && !isFrozen)
 }
 
-// agreeOnTransfers compares what the provider has transferred for an order with its ledger.
+// agreeOnTransfers compares the provider's transfers for an order with its ledger.
 func (run *booksRun) agreeOnTransfers(r *rapid.T, b market.Booking, is market.Balance) {
 	if run.rules.Payouts != market.PayoutsStripe {
 		return
@@ -312,7 +314,7 @@ func (run *booksRun) agreeOnTransfers(r *rapid.T, b market.Booking, is market.Ba
 	}
 }
 
-// waiting is the money that the market should have for an order, by the order's state.
+// waiting returns the money that the market should have for an order, by the order's state.
 func (run *booksRun) waiting(b market.Booking) int64 {
 	price := int64(b.Price) * 100
 	commission := price * int64(run.rules.Commission) / 100
@@ -322,10 +324,10 @@ func (run *booksRun) waiting(b market.Booking) int64 {
 	}
 	switch {
 	case b.Status != market.BookingPaid:
-		return -paidOut // the money is back with the buyer, or never came
+		return -paidOut // the buyer was refunded, or never paid
 	case b.Fulfilment.Outcome == market.OutcomeRelease:
 		return price - commission - paidOut
 	default:
-		return price - paidOut // not settled, or its refund is on the way
+		return price - paidOut // not settled, or its refund is pending
 	}
 }

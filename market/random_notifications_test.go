@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// notifiedChanges has the statuses that each booking went through, by its ID, and how
-// often each phone was released, by its ID. They are read from the events.
+// notifiedChanges has the statuses of each booking, and how often each phone was released,
+// by their IDs. They are read from the events.
 type notifiedChanges map[string][]string
 
 func (c notifiedChanges) add(r *rapid.T, e market.Event) {
@@ -38,8 +38,8 @@ func (c notifiedChanges) count(id string, status market.BookingStatus) (n int) {
 	return n
 }
 
-// agreeNotifications checks that each booking, turn, end of a booking and payment is
-// notified exactly once. The notifications of removed people are deleted.
+// agreeNotifications checks that there is exactly one notification of each booking, turn,
+// end of a booking and payment. The notifications of removed people are deleted.
 func (run *randomRun) agreeNotifications(r *rapid.T) {
 	booked := map[string]int{} // bookings by seller
 	for _, buyer := range run.buyers {
@@ -60,7 +60,7 @@ func (run *randomRun) agreeNotifications(r *rapid.T) {
 				r.Fatalf("%s was told %d times of the turn of booking %s, want %d", buyer.User.Name, got, b.ID, want)
 			}
 		}
-		// Of the cancelled ones those are notified whose phone was removed.
+		// A cancelled booking has a notification only if its phone was removed.
 		if n := told["released"]; told != nil && (n < expired || n > expired+cancelled || told["order"] != paid) {
 			r.Fatalf("%s was told %v of %d expired bookings and %d payments", buyer.User.Name, told, expired, paid)
 		}
@@ -72,7 +72,7 @@ func (run *randomRun) agreeNotifications(r *rapid.T) {
 				released += len(run.changes[p.ID])
 			}
 		}
-		// A release without a booking is not notified: its booking was refused.
+		// A release without a booking has no notification: its booking was refused.
 		if told != nil && (told["booked"] != booked[seller.User.UID] || told["released"] > released) {
 			r.Fatalf("%s was told %v of %d bookings and %d releases", seller.User.Name, told, booked[seller.User.UID], released)
 		}
@@ -80,7 +80,7 @@ func (run *randomRun) agreeNotifications(r *rapid.T) {
 }
 
 // kindsTold counts a person's notifications by kind, and by kind and link; nil for a
-// person who was removed. The latest 200 are kept of each, which is more than a run makes.
+// removed person. The store keeps the latest 200 of each, which is more than a run makes.
 func (run *randomRun) kindsTold(r *rapid.T, who market.Actor) map[string]int {
 	u, err := run.store.User(run.ctx, who.User.UID)
 	if !errors.Is(err, market.ErrNotFound) {

@@ -13,7 +13,7 @@ import (
 	"secondring/market/markettest"
 )
 
-// unreachableBank is a bank that receives the last call of a killed process, or does not.
+// unreachableBank is a bank for a killed process: it receives the last call or does not.
 type unreachableBank struct {
 	market.Payments
 	*markettest.Crash
@@ -33,8 +33,8 @@ func (s *unreachableBank) Refund(ctx context.Context, id string, attempt int) er
 	return s.Guard(func() error { return s.Payments.Refund(ctx, id, attempt) })
 }
 
-// Users act in random order and processes are killed at any write. The janitor makes
-// phones and bookings consistent.
+// Users act in random order and processes are killed at any write. The janitor makes phones
+// and bookings consistent.
 func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e := newEnv(t)
 	order := &turnOrder{Store: e.store, clock: e.clock, rules: plainRules}
@@ -73,7 +73,7 @@ func (run *randomRun) runUntilIdle() {
 		}
 	}
 	for range 3 {
-		run.clock.Pass(16 * time.Minute) // longer than any look at an intent is put off
+		run.clock.Pass(16 * time.Minute) // longer than the longest time between two checks of an intent
 		run.step()
 	}
 }
@@ -83,8 +83,8 @@ type randomRun struct {
 	admin           market.Actor
 	buyers, sellers []market.Actor
 	phones          []market.Product
-	seen            map[string]int64 // last version told, by topic and entity
-	returned        map[string]bool  // intents whose money went back at the provider's own desk
+	seen            map[string]int64 // the last version that was published, by topic and entity
+	returned        map[string]bool  // intents that were refunded at the provider
 	changes         notifiedChanges
 }
 
@@ -165,7 +165,7 @@ func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor
 			run.returned[b.Intent] = true
 		}
 	case "give up":
-		_, _ = run.bank.CancelIntent(run.ctx, b.Intent) // at the provider's own desk; unless it is away
+		_, _ = run.bank.CancelIntent(run.ctx, b.Intent) // cancelled at the provider; no effect if the bank is unavailable
 	case "away":
 		run.bank.SetUnavailable(true)
 	case "back":
@@ -189,9 +189,9 @@ func (run *randomRun) readEvents(r *rapid.T) {
 	}
 }
 
-// agree checks the data when no work is left: a phone is held if and only
-// if one held booking holds it, sold if and only if money bought it, and a
-// booking is paid if and only if one charge of its price was kept.
+// agree checks the data when no work is left: a phone is held if and only if one held
+// booking holds it, it is sold if and only if a payment bought it, and a booking is paid if
+// and only if one charge of its price was kept.
 func (run *randomRun) agree(r *rapid.T) {
 	run.returnedPayments()
 	holder, charge := map[string]market.Booking{}, map[string]market.Intent{}
@@ -341,7 +341,7 @@ func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.
 	return planned(err)
 }
 
-// planned ignores refusals that users can get in normal use.
+// planned returns nil for errors that users can get in normal use.
 func planned(err error) error {
 	if market.CodeOf(err) != "" {
 		return nil

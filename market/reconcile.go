@@ -11,46 +11,45 @@ import (
 	"time"
 )
 
-// IntentList is a provider whose intents can be listed. Both methods return
-// ErrPaymentsAway, wrapped, when it cannot be asked now.
+// IntentList is a provider that can list its intents. Its methods return ErrPaymentsAway,
+// wrapped, if the provider is unavailable.
 type IntentList interface {
-	// Intents yields the intents made since then, in any order. An error is the
-	// last that it yields.
+	// Intents yields the intents made since a time, in any order. After an error it yields
+	// nothing more.
 	Intents(ctx context.Context, since time.Time) iter.Seq2[Intent, error]
 	// Intent returns the current state of an intent; ErrNoIntent if there is none.
 	Intent(ctx context.Context, id string) (Intent, error)
-	// TransferOf is that of a PayoutProvider.
+	// TransferOf is PayoutProvider.TransferOf.
 	TransferOf(ctx context.Context, bookingID string, number int) (id string, err error)
 }
 
-// Difference is a payment of which the market and the provider tell different
-// things.
+// Difference is a payment on which the market and the provider disagree.
 type Difference struct {
 	IntentID  string
 	BookingID string // "" where neither of them names one
-	Cents     int64  // as the provider has it; of one that it does not know, as the market has it
+	Cents     int64  // the provider's amount; the market's if the provider does not know the payment
 	Problem   string // a sentence
-	// Advice says what a person has to do; "" if Market.Repair repairs it.
+	// Advice is what a person has to do; "" if Market.Repair repairs it.
 	Advice string
 }
 
-// Reconciled is what was compared.
+// Reconciled is the result of a comparison.
 type Reconciled struct {
-	Compared    int // payments and intents of the market's
-	Foreign     int // charges at the provider that are of no order of the market's
+	Compared    int // payments and intents of this market
+	Foreign     int // charges at the provider that belong to no order of this market
 	Differences []Difference
 }
 
-// settleTime is how long a payment that arrives while it is compared may take
-// until the market has settled it.
+// settleTime is how long the market may take to settle a payment that arrives during the
+// comparison.
 const settleTime = 5 * time.Second
 
 // reconcilePage is how many payments are read at once.
 const reconcilePage = 500
 
-// Reconcile compares the payments of the market with the provider's intents, both
-// since then, and changes nothing. What differs is compared once more after
-// pause has returned, since the market works on: pass Pause.
+// Reconcile compares the market's payments with the provider's intents, both since a time.
+// It changes nothing. Because the market keeps running, it calls pause and then compares
+// again what differs. Pass Pause.
 func Reconcile(ctx context.Context, store Store, provider IntentList, since time.Time, pause func(context.Context) error) (Reconciled, error) {
 	r := reconciliation{store: store, provider: provider, seen: map[string]bool{}, differ: map[string]Difference{}}
 	if err := errors.Join(r.intents(ctx, since), r.payments(ctx, since)); err != nil {
@@ -73,7 +72,7 @@ func Reconcile(ctx context.Context, store Store, provider IntentList, since time
 	return done, nil
 }
 
-// Pause waits until a running market has settled what arrived before.
+// Pause waits until a running market has settled all payments that arrived before.
 func Pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -123,7 +122,7 @@ func (r *reconciliation) payments(ctx context.Context, since time.Time) error {
 		}
 		for _, pay := range page {
 			if pay.CreatedAt.Before(since) {
-				return nil // newest first
+				return nil // the list is newest first
 			}
 			if r.seen[pay.Transaction] {
 				continue
@@ -152,7 +151,7 @@ func (r *reconciliation) compareByID(ctx context.Context, id string) error {
 	return r.compare(ctx, in, b)
 }
 
-// unknown notes a payment whose intent the provider does not know.
+// unknown records a payment whose intent the provider does not know.
 func (r *reconciliation) unknown(ctx context.Context, id string) error {
 	pay, err := r.store.PaymentOf(ctx, id)
 	if errors.Is(err, ErrNotFound) {
@@ -169,8 +168,8 @@ func (r *reconciliation) unknown(ctx context.Context, id string) error {
 	return nil
 }
 
-// compare notes how an intent and the market's records of it differ, or that they
-// do not.
+// compare records how an intent differs from the market's records of it, or that it does
+// not.
 func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) error {
 	r.seen[in.ID] = true
 	delete(r.differ, in.ID)
@@ -201,8 +200,8 @@ func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) err
 	return nil
 }
 
-// ledger compares what is entered of a payment with the payment, which agrees with the
-// provider, and what is entered of its order with the order.
+// ledger compares a payment and its order with their ledger entries. The payment agrees
+// with the provider.
 func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (Difference, error) {
 	all, err := r.store.LedgerOfOrder(ctx, pay.BookingID)
 	if err != nil {
@@ -231,8 +230,8 @@ func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (D
 	return Difference{}, nil
 }
 
-// transfer compares the last transfer to the seller of an order, if there is one. It costs a
-// call of the provider.
+// transfer compares the order's last transfer to the seller, if there is one. It makes one
+// call to the provider.
 func (r *reconciliation) transfer(ctx context.Context, b Booking) (Difference, error) {
 	if b.Payout == nil || !b.Payout.IsTransfer {
 		return Difference{}, nil
@@ -251,7 +250,7 @@ func (r *reconciliation) transfer(ctx context.Context, b Booking) (Difference, e
 	return Difference{}, nil
 }
 
-// booking is the one of that ID; nil where there is none.
+// booking returns the booking of that ID; nil if there is none.
 func (r *reconciliation) booking(ctx context.Context, id string) (*Booking, error) {
 	if id == "" {
 		return nil, nil
@@ -265,7 +264,7 @@ func (r *reconciliation) booking(ctx context.Context, id string) (*Booking, erro
 
 func (p Payment) cents() int64 { return int64(p.Price) * centsPerDollar }
 
-// Money is an amount for people to read, as in 120.00 USD.
+// Money formats an amount, as in 120.00 USD.
 func Money(cents int64, currency string) string {
 	return fmt.Sprintf("%d.%02d %s", cents/centsPerDollar, cents%centsPerDollar, strings.ToUpper(currency))
 }

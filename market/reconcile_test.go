@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// reconciled compares the market's payments with the bank's. meanwhile runs during that
-// if it is not nil.
+// reconciled compares the market's payments with the bank's. It runs meanwhile during the
+// comparison, unless that is nil.
 func (e *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 	e.t.Helper()
 	done, err := market.Reconcile(e.ctx, e.store, e.bank, since, func(context.Context) error {
@@ -23,7 +23,7 @@ func (e *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 
 func nothing() {}
 
-// bought is a paid order.
+// bought returns a paid order.
 func (e *env) bought() (market.Booking, string) {
 	e.t.Helper()
 	buyer := e.buyer()
@@ -34,7 +34,7 @@ func (e *env) bought() (market.Booking, string) {
 	return b, id
 }
 
-// enter adds an entry to the ledger that nothing has caused.
+// enter adds an entry without a cause to the ledger.
 func (e *env) enter(b market.Booking, kind market.LedgerKind, cents int64, reference string) {
 	e.t.Helper()
 	b = e.storedBooking(b)
@@ -140,7 +140,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 	} {
 		t.Run(problem, func(t *testing.T) {
 			e := newEnv(t)
-			e.bought() // which agrees
+			e.bought() // no difference
 			e.clock.Pass(day)
 			id := make(e)
 			done := e.reconciled(time.Time{}, nothing)
@@ -148,7 +148,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 				t.Fatalf("%+v", done)
 			}
 			needsPerson := done.Differences[0].Advice != ""
-			for range 2 { // the second repairs nothing more
+			for range 2 { // the second repairs nothing
 				e.must(e.Repair(e.ctx, id))
 			}
 			e.clock.Pass(time.Second)
@@ -184,8 +184,8 @@ func TestReconcileIgnoresOlderPayments(t *testing.T) {
 	}
 }
 
-// A transfer to a seller is compared with the provider's: one that the market does not know is
-// repaired, one that was taken back by hand needs a person.
+// A transfer that the market does not know is repaired. One that was reversed at the
+// provider needs a person.
 func TestReconcileComparesTransfers(t *testing.T) {
 	rules := plainRules
 	rules.Payouts = market.PayoutsStripe

@@ -10,19 +10,19 @@ import (
 // Times of the relay.
 const (
 	relayEvery = 250 * time.Millisecond // finds what other processes have written
-	relayRetry = time.Second            // between tries while the broker is away
+	relayRetry = time.Second            // between tries while the broker is unavailable
 	relayBatch = 256
 )
 
-// Relay takes stored events, in the order of their commits, to the broker. One
-// runs on every node; what a dead process left is picked up by the others.
+// Relay publishes stored events to the broker, in the order of their commits. One runs on
+// every node. After a crash the other nodes publish the remaining events.
 type Relay struct {
 	market    *Market
 	publisher Publisher
 	log       *slog.Logger
 }
 
-// NewRelay makes the market's relay.
+// NewRelay returns the market's relay.
 func NewRelay(m *Market, to Publisher, log *slog.Logger) *Relay {
 	return &Relay{market: m, publisher: to, log: log}
 }
@@ -49,7 +49,7 @@ func (r *Relay) Run(ctx context.Context) {
 	}
 }
 
-// Flush publishes everything that waits.
+// Flush publishes all pending events.
 func (r *Relay) Flush(ctx context.Context) error {
 	for {
 		events, err := r.market.store.PendingEvents(ctx, relayBatch)
@@ -68,7 +68,7 @@ func (r *Relay) Flush(ctx context.Context) error {
 	}
 }
 
-// withTopic leaves out the events that no reader receives.
+// withTopic returns the events that readers receive.
 func withTopic(events []Event) []Event {
 	return slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.IsStoredOnly() })
 }

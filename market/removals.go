@@ -7,39 +7,37 @@ import (
 	"time"
 )
 
-// RemovalKind is what sort of thing a Removal is.
+// RemovalKind is the kind of a Removal.
 type RemovalKind string
 
 // The kinds of removals.
 const (
-	RemovalUser        RemovalKind = "user"        // the user was removed by an admin, or has left
-	RemovalAccount     RemovalKind = "account"     // the account was deleted for good
+	RemovalUser        RemovalKind = "user"        // an admin removed the user, or the user deleted their account
+	RemovalAccount     RemovalKind = "account"     // the account was purged
 	RemovalCredentials RemovalKind = "credentials" // the password or the linked Google account changed
-	RemovalRole        RemovalKind = "role"        // the user became an admin, or stopped being one
+	RemovalRole        RemovalKind = "role"        // the user became an admin, or is no longer one
 	RemovalPicture     RemovalKind = "picture"     // an admin took the picture down
 )
 
-// RemovalsKept is how long removals are kept: no backup that is older should be
-// restored.
+// RemovalsKept is how long removals are kept: older backups should not be restored.
 const RemovalsKept = 400 * 24 * time.Hour
 
-// Removal is a change that must stay when the store is restored from an earlier
-// backup. The newest of a Kind and ID counts.
+// Removal is a change that must be made again when the store is restored from an earlier
+// backup. Of several with the same Kind and ID the newest counts.
 type Removal struct {
 	Kind RemovalKind
-	ID   string // a UID; of a RemovalPicture the picture's name
+	ID   string // a UID, or the name of a picture for RemovalPicture
 	At   time.Time
 
-	Leaving      bool   // of a RemovalUser: by their own wish
-	Admin        bool   // of a RemovalRole
-	PasswordHash string // of RemovalCredentials, as GoogleSub
+	Leaving      bool   // for RemovalUser: the user deleted their account
+	Admin        bool   // for RemovalRole
+	PasswordHash string // for RemovalCredentials, like GoogleSub
 	GoogleSub    string
 }
 
-// Reapply makes the changes again in a store that was restored from before them,
-// and tells how many there were to make. The cascades of removed people are the
-// janitor's, as after a crash. Pictures are left to the caller. No other process may use
-// the store.
+// Reapply makes the changes in a store that was restored from an older backup. It returns
+// how many it made. The janitor does the cascades of removed people. The caller deletes
+// pictures. No other process may use the store.
 func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
 	for _, r := range removals {
 		var changed bool
@@ -81,7 +79,7 @@ func (r Removal) removeAccount(ctx context.Context, store Store) (changed bool, 
 	return true, store.PurgeAccount(ctx, r.ID, nil)
 }
 
-// setCredentials unlinks Google where the backup has it linked to another account.
+// setCredentials also unlinks Google from another account that the backup has linked.
 func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool, err error) {
 	a, err := store.Account(ctx, r.ID)
 	if err != nil || a.Removed || (a.PasswordHash == r.PasswordHash && a.GoogleSub == r.GoogleSub) {

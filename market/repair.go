@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// What a person has to do about a difference that is not repaired.
+// What a person has to do about a difference that Repair does not repair.
 const (
 	adviceKeys     = "Check that the keys belong to this market's account at the provider."
 	adviceAmount   = "Look at the intent in the provider's dashboard, and give back what was charged too much."
@@ -15,9 +15,10 @@ const (
 	adviceLedger   = "The store was changed by other means. Compare it with a backup; entries are never changed by hand."
 )
 
-// Repair has the market apply the provider's state of an intent, as it does after a webhook,
-// and do what is due for its order, such as a refund that was decided. What it cannot repair
-// is no error: Reconcile still finds it. Any number of processes may do it at once.
+// Repair applies the provider's state of an intent to the market, as after a webhook, and
+// does what is due for its order, such as a refund that was decided. It returns no error
+// for what it cannot repair: Reconcile still reports it. Any number of processes may call
+// it at once.
 func (m *Market) Repair(ctx context.Context, intentID string) error {
 	if err := m.settleAgain(ctx, intentID); err != nil {
 		return err
@@ -51,8 +52,8 @@ func (m *Market) settleAgain(ctx context.Context, intentID string) error {
 	return err
 }
 
-// missing says what is wrong with an intent of which the market has no payment; the zero
-// Difference if nothing is.
+// missing returns the difference of an intent for which the market has no payment; the zero
+// Difference if there is none.
 func (in Intent) missing(b *Booking) Difference {
 	switch {
 	case in.Status != IntentSucceeded || in.Returned:
@@ -67,8 +68,8 @@ func (in Intent) missing(b *Booking) Difference {
 	return d
 }
 
-// differsFrom says how an intent differs from the market's payment and booking; the zero
-// Difference if it does not.
+// differsFrom returns the difference between an intent and the market's payment and
+// booking; the zero Difference if there is none.
 func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 	wentBack := !pay.RefundedAt.IsZero()
 	switch {
@@ -94,8 +95,8 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 	return Difference{}
 }
 
-// boughtNothing says what is wrong with the booking of a payment that was kept; the zero
-// Difference if nothing is.
+// boughtNothing returns the difference in the booking of a payment that was kept; the zero
+// Difference if there is none.
 func (in Intent) boughtNothing(b *Booking) Difference {
 	switch {
 	case b == nil:

@@ -14,7 +14,7 @@ type NewReport struct {
 	Wrong                                  Fields
 }
 
-// AddReport tells the admins about a phone, once per phone and reporter.
+// AddReport reports a phone to the admins, once per phone and reporter.
 func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report, error) {
 	p, err := m.productToBook(ctx, in.ProductID)
 	if err != nil {
@@ -79,7 +79,8 @@ func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[Report
 	}
 	list := List[ReportView]{Total: stored.Total, More: stored.More}
 	for _, r := range stored.Items {
-		// Open screens learn of a removal from product.removed, so it is not stored with the report.
+		// Open screens get product.removed for a removal, so it is not stored with the
+		// report.
 		p, exists := phones[r.ProductID]
 		if !exists {
 			list.Items = append(list.Items, r.ViewWithoutPhone())
@@ -95,7 +96,7 @@ func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[Report
 	return list, nil
 }
 
-// reportedPhones returns the phones of the reports that are still on the market, by ID.
+// reportedPhones returns the phones of the reports that still exist, by ID.
 func (m *Market) reportedPhones(ctx context.Context, reports []Report) (map[string]Product, error) {
 	var ids []string
 	for _, r := range reports {
@@ -109,8 +110,7 @@ func (m *Market) reportedPhones(ctx context.Context, reports []Report) (map[stri
 	return phones, err
 }
 
-// RemoveReport settles a report, for admins. It returns 0 when another admin
-// was faster.
+// RemoveReport removes a report, for admins. It returns 0 if another admin has removed it.
 func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, error) {
 	r, err := m.store.Report(ctx, id)
 	if errors.Is(err, ErrNotFound) {

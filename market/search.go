@@ -11,11 +11,11 @@ import (
 
 const (
 	maxSearch = 200 // characters of Query.Text and Query.Location
-	maxBrands = 20  // of one query
+	maxBrands = 20  // brands of one query
 )
 
-// SearchTotal is the limit of a search's total: this value means this many or more.
-// Totals of queries that do not narrow (Query.Narrows) are exact.
+// SearchTotal is the limit of a search's total: this value means this many or more. Totals
+// of queries that do not narrow (Query.Narrows) are exact.
 const SearchTotal = 10_000
 
 // Search is a search request.
@@ -25,22 +25,22 @@ type Search struct {
 	Wrong Fields // the parameters that could not be parsed
 }
 
-// Plain tells whether the search has no words, filters or errors, and the default order.
+// Plain returns whether the search has no words, filters or errors, and the default order.
 func (in Search) Plain() bool {
 	newest := in.Query.Sort == "" || in.Query.Sort == SortNewest
 	return newest && !in.Query.Narrows() && len(in.check()) == 0
 }
 
-// Found is a page of a search.
+// Found is a page of search results.
 type Found struct {
 	List[Product]
-	// Corrected are the words that were searched instead of Query.Text, because no phone
-	// matches that; "" if it was not corrected. Further pages must ask for these words.
+	// Corrected is the text that was searched instead of Query.Text, because no phone
+	// matches that; "" if it was not corrected. Requests for further pages must contain it.
 	Corrected string
 }
 
-// Search finds phones in the whole market, for anyone. A visitor may not search
-// by location: the results would tell where the phones are.
+// Search finds phones in the whole market, for anyone. A visitor may not search by
+// location, because the results would reveal the phones' locations.
 func (m *Market) Search(ctx context.Context, visitor bool, in Search) (Found, error) {
 	if err := in.checkFor(visitor).err(); err != nil {
 		return Found{}, err
@@ -86,7 +86,7 @@ func (m *Market) search(ctx context.Context, in Search) (Found, error) {
 	return Found{List: list}, nil
 }
 
-// checkFor returns what is wrong with the search of a visitor or of a signed-in person.
+// checkFor returns the errors of the search, for a visitor or a signed-in person.
 func (in Search) checkFor(visitor bool) Fields {
 	f := in.check()
 	if visitor && strings.TrimSpace(in.Query.Location) != "" {
@@ -124,7 +124,7 @@ func (f Fields) atMost(name, value string, max int) {
 	}
 }
 
-// bound limits a price that phones are compared with; 0 is valid and means none.
+// bound checks a price that phones are compared with; 0 means none.
 func (f Fields) bound(name string, dollars int) {
 	if dollars < 0 || dollars > maxPrice {
 		f.add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))

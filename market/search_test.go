@@ -60,7 +60,7 @@ func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 	e.refused(err, market.CodeNotFound)
 }
 
-// reportPhone fails the test unless the error names exactly these fields.
+// wantInvalid fails the test unless the error has exactly these fields.
 func (e *env) reportPhone(err error, fields ...string) {
 	e.t.Helper()
 	var refusal *market.Error

@@ -62,7 +62,7 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if err != nil {
 		return err
 	}
-	if !in.Returned && !again { // without a booking the payment reconciler does not find it
+	if !in.Returned && !again { // the payment reconciler does not find it without a booking
 		return ErrRefundWaits
 	}
 	if err := m.setRefundedAt(ctx, in, pay, again); err != nil {
@@ -71,7 +71,7 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	return ErrNoBooking
 }
 
-// pays tells whether the intent is for this booking and its price.
+// pays returns whether the intent is for this booking and its price.
 func (in Intent) pays(b Booking) bool {
 	return in.BookingID == b.ID && in.ProductID == b.ProductID && in.BuyerUID == b.BuyerUID &&
 		in.Cents == b.cents() && in.Currency == Currency
@@ -265,9 +265,9 @@ func (p Product) contact() *Contact {
 	return &Contact{Name: p.SellerName, Email: p.SellerEmail, Phone: p.Phone, Location: p.Location}
 }
 
-// refund asks the provider for a refund and releases the phone if this intent had
-// bought it. The result tells whether a refund was requested by this call. A failed
-// refund is requested again after a pause.
+// refund requests a refund from the provider and releases the phone if this intent had
+// bought it. again is true if this call requested the refund. A failed refund is requested
+// again after a pause.
 func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) (again bool, err error) {
 	if !in.Returned && !m.clock.Now().Before(nextRefund(in, pay)) {
 		if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {

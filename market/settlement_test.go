@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// crashingMarket is a market whose process is killed when a booking gets this status.
+// crashingMarket returns a market whose process is killed when a booking gets this status.
 func (e *env) crashingMarket(when market.BookingStatus) *market.Market {
 	return market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
 		if b.Status == when {

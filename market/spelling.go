@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// vocabulary has the words of the names and brands of phones: what a search that finds
-// nothing is corrected to.
+// vocabulary has the words of names and brands of phones. A search without results is
+// corrected to these words.
 type vocabulary struct {
 	phones map[string]int  // the number of phones that have the word
 	brands map[string]bool // the words of brands
@@ -26,10 +26,10 @@ func (v vocabulary) add(p Product) {
 	}
 }
 
-// respell returns the words with those replaced that are probably wrong: two that are
+// respell returns the words with corrections of those that are probably wrong: two that are
 // one ("one plus"), one with a wrong letter ("iphne"), and one that is two ("iphone12").
-// exists tells of the word at an index whether any phone has it, also in its
-// description; such a word is kept.
+// exists returns whether any phone has the word at an index, also in its description; such
+// a word is kept.
 func (v vocabulary) respell(words []string, exists func(i int) (bool, error)) ([]string, error) {
 	var all []string
 	for i := 0; i < len(words); i++ {
@@ -56,8 +56,8 @@ func (v vocabulary) respell(words []string, exists func(i int) (bool, error)) ([
 	return all, nil
 }
 
-// replacement returns the word or the two words that were probably meant; nil if the
-// word is known, or none is near enough.
+// replacement returns the word or the two words that were probably meant; nil if the word
+// is known, or no word is similar enough.
 func (v vocabulary) replacement(word string) []string {
 	if v.phones[word] > 0 {
 		return nil
@@ -65,7 +65,7 @@ func (v vocabulary) replacement(word string) []string {
 	if near := v.nearest(word); near != "" {
 		return []string{near}
 	}
-	for i := len(word) - 1; i > 0; i-- { // no part of a character is a word
+	for i := len(word) - 1; i > 0; i-- { // do not split inside a character
 		if v.phones[word[:i]] > 0 && v.phones[word[i:]] > 0 {
 			return []string{word[:i], word[i:]}
 		}
@@ -73,9 +73,9 @@ func (v vocabulary) replacement(word string) []string {
 	return nil
 }
 
-// nearest returns the word with the fewest different letters, and of several the one
-// that most phones have; "" if none is near enough. Words with a digit are other models
-// ("S20", "S21") and never replaced by one another.
+// nearest returns the word with the smallest edit distance, and of several the one that
+// most phones have; "" if none is near enough. Words with a digit name different models
+// ("S20", "S21") and are never replaced by one another.
 func (v vocabulary) nearest(word string) string {
 	letters, best := []rune(word), ""
 	limit := maxEdits(len(letters))
@@ -98,8 +98,8 @@ func (v vocabulary) nearest(word string) string {
 	return best
 }
 
-// maxEdits is how many letters of a word may be wrong. Short words are too near to one
-// another.
+// maxEdits is how many letters of a word may be wrong. Short words are too similar to each
+// other.
 func maxEdits(letters int) int {
 	switch {
 	case letters < 4:
@@ -113,11 +113,12 @@ func maxEdits(letters int) int {
 
 func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsNumber) }
 
-// editDistance is the number of letters that must be inserted, removed, replaced or
+// editDistance returns the number of letters that must be inserted, removed, replaced or
 // exchanged with the next one to make a into b, each letter at most once (the optimal
-// string alignment distance). It is limit+1 if there are more than limit.
+// string alignment distance). It returns limit+1 if there are more than limit.
 func editDistance(a, b []rune, limit int) int {
-	// Rows of the usual table: row[j] is the distance of the beginning of a so far from b[:j].
+	// Three rows of the distance table: row[j] is the distance between the beginning of a
+	// so far and b[:j].
 	last, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

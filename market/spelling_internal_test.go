@@ -25,7 +25,7 @@ func TestEditDistance(t *testing.T) {
 		{"samsng", "samsung", 1},
 		{"galxay", "galaxy", 1},
 		{"nexsu", "nexus", 1},
-		{"ca", "abc", 3}, // each letter once
+		{"ca", "abc", 3}, // each letter is edited once at most
 		{"kitten", "sitting", 3},
 		{"σισυφοσ", "σισυφο", 1},
 	} {
@@ -37,7 +37,7 @@ func TestEditDistance(t *testing.T) {
 	}
 }
 
-// The distance is the same as that of the definition, up to the limit, in both directions.
+// The result equals that of the recursive definition, up to the limit, in both directions.
 func TestEditDistanceIsThatOfTheDefinition(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 6, -1)
 	rapid.Check(t, func(r *rapid.T) {
@@ -82,7 +82,7 @@ func FuzzEditDistance(f *testing.F) {
 	})
 }
 
-// newVocabulary returns the words of phones that are given as "brand: name".
+// newVocabulary returns the vocabulary of phones that are given as "brand: name".
 func newVocabulary(phones ...string) vocabulary {
 	v := vocabulary{map[string]int{}, map[string]bool{}}
 	for _, phone := range phones {
@@ -101,13 +101,13 @@ func TestWordsAreRespelled(t *testing.T) {
 		"samsng":          "samsung",
 		"smasung galxy":   "samsung galaxy",
 		"pixl":            "pixel",
-		"lumi":            "lumix", // as near as lumia, and two phones have it
+		"lumi":            "lumix", // it is as near as lumia, and two phones have it
 		"mot":             "mot",   // too short
 		"s22":             "s22",   // another model
 		"s2o 13":          "s2o 13",
 		"galaxy5":         "galaxy5",
 		"motto":           "moto",
-		"mottto":          "moto", // two of six letters
+		"mottto":          "moto", // two wrong letters of six
 		"mtto":            "moto",
 		"moottta":         "moottta",
 		"one plus":        "oneplus",
@@ -116,7 +116,7 @@ func TestWordsAreRespelled(t *testing.T) {
 		"galaxys21":       "galaxy s21",
 		"128 gb iphne":    "128gb iphone",
 		"σισιφοσ":         "σισυφοσ",
-		"descrobed":       "descrobed", // descriptions are not read
+		"descrobed":       "descrobed", // descriptions are not in the vocabulary
 		"charger iphonee": "charger iphone",
 	} {
 		got, err := v.respell(Words(typed), func(int) (bool, error) { return false, nil })
@@ -142,7 +142,7 @@ func TestWordsThatExistAreKept(t *testing.T) {
 	}
 }
 
-// A word of a phone with one slip becomes a word that is as near.
+// A word with one typing error is corrected to a word that is as near as the original.
 func TestOneTypingErrorIsCorrected(t *testing.T) {
 	words := []string{"iphone", "galaxy", "samsung", "xperia", "lumia", "pixel", "nokia"}
 	v := newVocabulary("Brand: " + strings.Join(words, " "))

@@ -1,6 +1,6 @@
 package market
 
-// BookingStatus is the state of an order.
+// BookingStatus is the status of an order.
 type BookingStatus string
 
 // The statuses of contract section 4.
@@ -12,18 +12,18 @@ const (
 	BookingRefunded  BookingStatus = "refunded"
 )
 
-// bookingMove is something that happens to an order.
+// bookingMove is an event in the life of an order.
 type bookingMove string
 
 const (
 	movePay    bookingMove = "pay"    // the money has arrived
 	moveLapse  bookingMove = "lapse"  // the hold's deadline has passed
-	moveCancel bookingMove = "cancel" // the buyer, or the end of either account
+	moveCancel bookingMove = "cancel" // by the buyer, or by the deletion of either account
 	moveRefund bookingMove = "refund" // the money went back
 )
 
-// bookingMoves is the order's whole life: status, what happens, next status.
-// What is not in it may not happen.
+// bookingMoves is the state machine of an order: status, move, next status. Other moves are
+// not allowed.
 var bookingMoves = map[BookingStatus]map[bookingMove]BookingStatus{
 	BookingHeld: {
 		movePay:    BookingPaid,
@@ -31,7 +31,7 @@ var bookingMoves = map[BookingStatus]map[bookingMove]BookingStatus{
 		moveCancel: BookingCancelled,
 		moveRefund: BookingRefunded,
 	},
-	// Money that arrives late still takes a phone that is still free.
+	// A late payment still buys the phone if it is available.
 	BookingExpired: {
 		movePay:    BookingPaid,
 		moveRefund: BookingRefunded,
@@ -43,7 +43,7 @@ var bookingMoves = map[BookingStatus]map[bookingMove]BookingStatus{
 	BookingPaid: {
 		moveRefund: BookingRefunded,
 	},
-	// A dispute was won, or a refund has failed: the money is here again.
+	// A dispute was won, or a refund has failed: the market has the money again.
 	BookingRefunded: {
 		movePay: BookingPaid,
 	},
@@ -55,7 +55,7 @@ func (s BookingStatus) after(m bookingMove) (BookingStatus, bool) {
 	return next, ok
 }
 
-// PaymentOutcome is what became of money that arrived. It is decided once, by a
+// PaymentOutcome is what happens to a received payment. It is decided once, by a
 // compare-and-set of the payment.
 type PaymentOutcome string
 
@@ -63,5 +63,5 @@ type PaymentOutcome string
 const (
 	PaymentUndecided PaymentOutcome = ""
 	PaymentKept      PaymentOutcome = "kept"     // it bought the phone
-	PaymentReturned  PaymentOutcome = "returned" // there was no phone for it: it goes back
+	PaymentReturned  PaymentOutcome = "returned" // it bought no phone and is refunded
 )

@@ -11,15 +11,15 @@ import (
 // sweepPauseMost is the longest pause between two repetitions of a cascade.
 const sweepPauseMost = 10 * time.Second
 
-// sweepPace is the schedule of a cascade's repetitions. Each repetition reads all
-// phones of the person. A cascade can miss the writes of calls that run at the same
-// time. Most such calls end within a second and none takes longer than sweepFor, so the
-// pauses double, and the last repetition is at until or later.
+// sweepPace is the schedule of a cascade's repetitions. Each repetition reads all phones of
+// the person. A cascade can miss the writes of calls that run at the same time. Most such
+// calls end within a second and none takes longer than sweepFor. So the pauses double, and
+// the last repetition is not before until.
 type sweepPace struct {
 	until   time.Time // User.SweepUntil
 	pause   time.Duration
 	next    time.Time
-	waiting []Booking // their payments must be checked first; when one of them has ended, the cascade is repeated at once
+	waiting []Booking // held bookings whose payments must be checked first; when one of them has ended, the cascade is repeated at once
 }
 
 // after returns the schedule after a repetition.
@@ -50,7 +50,7 @@ func (k *Janitor) sweep(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// sweepInTime repeats one cascade if it is time to.
+// sweepInTime repeats one cascade if the repetition is due.
 func (k *Janitor) sweepInTime(ctx context.Context, u User, now time.Time) error {
 	pace := k.sweeps[u.ID]
 	if !pace.until.Equal(u.SweepUntil) { // a new cascade
@@ -72,7 +72,7 @@ func (k *Janitor) sweepInTime(ctx context.Context, u User, now time.Time) error 
 	return nil
 }
 
-// anyEnded tells whether one of these holds has ended.
+// anyEnded returns whether one of these holds has ended.
 func (m *Market) anyEnded(ctx context.Context, held []Booking) (bool, error) {
 	for _, b := range held {
 		b, err := m.store.Booking(ctx, b.ID)
@@ -106,6 +106,6 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 	}
 	u.SweepUntil = time.Time{}
 	u.Version++
-	// Where another write came first, the next step tries again.
+	// If another write came first, the next step tries again.
 	return nil, unlessChanged(k.market.store.SaveUser(ctx, u, nil))
 }

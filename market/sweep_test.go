@@ -35,7 +35,7 @@ func newCountedEnv(t *testing.T) (*env, *stockCounter) {
 	return envOver(t, counter, plainRules), counter
 }
 
-// steps runs the janitor several times, with its usual pauses.
+// steps runs the janitor for this time, at its usual interval.
 func (e *env) steps(lasting time.Duration) {
 	e.t.Helper()
 	for end := e.clock.Now().Add(lasting); e.clock.Now().Before(end); e.clock.Pass(250 * time.Millisecond) {
@@ -71,7 +71,7 @@ func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
 	}
 }
 
-// A phone that a call in progress adds after the removal is removed too.
+// A call in progress adds a phone after the seller's removal. The phone is removed too.
 func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 	for _, late := range []time.Duration{time.Second, 9 * time.Second, 39 * time.Second} {
 		e, _ := newCountedEnv(t)
@@ -87,8 +87,8 @@ func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 	}
 }
 
-// A cascade that begins while another of the same user is being repeated is repeated at
-// once, for the full time.
+// A second cascade of the same user begins while the first is being repeated. It is
+// repeated at once and for the full time.
 func TestRepeatedCascadeStartsOver(t *testing.T) {
 	e, _ := newCountedEnv(t)
 	seller := e.seller()

@@ -92,7 +92,7 @@ func (e *env) deleteAccount(who market.Actor) error {
 	return e.DeleteAccount(e.ctx, market.Account{UID: who.User.UID})
 }
 
-// paidOrder is a phone that a buyer has just paid for.
+// paidOrder returns a phone and the order that has just paid for it.
 func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
 	t.Helper()
 	rules := plainRules

@@ -6,12 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Showable tells whether a text displays as it was written. Letters of
-// every script, their marks, and emoji do; so do the marks for direction that
-// Arabic and Hebrew keyboards write, which turn nothing around but themselves.
-// These do not:
+// Showable returns whether a text displays as it was written. Letters of every script,
+// their marks, and emoji do. So do the direction marks that Arabic and Hebrew keyboards
+// write, because they do not reverse other characters. These do not:
 //
-//   - controls, NUL among them; line ends and tabs only where there may be lines;
+//   - controls such as NUL; line ends and tabs are allowed only if lines is true;
 //   - characters that change the direction of the text around them: embeddings,
 //     overrides and isolates, as U+202E, which shows "exe.jpg" as "gpj.exe";
 //   - invisible characters and those that look like a space, as U+200B, the byte order
@@ -21,7 +20,7 @@ import (
 //     that look the same;
 //   - private use characters, which every machine displays differently, and tags,
 //     except those of a flag;
-//   - marks in stacks, which cover the lines above and below.
+//   - stacks of marks that cover the lines above and below.
 //
 // Letters of two scripts that look alike are allowed, because names do not identify
 // users here: accounts differ by their uid, and a verified seller is marked beside the
@@ -54,15 +53,14 @@ func Showable(text string, lines bool) bool {
 	return true
 }
 
-// maxMarks is how many marks a letter may carry: Hebrew with its points and
-// accents needs four.
+// maxMarks is how many marks a letter may have: Hebrew with points and accents needs four.
 const maxMarks = 5
 
-// blackFlag begins the flags that are written in tags, such as Scotland's.
+// blackFlag begins the flags that consist of tags, such as Scotland's.
 const blackFlag = '\U0001f3f4'
 
-// unseen is what takes no place, looks like a space but is none, or turns the
-// text around it.
+// unseen are characters that are invisible, look like a space but are none, or change the
+// direction of the text around them.
 const unseen = "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u2065\u206a\u206b\u206c\u206d\u206e\u206f" +
 	"\u2800\u3164\ufeff\uffa0\ufff9\ufffa\ufffb\ufffc" +
 	"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -71,10 +69,10 @@ func isJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
 
 func isTag(c rune) bool { return c >= 0xe0000 && c <= 0xe007f }
 
-// joins tells whether a joiner beside the character has a meaning: beside emoji
-// and what changes their look, and in the scripts whose letters join.
+// joins returns whether a joiner beside the character has a meaning: beside emoji and their
+// modifiers, and in scripts whose letters join.
 func joins(c rune) bool {
-	if c == utf8.RuneError { // also after the end
+	if c == utf8.RuneError { // also at the end of the text
 		return false
 	}
 	if unicode.In(c, unicode.So, unicode.Sk) || c == '\ufe0f' || isTag(c) || c == '\u2640' || c == '\u2642' {
@@ -84,13 +82,13 @@ func joins(c rune) bool {
 		!unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Common)
 }
 
-// says tells whether a text has a visible character.
+// hasVisible returns whether a text has a visible character.
 func says(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsPunct(c) || unicode.IsSymbol(c)
 	})
 }
 
-// IsName tells whether a text can be a person's name: one Showable line with a visible
+// IsName returns whether a text can be a person's name: one Showable line with a visible
 // character.
 func IsName(text string) bool { return says(text) && Showable(text, false) }

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Words splits a text into words: sequences of letters, digits and marks, in lower case
-// and without accents. Any other character separates words: spaces, punctuation, symbols,
-// emoji, NUL. The order and the repetitions are those of the text.
+// Words splits a text into words: sequences of letters, digits and marks, in lower case and
+// without accents. Any other character separates words: spaces, punctuation, symbols,
+// emoji, NUL. Order and repetitions are kept.
 //
 // The stores and the client compare only these words, so that all of them find the same
 // phones.
@@ -18,7 +18,7 @@ func Words(text string) []string {
 	ends := make([]int, 0, len(text)/wordLength) // the offset of each word's end in letters
 	for _, c := range text {
 		switch {
-		case isAccent(c): // its letter is written without it
+		case isAccent(c): // the letter before it is written without it
 		case unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c):
 			letters.WriteRune(plain(c))
 		case letters.Len() > lastOf(ends):
@@ -44,7 +44,7 @@ func Words(text string) []string {
 // to allocate memory for the words of a text.
 const wordLength = 5
 
-// lastOf returns the end of the last word, 0 if there is none.
+// lastOf returns the end of the last word; 0 if there is none.
 func lastOf(ends []int) int {
 	if len(ends) == 0 {
 		return 0
@@ -69,14 +69,14 @@ func terms(text string) []Term {
 	return all
 }
 
-// in tells whether one of the words matches the term.
+// in returns whether one of the words matches the term.
 func (t Term) in(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		return word == t.Word || t.Prefix && strings.HasPrefix(word, t.Word)
 	})
 }
 
-// allIn tells whether each term matches one of the words.
+// allIn returns whether each term matches one of the words.
 func allIn(terms []Term, words []string) bool {
 	for _, t := range terms {
 		if !t.in(words) {
@@ -86,14 +86,14 @@ func allIn(terms []Term, words []string) bool {
 	return true
 }
 
-// isAccent tells whether the character is an accent that follows its letter. Marks of
+// isAccent returns whether the character is an accent that follows its letter. Marks of
 // other scripts, such as the vowels of Bengali, distinguish words and are not accents.
 func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 
 // plain returns the letter in lower case and without accents.
 func plain(c rune) rune {
 	c = unicode.ToLower(c)
-	if c <= unicode.MaxASCII { // the table has none of these
+	if c <= unicode.MaxASCII { // the table has no ASCII letters
 		return c
 	}
 	if base, accented := bases[c]; accented {
@@ -115,9 +115,9 @@ func basesOf(table string) map[rune]rune {
 	return bases
 }
 
-// accented has a row for each plain letter: itself, then all letters that Unicode
-// decomposes into it and accents; and the final sigma with the sigma. The package imports
-// only the standard library, so the table is written out. A test compares it with
+// accented has a row for each plain letter: the letter, then all letters that Unicode
+// decomposes into it and accents; and the final sigma with the sigma. The table is written
+// out, because the package imports only the standard library. A test compares it with
 // x/text/unicode/norm.
 const accented = `
 	aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ bḃḅḇ cçćĉċčḉ dďḋḍḏḑḓ eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ fḟ gĝğġģǧǵḡ hĥȟḣḥḧḩḫẖ

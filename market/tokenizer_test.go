@@ -35,7 +35,7 @@ func TestTextIsSplitIntoWords(t *testing.T) {
 }
 
 // Words removes the accents of exactly those letters that Unicode decomposes into a letter
-// and accents: the table in tokenizer.go is complete and has no others.
+// and accents. So the table in tokenizer.go is complete and has no other letters.
 func TestAccentsAreThoseOfUnicode(t *testing.T) {
 	accent := func(c rune) bool { return 0x300 <= c && c <= 0x36f }
 	seen := 0

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// sweepFor is how long the janitor repeats the cascade of a verification or a removal.
-// It is longer than any call may take, so that the cascade reaches phones and holds that
-// were written by calls in progress.
+// sweepFor is how long the janitor repeats the cascade of a verification or a removal. It
+// is longer than any call may take, so that the cascade finds phones and holds that calls
+// in progress have written.
 const sweepFor = 40 * time.Second
 
-// sweepPage is how many entities one step of a cascade looks at.
+// sweepPage is how many entities one step of a cascade reads.
 const sweepPage = 200
 
-// sweepSeller sets Verified and SellerEmail on every phone of a seller. Phones of a seller
-// who may no longer advertise are no longer advertised.
+// sweepSeller sets Verified and SellerEmail on every phone of a seller. If the seller may
+// no longer advertise, it stops the advertising of their phones.
 func (m *Market) sweepSeller(ctx context.Context, seller User) error {
 	verified := seller.IsVerified()
 	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified
@@ -36,9 +36,9 @@ func (m *Market) sweepSeller(ctx context.Context, seller User) error {
 	})
 }
 
-// sweepRemoved ends what a removed person still has: sign-in, open holds, phones for
-// sale. Paid orders stay. It makes no call to the provider: it returns the closing
-// bookings whose payment must be asked about first.
+// sweepRemoved ends a removed person's access, open holds, waits and phones for sale. Paid
+// orders stay. It does not call the provider: it returns the closing bookings whose payment
+// must be checked first.
 func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, err error) {
 	if err := m.closeAccount(ctx, u); err != nil {
 		return nil, err
@@ -62,15 +62,15 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	if err == nil && u.Leaving {
 		err = m.forgetPerson(ctx, u)
 	}
-	if err == nil { // last: the end of holds and waits has told the person
+	if err == nil { // last, because the end of holds and waits adds notifications
 		err = m.store.ForgetNotifications(ctx, u.UID)
 	}
 	return waiting, err
 }
 
-// keepContact updates the seller's contact data in the order of a sold phone before
-// the phone is removed: it is kept where an admin removes the seller, and erased
-// where the seller leaves, whose orders are all over.
+// keepContact updates the seller's contact data in the order of a sold phone before the
+// phone is removed. It keeps the data if an admin removes the seller. It erases the data if
+// the seller deletes their account, because then all of their orders are settled.
 func (m *Market) keepContact(ctx context.Context, p Product, seller User) error {
 	if !p.Sold || p.Hold == nil {
 		return nil
@@ -98,8 +98,7 @@ func (m *Market) keepContact(ctx context.Context, p Product, seller User) error 
 	}
 }
 
-// closeHolds ends a buyer's holds. It returns those whose payment must be asked about
-// first.
+// closeHolds ends a buyer's holds. It returns those whose payment must be checked first.
 func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) {
 	for {
 		held, err := m.store.HeldBookings(ctx, uid, sweepPage)
@@ -122,8 +121,8 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 	}
 }
 
-// withdrawAnyway ends the hold on a phone, if any, and removes it. It returns
-// the booking that must be asked about first, if there is one.
+// withdrawAnyway ends the hold on a phone, if any, and removes the phone. It returns the
+// booking whose payment must be checked first, or nil.
 func (m *Market) withdrawAnyway(ctx context.Context, p Product) (waiting *Booking, err error) {
 	for {
 		if waiting, err = m.withdrawOnce(ctx, p); err != nil || waiting != nil {
@@ -145,7 +144,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 	}
 	if p.Hold != nil {
 		b, err := m.bookingOf(ctx, p, "")
-		if CodeOf(err) == CodeTooMany { // lost, and the phone with it
+		if CodeOf(err) == CodeTooMany { // the buyer is over the limit, and does not get the phone
 			return nil, nil
 		}
 		if err != nil {
@@ -155,13 +154,13 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 			return &b, err
 		}
 		if !p.Sold {
-			return nil, m.releasePhone(ctx, p.ID, b.ID) // an ended booking may not keep it
+			return nil, m.releasePhone(ctx, p.ID, b.ID) // an ended booking must not hold it
 		}
 	}
-	return nil, unlessChanged(m.withdraw(ctx, p)) // a changed phone is looked at again
+	return nil, unlessChanged(m.withdraw(ctx, p)) // the next repetition retries a changed phone
 }
 
-// closeAccount ends the sign-in. The address stays taken.
+// closeAccount removes the account. Its address stays taken.
 func (m *Market) closeAccount(ctx context.Context, u User) error {
 	for {
 		a, err := m.store.Account(ctx, u.UID)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Longest texts, in characters, and prices, in whole US dollars.
+// The longest texts, in characters, and prices, in whole US dollars.
 const (
 	maxName   = 100
 	maxEmail  = 254
@@ -20,20 +20,20 @@ const (
 	minPrice  = 1
 	maxPrice  = 100_000
 	dayLayout = "2006-01-02"
-	// maxStorage is in GB, far above what any phone has.
+	// maxStorage is in GB. It is far above that of any phone.
 	maxStorage = 8192
 )
 
-// maxEntity is how large an entity may be as JSON, in bytes: each change of it is
-// sent to every screen that shows it, and kept in the history for clients that reconnect.
+// maxEntity is the largest size of an entity as JSON, in bytes. Each change of it is sent
+// to every screen that shows it, and kept in the history for clients that reconnect.
 const maxEntity = 8 << 10
 
-// tooLarge names the field that makes an entity too large.
+// tooLarge returns the error of the field that makes an entity too large.
 func tooLarge(field string) error {
 	return Fields{field: fmt.Sprintf("is too long: all fields together may have %d KB", maxEntity>>10)}.err()
 }
 
-// mustFit refuses a phone that is too large, unless it was as large before.
+// mustFit returns an error if the phone is too large, unless it was as large before.
 func (p Product) mustFit(before int) error {
 	size := p.size()
 	if size <= maxEntity || size <= before {
@@ -45,7 +45,7 @@ func (p Product) mustFit(before int) error {
 	return tooLarge("description")
 }
 
-// size is the phone's as JSON, in bytes.
+// size returns the size of the phone as JSON, in bytes.
 func (p Product) size() int { return len(encode(p.View())) }
 
 // Conditions a phone may be in.
@@ -53,8 +53,8 @@ var conditions = []string{"Excellent", "Good", "Fair"}
 
 const cannotBeShown = "contains characters that cannot be shown"
 
-// text wants a text of at most max characters that says something. Only the long
-// ones have lines.
+// text requires a text with a visible character and at most max characters. Only fields
+// with a large max may have line ends.
 func (f Fields) text(name, value string, max int) {
 	if !says(value) && Showable(value, true) {
 		f.add(name, "is required")
@@ -63,7 +63,7 @@ func (f Fields) text(name, value string, max int) {
 	f.optional(name, value, max)
 }
 
-// optional wants a text of at most max characters, or none.
+// optional requires a text of at most max characters, or none.
 func (f Fields) optional(name, value string, max int) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
@@ -119,7 +119,7 @@ func (f Fields) price(name string, dollars int) {
 	}
 }
 
-// storage wants whole GB, or 0 for not said.
+// storage requires whole GB, or 0 for not given.
 func (f Fields) storage(name string, gigabytes int) {
 	if gigabytes < 0 || gigabytes > maxStorage {
 		f.add(name, fmt.Sprintf("must be between 1 and %d whole GB", maxStorage))
@@ -134,7 +134,7 @@ func (f Fields) day(name, value string) {
 	}
 }
 
-// image wants an http(s) or site-relative URL.
+// image requires an http(s) or site-relative URL.
 func (f Fields) image(name, value string) {
 	f.text(name, value, maxURL)
 	u, err := url.Parse(value)
@@ -146,16 +146,15 @@ func (f Fields) image(name, value string) {
 	}
 }
 
-// agrees refuses a payload's field that says other than the truth, blanks around
-// it and case aside. Not sent at all is fine: the truth is known.
+// agrees requires a payload's field to equal the stored value, without case and surrounding
+// blanks. The field may be empty.
 func (f Fields) agrees(name, sent, truth string) {
 	if sent = strings.TrimSpace(sent); sent != "" && !sameText(sent, truth) {
 		f.add(name, "does not match our records")
 	}
 }
 
-// sameText compares two names as people do: without case, and without blanks
-// around them.
+// sameText compares two names without case and surrounding blanks.
 func sameText(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The views are entities as their readers see them, in lists and in events
-// alike. JSON names are the specification's.
+// The views are entities as their readers see them, both in lists and in events. JSON names
+// are those of the specification.
 
 // ProductView is a phone. Phone, Email, Location, HeldUntil and Waiting are left out for
 // visitors; Buyer is for its seller only.
@@ -39,8 +39,8 @@ type ProductView struct {
 	Version       int64       `json:"version"`
 }
 
-// PhotoView is a photo. Unknown metadata is left out; pictures of other sites have only
-// the address.
+// PhotoView is a photo. Unknown metadata is left out; pictures of other sites have only the
+// URL.
 type PhotoView struct {
 	URL    string `json:"url"`
 	Alt    string `json:"alt" doc:"What is to be seen; may be empty"`
@@ -58,7 +58,8 @@ type BuyerView struct {
 	Location string `json:"location"`
 }
 
-// BookingView is an order, for its buyer, for admins, and once it was paid for its seller.
+// BookingView is an order, for its buyer, for admins and, after the payment, for its
+// seller.
 type BookingView struct {
 	ID          string           `json:"_id"`
 	ProductID   string           `json:"productID"`
@@ -87,7 +88,7 @@ type BookingView struct {
 	Version     int64            `json:"version"`
 }
 
-// OrderSellerView is how to reach the other side of a paid order.
+// OrderSellerView is the seller's contact data of a paid order.
 type OrderSellerView struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
@@ -135,8 +136,8 @@ type UserView struct {
 	Version     int64  `json:"version"`
 }
 
-// BrandView is a brand, for anyone. No event carries it: Available and FromPrice are as of
-// the answer, and Version does not count their changes.
+// BrandView is a brand, for anyone. It is in no event. Available and FromPrice are those of
+// the time of the response, and Version does not count their changes.
 type BrandView struct {
 	ID        string `json:"_id"`
 	Name      string `json:"name"`
@@ -175,7 +176,7 @@ type AuditEntryView struct {
 	Version   int64       `json:"version" doc:"1: a line is never changed"`
 }
 
-// NotificationView is a notification, for the person whom it tells.
+// NotificationView is a notification, for the person who gets it.
 type NotificationView struct {
 	ID        string           `json:"_id"`
 	Version   int64            `json:"version"`
@@ -187,28 +188,28 @@ type NotificationView struct {
 	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; left out while it is unread"`
 }
 
-// EmailSettingsView is of what a person gets emails, for that person.
+// EmailSettingsView is a person's choices of emails, for that person.
 type EmailSettingsView struct {
 	ID      string                         `json:"_id" doc:"The account's uid: other events have the user's _id"`
 	Version int64                          `json:"version" doc:"The user's"`
 	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen"`
 }
 
-// TombstoneView is what the event of a removed entity has.
+// TombstoneView is the data of the event of a removed entity.
 type TombstoneView struct {
 	ID      string `json:"_id"`
 	Version int64  `json:"version"`
 }
 
-// ViewForVisitor leaves out how to reach the seller, until when the phone is held and how
-// many people wait for it.
+// ViewForVisitor returns the view without the seller's contact data, the end of the hold
+// and the length of the waitlist.
 func (p Product) ViewForVisitor() ProductView {
 	v := p.View()
 	v.Email, v.Location, v.Phone, v.HeldUntil, v.Waiting = "", "", "", nil, nil
 	return v
 }
 
-// View is for anyone signed in.
+// View returns the view for signed-in users.
 func (p Product) View() ProductView {
 	photos := make([]PhotoView, 0, maxPhotos)
 	for _, photo := range p.Gallery() {
@@ -228,14 +229,14 @@ func (p Product) View() ProductView {
 	return v
 }
 
-// View is for anyone.
 func (p Photo) View() PhotoView {
 	return PhotoView{
 		URL: p.URL, Alt: p.Alt, Width: p.Width, Height: p.Height, Blur: p.Blur, Srcset: p.Srcset(p.URL),
 	}
 }
 
-// ViewForSeller adds the order of a sold phone, and who bought it, unless the buyer has left.
+// ViewForSeller returns the view with the order and the buyer of a sold phone. There is no
+// buyer if they have deleted their account.
 func (p Product) ViewForSeller() ProductView {
 	v := p.View()
 	if !p.Sold || p.Hold == nil {
@@ -248,7 +249,7 @@ func (p Product) ViewForSeller() ProductView {
 	return v
 }
 
-// View is for both sides.
+// View returns the view for both sides.
 func (b Booking) View() BookingView {
 	transaction := ""
 	if b.Status == BookingPaid || b.Status == BookingRefunded {
@@ -289,24 +290,22 @@ func whenSet(t time.Time) *time.Time {
 	return &t
 }
 
-// View is for the person.
 func (w Watching) View() WatchingView {
 	return WatchingView{ID: w.ID, Version: w.Version, Phones: w.ProductIDs()}
 }
 
-// View is for its owner.
 func (s SavedSearch) View() SavedSearchView {
 	return SavedSearchView{ID: s.ID, Version: savedSearchVersion, Name: s.Name, Query: s.Query.Encode(), CreatedAt: s.At}
 }
 
-// View is for the person and for admins.
+// View returns the view for the person and for admins.
 func (u User) View() UserView {
 	return UserView{
 		ID: u.ID, Name: u.Name, Email: u.Email, AccountType: u.AccountType, Status: u.Status, Version: u.Version,
 	}
 }
 
-// EmailSettings is for the person.
+// EmailSettings returns the view for the person.
 func (u User) EmailSettings() EmailSettingsView {
 	v := EmailSettingsView{ID: u.UID, Version: u.Version, Email: map[NotificationKind]EmailWhen{}}
 	for _, kind := range NotificationKinds() {
@@ -315,14 +314,13 @@ func (u User) EmailSettings() EmailSettingsView {
 	return v
 }
 
-// View is for anyone.
 func (b BrandStock) View() BrandView {
 	return BrandView{
 		ID: b.ID, Name: b.Name, Img: b.Img, Available: b.Available, FromPrice: b.FromPrice, Version: b.Version,
 	}
 }
 
-// View is for admins.
+// View returns the view for admins.
 func (r Report) View() ReportView {
 	return ReportView{
 		ID: r.ID, ProductID: r.ProductID, ProductName: r.ProductName, BrandID: r.BrandID, Brand: r.Brand,
@@ -331,7 +329,8 @@ func (r Report) View() ReportView {
 	}
 }
 
-// ViewWithoutPhone is for admins, once the phone is removed. It has a later version than View.
+// ViewWithoutPhone returns the view for admins after the phone was removed. It has a later
+// version than View.
 func (r Report) ViewWithoutPhone() ReportView {
 	v := r.View()
 	v.PhoneRemoved = true
@@ -339,7 +338,7 @@ func (r Report) ViewWithoutPhone() ReportView {
 	return v
 }
 
-// View is for admins.
+// View returns the view for admins.
 func (entry AuditEntry) View() AuditEntryView {
 	return AuditEntryView{
 		ID: entry.ID, At: entry.At, ActorID: entry.ActorID, Actor: entry.Actor, Action: entry.Action,
@@ -347,7 +346,6 @@ func (entry AuditEntry) View() AuditEntryView {
 	}
 }
 
-// View is for the person whom it tells.
 func (n Notification) View() NotificationView {
 	v := NotificationView{
 		ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, CreatedAt: n.At,
@@ -358,7 +356,7 @@ func (n Notification) View() NotificationView {
 	return v
 }
 
-// entry is the audit log entry that the view shows.
+// entry returns the audit log entry that the view shows.
 func (v AuditEntryView) entry() AuditEntry {
 	return AuditEntry{
 		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Action: v.Action,
@@ -366,7 +364,7 @@ func (v AuditEntryView) entry() AuditEntry {
 	}
 }
 
-// encode makes JSON of a view. The views hold nothing that JSON cannot.
+// encode returns a view as JSON. Views have no values that JSON cannot encode.
 func encode(view any) json.RawMessage {
 	data, err := json.Marshal(view)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // The waitlist is a part of the phone, so one compare-and-set changes the hold and the
-// waitlist together: a hold that ends gives the phone to the first who waits in the same
-// write that would make it available. Only a held phone has a waitlist.
+// waitlist together. The write that ends a hold gives the phone to the first on the
+// waitlist, or makes it available. Only a held phone has a waitlist.
 
 // Limits of waitlists.
 const (
@@ -32,7 +32,7 @@ type WaitlistEntry struct {
 	Waiter
 
 	Product  Product
-	Position int // 1 is next
+	Position int // 1 for the next
 }
 
 // entry returns the place at an index of the phone's waitlist.
@@ -49,7 +49,7 @@ func (p Product) entryOf(uid string) (WaitlistEntry, bool) {
 	return p.entry(i), true
 }
 
-// View is for the one who waits.
+// View returns the view for the person who waits.
 func (e WaitlistEntry) View() WaitlistEntryView {
 	v := WaitlistEntryView{
 		ID: e.ID, Version: e.Product.Version, ProductID: e.Product.ID, ProductName: e.Product.Name, Img: e.Product.Img,
@@ -61,10 +61,10 @@ func (e WaitlistEntry) View() WaitlistEntryView {
 	return v
 }
 
-// JoinWaitlist puts a buyer at the end of a held phone's waitlist. Whoever waits already
-// keeps their place. It returns CodeFree where the phone is available, CodeSold, CodeFull,
-// CodeHeld for the buyer who holds the phone, and CodeTooMany for somebody who waits for
-// maxWaits phones.
+// JoinWaitlist puts a buyer at the end of a held phone's waitlist. A buyer who is on it
+// already keeps their place. It returns CodeFree if the phone is available, CodeSold,
+// CodeFull, CodeHeld for the buyer who holds the phone, and CodeTooMany for a buyer who
+// waits for maxWaits phones.
 func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest) (WaitlistEntry, error) {
 	var entry WaitlistEntry
 	_, err := m.changeProduct(ctx, in.ProductID, func(p *Product) (string, error) {
@@ -94,7 +94,8 @@ func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest
 	return entry, err
 }
 
-// mayWait tells whether a person may wait for the phone at all.
+// mayWait returns an error if the person may not wait for any phone, or not with this
+// payload.
 func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistRequest) error {
 	if !who.User.IsBuyer() {
 		return forbidden("Only buyers can wait for phones")
@@ -126,8 +127,8 @@ func (p Product) canBeWaitedFor(uid string) error {
 	return nil
 }
 
-// mayWaitForMore returns an error if the person waits for maxWaits phones. Concurrent
-// calls may exceed it by as many.
+// mayWaitForMore returns an error if the person waits for maxWaits phones. Concurrent calls
+// may exceed the limit by their number.
 func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
 	waits, err := m.store.ProductsWaitedFor(ctx, uid)
 	if err == nil && len(waits) >= maxWaits {
@@ -136,8 +137,8 @@ func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
 	return err
 }
 
-// LeaveWaitlist takes a buyer off the waitlist of a phone. It returns 0 for somebody who
-// does not wait.
+// LeaveWaitlist removes a buyer from the waitlist of a phone. It returns 0 if they were not
+// on it.
 func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string) (int, error) {
 	left, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
 		if !who.User.IsBuyer() {
@@ -154,8 +155,8 @@ func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string)
 	return 1, nil
 }
 
-// leave takes a person off the phone's waitlist, and returns the event's type: "" for
-// somebody who does not wait.
+// leave removes a person from the phone's waitlist and returns the event's type: "" if they
+// were not on it.
 func leave(p *Product, uid string) string {
 	if _, waits := p.entryOf(uid); !waits {
 		return ""
@@ -164,7 +165,7 @@ func leave(p *Product, uid string) string {
 	return TypeProductChanged
 }
 
-// leaveWaitlists takes a person off all waitlists.
+// leaveWaitlists removes a person from all waitlists.
 func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 	waits, err := m.store.ProductsWaitedFor(ctx, uid)
 	if err != nil {
@@ -178,7 +179,7 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 	return nil
 }
 
-// endWaitlist takes everybody off the waitlist of a phone that is being withdrawn.
+// endWaitlist clears the waitlist of a phone that is being withdrawn.
 func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 	_, err := m.changeProductAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
 		if len(p.Waitlist) == 0 {
@@ -191,7 +192,7 @@ func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 	return unlessNotFound(err)
 }
 
-// Waitlist lists the phones that a buyer waits for, for that buyer alone.
+// Waitlist lists the phones that a buyer waits for, for that buyer only.
 func (m *Market) Waitlist(ctx context.Context, who Actor, email string, page Page) (List[WaitlistEntry], error) {
 	switch {
 	case email == "" && who.User.IsBuyer():
@@ -219,23 +220,23 @@ func (m *Market) waitlistOf(ctx context.Context, uid string) ([]WaitlistEntry, e
 	return entries, nil
 }
 
-// turn is what follows the end of a hold.
+// turn is the result of the end of a hold.
 type turn struct {
-	hold     *Hold // of the first on the waitlist who may have the phone; nil where nobody may
+	hold     *Hold // the hold of the first on the waitlist who may hold the phone; nil if there is none
 	waitlist []Waiter
 	passed   []passedWaiter
 }
 
-// passedWaiter is somebody who was passed over at their turn.
+// passedWaiter is a person who was passed over at their turn.
 type passedWaiter struct {
 	Waiter
 
-	why error // of mayHold
+	why error // the error of mayHold
 }
 
-// nextTurn returns the hold of the first on the waitlist who may have the phone now, and
-// the waitlist after it. Where nobody may, the waitlist ends, because everybody can book
-// the phone. Those who may not have it now keep their place before the others.
+// nextTurn returns the hold of the first on the waitlist who may hold the phone now, and
+// the new waitlist. Those who may not hold it now keep their place before the others. If
+// nobody may, the new waitlist is empty, because everybody can book the phone.
 func (m *Market) nextTurn(ctx context.Context, p Product, now time.Time) (turn, error) {
 	var next turn
 	var before []Waiter

@@ -25,7 +25,7 @@ func (e *env) waits(buyer market.Actor, p market.Product) market.WaitlistEntry {
 	return entry
 }
 
-// buyers makes n buyers who wait for the phone, in order.
+// buyers adds n buyers to the phone's waitlist and returns them in order.
 func (e *env) line(p market.Product, n int) []market.Actor {
 	e.t.Helper()
 	all := make([]market.Actor, n)
@@ -38,14 +38,15 @@ func (e *env) line(p market.Product, n int) []market.Actor {
 	return all
 }
 
-// pass moves the clock and does what is due.
+// pass moves the clock and runs the background jobs.
 func (e *env) pass(d time.Duration) {
 	e.t.Helper()
 	e.clock.Pass(d)
 	e.must(errors.Join(e.janitor.Step(e.ctx), e.till.Step(e.ctx)))
 }
 
-// holds wants the buyer to hold the phone by a held booking; nobody means that it is available.
+// holds fails the test unless the buyer holds the phone by a held booking. For nobody the
+// phone must be available.
 func (e *env) holds(buyer market.Actor, p market.Product, why string) market.Booking {
 	e.t.Helper()
 	now := e.stored(p)
@@ -74,7 +75,7 @@ func TestWaitlistTakesTurnsInOrderOfJoining(t *testing.T) {
 	line := e.line(p, 3)
 	e.drain()
 
-	e.pass(time.Hour + time.Second) // the hold lapses
+	e.pass(time.Hour + time.Second) // the hold expires
 	if got := e.storedBooking(first).Status; got != market.BookingExpired {
 		t.Fatalf("the first booking is %s", got)
 	}
@@ -181,7 +182,7 @@ func TestLeaveWaitlist(t *testing.T) {
 	}
 }
 
-// Who may not have the phone now is passed over and keeps their place.
+// A buyer who may not hold the phone now is passed over and keeps their place.
 func TestTurnPassesOverBuyersWhoMayNotHold(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
@@ -224,7 +225,7 @@ func TestRemovedBuyerLeavesWaitlists(t *testing.T) {
 	e.holds(line[1], p, "the first is removed")
 }
 
-// A call under way may put a removed buyer on a waitlist.
+// A call in progress may add a removed buyer to a waitlist.
 func TestTurnPassesOverRemovedBuyer(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -281,7 +282,7 @@ func TestWaitlistEndsWithPhone(t *testing.T) {
 	}
 }
 
-// The process is killed after the phone was given to the next one, before the booking.
+// The process is killed after the next buyer got the phone, before the booking was written.
 func TestTurnSurvivesCrashBeforeBooking(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -309,7 +310,7 @@ func (*killedBeforeBooking) AddBooking(context.Context, market.Booking, int, []m
 	return errCrash
 }
 
-// Concurrent ends of one hold give one turn.
+// Concurrent ends of one hold lead to one turn.
 func TestConcurrentEndsGiveOneTurn(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -362,7 +363,7 @@ func TestOnePersonWaitsForAtMostFiftyPhones(t *testing.T) {
 	}
 }
 
-// turnOrder is a store that checks each turn at the moment it is given.
+// turnOrder is a store that checks each turn when it is written.
 type turnOrder struct {
 	market.Store
 
@@ -371,7 +372,7 @@ type turnOrder struct {
 	wrong []string
 }
 
-// SaveProduct checks a turn that the write gives.
+// SaveProduct checks the turn that the write contains.
 func (s *turnOrder) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	before, err := s.Product(ctx, p.ID)
 	if err != nil {
@@ -399,7 +400,7 @@ func (s *turnOrder) checkTurn(ctx context.Context, before, p market.Product) {
 	s.wrong = append(s.wrong, fmt.Sprintf("%s got %s and did not wait", p.Hold.BuyerUID, p.ID))
 }
 
-// mayNotHold wants a reason why a person who waits was passed over.
+// mayNotHold fails the test unless there was a reason to pass over a person who waits.
 func (s *turnOrder) mayNotHold(ctx context.Context, p market.Product, w market.Waiter) {
 	u, err := s.User(ctx, w.UID)
 	if errors.Is(err, market.ErrNotFound) || u.Removed {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// What one person watches is one entity, so that one compare-and-set keeps its limits and
-// one write erases it.
+// All that one person watches is one entity. So one compare-and-set enforces its limits,
+// and one write deletes it.
 
 // Limits of what one person watches.
 const (
@@ -36,7 +36,8 @@ type Watch struct {
 	At        time.Time `json:"at"`
 }
 
-// SavedSearch is a search whose new phones a person wants to hear of. It never changes.
+// SavedSearch is a search about whose new phones a person gets notifications. It never
+// changes.
 type SavedSearch struct {
 	ID    string    `json:"id"`
 	Name  string    `json:"name"`
@@ -47,7 +48,7 @@ type SavedSearch struct {
 // savedSearchVersion is the version of every saved search; its removal has the next one.
 const savedSearchVersion = 1
 
-// WatchedProduct is a phone on the list of a person who watches it.
+// WatchedProduct is a phone on a person's list of watched phones.
 type WatchedProduct struct {
 	Product
 
@@ -59,14 +60,14 @@ type NewSearch struct {
 	Name  string
 	Query Query
 	Wrong Fields // of the payload
-	// WrongQuery are the parameters of the query that could not be parsed.
+	// WrongQuery are the query's parameters that could not be parsed.
 	WrongQuery Fields
 }
 
-// AnyBrand stands among the brands of searches for a search that names none.
+// AnyBrand is the brand ID of searches that name no brand.
 const AnyBrand = ""
 
-// ProductIDs returns the phones.
+// ProductIDs returns the IDs of the watched phones.
 func (w Watching) ProductIDs() []string {
 	ids := make([]string, 0, len(w.Phones))
 	for _, watch := range w.Phones {
@@ -75,7 +76,8 @@ func (w Watching) ProductIDs() []string {
 	return ids
 }
 
-// Brands returns the brands of all searches, each once: AnyBrand for a search without one.
+// Brands returns the brands of all searches, each once, and AnyBrand if a search names
+// none.
 func (w Watching) Brands() []string {
 	var all []string
 	for _, s := range w.Searches {
@@ -91,7 +93,7 @@ func (s SavedSearch) brands() []string {
 	return s.Query.Brands
 }
 
-// finds returns the same text for searches that find the same phones, in whatever order.
+// finds returns the same text for searches that find the same phones, in any order.
 func (s SavedSearch) finds() string {
 	s.Query.Sort = SortNewest
 	return s.Query.Fingerprint()
@@ -101,8 +103,8 @@ func (w Watching) watches(productID string) bool {
 	return slices.ContainsFunc(w.Phones, func(watch Watch) bool { return watch.ProductID == productID })
 }
 
-// Watch adds a phone to those that a person watches; one that is watched already stays. It
-// returns CodeTooMany for somebody who watches maxWatches phones.
+// Watch adds a phone to those that a person watches, unless it is there already. It returns
+// CodeTooMany if the person watches maxWatches phones.
 func (m *Market) Watch(ctx context.Context, who Actor, productID string) error {
 	if _, err := m.product(ctx, productID); err != nil {
 		return err
@@ -125,7 +127,7 @@ func (m *Market) Watch(ctx context.Context, who Actor, productID string) error {
 	})
 }
 
-// dropRemoved takes phones that are no longer on the market off the list.
+// dropRemoved removes phones that no longer exist from the list.
 func (m *Market) dropRemoved(ctx context.Context, w *Watching) error {
 	found, err := m.store.ProductsByID(ctx, w.ProductIDs())
 	if err != nil {
@@ -137,7 +139,7 @@ func (m *Market) dropRemoved(ctx context.Context, w *Watching) error {
 	return nil
 }
 
-// Unwatch takes a phone off those that a person watches. It returns 0 for one that was not
+// Unwatch removes a phone from those that a person watches. It returns 0 if it was not
 // watched, and CodeNotFound if there is no such phone either.
 func (m *Market) Unwatch(ctx context.Context, who Actor, productID string) (int, error) {
 	watched := 0
@@ -153,8 +155,8 @@ func (m *Market) Unwatch(ctx context.Context, who Actor, productID string) (int,
 	return watched, err
 }
 
-// Watches lists the phones that a person watches and that are still on the market, newest
-// watch first.
+// Watches lists the watched phones that still exist, in the order of watching, newest
+// first.
 func (m *Market) Watches(ctx context.Context, who Actor, page Page) (List[WatchedProduct], error) {
 	w, err := m.watching(ctx, who.User.UID)
 	if err != nil || len(w.Phones) == 0 {
@@ -174,7 +176,8 @@ func (m *Market) Watches(ctx context.Context, who Actor, page Page) (List[Watche
 	return pageOf(all, func(p WatchedProduct) string { return p.WatchID }, page), err
 }
 
-// Watching returns what a person watches; without Version if that was never anything.
+// Watching returns what a person watches. Its Version is 0 if the person has never watched
+// anything.
 func (m *Market) Watching(ctx context.Context, who Actor) (Watching, error) {
 	return m.watching(ctx, who.User.UID)
 }
@@ -187,8 +190,8 @@ func (m *Market) watching(ctx context.Context, uid string) (Watching, error) {
 	return w, err
 }
 
-// SaveSearch saves a search; one that finds the same phones as a saved one is that one. It
-// returns CodeTooMany for somebody who has maxSearches.
+// SaveSearch saves a search. If a saved search finds the same phones, it returns that one.
+// It returns CodeTooMany if the person has maxSearches.
 func (m *Market) SaveSearch(ctx context.Context, who Actor, in NewSearch) (SavedSearch, error) {
 	if err := in.check(); err != nil {
 		return SavedSearch{}, err
@@ -226,7 +229,8 @@ func (in NewSearch) check() error {
 	return f.err()
 }
 
-// DeleteSearch deletes a saved search; CodeNotFound if the person has none of this ID.
+// DeleteSearch deletes a saved search. It returns CodeNotFound if the person has none with
+// this ID.
 func (m *Market) DeleteSearch(ctx context.Context, who Actor, id string) error {
 	return m.changeWatching(ctx, who.User.UID, func(w *Watching) error {
 		before := len(w.Searches)
@@ -244,7 +248,7 @@ func (m *Market) Searches(ctx context.Context, who Actor, page Page) (List[Saved
 	return pageOf(w.Searches, func(s SavedSearch) string { return s.ID }, page), err
 }
 
-// pageOf returns a page of all that is in a list: by ID, descending.
+// pageOf returns a page of a whole list: by ID, descending.
 func pageOf[T any](all []T, id func(T) string, page Page) List[T] {
 	list := List[T]{Total: len(all)}
 	for _, v := range slices.SortedFunc(slices.Values(all), func(a, b T) int { return cmp.Compare(id(b), id(a)) }) {
@@ -259,7 +263,8 @@ func pageOf[T any](all []T, id func(T) string, page Page) List[T] {
 	return list
 }
 
-// changeWatching applies a change until no other write is in between, and tells.
+// changeWatching applies a change and stores it with its events. After a conflict it
+// applies the change to the current entity.
 func (m *Market) changeWatching(ctx context.Context, uid string, change func(*Watching) error) error {
 	for {
 		before, err := m.watching(ctx, uid)

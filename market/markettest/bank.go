@@ -12,9 +12,10 @@ import (
 	"secondring/market"
 )
 
-// Bank is a market.Payments and a market.PayoutProvider in memory. A test calls it as the buyer and as the bank. It keeps
-// the provider's promises: an order leads to one intent, a cancelled one never
-// succeeds, a refund happens once. It is safe for concurrent use.
+// Bank is a market.Payments and a market.PayoutProvider in memory. Its other methods act as
+// the buyer and as the bank. Like a real provider, it makes one intent for an order and one
+// refund for an attempt, and a cancelled intent never succeeds. It is safe for concurrent
+// use.
 type Bank struct {
 	mu      sync.Mutex
 	intents map[string]*market.Intent
@@ -22,12 +23,12 @@ type Bank struct {
 	refunds map[string]int
 	away    bool
 	payouts payouts
-	// ForgetsKeys has it make a transfer again that was made from the same order, as a provider
+	// ForgetsKeys makes Transfer ignore earlier transfers of the same order, as a provider
 	// does after a day.
 	ForgetsKeys bool
 }
 
-// made counts the intents of all banks: two may serve one store, one after the
+// made counts the intents of all banks, because two banks may serve one store one after the
 // other.
 var made atomic.Int64
 
@@ -39,7 +40,7 @@ func NewBank() *Bank {
 	}
 }
 
-// OpenIntent makes the intent, or returns the one made from the same order.
+// OpenIntent implements market.Payments.
 func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Intent, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,10 +60,10 @@ func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Inten
 	return *b.intents[id], nil
 }
 
-// Intent returns the current state of an intent.
+// Intent implements market.Payments.
 func (b *Bank) Intent(_ context.Context, id string) (market.Intent, error) { return b.change(id, nil) }
 
-// Intents yields all intents, whenever they were made.
+// Intents yields all intents, also those made before that time.
 func (b *Bank) Intents(context.Context, time.Time) iter.Seq2[market.Intent, error] {
 	return func(yield func(market.Intent, error) bool) {
 		for _, in := range b.All() {
@@ -73,27 +74,27 @@ func (b *Bank) Intents(context.Context, time.Time) iter.Seq2[market.Intent, erro
 	}
 }
 
-// CancelIntent cancels an open intent.
+// CancelIntent implements market.Payments.
 func (b *Bank) CancelIntent(_ context.Context, id string) (market.Intent, error) {
 	return b.change(id, func(in *market.Intent) { move(in, market.IntentCancelled, market.IntentOpen) })
 }
 
-// FailRefund has the refund of an intent fail after it was accepted.
+// FailRefund makes the refund of an intent fail after it was accepted.
 func (b *Bank) FailRefund(id string) {
 	b.Change(id, func(in *market.Intent) { in.Returned, in.FailedRefunds = false, in.FailedRefunds+1 })
 }
 
-// Dispute has the buyer dispute a payment at their bank, which takes the money.
+// Dispute opens a dispute of a payment. The buyer's bank takes the money.
 func (b *Bank) Dispute(id string, at time.Time) {
 	b.Change(id, func(in *market.Intent) { in.Dispute, in.DisputedAt, in.Returned = market.DisputeOpen, at, true })
 }
 
-// EndDispute has the buyer's bank decide.
+// EndDispute ends the dispute with the bank's decision.
 func (b *Bank) EndDispute(id string, end market.DisputeState) {
 	b.Change(id, func(in *market.Intent) { in.Dispute, in.Returned = end, end == market.DisputeLost })
 }
 
-// Disputes yields all disputes, whenever they were opened.
+// Disputes yields all disputes, also those opened before that time.
 func (b *Bank) Disputes(context.Context, time.Time) iter.Seq2[market.DisputedIntent, error] {
 	return func(yield func(market.DisputedIntent, error) bool) {
 		if b.isAway() {
@@ -108,8 +109,8 @@ func (b *Bank) Disputes(context.Context, time.Time) iter.Seq2[market.DisputedInt
 	}
 }
 
-// Refund returns the money of a succeeded intent. An attempt that was made
-// already does nothing, as an idempotency key that was used.
+// Refund returns the money of a succeeded intent. A repeated attempt does nothing, like a
+// used idempotency key.
 func (b *Bank) Refund(_ context.Context, id string, attempt int) error {
 	_, err := b.change(id, func(in *market.Intent) {
 		if in.Status == market.IntentSucceeded && !in.Returned && attempt == in.FailedRefunds {
@@ -141,25 +142,25 @@ func move(in *market.Intent, to market.IntentStatus, from ...market.IntentStatus
 	}
 }
 
-// Confirm is the buyer whose card is charged. It tells whether it was.
+// Confirm charges the buyer's card. It returns whether the intent succeeded.
 func (b *Bank) Confirm(id string) bool {
 	charged := false
-	_, _ = b.change(id, func(in *market.Intent) { // one that is not there is not charged
+	_, _ = b.change(id, func(in *market.Intent) { // an unknown intent is not charged
 		charged = in.Status == market.IntentOpen || in.Status == market.IntentProcessing
 		move(in, market.IntentSucceeded, market.IntentOpen, market.IntentProcessing)
 	})
 	return charged
 }
 
-// Process is the buyer whose bank takes its time.
+// Process sets the intent to IntentProcessing.
 func (b *Bank) Process(id string) {
 	_, _ = b.change(id, func(in *market.Intent) { move(in, market.IntentProcessing, market.IntentOpen) })
 }
 
-// Change alters an intent behind the market's back.
+// Change changes an intent without the market's knowledge.
 func (b *Bank) Change(id string, change func(*market.Intent)) { _, _ = b.change(id, change) }
 
-// SetUnavailable has the bank out of reach, or back.
+// SetUnavailable makes all calls fail with ErrPaymentsAway, or work again.
 func (b *Bank) SetUnavailable(away bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -172,14 +173,14 @@ func (b *Bank) isAway() bool {
 	return b.away
 }
 
-// Refunds tells how often an intent's money went back by a call of Refund.
+// Refunds returns how often Refund returned an intent's money.
 func (b *Bank) Refunds(id string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.refunds[id]
 }
 
-// Charged lists the succeeded intents whose money did not go back.
+// Charged lists the succeeded intents whose money was not returned.
 func (b *Bank) Charged() []market.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()

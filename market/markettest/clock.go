@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock is a market.Clock that tests set. It is safe for concurrent use.
+// Clock is a market.Clock that a test sets. It is safe for concurrent use.
 type Clock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -15,8 +15,8 @@ type Clock struct {
 // NewClock returns a clock that stays at a time until a test moves it.
 func NewClock(at time.Time) *Clock { return &Clock{now: at.UTC().Truncate(time.Millisecond)} }
 
-// NewTicking returns a clock on which each look takes a millisecond, so that no
-// two things happen at once.
+// NewTicking returns a clock that each call of Now moves by a millisecond, so that no two
+// calls return the same time.
 func NewTicking(at time.Time) *Clock {
 	return &Clock{now: at.UTC().Truncate(time.Millisecond), ticks: time.Millisecond}
 }
@@ -29,7 +29,7 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
-// Pass lets time go by.
+// Pass moves the clock forward.
 func (c *Clock) Pass(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// Guarded is a store whose writes of the market's own entities, and of records,
-// go through a guard, which makes them or does not.
+// Guarded is a store that passes its writes of the market's entities, and of records, to
+// Guard. The guard decides whether to make them.
 type Guarded struct {
 	market.Store
 	Guard func(write func() error) error
@@ -79,17 +79,17 @@ func (g Guarded) SaveNotification(ctx context.Context, n market.Notification, e 
 	return g.Guard(func() error { return g.Store.SaveNotification(ctx, n, e) })
 }
 
-// Crash is the guard of a process that dies after a number of writes. It is safe
-// for concurrent use.
+// Crash is the guard of a process that is killed after a number of writes. It is safe for
+// concurrent use.
 type Crash struct {
-	Writes int          // that are made before
-	Made   bool         // the last write is made too, and its result is lost
-	Die    func() error // what becomes of who writes then
+	Writes int          // the number of writes before the crash
+	Made   bool         // the last write is made too, but its result is lost
+	Die    func() error // returns the error of every write after the crash
 	mu     sync.Mutex
 	done   int
 }
 
-// Guard makes a write, or dies of it.
+// Guard makes a write, or returns the error of Die.
 func (c *Crash) Guard(write func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,7 +98,7 @@ func (c *Crash) Guard(write func() error) error {
 		return write()
 	}
 	if c.Made && c.done == c.Writes+1 {
-		_ = write() // its answer is lost with the process
+		_ = write() // the result is lost with the process
 	}
 	return c.Die()
 }

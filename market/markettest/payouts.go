@@ -9,26 +9,26 @@ import (
 
 // payouts are the accounts of sellers and the transfers to them.
 type payouts struct {
-	accounts  map[string]*Account  // by the user and the account before
+	accounts  map[string]*Account  // by UID and previous account
 	transfers map[string]*Transfer // by booking and number
 }
 
-// Account is a seller's.
+// Account is a seller's payout account.
 type Account struct {
 	ID, UID string
 	IsReady bool
 	IsGone  bool  // the provider does not know it any more
-	Spent   int64 // cents that the seller has taken to their own bank
+	Spent   int64 // cents that the seller has transferred to their own bank
 }
 
-// Transfer is money that went to a seller's account.
+// Transfer is a transfer to a seller's account.
 type Transfer struct {
 	ID, BookingID, AccountID string
 	Cents                    int64
 	IsTakenBack              bool
 }
 
-// OpenPayoutAccount makes an account, or returns the one made from the same arguments.
+// OpenPayoutAccount implements market.PayoutProvider.
 func (b *Bank) OpenPayoutAccount(_ context.Context, uid, after string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,7 +54,7 @@ func (b *Bank) account(id string) (*Account, error) {
 	return nil, market.ErrNoPayoutAccount
 }
 
-// ChangeAccount alters an account behind the market's back.
+// ChangeAccount changes an account without the market's knowledge.
 func (b *Bank) ChangeAccount(id string, change func(*Account)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,7 +65,7 @@ func (b *Bank) ChangeAccount(id string, change func(*Account)) {
 	}
 }
 
-// OnboardingLink names the account.
+// OnboardingLink returns a URL that contains the account's ID.
 func (b *Bank) OnboardingLink(_ context.Context, id string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -73,7 +73,7 @@ func (b *Bank) OnboardingLink(_ context.Context, id string) (string, error) {
 	return "https://bank.example.com/" + id, err
 }
 
-// PayoutAccount returns the current state of an account.
+// PayoutAccount implements market.PayoutProvider.
 func (b *Bank) PayoutAccount(_ context.Context, id string) (market.PayoutAccountState, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -84,7 +84,7 @@ func (b *Bank) PayoutAccount(_ context.Context, id string) (market.PayoutAccount
 	return market.PayoutAccountState{UID: a.UID, IsReady: a.IsReady}, nil
 }
 
-// Transfer makes a transfer, or returns the one made from the same order.
+// Transfer implements market.PayoutProvider.
 func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,7 +105,7 @@ func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, erro
 	return b.payouts.transfers[key].ID, nil
 }
 
-// TransferOf returns the ID of a transfer that was made and not taken back.
+// TransferOf implements market.PayoutProvider.
 func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -118,7 +118,7 @@ func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (stri
 	return "", nil
 }
 
-// TakeBack takes a transfer back, once.
+// TakeBack implements market.PayoutProvider.
 func (b *Bank) TakeBack(_ context.Context, transferID string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,7 +152,7 @@ func (b *Bank) balance(accountID string) int64 {
 	return cents
 }
 
-// Transfers lists those for a booking, of all numbers.
+// Transfers lists the transfers of a booking, of all numbers.
 func (b *Bank) Transfers(bookingID string) []Transfer {
 	b.mu.Lock()
 	defer b.mu.Unlock()
