@@ -1,6 +1,4 @@
-/** The exports that the host uses. */
-
-// These modules inject endpoints. They are exported because the bundler removes unused imports.
+// What the host uses, and modules that inject endpoints: they are exported because the bundler removes unused imports.
 export { useBookingQuery } from "@/api/booking";
 export { selectAccessToken } from "@/api/session";
 export { useLeaveWaitlistMutation } from "@/api/waitlist";
@@ -8,6 +6,7 @@ export { useWatchMutation } from "@/api/watching";
 export { useBookMutation } from "@/features/booking/endpoints";
 export { useMarkReadMutation } from "@/features/notifications/endpoints";
 export { useCancelBookingMutation } from "@/features/orders/endpoints";
+export { useRecordPaymentMutation } from "@/features/payment/endpoints";
 export { useReportMutation } from "@/features/report/endpoints";
 export { useDeleteSearchMutation } from "@/features/watching/endpoints";
 export { Actions } from "./actions";
