@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// auditLog lists the audit log. No call changes or removes an entry.
+// auditLog returns the route of the audit log. It is read-only.
 func (h handlers) auditLog() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",

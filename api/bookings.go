@@ -89,7 +89,8 @@ func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 	return list.serve(h, w, r)
 }
 
-// getBooking has the topic of the reader. An admin reads order.changed, which a paid order has.
+// getBooking sends one order with the live position of the reader's topic. An admin gets
+// order.changed events, which exist for paid orders.
 func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	topic := topicMe(who.User.UID)

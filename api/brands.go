@@ -36,7 +36,8 @@ func (h handlers) brands() []rest.Route {
 	}
 }
 
-// brandList serves brands with the numbers of their available phones.
+// brandList returns the handler of a list of brands with the numbers of their available
+// phones.
 func (h handlers) brandList(read func(context.Context, market.Page) (market.List[market.BrandStock], error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return listing[market.BrandStock]{
@@ -46,8 +47,8 @@ func (h handlers) brandList(read func(context.Context, market.Page) (market.List
 	}
 }
 
-// topBrands pages the six brands, so that the call takes limit and cursor as every list
-// does.
+// topBrands pages the six brands, so that the route accepts limit and cursor like every
+// list.
 func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[market.BrandStock], error) {
 	top, err := h.market.TopBrands(ctx)
 	if err != nil {
@@ -62,8 +63,8 @@ func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[
 	return market.List[market.BrandStock]{Items: shown, Total: len(top), More: len(shown) < len(rest)}, nil
 }
 
-// productsOfBrand lists a brand's phones. The topic is the brand's for every query: a
-// subscriber decides for each event whether the phone matches the query.
+// productsOfBrand lists a brand's phones. The topic is the same for every query: the
+// subscriber checks for each event whether the phone matches the query.
 func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
 	view, reader := productView(r), readerKind(r)

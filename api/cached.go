@@ -7,14 +7,14 @@ import (
 	"secondring/api/rest"
 )
 
-// Bounds of the cache of responses.
+// Limits of the cache of responses.
 const (
 	maxResponses = 512
 	maxCachedURI = 512 // bytes
 )
 
-// cached returns the response to a request from the cache, or makes it. The response is
-// the same for all readers of that kind, and depends on the subjects (see package cache).
+// cached returns the cached response to a request, or makes it. The response is the same
+// for all readers of that kind, and depends on the subjects (see package cache).
 func (h handlers) cached(
 	r *http.Request, reader string, subjects []string, read func(ctx context.Context) (*rest.Response, error),
 ) (*rest.Response, error) {

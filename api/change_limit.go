@@ -13,7 +13,7 @@ import (
 // is sent to every screen that shows it.
 const changesPerMinute = 120
 
-// newChangeLimiter bounds how often a person changes one phone.
+// newChangeLimiter returns the limit of a person's changes of one phone.
 func newChangeLimiter(counter httprate.LimitCounter) *httprate.RateLimiter {
 	options := []httprate.Option{httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})}
 	if counter != nil {
@@ -22,7 +22,7 @@ func newChangeLimiter(counter httprate.LimitCounter) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(changesPerMinute, time.Minute, options...)
 }
 
-// mayChange counts a change of a phone and refuses those above the limit.
+// mayChange counts a change of a phone and returns an error above the limit.
 func (h handlers) mayChange(w http.ResponseWriter, r *http.Request, phone string) error {
 	if h.changes != nil && h.changes.OnLimit(w, r, "change:"+actor(r).User.UID+":"+phone) {
 		return rest.NewError(rest.CodeTooFast, "This phone has been changed too often. Please wait a minute")

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// topic is a live topic by its name in the broker and its name in the protocol.
+// topic is a live topic with its names in the broker and in the protocol.
 type topic struct{ broker, wire string }
 
 func topicMe(uid string) topic { return topic{market.TopicMe(uid), "me"} }
@@ -19,19 +19,19 @@ func topicNamed(name string) topic { return topic{name, name} }
 
 // listing describes one list: how its pages are read and encoded.
 type listing[E any] struct {
-	topic   topic // empty when the reader may not subscribe to one
+	topic   topic // empty if the reader may not subscribe to one
 	read    func(ctx context.Context, page market.Page) (market.List[E], error)
-	encode  func([]E) ([]byte, error) // as this kind of reader sees them
-	id      func(E) string            // Page.After of the page that begins after it
-	cursors rest.Cursors              // rest.ByID when left out
+	encode  func([]E) ([]byte, error) // encodes the items as this kind of reader sees them
+	id      func(E) string            // the Page.After of the page that begins after the item
+	cursors rest.Cursors              // rest.ByID if empty
 	headers func(http.Header)         // sets further headers after read; nil for none
-	// The list is cached where it depends on these subjects alone, for this kind of
-	// reader; nil for a list that is not cached.
+	// The list is cached if its content for this kind of reader depends on these subjects
+	// only. nil for a list that is not cached.
 	subjects []string
 	reader   string
 }
 
-// viewed encodes the views of a list.
+// viewed returns an encoder of the views of a list.
 func viewed[E, V any](view func(E) V) func([]E) ([]byte, error) {
 	return func(all []E) ([]byte, error) {
 		views := make([]V, 0, len(all))
@@ -97,8 +97,8 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	return got, nil
 }
 
-// readLive answers with one view and the live position of its topic. The position is read
-// before the view, as for a page of a list.
+// readLive sends one view with the live position of its topic. The position is read before
+// the view, as for a page of a list.
 func readLive[T any](h handlers, w http.ResponseWriter, r *http.Request, t topic, read func(ctx context.Context) (T, error)) error {
 	position, err := h.positions.Position(r.Context(), t.broker)
 	if err != nil {
@@ -112,13 +112,13 @@ func readLive[T any](h handlers, w http.ResponseWriter, r *http.Request, t topic
 	return rest.SendJSON(w, r, readerKind(r), view)
 }
 
-// Kinds of readers. Each kind sees the same list with other fields.
+// Kinds of readers. Each kind gets other fields of the same list.
 const (
 	kindSignedIn = "signed in"
 	kindVisitor  = "visitor"
 )
 
-// readerKind returns the kind of reader that makes a call.
+// readerKind returns the kind of reader that makes the request.
 func readerKind(r *http.Request) string {
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
 		return kindSignedIn
@@ -126,7 +126,7 @@ func readerKind(r *http.Request) string {
 	return kindVisitor
 }
 
-// productView returns how the caller of a call sees a phone.
+// productView returns the function that makes the caller's view of a phone.
 func productView(r *http.Request) func(market.Product) market.ProductView {
 	if readerKind(r) == kindVisitor {
 		return market.Product.ViewForVisitor
@@ -134,7 +134,7 @@ func productView(r *http.Request) func(market.Product) market.ProductView {
 	return market.Product.View
 }
 
-// topicOfBrand returns the topic of a brand's phones, with the events that the caller of a call may see.
+// topicOfBrand returns the topic of a brand's phones that the caller may subscribe to.
 func topicOfBrand(r *http.Request, brandID string) topic {
 	if readerKind(r) == kindVisitor {
 		return topic{market.TopicBrandForVisitors(brandID), market.TopicBrand(brandID)}
@@ -142,7 +142,7 @@ func topicOfBrand(r *http.Request, brandID string) topic {
 	return topicNamed(market.TopicBrand(brandID))
 }
 
-// actor returns the user who makes a call. The route requires a bearer.
+// actor returns the user who makes the request. The route must require a bearer.
 func actor(r *http.Request) market.Actor {
 	who, _ := rest.Actor(r.Context())
 	return who

@@ -10,9 +10,9 @@ import (
 	"secondring/api/rest"
 )
 
-// network returns a keyed hash of the caller's network, which is the same on all nodes and
-// does not reveal the address. "" for a loopback address, which may be a proxy that
-// TRUSTED_PROXIES does not name.
+// network returns a keyed hash of the caller's network address. It is the same on all nodes
+// and does not reveal the address. It is "" for a loopback address, which may be a proxy
+// that is missing in TRUSTED_PROXIES.
 func (h handlers) network(r *http.Request) string {
 	address := rest.Address(r.Context())
 	if ip, err := netip.ParseAddr(address); err != nil || ip.IsLoopback() {
@@ -23,5 +23,5 @@ func (h handlers) network(r *http.Request) string {
 	return hex.EncodeToString(mac.Sum(nil)[:networkBytes])
 }
 
-// networkBytes is the length of the hash, enough for different networks to differ.
+// networkBytes is the length of the hash. It is long enough to avoid collisions.
 const networkBytes = 12

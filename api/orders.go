@@ -20,7 +20,7 @@ type (
 		Outcome  string `json:"outcome,omitempty" doc:"Of settle: release or refund"`
 	}
 
-	// HandoverCode answers POST /bookings/{id}/handover.
+	// HandoverCode is the response of POST /bookings/{id}/handover.
 	HandoverCode struct {
 		Code      string    `json:"code" doc:"Six digits, for five tries"`
 		ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
@@ -31,7 +31,7 @@ type (
 		Reason string `json:"reason" maxLength:"1000" doc:"Both sides read it"`
 	}
 
-	// OnboardingLink answers POST /payouts/onboarding.
+	// OnboardingLink is the response of POST /payouts/onboarding.
 	OnboardingLink struct {
 		URL string `json:"url" doc:"Of Stripe's page; it works once, for some minutes"`
 	}

@@ -16,8 +16,8 @@ func (h handlers) oneProduct() []rest.Route {
 	}}
 }
 
-// product sends one phone with the live position of its brand. The phone is read again
-// after the position, so that no event is missed; a phone never changes its brand.
+// product sends one phone with the live position of its brand's topic. It reads the phone
+// again after the position, so that no event is missed. A phone never changes its brand.
 func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	p, err := h.market.Product(r.Context(), rest.PathValue(r, "id"))
 	if err != nil {

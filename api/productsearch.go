@@ -13,8 +13,7 @@ import (
 	"secondring/market"
 )
 
-// searchParams are the query parameters of a search. One that is sent empty
-// counts as left out.
+// searchParams are the query parameters of a search. An empty one counts as not sent.
 var searchParams = []rest.Param{
 	{Name: "q", Description: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +
 		"beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are " +
@@ -32,8 +31,8 @@ var searchParams = []rest.Param{
 
 var brandParam = rest.Param{Name: "brand", Description: "A brand's _id; several, repeated or with commas, for any of them", Type: []string{}}
 
-// readSearch reads the query parameters of a search, except the page. Wrong names the
-// parameters that cannot be read.
+// readSearch reads the query parameters of a search, except the page. Wrong has the
+// parameters that could not be read.
 func readSearch(r *http.Request) market.Search {
 	if r.URL.RawQuery == "" {
 		return market.Search{Wrong: market.Fields{}, Query: market.Query{Sort: market.SortNewest}}
@@ -41,7 +40,7 @@ func readSearch(r *http.Request) market.Search {
 	return parseSearch(r.URL.Query())
 }
 
-// parseSearch is readSearch of parameters that were parsed.
+// parseSearch is readSearch for parsed parameters.
 func parseSearch(values url.Values) market.Search {
 	p := params{values: values, wrong: market.Fields{}}
 	return market.Search{Wrong: p.wrong, Query: market.Query{
@@ -57,8 +56,8 @@ func parseSearch(values url.Values) market.Search {
 	}}
 }
 
-// narrows tells whether a call has words or filters. One without costs no more than any
-// list.
+// narrows returns whether a request has words or filters. Without them it costs no more
+// than any list.
 func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 
 // cursorsOf returns the cursors of one query's pages. A cursor is the position in the
@@ -87,7 +86,7 @@ func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	}).serve(h, w, r)
 }
 
-// found returns the list of a search.
+// found returns the listing of a search.
 func (h handlers) found(in market.Search, view func(market.Product) market.ProductView,
 	search func(context.Context, market.Search) (market.Found, error),
 ) listing[market.Product] {
@@ -117,13 +116,13 @@ func (h handlers) found(in market.Search, view func(market.Product) market.Produ
 	}
 }
 
-// escaped returns words as a header can carry them: all but ASCII in percent-encoding.
+// escaped encodes words for a header: everything except ASCII is percent-encoded.
 func escaped(words string) string { return strings.ReplaceAll(url.PathEscape(words), "%20", " ") }
 
 var sortSeparators = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
-// sortNamed reads the name of a sort, with its words joined in any way, and some synonyms.
-// It returns an unknown name as it is; the market refuses that.
+// sortNamed parses the name of a sort. Its words may be joined in any way, and it accepts
+// some synonyms. It returns an unknown name unchanged; the market refuses it.
 func sortNamed(name string) market.Sort {
 	plain := sortSeparators.Replace(strings.ToLower(name))
 	switch plain {
@@ -146,7 +145,7 @@ type params struct {
 	wrong  market.Fields
 }
 
-// text returns a parameter; "" when it was not sent.
+// text returns a parameter; "" if it was not sent.
 func (p params) text(name string) string {
 	value := p.values.Get(name)
 	if !utf8.ValidString(value) {
@@ -156,7 +155,7 @@ func (p params) text(name string) string {
 	return value
 }
 
-// several returns all values of a parameter, however they were sent.
+// several returns all values of a parameter, whether repeated or separated by commas.
 func (p params) several(name string) []string {
 	var all []string
 	for value := range strings.SplitSeq(strings.Join(p.values[name], ","), ",") {
@@ -170,8 +169,8 @@ func (p params) several(name string) []string {
 	return all
 }
 
-// number returns a whole number of a unit, which the market bounds above; 0 when it was
-// not sent.
+// number returns a whole number of a unit, at least least; 0 if it was not sent. The market
+// checks the maximum.
 func (p params) number(name string, least int, unit string) int {
 	text := strings.TrimSpace(p.text(name))
 	if text == "" {
@@ -187,7 +186,7 @@ func (p params) number(name string, least int, unit string) int {
 	return n
 }
 
-// yesOrNo returns a choice; nil when it was not sent.
+// yesOrNo returns a boolean parameter; nil if it was not sent.
 func (p params) yesOrNo(name string) *bool {
 	switch p.text(name) {
 	case "":

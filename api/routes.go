@@ -10,22 +10,23 @@ import (
 	"secondring/market"
 )
 
-// Config is what the handlers need. The OpenAPI document is made with an empty one.
+// Config is the configuration of the handlers. The OpenAPI document is made with an empty
+// one.
 type Config struct {
 	Market    *market.Market
 	Positions market.Positions
-	// Versions counts the changes of the store; then responses are cached. nil where
+	// Versions counts the changes of the store; then responses are cached. It is nil if
 	// other nodes write to the store.
 	Versions *cache.Versions
-	// Secret is TOKEN_SECRET, from which the key of cursors is derived. nil makes one
-	// that only this process knows.
+	// Secret is TOKEN_SECRET. The key of cursors is derived from it. If it is nil, cursors
+	// are valid in this process only.
 	Secret    []byte
 	RateLimit int // calls a second per account, or per address; 0 switches it off
 	// ChangeCounter counts changes of phones across nodes; nil counts in this process.
 	ChangeCounter httprate.LimitCounter
 }
 
-// Routes returns the market's own calls.
+// Routes returns the routes of the market.
 func Routes(c Config) ([]rest.Route, error) {
 	cursorKey, err := rest.NewCursorKey(c.Secret)
 	if err != nil {
@@ -50,21 +51,21 @@ type handlers struct {
 	cursorKey rest.CursorKey
 	secret    []byte
 	responses *cache.Cache[*rest.Response]
-	changes   *httprate.RateLimiter // limits changes of phones by their sellers; nil without a limit
+	changes   *httprate.RateLimiter // limits a seller's changes of a phone; nil without a limit
 }
 
-// The answers of writes.
+// The responses of writes.
 type (
-	// Inserted answers a creation.
+	// Inserted is the response of a creation.
 	Inserted struct {
 		Acknowledged bool   `json:"acknowledged"`
 		InsertedID   string `json:"insertedId"`
 	}
-	// Modified answers a change.
+	// Modified is the response of a change.
 	Modified struct {
 		Acknowledged  bool `json:"acknowledged"`
 		ModifiedCount int  `json:"modifiedCount" doc:"0 when there was nothing to change"`
 	}
-	// Deleted answers a removal.
+	// Deleted is the response of a removal.
 	Deleted = rest.Deleted
 )

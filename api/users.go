@@ -17,7 +17,7 @@ type newUser struct {
 	AccountType string `json:"accountType" enum:"User,Seller"`
 }
 
-// The answers of the role lookups.
+// The responses of the role lookups.
 type (
 	isAdmin struct {
 		IsAdmin bool `json:"isAdmin"`
@@ -33,9 +33,9 @@ type (
 	}
 )
 
-// users returns the calls about the caller's own user. The path parameter is called person,
-// because PUT /users/seller/{person} takes an _id there and OpenAPI wants one name for one
-// place in a path.
+// users returns the routes about the caller's own user. The path parameter is called
+// person, because PUT /users/seller/{person} takes an _id there, and OpenAPI requires one
+// name for the same place in a path.
 func (h handlers) users() []rest.Route {
 	role := func(name string, answer any, pick func(market.Roles) any) rest.Route {
 		return rest.Route{
@@ -58,7 +58,7 @@ func (h handlers) users() []rest.Route {
 	}
 }
 
-// people returns the admins' calls about users.
+// people returns the admins' routes about users.
 func (h handlers) people() []rest.Route {
 	return []rest.Route{
 		{
@@ -100,7 +100,7 @@ func (h handlers) addUser(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// roleOf sends a user's role. Answers to callers about themselves are cached.
+// roleOf sends a user's role. Responses to callers about themselves are cached.
 func (h handlers) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who, email := actor(r), rest.PathValue(r, "person")

@@ -8,14 +8,14 @@ import (
 	"secondring/market"
 )
 
-// waitRequest is the body of PUT /products/{id}/waitlist: what the booking needs when it
+// waitRequest is the body of PUT /products/{id}/waitlist: the data for the booking when it
 // is the buyer's turn.
 type waitRequest struct {
 	Phone    string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, blanks and + ( ) - . only; 6 digits at least"`
 	Location string `json:"location,omitempty" maxLength:"120"`
 }
 
-// Waiting answers who has joined a waitlist.
+// Waiting is the response to a buyer who has joined a waitlist.
 type Waiting struct {
 	Inserted
 

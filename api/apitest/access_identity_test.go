@@ -18,7 +18,7 @@ func byCookie(method, path string, body func(c *roleEnv, kind int) any) func(*ro
 	}
 }
 
-// identityRows returns the rows of calls with the cookie.
+// identityRows returns the rows of requests with the cookie.
 func identityRows() []question {
 	token := func(whose func(kind int) int) func(*roleEnv, int, string) answer {
 		return func(c *roleEnv, kind int, _ string) answer {
@@ -124,7 +124,7 @@ func expectSameRole(c *roleEnv, kind int, _ string, _ answer) {
 	before := c.people[kind].user
 	now, err := c.store.User(c.t.Context(), before.UID)
 	must(c.t, err)
-	before.Version, before.Emails = now.Version, now.Emails // the person's own choice in another row
+	before.Version, before.Emails = now.Version, now.Emails // the person may change this in another row
 	if !reflect.DeepEqual(now, before) {
 		c.t.Errorf("the body has made them %+v of %+v", now, before)
 	}

@@ -109,7 +109,7 @@ func ownRows() []question {
 	return rows
 }
 
-// unrelatedUser returns a new user whom only this row uses.
+// unrelatedUser returns a function that makes a new user for one row.
 func unrelatedUser(accountType string) func(c *roleEnv) string {
 	return func(c *roleEnv) string {
 		return c.signUp(asUnrelated, accountType, month, only(), only()).user.ID

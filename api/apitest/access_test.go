@@ -19,18 +19,17 @@ import (
 	"secondring/market"
 )
 
-// question is one row of the access table: a call, the case, and the status for each
-// role.
+// question is one row of the access table: a call, the case, and the status for each role.
 type question struct {
 	call string // "PUT /bookings", as in the table of calls
 	what string // the case, if a call has several
-	want string // statuses by kind, in the order of the columns; - if the user does not ask
-	// on creates the entity of the call and returns its id. A refused call must not change
+	want string // statuses by role, in the order of the columns; - if the user does not send the request
+	// on creates the entity of the call and returns its ID. A refused call must not change
 	// it; each successful call gets a new one.
 	on func(c *roleEnv) string
-	// ask sends the request; nil is the call itself, without a body.
+	// ask sends the request; if it is nil, the call is sent without a body.
 	ask func(c *roleEnv, kind int, id string) answer
-	// then checks the result of a success.
+	// then checks the response of a successful call.
 	then func(c *roleEnv, kind int, id string, a answer)
 }
 
@@ -40,7 +39,7 @@ type question struct {
 //	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
 const (
 	everybody   = "200 200 200 200 200 200 200 200 200"
-	notWithout  = "200 200 200 200 200 200 200 401 401" // all, but not with a bad token
+	notWithout  = "200 200 200 200 200 200 200 401 401" // everybody, but not with an invalid token
 	members     = "401 200 200 200 200 200 200 401 401"
 	buyers      = "401 200 200 403 403 403 403 401 401"
 	sellers     = "401 403 403 200 200 200 403 401 401"
@@ -52,8 +51,8 @@ const (
 	noneOfThem  = "401 403 403 403 403 403 403 401 401"
 )
 
-// Every user sends every request. Responses are searched for data that the reader may
-// not see; the sockets of all users are open during that.
+// Every user sends every request. Responses must not contain data that the reader may not
+// see. Meanwhile the sockets of all users are open.
 func TestAccessMatrix(t *testing.T) {
 	c := newRoleEnv(t)
 	table := append(callAccess(), c.opened(t)...)
@@ -166,7 +165,7 @@ func (c *roleEnv) checkResponse(t *testing.T, q question, kind int, want string,
 	}
 	text := string(a.body)
 	for name, values := range a.Header {
-		if name != "Set-Cookie" { // the browser's own
+		if name != "Set-Cookie" { // only for the browser itself
 			text += "\n" + name + ": " + strings.Join(values, ", ")
 		}
 	}
@@ -202,14 +201,14 @@ func path(pattern, id string) string {
 	return before + url.PathEscape(id) + after
 }
 
-// state returns everything that the store has under an id, for comparisons.
+// state returns everything that the store has under an ID, for comparisons.
 func (c *roleEnv) state(t *testing.T, id string) string {
 	t.Helper()
 	if id == "" {
 		return ""
 	}
 	var all [4]any
-	var errs [4]error // of those that it is not the id of
+	var errs [4]error // errors of the lookups; an ID belongs to one kind of entity
 	all[0], errs[0] = c.store.Product(t.Context(), id)
 	all[1], errs[1] = c.store.Booking(t.Context(), id)
 	all[2], errs[2] = c.store.Report(t.Context(), id)
@@ -238,7 +237,7 @@ func (c *roleEnv) opened(t *testing.T) []question {
 	return rows
 }
 
-// The cookie counts only without a bearer token, valid or not.
+// The cookie is ignored if there is a bearer token, valid or not.
 func TestBearerTakesPrecedenceOverCookie(t *testing.T) {
 	e := newEnv(t)
 	buyer, other, unfinished := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")

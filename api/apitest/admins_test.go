@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// A new admin acts as one at once, with their current token, and as before when the role
-// is revoked.
+// A new admin has the role at once, with their current token. After it is revoked they have
+// their old role.
 func TestAdminIsAddedAndRemoved(t *testing.T) {
 	w := newEnv(t)
 	root, seller := w.admin("Root"), w.seller("Sue")

@@ -125,7 +125,7 @@ func TestAdvertised(t *testing.T) {
 		}
 	})
 	t.Run("200 with the cookie as with a token, and with an invalid cookie as for a visitor", func(t *testing.T) {
-		for range 2 { // made, and kept
+		for range 2 { // first made, then from the cache
 			got := buyer.withCookie(http.MethodGet, path, nil)
 			if got.product(phone)["phone"] != "+880 1700 000000" || got.Header.Get("ETag") != buyer.get(path).Header.Get("ETag") {
 				t.Errorf("got %s", got.body)

@@ -26,7 +26,7 @@ const (
 type bank struct {
 	box     *stripesandbox.Sandbox
 	gateway *payment.Gateway
-	webhook http.Handler // set before anything is served
+	webhook http.Handler // set before the first request
 	line    http.RoundTripper
 	cut     atomic.Bool
 }
@@ -41,7 +41,7 @@ func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.line.RoundTrip(r)
 }
 
-// ServeHTTP receives the sandbox's events.
+// ServeHTTP receives the sandbox's events as the webhook.
 func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.webhook.ServeHTTP(w, r) }
 
 func newBank(w *env, log *slog.Logger) *bank {
@@ -71,14 +71,14 @@ func (b *bank) calls(w *env, log *slog.Logger) []rest.Route {
 	return service.Routes()
 }
 
-// ask calls the sandbox over HTTP, as Stripe.js does.
+// ask sends a request to the sandbox over HTTP, as Stripe.js does.
 func (w *env) ask(path, key string, form url.Values) answer {
 	w.t.Helper()
 	return w.send(http.MethodPost, stripesandbox.Path+path, form.Encode(),
 		header("Content-Type", "application/x-www-form-urlencoded"), header("Authorization", "Bearer "+key))
 }
 
-// intentOf is the id of the intent that a client secret belongs to.
+// intentOf returns the ID of the intent that a client secret belongs to.
 func intentOf(secret string) string {
 	id, _, _ := strings.Cut(secret, "_secret_")
 	return id

@@ -9,8 +9,8 @@ import (
 	"secondring/api/server"
 )
 
-// The cost of a call without the network: a brand's 50 phones, a role lookup, and
-// responses that need neither store nor credentials.
+// BenchmarkCalls measures calls without the network: a brand's 50 phones, a role lookup,
+// and responses that need neither store nor credentials.
 func BenchmarkCalls(b *testing.B) {
 	w := newEnv(b)
 	brand, seller, buyer := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob")

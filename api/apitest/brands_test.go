@@ -59,7 +59,7 @@ func TestBrands(t *testing.T) {
 	})
 }
 
-// The answers are cached: each change must show in the next answer.
+// The responses are cached: each change must be in the next response.
 func TestBrandHasCountAndLowestPrice(t *testing.T) {
 	w := newEnv(t)
 	nokia := w.brand("Nokia")

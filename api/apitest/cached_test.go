@@ -23,7 +23,7 @@ import (
 )
 
 // cacheEnv is an env with users and a second server on the same store without a cache. The
-// answers of both must agree.
+// responses of both must be the same.
 type cacheEnv struct {
 	*env
 	uncached *httptest.Server
@@ -75,7 +75,8 @@ func (c *cacheEnv) paths(p *person) []string {
 	return paths
 }
 
-// agree fails the test if a response, cached or not, differs from the one without a cache.
+// agree fails the test if a response, cached or not, differs from the response of the
+// server without a cache.
 func (c *cacheEnv) agree(t *testing.T, after string) {
 	t.Helper()
 	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
@@ -166,7 +167,7 @@ func (c *cacheEnv) randomChange(chance *rand.Rand) string {
 	case 10:
 		return c.changeUser(chance)
 	default:
-		c.clock.Pass(25 * time.Hour) // every hold lapses, and every token
+		c.clock.Pass(25 * time.Hour) // all holds and tokens expire
 		c.settle()
 		for _, p := range append(append([]*person{c.admin}, c.sellers...), c.buyers...) {
 			p.renewed()
@@ -209,8 +210,8 @@ func (c *cacheEnv) agreeOn(p *person, path, body string) {
 	}
 }
 
-// After any changes in any order the next response is current, before the events are
-// published and after.
+// After any changes in any order the next response is current, both before and after the
+// events are published.
 func TestCachedResponsesAreCurrent(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

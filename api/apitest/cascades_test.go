@@ -16,7 +16,7 @@ func together(all ...func()) {
 	done.Wait()
 }
 
-// afterSweep lets the background work repeat its cascades to their end.
+// afterSweep runs the background jobs until no cascade is repeated any more.
 func (e *env) afterSweep() {
 	e.t.Helper()
 	e.settle()

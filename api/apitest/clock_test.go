@@ -11,8 +11,8 @@ import (
 
 const clockHold = 2 * time.Hour
 
-// clockTest has a server whose clock is set wrong and corrected. Before, during and
-// after that, users book, pay, and create payment intents.
+// clockTest has a server whose clock is set wrong and corrected. Before, during and after
+// that, users book, pay, and create payment intents.
 type clockTest struct {
 	*env
 	t      *testing.T
@@ -23,8 +23,8 @@ type clockTest struct {
 	phones map[string]string // by booking
 }
 
-// makeOrders makes four orders: a paid one, one that is charged but not recorded, one
-// with an open intent, and one without an intent.
+// makeOrders makes four orders: a paid one, one that is charged but not recorded, one with
+// an open intent, and one without an intent.
 func (c *clockTest) makeOrders() {
 	c.t.Helper()
 	for _, kind := range []string{"pays", "charged", "opens", "books"} {
@@ -66,7 +66,7 @@ func (c *clockTest) checkPaidPhones(when string) {
 	}
 }
 
-// crashed stores the hold of a booking that a crash interrupted before its second write.
+// crashed stores the hold of a booking whose second write was prevented by a crash.
 func (c *clockTest) crashed() (booking string) {
 	c.t.Helper()
 	buyer, phone := c.buyer("Cut"), c.seller.renewed().sells(c.brand)

@@ -46,8 +46,7 @@ func TestCorrectedSearch(t *testing.T) {
 	})
 }
 
-// All pages belong to the corrected words, even when a phone appears meanwhile that has
-// the words as they were typed.
+// All pages are those of the corrected words, also if a new phone has the original words.
 func TestPagesOfCorrectedSearch(t *testing.T) {
 	s := newStall(t)
 	want := map[string]bool{}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A dispute is on the order for both sides and for admins, from its beginning to its end.
+// Both sides and admins see a dispute on the order from its beginning to its end.
 func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 	for evidence, want := range map[string]struct{ state, status string }{
 		"winning_evidence": {"won", "paid"}, "losing_evidence": {"lost", "refunded"},
@@ -44,8 +44,8 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			}
 			sees("", "paid")
 			e.clock.Pass(2 * time.Second)
-			e.settle() // the dispute is opened,
-			e.settle() // and its webhook is called
+			e.settle() // opens the dispute
+			e.settle() // delivers its webhook
 			sees("open", "refunded")
 
 			var list struct{ Data []struct{ ID string } }

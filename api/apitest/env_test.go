@@ -56,7 +56,7 @@ type env struct {
 	clock      *markettest.Clock
 	pictures   *images.Host
 	engine     market.Store
-	store      market.Store // the engine, watched
+	store      market.Store // the engine with hooks
 	versions   *cache.Versions
 	market     *market.Market
 	janitor    *market.Janitor
@@ -76,7 +76,7 @@ var testSecret = bytes.Repeat([]byte("s"), identity.MinSecret)
 type setup struct {
 	rules  market.Rules
 	config server.Config
-	engine func(t testing.TB) market.Store // nil: the embedded one
+	engine func(t testing.TB) market.Store // nil for SQLite
 }
 
 var clientFiles = fstest.MapFS{

@@ -10,7 +10,7 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// varies tells whether the Vary header names a header.
+// varies returns whether the Vary header names a header.
 func varies(h http.Header, name string) bool {
 	all := strings.Split(strings.ToLower(strings.Join(h.Values("Vary"), ",")), ",")
 	return slices.ContainsFunc(all, func(v string) bool { return strings.TrimSpace(v) == strings.ToLower(name) })
@@ -50,8 +50,8 @@ func (a answer) guarded(t *testing.T, kind string) {
 	}
 }
 
-// Every kind of response has the headers, and pages have those of pages: of every call, allowed and refused, cached and
-// new, screens, files, mounted pages, and 404.
+// Every response has the headers, and pages have additional ones: responses of every call,
+// allowed and refused, cached and new, screens, files, mounted pages, and 404.
 func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	e.brand("Nokia")

@@ -98,8 +98,8 @@ func TestRebookWaitAfterCancel(t *testing.T) {
 	buyer.do(http.MethodDelete, "/bookings/"+buyer.books(phone), nil).is(http.StatusOK)
 
 	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait)
-	buyer.books(seller.sells(brand)) // another phone is no matter
-	rival.books(phone)               // nor is another buyer
+	buyer.books(seller.sells(brand)) // another phone is allowed
+	rival.books(phone)               // another buyer is allowed
 	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeTaken)
 }
 
@@ -174,8 +174,8 @@ func TestRepeatedClicksMakeOneBooking(t *testing.T) {
 	}
 }
 
-// All accounts of one address share a limit of unpaid holds. For IPv6 a /64 counts as
-// one address.
+// All accounts of one network address share a limit of unpaid holds. For IPv6 a /64 counts
+// as one address.
 func TestHoldsPerAddressAreLimited(t *testing.T) {
 	w := newEnv(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 3 })
 	brand := w.brand("Nokia")
@@ -195,7 +195,7 @@ func TestHoldsPerAddressAreLimited(t *testing.T) {
 	}
 	book("203.0.113.10").is(http.StatusOK)
 	book("2001:db8:1:3::1").is(http.StatusOK)
-	for range 5 { // a proxy on this machine that is not trusted
+	for range 5 { // through an untrusted proxy on this machine
 		book("127.0.0.1").is(http.StatusOK)
 	}
 }

@@ -24,7 +24,7 @@ func TestUnknownHostIsMisdirected(t *testing.T) {
 				t.Errorf("%s of host %q is misdirected", path, host)
 			}
 		}
-		// A response that is cached is not sent to a foreign host either.
+		// A cached response is not sent to another host either.
 		if got := e.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
 			t.Errorf("%s again: %d", path, got)
 		}

@@ -29,7 +29,7 @@ func (p *person) uploads(form string, typed func(*http.Request)) string {
 	return got.Data.URL
 }
 
-// photographOf returns a form with a JPEG of this width. Each width has its own hash.
+// photographOf returns a form with a JPEG of this width. Each width has another hash.
 func photographOf(tb testing.TB, width int) (body string, withType func(*http.Request)) {
 	tb.Helper()
 	var form bytes.Buffer
@@ -91,7 +91,7 @@ func TestUpload(t *testing.T) {
 	})
 }
 
-// A picture that an admin took down is not served, cannot be uploaded again or listed
+// A picture that an admin took down is not served, and cannot be uploaded again or listed
 // with a phone. Phones that show it stay, and admins get an event.
 func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	w := newEnv(t)
@@ -150,8 +150,8 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	})
 }
 
-// An uploaded picture that is not shown is deleted after a day; one that a phone shows,
-// by any of its addresses, stays as long as the phone.
+// An uploaded picture that nothing shows is deleted after a day. A picture that a phone
+// shows, by any of its URLs, stays as long as the phone.
 func TestUnusedPicturesAreDeleted(t *testing.T) {
 	w := newEnv(t)
 	seller, brand := w.seller("Sue"), w.brand("Nokia")

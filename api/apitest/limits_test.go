@@ -24,8 +24,8 @@ func limitedTo(n int) func(*setup) { return func(s *setup) { s.config.RateLimit 
 // through sets the client address that a trusted proxy forwards.
 func through(addresses string) func(*http.Request) { return header("X-Forwarded-For", addresses) }
 
-// burst makes calls until one is refused, and returns the number before it. If a second
-// ends in between, that is up to twice the limit.
+// burst makes calls until one is refused, and returns the number of accepted ones. If a
+// second ends in between, they are up to twice the limit.
 func burst(t *testing.T, limit int, call func() answer) (passed int, last answer) {
 	t.Helper()
 	for passed = range 10 * limit {
@@ -107,8 +107,8 @@ func (s *sessionReads) Session(ctx context.Context, id string) (market.Session, 
 	return s.Store.Session(ctx, id)
 }
 
-// Invalid credentials cost the store at most as many reads as the rate limit, and delay
-// other users of the address only as long as they are sent.
+// Invalid credentials cause at most as many store reads as the rate limit. Other users of
+// the address are delayed only while such requests are sent.
 func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	const limit, flood = 20, 400
 	store := &sessionReads{}
@@ -119,7 +119,7 @@ func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 			return store
 		}
 	})
-	ended := e.buyer("Eve") // whose token is ours, and good for nothing any more
+	ended := e.buyer("Eve") // the token is authentic, but its session has ended
 	ended.withCookie(http.MethodPost, "/identity/sign-out", nil).is(http.StatusNoContent)
 	for i, path := range []string{"/users/buyer/a@b.example", "/products/advertised", "/config", "/identity/me"} {
 		for name, send := range map[string]func(from func(*http.Request)) answer{
@@ -149,8 +149,8 @@ func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	}
 }
 
-// A client without a token sends "Bearer null". That does not count as an invalid
-// credential, so other users at its address are not limited.
+// A client without a token sends "Bearer null". It is not counted as an invalid credential,
+// so other users at its address are not limited.
 func TestMissingTokenIsNotCountedAsInvalid(t *testing.T) {
 	const limit, many = 20, 60
 	e := newEnv(t, limitedTo(limit), trustLoopback)

@@ -25,7 +25,7 @@ func TestLog(t *testing.T) {
 
 	id := got.Header.Get("X-Request-Id")
 	again := buyer.get("/users/buyer/" + buyer.user.Email).is(http.StatusOK).Header.Get("X-Request-Id")
-	for _, id := range []string{id, again} { // made, and kept
+	for _, id := range []string{id, again} { // first made, then from the cache
 		if len(id) < 16 || strings.Count(w.log.String(), `"method":"GET","route":"/users/buyer/{person}","status":200,"id":"`+id+`"`) != 1 {
 			t.Errorf("the call %s is not in the log", id)
 		}
@@ -81,7 +81,7 @@ func TestRefusedHandshakesAreLogged(t *testing.T) {
 	}
 }
 
-// faulty adds calls that fail.
+// faulty adds routes that fail.
 func faulty(s *setup) {
 	add := func(path string, serve func(http.ResponseWriter, *http.Request) error) {
 		s.config.Routes = append(s.config.Routes, rest.Route{Method: http.MethodGet, Path: path, ID: path, Handle: serve})

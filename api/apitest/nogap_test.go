@@ -83,8 +83,8 @@ func (s *socket) expectEvents(types ...string) {
 	s.seen = nil
 }
 
-// Events between a list and its subscription arrive once, and no event that the list
-// includes.
+// Events between a list and its subscription arrive once. Events that the list already
+// contains do not arrive.
 func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// notifications returns a person's notifications, newest first, and fails the test unless
-// that many are unread.
+// notifications returns a person's notifications, newest first. It fails the test unless
+// unread of them are unread.
 func (p *person) notifications(unread int) []map[string]any {
 	p.t.Helper()
 	list := p.get("/notifications").is(http.StatusOK)
@@ -21,8 +21,8 @@ func (p *person) notifications(unread int) []map[string]any {
 	return list.items()
 }
 
-// wantNotified fails the test unless a person's newest notification is of that kind and
-// links to a screen that begins like that.
+// wantNotified fails the test unless a person's newest notification has this kind and its
+// link begins with link.
 func (p *person) wantNotified(kind, link string) {
 	p.t.Helper()
 	p.settle()
@@ -30,7 +30,7 @@ func (p *person) wantNotified(kind, link string) {
 	if len(all) == 0 || all[0]["kind"] != kind || !strings.HasPrefix(all[0]["link"].(string), link) || all[0]["text"] == "" {
 		p.t.Errorf("%s was told %v, want %s", p.user.Name, all, kind)
 	}
-	p.clock.Pass(time.Millisecond) // so that the order of the ids is that of the calls
+	p.clock.Pass(time.Millisecond) // so that the IDs are in the order of the calls
 }
 
 func TestNotificationsOfEachCause(t *testing.T) {

@@ -29,7 +29,7 @@ func newDesk(t *testing.T, change ...func(*setup)) *desk {
 	}
 }
 
-// paid is a new paid order of a phone for $120.
+// paid returns a new paid order of a phone for $120.
 func (d *desk) paid(seller, buyer *person) string {
 	d.t.Helper()
 	id := buyer.books(seller.sells(d.brand))
@@ -44,7 +44,7 @@ func (p *person) fulfils(id string, body fields) answer {
 	return p.do(http.MethodPut, "/bookings/"+id+"/fulfilment", body)
 }
 
-// settled is a new order whose buyer has the phone: its money is due.
+// settled returns a new order whose buyer has the phone: the seller's money is due.
 func (d *desk) settled(seller, buyer *person) string {
 	d.t.Helper()
 	id := d.paid(seller, buyer)
@@ -58,7 +58,7 @@ func (p *person) refunds(id string, body fields) answer {
 	return p.do(http.MethodPost, "/orders/"+id+"/refund", body)
 }
 
-// returned lets a refund that was decided happen.
+// returned runs the background jobs until a decided refund is made.
 func (d *desk) returned() {
 	d.t.Helper()
 	d.settle()
@@ -71,7 +71,7 @@ func (p *person) paysOut(id string, body fields) answer {
 	return p.do(http.MethodPut, "/orders/"+id+"/payout", body)
 }
 
-// orders are the ids of the orders that a query finds.
+// orders returns the IDs of the orders that a query finds.
 func (d *desk) orders(query string) (ids []string) {
 	d.t.Helper()
 	for _, order := range d.admin.get("/orders?" + query).is(http.StatusOK).items() {
@@ -80,7 +80,7 @@ func (d *desk) orders(query string) (ids []string) {
 	return ids
 }
 
-// listed is an order as the list of orders has it.
+// listed returns an order as the list of orders shows it.
 func (d *desk) listed(id string) market.BookingView {
 	d.t.Helper()
 	var all []market.BookingView

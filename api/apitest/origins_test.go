@@ -62,8 +62,8 @@ func foreignPages(e *env) map[string][]string {
 	}
 }
 
-// A page of another origin cannot use the cookie: each call of the route table is
-// refused for each header that identifies such a page.
+// A page of another origin cannot use the cookie. Each route refuses requests with each
+// header that identifies such a page.
 func TestOtherOriginsCannotUseTheCookie(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	seller := e.seller("Sue")
@@ -86,8 +86,8 @@ func TestOtherOriginsCannotUseTheCookie(t *testing.T) {
 	seller.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK) // still signed in
 }
 
-// Bodies that a page of another origin can send without a preflight are refused where
-// the cookie is the credential. This protects browsers that send no Origin.
+// Bodies that a page of another origin can send without a preflight are refused if the
+// cookie is the credential. This protects users of browsers that send no Origin.
 func TestFormsCannotUseTheCookie(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller("Sue")
@@ -135,7 +135,7 @@ type write struct {
 	body         any
 }
 
-// writesAbout are calls that change a phone's data.
+// writesAbout returns calls that change a phone's data.
 func (c *roleEnv) writesAbout(kind int, phone string) []write {
 	return []write{
 		{http.MethodPut, "/bookings", c.bookingFieldsOf(kind, phone)},
@@ -194,8 +194,8 @@ func TestCrossOrigin(t *testing.T) {
 	})
 }
 
-// Only pages of the same site, which send the cookie anyway, get
-// Access-Control-Allow-Credentials.
+// Only pages of the same site get Access-Control-Allow-Credentials, because browsers send
+// the cookie there anyway.
 func TestCredentialsAcrossOrigins(t *testing.T) {
 	for _, c := range []struct {
 		public, origin string

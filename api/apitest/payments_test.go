@@ -76,7 +76,7 @@ func TestCreatePaymentIntent(t *testing.T) {
 		secret := buyer.begins(booking)
 		e.confirm(secret, "pm_card_visa").is(http.StatusOK)
 		buyer.opens(body).refused(http.StatusConflict, market.CodePaid)
-		buyer.paid(t, booking) // asking again is a way to hear of it
+		buyer.paid(t, booking) // repeating the request returns the refund
 		cancelled := buyer.books(seller.sells(brand))
 		buyer.do(http.MethodDelete, "/bookings/"+cancelled, nil).count("deletedCount", 1)
 		buyer.opens(body.with("bookingId", cancelled)).refused(http.StatusConflict, market.CodeClosed)
@@ -128,7 +128,7 @@ func TestPayments(t *testing.T) {
 		if got := buyer.order(booking); got["status"] != "held" {
 			t.Errorf("the booking is %v", got)
 		}
-		buyer.begins(booking) // and it may be tried again
+		buyer.begins(booking) // the payment can be tried again
 	})
 	t.Run("422 for another booking's payment, though it succeeded", func(t *testing.T) {
 		e.confirm(otherSecret, "pm_card_visa").is(http.StatusOK)

@@ -24,7 +24,7 @@ type person struct {
 	*env
 	user          market.User
 	cookie, token string
-	byCookie      bool // calls go with the cookie in place of the bearer
+	byCookie      bool // requests have the cookie instead of the bearer token
 }
 
 func (e *env) visitor() *person { return &person{env: e} }
@@ -66,7 +66,7 @@ func (e *env) admin(name string) *person {
 	return p.renewed()
 }
 
-// verified is a seller whom an admin has verified.
+// verified returns a seller whom an admin has verified.
 func (e *env) verified(name string) *person {
 	e.t.Helper()
 	p := e.seller(name)
@@ -116,7 +116,7 @@ func (p *person) get(path string, change ...func(*http.Request)) answer {
 	return p.do(http.MethodGet, path, nil, change...)
 }
 
-// withCookie makes a call as a browser on our own pages would.
+// withCookie makes a request as a browser on the product's own pages does.
 func (p *person) withCookie(method, path string, body any, change ...func(*http.Request)) answer {
 	p.t.Helper()
 	return p.send(method, path, body, append([]func(*http.Request){func(r *http.Request) {
@@ -175,7 +175,7 @@ func (a answer) is(status int) answer {
 	return a
 }
 
-// refused fails the test unless the answer is a refusal with that status and code.
+// refused fails the test unless the response is a refusal with that status and code.
 func (a answer) refused(status int, code market.Code) refusal {
 	a.t.Helper()
 	a.is(status)

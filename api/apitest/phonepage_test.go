@@ -96,7 +96,7 @@ func TestPhotosOfAPhone(t *testing.T) {
 			"photos[0].alt": []any{fields{"url": "/a.jpg", "alt": strings.Repeat("x", 201)}},
 		} {
 			got := add(bare.with("photos", photos))
-			if name == "photos[0]" { // nor has it a url
+			if name == "photos[0]" { // it has no url either
 				got.invalid("photos[0]", "photos[0].url")
 			} else {
 				got.invalid(name)
@@ -224,7 +224,8 @@ func TestPhonePageHead(t *testing.T) {
 	})
 }
 
-// The page is served without the phone's head. The client shows the error and a retry.
+// If the store is unavailable, the page is served without the phone's metadata. The client
+// shows the error and a retry button.
 func TestPhonePageWhileTheStoreIsUnavailable(t *testing.T) {
 	w := newEnv(t)
 	must(t, w.store.Close())

@@ -36,7 +36,7 @@ func (p *person) bookingFields(productID string) fields {
 	}
 }
 
-// product finds a phone in a list of them.
+// product returns the phone with this ID from a list.
 func (a answer) product(id string) map[string]any {
 	a.t.Helper()
 	for _, item := range a.items() {

@@ -19,7 +19,7 @@ func behindProxy(s *setup) {
 func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	const id = "0f4c2d8e-1a2b-4c3d:9e8f_7.A"
 	w := newEnv(t, behindProxy)
-	for range 3 { // the last by memory
+	for range 3 { // the last response is cached
 		for path, status := range map[string]int{"/allCategories": http.StatusOK, "/bookings?email=x": http.StatusUnauthorized, "/nowhere": http.StatusNotFound} {
 			got := w.visitor().get(path, header("X-Request-Id", id)).is(status)
 			if got.Header.Get("X-Request-Id") != id {
@@ -41,14 +41,14 @@ func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	}
 }
 
-// leakyErrors configures parts that fail with personal data in their errors.
+// leakyErrors configures components whose errors contain personal data.
 func leakyErrors(s *setup) {
 	behindProxy(s)
 	s.config.Routes = append(s.config.Routes, rest.Route{
 		Method: http.MethodPost, Path: "/panics", ID: "panics", Access: rest.Bearer,
 		Handle: func(_ http.ResponseWriter, r *http.Request) error {
 			var all map[string]any
-			_ = all["x"].(string) // as a fault of ours would
+			_ = all["x"].(string) // a panic, as a bug would cause
 			return nil
 		},
 	})

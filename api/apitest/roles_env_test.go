@@ -28,8 +28,8 @@ const (
 	asOther // another seller
 	asVerified
 	asAdmin
-	asRemoved // whose account an admin has deleted
-	asExpired // whose token and session have run out
+	asRemoved // an admin has deleted their account
+	asExpired // their token and session have expired
 	kinds
 	asUnrelated = kinds // a user who sends no request
 )
@@ -45,7 +45,7 @@ type roleEnv struct {
 	*env
 	brand   market.Brand
 	people  [kinds]*person
-	picture string // an uploaded image's address
+	picture string // the URL of an uploaded image
 	// pictures counts the images that pictureOf has made.
 	pictures int
 
@@ -105,7 +105,7 @@ func anyone(int) bool { return true }
 
 func nobody(int) bool { return false }
 
-// signedIn tells whether a role sees the seller of a phone and the contact data.
+// signedIn returns whether a role may see the contact data of a phone's seller.
 func signedIn(kind int) bool { return kind != asVisitor && kind != asRemoved && kind != asExpired }
 
 // reads fails the test if a text has a marker that its reader may not read.
@@ -134,8 +134,8 @@ func cheapHash() string {
 	return "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(password), salt, 1, 64, 1, 32))
 }
 
-// signUp adds a user of that kind with markers in all fields, and a session of that
-// length. mayName and mayMail tell who may read the name and the address.
+// signUp adds a user of that role with markers in all fields, and a session of that length.
+// mayName and mayMail return who may read the name and the email address.
 func (c *roleEnv) signUp(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
 	c.t.Helper()
 	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
@@ -180,8 +180,8 @@ func newRoleEnv(t *testing.T) *roleEnv {
 	}}
 	c.brand = c.env.brand("Nokia")
 	expired := c.signUp(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
-	expired = c.newSession(expired, asExpired, time.Hour) // as if they had never come back
-	c.clock.Pass(2 * time.Hour)                           // their token lived one
+	expired = c.newSession(expired, asExpired, time.Hour) // a session that ends with its first token
+	c.clock.Pass(2 * time.Hour)                           // the token was valid for one hour
 	c.people = [kinds]*person{
 		asVisitor: c.visitor(),
 		// The seller sees who has paid for a phone, and the buyer has paid.

@@ -38,8 +38,8 @@ func (s schemas) of(one *schema) *schema {
 	return one
 }
 
-// check describes how a value differs from its schema, "" if it does not. A property
-// that the schema does not name is a difference.
+// check returns how a value differs from its schema; "" if it does not. A property that the
+// schema does not name is a difference.
 func (s schemas) check(at string, one *schema, value any) string {
 	one = s.of(one)
 	if one == nil {
@@ -121,7 +121,7 @@ type described struct {
 	Content map[string]struct{ Schema *schema }
 }
 
-// checkAnswer describes how a response differs from the document.
+// checkAnswer returns how a response differs from the document.
 func (d *document) checkAnswer(responses map[string]described, a answer) string {
 	said, listed := responses[fmt.Sprint(a.StatusCode)]
 	if !listed {
@@ -130,7 +130,7 @@ func (d *document) checkAnswer(responses map[string]described, a answer) string 
 	if said.Ref != "" {
 		said = d.Components.Responses[said.Ref[strings.LastIndex(said.Ref, "/")+1:]]
 	}
-	if a.StatusCode/100 == 3 { // net/http adds a line for who follows no redirects
+	if a.StatusCode/100 == 3 { // net/http adds a body to redirects
 		return ""
 	}
 	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")

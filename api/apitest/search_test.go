@@ -74,7 +74,7 @@ func TestSearch(t *testing.T) {
 			"q=lum":                              {s.middle, s.dear},
 			"q=lumia+52":                         {s.middle},
 			"q=NOKIA%20few":                      {s.low, s.middle, s.dear},
-			"q=mia":                              {}, // a longer one would be corrected
+			"q=mia":                              {}, // a longer word would be corrected
 			"condition=Excellent":                {s.dear},
 			"condition=Excellent,Fair":           {s.low, s.dear},
 			"condition=Fair&condition=Excellent": {s.low, s.dear},
@@ -195,7 +195,7 @@ func TestSearchForVisitors(t *testing.T) {
 	})
 }
 
-// next returns the address of the next page.
+// next returns the URL of the next page.
 func (a answer) next() string {
 	a.t.Helper()
 	link, found := strings.CutSuffix(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`)
@@ -294,8 +294,8 @@ func TestSearchPages(t *testing.T) {
 	})
 }
 
-// A filtered list has the position of its brand's topic. Its reader gets all later
-// events, whether they match the filter or not.
+// A filtered list has the position of its brand's topic. Its reader gets all later events,
+// whether the phones match the filter or not.
 func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	s := newStall(t)
 	s.settle()

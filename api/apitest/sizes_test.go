@@ -41,7 +41,7 @@ func TestPhoneChangesAreRateLimited(t *testing.T) {
 		return seller.do(http.MethodPatch, "/products/"+id, fields{"resalePrice": price})
 	}
 	refused := 0
-	for i := range 260 { // a minute may begin meanwhile
+	for i := range 260 { // a new minute may begin in between
 		if a := change(phone, 100+i); a.StatusCode != http.StatusOK {
 			refusal := a.refused(http.StatusTooManyRequests, rest.CodeTooFast)
 			if a.Header.Get("Retry-After") == "" || refusal.Message == "" {

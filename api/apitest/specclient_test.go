@@ -12,13 +12,12 @@ import (
 	"secondring/market"
 )
 
-// specClient is the client of section 7 of the specification. It sends its token only
-// where the table says bearer, sends form values as strings, and leaves cookies to
-// the browser.
+// specClient is the client of section 7 of the specification. It sends its token only if
+// the table says bearer, sends form values as strings, and leaves cookies to the browser.
 type specClient struct {
 	*env
 	http         *http.Client
-	origin, site string // of the page that it runs in, and how that stands to the server
+	origin, site string // the origin of its page, and the value of Sec-Fetch-Site
 	// accessToken is the value in local storage, null before the first login.
 	accessToken string
 	email, name string
@@ -77,7 +76,7 @@ func (c *specClient) reads(path string, auth bool) []map[string]any {
 	return c.call(http.MethodGet, path, auth, nil).is(http.StatusOK).items()
 }
 
-// of returns a path that ends in the user's address.
+// of returns a path that ends with the user's email address.
 func (c *specClient) of(path string) string { return path + url.QueryEscape(c.email) }
 
 // signsUp makes the calls of the sign-up form: account, profile, user and token.
@@ -111,7 +110,7 @@ func (c *specClient) signsOut() {
 	c.call(http.MethodPost, "/identity/sign-out", noAuth, nil).is(http.StatusNoContent)
 }
 
-// has reads all roles, as the guards do, and fails the test unless the user has exactly
+// has requests all roles, as the guards do, and fails the test unless the user has exactly
 // these.
 func (c *specClient) has(roles ...string) {
 	c.t.Helper()
@@ -170,7 +169,7 @@ func named(tb testing.TB, all []map[string]any, field, value string) map[string]
 	return nil
 }
 
-// about returns the prefilled fields of both dialogs of a card.
+// about returns the prefilled fields of both dialogs of a phone's card.
 func (c *specClient) about(p map[string]any) fields {
 	return fields{
 		"userName": c.name, "email": c.email, "productName": p["name"], "productID": p["_id"], "id": p["id"], "brand": p["brand"], "img": p["img"],

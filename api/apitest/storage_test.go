@@ -7,8 +7,7 @@ import (
 	"secondring/market"
 )
 
-// A seller may add the storage of a phone. It is shown with the phone and can be
-// searched.
+// A seller may give the storage of a phone. It is shown with the phone and can be searched.
 func TestStorage(t *testing.T) {
 	e := newEnv(t)
 	brand, seller := e.brand("Nokia"), e.seller("Sue")

@@ -39,7 +39,7 @@ func (p *person) earnings() (v market.EarningsView) {
 	return v
 }
 
-// wait lets the server do what is due within a time.
+// wait moves the clock and runs the background jobs.
 func (d *desk) wait(some time.Duration) {
 	d.t.Helper()
 	d.clock.Pass(some)
@@ -58,7 +58,7 @@ func TestSellerIsPaidByTransferAndReturnsARefund(t *testing.T) {
 		t.Fatalf("before the setup: %+v", v)
 	}
 	d.onboards(d.seller)
-	d.wait(0) // the webhook brings the news
+	d.wait(0) // the webhook reports the change
 	v = d.seller.earnings()
 	if v.Account != market.AccountReady || v.Lines[0].State != market.EarningPaidOut || v.PaidOut != 11400 || !strings.HasPrefix(v.Lines[0].Reference, "tr_") {
 		t.Fatalf("after the setup: %+v", v)
@@ -94,7 +94,7 @@ func TestSellerWhoHasSpentTheMoneyOwesItUntilItIsThere(t *testing.T) {
 	if orders := d.admin.get("/orders?payout=debt").is(http.StatusOK); !strings.Contains(string(orders.body), id) {
 		t.Errorf("the admin does not see the debt: %s", orders.body)
 	}
-	d.settled(d.seller, d.buyer) // the next sale covers it
+	d.settled(d.seller, d.buyer) // the next sale covers the debt
 	d.wait(0)
 	d.wait(2 * time.Minute)
 	if v := d.seller.earnings(); v.Waiting != 0 || v.PaidOut != 11400 || v.Lines[1].State != market.EarningRefunded {
@@ -102,7 +102,7 @@ func TestSellerWhoHasSpentTheMoneyOwesItUntilItIsThere(t *testing.T) {
 	}
 }
 
-// user returns a person's user as it is stored.
+// user returns a person's stored user.
 func (d *desk) user(p *person) market.User {
 	d.t.Helper()
 	u, err := d.store.User(d.t.Context(), p.user.UID)

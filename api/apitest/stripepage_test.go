@@ -24,7 +24,7 @@ func directives(policy string) map[string]string {
 	return all
 }
 
-// The policy allows exactly what Stripe.js needs, and only if there are Stripe keys.
+// The policy allows exactly what Stripe.js needs, and only if Stripe keys are configured.
 func TestCSPAllowsStripeOnlyWithKeys(t *testing.T) {
 	sandboxed, real := newEnv(t), newEnv(t, withKeys)
 	for _, path := range []string{"/", "/dashboard/payment/65f0", "/login"} {
@@ -69,7 +69,7 @@ func TestPageLoadsSandboxScript(t *testing.T) {
 	if strings.Count(string(member.body), sandboxScript) != 1 || !strings.Contains(head, sandboxScript) {
 		t.Errorf("%.200s", member.body)
 	}
-	if strings.Contains(string(visitor.body), "/sandbox/") { // cannot pay, and need not load it
+	if strings.Contains(string(visitor.body), "/sandbox/") { // a visitor cannot pay and does not need the script
 		t.Errorf("%.200s", visitor.body)
 	}
 	if got := sandboxed.visitor().get("/sandbox/stripe/v3.js").is(http.StatusOK); !strings.HasPrefix(got.Header.Get("Content-Type"), "text/javascript") {

@@ -15,11 +15,11 @@ import (
 	"secondring/market"
 )
 
-// topicRow is one row of the access table of topics: the topic's name in the protocol,
-// and the roles that may subscribe to it. A deleted user and an expired token get no
-// socket at all: see GET /live in the table of calls.
+// topicRow is one row of the access table of topics: the topic's name in the protocol, and
+// the roles that may subscribe to it. A deleted user and an expired token cannot open a
+// socket: see GET /live in the table of calls.
 type topicRow struct {
-	market string // what makes it in package market
+	market string // the function or constant of package market
 	name   func(c *roleEnv) string
 	may    func(kind int) bool
 }
@@ -117,8 +117,8 @@ func topicsOfMarket(t *testing.T) []string {
 type heard struct {
 	kind   int
 	socket *socket
-	last   chan string // topics on which the last phone was told of
-	texts  []string    // to be read when last is closed
+	last   chan string // topics on which the last phone has arrived
+	texts  []string    // may be read once last is closed
 }
 
 type audience struct {
@@ -187,7 +187,7 @@ func (a *audience) expectOnlyOwnEvents(t *testing.T) {
 	for _, h := range a.all {
 		h.heardAll(t, a.roleEnv)
 		must(t, h.socket.conn.Close())
-		for range h.last { // until the last frame is kept
+		for range h.last { // until the last frame is stored
 		}
 		for _, text := range h.texts {
 			a.reads(t, h.kind, "the live line", text)

@@ -43,23 +43,23 @@ type walker struct {
 	doc    document
 	people []*person
 	brand  market.Brand
-	ids    []string // of things that are there
-	who    *person  // makes this call
-	tame   bool     // this call is to be as it should, but for one thing at most
+	ids    []string // IDs of existing entities
+	who    *person  // the user of this call
+	tame   bool     // this call has at most one invalid value
 }
 
-// costly has the calls that hash a password or call the bank. Few of them are made.
+// costly are the calls that hash a password or call the bank. Only a few of them are made.
 var costly = []string{"/identity/sign-up", "/identity/sign-in", "/identity/password", "/identity/google/link", "/create-payment-intent", "/payments"}
 
-// Each user sends every operation of the OpenAPI document valid and invalid values:
-// other types, limits, too much, nothing. No response may be an internal error or differ
-// from the document in status, type or fields.
+// Each user sends every operation of the OpenAPI document valid and invalid values: other
+// types, limits, too long ones, none. No response may be an internal error or differ from
+// the document in status, type or fields.
 func TestEveryCallFollowsOpenAPI(t *testing.T) { newWalker(t, nil).walks() }
 
 func (w *walker) walks() {
 	for path, item := range sorted(w.doc.Paths) {
 		for method, op := range sorted(item) {
-			if path == "/live" || path == "/metrics" { // no JSON: the hub's tests, and Prometheus's format
+			if path == "/live" || path == "/metrics" { // not JSON: these have other tests
 				continue
 			}
 			rounds := 20
@@ -159,8 +159,8 @@ func (w *walker) step(method, path string, op operationOf) {
 	}
 }
 
-// as makes the call with the user's token and cookie. Calls that change an account use
-// one that is not needed later.
+// as makes the call with the user's token and cookie. Calls that change an account use one
+// that is not needed later.
 func (w *walker) as(who *person, method, target string, body any, change []func(*http.Request)) answer {
 	w.t.Helper()
 	if who.cookie == "" {
@@ -290,7 +290,7 @@ func (w *walker) property(name string, s *schema, depth int) any {
 		return w.people[1+w.IntN(3)].user.Email
 	case "sellername", "username":
 		return w.who.user.Name
-	case "productname", "version": // as good as left out: they would have to agree
+	case "productname", "version": // they would have to agree with the store
 		return nil
 	case "id":
 		return w.brand.ID
@@ -314,7 +314,7 @@ func (w *walker) property(name string, s *schema, depth int) any {
 		return pick(w, "2026-02-30", "0000-00-00", "yesterday")
 	case "price", "resaleprice", "originalprice":
 		if w.tame {
-			return 100 // the price that sells sets
+			return 100 // the price that the method sells sets
 		}
 		return pick(w, 100, 120, 50)
 	}

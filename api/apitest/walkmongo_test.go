@@ -9,7 +9,7 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// The same requests on the other engine, whose queries are documents.
+// The same requests with MongoDB, whose queries are documents.
 func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
 	newWalker(t, mongoEngine(t)).walks()
 }
@@ -19,7 +19,7 @@ func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
 func mongoEngine(t *testing.T) func(testing.TB) market.Store {
 	t.Helper()
 	if _, err := os.Stat(os.Getenv("FERRETDB")); err != nil && os.Getenv("MONGODB_URI") == "" {
-		//nolint:forbidigo // make check has no such server; make test, which every change passes, brings one
+		//nolint:forbidigo // make check has no such server; make test starts one
 		t.Skip("there is no server that speaks MongoDB's protocol: run make test")
 	}
 	return func(tb testing.TB) market.Store {

@@ -87,7 +87,7 @@ func TestWatchesAreLimited(t *testing.T) {
 	buyer.watches(one).refused(http.StatusConflict, market.CodeTooMany)
 	buyer.watches(phones[7]).is(http.StatusOK)
 	seller.do(http.MethodDelete, "/products/"+phones[3], nil).count("deletedCount", 1)
-	buyer.watches(one).is(http.StatusOK) // a removed phone does not count
+	buyer.watches(one).is(http.StatusOK) // a removed phone is not counted
 }
 
 func TestSavedSearches(t *testing.T) {
@@ -164,7 +164,7 @@ func TestSavedSearches(t *testing.T) {
 	})
 }
 
-// What is watched in one window shows in the other windows of the person, and nowhere else.
+// A change of watched phones reaches all browser windows of the person, and nobody else.
 func TestWatchingIsLive(t *testing.T) {
 	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
@@ -204,7 +204,8 @@ func TestWatchingIsLive(t *testing.T) {
 	}
 }
 
-// Those who watch a phone, and those with a search for it, are told on their screens.
+// People who watch a phone, and people with a saved search for it, get notifications on
+// their open screens.
 func TestWatchersAndSearchersAreTold(t *testing.T) {
 	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")

@@ -8,29 +8,29 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// readTimeout limits a read that several callers share. It continues when the first of
-// them has disconnected.
+// readTimeout is the timeout of a read that several callers share. It continues if the
+// first of them disconnects.
 const readTimeout = 15 * time.Second
 
-// Cache keeps values by key. It is safe for concurrent use. Its values are shared and
-// must not be changed.
+// Cache stores values by key. It is safe for concurrent use. Its values are shared and must
+// not be changed.
 type Cache[V any] struct {
-	versions *Versions // nil: nothing is kept
+	versions *Versions // nil: nothing is cached
 	entries  *lru.Cache[string, entry[V]]
 	reads    singleflight.Group
 }
 
 type entry[V any] struct {
 	value    V
-	began    time.Time // when it was read
+	began    time.Time // when its read began
 	versions snapshot
 }
 
-// MaxAge is how long an entry is used at most.
+// MaxAge is the maximum age of an entry.
 const MaxAge = 5 * time.Second
 
-// New makes a cache of size entries. With no Versions nothing is kept: callers at the same
-// moment share reads.
+// New returns a cache of size entries. If versions is nil, nothing is cached: only
+// concurrent callers share reads.
 func New[V any](versions *Versions, size int) *Cache[V] {
 	entries, err := lru.New[string, entry[V]](size)
 	if err != nil {
@@ -49,8 +49,8 @@ func (c *Cache[V]) Get(key string) (V, bool) {
 	return e.value, true
 }
 
-// Load returns the valid entry of a key. Where there is none it calls read, once for all
-// callers of that moment; the entry depends on the subjects. Its errors are those of read.
+// Load returns the valid entry of a key. If there is none it calls read, once for all
+// callers at that moment; the entry depends on the subjects. It returns the errors of read.
 func (c *Cache[V]) Load(ctx context.Context, key string, subjects []string, read func(ctx context.Context) (V, error)) (V, error) {
 	if value, ok := c.Get(key); ok {
 		return value, nil

@@ -14,7 +14,7 @@ import (
 	"secondring/market"
 )
 
-// counting returns a read whose value is how often it was called.
+// counting returns a read function whose value is the number of its calls.
 func counting(n *int) func(context.Context) (int, error) {
 	return func(context.Context) (int, error) {
 		*n++
@@ -108,8 +108,8 @@ func TestNothingIsCachedWithoutVersions(t *testing.T) {
 	}
 }
 
-// Callers share a read that begins after each of their calls. So two reads serve all who
-// call during the first.
+// Callers share a read only if it begins after each of their calls. So two reads serve all
+// who call during the first one.
 func TestConcurrentCallersShareReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, goOn := 0, make(chan struct{})
@@ -130,7 +130,7 @@ func TestConcurrentCallersShareReads(t *testing.T) {
 		}
 		all.Go(ask)
 		synctest.Wait()
-		waitFor(1) // those who come later ask later
+		waitFor(1) // later callers call after this
 		for range 20 {
 			all.Go(ask)
 		}
@@ -175,8 +175,8 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// Writes and events happen during reads, in random order. No reader gets less than what
-// was acknowledged before its call.
+// Writes and events happen during reads, in random order. No reader gets older data than
+// what was acknowledged before its call.
 func TestNoStaleReadsUnderConcurrentWrites(t *testing.T) {
 	versions := cache.NewVersions()
 	entries := cache.New[int](versions, 8)
@@ -218,5 +218,5 @@ func TestNoStaleReadsUnderConcurrentWrites(t *testing.T) {
 	all.Wait()
 }
 
-// waitFor lets the time of a bubble pass.
+// waitFor lets the time of the synctest bubble pass.
 func waitFor(d time.Duration) { <-time.After(d) }

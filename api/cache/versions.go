@@ -21,8 +21,8 @@ func Person(uid string) string { return "person:" + uid }
 // Session is the subject of one session.
 func Session(id string) string { return "session:" + id }
 
-// numCounters bounds the memory of Versions. Subjects that share a counter only
-// invalidate each other's entries.
+// numCounters limits the memory of Versions. Subjects that share a counter only invalidate
+// each other's entries.
 const numCounters = 4096
 
 // Versions counts the changes of subjects. It is safe for concurrent use.
@@ -31,7 +31,7 @@ type Versions struct {
 	counters [numCounters]atomic.Uint64
 }
 
-// NewVersions returns Versions that have counted nothing.
+// NewVersions returns Versions without any changes.
 func NewVersions() *Versions { return &Versions{seed: maphash.MakeSeed()} }
 
 // Changed counts a change of each subject.
@@ -49,7 +49,7 @@ func (v *Versions) AllChanged() {
 	}
 }
 
-// Happened counts what an event is about: its topic, and the person whose access a
+// Happened counts the subjects of an event: its topic, and the person whose access a
 // control event changes.
 func (v *Versions) Happened(e market.Event) {
 	v.Changed(e.Topic)
@@ -64,8 +64,8 @@ func (v *Versions) Happened(e market.Event) {
 	v.Changed(Person(control.UID))
 }
 
-// Published counts events that are about to be published. They may be those of
-// another process that writes to the same store.
+// Published counts events that are about to be published. Another process that writes to
+// the same store may have caused them.
 func (v *Versions) Published(events []market.Event) {
 	for _, e := range events {
 		v.Happened(e)
@@ -75,8 +75,8 @@ func (v *Versions) Published(events []market.Event) {
 	}
 }
 
-// StoreHook counts the subjects of each write, whether it succeeded or not: one that
-// failed may have been carried out.
+// StoreHook counts the subjects of each write, also of a failed one, because it may have
+// been carried out.
 func (v *Versions) StoreHook(_ context.Context, call market.StoreCall, do func() error) error {
 	if !call.Read {
 		defer v.written(call)
@@ -110,7 +110,7 @@ func (v *Versions) counter(subject string) *atomic.Uint64 {
 	return &v.counters[maphash.String(v.seed, subject)%numCounters]
 }
 
-// of notes the versions of subjects.
+// of returns the current versions of subjects.
 func (v *Versions) of(subjects []string) snapshot {
 	s := make(snapshot, 0, len(subjects))
 	for _, subject := range subjects {
@@ -120,7 +120,7 @@ func (v *Versions) of(subjects []string) snapshot {
 	return s
 }
 
-// snapshot is what was counted of some subjects at a moment.
+// snapshot has the versions of some subjects at a moment.
 type snapshot []subjectVersion
 
 type subjectVersion struct {
@@ -128,7 +128,7 @@ type subjectVersion struct {
 	version uint64
 }
 
-// current tells whether nothing was counted since.
+// current returns whether the versions are still the same.
 func (s snapshot) current() bool {
 	for _, subject := range s {
 		if subject.counter.Load() != subject.version {

@@ -73,9 +73,9 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// create adds an account with a password, and welcomes its owner if the address is not
-// proven yet. CodeExists where the address has an account, CodeForbidden where it had one
-// that was removed.
+// create adds an account with a password, and sends its owner a welcome email if the
+// address is not confirmed yet. It returns CodeExists if the address has an account, and
+// CodeForbidden if its account was removed.
 func (s *Service) create(ctx context.Context, password string, a market.Account) (market.Account, error) {
 	if err := s.checkAvailable(ctx, a.Email); err != nil {
 		return market.Account{}, err
@@ -140,8 +140,8 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// verify checks a password, as often as the limits allow. The account may be
-// the zero one, of an unknown address: that takes as long.
+// verify checks a password within the limits of attempts. a is the zero Account for an
+// unknown address: the check takes as long.
 func (s *Service) verify(ctx context.Context, a market.Account, email, password string) (bool, error) {
 	return s.limit.try(ctx, email, func() (bool, error) {
 		ok, err := s.hash.matches(ctx, a.PasswordHash, password)

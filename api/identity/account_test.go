@@ -68,7 +68,7 @@ func TestSignUpRefusals(t *testing.T) {
 			}
 		})
 	}
-	for _, none := range []any{nil, ""} { // it may follow
+	for _, none := range []any{nil, ""} { // it may be set later
 		email := fmt.Sprintf("unnamed%v@example.com", none == nil)
 		e.browser().do("POST", "/identity/sign-up", full(fields{"email": email, "displayName": none})).is(201)
 	}
@@ -179,8 +179,7 @@ func TestSignInsAreLimitedPerAccountAndAddress(t *testing.T) {
 	e.browser().signIn(ada, adaPass).is(200)
 }
 
-// A common password is refused wherever one is chosen, and still works where it was
-// chosen before.
+// A common password is refused when somebody chooses it, but an existing one still works.
 func TestCommonPasswordsAreRefused(t *testing.T) {
 	const message = "This password is one of the most common ones. Please choose another"
 	e := newEnv(t)

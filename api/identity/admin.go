@@ -9,13 +9,13 @@ import (
 	"secondring/market"
 )
 
-// What the command line does: `secondring admin create`, `user password` and
-// `user allow`. They work on the store beside a running server.
+// The commands `secondring admin create`, `user password` and `user allow`. They work on
+// the store of a running server.
 
-// CreateAdmin makes an account for the address and makes it an admin. CodeExists if the
-// address has an account already: its owner may not be the person whom the operator
-// means, and PromoteAdmin is the call for that. CodeInvalid for an invalid address or
-// password, CodeForbidden for a removed account.
+// CreateAdmin adds an account and makes it an admin. It returns CodeExists if the address
+// has an account: its owner may not be the person whom the operator means; use PromoteAdmin
+// for it. It returns CodeInvalid for an invalid address or password, and CodeForbidden for
+// a removed account.
 func (s *Service) CreateAdmin(ctx context.Context, email, password string) error {
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
@@ -27,7 +27,7 @@ func (s *Service) CreateAdmin(ctx context.Context, email, password string) error
 		return err
 	}
 	account, err := s.newAdmin(ctx, email, password)
-	if market.CodeOf(err) == market.CodeExists { // signed up at this very moment
+	if market.CodeOf(err) == market.CodeExists { // somebody has signed up at the same time
 		return accountExists()
 	}
 	if err != nil {
@@ -42,9 +42,9 @@ func accountExists() error {
 }
 
 // PromoteAdmin makes an existing account an admin. It first sets the password, unlinks
-// Google and ends all sessions, so that previous users of the account cannot act as
-// admin, even if the command is interrupted. CodeNotFound without such an account,
-// CodeInvalid for the password.
+// Google and ends all sessions, so that previous users of the account cannot act as admin,
+// even if the command is interrupted. It returns CodeNotFound without such an account, and
+// CodeInvalid for an invalid password.
 func (s *Service) PromoteAdmin(ctx context.Context, email, password string) error {
 	account, err := s.accountFor(ctx, email)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) PromoteAdmin(ctx context.Context, email, password string) erro
 	return s.market.MakeAdmin(ctx, account)
 }
 
-// replaceCredentials makes the password the account's only way in.
+// replaceCredentials makes the password the account's only credential.
 func (s *Service) replaceCredentials(ctx context.Context, old market.Account, password string) error {
 	c := check{}
 	c.newPassword("password", password)
@@ -81,7 +81,7 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 	return s.endAll(ctx, old.UID, "", market.ReasonPasswordChanged)
 }
 
-// accountFor finds the account of an address. CodeNotFound where there is none,
+// accountFor returns the account of an address. It returns CodeNotFound if there is none,
 // or it was removed.
 func (s *Service) accountFor(ctx context.Context, email string) (market.Account, error) {
 	account, err := s.store.AccountByEmail(ctx, email)
@@ -102,7 +102,8 @@ func (s *Service) newAdmin(ctx context.Context, email, password string) (market.
 	return s.create(ctx, password, market.Account{Email: email, DisplayName: nameFor("", email)})
 }
 
-// nameFor returns a name that can be shown: what is before the at when there is none.
+// nameFor returns name if it can be shown, and otherwise the part of the email address
+// before the @.
 func nameFor(name, email string) string {
 	c := check{}
 	if c.name("name", name); c.err() == nil {
@@ -112,8 +113,8 @@ func nameFor(name, email string) string {
 	return local
 }
 
-// SetPassword gives the account a new password and ends all its sessions.
-// CodeNotFound without such an account, CodeInvalid for the password.
+// SetPassword sets the account's password and ends all its sessions. It returns
+// CodeNotFound without such an account, and CodeInvalid for an invalid password.
 func (s *Service) SetPassword(ctx context.Context, email, password string) error {
 	account, err := s.accountFor(ctx, email)
 	if err != nil {
@@ -131,8 +132,8 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	return s.setPassword(ctx, account, password, "", append(s.passwordChanged(account, nil), entry)...)
 }
 
-// ResetLink returns a one-use link to a new password for an account, as the letter of
-// `forgot` has it. CodeNotFound without such an account.
+// ResetLink returns a one-use link for a new password, as in the email of `forgot`. It
+// returns CodeNotFound without such an account.
 func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
 	account, err := s.accountFor(ctx, email)
 	if err != nil {
@@ -141,8 +142,8 @@ func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
 	return s.newLink(ctx, account.UID, toReset, account.Email, resetLasts, nil)
 }
 
-// resetSecondFactor is for somebody who has lost their app and their recovery codes. Their
-// sessions end.
+// resetSecondFactor removes the second factor of a person who has lost their app and their
+// recovery codes. It ends their sessions.
 func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) error {
 	entry, err := s.byOperator(ctx, market.ActionResetFactor, old)
 	if err != nil {
@@ -158,7 +159,7 @@ func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) err
 	return s.endAll(ctx, old.UID, "", market.ReasonSignedOut)
 }
 
-// byOperator is the audit log entry of a command that changes an account.
+// byOperator returns the audit log entry of a command that changes an account.
 func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a market.Account) (market.Event, error) {
 	user, err := s.store.User(ctx, a.UID)
 	if errors.Is(err, market.ErrNotFound) { // an account without a user
@@ -167,8 +168,9 @@ func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a m
 	return market.NewAuditEntry(s.clock.Now(), nil, action).OfPerson(user.ID, a.DisplayName).Event(), err
 }
 
-// Allow lets the address of a removed account sign up again, and switches the second
-// factor of an account off whose owner has lost it. CodeNotFound where there is neither.
+// Allow lets the address of a removed account sign up again. For an existing account it
+// removes the second factor, whose owner has lost it. It returns CodeNotFound if there is
+// neither.
 func (s *Service) Allow(ctx context.Context, email string) error {
 	account, err := s.store.AccountByEmail(ctx, email)
 	if err == nil && !account.Removed && account.SecondFactor != nil {

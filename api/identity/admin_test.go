@@ -65,7 +65,7 @@ func TestPromoteAdminReplacesCredentials(t *testing.T) {
 	e.wantAuditEntry(market.ActionSetPassword, e.account(ada))
 }
 
-// isAdmin tells whether a token's owner is an admin.
+// isAdmin returns whether a token's owner is an admin.
 func (e *env) isAdmin(token string) bool {
 	e.t.Helper()
 	actor, _, err := e.service.Bearer(e.t.Context(), token)
@@ -89,7 +89,7 @@ func TestCreateAdminRefusals(t *testing.T) {
 	}
 }
 
-// remove makes a member and removes them.
+// remove adds a member and removes them.
 func (e *env) remove(email string) {
 	e.t.Helper()
 	e.member(email)
@@ -132,7 +132,8 @@ func TestSetPassword(t *testing.T) {
 	}
 }
 
-// wantAuditEntry fails the test unless the audit log has one entry of the operator's action.
+// wantAuditEntry fails the test unless the audit log has one entry of the operator's
+// action.
 func (e *env) wantAuditEntry(action market.AuditAction, a market.Account) {
 	e.t.Helper()
 	log, err := e.store.AuditEntries(e.t.Context(), market.Page{Limit: 9})

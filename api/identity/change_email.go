@@ -12,18 +12,18 @@ import (
 	"secondring/market"
 )
 
-// A change of address: the person asks for it with their password, and proves the new
-// address by a link that is sent there. The old address gets a link that takes the change
-// back for a week, so that a thief cannot keep the account.
+// A change of the email address: the person requests it with their password, and confirms
+// the new address by a link that is sent there. The old address gets a link that undoes the
+// change for a week, so that a thief cannot keep the account.
 //
-// The account is changed first. Its user in the market follows; if the process stops in
-// between, the next access token does it (followAccount).
+// The account is changed first, then its user in the market. If the process stops in
+// between, the next request for an access token changes the user (followAccount).
 
-// undoLasts is how long the old address can take a change back.
+// undoLasts is how long the link at the old address can undo a change.
 const undoLasts = 7 * 24 * time.Hour
 
-// maxUndo is how many changes of address of one account can be taken back at a time. No
-// more changes are made then, so that none becomes final before its time.
+// maxUndo is how many changes of one account's address can be undone at a time. No more
+// changes are allowed then, so that each can be undone for the whole time.
 const maxUndo = 3
 
 // EmailBody is the body of POST /identity/email.
@@ -80,7 +80,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	return nil
 }
 
-// undoLinks counts the changes of address that can be taken back now.
+// undoLinks counts the changes of the address that can be undone now.
 func (s *Service) undoLinks(a market.Account) (n int) {
 	for _, l := range a.Links {
 		if l.Purpose == string(toUndo) && s.clock.Now().Before(l.Expires) {
@@ -90,8 +90,8 @@ func (s *Service) undoLinks(a market.Account) (n int) {
 	return n
 }
 
-// useEmailLink makes the address of the link the account's, and writes to the old one.
-// The browser that opens the link stays signed in if it is; all others are signed out.
+// useEmailLink makes the address of the link the account's, and sends an email to the old
+// one. The browser that opens the link stays signed in; all other sessions end.
 func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) error {
 	events := s.letters.Events(letters.Letter{Template: letterEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
 	changed, err := s.useLink(r.Context(), token, toEmail, func(a *market.Account, l market.AccountLink) error {
@@ -106,14 +106,14 @@ func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) 
 	return s.moved(r, changed)
 }
 
-// useUndoLink gives the account its old address back. Whoever changed it knew the
-// password, so that does not work any more, nor do a linked Google identity and any
-// session; a link to a new password goes to the old address.
+// useUndoLink restores the account's old address. The person who changed it knew the
+// password, so the password, a linked Google identity and all sessions become invalid. A
+// link for a new password is sent to the old address.
 func (s *Service) useUndoLink(r *http.Request, token string) error {
 	changed, err := s.useLink(r.Context(), token, toUndo, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.RestoredAt = l.Email, false, "", "", s.clock.Now()
 		dropLinks(a, func(other market.AccountLink) bool {
-			return other.Purpose != string(toUndo) || !other.Expires.Before(l.Expires) // what came later is taken back with it
+			return other.Purpose != string(toUndo) || !other.Expires.Before(l.Expires) // later changes are undone too
 		})
 		return nil
 	})
@@ -126,7 +126,8 @@ func (s *Service) useUndoLink(r *http.Request, token string) error {
 	return s.moved(r, changed)
 }
 
-// moved has the market follow a changed address, and ends the other sessions.
+// moved changes the market's user after a change of the address, and ends the other
+// sessions.
 func (s *Service) moved(r *http.Request, a market.Account) error {
 	s.letters.Wake()
 	if err := s.followAccount(r.Context(), a); err != nil {
@@ -139,7 +140,7 @@ func (s *Service) moved(r *http.Request, a market.Account) error {
 	return s.endAll(r.Context(), a.UID, here, market.ReasonEmailChanged)
 }
 
-// followAccount gives the market's user the account's address, if there is a user yet.
+// followAccount sets the user's address to the account's, if there is a user yet.
 func (s *Service) followAccount(ctx context.Context, a market.Account) error {
 	err := s.market.ChangeEmail(ctx, a.UID, a.Email)
 	if errors.Is(err, market.ErrNotFound) {

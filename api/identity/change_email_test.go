@@ -15,7 +15,8 @@ const (
 	thief  = "thief@example.com"
 )
 
-// asksFor asks for another address, and returns the token of the letter that is sent there.
+// asksFor requests a change of the address, and returns the token of the email that is sent
+// to the new address.
 func (b *browser) asksFor(e *mailEnv, email string) string {
 	b.t.Helper()
 	b.do("POST", "/identity/email", fields{"email": email, "password": adaPass}).is(204)
@@ -103,8 +104,8 @@ func TestFiveChangesOfAddressAnHourAreAskedFor(t *testing.T) {
 	}
 }
 
-// A thief who knows the password changes the address twice. The owner takes it back by
-// the letter to the first address, and the thief is out.
+// A thief who knows the password changes the address twice. The owner undoes it with the
+// email at the first address, and the thief has no access any more.
 func TestOwnerTakesAddressBack(t *testing.T) {
 	e := newMailEnv(t)
 	owner := e.member(ada)
@@ -126,7 +127,7 @@ func TestOwnerTakesAddressBack(t *testing.T) {
 	if u, err := e.store.UserByEmail(t.Context(), ada); err != nil || u.UID != e.account(ada).UID {
 		t.Errorf("the user in the market is %+v, %v", u, err)
 	}
-	for _, l := range e.letters(thief) { // among them the thief's way back, if there is one
+	for _, l := range e.letters(thief) { // includes the thief's undo link, if there is one
 		if l.Token() != "" {
 			e.browser().verify(l.Token()).refused(410, market.CodeGone, "")
 		}
@@ -136,8 +137,8 @@ func TestOwnerTakesAddressBack(t *testing.T) {
 	owner.verify(back).refused(410, market.CodeGone, "")
 }
 
-// A thief who knows the password has asked for the change; the owner chooses another
-// password before the thief opens the link, or before it is sent.
+// A thief who knows the password has requested the change. The owner sets another password
+// before the thief opens the link, or before it is sent.
 func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
 	for name, choose := range map[string]func(*mailEnv, *browser){
 		"in the account": func(_ *mailEnv, owner *browser) {
@@ -183,15 +184,15 @@ func TestThreeChangesOfAddressAWeek(t *testing.T) {
 	b := e.member(ada)
 	for i := range 3 {
 		b.moves(e, fmt.Sprintf("ada%d@example.com", i))
-		e.letters(ada) // the letter to the old address, with its link
+		e.letters(ada) // the email to the old address, with its link
 	}
 	b.do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(409, market.CodeConflict, "")
 	e.clock.Pass(7 * 24 * time.Hour)
 	b.moves(e, newAda)
 }
 
-// The process stops between the account and the user of the market: the next access
-// token has the user follow.
+// The process stops after the account is changed and before the market's user is. The next
+// request for an access token changes the user.
 func TestInterruptedChangeOfAddressIsFinished(t *testing.T) {
 	e := newMailEnv(t)
 	b := e.member(ada)

@@ -11,15 +11,15 @@ import (
 	"sync"
 )
 
-// commonPasswordsFile has the 100,000 most common passwords of six characters or more,
-// in lower case and sorted. They are from the ten million passwords that Mark Burnett
-// released into the public domain in 2015, in the order of their frequency by SecLists
-// (MIT). Shorter ones are refused for their length.
+// commonPasswordsFile has the 100,000 most common passwords of six characters or more, in
+// lower case and sorted. They are from the ten million passwords that Mark Burnett released
+// into the public domain in 2015, ordered by frequency in SecLists (MIT). Shorter passwords
+// are refused anyway.
 //
 //go:embed common_passwords.txt.gz
 var commonPasswordsFile []byte
 
-// commonPasswords is the list, read at the first use. It takes about 3 MB.
+// commonPasswords returns the list, which is read at the first use. It takes about 3 MB.
 var commonPasswords = sync.OnceValue(func() []string {
 	unpacked, err := gzip.NewReader(bytes.NewReader(commonPasswordsFile))
 	if err != nil {
@@ -32,7 +32,7 @@ var commonPasswords = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 })
 
-// isCommon tells whether a password is one of the most common, in any case.
+// isCommon returns whether a password is one of the most common, ignoring case.
 func isCommon(password string) bool {
 	_, found := slices.BinarySearch(commonPasswords(), strings.ToLower(password))
 	return found

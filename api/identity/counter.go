@@ -11,15 +11,15 @@ import (
 	"secondring/market"
 )
 
-// Counter counts what happens under a key within a window of time. The window
-// begins with the first count and everything is forgotten at its end.
+// Counter counts events of a key within a window of time. The window begins with the first
+// count, and the count is deleted at its end.
 type Counter interface {
-	// Count adds n to the key's count, 0 to only look, and returns the count
-	// and how long its window still lasts.
+	// Count adds n to the key's count, 0 to read only, and returns the count and the
+	// remaining time of its window.
 	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
 }
 
-// counterKeys bounds the memory of a MemoryCounter, to about 20 MB.
+// counterKeys limits the memory of a MemoryCounter to about 20 MB.
 const counterKeys = 100_000
 
 type window struct {
@@ -27,15 +27,15 @@ type window struct {
 	ends  time.Time
 }
 
-// MemoryCounter is a Counter for one process. When it is full it forgets the
-// keys that were touched longest ago.
+// MemoryCounter is a Counter for one process. When it is full it deletes the least recently
+// used keys.
 type MemoryCounter struct {
 	clock market.Clock
 	mu    sync.Mutex
 	keys  *simplelru.LRU[string, window]
 }
 
-// NewMemoryCounter makes an empty counter.
+// NewMemoryCounter returns an empty counter.
 func NewMemoryCounter(clock market.Clock) *MemoryCounter {
 	keys, err := simplelru.NewLRU[string, window](counterKeys, nil)
 	if err != nil { // only for a size below one

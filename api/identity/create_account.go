@@ -7,9 +7,8 @@ import (
 )
 
 // CreateAccount adds an account without a browser, as the demo data does. Its address
-// counts as proven. With an
-// empty password its owner can only sign in with Google. It returns CodeExists if
-// the address is taken.
+// counts as confirmed. With an empty password its owner can only sign in with Google. It
+// returns CodeExists if the address is taken.
 func (s *Service) CreateAccount(ctx context.Context, email, password, displayName string) (market.Account, error) {
 	if password != "" {
 		return s.create(ctx, password, market.Account{Email: email, DisplayName: displayName})

@@ -10,8 +10,9 @@ import (
 	"secondring/market"
 )
 
-// recentSignIn is the greatest age of the session that may delete an account without a
-// password, or change how it signs in. It keeps a person who finds an open browser from doing it.
+// recentSignIn is the maximum age of a session that may delete an account without a
+// password, or change how it signs in. It prevents that by a person who finds an open
+// browser.
 const recentSignIn = 10 * time.Minute
 
 // LeaveBody is the body of POST /identity/leave.
@@ -85,8 +86,8 @@ func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Bod
 	return s.mustBeOwner(r, in, body.Text("password"), c)
 }
 
-// mustBeOwner wants the password, or of an account without one a recent sign-in. It also
-// returns what c has found in the body.
+// mustBeOwner requires the password, or a recent sign-in if the account has none. It also
+// returns the errors that c has found in the body.
 func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, password string, c check) error {
 	hasPassword := in.Account.PasswordHash != ""
 	if !hasPassword && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {

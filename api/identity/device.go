@@ -13,18 +13,17 @@ import (
 	"secondring/market"
 )
 
-// deviceCookie tells a browser that has signed in before from a new one. It gives no
-// access.
+// deviceCookie identifies a browser that has signed in before. It gives no access.
 const deviceCookie = "sr_device"
 
 const (
 	deviceLasts = 365 * 24 * time.Hour
-	maxDevices  = 20 // known of one account, the newest
+	maxDevices  = 20 // remembered for one account, newest last
 	maxAgent    = 60 // characters of a device's description
 )
 
-// deviceOf describes the browser of a request in words, such as "Firefox on Windows"; ""
-// where it does not say.
+// deviceOf describes the browser of a request in words, such as "Firefox on Windows"; "" if
+// its User-Agent is not known.
 func deviceOf(r *http.Request) string {
 	agent := useragent.Parse(r.UserAgent())
 	words := agent.Name
@@ -38,7 +37,7 @@ func deviceOf(r *http.Request) string {
 	return string([]rune(words)[:min(maxAgent, len([]rune(words)))])
 }
 
-// deviceID returns the browser's own id, a new one if it has none.
+// deviceID returns the ID in the browser's device cookie, or a new one.
 func (s *Service) deviceID(r *http.Request) string {
 	id := s.cookie(r, deviceCookie)
 	if len(id) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
@@ -47,8 +46,8 @@ func (s *Service) deviceID(r *http.Request) string {
 	return id
 }
 
-// noteDevice keeps the browser with the account, and writes to its owner where it is a
-// new one. The first browser of an account is no news.
+// noteDevice stores the browser with the account, and sends its owner an email if the
+// browser is new. There is no email for the first browser.
 func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error {
 	hash := secretHash(id)
 	if slices.Contains(a.Devices, hash) {

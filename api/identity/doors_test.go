@@ -14,7 +14,7 @@ import (
 	"secondring/market"
 )
 
-// cheap gives an account a password that costs little to guess at.
+// cheap gives an account a password hash with a low cost.
 func (e *env) cheap(email, password string) {
 	e.t.Helper()
 	a := e.account(email)
@@ -31,8 +31,9 @@ func (e *env) from(address string) *browser {
 	return b
 }
 
-// Many addresses guess at one account. Each gets few attempts once that is detected, and
-// the owner can sign in throughout: from an own address, and where a session exists.
+// Many addresses guess the password of one account. Each has only few attempts once that is
+// detected. The owner can still sign in from their own address, and existing sessions stay
+// valid.
 func TestDistributedGuessesDoNotLockOutOwner(t *testing.T) {
 	e := newEnv(t)
 	owner := e.browser()
@@ -144,7 +145,7 @@ func TestUnverifiedGoogleAddressIsNotLinked(t *testing.T) {
 	}
 }
 
-// The return address is the sealed one of the request, not one in the callback.
+// The return path is the sealed one of the request, not one in the callback.
 func TestCallbackUsesSealedReturnTo(t *testing.T) {
 	e := newGoogleEnv(t)
 	for _, more := range []string{

@@ -68,8 +68,8 @@ func newEnv(tb testing.TB, change ...func(*identity.Config)) *env {
 	return e
 }
 
-// mount does what the api does around a call: the caller's address, the
-// cookie's owner, the error's answer.
+// mount does what package server does for a call: it sets the caller's address and the
+// cookie's owner, and sends errors.
 func (e *env) mount(router chi.Router) {
 	for _, call := range e.service.Routes() {
 		router.MethodFunc(call.Method, call.Path, func(rw http.ResponseWriter, r *http.Request) {
@@ -120,7 +120,7 @@ func (e *env) browser() *browser {
 	}}
 }
 
-// answer is a response that was read to its end.
+// answer is a complete response.
 type answer struct {
 	t      testing.TB
 	Status int
@@ -178,7 +178,8 @@ func (a answer) is(status int) map[string]any {
 	return value
 }
 
-// refused fails the test unless the response is a refusal with this message; "" for any.
+// refused fails the test unless the response is a refusal with this message; any message if
+// it is "".
 func (a answer) refused(status int, code market.Code, message string) map[string]any {
 	a.t.Helper()
 	value := a.is(status)
@@ -214,7 +215,7 @@ func (b *browser) signIn(email, password string) answer {
 	return b.do("POST", "/identity/sign-in", fields{"email": email, "password": password})
 }
 
-// member is a browser signed in as a buyer of the market.
+// member returns a browser signed in as a buyer of the market.
 func (e *env) member(email string) *browser {
 	e.t.Helper()
 	b := e.browser()
@@ -232,7 +233,7 @@ func (b *browser) token(email string) string {
 	return token
 }
 
-// control returns the control events that wait to be published, and takes them.
+// control returns the unpublished control events, and removes them from the outbox.
 func (e *env) control() []market.Control {
 	e.t.Helper()
 	events, err := e.store.PendingEvents(e.t.Context(), 1000)

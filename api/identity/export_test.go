@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// CountHashes returns a count of the passwords that the service has checked at the
-// full cost, which says more about timing than a clock does.
+// CountHashes returns a function that returns how many passwords the service has checked at
+// the full cost. That is more reliable than a measurement of time.
 func CountHashes(s *Service) func() int {
 	count := make(chan int, 1)
 	count <- 0
@@ -28,13 +28,13 @@ func CountHashes(s *Service) func() int {
 	}
 }
 
-// HashCheaply makes the service's hashes weak and quick, for tests of many sign-ins.
+// HashCheaply makes the service's hashes cheap, for tests of many sign-ins.
 func HashCheaply(s *Service) {
 	s.hash.params.Memory, s.hash.params.Iterations = 64, 1
 	s.hash.dummy = strings.Replace(dummyHash, "m=19456,t=2", "m=64,t=1", 1)
 }
 
-// HoldHashing takes every turn to hash, until the function it returns is called.
+// HoldHashing takes all hashing slots until release is called.
 func HoldHashing(s *Service) (release func()) {
 	for range cap(s.hash.turns) {
 		s.hash.turns <- struct{}{}
@@ -46,7 +46,7 @@ func HoldHashing(s *Service) (release func()) {
 	}
 }
 
-// MatchesBusy checks a password where every turn to hash is taken.
+// MatchesBusy checks a password while all hashing slots are taken.
 func MatchesBusy(password string) (bool, error) {
 	s := &Service{hash: newHasher()}
 	HoldHashing(s)
@@ -58,13 +58,13 @@ func Matches(s *Service, encoded, password string) (bool, error) {
 	return s.hash.matches(context.Background(), encoded, password)
 }
 
-// TokenKey is the key that access tokens are signed with.
+// TokenKey returns the key that signs access tokens.
 func TokenKey(s *Service) []byte { return s.tokens.key }
 
-// ReturnTo is returnTo.
+// ReturnTo calls returnTo.
 func ReturnTo(asked string) string { return returnTo(asked) }
 
-// Cached is the user whose access token is in the cache.
+// Cached returns the user of an access token that is in the cache.
 func Cached(s *Service, token string) (market.User, bool) {
 	entry, ok := s.cached(token)
 	if !ok {

@@ -11,15 +11,15 @@ import (
 	"secondring/market"
 )
 
-// The first admin of a new market is made in the browser, by a link that the server prints
-// when it starts on a store without accounts. So nobody needs a shell beside the store.
-// Each start prints another link; the first that is used ends all of them.
+// The first admin of a new market is made in the browser, with a link that the server
+// prints when it starts on a store without accounts. So no shell on the server is needed.
+// Each start prints another link; the use of one invalidates all of them.
 
 const (
-	firstAdminKind = "first-admin" // of the records, each with the hash of a link's token as its ID
-	firstAdminMeta = "first-admin" // the address of who used a link, so that they can go on after a crash, and nobody else
+	firstAdminKind = "first-admin" // the kind of the records; the ID of each is the hash of a link's token
+	firstAdminMeta = "first-admin" // the address of the person who used a link: only they can continue after a crash
 	firstAdminPage = "/setup"
-	// firstAdminLasts is how long a link is good for.
+	// firstAdminLasts is how long a link is valid.
 	firstAdminLasts = time.Hour
 )
 
@@ -40,8 +40,8 @@ func (s *Service) firstAdminCalls() []rest.Route {
 	}}
 }
 
-// FirstAdminLink returns a new link for the first admin, "" where the market has an
-// account already.
+// FirstAdminLink returns a new link for the first admin; "" if the market has an account
+// already.
 func (s *Service) FirstAdminLink(ctx context.Context) (string, error) {
 	empty, err := s.isEmpty(ctx)
 	if err != nil || !empty {
@@ -52,7 +52,7 @@ func (s *Service) FirstAdminLink(ctx context.Context) (string, error) {
 	return s.public.String() + firstAdminPage + "#token=" + token, s.store.AddRecord(ctx, r, nil)
 }
 
-// isEmpty tells whether nobody has an account.
+// isEmpty returns whether there are no accounts.
 func (s *Service) isEmpty(ctx context.Context) (bool, error) {
 	_, first, err := s.store.StrayAccounts(ctx, "", time.Time{}, 1)
 	return first == "", err
@@ -100,7 +100,7 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// checkFirstAdmin returns CodeGone where the link has expired or is unknown.
+// checkFirstAdmin returns CodeGone if the link has expired or is unknown.
 func (s *Service) checkFirstAdmin(ctx context.Context, token string) error {
 	link, err := s.store.Record(ctx, firstAdminKind, secretHash(token))
 	if errors.Is(err, market.ErrNotFound) || err == nil && !s.clock.Now().Before(link.Expires) {
@@ -109,8 +109,8 @@ func (s *Service) checkFirstAdmin(ctx context.Context, token string) error {
 	return err
 }
 
-// takeFirstAdmin keeps the place of the first admin for an address. CodeGone where another
-// has it, or somebody has an account.
+// takeFirstAdmin reserves the place of the first admin for an address. It returns CodeGone
+// if another address has it, or there is an account.
 func (s *Service) takeFirstAdmin(ctx context.Context, email string) error {
 	email = market.NormalEmail(email)
 	taken, err := s.store.Meta(ctx, firstAdminMeta)
@@ -135,7 +135,7 @@ func firstAdminGone() error {
 	return rest.NewError(market.CodeGone, "This link has been used or has expired. Restart the server of a new market to get another one, or use the command: secondring admin create")
 }
 
-// firstAdminAccount makes the account, or finds the one that was made before a crash.
+// firstAdminAccount adds the account, or returns the one that was added before a crash.
 func (s *Service) firstAdminAccount(ctx context.Context, email, password, name string) (market.Account, error) {
 	account, err := s.create(ctx, password, market.Account{Email: email, DisplayName: name})
 	if market.CodeOf(err) != market.CodeExists {

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// setup is the token of a new link to the first admin; "" where there is none.
+// setup returns the token of a new link for the first admin; "" if there is none.
 func (e *env) setup() string {
 	e.t.Helper()
 	link, err := e.service.FirstAdminLink(e.t.Context())
@@ -61,11 +61,11 @@ func TestFirstAdminLinkEnds(t *testing.T) {
 	e.clock.Pass(time.Hour)
 	e.browser().becomesAdmin(token, ada, adaPass).refused(410, market.CodeGone, "")
 	token = e.setup()
-	e.member("bob@example.com") // signed up before
+	e.member("bob@example.com") // signed up before the link was used
 	e.browser().becomesAdmin(token, ada, adaPass).refused(410, market.CodeGone, "")
 }
 
-// After a crash the same person goes on with the same link, and nobody else.
+// After a crash the same person can continue with the same link, but nobody else.
 func TestFirstAdminGoesOnAfterCrash(t *testing.T) {
 	e := newEnv(t)
 	token := e.setup()

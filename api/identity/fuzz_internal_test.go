@@ -15,7 +15,8 @@ import (
 
 var fuzzKey = bytes.Repeat([]byte("k"), 32)
 
-// FuzzReturnTo: wherever a sign-in leads, a browser stays on this site.
+// FuzzReturnTo checks that the browser stays on this site after a sign-in, for any return
+// path.
 func FuzzReturnTo(f *testing.F) {
 	for _, seed := range []string{"/", "/dashboard?x=1#y", "//evil.example", `/\evil.example`, "/\t/evil.example", "https://evil.example", "/%2f/evil.example", "/.//evil.example", "/..//evil.example", "javascript:alert(1)", "/\u2028/x", ""} {
 		f.Add(seed)
@@ -23,7 +24,7 @@ func FuzzReturnTo(f *testing.F) {
 	base := &url.URL{Scheme: "https", Host: "phones.example", Path: "/identity/google/callback"}
 	f.Fuzz(func(t *testing.T, asked string) {
 		got := returnTo(asked)
-		// As browsers do it: tabs and line ends go, a backslash is a slash.
+		// Browsers remove tabs and line ends, and read a backslash as a slash.
 		read := strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(strings.TrimSpace(got))
 		to, err := base.Parse(read)
 		if err != nil || to.Scheme != "https" || to.Host != "phones.example" || strings.HasPrefix(to.EscapedPath(), "//") {
@@ -32,8 +33,8 @@ func FuzzReturnTo(f *testing.F) {
 	})
 }
 
-// FuzzToken: nothing is a token but what was signed with the key. One in two is
-// signed, so that what is said in it is looked at too.
+// FuzzToken checks that only text that was signed with the key is a valid token. Half of
+// the inputs are signed, so that their claims are checked too.
 func FuzzToken(f *testing.F) {
 	clock := markettest.NewClock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
 	made := newTokens(fuzzKey, clock)
@@ -71,7 +72,7 @@ func FuzzToken(f *testing.F) {
 	})
 }
 
-// FuzzSealed: nothing opens but what was closed, for its purpose.
+// FuzzSealed checks that only sealed values can be opened, and only for their purpose.
 func FuzzSealed(f *testing.F) {
 	clock := markettest.NewClock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
 	s, err := newSealer(fuzzKey, clock)

@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	flowCookie = "sr_google" // on the way to Google and back
-	linkCookie = "sr_link"   // from a proven Google account to the password that links it
+	flowCookie = "sr_google" // during a sign-in at Google
+	linkCookie = "sr_link"   // proves a Google account until the password confirms the link
 	flowLasts  = 10 * time.Minute
 )
 
-// Why a sign-in with Google did not work, as /login?error= says it.
+// The errors of a sign-in with Google, for /login?error=.
 const (
-	failDenied      = "google_denied"      // the person said no
-	failExpired     = "google_expired"     // took too long, or was begun in another browser
-	failUnverified  = "google_unverified"  // Google has not verified the address
+	failDenied      = "google_denied"      // the person refused
+	failExpired     = "google_expired"     // it took too long, or was begun in another browser
+	failUnverified  = "google_unverified"  // Google has not verified the email address
 	failUnavailable = "google_unavailable" // Google cannot be reached
-	failGoogle      = "google_failed"      // anything else that was not right
-	failOther       = "google_other"       // the address belongs to another Google account here
-	failRemoved     = "account_removed"    // an admin removed the account
+	failGoogle      = "google_failed"      // any other error
+	failOther       = "google_other"       // the address is linked to another Google account
+	failRemoved     = "account_removed"    // an admin has removed the account
 )
 
-// failure is a sign-in with Google that did not work: a code for the person,
-// and the cause for the log.
+// failure is a failed sign-in with Google: a code for the person, and the cause for the
+// log.
 type failure struct {
 	code  string
 	cause error
@@ -101,7 +101,7 @@ func (s *Service) toGoogle(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	var f flow
 	begun := s.seal.open(flowCookie, s.cookie(r, flowCookie), &f)
-	s.setCookie(w, flowCookie, "", 0) // one answer each
+	s.setCookie(w, flowCookie, "", 0) // each flow can be used once
 	if s.google == nil {
 		return s.toLogin(w, r, f.ReturnTo, notSetUp())
 	}
@@ -135,7 +135,8 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// saidNo tells the person's refusal from Google's (RFC 6749, 4.1.2.1).
+// saidNo returns the failure of an error response: whether the person refused or Google
+// failed (RFC 6749, 4.1.2.1).
 func saidNo(refused string) error {
 	if refused == "access_denied" {
 		return failure{code: failDenied, cause: errors.New("the person said no")}
@@ -143,9 +144,9 @@ func saidNo(refused string) error {
 	return failure{code: failGoogle, cause: fmt.Errorf("answered with the error %.100q", refused)}
 }
 
-// toLogin sends the browser to the login screen with a code that it can put
-// into words, and with where to go after the login, as returnTo has checked it;
-// "" where that is not known. The cause goes to the log, never to the browser.
+// toLogin redirects the browser to the login screen with an error code and with the path to
+// open after the login, which returnTo has checked; "" if it is not known. The cause goes
+// to the log, never to the browser.
 func (s *Service) toLogin(w http.ResponseWriter, r *http.Request, to string, err error) error {
 	code := failGoogle
 	if f := (failure{}); errors.As(err, &f) {
@@ -156,7 +157,8 @@ func (s *Service) toLogin(w http.ResponseWriter, r *http.Request, to string, err
 	return nil
 }
 
-// loginWith is the address of the login screen with a query, and with where to go after it.
+// loginWith returns the URL of the login screen with a query, and with the path to open
+// after the login.
 func loginWith(query url.Values, to string) string {
 	if to != "" && to != home {
 		query.Set("returnTo", to)

@@ -8,11 +8,11 @@ import (
 	"secondring/market"
 )
 
-// googleAccount finds or creates the account of a Google identity. It returns link
-// if a password account has the same address and is not linked yet: its owner must
-// confirm the link with the password, because the two may be different people.
+// googleAccount finds or creates the account of a Google identity. It returns link if a
+// password account has the same address and is not linked yet: its owner must confirm the
+// link with the password, because the two may be different people.
 func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a market.Account, link bool, err error) {
-	for range 2 { // the second time after a concurrent sign-in of the same person
+	for range 2 { // a second time after a concurrent sign-in of the same person
 		a, err = s.store.AccountByGoogle(ctx, who.Subject)
 		if !errors.Is(err, market.ErrNotFound) {
 			return a, false, err
@@ -39,7 +39,7 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 	return a, false, err
 }
 
-// adopt links an account that has no password and no Google identity (CreateAccount).
+// adopt links an account that has neither a password nor a Google identity (CreateAccount).
 // It needs no confirmation, because the address is the only proof of ownership.
 func (s *Service) adopt(ctx context.Context, uid string, who googleIdentity) (market.Account, error) {
 	return s.change(ctx, uid, func(a *market.Account) error {

@@ -37,7 +37,7 @@ var grace = googler{
 	Name: "Grace Hopper", Picture: "https://pictures.example.com/grace.jpg",
 }
 
-// googleEnv is an env with a real OpenID server as its Google.
+// googleEnv is an env with a real OpenID server instead of Google.
 type googleEnv struct {
 	*env
 	google *mockoidc.MockOIDC
@@ -48,7 +48,7 @@ func newGoogleEnv(t *testing.T, change ...func(*identity.Config)) *googleEnv {
 	server, err := mockoidc.Run()
 	must(t, err)
 	t.Cleanup(func() { must(t, server.Shutdown()) })
-	_, err = server.Keypair.KeyID() // made when first asked for, which two calls at once must not be
+	_, err = server.Keypair.KeyID() // creates the key now, because its lazy creation is not safe for concurrent use
 	must(t, err)
 	own := func(c *identity.Config) {
 		c.Google = &identity.GoogleConfig{
@@ -58,7 +58,7 @@ func newGoogleEnv(t *testing.T, change ...func(*identity.Config)) *googleEnv {
 	return &googleEnv{google: server, env: newEnv(t, append([]func(*identity.Config){own}, change...)...)}
 }
 
-// leave begins a sign-in and returns where Google's page is.
+// leave begins a sign-in and returns the URL of Google's page.
 func (b *browser) leave(to string) *url.URL {
 	b.t.Helper()
 	a := b.do("GET", "/identity/google?returnTo="+url.QueryEscape(to), nil)
@@ -75,14 +75,14 @@ func (b *browser) location(a answer) *url.URL {
 	return u
 }
 
-// visit lets the person sign in at Google, and returns where Google sends them.
+// visit signs the person in at Google, and returns the URL to which Google redirects.
 func (b *browser) visit(page *url.URL) string {
 	b.t.Helper()
 	return b.location(b.do("GET", page.String(), nil)).String()
 }
 
-// google signs in with Google, changing the request on its way there, and
-// returns where the product sends the browser in the end.
+// google signs in with Google and returns the last response. change changes the request to
+// Google.
 func (b *browser) google(to string, change ...func(url.Values)) answer {
 	b.t.Helper()
 	page := b.leave(to)

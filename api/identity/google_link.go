@@ -13,7 +13,7 @@ type LinkBody struct {
 	Password string `json:"password" doc:"Of the account with the Google account's address"`
 }
 
-// Linked is its answer.
+// Linked is the response of POST /identity/google/link.
 type Linked struct {
 	User     SignedInUser `json:"user"`
 	ReturnTo string       `json:"returnTo" doc:"A path on this site"`
@@ -71,7 +71,7 @@ func linkAgain() error {
 	return rest.NewError(market.CodeNoToken, "Please log in with Google again")
 }
 
-// linked checks the password and writes Google's subject into the account.
+// linked checks the password and stores Google's subject in the account.
 func (s *Service) linked(r *http.Request, p proof, password string) (market.Account, error) {
 	account, err := s.store.Account(r.Context(), p.UID)
 	if errors.Is(err, market.ErrNotFound) {

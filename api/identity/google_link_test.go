@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// proven is a browser whose Google account was proven, for an address that has
-// a password account.
+// proven returns a browser with a proven Google account, whose address has a password
+// account.
 func (e *googleEnv) proven() *browser {
 	e.t.Helper()
 	e.google.QueueUser(grace)
@@ -33,7 +33,7 @@ func TestLinkingNeedsThePasswordOnce(t *testing.T) {
 	if a := e.account(grace.Email); a.GoogleSub != grace.Subject || a.PasswordHash == "" {
 		t.Errorf("the account is %+v", a)
 	}
-	b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401) // the proof is used up
+	b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401) // the proof was used
 
 	e.google.QueueUser(grace)
 	again := e.browser()

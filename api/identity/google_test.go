@@ -112,7 +112,7 @@ func TestGoogleRefusesCallbacksOfOtherBrowsers(t *testing.T) {
 		b.do("GET", callback, nil).leadsTo("/")
 		b.do("GET", callback, nil).leadsTo("/login?error=google_expired")
 		thief := e.browser()
-		thief.client.Jar.SetCookies(site, kept) // the flow's cookie, but the code is spent
+		thief.client.Jar.SetCookies(site, kept) // restores the flow's cookie, but the code was used
 		thief.do("GET", callback, nil).leadsTo("/login?error=google_failed")
 		thief.do("GET", "/identity/me", nil).is(401)
 	})
@@ -217,7 +217,7 @@ func TestGoogleErrorsShowOnlyACode(t *testing.T) {
 	e.browser().google("/").leadsTo("/") // discovery is tried again
 }
 
-// sendsOn is an issuer that redirects requests of one path to the right answer.
+// sendsOn is an issuer that redirects requests of one path to the right response.
 type sendsOn struct {
 	path  string
 	heard atomic.Int32
@@ -234,7 +234,7 @@ func (s *sendsOn) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// A redirect of Google's discovery, token or key endpoint signs no user in.
+// A redirect of Google's discovery, token or key endpoint fails the sign-in.
 func TestGoogleRedirectsAreNotFollowed(t *testing.T) {
 	for _, path := range []string{mockoidc.DiscoveryEndpoint, mockoidc.TokenEndpoint, mockoidc.JWKSEndpoint, "/none"} {
 		t.Run(path, func(t *testing.T) {

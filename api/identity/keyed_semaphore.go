@@ -9,8 +9,8 @@ import (
 // same shard wait for each other.
 const semaphoreShards = 256
 
-// keyedSemaphore bounds how many tries run at once under one key; the others wait.
-// With a width of one, concurrent guesses are counted one after another.
+// keyedSemaphore limits the concurrent tries of one key; others wait. With a width of one,
+// concurrent guesses are counted one after another.
 type keyedSemaphore struct {
 	seed   maphash.Seed
 	shards [semaphoreShards]chan struct{}
@@ -24,7 +24,8 @@ func newKeyedSemaphore(width int) *keyedSemaphore {
 	return l
 }
 
-// enter waits for a free slot of the key. Call leave to free it. Its error is the context's.
+// enter waits for a free slot of the key. Call leave to free it. It returns the context's
+// error.
 func (l *keyedSemaphore) enter(ctx context.Context, key string) (leave func(), err error) {
 	shard := l.shards[maphash.String(l.seed, key)%semaphoreShards]
 	select {

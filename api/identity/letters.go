@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// The provider's letters, by their template.
+// The templates of this package's letters.
 const (
 	letterWelcome         = "welcome"
 	letterVerify          = "verify"
@@ -26,26 +26,27 @@ const (
 	letterSecondFactorOff = "second-factor-off"
 )
 
-// Facts of letters.
+// The names of facts in letters.
 const (
-	factDevice   = "device"   // of the browser that the letter is about
-	factNetwork  = "network"  // of that browser
-	factPassword = "password" // a hash that another password changes
+	factDevice   = "device"   // the browser that the letter is about
+	factNetwork  = "network"  // the network address of that browser
+	factPassword = "password" // a hash of the password hash, to detect a change of the password
 )
 
-// welcome is the letter to a new account, as an event of the write that adds it.
+// welcome returns the event that stores the welcome letter with the write that adds an
+// account.
 func (s *Service) welcome(a market.Account) []market.Event {
 	return s.letters.Events(letters.Letter{Template: letterWelcome, To: a.Email, UID: a.UID})
 }
 
-// passwordChanged is the letter about a new password, as an event of the write that sets
-// it; the facts are about the browser, none for the operator's command.
+// passwordChanged returns the event that stores the letter about a new password with the
+// write that sets it. The facts are about the browser; none for the operator's command.
 func (s *Service) passwordChanged(a market.Account, facts map[string]string) []market.Event {
 	return s.securityChanged(a, letterPasswordChanged, facts)
 }
 
-// securityChanged is a letter about how the account signs in, as an event of the write
-// that changes it.
+// securityChanged returns the event that stores a letter about a change of how the account
+// signs in with the write of that change.
 func (s *Service) securityChanged(a market.Account, template string, facts map[string]string) []market.Event {
 	return s.letters.Events(letters.Letter{Template: template, To: a.Email, UID: a.UID, Facts: facts})
 }
@@ -54,9 +55,9 @@ func browserFacts(r *http.Request) map[string]string {
 	return map[string]string{factDevice: deviceOf(r), factNetwork: rest.Network(rest.Address(r.Context()))}
 }
 
-// Compose makes the text of a letter of this package. It makes the links of the letter,
-// which replace those of an earlier one. letters.ErrObsolete where the account is gone or
-// there is nothing to do any more.
+// Compose makes the text of a letter of this package. It also makes the links in the
+// letter, which replace those of earlier letters. It returns letters.ErrObsolete if the
+// account is removed or the letter is not needed any more.
 func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Content, error) {
 	a, err := s.accountOfLetter(ctx, l)
 	if errors.Is(err, market.ErrNotFound) || err == nil && a.Removed {
@@ -67,7 +68,7 @@ func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Conten
 	}
 	c := letters.Content{Greeting: "Hello,"}
 	if l.UID == "" {
-		c.To = a.Email // as the owner writes it
+		c.To = a.Email // the address as its owner has typed it
 	}
 	if a.DisplayName != "" {
 		c.Greeting = fmt.Sprintf("Hello %s,", a.DisplayName)
@@ -95,7 +96,7 @@ func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Conten
 	return c, fmt.Errorf("identity: there is no letter %q", l.Template)
 }
 
-// accountOfLetter finds by UID, or by the address where only that is known.
+// accountOfLetter finds the account by UID, or by the address if the UID is not known.
 func (s *Service) accountOfLetter(ctx context.Context, l letters.Letter) (market.Account, error) {
 	if l.UID == "" {
 		return s.store.AccountByEmail(ctx, l.To)
@@ -149,7 +150,7 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, c letters.
 
 func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, l letters.Letter, c letters.Content) (letters.Content, error) {
 	link, err := s.newLink(ctx, a.UID, toEmail, l.To, verifyLasts, func(now market.Account) error {
-		if secretHash(now.PasswordHash) != l.Facts[factPassword] { // a new password ends the change
+		if secretHash(now.PasswordHash) != l.Facts[factPassword] { // a new password cancels the change
 			return letters.ErrObsolete
 		}
 		return nil
@@ -166,7 +167,7 @@ func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, l le
 
 func (s *Service) composeEmailChanged(ctx context.Context, a market.Account, l letters.Letter, c letters.Content) (letters.Content, error) {
 	link, err := s.newLink(ctx, a.UID, toUndo, l.To, undoLasts, func(now market.Account) error {
-		if now.Email == l.To || !l.At.After(now.RestoredAt) { // this change was taken back before the letter was sent
+		if now.Email == l.To || !l.At.After(now.RestoredAt) { // this change was undone before the letter was sent
 			return letters.ErrObsolete
 		}
 		return nil
@@ -204,7 +205,8 @@ func (s *Service) composePasswordChanged(l letters.Letter, c letters.Content) le
 	return s.withNotMe(c)
 }
 
-// withNotMe leads somebody who did not change how the account signs in to a new password.
+// withNotMe adds a link for a new password, for a person who did not change how the account
+// signs in.
 func (s *Service) withNotMe(c letters.Content) letters.Content {
 	c.Action = &letters.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
 	c.Note = []string{"If it was you, there is nothing to do."}
@@ -229,8 +231,8 @@ func (s *Service) composeNewDevice(l letters.Letter, c letters.Content) letters.
 	return c
 }
 
-// browserWords says when and where, as the end of a sentence: ": Firefox on Windows,
-// network 203.0.113.7, 25 November 2026, 14:05 UTC".
+// browserWords returns the browser, its network and the time as the end of a sentence: ":
+// Firefox on Windows, network 203.0.113.7, 25 November 2026, 14:05 UTC".
 func browserWords(l letters.Letter) string {
 	words := ""
 	if device := l.Facts[factDevice]; device != "" {

@@ -39,21 +39,21 @@ func newMailEnv(tb testing.TB, change ...func(*identity.Config)) *mailEnv {
 	})}
 }
 
-// letters sends what waits and returns all letters to an address, oldest first.
+// letters sends all pending letters and returns the letters to an address, oldest first.
 func (e *mailEnv) letters(to string) []smtptest.Letter {
 	e.t.Helper()
 	must(e.t, e.sender.Step(e.t.Context()))
 	return e.smtp.To(to)
 }
 
-// subjects are those of all letters to an address, in alphabetical order.
+// subjects returns the subjects of all letters to an address, in alphabetical order.
 func (e *mailEnv) subjects(to string) string {
 	e.t.Helper()
 	return strings.Join(smtptest.Subjects(e.letters(to)), " · ")
 }
 
-// last is the newest letter to an address whose subject has these words. Letters that
-// wait together arrive in any order.
+// last returns the newest letter to an address whose subject contains about. Letters that
+// are sent together arrive in any order.
 func (e *mailEnv) last(to, about string) smtptest.Letter {
 	e.t.Helper()
 	all := e.letters(to)
@@ -86,7 +86,7 @@ func (b *browser) isVerified() bool {
 	return b.do("GET", "/identity/me", nil).is(200)["emailVerified"] == true
 }
 
-// as sends a User-Agent.
+// as sets the User-Agent.
 func as(agent string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set("User-Agent", agent) }
 }
@@ -96,7 +96,7 @@ const (
 	safari  = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
 
-// member is env.member whose letter of welcome has arrived.
+// member is env.member. It waits until the welcome letter has arrived.
 func (e *mailEnv) member(email string) *browser {
 	e.t.Helper()
 	b := e.env.member(email)

@@ -12,23 +12,23 @@ import (
 	"secondring/market"
 )
 
-// Limits on trying (contract section 2, RATE_LIMIT).
+// Limits of attempts (contract section 2, RATE_LIMIT).
 const (
 	failWindow   = 15 * time.Minute
 	failsPerPair = 10  // failed sign-ins of one account from one address
 	failsPerAddr = 100 // failed sign-ins from one address
-	// An account with this many failures from all addresses is under attack from many:
-	// each address then has a few attempts only. Addresses that have not failed yet are
-	// still accepted, so that the owner cannot be locked out.
+	// An account with this many failures from all addresses is under attack. Then each
+	// address has only a few attempts. Addresses without a failure are still accepted, so
+	// that the owner cannot be locked out.
 	failsPerAccount   = 100
 	failsWhileGuessed = 2
 	signUpWindow      = time.Minute
 	signUpsAddr       = 300 // sign-ups from one address
 	emailWindow       = time.Hour
-	emailsPerAccount  = 5 // changes of address that one account asks for
+	emailsPerAccount  = 5 // requested changes of one account's email address
 	forgotWindow      = 15 * time.Minute
-	forgotAddr        = 100 // reset letters asked for from one address
-	// Sign-ins of any outcome: each costs a hash, a good one a session, too.
+	forgotAddr        = 100 // reset letters requested from one address
+	// Limits of all sign-ins: each costs a hash, and a successful one also adds a session.
 	signInWindow   = time.Minute
 	signInsPerPair = 60  // of one account from one address
 	signInsPerAddr = 300 // from one address
@@ -38,7 +38,7 @@ const (
 type limiter struct {
 	counter Counter
 	off     bool
-	pairs   *keyedSemaphore // one try of an account from an address at a time
+	pairs   *keyedSemaphore // one attempt at a time for an account from an address
 	// addresses lets one address use at most half of the processors, so that other
 	// addresses can sign in at the same time.
 	addresses *keyedSemaphore
@@ -66,7 +66,7 @@ type failures struct{ pair, address, account string }
 
 func failuresOf(ctx context.Context, email string) failures {
 	addr := rest.Network(rest.Address(ctx))
-	sum := sha256.Sum256([]byte(market.NormalEmail(email))) // keys of one length, and no addresses in a shared counter
+	sum := sha256.Sum256([]byte(market.NormalEmail(email))) // keys have the same length, and a shared counter has no email addresses
 	account := base64.RawURLEncoding.EncodeToString(sum[:])
 	return failures{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
@@ -94,8 +94,8 @@ func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err erro
 	return leave, nil
 }
 
-// try runs one guess at an account's password or code, as often as the limits allow, and
-// counts a wrong one.
+// try runs one check of an account's password or code within the limits, and counts a wrong
+// one.
 func (l *limiter) try(ctx context.Context, email string, guess func() (right bool, err error)) (bool, error) {
 	f := failuresOf(ctx, email)
 	leave, err := l.enter(ctx, f)
@@ -112,7 +112,7 @@ func (l *limiter) try(ctx context.Context, email string, guess func() (right boo
 	return false, l.failed(ctx, f)
 }
 
-// countTry counts a sign-in, successful or not, and refuses those above the limits.
+// countTry counts a sign-in, successful or not, and returns an error above the limits.
 func (l *limiter) countTry(ctx context.Context, f failures) error {
 	for key, most := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
 		if err := l.count(ctx, key, signInWindow, most); err != nil {
@@ -122,7 +122,7 @@ func (l *limiter) countTry(ctx context.Context, f failures) error {
 	return nil
 }
 
-// count adds one to a count and returns tooManyTries above most.
+// count adds one to a count. It returns tooManyTries if the count exceeds most.
 func (l *limiter) count(ctx context.Context, key string, window time.Duration, most int) error {
 	count, left, err := l.counter.Count(ctx, key, window, 1)
 	if err == nil && count > most {
@@ -131,7 +131,7 @@ func (l *limiter) count(ctx context.Context, key string, window time.Duration, m
 	return err
 }
 
-// mayTry refuses once the count of the pair or of the address is full.
+// mayTry returns an error if the count of the pair or of the address has reached its limit.
 func (l *limiter) mayTry(ctx context.Context, f failures) error {
 	if l.off {
 		return nil
@@ -170,7 +170,7 @@ func (l *limiter) failed(ctx context.Context, f failures) error {
 	return nil
 }
 
-// maySignUp counts a sign-up and refuses those above the limit.
+// maySignUp counts a sign-up and returns an error above the limit.
 func (l *limiter) maySignUp(ctx context.Context) error {
 	if l.off {
 		return nil
@@ -178,7 +178,8 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
 }
 
-// mayChangeEmail counts a request for another address: each sends a letter to somebody.
+// mayChangeEmail counts a requested change of the address, because each sends a letter to
+// that address.
 func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
 	if l.off {
 		return nil
@@ -186,9 +187,9 @@ func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
 	return l.count(ctx, "change-email:"+uid, emailWindow, emailsPerAccount)
 }
 
-// mayForget counts a request for a reset letter. One above the limit is answered like
-// all others and asks for nothing, so that the store does not fill with strangers'
-// addresses.
+// mayForget counts a requested reset letter. It returns false above the limit. The response
+// is the same then, but nothing is stored, so that nobody can fill the store with other
+// people's addresses.
 func (l *limiter) mayForget(ctx context.Context) (bool, error) {
 	if l.off {
 		return true, nil

@@ -134,7 +134,7 @@ func TestLimitsCanBeOff(t *testing.T) {
 	e.browser().signIn(ada, adaPass).is(200)
 }
 
-// brokenCounter is one whose server is away.
+// brokenCounter is a counter whose server is unavailable.
 type brokenCounter struct{}
 
 func (brokenCounter) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {

@@ -15,18 +15,19 @@ import (
 	"secondring/market"
 )
 
-// purpose is what a link in a letter is for. An account has one link of each purpose at
+// purpose is the purpose of a link in a letter. An account has one link of each purpose at
 // a time.
 type purpose string
 
 const (
 	toReset  purpose = "reset"  // to choose a new password
-	toVerify purpose = "verify" // to prove the address
-	toEmail  purpose = "email"  // to prove another address and change to it
-	toUndo   purpose = "undo"   // to take a change of address back; one for each old address
+	toVerify purpose = "verify" // to confirm the email address
+	toEmail  purpose = "email"  // to confirm another email address and change to it
+	toUndo   purpose = "undo"   // to undo a change of the address; one for each old address
 )
 
-// page is the client's screen that a link opens. What a link is for is no secret.
+// page returns the path of the client's screen that a link opens. The purpose is not
+// secret.
 func (p purpose) page() string {
 	switch p {
 	case toReset:
@@ -38,21 +39,21 @@ func (p purpose) page() string {
 	}
 }
 
-// How long links are good for.
+// How long links are valid.
 const (
 	resetLasts  = 30 * time.Minute
 	verifyLasts = 24 * time.Hour
 )
 
-// linkGone is the answer to a link that was used, has expired, was replaced by a newer
+// linkGone returns the error for a link that was used, has expired, was replaced by a newer
 // one, or never existed.
 func linkGone() error {
 	return rest.NewError(market.CodeGone, "This link has been used or has expired. Please ask for a new one")
 }
 
-// newLink gives an account a link of a purpose about an address, in place of the one it
-// had, and returns the link's URL. The secret part is after the #, so that no log and no
-// Referer has it. check decides about the account as it is stored now; it may be nil.
+// newLink adds a link with a purpose and an address to an account, replacing its link of
+// that purpose, and returns the link's URL. The secret is after the #, so that it is in no
+// log and no Referer. check decides about the account as it is stored now; it may be nil.
 func (s *Service) newLink(ctx context.Context, uid string, p purpose, email string, lasts time.Duration, check func(market.Account) error) (string, error) {
 	secret := randomText()
 	_, err := s.change(ctx, uid, func(a *market.Account) error {
@@ -88,8 +89,8 @@ func dropLinks(a *market.Account, which func(market.AccountLink) bool) {
 	a.Links = slices.DeleteFunc(slices.Clone(a.Links), which)
 }
 
-// useLink changes the account of a link's token, once: the link is dropped with the same
-// write. CodeGone where the link cannot be used.
+// useLink changes the account of a link's token. The same write deletes the link, so it
+// works once. It returns CodeGone if the link is not valid.
 func (s *Service) useLink(ctx context.Context, token string, p purpose, apply func(*market.Account, market.AccountLink) error, events ...market.Event) (market.Account, error) {
 	uid, secret, _ := strings.Cut(token, ".")
 	a, err := s.change(ctx, uid, func(a *market.Account) error {
@@ -106,8 +107,7 @@ func (s *Service) useLink(ctx context.Context, token string, p purpose, apply fu
 	return a, err
 }
 
-// readLink returns the account and the purpose of a link that can be used now. CodeGone
-// for any other.
+// readLink returns the account and the purpose of a valid link, and CodeGone for any other.
 func (s *Service) readLink(ctx context.Context, token string) (market.Account, purpose, error) {
 	uid, secret, _ := strings.Cut(token, ".")
 	a, err := s.store.Account(ctx, uid)
@@ -124,8 +124,8 @@ func (s *Service) readLink(ctx context.Context, token string) (market.Account, p
 	return a, purpose(l.Purpose), nil
 }
 
-// linkOf finds the account's link with this secret, if it can be used now. A link to
-// reset or to verify is only about the account's present address.
+// linkOf returns the account's valid link with this secret. A link to reset or to verify is
+// valid for the account's present address only.
 func (s *Service) linkOf(a market.Account, secret string) (market.AccountLink, bool) {
 	hash := []byte(secretHash(secret))
 	for _, l := range a.Links {

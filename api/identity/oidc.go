@@ -20,19 +20,19 @@ import (
 // googleTimeout is how long one request to Google may take.
 const googleTimeout = 5 * time.Second
 
-// CallbackPath is where Google sends people back to. It has to be entered in
-// Google's console behind PUBLIC_URL.
+// CallbackPath is where Google redirects to. PUBLIC_URL with this path has to be entered in
+// Google's console.
 const CallbackPath = "/identity/google/callback"
 
-// GoogleConfig says which OpenID provider "Sign in with Google" uses.
+// GoogleConfig is the configuration of the OpenID provider of "Sign in with Google".
 type GoogleConfig struct {
 	Issuer       string // https://accounts.google.com, or the sandbox's
 	ClientID     string
 	ClientSecret string
-	Client       *http.Client // reaches the issuer; nil for the usual one
+	Client       *http.Client // for requests to the issuer; nil for the default client
 }
 
-// google is the relying party's side of the authorization code flow.
+// google is the client of the authorization code flow.
 type google struct {
 	config   GoogleConfig
 	redirect string
@@ -54,8 +54,8 @@ func (g *google) provider(ctx context.Context) (*oidc.Provider, error) {
 		return p, nil
 	}
 	found, err, _ := g.flight.Do("discover", func() (any, error) {
-		// Without the caller's cancellation: other callers that wait must not fail when
-		// the first disconnects. The client has a timeout of its own.
+		// This ignores the caller's cancellation, because other callers that wait must not
+		// fail when the first one disconnects. The client has its own timeout.
 		lasting := oidc.ClientContext(context.WithoutCancel(ctx), g.config.Client)
 		p, err := oidc.NewProvider(lasting, g.config.Issuer)
 		if err == nil {
@@ -137,7 +137,8 @@ func (g *google) redeem(ctx context.Context, code string, f flow) (googleIdentit
 	return who, who.check()
 }
 
-// failedCode tells an error answer of Google from Google being unavailable.
+// failedCode returns the error code of a failed redemption: whether Google has refused it
+// or is unavailable.
 func failedCode(err error) string {
 	if refused := (*oauth2.RetrieveError)(nil); errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError {
 		return failGoogle
@@ -145,7 +146,7 @@ func failedCode(err error) string {
 	return failUnavailable
 }
 
-// check requires a verified email address that is valid for sign-up, too.
+// check requires a verified email address that is also valid for sign-up.
 func (p googleIdentity) check() error {
 	if !p.Verified {
 		return failure{code: failUnverified, cause: errors.New("the address is not verified")}

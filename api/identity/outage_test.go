@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// outage is a store that can be away.
+// outage is a store that a test can make unavailable.
 type outage struct {
 	identity.Store
 	away bool
@@ -85,7 +85,7 @@ func TestStoreOutageEndsNoSession(t *testing.T) {
 	for name, c := range map[string]struct {
 		method, path string
 		body         fields
-		late         bool // the store goes away after the look at the cookie
+		late         bool // the store fails after the check of the cookie
 	}{
 		"sign-up":      {"POST", "/identity/sign-up", fields{"email": "new@example.com", "password": adaPass, "displayName": "New"}, false},
 		"sign-in":      {"POST", "/identity/sign-in", fields{"email": ada, "password": adaPass}, false},

@@ -17,15 +17,15 @@ import (
 // t=2, p=1). A stored hash contains its own, so these can be raised later.
 var argonParams = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// dummyHash has argonParams and matches no password. It is checked where there is
-// no hash, so that a missing account takes as long as a wrong password.
+// dummyHash has argonParams and matches no password. It is checked if there is no hash, so
+// that a missing account takes as long as a wrong password.
 const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // hashTimeout is how long a sign-in waits for a free hashing slot.
 const hashTimeout = 8 * time.Second
 
-// hasher hashes passwords, at most one per core at a time. More would not finish
-// sooner, and many concurrent sign-ins would exhaust the memory.
+// hasher hashes passwords, at most one per core at a time. More would not be faster, and
+// many concurrent sign-ins would exhaust the memory.
 type hasher struct {
 	turns  chan struct{}
 	params argon2id.Params
@@ -43,7 +43,7 @@ func newHasher() *hasher {
 	}
 }
 
-// make hashes a new password into argon2's standard text form.
+// make hashes a new password and returns argon2's standard text form.
 func (h *hasher) make(ctx context.Context, password string) (string, error) {
 	if err := h.turn(ctx); err != nil {
 		return "", err
@@ -52,8 +52,8 @@ func (h *hasher) make(ctx context.Context, password string) (string, error) {
 	return argon2id.CreateHash(password, &h.params)
 }
 
-// matches tells whether the hash is this password's. An empty hash matches
-// none, and takes as long to say so.
+// matches returns whether the hash is that of this password. It returns false for an empty
+// hash, in the same time.
 func (h *hasher) matches(ctx context.Context, encoded, password string) (bool, error) {
 	known := encoded != ""
 	if !known {
@@ -72,8 +72,8 @@ func (h *hasher) matches(ctx context.Context, encoded, password string) (bool, e
 
 var errHash = errors.New("identity: a stored password hash cannot be read")
 
-// checkHash rejects what the library cannot read, would panic on (t=0, p=0), or
-// would match with any password (an empty key).
+// checkHash returns an error for a hash that the library cannot read, would panic on (t=0,
+// p=0), or would match with any password (an empty key).
 func checkHash(encoded string) error {
 	params, _, _, err := argon2id.DecodeHash(encoded)
 	if err != nil {

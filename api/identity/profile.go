@@ -67,7 +67,7 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	return nil
 }
 
-// rename gives the market's user the account's name, if there is a user yet.
+// rename sets the name of the market's user to the account's, if there is a user yet.
 func (s *Service) rename(ctx context.Context, a market.Account) error {
 	err := s.market.Rename(ctx, a.UID, a.DisplayName)
 	if errors.Is(err, market.ErrNotFound) {
@@ -76,8 +76,8 @@ func (s *Service) rename(ctx context.Context, a market.Account) error {
 	return err
 }
 
-// change applies a change to an account with its events, and tries again after a
-// concurrent change. CodeNoToken if the account does not exist.
+// change applies a change to an account and stores it with its events. After a conflict it
+// applies the change again. It returns CodeNoToken if the account does not exist.
 func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, events ...market.Event) (market.Account, error) {
 	for {
 		a, err := s.store.Account(ctx, uid)
@@ -121,7 +121,8 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	return nil
 }
 
-// mustKnow wants the account's present password, if it has one. The field is the body's.
+// mustKnow requires the account's present password, if it has one. field is its name in the
+// body.
 func (s *Service) mustKnow(ctx context.Context, a market.Account, field, password string) error {
 	if a.PasswordHash == "" {
 		return nil
@@ -133,10 +134,10 @@ func (s *Service) mustKnow(ctx context.Context, a market.Account, field, passwor
 	return err
 }
 
-// setPassword replaces the password, and ends every session but one and a change of
-// address that waits for its link: somebody else may have asked for it. The
-// password goes first: a sign-in in between then finds it changed (see startSession).
-// It refuses where the password has changed since the account was read.
+// setPassword replaces the password. It ends every session but one, and cancels a pending
+// change of the address, because another person may have requested it. The password is
+// stored first: a concurrent sign-in then finds it changed (see startSession). It returns
+// an error if the password has changed since the account was read.
 func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, events ...market.Event) error {
 	hash, err := s.hash.make(ctx, password)
 	if err != nil {

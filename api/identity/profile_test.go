@@ -122,7 +122,7 @@ func TestPasswordRefusals(t *testing.T) {
 		try(fields{"current": "a guess", "new": "battery staple"}).field("current", "This is not your password")
 	}
 	try(fields{"current": adaPass, "new": "battery staple"}).refused(429, "too_many_requests", "")
-	e.browser().signIn(ada, adaPass).is(429) // guesses count together
+	e.browser().signIn(ada, adaPass).is(429) // all guesses are counted together
 }
 
 func TestGoogleUserCanSetFirstPassword(t *testing.T) {

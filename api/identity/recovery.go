@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// Letters that people can ask for.
+// Limits of letters that people can request.
 var (
 	resetLimit       = letters.Limit{Most: 3, Within: time.Hour}
 	verifyLimit      = letters.Limit{Most: 3, Within: time.Hour}
@@ -58,8 +58,8 @@ func (s *Service) recoveryCalls() []rest.Route {
 	}
 }
 
-// forgot asks for a reset letter without looking whether the address has an account: the
-// sender looks. So the answer takes as long for strangers as for members.
+// forgot requests a reset letter without a check whether the address has an account; the
+// sender checks it. So the response takes the same time for all addresses.
 func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reset sets a new password, and ends every session and a change of address that waits
-// for its link. The person who opens the link also proves the address.
+// reset sets a new password, ends every session and cancels a pending change of the
+// address. The use of the link also confirms the address.
 func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {

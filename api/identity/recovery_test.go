@@ -56,7 +56,7 @@ func TestResetLinkWorksOnce(t *testing.T) {
 		t.Helper()
 		e.browser().reset(token, "battery staple").refused(410, market.CodeGone, "")
 	}
-	gone(first) // replaced by the next one
+	gone(first) // replaced by the second link
 	e.browser().reset(second, "battery staple").is(204)
 	gone(second)
 	for _, token := range []string{"nobody.x", "x", ".", second + "x", strings.ToUpper(second)} {
@@ -162,7 +162,8 @@ func TestThreeResetLettersAnHour(t *testing.T) {
 	}
 }
 
-// One address cannot fill the store with strangers' addresses, and is told nothing.
+// One address cannot fill the store with other people's addresses. The response does not
+// reveal the limit.
 func TestForgotFromOneAddressIsLimited(t *testing.T) {
 	e := newMailEnv(t)
 	for i := range 110 {
@@ -182,7 +183,7 @@ func TestAddressIsProvenByLetter(t *testing.T) {
 	if l.Subject != "Confirm your email address for SecondRing" || b.isVerified() {
 		t.Fatalf("the letter is %q, the address proven: %v", l.Subject, b.isVerified())
 	}
-	e.browser().reset(l.Token(), "battery staple").refused(410, market.CodeGone, "") // another purpose
+	e.browser().reset(l.Token(), "battery staple").refused(410, market.CodeGone, "") // a link with another purpose
 	e.browser().verify(l.Token()).is(204)
 	if !b.isVerified() {
 		t.Error("the address is not proven")
@@ -218,7 +219,8 @@ func TestVerifyLinkEndsAfterADay(t *testing.T) {
 	e.browser().verify(token).refused(410, market.CodeGone, "")
 }
 
-// The owner of an address that is used for a sign-up again is told, once a day.
+// If somebody signs up with an existing address, its owner gets a letter, at most once a
+// day.
 func TestSignUpAgainWritesToOwner(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)

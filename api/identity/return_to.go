@@ -9,7 +9,7 @@ import (
 // home is the target of a sign-in without a return path, or with one of another site.
 const home = "/"
 
-// maxReturn is the greatest length of a return path, in bytes. It keeps the cookie small.
+// maxReturn is the maximum length of a return path, in bytes. It keeps the cookie small.
 const maxReturn = 512
 
 // returnTo returns asked if it is a path on this site, and home otherwise.
@@ -20,9 +20,9 @@ func returnTo(asked string) string {
 	return home
 }
 
-// siteRelative tells whether a browser stays on this site when it follows the
-// reference. Browsers read a backslash as a slash, drop tabs and line ends, and
-// take two slashes for the beginning of a host.
+// siteRelative returns whether a browser stays on this site when it follows the reference.
+// Browsers read a backslash as a slash, remove tabs and line ends, and read two slashes as
+// the beginning of a host.
 func siteRelative(ref string) bool {
 	if len(ref) > maxPhoto || !strings.HasPrefix(ref, "/") {
 		return false

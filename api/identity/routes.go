@@ -28,7 +28,7 @@ func view(a market.Account) SignedInUser {
 	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor()}
 }
 
-// Routes returns the rows of the table of calls that the provider serves.
+// Routes returns the routes of the identity provider.
 func (s *Service) Routes() []rest.Route {
 	calls := append(s.accountCalls(), s.profileCalls()...)
 	calls = append(calls, s.recoveryCalls()...)

@@ -46,7 +46,7 @@ func TestSandboxSignIn(t *testing.T) {
 	b.do("GET", post(t, issuer, page, form), nil).leadsTo("/login?error=google_denied")
 }
 
-// post sends the sandbox's form and returns where it leads.
+// post submits the sandbox's form and returns the URL to which it redirects.
 func post(t *testing.T, issuer *googlesandbox.Issuer, page *url.URL, form url.Values) string {
 	t.Helper()
 	client := issuer.Client()

@@ -12,8 +12,8 @@ import (
 )
 
 // sealer encrypts and authenticates the values of short-lived cookies (AES-GCM).
-// It is not gorilla/securecookie, which reads the system's clock instead of
-// market.Clock and takes a key for each lifetime.
+// gorilla/securecookie is not used, because it reads the system's clock instead of
+// market.Clock and needs a key for each lifetime.
 type sealer struct {
 	aead  cipher.AEAD
 	clock market.Clock
@@ -36,7 +36,8 @@ func newSealer(key []byte, clock market.Clock) (*sealer, error) {
 	return &sealer{aead: aead, clock: clock}, nil
 }
 
-// close encrypts a value. open accepts it only for the same purpose, until lasts has passed.
+// close encrypts a value. open accepts it only for the same purpose, until lasts has
+// passed.
 func (s *sealer) close(purpose string, value any, lasts time.Duration) (string, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {

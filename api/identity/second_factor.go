@@ -17,33 +17,34 @@ import (
 )
 
 // The second factor is a code of an authenticator app (TOTP, RFC 6238), or one of ten
-// recovery codes, each good once. Where an account has one, a right password and a sign-in
-// with Google lead to a sealed cookie; POST /identity/second-factor makes a session of it.
+// recovery codes, each valid once. If an account has one, the password or a sign-in with
+// Google only sets a sealed cookie; POST /identity/second-factor then starts the session.
 //
-// The app's secret is stored encrypted with a key of TOKEN_SECRET, recovery codes hashed.
+// The app's secret is encrypted with a key derived from TOKEN_SECRET, recovery codes are
+// hashed.
 
 const (
-	codeCookie    = "sr_code" // between the first factor and the code
+	codeCookie    = "sr_code" // set between the first factor and the code
 	codeLasts     = 10 * time.Minute
-	secretLasts   = 100 * 365 * 24 * time.Hour // sealed values have an end; this one has none
-	codeStep      = 30                         // seconds, of the apps
+	secretLasts   = 100 * 365 * 24 * time.Hour // sealed values need an expiry; this one is practically never
+	codeStep      = 30                         // seconds, as in the apps
 	recoveryCodes = 10
-	recoveryBytes = 10 // of one code: 16 letters
+	recoveryBytes = 10 // bytes of one code: 16 letters
 )
 
-// firstFactor is what the cookie keeps of who has passed the first factor.
+// firstFactor is the cookie's content: the account that has passed the first factor.
 type firstFactor struct {
 	UID      string `json:"uid"`
-	Password string `json:"password"` // the hash of the account's password hash: a changed password ends it
+	Password string `json:"password"` // the hash of the account's password hash: a changed password invalidates it
 }
 
-// CodeBody is the body of the calls that take a code.
+// CodeBody is the body of the routes that take a code.
 type CodeBody struct {
 	Code string `json:"code" doc:"Six digits of the app, or a recovery code"`
 }
 
-// signedInBy finishes the first factor of a sign-in: with a session, or where the account
-// has a second factor with the error CodeSecondFactor and the cookie that it needs.
+// signedInBy completes the first factor of a sign-in. It starts a session, or, if the
+// account has a second factor, sets the cookie for it and returns CodeSecondFactor.
 func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Account) error {
 	if !a.HasSecondFactor() {
 		return s.startSession(w, r, a)
@@ -56,7 +57,7 @@ func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Ac
 	return rest.NewError(market.CodeSecondFactor, "Enter the code of your authenticator app")
 }
 
-// enterCode is POST /identity/second-factor.
+// enterCode handles POST /identity/second-factor.
 func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 	var first firstFactor
 	if !s.seal.open(codeCookie, s.cookie(r, codeCookie), &first) {
@@ -100,7 +101,7 @@ func logInAgain() error { return rest.NewError(market.CodeNoToken, "Please log i
 
 func wrongCode() error { return check{"code": "This code is not right, or was used before"}.err() }
 
-// useCode checks a code as often as the limits allow, and notes that it was used.
+// useCode checks a code within the limits of attempts, and stores that it was used.
 func (s *Service) useCode(ctx context.Context, a market.Account, code string) error {
 	ok, err := s.limit.try(ctx, a.Email, func() (bool, error) {
 		_, err := s.change(ctx, a.UID, func(a *market.Account) error {
@@ -141,8 +142,8 @@ func (s *Service) withCodeUsed(a market.Account, code string) (market.SecondFact
 	return f, true
 }
 
-// stepOf returns the time step of a code of the app: this one, the one before or the next,
-// because clocks differ.
+// stepOf returns the time step of a code of the app: the current one, the one before or the
+// next, because clocks differ.
 func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
 	var secret string
 	if !s.seal.open(secretPurpose(a.UID), a.SecondFactor.Secret, &secret) {
@@ -160,7 +161,7 @@ func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
 
 func secretPurpose(uid string) string { return "second factor " + uid }
 
-// newRecoveryCodes returns ten codes, and the hashes that are stored.
+// newRecoveryCodes returns ten codes, and the hashes to store.
 func newRecoveryCodes() (codes, hashes []string) {
 	for range recoveryCodes {
 		b := make([]byte, recoveryBytes)
@@ -172,8 +173,8 @@ func newRecoveryCodes() (codes, hashes []string) {
 	return codes, hashes
 }
 
-// hasCode tells whether a code that somebody typed to switch the second factor on is the
-// app's, before it counts anywhere.
+// hasCode returns whether a code is the app's, when a person switches the second factor on
+// and it is not confirmed yet.
 func (s *Service) hasCode(a market.Account, code string) (int64, bool) {
 	return s.stepOf(a, strings.Join(strings.Fields(code), ""))
 }

@@ -15,7 +15,7 @@ import (
 	"secondring/market"
 )
 
-// qrSize is the width and height of the picture of a new secret, in pixels.
+// qrSize is the width and height of the QR code, in pixels.
 const qrSize = 240
 
 // SecondFactorView is a new second factor that is not confirmed yet.
@@ -25,12 +25,12 @@ type SecondFactorView struct {
 	QR     string `json:"qr" doc:"The same as a picture to scan: a data URL of a PNG, 240 pixels wide"`
 }
 
-// RecoveryCodes are shown once.
+// RecoveryCodes are the recovery codes. They are shown once.
 type RecoveryCodes struct {
 	RecoveryCodes []string `json:"recoveryCodes" doc:"Each signs in once in place of the app's code"`
 }
 
-// SecondFactorBody is the body of the calls that start and end a second factor.
+// SecondFactorBody is the body of the routes that start and end a second factor.
 type SecondFactorBody struct {
 	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
 }
@@ -98,7 +98,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 	return nil
 }
 
-// qrCode is the key as a picture, as a data URL.
+// qrCode returns the key as a QR code, as a data URL.
 func qrCode(key *otp.Key) (string, error) {
 	picture, err := key.Image(qrSize, qrSize)
 	if err != nil {
@@ -169,5 +169,5 @@ func (s *Service) dropSecondFactor(r *http.Request, a market.Account) error {
 	return err
 }
 
-// errNoSecondFactor says that there is nothing to switch off.
+// errNoSecondFactor is the error if there is no second factor to switch off.
 var errNoSecondFactor = errors.New("identity: no second factor")

@@ -24,11 +24,11 @@ func (b *browser) enrolls() (secret string, recovery []string) {
 	for _, code := range codes {
 		recovery = append(recovery, code.(string))
 	}
-	b.clock.Pass(30 * time.Second) // the next code is another
+	b.clock.Pass(30 * time.Second) // the next code is different
 	return secret, recovery
 }
 
-// code is the app's at the moment.
+// code returns the app's current code.
 func (b *browser) code(secret string) string {
 	b.t.Helper()
 	code, err := totp.GenerateCode(secret, b.clock.Now())
@@ -103,7 +103,7 @@ func TestSecretIsStoredEncrypted(t *testing.T) {
 	}
 }
 
-// The cookie between password and code ends with time and with a new password.
+// The cookie between password and code expires with time and with a new password.
 func TestFirstFactorEnds(t *testing.T) {
 	for name, ends := range map[string]func(e *env, owner *browser){
 		"after ten minutes": func(e *env, _ *browser) { e.clock.Pass(10 * time.Minute) },
@@ -150,7 +150,7 @@ func TestSecondFactorIsSetUpWithPassword(t *testing.T) {
 		t.Errorf("the picture: %v", err)
 	}
 	b.do("POST", "/identity/second-factor/confirm", fields{"code": "000000"}).is(422)
-	e.browser().signIn(ada, adaPass).is(200) // nothing counts yet
+	e.browser().signIn(ada, adaPass).is(200) // the second factor is not confirmed yet
 	b.do("POST", "/identity/second-factor/confirm", fields{"code": b.code(secret)}).is(200)
 	b.do("POST", "/identity/second-factor/start", fields{"password": adaPass}).refused(409, market.CodeConflict, "")
 	b.do("POST", "/identity/second-factor/stop", fields{"password": "a guess"}).field("password", "This is not your password")
@@ -158,7 +158,7 @@ func TestSecondFactorIsSetUpWithPassword(t *testing.T) {
 	e.browser().signIn(ada, adaPass).is(200)
 }
 
-// A new password by email does not get around the code.
+// A new password by email does not replace the code.
 func TestResetKeepsSecondFactor(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada).enrolls()

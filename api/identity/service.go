@@ -12,38 +12,39 @@ import (
 	"secondring/market"
 )
 
-// Store is what the identity provider keeps its records in. Every market.Store
-// is one.
+// Store is the part of market.Store that the identity provider uses.
 type Store interface {
 	market.AccountStore
-	// User returns a user by uid, removed ones too. Its error: market.ErrNotFound.
+	// User returns a user by UID, also a removed one. It returns market.ErrNotFound if
+	// there is none.
 	User(ctx context.Context, uid string) (market.User, error)
-	// The links to the first admin, and who used one.
+	// Records of the links for the first admin, and the setting with the address that used
+	// one.
 	AddRecord(ctx context.Context, r market.Record, events []market.Event) error
 	Record(ctx context.Context, kind, id string) (market.Record, error)
 	Meta(ctx context.Context, name string) (string, error)
 	SetMeta(ctx context.Context, name, value string) error
 }
 
-// Config is what a Service needs.
+// Config is the configuration of a Service.
 type Config struct {
 	Store     Store
 	Market    *market.Market
 	Clock     market.Clock
 	Secret    []byte         // TOKEN_SECRET; at least MinSecret bytes
-	PublicURL *url.URL       // how browsers reach the product
+	PublicURL *url.URL       // the URL at which browsers reach the product
 	Google    *GoogleConfig  // nil: no sign-in with Google
-	Counter   Counter        // of failed sign-ins; nil: counted in this process
-	Unlimited bool           // RATE_LIMIT=off
+	Counter   Counter        // counts failed sign-ins; nil: in this process
+	Unlimited bool           // true for RATE_LIMIT=off
 	Product   string         // the product's name, in letters
 	Letters   *letters.Queue // nil: no letters are sent
 	// Versions counts the changes of Store and is hooked to it; then valid access tokens
-	// are cached. nil where other nodes write to Store.
+	// are cached. It is nil if other nodes write to Store.
 	Versions *cache.Versions
 	Log      *slog.Logger
 }
 
-// MinSecret is the least length of Config.Secret, in bytes.
+// MinSecret is the minimum length of Config.Secret, in bytes.
 const MinSecret = 32
 
 // Service is the identity provider. It is safe for concurrent use.
@@ -63,7 +64,7 @@ type Service struct {
 	log        *slog.Logger
 }
 
-// New makes the service without network calls: Google's settings are fetched at the
+// New returns the service. It makes no network calls: Google's settings are fetched at the
 // first sign-in with Google. It returns an error if the secret is too short.
 func New(c Config) (*Service, error) {
 	if len(c.Secret) < MinSecret {

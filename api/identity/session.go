@@ -18,13 +18,13 @@ import (
 // Times of a session (contract section 3).
 const (
 	sessionLasts = 30 * 24 * time.Hour
-	extendEvery  = time.Hour // a session is not prolonged more often
-	maxSessions  = 20        // of one person; the ones that were used least recently end
+	extendEvery  = time.Hour // a session is extended at most this often
+	maxSessions  = 20        // of one person; the least recently used ones are ended
 )
 
 const (
 	sessionCookie = "sr_session"
-	hostPrefix    = "__Host-" // a browser takes such a cookie only over https, for this very host
+	hostPrefix    = "__Host-" // browsers accept such a cookie only over https and send it to this host only
 	tokenBytes    = 32
 )
 
@@ -49,7 +49,7 @@ func (s *Service) setCookie(w http.ResponseWriter, name, value string, lasts tim
 	http.SetCookie(w, c)
 }
 
-// cookie returns the value of one of the provider's cookies, "" if it was not sent.
+// cookie returns the value of one of the provider's cookies; "" if it was not sent.
 func (s *Service) cookie(r *http.Request, name string) string {
 	c, err := r.Cookie(s.cookieName(name))
 	if err != nil {
@@ -58,7 +58,8 @@ func (s *Service) cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// HasSession tells whether the request has a session cookie. It does not check the cookie.
+// HasSession returns whether the request has a session cookie. It does not check the
+// cookie.
 func (s *Service) HasSession(r *http.Request) bool { return s.cookie(r, sessionCookie) != "" }
 
 // sessionID hashes a cookie for the store, so that the stored ID cannot be used to sign in.
@@ -78,8 +79,8 @@ func signedIn(serve func(http.ResponseWriter, *http.Request, rest.SignedIn) erro
 
 func signInFirst() error { return rest.NewError(market.CodeNoToken, "Please log in first") }
 
-// Cookie finds whose session cookie came with the request. CodeNoToken when
-// there is none, or its session or account has ended.
+// Cookie returns the owner of the request's session cookie. It returns CodeNoToken if there
+// is none, or its session or account has ended.
 func (s *Service) Cookie(ctx context.Context, r *http.Request) (rest.SignedIn, error) {
 	value := s.cookie(r, sessionCookie)
 	if value == "" {
@@ -159,8 +160,8 @@ func (s *Service) endOldest(ctx context.Context, newest market.Session) error {
 	return nil
 }
 
-// replace ends the session whose cookie came with the request, because the browser
-// has a new one. It does nothing if that session belongs to another account.
+// replace ends the session of the request's cookie, because the browser has a new one. It
+// does nothing if that session belongs to another account.
 func (s *Service) replace(r *http.Request, uid string) error {
 	value := s.cookie(r, sessionCookie)
 	if value == "" {
@@ -195,7 +196,7 @@ func (s *Service) extendSession(w http.ResponseWriter, r *http.Request, in rest.
 	return nil
 }
 
-// ended returns the event on which every node ends tokens and sockets.
+// ended returns the event after which every node ends tokens and sockets.
 func (s *Service) ended(c market.Control) ([]market.Event, error) {
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -206,7 +207,7 @@ func (s *Service) ended(c market.Control) ([]market.Event, error) {
 	}}, nil
 }
 
-// end ends one session. The reason is one of market's, "" where nobody needs to be told.
+// end ends one session. reason is one of market's constants; "" if the sockets need none.
 func (s *Service) end(ctx context.Context, session market.Session, reason string) error {
 	events, err := s.ended(market.Control{UID: session.UID, Session: session.ID, Reason: reason})
 	if err != nil {

@@ -29,7 +29,7 @@ func TestCookieAttributes(t *testing.T) {
 			})
 			a := e.browser().signUp(ada, adaPass)
 			got := a.Cookie[c.cookie]
-			if got == nil || len(a.Cookie) != 2 { // the other is the device's
+			if got == nil || len(a.Cookie) != 2 { // the other is the device cookie
 				t.Fatalf("cookies are %v", a.Header.Values("Set-Cookie"))
 			}
 			if !got.HttpOnly || got.Secure != c.secure || got.SameSite != http.SameSiteLaxMode ||
@@ -116,7 +116,7 @@ func TestEndedSessionIsNotExtended(t *testing.T) {
 	}
 }
 
-// turncoat is a store in which something happens right after a session was added.
+// turncoat is a store that runs a function right after a session was added.
 type turncoat struct {
 	identity.Store
 	then func()

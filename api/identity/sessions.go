@@ -53,7 +53,7 @@ func (s *Service) listSessions(w http.ResponseWriter, r *http.Request, in rest.S
 	}
 	views := make([]DeviceSession, 0, len(sessions))
 	for _, v := range sessions {
-		if v.SeenAt.IsZero() { // of an earlier version
+		if v.SeenAt.IsZero() { // stored by an earlier version
 			v.SeenAt = v.ExpiresAt.Add(-sessionLasts)
 		}
 		views = append(views, DeviceSession{

@@ -85,8 +85,8 @@ func TestAllOtherSessionsEnd(t *testing.T) {
 	}
 }
 
-// The owner is told of a browser that signs in for the first time, but not of the first
-// one, and not twice.
+// The owner gets a letter about a new browser, but not about the first one, and only once
+// for each.
 func TestNewDeviceIsWrittenToOwner(t *testing.T) {
 	e := newMailEnv(t)
 	mine := e.member(ada)

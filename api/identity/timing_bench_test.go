@@ -10,9 +10,9 @@ import (
 	"secondring/api/identity"
 )
 
-// BenchmarkStrangersAndMembers measures what tells addresses with an account from others:
-// the time of a failed sign-in and of a request for a new password, a thousand of each by
-// turns. It reports medians, in microseconds, and their ratio.
+// BenchmarkStrangersAndMembers measures whether response times reveal which addresses have
+// an account: those of a failed sign-in and of a request for a new password, alternating, a
+// thousand of each. It reports medians, in microseconds, and their ratio.
 //
 //	go test ./api/identity -run '^$' -bench StrangersAndMembers -benchtime 1x
 func BenchmarkStrangersAndMembers(b *testing.B) {

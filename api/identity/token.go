@@ -14,14 +14,14 @@ import (
 
 const (
 	tokenLasts = time.Hour
-	tokenType  = "at+jwt" // RFC 9068: it tells access tokens from ID tokens
+	tokenType  = "at+jwt" // RFC 9068: distinguishes access tokens from ID tokens
 	audience   = "secondring"
-	// issuer is the same for all addresses of the nodes, so a token of one node is
-	// valid on all. Deployments differ by the key.
+	// issuer is the same on all nodes, so a token of one node is valid on all. Deployments
+	// have different keys.
 	issuer = "secondring"
 )
 
-// AccessToken is the answer of GET /jwt.
+// AccessToken is the response of GET /jwt.
 type AccessToken struct {
 	AccessToken string `json:"accessToken" doc:"For one hour; it ends with the session"`
 }
@@ -32,7 +32,7 @@ type claims struct {
 	Session string `json:"sid"`
 }
 
-// tokens signs and checks access tokens.
+// tokens signs and verifies access tokens.
 type tokens struct {
 	key    []byte
 	clock  market.Clock
@@ -70,8 +70,7 @@ func (t *tokens) read(raw string) (claims, bool) {
 }
 
 // Bearer returns the actor of an access token and when the token expires. It returns
-// CodeNoToken if the token is invalid or expired, or its session or account has
-// ended.
+// CodeNoToken if the token is invalid or expired, or its session or account has ended.
 func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.Time, error) {
 	if entry, ok := s.cached(token); ok {
 		return entry.actor, entry.expires, nil

@@ -8,14 +8,14 @@ import (
 	"secondring/market"
 )
 
-// maxCachedTokens bounds the token cache. An entry takes about 1 kB.
+// maxCachedTokens is the size of the token cache. An entry takes about 1 kB.
 const maxCachedTokens = 8192
 
 // cachedToken is a valid access token with the actor that the store found for it.
 type cachedToken struct {
 	actor   market.Actor
-	expires time.Time // of the token
-	ends    time.Time // of the token or of its session, whichever is sooner
+	expires time.Time // when the token expires
+	ends    time.Time // when the token or its session ends, whichever is sooner
 }
 
 // cached returns the entry of a token, or false if it is absent, stale or expired.

@@ -54,7 +54,7 @@ func newRememberer(t *testing.T, e *env) *rememberer {
 	return r
 }
 
-// settled has the token remembered, just now.
+// settled makes the service cache the token.
 func (r *rememberer) settled(t *testing.T) {
 	t.Helper()
 	_, _, err := r.Bearer(t.Context(), r.token)
@@ -64,8 +64,8 @@ func (r *rememberer) settled(t *testing.T) {
 	}
 }
 
-// A cached token is dropped when its owner or its session changes: for changes of this
-// process before they are acknowledged, for those of others with their event.
+// A cached token is dropped when its owner or its session changes: before a change of this
+// process is acknowledged, and with the event of another process's change.
 func TestTokenCacheInvalidation(t *testing.T) {
 	control := func(kind, uid string) market.Event {
 		return market.Event{Topic: market.TopicControl, Type: kind, Data: []byte(`{"uid":"` + uid + `"}`)}
@@ -126,13 +126,13 @@ func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 		must(t, r.SetPassword(t.Context(), ada, "something else"))
 	}
 	_, _, err := r.Bearer(t.Context(), r.token)
-	must(t, err) // it held when it was asked about
+	must(t, err) // it was valid when the read began
 	if _, ok := identity.Cached(r.Service, r.token); ok {
 		t.Error("the token is believed still")
 	}
 }
 
-// Many calls share one read of the store; it is read again when another process may have
+// Many calls share one read of the store. It is read again if another process may have
 // written.
 func TestTokenIsReadOnce(t *testing.T) {
 	e := newEnv(t)
@@ -144,7 +144,7 @@ func TestTokenIsReadOnce(t *testing.T) {
 	if n := r.store.sessions.Load(); n > 2 {
 		t.Errorf("a thousand calls asked %d times", n)
 	}
-	must(t, e.service.SetPassword(t.Context(), ada, "something else")) // by a process that r does not hear
+	must(t, e.service.SetPassword(t.Context(), ada, "something else")) // by a process whose writes r does not see
 	r.versions.AllChanged()
 	if _, _, err := r.Bearer(t.Context(), r.token); market.CodeOf(err) != market.CodeNoToken {
 		t.Error("the token is believed still", err)

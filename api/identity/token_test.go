@@ -67,7 +67,7 @@ func TestTokenLastsOneHourAndRenews(t *testing.T) {
 	must(t, err)
 }
 
-// forge makes a token of these claims, signed like this.
+// forge returns a token with these claims, signed with this method and key.
 func forge(t *testing.T, method jwt.SigningMethod, key any, header, claims map[string]any) string {
 	t.Helper()
 	token := jwt.NewWithClaims(method, jwt.MapClaims(claims))
@@ -114,7 +114,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	}
 	parts := strings.Split(good, ".")
 	mine := bytes.Repeat([]byte("m"), 32)
-	tricks := func(names map[string]any) string { // a token that says itself which key it is signed with
+	tricks := func(names map[string]any) string { // a token that names the key it is signed with
 		return forge(t, jwt.SigningMethodHS256, mine, with(header, names), claims(nil))
 	}
 	for name, token := range map[string]string{
@@ -168,14 +168,14 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	}
 }
 
-// with is a header with more in it.
+// with returns a header with more fields.
 func with(header, more map[string]any) map[string]any {
 	all := maps.Clone(header)
 	maps.Copy(all, more)
 	return all
 }
 
-// recased is a token that is not signed, and says so in other letters.
+// recased returns an unsigned token whose alg is "none" in other letter cases.
 func recased(t *testing.T, claims map[string]any) string {
 	t.Helper()
 	head := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"nOnE","typ":"at+jwt"}`))

@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-// Limits, in characters. maxPassword bounds the cost of hashing.
+// Limits, in characters. maxPassword limits the cost of hashing.
 const (
 	minPassword = 6
 	maxPassword = 1024
@@ -20,9 +20,9 @@ const (
 	maxPhoto    = 2000
 )
 
-// emailForm is what browsers take in an email field (HTML Living Standard,
-// "valid e-mail address"): ASCII only, so that two addresses that look alike
-// are two addresses.
+// emailForm is the pattern of browsers for email fields (HTML Living Standard, "valid
+// e-mail address"). It allows only ASCII, so that two addresses that look alike are the
+// same.
 var emailForm = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	`[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
 

@@ -10,7 +10,7 @@ import (
 	"secondring/api/images"
 )
 
-// photographOf is light, shade and some grain, as a camera's pictures are.
+// photographOf returns a picture with light, shade and grain, like a camera's.
 func photographOf(width, height int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	seed := uint32(1)
@@ -25,8 +25,8 @@ func photographOf(width, height int) *image.RGBA {
 	return img
 }
 
-// What most of an upload's time goes into: the copies of the largest picture
-// that is kept, and reading a camera's.
+// BenchmarkCopies measures the slowest steps of an upload: making the copies of the largest
+// picture that is kept, and decoding a camera's picture.
 func BenchmarkCopies(b *testing.B) {
 	picture := photographOf(1600, 1200)
 	for b.Loop() {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// allocated is how many bytes were asked of the heap while f ran, by all of the process.
+// allocated returns how many bytes the process has allocated on the heap while f ran.
 func allocated(f func()) uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -26,15 +26,15 @@ func allocated(f func()) uint64 {
 	return sample[0].Value.Uint64() - before
 }
 
-// little fails the test where f takes more memory, or longer, than an ordinary
-// upload's refusal has any need of.
+// little fails the test if f takes more memory or time than the refusal of an ordinary
+// upload.
 func little(t *testing.T, f func()) {
 	t.Helper()
 	begin := time.Now()
 	if got := allocated(f); got > 16<<20 {
 		t.Errorf("%d MB were asked of the heap", got>>20)
 	}
-	if took := time.Since(begin); took > 5*time.Second { // one, on a machine that has nothing else to do
+	if took := time.Since(begin); took > 5*time.Second { // about one second on an idle machine
 		t.Errorf("it took %v", took)
 	}
 }
@@ -91,7 +91,7 @@ func TestPNGMetadataIsNotDecompressed(t *testing.T) {
 	})
 }
 
-// Each of these scans has a dozen bytes and covers half a million blocks.
+// Each scan has a dozen bytes and covers half a million blocks.
 func TestJPEGScansAreLimited(t *testing.T) {
 	e := newEnv(t)
 	file := scanBomb(6000, 2000)
@@ -122,7 +122,7 @@ func TestFormSizeIsLimited(t *testing.T) {
 	}
 }
 
-// Four gigabytes are streamed; the server stops reading at its limit and answers a
+// Four gigabytes are streamed. The server stops reading at its limit and responds to a
 // caller who is still sending.
 func TestUploadStopsReadingAtLimit(t *testing.T) {
 	e := newEnv(t)
@@ -145,8 +145,7 @@ func TestUploadStopsReadingAtLimit(t *testing.T) {
 	}
 }
 
-// flood sends an upload that has no end until the server answers, and returns
-// how much it has sent by then.
+// flood sends an endless upload until the server responds. It returns how much it has sent.
 func flood(t *testing.T, c net.Conn, head, begin string) (status int, sent int64) {
 	t.Helper()
 	_, err := fmt.Fprintf(c, "POST /images HTTP/1.1\r\nHost: x\r\nTest-Bearer: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n%s\r\n", seller.UID, head)
@@ -181,7 +180,7 @@ func statusFrom(t *testing.T, c net.Conn) (status int) {
 	return status
 }
 
-// Of an animation only one frame's pixels are kept, or it is refused.
+// Only one frame of an animation is kept, or it is refused.
 func TestAnimatedImages(t *testing.T) {
 	e := newEnv(t)
 	drawing := pngOf(t, quarters(64, 48))
@@ -193,7 +192,7 @@ func TestAnimatedImages(t *testing.T) {
 	e.upload(riff(animated)).refused(422, damaged)
 }
 
-// A CMYK image, and the one whose decoder needs the most memory.
+// A CMYK image, and the image whose decoder needs the most memory.
 func TestLargeImagesAreScaledEvenly(t *testing.T) {
 	e := newEnv(t)
 	for _, size := range []image.Point{{3333, 60}, {4801, 3}, {3, 4801}, {60, 4999}} {
@@ -212,8 +211,8 @@ func chunk(name string, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
 }
 
-// packed is so many megabytes of zeros as zlib packs them, but for the sum at
-// their end: one of them, over and over.
+// packed returns this number of megabytes of zeros, compressed by zlib without the checksum
+// at the end. It repeats one compressed megabyte.
 func packed(t *testing.T, megabytes int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -234,7 +233,7 @@ func riff(chunks []byte) []byte {
 	return append(append(out, "WEBP"...), chunks...)
 }
 
-// losslessClaiming is a WebP of that size without its pixels.
+// losslessClaiming returns a WebP with this size in its header and without pixels.
 func losslessClaiming(width, height uint32) []byte {
 	size := (width - 1) | (height-1)<<14
 	body := binary.LittleEndian.AppendUint32([]byte{0x2f}, size)
@@ -246,7 +245,8 @@ func segment(marker byte, body ...byte) []byte {
 	return append(out, body...)
 }
 
-// jpegHead is a grey JPEG up to its first scan. Its one code for all is a bit.
+// jpegHead returns a grey JPEG up to its first scan. Its Huffman table has one code of one
+// bit.
 func jpegHead(width, height uint16, sof, ac byte) []byte {
 	out := append([]byte{0xff, 0xd8}, segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)...)
 	size := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte{8}, height), width)
@@ -261,8 +261,8 @@ func jpegClaiming(width, height uint16, sof byte) []byte {
 	return append(out, 0, 0, 0xff, 0xd9)
 }
 
-// scanBomb is a progressive JPEG whose scans say, over and over, that nothing
-// follows in the next 32767 squares.
+// scanBomb returns a progressive JPEG with this number of scans. Each says that the next
+// 32767 blocks are empty.
 func scanBomb(side uint16, scans int) []byte {
 	out := jpegHead(side, side, 0xc2, 0xe0)
 	squares := (int(side) + 7) / 8 * ((int(side) + 7) / 8)

@@ -7,26 +7,27 @@ import (
 	"io"
 )
 
-// What may be spent on one picture. A file of a few hundred bytes can claim
-// megapixels, and one of megabytes can have each of its bytes take milliseconds,
-// so both are looked at before a decoder sees the file.
+// Limits of the work for one picture. A file of a few hundred bytes can claim megapixels,
+// and a file of megabytes can need milliseconds for each byte. So both are checked before a
+// decoder reads the file.
 const (
-	// maxScans limits the scans of a progressive JPEG. Encoders make about ten; each
-	// scan costs the same time, however few bytes it has.
+	// maxScans limits the scans of a progressive JPEG. Encoders make about ten; each scan
+	// costs the same time, however few bytes it has.
 	maxScans = 30
-	// maxAlone is the most that one decoder may hold, in bytes: a progressive JPEG
-	// of MaxPixels in full colour.
+	// maxAlone is the most memory of one decoder, in bytes: that of a progressive JPEG of
+	// MaxPixels in full colour.
 	maxAlone = 640 << 20
-	// deflate makes at most this many bytes of one (RFC 1951: 258 for two bits).
+	// deflateGain is the highest compression ratio of deflate (RFC 1951: 258 bytes for two
+	// bits).
 	deflateGain = 1032
-	// coefficientBytes are what a progressive JPEG keeps of a sample until its end.
+	// coefficientBytes is the memory of a progressive JPEG for each sample until its end.
 	coefficientBytes = 4
-	// scaleBytes are what scaling keeps of a pixel between its two directions.
+	// scaleBytes is the memory of scaling for each pixel between its two directions.
 	scaleBytes = 32
 )
 
-// jpegCost reads the frame of a JPEG: how many bytes its decoder will hold. What
-// has fewer bytes than its blocks have bits has been cut off.
+// jpegCost reads the frame of a JPEG and returns how many bytes its decoder needs. It
+// refuses a file with fewer bytes than its blocks have bits, because it is truncated.
 func jpegCost(file io.ReadSeeker, c image.Config) (int64, error) {
 	f, err := jpegFrame(file)
 	if err != nil {
@@ -43,13 +44,13 @@ func jpegCost(file io.ReadSeeker, c image.Config) (int64, error) {
 	if f.progressive {
 		cost += coefficientBytes * f.samples
 	}
-	if f.components == 4 { // which is made of the samples, at the end
+	if f.components == 4 { // the decoder makes it from the samples at the end
 		cost += 4 * int64(c.Width) * int64(c.Height)
 	}
 	return cost, nil
 }
 
-// frame is what a JPEG's SOF says, and how many scans follow it.
+// frame is the content of a JPEG's SOF segment, and the number of scans after it.
 type frame struct {
 	progressive bool
 	components  int
@@ -58,7 +59,7 @@ type frame struct {
 }
 
 func jpegFrame(file io.ReadSeeker) (f frame, err error) {
-	if _, err := file.Seek(2, io.SeekStart); err != nil { // behind SOI
+	if _, err := file.Seek(2, io.SeekStart); err != nil { // after SOI
 		return f, err
 	}
 	in := newMarkers(file)
@@ -72,7 +73,7 @@ func jpegFrame(file io.ReadSeeker) (f frame, err error) {
 		}
 		switch {
 		case marker == 0 || marker == markerTEM || marker >= markerRST0 && marker < markerEOI:
-			continue // of the pixels
+			continue // the pixels
 		case marker == markerScan:
 			f.scans++
 		case marker >= markerSOF0 && marker <= markerSOF2:
@@ -82,12 +83,12 @@ func jpegFrame(file io.ReadSeeker) (f frame, err error) {
 			continue
 		}
 		if err := in.skip(); err != nil {
-			return f, nil //nolint:nilerr // cut off: the decoder will say so
+			return f, nil //nolint:nilerr // truncated: the decoder returns the error
 		}
 	}
 }
 
-// read reads a SOF: precision, height, width, and of each component its id, its
+// read reads a SOF segment: precision, height, width, and of each component its ID, its
 // sampling and its table.
 func (f *frame) read(in *markers, progressive bool) error {
 	body, err := in.body()
@@ -108,11 +109,10 @@ func (f *frame) read(in *markers, progressive bool) error {
 
 func ceil(a, b int64) int64 { return (a + b - 1) / b }
 
-// pngCost reads the header of a PNG and returns how many bytes its decoder will hold. A
-// file that is too short for its pixels, even at the best compression, is truncated and
-// refused.
+// pngCost reads the header of a PNG and returns how many bytes its decoder needs. It
+// refuses a file that is too short for its pixels even at the best compression.
 func pngCost(file io.ReadSeeker, c image.Config) (int64, error) {
-	const header = 8 + 8 + 13 // signature, the chunk's own head, IHDR
+	const header = 8 + 8 + 13 // signature, the head of the chunk, IHDR
 	head := make([]byte, header)
 	size, err := file.Seek(0, io.SeekEnd)
 	if err == nil {
@@ -134,14 +134,14 @@ func pngCost(file io.ReadSeeker, c image.Config) (int64, error) {
 	if depth == 16 {
 		cost *= 2
 	}
-	if interlaced { // each pass is a picture of its own first
+	if interlaced { // each pass is decoded as a picture first
 		cost += cost / 2
 	}
 	return cost, nil
 }
 
-// webpCost is the worst of a WebP: it can be of one colour and have no bytes for
-// its pixels at all.
+// webpCost returns the highest cost of a WebP. The size of the file is no bound, because a
+// picture of one colour may have no bytes for its pixels.
 func webpCost(_ io.ReadSeeker, c image.Config) (int64, error) {
 	return 8 * int64(c.Width) * int64(c.Height), nil
 }

@@ -1,8 +1,7 @@
-// Package images is the built-in image host: it receives a seller's photo,
-// encodes a JPEG without metadata and smaller WebP copies, and serves them under the
-// hash of the JPEG.
+// Package images is the built-in image host. It receives a seller's photo, encodes a JPEG
+// without metadata and smaller WebP copies, and serves them under the hash of the JPEG.
 //
-// Start at upload.go: it checks the caller's quota (quota.go), decodes within a budget of memory
-// (decode_budget.go, slots.go) and encodes (reencode.go, variants.go). serve.go serves, and
-// janitor.go deletes pictures that nothing shows.
+// Start at upload.go: it checks the caller's quota (quota.go), decodes within a limit of
+// memory (decode_budget.go, slots.go) and encodes (reencode.go, variants.go). serve.go
+// serves, and janitor.go deletes pictures that nothing shows.
 package images

@@ -16,28 +16,27 @@ import (
 // A record is checked when it is due: a day after the upload, and then once a week while
 // something shows the picture. If nothing shows it, the record is first marked as being
 // deleted; then the files are deleted; then the record is no longer due, and is purged a
-// day later. A change that shows the picture, and a new upload of it, save the record
-// too, so that either they or the deletion succeed. A record that was never due is from
-// an earlier version, and its picture is kept for good.
+// day later. A change that shows the picture, and a new upload of it, save the record too,
+// so that either they or the deletion succeed. A record that was never due is from an
+// earlier version, and its picture is kept for good.
 const recordKind = "image"
 
 // How long pictures are kept.
 const (
 	unusedFor  = 24 * time.Hour     // after the upload, if nothing shows it
-	usedCheck  = 7 * 24 * time.Hour // after which a shown picture is checked again
+	usedCheck  = 7 * 24 * time.Hour // interval between checks of a picture that is shown
 	uploadKept = 23 * time.Hour     // at least, after a repeated upload
-	// showKept is how long a picture is kept at least after a request named it for a
-	// phone. That is longer than such a request lasts and than the clocks of nodes
-	// differ.
+	// showKept is how long a picture is kept at least after a request named it for a phone.
+	// That is longer than such a request lasts and than the clocks of nodes differ.
 	showKept   = time.Hour
 	deleteTime = 10 * time.Minute // after which another process continues a deletion
-	goneKept   = 24 * time.Hour   // of the record, after the files were deleted
+	goneKept   = 24 * time.Hour   // how long the record is kept after the files were deleted
 )
 
-// errFaster means that another process has changed the record.
+// errFaster is the error if another process has changed the record.
 var errFaster = errors.New("images: the record has moved on")
 
-// entry is a picture's record. Its Version is 0 where there is none.
+// entry is a picture's record. Its Version is 0 if there is none.
 type entry struct {
 	market.Record
 	stored
@@ -46,10 +45,10 @@ type entry struct {
 // stored is the record's Data.
 type stored struct {
 	market.Picture
-	Deleting bool `json:"deleting,omitempty"` // or deleted, when Due is not set
+	Deleting bool `json:"deleting,omitempty"` // being deleted; deleted if Due is not set
 }
 
-// entry reads a picture's record; market.ErrNotFound with an empty one where there
+// entry reads a picture's record. It returns market.ErrNotFound and an empty entry if there
 // is none.
 func (h *Host) entry(ctx context.Context, name string) (entry, error) {
 	record, err := h.records.Record(ctx, recordKind, name)
@@ -67,8 +66,8 @@ func entryOf(record market.Record) (entry, error) {
 	return e, nil
 }
 
-// save stores the entry's next version and returns it; errFaster where the stored
-// one is another.
+// save stores the entry's next version and returns it. It returns errFaster if the stored
+// version is another.
 func (h *Host) save(ctx context.Context, e entry) (entry, error) {
 	data, err := json.Marshal(e.stored)
 	if err != nil {
@@ -89,7 +88,7 @@ func (h *Host) save(ctx context.Context, e entry) (entry, error) {
 	return e, err
 }
 
-// prolong has the picture kept for that long at least.
+// prolong keeps the picture for at least this time.
 func (h *Host) prolong(ctx context.Context, e entry, atLeast time.Duration) error {
 	now := h.clock.Now()
 	if e.Due.IsZero() || e.Due.After(now.Add(atLeast)) {
@@ -100,14 +99,14 @@ func (h *Host) prolong(ctx context.Context, e entry, atLeast time.Duration) erro
 	return err
 }
 
-// gone records that a picture's files are deleted, and lets the record expire.
+// gone stores that a picture's files are deleted, and makes the record expire.
 func (h *Host) gone(ctx context.Context, e entry) error {
 	e.Deleting, e.Due, e.Expires = true, time.Time{}, h.clock.Now().Add(goneKept)
 	_, err := h.save(ctx, e)
 	return err
 }
 
-// retried repeats do while another process changes the record first.
+// retried calls do again as long as another process changes the record first.
 func retried[T any](do func() (T, error)) (T, error) {
 	for {
 		if v, err := do(); !errors.Is(err, errFaster) {

@@ -42,7 +42,7 @@ func userOf(uid string) market.User {
 }
 
 // env is the image host with a real folder and a real HTTP server. Test headers name the
-// caller, who in the product comes from the context.
+// caller, who otherwise comes from the context.
 type env struct {
 	t      *testing.T
 	folder string
@@ -50,8 +50,8 @@ type env struct {
 	store  *records
 	server *httptest.Server
 	count  images.Counter
-	engine market.Store // what store remembers
-	looked func()       // runs after the host has asked whether something shows a picture; nil for nothing
+	engine market.Store // the store that store wraps
+	looked func()       // runs after the host has checked whether something shows a picture; may be nil
 	clock  *markettest.Clock
 }
 
@@ -63,7 +63,7 @@ type records struct {
 
 func (r *records) forget() { r.DocumentStore = r.fresh() }
 
-// node is a host of the same folder and store.
+// node returns another host with the same folder and store.
 func (e *env) node() *images.Host {
 	return images.New(images.Config{
 		Bucket: e.bucket, Records: e.store, Shows: e.shows, Origin: "https://phones.example", Counter: e.count, Clock: e.clock, Log: slog.New(slog.DiscardHandler),
@@ -143,7 +143,7 @@ func form(t *testing.T, parts ...part) (body *bytes.Buffer, contentType string) 
 	return body, w.FormDataContentType()
 }
 
-// answer is a response that was read to its end.
+// answer is a complete response.
 type answer struct {
 	t      *testing.T
 	Status int
@@ -216,7 +216,7 @@ func (a answer) refused(status int, message string) {
 	}
 }
 
-// picture uploads a file and returns what is kept of it.
+// picture uploads a file and returns the stored JPEG.
 func (e *env) picture(content []byte) (kept []byte, decoded image.Image) {
 	e.t.Helper()
 	kept = e.get(e.upload(content).url()).Body
@@ -232,8 +232,8 @@ var (
 	white = color.RGBA{255, 255, 255, 255}
 )
 
-// quarters is a picture whose way up can be told: red, green, blue, and
-// transparent at the right bottom.
+// quarters returns a picture whose orientation is recognizable: red, green, blue, and
+// transparent at the bottom right.
 func quarters(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -251,8 +251,8 @@ func quarters(w, h int) *image.NRGBA {
 	return img
 }
 
-// shows wants these colours in the quarters' middles: left top, right top,
-// left bottom, right bottom.
+// shows fails the test unless the quarters have these colours: top left, top right, bottom
+// left, bottom right.
 func shows(t *testing.T, img image.Image, want ...color.RGBA) {
 	t.Helper()
 	size := img.Bounds().Size()

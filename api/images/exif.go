@@ -6,24 +6,23 @@ import (
 	"io"
 )
 
-// maxExif bounds what is read of a file's EXIF, in bytes. In a JPEG it cannot
-// be longer.
+// maxExif is the maximum length of EXIF data, in bytes. It cannot be longer in a JPEG.
 const maxExif = 64 << 10
 
-// maxParts bounds how many segments or chunks are looked at on the way there.
+// maxParts is how many segments or chunks are searched for EXIF data.
 const maxParts = 1000
 
 var exifHead = []byte("Exif\x00\x00")
 
-// jpegOrientation looks for EXIF in the segments before the pixels.
+// jpegOrientation searches for EXIF data in the segments before the pixels.
 func jpegOrientation(file io.ReadSeeker) orientation {
-	if _, err := file.Seek(2, io.SeekStart); err != nil { // behind SOI
+	if _, err := file.Seek(2, io.SeekStart); err != nil { // after SOI
 		return upright
 	}
 	for range maxParts {
 		var segment struct {
 			Mark, Marker byte
-			Length       uint16 // with its own two bytes
+			Length       uint16 // includes its own two bytes
 		}
 		if binary.Read(file, binary.BigEndian, &segment) != nil ||
 			segment.Mark != 0xff || segment.Marker == markerScan || segment.Length < 2 {
@@ -47,8 +46,8 @@ func jpegOrientation(file io.ReadSeeker) orientation {
 	return upright
 }
 
-// webpOrientation looks for the EXIF chunk, which comes after the pixels
-// (WebP Container Specification, "Metadata").
+// webpOrientation searches for the EXIF chunk, which comes after the pixels (WebP Container
+// Specification, "Metadata").
 func webpOrientation(file io.ReadSeeker) orientation {
 	if _, err := file.Seek(headBytes, io.SeekStart); err != nil {
 		return upright
@@ -71,7 +70,7 @@ func webpOrientation(file io.ReadSeeker) orientation {
 	return upright
 }
 
-// pngOrientation looks for the eXIf chunk (PNG, third edition, 11.3.5.2).
+// pngOrientation searches for the eXIf chunk (PNG, third edition, 11.3.5.2).
 func pngOrientation(file io.ReadSeeker) orientation {
 	const signature, checksum = 8, 4
 	if _, err := file.Seek(signature, io.SeekStart); err != nil {
@@ -106,8 +105,8 @@ func chunkOrientation(file io.Reader, length uint32) orientation {
 	return tiffOrientation(bytes.TrimPrefix(body, exifHead))
 }
 
-// tiffOrientation finds the Orientation among the tags of the first directory
-// (TIFF 6.0, section 2). What does not add up is upright.
+// tiffOrientation returns the Orientation tag of the first directory (TIFF 6.0, section 2).
+// Invalid data counts as upright.
 func tiffOrientation(tiff []byte) orientation {
 	const (
 		header   = 8

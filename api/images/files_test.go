@@ -37,11 +37,11 @@ func jpegOf(t *testing.T, img image.Image) []byte {
 	return b.Bytes()
 }
 
-// where is what a phone writes about the place: it must not be kept.
+// where is a location as a phone writes it. It must not be kept.
 const where = "52.5200N 13.4050E"
 
-// exif is a TIFF directory with an orientation, a text that names a place, and
-// a GPS directory.
+// exif returns a TIFF directory with an orientation, a text with a location, and a GPS
+// directory.
 func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	var b []byte
 	short, long := func(v uint16) { b = order.AppendUint16(b, v) }, func(v uint32) { b = order.AppendUint32(b, v) }
@@ -52,7 +52,7 @@ func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	const textAt, gpsAt = 8 + 2 + 3*12 + 4, 8 + 2 + 3*12 + 4 + 18
 	short(3)
 	entry(0x010e, 2, uint32(len(where)+1), textAt) // ImageDescription
-	short(0x0112)                                  // Orientation: one SHORT, at the value's beginning
+	short(0x0112)                                  // Orientation: one SHORT at the start of the value
 	short(3)
 	long(1)
 	short(orientation)
@@ -66,7 +66,7 @@ func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	return b
 }
 
-// withEXIF puts an APP1 segment into a JPEG.
+// withEXIF inserts an APP1 segment into a JPEG.
 func withEXIF(file, tiff []byte) []byte {
 	body := append([]byte("Exif\x00\x00"), tiff...)
 	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(body)+2))
@@ -75,7 +75,7 @@ func withEXIF(file, tiff []byte) []byte {
 	return append(out, file[2:]...)
 }
 
-// withChunk puts a chunk behind a PNG's header.
+// withChunk inserts a chunk after a PNG's header.
 func withChunk(file []byte, name string, body []byte) []byte {
 	const header = 8 + 25
 	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
@@ -85,7 +85,7 @@ func withChunk(file []byte, name string, body []byte) []byte {
 	return append(append(out, chunk...), file[header:]...)
 }
 
-// claiming is a PNG that says it is of this size and has no pixels.
+// claiming returns a PNG with this size in its header and without pixels.
 func claiming(w, h uint32) []byte {
 	body := binary.BigEndian.AppendUint32(nil, w)
 	body = binary.BigEndian.AppendUint32(body, h)
@@ -95,7 +95,7 @@ func claiming(w, h uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
 }
 
-// markers lists a JPEG's segments up to the pixels.
+// markers returns a JPEG's markers up to the pixels.
 func markers(t *testing.T, file []byte) []byte {
 	t.Helper()
 	var found []byte

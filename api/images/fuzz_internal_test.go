@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// FuzzRemake takes any file: it is refused in words, or a JPEG is made of it that
-// can be read and is no longer than pictures are kept.
+// FuzzRemake checks that any file is refused with a message, or a valid JPEG of at most
+// maxSide is made of it.
 func FuzzRemake(f *testing.F) {
 	for _, seed := range smallPictures(f) {
 		f.Add(seed)
@@ -43,8 +43,8 @@ func (h *Host) takes(t *testing.T, file []byte) {
 	}
 }
 
-// A file that is truncated anywhere, or has any byte changed, is refused with an
-// explanation or is a valid image.
+// A file that is truncated anywhere, or has any byte changed, is refused with a message or
+// is a valid image.
 func TestTruncatedImages(t *testing.T) {
 	h := New(Config{Log: slog.New(slog.DiscardHandler)})
 	for _, file := range smallPictures(t) {
@@ -57,7 +57,7 @@ func TestTruncatedImages(t *testing.T) {
 	}
 }
 
-// smallPictures are one of each kind.
+// smallPictures returns one file of each format.
 func smallPictures(tb testing.TB) [][]byte {
 	tb.Helper()
 	picture := image.NewNRGBA(image.Rect(0, 0, 9, 7))

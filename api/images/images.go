@@ -15,28 +15,28 @@ import (
 	"secondring/market"
 )
 
-// Limits of what is taken and kept (contract section 4).
+// Limits of accepted and stored pictures (contract section 4).
 const (
-	MaxBytes  = 10 << 20   // of a file
+	MaxBytes  = 10 << 20   // size of a file
 	MaxPixels = 40_000_000 // of a picture
-	maxSide   = 1600       // of what is kept, in pixels: two for each of the widest card's
-	quality   = 85         // of the JPEG that is kept
+	maxSide   = 1600       // longest side of a stored picture, in pixels: twice the width of the widest card
+	quality   = 85         // of the stored JPEG
 )
 
-// memory bounds the memory of all decoders, in bytes. A phone's photo of 12 megapixels
+// memory is the memory of all decoders together, in bytes. A phone's photo of 12 megapixels
 // needs a fifth of it. An image that needs more, up to maxAlone, is decoded alone.
 const memory = 384 << 20
 
-// Config is what the image host needs.
+// Config is the configuration of the image host.
 type Config struct {
 	Bucket *blob.Bucket
 	// Records stores the metadata of each picture.
 	Records market.DocumentStore
-	// Shows tells whether anything shows a picture at one of these addresses.
+	// Shows returns whether anything shows a picture at one of these URLs.
 	Shows func(ctx context.Context, urls []string) (bool, error)
-	// Origin is of the public addresses, like https://phones.example.
+	// Origin is the origin of the public URLs, like https://phones.example.
 	Origin string
-	// Counter counts what each person uploads within a day; nil bounds nothing.
+	// Counter counts each person's uploads of a day; nil means no limit.
 	Counter Counter
 	Clock   market.Clock
 	Log     *slog.Logger
@@ -50,13 +50,13 @@ type Host struct {
 	origin  string
 	clock   market.Clock
 	log     *slog.Logger
-	room    *semaphore.Weighted // bytes to decode in
-	turns   *semaphore.Weighted // to work at once: as many as there are processors
-	slots   *slots              // to receive at once
+	room    *semaphore.Weighted // bytes of memory for decoding
+	turns   *semaphore.Weighted // concurrent work: as many as there are processors
+	slots   *slots              // uploads that are received at the same time
 	quota   quota
 }
 
-// New makes the host. The bucket stays the caller's to close.
+// New returns the host. The caller closes the bucket.
 func New(c Config) *Host {
 	return &Host{
 		bucket: c.Bucket, records: c.Records, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
@@ -65,24 +65,24 @@ func New(c Config) *Host {
 	}
 }
 
-// OpenFolder opens a folder on this machine as a bucket, and makes it when it is
-// missing. A picture appears in it whole or not at all.
+// OpenFolder opens a folder on this machine as a bucket, and creates it if it does not
+// exist. Pictures are written atomically.
 func OpenFolder(path string) (*blob.Bucket, error) {
 	return fileblob.OpenBucket(path, &fileblob.Options{
 		CreateDir:   true,
 		DirFileMode: 0o700,
-		NoTempDir:   true,                       // a rename works within one file system only
-		Metadata:    fileblob.MetadataDontWrite, // the name says it all
+		NoTempDir:   true,                       // a rename must stay in one file system
+		Metadata:    fileblob.MetadataDontWrite, // the name contains everything
 	})
 }
 
-// Uploaded is the answer to a picture that was taken.
+// Uploaded is the response of a successful upload.
 type Uploaded struct {
 	Success bool `json:"success"`
 	Data    Data `json:"data"`
 }
 
-// Data says where the picture is, and what to show it with.
+// Data is the URL of the picture and its metadata.
 type Data struct {
 	URL    string `json:"url" doc:"Site-relative; the same for ever"`
 	Width  int    `json:"width" doc:"Pixels"`
@@ -96,7 +96,7 @@ type Form struct {
 	Image *multipart.FileHeader `json:"image" format:"binary" doc:"A JPEG, PNG or WebP file, to 10 MB and 40 megapixels"`
 }
 
-// Routes returns the host's rows of the table of calls.
+// Routes returns the routes of the image host.
 func (h *Host) Routes() []rest.Route {
 	return []rest.Route{
 		{

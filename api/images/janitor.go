@@ -13,8 +13,8 @@ const (
 	janitorBatch = 100
 )
 
-// Run deletes pictures that nothing shows, and what is left of those that were
-// taken down, until the context ends. Any number of nodes may run it at once.
+// Run deletes pictures that nothing shows, and remaining files of those that were taken
+// down, until the context ends. Any number of nodes may run it at once.
 func (h *Host) Run(ctx context.Context) {
 	tick := time.NewTicker(janitorEvery)
 	defer tick.Stop()
@@ -31,13 +31,13 @@ func (h *Host) Run(ctx context.Context) {
 	}
 }
 
-// Step does all that is due now, once.
+// Step does everything that is due, once.
 func (h *Host) Step(ctx context.Context) error {
 	return errors.Join(h.eachDue(ctx, recordKind, h.check), h.eachDue(ctx, RemovedKind, h.finish))
 }
 
-// eachDue works on the records of a kind that are due. One that fails keeps none
-// of its batch from being worked on.
+// eachDue calls do for the due records of a kind. An error for one record does not stop the
+// others of its batch.
 func (h *Host) eachDue(ctx context.Context, kind string, do func(context.Context, market.Record) error) error {
 	for {
 		due, err := h.records.RecordsDue(ctx, kind, h.clock.Now(), janitorBatch)
@@ -56,7 +56,7 @@ func (h *Host) eachDue(ctx context.Context, kind string, do func(context.Context
 	}
 }
 
-// check deletes a picture that nothing shows, or looks again later.
+// check deletes a picture that nothing shows, or schedules the next check.
 func (h *Host) check(ctx context.Context, record market.Record) error {
 	e, err := entryOf(record)
 	if err != nil {
@@ -74,14 +74,14 @@ func (h *Host) check(ctx context.Context, record market.Record) error {
 		_, err := h.save(ctx, e)
 		return err
 	}
-	// From here on nothing may show the picture. A change that has just begun to show it
-	// has saved the record, and this fails.
+	// From here on nothing may show the picture. If a change has just begun to show it, it
+	// has saved the record, and this save fails.
 	e.Deleting, e.Due = true, now.Add(deleteTime)
 	if e, err = h.save(ctx, e); err != nil {
 		return err
 	}
-	// A process that was stopped in between must not delete when others go on: the
-	// picture may have been uploaded again by then.
+	// A process that stalls here must not delete later: another may have finished the
+	// deletion, and the picture may have been uploaded again.
 	if err := h.deleteFiles(ctx, e.ID, e.Widths, now.Add(deleteTime/2)); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (h *Host) check(ctx context.Context, record market.Record) error {
 	return h.gone(ctx, e)
 }
 
-// addresses are all under which a picture may be shown.
+// addresses returns all URLs at which a picture may be shown.
 func (h *Host) addresses(e entry) (all []string) {
 	for _, origin := range []string{"", h.origin} {
 		url := origin + path + e.ID
@@ -101,7 +101,7 @@ func (h *Host) addresses(e entry) (all []string) {
 	return all
 }
 
-// finish deletes what is left of a picture that was taken down.
+// finish deletes the remaining files of a picture that was taken down.
 func (h *Host) finish(ctx context.Context, removed market.Record) error {
 	if err := h.forget(ctx, removed.ID); err != nil {
 		return err

@@ -15,13 +15,13 @@ import (
 
 const beingDeleted = "An old copy of this image is being deleted. Please try again in a few minutes."
 
-// fileOf is a JPEG of that width: each is another picture.
+// fileOf returns a JPEG of that width. Each width is another picture.
 func (e *env) fileOf(width int) []byte {
 	e.t.Helper()
 	return jpegOf(e.t, quarters(width, 48))
 }
 
-// phone is listed with a picture.
+// phone stores a phone with a picture and returns it.
 func (e *env) phone(id, img string, photos ...string) market.Product {
 	e.t.Helper()
 	err := e.engine.AddBrand(e.t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1})
@@ -36,14 +36,14 @@ func (e *env) phone(id, img string, photos ...string) market.Product {
 	return p
 }
 
-// tidies lets time go by, and then the janitor of a node do what is due.
+// tidies moves the clock and runs the janitor of one node.
 func (e *env) tidies(after time.Duration) {
 	e.t.Helper()
 	e.clock.Pass(after)
 	must(e.t, e.node().Step(e.t.Context()))
 }
 
-// served fails the test unless each of these addresses has this status.
+// served fails the test unless each of these URLs has this status.
 func (e *env) served(want int, urls ...string) {
 	e.t.Helper()
 	for _, url := range urls {
@@ -91,8 +91,8 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	}
 }
 
-// A deleted picture is back with its next upload, before and after its record has
-// expired, and the janitor checks it again.
+// A deleted picture can be uploaded again, before and after its record has expired. The
+// janitor checks it again.
 func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -127,8 +127,8 @@ func TestRepeatedUploadExtendsPicture(t *testing.T) {
 	e.served(404, url)
 }
 
-// A picture that a request names for a phone is kept until the phone is stored, also if
-// the janitor has just found it unused.
+// A picture that a request names for a phone is kept until the phone is stored, also if the
+// janitor has just found that nothing shows it.
 func TestReservedPictureIsKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -142,7 +142,7 @@ func TestReservedPictureIsKept(t *testing.T) {
 	e.tidies(0)
 	e.served(200, url)
 	e.looked = nil
-	e.tidies(time.Hour) // by then the call that named it is over
+	e.tidies(time.Hour) // the request that named it has ended by then
 	e.served(200, url)
 	e.phone("p", url)
 	e.tidies(25 * time.Hour)
@@ -156,7 +156,7 @@ func TestReservedPictureIsKept(t *testing.T) {
 	e.served(200, other)
 }
 
-// saving lets a test decide about each record that is saved.
+// saving is a store whose saves of records go through a test's function.
 type saving struct {
 	market.DocumentStore
 	save func(market.Record) error
@@ -170,7 +170,7 @@ func (s saving) SaveRecord(ctx context.Context, r market.Record) error {
 	return s.DocumentStore.SaveRecord(ctx, r)
 }
 
-// errKilled is what becomes of a process that dies.
+// errKilled is the error of the writes of a killed process.
 var errKilled = errors.New("killed")
 
 // The janitor is killed before each of its writes. Another one finishes.
@@ -190,7 +190,7 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.store.DocumentStore = real
-		if writes == 1 { // it has begun to delete
+		if writes == 1 { // the deletion has begun
 			if _, err := e.node().About(t.Context(), url); !errors.Is(err, market.ErrPictureGone) {
 				t.Errorf("a phone may show it: %v", err)
 			}
@@ -208,8 +208,8 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 	}
 }
 
-// A process that stalled during a deletion does not continue after another has deleted
-// the picture, because it may have been uploaded again.
+// A process that stalled during a deletion does not continue after another has deleted the
+// picture, because it may have been uploaded again.
 func TestStalledJanitorDoesNotDelete(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -244,7 +244,7 @@ func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	e.served(200, url)
 }
 
-// Files that are left of a picture that was taken down are deleted without another call.
+// The janitor deletes remaining files of a picture that was taken down.
 func TestJanitorFinishesTakedowns(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()

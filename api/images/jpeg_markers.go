@@ -9,24 +9,24 @@ import (
 // JPEG markers (ITU T.81, table B.1).
 const (
 	markerTEM  = 0x01
-	markerSOF0 = 0xc0 // to SOF2, the ones that are decoded
+	markerSOF0 = 0xc0 // up to SOF2, the ones that are decoded
 	markerSOF2 = 0xc2
-	markerRST0 = 0xd0 // to EOI, those without a length
+	markerRST0 = 0xd0 // up to EOI: markers without a length
 	markerEOI  = 0xd9
 	markerScan = 0xda // SOS: the pixels begin
 	markerEXIF = 0xe1 // APP1
 )
 
-// markers walks through a JPEG from marker to marker, past the pixels.
+// markers reads a JPEG from marker to marker. It skips the pixels.
 type markers struct{ in *bufio.Reader }
 
 func newMarkers(file io.Reader) *markers { return &markers{bufio.NewReaderSize(file, 64<<10)} }
 
-// next is the marker after the next 0xff: 0 for one that is a value of the pixels.
+// next returns the marker after the next 0xff; 0 for an escaped value of the pixels.
 func (m *markers) next() (byte, error) {
 	for {
 		_, err := m.in.ReadSlice(0xff)
-		if err == bufio.ErrBufferFull { //nolint:errorlint // it is returned as it is
+		if err == bufio.ErrBufferFull { //nolint:errorlint // bufio returns it unwrapped
 			continue
 		}
 		if err != nil {
@@ -35,7 +35,7 @@ func (m *markers) next() (byte, error) {
 		break
 	}
 	marker := byte(0xff)
-	for marker == 0xff { // any number of them fills
+	for marker == 0xff { // fill bytes
 		var err error
 		if marker, err = m.in.ReadByte(); err != nil {
 			return 0, err
@@ -44,7 +44,7 @@ func (m *markers) next() (byte, error) {
 	return marker, nil
 }
 
-// length is how many bytes of a segment follow, in its first two.
+// length returns the number of remaining bytes of a segment, from its first two.
 func (m *markers) length() (int, error) {
 	var length [2]byte
 	if _, err := io.ReadFull(m.in, length[:]); err != nil {

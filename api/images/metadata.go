@@ -13,17 +13,17 @@ import (
 	"secondring/market"
 )
 
-// path is under which the host serves, and what all of its URLs begin with.
+// path is the prefix of all paths of the host.
 const path = "/images/"
 
-// errDeleting is of an upload of a picture that is being deleted at this moment, or
-// was by a process that died of it.
+// errDeleting is the error of an upload of a picture that is being deleted, or whose
+// deletion was interrupted by a crash.
 var errDeleting = rest.NewError(market.CodeUnavailable, "An old copy of this image is being deleted. Please try again in a few minutes.")
 
 // About returns the metadata of one of the host's pictures for a phone that is about to
-// show it, and keeps the picture from then on. It returns market.ErrNotFound for any
-// other picture and for those from before there were variants; market.ErrPictureGone for
-// one that was taken down or deleted.
+// show it, and keeps the picture from then on. It returns market.ErrNotFound for a picture
+// of another site and for those from before there were variants, and market.ErrPictureGone
+// for one that was taken down or deleted.
 func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
 	name, ours := strings.CutPrefix(strings.TrimPrefix(url, h.origin), path)
 	original, named := originalOf(name)
@@ -31,7 +31,7 @@ func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
 		return market.Picture{}, market.ErrNotFound
 	}
 	about, err := retried(func() (market.Picture, error) { return h.show(ctx, original) })
-	if err == nil && name != original { // what is known is of the original's address
+	if err == nil && name != original { // the metadata belongs to the original's URL
 		return market.Picture{}, market.ErrNotFound
 	}
 	return about, err
@@ -44,7 +44,7 @@ func (h *Host) show(ctx context.Context, name string) (about market.Picture, err
 	}
 	e, err := h.entry(ctx, name)
 	switch {
-	case errors.Is(err, market.ErrNotFound): // deleted, or kept before there were records
+	case errors.Is(err, market.ErrNotFound): // deleted, or uploaded before there were records
 		there, existsErr := h.bucket.Exists(ctx, name)
 		if existsErr == nil && !there {
 			err = market.ErrPictureGone
@@ -74,8 +74,8 @@ func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about
 	return about, cmp.Or(h.forget(ctx, name), errRemoved)
 }
 
-// keep stores a picture with its copies. The record comes last: it says that
-// they are all there.
+// keep stores a picture with its copies. The record is written last, because it says that
+// all files exist.
 func (h *Host) keep(ctx context.Context, name string, made remade) (about market.Picture, err error) {
 	e, err := h.entry(ctx, name)
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
@@ -103,7 +103,7 @@ func (h *Host) keep(ctx context.Context, name string, made remade) (about market
 	return e.Picture, err
 }
 
-// write writes the files of a picture, itself last.
+// write writes the files of a picture, the original last.
 func (h *Host) write(ctx context.Context, name string, made remade) (market.Picture, error) {
 	about, files, err := MakeCopies(ctx, made.picture, CopyQuality)
 	if err != nil {

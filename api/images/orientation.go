@@ -2,13 +2,13 @@ package images
 
 import "image"
 
-// orientation is how a camera was held (EXIF 2.3, tag Orientation): 1 to 8;
-// anything else is taken as 1, upright.
+// orientation is how the camera was held (EXIF 2.3, tag Orientation): 1 to 8; any other
+// value counts as 1, upright.
 type orientation uint16
 
 const upright orientation = 1
 
-// apply turns and mirrors a picture so that it is upright.
+// apply rotates and mirrors a picture so that it is upright.
 func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	if o < 2 || o > 8 {
 		return src
@@ -28,8 +28,8 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	return dst
 }
 
-// source returns the position in the file of the upright picture's pixel at x, y; the
-// file has w by h pixels.
+// source returns where the upright picture's pixel at x, y is in the file. The file has w
+// by h pixels.
 func (o orientation) source(x, y, w, h int) image.Point {
 	switch o {
 	case 2: // mirrored
@@ -38,13 +38,13 @@ func (o orientation) source(x, y, w, h int) image.Point {
 		return image.Pt(w-1-x, h-1-y)
 	case 4: // upside down, mirrored
 		return image.Pt(x, h-1-y)
-	case 5: // on its side, mirrored
+	case 5: // rotated, mirrored
 		return image.Pt(y, x)
-	case 6: // turn right
+	case 6: // rotate clockwise
 		return image.Pt(y, h-1-x)
-	case 7: // the other side, mirrored
+	case 7: // rotated the other way, mirrored
 		return image.Pt(w-1-y, h-1-x)
-	case 8: // turn left
+	case 8: // rotate counterclockwise
 		return image.Pt(w-1-y, x)
 	default:
 		return image.Pt(x, y)

@@ -10,8 +10,8 @@ import (
 	"secondring/api/rest"
 )
 
-// What one person may upload within a day that begins with the first upload:
-// fifty phones with eight photos each.
+// Limits of one person's uploads within a day that begins with the first upload: fifty
+// phones with eight photos each.
 const (
 	quotaWindow = 24 * time.Hour
 	quotaImages = 400
@@ -20,22 +20,22 @@ const (
 
 var errQuota = rest.NewError(rest.CodeTooFast, "You have reached today's upload limit. Please continue tomorrow.")
 
-// Counter counts what happens under a key within a window of time that begins
-// with the first, on all nodes.
+// Counter counts events of a key within a window of time that begins with the first event,
+// on all nodes.
 type Counter interface {
-	// Count adds n to the key's count, 0 to only look, and returns the count
-	// and how long its window still lasts.
+	// Count adds n to the key's count, 0 to read only, and returns the count and the
+	// remaining time of its window.
 	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
 }
 
-// quota bounds what a person uploads within a day.
+// quota limits a person's uploads within a day.
 type quota struct {
-	counter       Counter // nil bounds nothing
+	counter       Counter // nil means no limit
 	images, bytes int
 }
 
-// begin counts an upload of the person. Its errors are 429 with Retry-After,
-// and the counter's. An upload that is refused for its bytes is not counted.
+// begin counts an upload of the person. It returns 429 with Retry-After, or the counter's
+// error. An upload that is refused because of its bytes is not counted.
 func (q quota) begin(ctx context.Context, w http.ResponseWriter, uid string) error {
 	if q.counter == nil {
 		return nil
@@ -56,7 +56,7 @@ func (q quota) begin(ctx context.Context, w http.ResponseWriter, uid string) err
 }
 
 // add counts the received bytes for the person, also of refused uploads. It ignores the
-// request's context, because the caller may have disconnected.
+// request's cancellation, because the caller may have disconnected.
 func (q quota) add(ctx context.Context, uid string, file *os.File) error {
 	if q.counter == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// counted is a Counter whose windows have an hour left.
+// counted is a Counter whose windows last another hour.
 type counted map[string]int
 
 func (c counted) Count(ctx context.Context, key string, _ time.Duration, n int) (int, time.Duration, error) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// full is a counter of a day in which every user has reached the quota.
+// full is a counter in which every user has reached the quota of a day.
 type full struct{}
 
 func (full) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {

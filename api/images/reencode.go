@@ -13,23 +13,23 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// What everything is kept as.
+// The format of all stored pictures.
 const (
 	mediaType = "image/jpeg"
 	extension = ".jpg"
 )
 
-// kind is an accepted image format. Formats are recognized by their first bytes, and
-// only these decoders are used, not others that are registered with package image.
+// kind is an accepted image format. Formats are recognized by their first bytes. Only these
+// decoders are used, not others that are registered with package image.
 type kind struct {
 	is          func(head []byte) bool
 	config      func(io.Reader) (image.Config, error)
 	decode      func(io.Reader) (image.Image, error)
 	orientation func(io.ReadSeeker) orientation
-	cost        func(io.ReadSeeker, image.Config) (int64, error) // bytes that decode holds
+	cost        func(io.ReadSeeker, image.Config) (int64, error) // memory of decode, in bytes
 }
 
-// headBytes are enough to tell a format.
+// headBytes is how many bytes identify a format.
 const headBytes = 12
 
 var kinds = []kind{
@@ -46,14 +46,13 @@ func isWebP(head []byte) bool {
 	return len(head) == headBytes && string(head[:4]) == "RIFF" && string(head[8:]) == "WEBP"
 }
 
-// remade is a picture as it is kept, and its pixels.
+// remade is a JPEG as it is stored, and its pixels.
 type remade struct {
 	file    []byte
 	picture *image.RGBA
 }
 
-// remake turns a file into the JPEG that is kept: upright, at most maxSide
-// long, and nothing of the file but its pixels.
+// remake encodes a file as a JPEG: upright, at most maxSide long, and without metadata.
 func (h *Host) remake(ctx context.Context, file io.ReadSeeker) (remade, error) {
 	k, err := kindOf(file)
 	if err != nil {
@@ -91,8 +90,8 @@ func kindOf(file io.ReadSeeker) (kind, error) {
 	return kind{}, errKind
 }
 
-// needs is how much room a file takes to be read and scaled, in bytes, by what
-// it claims to be: before that costs any.
+// needs returns how much memory the decoding and scaling of a file needs, in bytes,
+// according to its header.
 func (k kind) needs(ctx context.Context, file io.ReadSeeker) (int64, error) {
 	config, err := read(ctx, file, k.config)
 	if err != nil {
@@ -112,7 +111,7 @@ func (k kind) needs(ctx context.Context, file io.ReadSeeker) (int64, error) {
 	return min(cost, memory), nil
 }
 
-// read runs a decoder over the whole file, for as long as the call lasts.
+// read runs a decoder over the whole file. It stops when the context ends.
 func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader) (T, error)) (made T, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return made, err
@@ -142,12 +141,12 @@ func (r whileWanted) Read(p []byte) (int, error) {
 	return r.from.Read(p)
 }
 
-// mayBe looks at the size that a file claims.
+// mayBe checks the size in a file's header.
 func mayBe(c image.Config) error {
 	if c.Width < 1 || c.Height < 1 {
 		return errBroken
 	}
-	if int64(c.Width)*int64(c.Height) > MaxPixels { // formats end at 31 bits each
+	if int64(c.Width)*int64(c.Height) > MaxPixels { // each side has at most 31 bits in all formats
 		return errPixels
 	}
 	return nil

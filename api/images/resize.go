@@ -7,7 +7,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// fitted is the size of a picture of that size, at most maxSide long.
+// fitted returns the size of a picture after scaling to at most maxSide.
 func fitted(size image.Point) image.Point {
 	if longest := max(size.X, size.Y); longest > maxSide {
 		size.X = max(1, size.X*maxSide/longest)
@@ -16,9 +16,9 @@ func fitted(size image.Point) image.Point {
 	return size
 }
 
-// fit scales a picture down to maxSide, and lays what is transparent on white. A
-// large one is halved, or divided by more, at first: scaling well takes memory by
-// the size of what is scaled.
+// fit scales a picture down to maxSide, and puts transparent pixels on white. It first
+// divides the size of a large one by a whole number, because good scaling needs memory in
+// proportion to its input.
 func fit(src image.Image) *image.RGBA {
 	size := fitted(src.Bounds().Size())
 	if k := divisor(src.Bounds().Size()); k > 1 {
@@ -34,18 +34,18 @@ func fit(src image.Image) *image.RGBA {
 	return dst
 }
 
-// divisor is by how much a picture is divided before it is scaled.
+// divisor returns by how much a picture is divided before it is scaled.
 func divisor(size image.Point) int { return max(size.X, size.Y) / maxSide }
 
-// fitCost is how many bytes fit holds beside the picture.
+// fitCost returns the memory of fit beside the picture, in bytes.
 func fitCost(size image.Point) int64 {
 	k := max(1, divisor(size))
 	to, from := fitted(size), image.Pt(size.X/k+1, size.Y/k+1)
 	return int64(to.X)*int64(from.Y)*scaleBytes + 4*int64(from.X)*int64(from.Y)
 }
 
-// divided makes one pixel of each k by k, on white. At the right and at the
-// bottom there may be fewer.
+// divided makes one pixel of each k by k, on white. The last column and row may consist of
+// fewer.
 func divided(src image.Image, k int) *image.RGBA {
 	size := src.Bounds().Size()
 	dst := image.NewRGBA(image.Rect(0, 0, (size.X+k-1)/k, (size.Y+k-1)/k))
@@ -61,7 +61,7 @@ func divided(src image.Image, k int) *image.RGBA {
 	return dst
 }
 
-// average writes the pixel that a square is, seen from afar.
+// average writes the average colour of a square.
 func average(to []uint8, of *image.RGBA, square image.Rectangle) {
 	var red, green, blue int
 	for y := square.Min.Y; y < square.Max.Y; y++ {

@@ -13,8 +13,7 @@ import (
 	"secondring/market"
 )
 
-// These names are the only ones that the host gives out, so nothing else in the
-// bucket, nor beside it, can be asked for.
+// The host uses only names of this form, so no other file can be requested.
 const hashLength = 64
 
 var (
@@ -22,8 +21,8 @@ var (
 	copies    = regexp.MustCompile(`^[0-9a-f]{64}-[1-9][0-9]{2,3}\.webp$`)
 )
 
-// Media is the media type of a picture or a copy of that name; false for a name
-// that the host does not give out.
+// Media returns the media type of a picture or a copy by its name; false for a name that
+// the host does not use.
 func Media(name string) (media string, ours bool) {
 	switch {
 	case copies.MatchString(name):
@@ -34,15 +33,15 @@ func Media(name string) (media string, ours bool) {
 	return "", false
 }
 
-// serve answers a picture or a copy. Its name has the hash of the picture's
-// content, so a client caches it for good.
+// serve sends a picture or a copy. Its name has the hash of the picture's content, so a
+// client may cache it forever.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	name := rest.PathValue(r, "name")
 	media, ours := Media(name)
 	if !ours {
 		return noImage()
 	}
-	// The files may be there: after a crash, or when a backup was restored.
+	// The files may exist, after a crash or a restore of a backup.
 	original, _ := originalOf(name)
 	if removed, err := h.isRemoved(r.Context(), original); err != nil || removed {
 		return cmp.Or(err, noImage())

@@ -14,15 +14,15 @@ import (
 	"secondring/market"
 )
 
-// How many uploads are received at once. Each holds a temporary file of up to
-// MaxBytes, which is memory where the folder for temporary files is a tmpfs.
+// How many uploads are received at once. Each has a temporary file of up to MaxBytes, which
+// uses memory if the folder for temporary files is a tmpfs.
 const (
-	uploadsPerPerson = 4 // the client sends two
+	uploadsPerPerson = 4 // the client sends two at a time
 	defaultUploads   = 32
 	minUploads       = 4
 	maxUploads       = 64
-	// memoryShare is the part of the memory limit (GOMEMLIMIT) that the
-	// temporary files of all uploads may take, as a divisor.
+	// memoryShare is the part of the memory limit (GOMEMLIMIT) for the temporary files of
+	// all uploads, as a divisor.
 	memoryShare = 8
 	// slotPatience is how long an upload waits for a slot.
 	slotPatience = 3 * time.Second
@@ -35,8 +35,8 @@ var (
 	errAllUploads = rest.NewError(market.CodeUnavailable, "Too many images are being uploaded right now. Please try again in a moment.")
 )
 
-// uploadsOf returns how many uploads a process with this memory limit, in bytes,
-// receives at once. math.MaxInt64 means that there is no limit.
+// uploadsOf returns how many uploads a process with this memory limit, in bytes, receives
+// at once. math.MaxInt64 means that there is no limit.
 func uploadsOf(memoryLimit int64) int64 {
 	if memoryLimit == math.MaxInt64 {
 		return defaultUploads
@@ -44,17 +44,17 @@ func uploadsOf(memoryLimit int64) int64 {
 	return min(max(memoryLimit/memoryShare/MaxBytes, minUploads), maxUploads)
 }
 
-// slots bounds the uploads that are received at once: each person's, and all
-// of this process.
+// slots limits the uploads that are received at once: those of each person, and all of this
+// process.
 type slots struct {
 	all      *semaphore.Weighted
 	patience time.Duration
 
 	mu     sync.Mutex
-	people map[string]*personSlots // by uid, of those who have or wait for a slot
+	people map[string]*personSlots // people who have a slot or wait for one, by UID
 }
 
-// personSlots are one person's. The mutex of slots guards users.
+// personSlots are one person's slots. The mutex of slots protects users.
 type personSlots struct {
 	free  *semaphore.Weighted
 	users int // uploads that have a slot or wait for one
@@ -67,9 +67,8 @@ func newSlots() *slots {
 	}
 }
 
-// take waits for a slot of the person and one of the process. The caller calls
-// release once. Its errors are 429 and 503, both with Retry-After, and the
-// context's.
+// take waits for a slot of the person and one of the process. The caller must call release
+// once. It returns 429 or 503, both with Retry-After, or the context's error.
 func (s *slots) take(ctx context.Context, w http.ResponseWriter, uid string) (release func(), err error) {
 	own := s.join(uid)
 	if err := s.acquire(ctx, own.free, errOwnUploads); err != nil {
@@ -90,7 +89,7 @@ func (s *slots) take(ctx context.Context, w http.ResponseWriter, uid string) (re
 	}, nil
 }
 
-// acquire waits for at most the patience, then returns the refusal.
+// acquire waits up to slotPatience. Then it returns the refusal.
 func (s *slots) acquire(ctx context.Context, from *semaphore.Weighted, refusal error) error {
 	waits, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

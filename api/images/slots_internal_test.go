@@ -22,8 +22,7 @@ func TestUploadSlotsDependOnMemoryLimit(t *testing.T) {
 	}
 }
 
-// All users together have no more slots than the process, and a cancelled wait takes no
-// slot.
+// All users together have no more slots than the process. A cancelled wait takes no slot.
 func TestUploadSlotsAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlots()

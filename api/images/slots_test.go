@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// slowly begins an upload that does not end until the test says so. When it
-// returns, the server has begun to read it.
+// slowly begins an upload that ends when the test calls finish. When slowly returns, the
+// server has begun to read it.
 func (e *env) slowly(uid string) (finish func() int) {
 	e.t.Helper()
 	body, contentType := form(e.t, part{"image", "a.jpg", jpegOf(e.t, quarters(64, 48))})
@@ -47,7 +47,7 @@ func (e *env) slowly(uid string) (finish func() int) {
 	}
 }
 
-// More than four slow uploads of one user are refused, do not block other users, and
+// More than four slow uploads of one user are refused. They do not block other users, and
 // leave no files after a kill.
 func TestSlowUploadsPerUserAreLimited(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

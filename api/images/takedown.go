@@ -13,12 +13,12 @@ import (
 	"secondring/market"
 )
 
-// RemovedKind is the kind of the market.Records that say which pictures an admin took down, by the
-// original's name. They stay for good. While Due is set, files may be left.
+// RemovedKind is the kind of the market.Records of pictures that an admin took down. The ID
+// is the original's name. They are kept forever. While Due is set, files may remain.
 const RemovedKind = "image-removed"
 
-// removedCheck is how long after a removal the files are deleted once more: an
-// upload of the same picture may have been under way, and lasts less.
+// removedCheck is how long after a removal the files are deleted again: an upload of the
+// same picture may have been in progress, and takes less than this.
 const removedCheck = 10 * time.Minute
 
 var (
@@ -26,8 +26,8 @@ var (
 	errRemoved = rest.NewError(market.CodeInvalid, "This picture was removed by an admin and cannot be uploaded again. Please choose another one.")
 )
 
-// originalOf is the name of the picture that a name is of: its own, or a copy's.
-// It is false for a name that the host does not give out.
+// originalOf returns the name of the original of a picture or a copy. It returns false for
+// a name that the host does not use.
 func originalOf(name string) (original string, ours bool) {
 	switch {
 	case originals.MatchString(name):
@@ -38,7 +38,7 @@ func originalOf(name string) (original string, ours bool) {
 	return "", false
 }
 
-// remove takes a picture down for good, for admins.
+// remove handles the call that takes a picture down for good, for admins.
 func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
 	name, ours := originalOf(rest.PathValue(r, "name"))
 	if !ours {
@@ -62,7 +62,7 @@ func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// knows tells whether a picture is here, or was taken down.
+// knows returns whether a picture exists or was taken down.
 func (h *Host) knows(ctx context.Context, name string) (bool, error) {
 	if there, err := h.bucket.Exists(ctx, name); there || err != nil {
 		return there, err
@@ -70,7 +70,7 @@ func (h *Host) knows(ctx context.Context, name string) (bool, error) {
 	return h.isRemoved(ctx, name)
 }
 
-// isRemoved tells whether an admin took the picture down.
+// isRemoved returns whether an admin took the picture down.
 func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
 	_, err := h.records.Record(ctx, RemovedKind, name)
 	if errors.Is(err, market.ErrNotFound) {
@@ -79,9 +79,9 @@ func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
-// takeDown removes a picture for good and returns 1, or 0 where that was done
-// before. The record comes first: from then on nothing of the picture is served,
-// wherever a crash leaves the files.
+// takeDown removes a picture for good and returns 1, or 0 if it was removed before. The
+// record is written first: from then on no file of the picture is served, even if a crash
+// leaves files.
 func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int, error) {
 	now := h.clock.Now()
 	audit := market.NewAuditEntry(now, &who, market.ActionRemovePicture).OfPicture(name)
@@ -96,7 +96,7 @@ func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int,
 	return n, h.forget(ctx, name)
 }
 
-// forget deletes a picture's files, and lets its record go.
+// forget deletes a picture's files and makes its record expire.
 func (h *Host) forget(ctx context.Context, name string) error {
 	_, err := retried(func() (entry, error) {
 		e, err := h.entry(ctx, name)
@@ -112,11 +112,11 @@ func (h *Host) forget(ctx context.Context, name string) error {
 	return err
 }
 
-// errLate is of a process that was stopped while it deleted files.
+// errLate is the error of a process that stalled while it deleted files.
 var errLate = errors.New("images: deleting took too long")
 
-// deleteFiles deletes the original and its copies of all widths. It stops at the
-// time until, unless that is zero.
+// deleteFiles deletes the original and its copies of all widths. It stops at the time
+// until, unless that is zero.
 func (h *Host) deleteFiles(ctx context.Context, name string, widths []int, until time.Time) error {
 	files := []string{name}
 	for _, width := range slices.Concat(widths, copyWidths) {

@@ -33,7 +33,7 @@ func (a answer) deleted(n int) {
 	}
 }
 
-// files are the names of those in the folder.
+// files returns the names of the files in the folder.
 func (e *env) files() (names []string) {
 	e.t.Helper()
 	files, err := os.ReadDir(e.folder)
@@ -44,7 +44,7 @@ func (e *env) files() (names []string) {
 	return names
 }
 
-// withCopies is a picture of which there are copies.
+// withCopies uploads a picture that has copies.
 func (e *env) withCopies() (file []byte, url string, all []string) {
 	e.t.Helper()
 	file = jpegOf(e.t, quarters(400, 300))
@@ -52,12 +52,12 @@ func (e *env) withCopies() (file []byte, url string, all []string) {
 	return file, url, []string{url, market.CopyURL(url, 160), market.CopyURL(url, 320)}
 }
 
-// A picture that was taken down is gone for all nodes with its folder and store.
+// A picture that was taken down is not served by any node with the same folder and store.
 func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	e := newEnv(t)
 	other := e.upload(jpegOf(t, quarters(64, 48))).url()
 	file, url, all := e.withCopies()
-	node := e.node() // that has served it before
+	node := e.node() // it has served the picture before
 	if _, err := node.About(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +87,8 @@ func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	e.upload(file).refused(422, takenDown)
 }
 
-// Files that a crash or a restore leaves are not served, and are deleted when the call
-// is repeated.
+// Files that remain after a crash or a restore are not served. They are deleted when the
+// call is repeated.
 func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 	e := newEnv(t)
 	_, url, all := e.withCopies()
@@ -96,7 +96,7 @@ func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 	for _, name := range e.files() {
 		kept[name], _ = os.ReadFile(filepath.Join(e.folder, name))
 	}
-	e.takeDown(admin.UID, all[1]).deleted(1) // by a copy's address
+	e.takeDown(admin.UID, all[1]).deleted(1) // with a copy's URL
 	for name, file := range kept {
 		must(t, os.WriteFile(filepath.Join(e.folder, name), file, 0o600))
 	}
@@ -121,7 +121,7 @@ func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 		t.Errorf("after refused calls: %d", got.Status)
 	}
 	for _, name := range []string{strings.Repeat("0", 64) + ".jpg", strings.Repeat("0", 64) + "-320.webp", "x.jpg", "..%2fstore.db"} {
-		for _, uid := range []string{buyer.UID, admin.UID} { // what is not there comes first
+		for _, uid := range []string{buyer.UID, admin.UID} { // an unknown picture is reported before the missing role
 			e.takeDown(uid, "/images/"+name).refused(404, "There is no such image")
 		}
 	}
@@ -144,7 +144,7 @@ func TestTakedownAddsAuditEntry(t *testing.T) {
 	}
 }
 
-// listening tells of records as they were added.
+// listening is a store that calls a function for each record that was added.
 type listening struct {
 	market.DocumentStore
 	added func(market.Record, []market.Event)
@@ -159,15 +159,15 @@ func (l listening) AddRecord(ctx context.Context, r market.Record, events []mark
 	return err
 }
 
-// A picture is taken down while it is uploaded again: after the upload's files are
-// stored, and before its response.
+// A picture is taken down while it is uploaded again: after the upload's files are stored,
+// and before its response.
 func TestTakedownDuringUpload(t *testing.T) {
 	e := newEnv(t)
 	real, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))
 	e.store.DocumentStore = listening{real, func(r market.Record, _ []market.Event) {
 		if r.Kind == "image" {
 			e.takeDown(admin.UID, "/images/"+r.ID).deleted(1)
-			// The files come last, as of an upload that was slower.
+			// The files are written last, like those of a slower upload.
 			must(t, os.WriteFile(filepath.Join(e.folder, r.ID), file, 0o600))
 		}
 	}}

@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// tempFile is a temporary file without a name, where the system allows that, so that the
-// system removes it when the process ends, also after a crash. On Windows an open file
-// keeps its name until it is closed.
+// tempFile is a temporary file without a name, if the system supports that. Then the system
+// deletes it when the process ends, also after a crash. On Windows an open file keeps its
+// name until it is closed.
 type tempFile struct{ *os.File }
 
 func newTempFile() (tempFile, error) {
@@ -20,7 +20,7 @@ func newTempFile() (tempFile, error) {
 	return tempFile{file}, nil
 }
 
-// discard closes the file and removes its name, if it still has one.
+// discard closes the file and deletes its name, if it still has one.
 func (f tempFile) discard() error {
 	closed := f.Close()
 	err := os.Remove(f.Name())

@@ -14,17 +14,17 @@ import (
 	"secondring/market"
 )
 
-// field is the multipart field that carries the file.
+// field is the multipart field with the file.
 const field = "image"
 
-// What a form may have beside the file.
+// Limits of the rest of a form.
 const (
 	formSlack = 64 << 10 // bytes
 	formParts = 20
-	partHead  = 16 << 10 // bytes of a part's head, and before it
+	partHead  = 16 << 10 // bytes before a part and in its head
 )
 
-// Why a picture is not taken.
+// The errors of refused pictures.
 var (
 	errSignIn    = rest.NewError(market.CodeNoToken, "Please log in first")
 	errSeller    = rest.NewError(market.CodeForbidden, "Only a seller may upload images")
@@ -41,8 +41,8 @@ var (
 	errBroken    = rest.NewError(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
-// upload leaves failures to the api, which answers them in the image host's
-// own shape wherever they happen (rest.FailUpload).
+// upload returns errors that package server sends in the image host's format, as all errors
+// of this route (rest.FailUpload).
 func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 	data, err := h.take(w, r)
 	if err != nil {
@@ -65,7 +65,7 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 	if err := h.quota.begin(r.Context(), w, uid); err != nil {
 		return Data{}, err
 	}
-	// To a file, because a slow upload must not hold memory.
+	// The upload goes to a file, because a slow one must not use memory.
 	file, err := newTempFile()
 	if err != nil {
 		return Data{}, err
@@ -78,7 +78,7 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 	return h.process(r.Context(), file.File)
 }
 
-// process makes the picture of a received file and keeps it.
+// process makes the picture of a received file and stores it.
 func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 	// An upload that waits here is a file on disk and uses no memory.
 	if err := h.turns.Acquire(ctx, 1); err != nil {
@@ -101,15 +101,15 @@ func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 	}, nil
 }
 
-// discard removes what was received. The picture is kept by then, or refused:
-// the person need not hear that it failed.
+// discard deletes the received file. It only logs errors, because the upload has its result
+// already.
 func (h *Host) discard(ctx context.Context, file tempFile) {
 	if err := file.discard(); err != nil {
 		h.log.WarnContext(ctx, "cannot remove the upload's temporary file", "error", err)
 	}
 }
 
-// mustBeSeller returns the uid of the seller who calls.
+// mustBeSeller returns the UID of the calling seller.
 func mustBeSeller(ctx context.Context) (uid string, err error) {
 	who, ok := rest.Actor(ctx)
 	switch {
@@ -121,8 +121,8 @@ func mustBeSeller(ctx context.Context) (uid string, err error) {
 	return who.User.UID, nil
 }
 
-// receive writes the form's one image to a file, and goes back to its beginning.
-// The file's name in the form is never looked at.
+// receive writes the form's one image to a file, and seeks to its beginning. It ignores the
+// file name in the form.
 func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	if r.ContentLength > MaxBytes+formSlack {
 		return errLarge
@@ -160,15 +160,15 @@ func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	}
 }
 
-// gate bounds what is read to find out where the next part of a form begins: the
-// multipart reader keeps that in memory, and would take megabytes of it.
+// gate limits how much is read to find the next part of a form, because the multipart
+// reader keeps that in memory and accepts megabytes of it.
 type gate struct {
 	io.ReadCloser
 	shut bool
-	left int // while it is shut
+	left int // remaining bytes while the gate is closed
 }
 
-// nextOf is the form's next part; io.EOF behind the last.
+// nextOf returns the form's next part; io.EOF after the last.
 func (g *gate) nextOf(form *multipart.Reader) (*multipart.Part, error) {
 	g.shut, g.left = true, partHead
 	defer func() { g.shut = false }()
@@ -200,7 +200,7 @@ func copyPart(to io.Writer, part *multipart.Part) error {
 	if n > MaxBytes {
 		return errLarge
 	}
-	if path := (*os.PathError)(nil); errors.As(err, &path) { // ours, not the sender's
+	if path := (*os.PathError)(nil); errors.As(err, &path) { // an error of our file, not of the sender
 		return err
 	}
 	if err != nil {

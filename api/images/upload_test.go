@@ -26,7 +26,7 @@ func TestEveryFormatIsStoredAsJPEG(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, got := e.picture(file)
 			sized(t, got, 64, 48)
-			shows(t, got, red, green, blue, white) // transparent lies on white
+			shows(t, got, red, green, blue, white) // transparent pixels are white
 		})
 	}
 }

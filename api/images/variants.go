@@ -11,26 +11,26 @@ import (
 	"secondring/market"
 )
 
-// What copies are made of a picture (ADR 8).
+// Formats and sizes of the copies (ADR 8).
 const (
 	copyType = "image/webp"
-	// CopyQuality is the copies', of 100.
+	// CopyQuality is the quality of the copies, up to 100.
 	CopyQuality = 75
 
-	blurSide    = 12 // pixels of the placeholder's longer side
+	blurSide    = 12 // longer side of the placeholder, in pixels
 	blurQuality = 40
 )
 
-// copyWidths are those of the copies, in pixels: a row of a table, a card on a
-// phone, the same twice as sharp, and a picture as wide as a screen.
+// copyWidths are the widths of the copies, in pixels: a row of a table, a card on a phone,
+// both at double resolution, and the width of a screen.
 var copyWidths = []int{160, 320, 640, 1280}
 
-// MakeCopies makes WebP variants of a picture in all widths up to its own, and returns
-// its metadata. The files are in the order of the widths.
+// MakeCopies makes WebP variants of a picture in all widths up to its own, and returns its
+// metadata. The files are in the order of the widths.
 func MakeCopies(ctx context.Context, picture *image.RGBA, quality int) (about market.Picture, files [][]byte, err error) {
 	size := picture.Bounds().Size()
 	about = market.Picture{Width: size.X, Height: size.Y}
-	// Each from the next wider: that is as good, and much less work.
+	// Each copy is made from the next wider one, which is as good and much faster.
 	for _, width := range slices.Backward(copyWidths) {
 		if width > size.X {
 			continue
@@ -49,7 +49,7 @@ func MakeCopies(ctx context.Context, picture *image.RGBA, quality int) (about ma
 	return about, files, nil
 }
 
-// blur is a picture of a dozen pixels, for the browser to draw large and soft.
+// blur returns a picture of about a dozen pixels, which the browser enlarges and blurs.
 func blur(picture *image.RGBA, size image.Point) string {
 	longer := max(size.X, size.Y)
 	tiny := encode(scaled(picture, max(1, size.X*blurSide/longer), max(1, size.Y*blurSide/longer)), blurQuality)
@@ -59,7 +59,7 @@ func blur(picture *image.RGBA, size image.Point) string {
 	return "data:" + copyType + ";base64," + base64.StdEncoding.EncodeToString(tiny)
 }
 
-// scaled is the picture in another size, or itself in its own.
+// scaled returns the picture in another size, or the picture itself if it has this size.
 func scaled(src *image.RGBA, width, height int) *image.RGBA {
 	if src.Bounds().Size() == image.Pt(width, height) {
 		return src

@@ -29,7 +29,7 @@ func (a answer) data() images.Data {
 	return got.Data
 }
 
-// copies are a srcset's choices: the addresses by what is said of their width.
+// copies returns the entries of a srcset: the URLs by their widths.
 func copies(d images.Data) map[string]string {
 	all := map[string]string{}
 	for choice := range strings.SplitSeq(d.Srcset, ", ") {
@@ -48,7 +48,7 @@ func TestVariantsAreNotWiderThanOriginal(t *testing.T) {
 		{3200, 24, "160w 320w 640w 1280w 1600w"},
 		{1280, 20, "160w 320w 640w 1280w"},
 		{1279, 20, "160w 320w 640w 1279w"},
-		{300, 2000, "160w 240w"}, // kept at 240 by 1600
+		{300, 2000, "160w 240w"}, // stored as 240 by 1600
 		{160, 160, "160w"},
 		{159, 100, ""},
 		{1, 1, ""},
@@ -141,7 +141,7 @@ func TestPictureMetadataIsStored(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(700, 50))
 	got := e.upload(photo).data()
-	other := e.node() // of the same store and folder
+	other := e.node() // it has the same store and folder
 	about, err := other.About(t.Context(), got.URL)
 	must(t, err)
 	want := market.Picture{Width: 700, Height: 50, Blur: got.Blur, Widths: []int{160, 320, 640}}
@@ -179,7 +179,7 @@ func TestOldPictureGetsVariants(t *testing.T) {
 	}
 }
 
-// Lossy WebP has a narrower range of values; black and white are its ends.
+// Lossy WebP has a narrower range of values; black and white are its limits.
 func TestLossyWebPKeepsColourRange(t *testing.T) {
 	e := newEnv(t)
 	img := image.NewRGBA(image.Rect(0, 0, 64, 32))

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// method is how hard the encoder tries. Below 4 it gets colours wrong.
+	// method is the encoder's effort. Below 4 it encodes wrong colours.
 	method = 4
-	// block is the side of the squares in which files are compared with what
-	// they were made of: the format's own, in pixels.
+	// block is the side of the squares in which a file is compared with its source: the
+	// format's block size, in pixels.
 	block = 16
-	// tolerance is how far the light of such a square may be off, of 219.
+	// tolerance is how much the average luma of a square may differ, of 219.
 	tolerance = 20
 )
 
-// encode makes a WebP of a picture, or nil. The encoder is young: of some
-// pictures of one colour it makes files that are cut off or grey. So each file
-// is looked at, and another quality tried where it is not the picture.
+// encode returns a WebP of a picture, or nil. The encoder has bugs: some pictures of one
+// colour become truncated or grey files. So each file is compared with the picture, and
+// another quality is tried if they differ.
 func encode(picture *image.RGBA, quality int) []byte {
 	options := encoder.DefaultOptions()
 	options.Method = method
@@ -35,8 +35,8 @@ func encode(picture *image.RGBA, quality int) []byte {
 	return nil
 }
 
-// shows tells whether a file is the picture, more or less: each of its squares
-// is as light.
+// shows returns whether a file is similar to the picture: each square has about the same
+// luma.
 func shows(file []byte, picture *image.RGBA) bool {
 	decoded, err := webp.Decode(bytes.NewReader(file))
 	if err != nil {
@@ -58,7 +58,7 @@ func shows(file []byte, picture *image.RGBA) bool {
 	return true
 }
 
-// light is a square's luma, added up.
+// light returns the sum of a square's luma.
 func light(p *image.YCbCr, square image.Rectangle) (sum int) {
 	for y := square.Min.Y; y < square.Max.Y; y++ {
 		for _, luma := range p.Y[p.YOffset(square.Min.X, y):][:square.Dx()] {
@@ -68,7 +68,7 @@ func light(p *image.YCbCr, square image.Rectangle) (sum int) {
 	return sum
 }
 
-// lightOf is the same of a picture yet to be encoded (BT.601).
+// lightOf returns the same of an unencoded picture (BT.601).
 func lightOf(p *image.RGBA, square image.Rectangle) (sum int) {
 	for y := square.Min.Y; y < square.Max.Y; y++ {
 		row := p.Pix[p.PixOffset(square.Min.X, y):][:4*square.Dx()]
@@ -79,10 +79,10 @@ func lightOf(p *image.RGBA, square image.Rectangle) (sum int) {
 	return sum
 }
 
-// decodeWebP gives the colours of a lossy WebP their whole range. Its luma goes
-// from 16 to 235, its chroma from 16 to 240 (RFC 6386, section 9.2, and BT.601);
-// the decoder hands both on in a type where they go from 0 to 255, which makes
-// black grey and white dull.
+// decodeWebP decodes a lossy WebP with the full range of colours. Its luma has values from
+// 16 to 235, its chroma from 16 to 240 (RFC 6386, section 9.2, and BT.601). The decoder
+// returns both in a type with values from 0 to 255, which turns black into grey and white
+// into light grey.
 func decodeWebP(r io.Reader) (image.Image, error) {
 	picture, err := webp.Decode(r)
 	if err != nil {
@@ -113,7 +113,7 @@ func widen(p *image.YCbCr) {
 	}
 }
 
-// rounded divides to the nearest, away from zero at a half.
+// rounded divides and rounds to the nearest number, half away from zero.
 func rounded(a, b int) int {
 	if a < 0 {
 		return -((-a + b/2) / b)

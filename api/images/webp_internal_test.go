@@ -14,7 +14,7 @@ func plain(width, height int, grey uint8) *image.RGBA {
 	return picture
 }
 
-// The encoder's first file of some of these is truncated, or grey.
+// The encoder's first file of some of these is truncated or grey.
 func TestBadWebPEncodingIsRepeated(t *testing.T) {
 	tried, leftOut := 0, 0
 	for _, width := range []int{740, 754, 760, 800, 1000, 1280} {
@@ -23,14 +23,14 @@ func TestBadWebPEncodingIsRepeated(t *testing.T) {
 				picture := plain(width, height, grey)
 				tried++
 				if made := encode(picture, CopyQuality); made == nil {
-					leftOut++ // the encoder is not the same each time
+					leftOut++ // the encoder's output varies
 				} else if !shows(made, picture) {
 					t.Errorf("%d by %d of %d: another picture", width, height, grey)
 				}
 			}
 		}
 	}
-	if leftOut > tried/4 { // other qualities are tried for that
+	if leftOut > tried/4 { // other qualities are tried, so that this is rare
 		t.Errorf("%d of %d copies are left out", leftOut, tried)
 	}
 }

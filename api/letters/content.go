@@ -7,19 +7,19 @@ import (
 	texttemplate "text/template"
 )
 
-// Content is the text of a letter. It is written in plain text: HTML is made of it.
+// Content is the text of a letter. It is plain text, from which HTML is made.
 type Content struct {
 	To         string // "" for the letter's own address
 	Subject    string
 	Greeting   string   // such as "Hello Maya,"
 	Paragraphs []string // before the button
 	Groups     []Group  // lists, before the button
-	Action     *Action  // nil: no button
+	Action     *Action  // nil for no button
 	Note       []string // after the button, smaller
-	Settings   *Action  // nil: none. The link to where the reader chooses which letters they get; after the notes
+	Settings   *Action  // the link to the email settings, after the notes; nil for none
 }
 
-// Action is the button of a letter, or a link. Its URL may hold a secret.
+// Action is the button of a letter, or a link. Its URL may contain a secret.
 type Action struct{ Label, URL string }
 
 // Group is a list of links under a title.
@@ -28,10 +28,10 @@ type Group struct {
 	Links []Action
 }
 
-// Brand is what all letters say of the shop.
+// Brand is the shop's data in every letter.
 type Brand struct {
 	Name    string
-	URL     string // of the shop
+	URL     string // the shop's URL
 	Contact string // its email address; "" where there is none
 }
 
@@ -46,7 +46,7 @@ var (
 	textLayout = texttemplate.Must(texttemplate.New("text").Parse(textSource))
 )
 
-// message lays the content out as HTML and as plain text.
+// message renders the content as HTML and as plain text.
 func (c Content) message(b Brand) (Message, error) {
 	page := struct {
 		Content

@@ -7,7 +7,7 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// DialTo has the transport connect to an address, whatever its host is.
+// DialTo makes the transport connect to this address instead of its host.
 func (t *SMTP) DialTo(address string) {
 	t.options = append(t.options, mail.WithDialContextFunc(func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, address)

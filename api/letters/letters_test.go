@@ -22,10 +22,10 @@ import (
 
 const ada = "ada@example.com"
 
-// soon is how long a test waits for what happens at once.
+// soon is the timeout of what should happen at once.
 const soon = 10 * time.Second
 
-// env is an outbox in a real store beside a real SMTP server.
+// env is an outbox in a real store with a real SMTP server.
 type env struct {
 	t      *testing.T
 	clock  *markettest.Clock
@@ -56,7 +56,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// compose makes the text of the test's letters. One whose template is obsolete has none.
+// compose makes the text of the tests' letters. It returns ErrObsolete for the template
+// "obsolete".
 func compose(_ context.Context, l letters.Letter) (letters.Content, error) {
 	if l.Template == "obsolete" {
 		return letters.Content{}, letters.ErrObsolete
@@ -67,7 +68,7 @@ func compose(_ context.Context, l letters.Letter) (letters.Content, error) {
 	}, nil
 }
 
-// sender is a node's, over a transport or, with nil, to the SMTP server.
+// sender returns a node's sender with a transport; nil for the SMTP server.
 func (e *env) sender(to letters.Transport) *letters.Sender {
 	e.t.Helper()
 	if to == nil {
@@ -85,7 +86,7 @@ func (e *env) sender(to letters.Transport) *letters.Sender {
 	})
 }
 
-// smtpTo is the transport to an SMTP_URL.
+// smtpTo returns the transport to an SMTP_URL.
 func smtpTo(t *testing.T, at string, trust *tls.Config) *letters.SMTP {
 	t.Helper()
 	u, err := url.Parse(at)
@@ -150,7 +151,7 @@ func TestLettersWaitWhileServerIsAway(t *testing.T) {
 	e.write("welcome", ada)
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
-	for range 60 { // a minute, in which the pauses grow
+	for range 60 { // one minute, in which the pauses grow
 		e.clock.Pass(time.Second)
 		must(t, s.Step(t.Context()))
 	}
@@ -283,7 +284,7 @@ func TestObsoleteLetterIsNotSent(t *testing.T) {
 	}
 }
 
-// An event that is read once more must not send its letter again.
+// An event that is read again must not send its letter again.
 func TestEventDoesNotStoreSentLetterAgain(t *testing.T) {
 	e := newEnv(t)
 	events := e.queue.Events(letters.Letter{Template: "welcome", To: ada})
@@ -319,7 +320,7 @@ func TestRequestsAreLimited(t *testing.T) {
 	e.want("bob@example.com", 1)
 	ask("ADA@example.com") // the same address
 	e.want(ada, 3)
-	e.clock.Pass(56 * time.Minute) // the first of them is an hour old
+	e.clock.Pass(56 * time.Minute) // the first request is one hour old
 	ask(ada)
 	e.want(ada, 4)
 }
@@ -338,12 +339,12 @@ func TestConcurrentRequestsKeepTheLimit(t *testing.T) {
 	all.Wait()
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
-	if n := len(e.want(ada, 1)); n != 1 { // all were asked for before the first was sent
+	if n := len(e.want(ada, 1)); n != 1 { // all were requested before the first was sent
 		t.Errorf("%d letters", n)
 	}
 }
 
-// A request while the letter is being sent is not lost.
+// A request during the sending of the letter is not lost.
 func TestRequestWhileSendingSendsAgain(t *testing.T) {
 	e := newEnv(t)
 	limit := letters.Limit{Most: 3, Within: time.Hour}

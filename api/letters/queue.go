@@ -13,52 +13,52 @@ import (
 	"secondring/market"
 )
 
-// recordKind is the kind of the records that letters wait in.
+// recordKind is the kind of the records of letters.
 //
-// A record is due when the letter is to be sent. A sender first moves that time to the
-// end of its lease, so that no other node sends the letter; if it is killed, another
-// goes on after the lease. A letter that was sent, or given up, is not due any more. Its
-// record is kept for a while without what was in the letter: the event that carried it
-// may be read once more, and must not store it again.
+// A record is due when the letter is to be sent. A sender first moves that time to the end
+// of its lease, so that no other node sends the letter. If the sender is killed, another
+// continues after the lease. A letter that was sent, or given up, is not due any more. Its
+// record is kept for some time without the letter's content: the event that stored it may
+// be read again, and must not store it again.
 const recordKind = "letter"
 
-// recordKept is how long a record is kept after its letter was asked for last: longer
-// than a letter is tried (triedFor).
+// recordKept is how long a record is kept after the last request of its letter. It is
+// longer than triedFor.
 const recordKept = 48 * time.Hour
 
 // Letter is a letter to be sent.
 type Letter struct {
-	Template string            `json:"template"`        // which text
+	Template string            `json:"template"`        // the name of its text
 	To       string            `json:"to"`              // an email address
 	UID      string            `json:"uid,omitempty"`   // of the account that it is about; "" where only the address is known
-	Facts    map[string]string `json:"facts,omitempty"` // what the text needs to know, by the template's names
-	At       time.Time         `json:"at"`              // when it was asked for, UTC
+	Facts    map[string]string `json:"facts,omitempty"` // data for the text, by the template's names
+	At       time.Time         `json:"at"`              // when it was requested, UTC
 	// Subjects are the IDs of what the letter is about, for a letter of Once. They are kept
 	// after it was sent.
 	Subjects []string `json:"subjects,omitempty"`
 }
 
-// entry is a letter in its record.
+// entry is the content of a letter's record.
 type entry struct {
 	Letter
 
-	Tries int         `json:"tries,omitempty"` // that have failed
-	Asked []time.Time `json:"asked,omitempty"` // when it was asked for, within the window of a Limit; see Request
+	Tries int         `json:"tries,omitempty"` // failed tries
+	Asked []time.Time `json:"asked,omitempty"` // the times of requests within the window of a Limit; see Request
 }
 
-// Queue is the outbox. A nil Queue takes no letters: the market sends none.
+// Queue is the outbox. A nil Queue stores no letters, for a market that sends none.
 type Queue struct {
 	records market.DocumentStore
 	clock   market.Clock
 	wake    chan struct{}
 }
 
-// NewQueue makes the outbox in a store.
+// NewQueue returns the outbox in a store.
 func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
 	return &Queue{records: records, clock: clock, wake: make(chan struct{}, 1)}
 }
 
-// Events are the events that store a letter with a write. Call Wake after the write.
+// Events returns the events that store a letter with a write. Call Wake after the write.
 func (q *Queue) Events(l Letter) []market.Event {
 	if q == nil {
 		return nil
@@ -69,8 +69,8 @@ func (q *Queue) Events(l Letter) []market.Event {
 	return []market.Event{r.Event(now)}
 }
 
-// Once stores a letter under an ID, unless there has been one of that ID within recordKept. It
-// returns the Subjects of the letter of that ID.
+// Once stores a letter under an ID, unless there was one with that ID within recordKept. It
+// returns the Subjects of the letter with that ID.
 func (q *Queue) Once(ctx context.Context, id string, l Letter) ([]string, error) {
 	now := q.clock.Now()
 	l.At = now
@@ -98,10 +98,9 @@ type Limit struct {
 	Within time.Duration
 }
 
-// Request asks for a letter that people can ask for again and again. All requests of a
-// template and an address share one record, so they take the same time and place whether
-// there is a letter to send or not. A request above the limit is not an error and sends
-// nothing.
+// Request requests a letter that people can request repeatedly. All requests of a template
+// and an address share one record, so they take the same time and space whether a letter is
+// sent or not. A request above the limit sends nothing and returns no error.
 func (q *Queue) Request(ctx context.Context, l Letter, limit Limit) error {
 	if q == nil {
 		return nil
@@ -121,8 +120,8 @@ func requestID(l Letter) string {
 	return l.Template + ":" + hex.EncodeToString(sum[:])
 }
 
-// request adds or changes the record once. It returns the store's errors of another
-// request that was faster.
+// request adds or changes the record once. It returns the store's error if a concurrent
+// request was faster.
 func (q *Queue) request(ctx context.Context, id string, l Letter, limit Limit) error {
 	now := q.clock.Now()
 	l.At = now
@@ -150,7 +149,8 @@ func (q *Queue) request(ctx context.Context, id string, l Letter, limit Limit) e
 	return q.records.SaveRecord(ctx, r)
 }
 
-// Wake has this node's sender look at once. It is found within a second without it.
+// Wake makes this node's sender check the outbox at once. Without it the letter is found
+// within a second.
 func (q *Queue) Wake() {
 	if q == nil {
 		return
@@ -161,10 +161,10 @@ func (q *Queue) Wake() {
 	}
 }
 
-// Waiting is how many letters wait, up to a number, and since when the first of them does.
+// Waiting is the number of pending letters and the time of the oldest.
 type Waiting struct {
 	Letters int
-	Oldest  time.Time // zero where none waits
+	Oldest  time.Time // zero if there are none
 }
 
 // Waiting counts the letters that are not sent yet, up to limit.
@@ -185,7 +185,7 @@ func (q *Queue) Waiting(ctx context.Context, limit int) (Waiting, error) {
 
 func encode(e entry) []byte {
 	data, err := json.Marshal(e)
-	if err != nil { // of texts and times only
+	if err != nil { // never happens for texts and times
 		panic(fmt.Sprintf("letters: %v", err))
 	}
 	return data

@@ -16,67 +16,67 @@ import (
 
 // Times of the sender.
 const (
-	lookEvery   = time.Second      // for what other nodes have stored
-	sendTimeout = 30 * time.Second // of one try, all of it
-	lease       = 2 * sendTimeout  // a node that has taken a letter has sent it by then, or is gone
+	lookEvery   = time.Second      // interval, to find letters that other nodes have stored
+	sendTimeout = 30 * time.Second // of one whole try
+	lease       = 2 * sendTimeout  // a running node has finished its try by then
 	triedFor    = 24 * time.Hour   // after which a letter is given up
 	atOnce      = 4                // letters that one node sends at the same time
-	batch       = 50               // letters read at a time
+	batch       = 50               // letters that are read at once
 )
 
-// ErrObsolete says that a letter is not to be sent any more: its account is gone, or what
-// it is about is done.
+// ErrObsolete is the error for a letter that is not needed any more: its account is
+// removed, or its purpose is done.
 var ErrObsolete = errors.New("letters: nothing to send")
 
 // Composer makes the text of a letter when it is sent. It returns ErrObsolete for one that
 // is not to be sent.
 type Composer func(context.Context, Letter) (Content, error)
 
-// Transport hands one letter over. It returns ErrRefused where trying again cannot help.
+// Transport sends one letter. It returns ErrRefused if a retry cannot help.
 type Transport interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// ErrRefused says that the server refuses this letter for good, such as for an address
-// that does not exist.
+// ErrRefused is the error if the server refuses this letter permanently, for example
+// because the address does not exist.
 var ErrRefused = errors.New("letters: refused for good")
 
-// Message is a letter as it is handed over.
+// Message is a letter as it is sent.
 type Message struct {
-	ID      string // the same at every try
+	ID      string // the same for every try
 	To      string
 	Subject string
 	Text    string
 	HTML    string
-	At      time.Time // when the letter was asked for
+	At      time.Time // when the letter was requested
 }
 
-// Outcome of a try to send a letter.
+// Outcome is the result of a try to send a letter.
 type Outcome string
 
 // The outcomes.
 const (
 	Sent     Outcome = "sent"
-	Failed   Outcome = "failed"   // and tried again later
-	Refused  Outcome = "refused"  // by the server, for good
+	Failed   Outcome = "failed"   // it is tried again later
+	Refused  Outcome = "refused"  // the server refused it permanently
 	GivenUp  Outcome = "given_up" // after a day of failures
 	Obsolete Outcome = "obsolete"
 )
 
-// SenderConfig is what a Sender needs.
+// SenderConfig is the configuration of a Sender.
 type SenderConfig struct {
 	Queue     *Queue
 	Compose   Composer
 	Transport Transport
 	Brand     Brand
-	Note      func(Outcome) // counts; may be nil
+	Note      func(Outcome) // counts outcomes; may be nil
 	Log       *slog.Logger
 }
 
 // Sender sends the letters of a Queue. One runs on every node.
 type Sender struct{ SenderConfig }
 
-// NewSender makes a sender.
+// NewSender returns a sender.
 func NewSender(c SenderConfig) *Sender {
 	if c.Note == nil {
 		c.Note = func(Outcome) {}
@@ -84,7 +84,7 @@ func NewSender(c SenderConfig) *Sender {
 	return &Sender{c}
 }
 
-// Run works until the context ends.
+// Run runs until the context ends.
 func (s *Sender) Run(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -102,7 +102,7 @@ func (s *Sender) Run(ctx context.Context) {
 	}
 }
 
-// Step tries each letter that is due now once.
+// Step tries each letter that is due once.
 func (s *Sender) Step(ctx context.Context) error {
 	for {
 		due, err := s.Queue.records.RecordsDue(ctx, recordKind, s.Queue.clock.Now(), batch)
@@ -120,8 +120,8 @@ func (s *Sender) Step(ctx context.Context) error {
 	}
 }
 
-// try takes a letter, sends it, and stores what came of it. A conflict means that another
-// node has taken the letter, or that it was asked for again: then the newer request stands.
+// try takes a letter, sends it, and stores the outcome. A conflict means that another node
+// has taken the letter, or that it was requested again: then the newer request is kept.
 func (s *Sender) try(ctx context.Context, r market.Record) error {
 	q := s.Queue
 	e, err := decode(r)
@@ -135,7 +135,7 @@ func (s *Sender) try(ctx context.Context, r market.Record) error {
 	}
 	outcome := s.send(ctx, r.ID, e)
 	if ctx.Err() != nil && outcome == Failed {
-		return nil // this node stops: another tries after the lease
+		return nil // this node is stopping: another tries after the lease
 	}
 	s.Note(outcome)
 	now := q.clock.Now()
@@ -158,13 +158,13 @@ func ignoreFaster(err error) error {
 	return err
 }
 
-// messageID is the same for all tries of a letter, and another one when it was asked for
-// again: a mail program shows two messages of one ID once.
+// messageID is the same for all tries of a letter, and different after a new request: a
+// mail program shows two messages with one ID once.
 func messageID(id string, at time.Time) string {
 	return strings.ReplaceAll(id, ":", ".") + "." + strconv.FormatInt(at.UnixMilli(), 10)
 }
 
-// send makes the text and hands it over. Errors are logged here, without addresses.
+// send makes the text and sends it. It logs errors without addresses.
 func (s *Sender) send(ctx context.Context, id string, e entry) Outcome {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()

@@ -16,14 +16,14 @@ import (
 type SMTP struct {
 	host    string
 	from    string
-	domain  string // of message IDs
+	domain  string // the domain of message IDs
 	options []mail.Option
 }
 
-// NewSMTP makes the transport from a checked SMTP_URL, smtp:// with STARTTLS or smtps://,
-// and the sender's address. It makes no connection. STARTTLS is required, but for a server
-// on this machine, and a password is sent over TLS only. trust says which certificates are
-// accepted, those for the URL's host; nil for the system's.
+// NewSMTP returns the transport for a checked SMTP_URL, smtp:// with STARTTLS or smtps://,
+// and the sender's address. It makes no connection. STARTTLS is required unless the server
+// is on this machine, and a password is sent over TLS only. trust has the accepted
+// certificate authorities; nil for the system's.
 func NewSMTP(u *url.URL, from string, trust *tls.Config) (*SMTP, error) {
 	t := &SMTP{host: u.Hostname(), from: from, domain: u.Hostname()}
 	t.options = []mail.Option{mail.WithTimeout(sendTimeout), mail.WithoutNoop()}
@@ -63,12 +63,13 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Send implements Transport. It makes a connection of its own. A letter that the server has
-// taken is sent, also where the connection then breaks: sent again, it would arrive twice.
+// Send implements Transport. It makes a new connection. A letter that the server has
+// accepted counts as sent, also if the connection then breaks: otherwise it would arrive
+// twice.
 func (t *SMTP) Send(ctx context.Context, m Message) error {
 	msg := mail.NewMsg()
 	if err := errors.Join(msg.From(t.from), msg.To(m.To)); err != nil {
-		return fmt.Errorf("%w: an address cannot be used", ErrRefused) // the library's error shows the address
+		return fmt.Errorf("%w: an address cannot be used", ErrRefused) // the library's error contains the address
 	}
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID + "@" + t.domain)
@@ -86,8 +87,8 @@ func (t *SMTP) Send(ctx context.Context, m Message) error {
 	return outcome(err)
 }
 
-// outcome tells errors that are about this letter from those that are about the server.
-// It leaves addresses out.
+// outcome distinguishes errors about this letter from errors of the server. It removes
+// addresses.
 func outcome(err error) error {
 	failure, ok := errors.AsType[*mail.SendError](err)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"secondring/api/letters/smtptest"
 )
 
-// withLogin puts a name and a password into an SMTP_URL.
+// withLogin adds a name and a password to an SMTP_URL.
 func withLogin(at string) string { return strings.Replace(at, "://", "://shop:secret@", 1) }
 
 func TestLettersAndPasswordsAreSentOverTLS(t *testing.T) {
@@ -34,15 +34,14 @@ func TestLettersAndPasswordsAreSentOverTLS(t *testing.T) {
 	}
 }
 
-// A letter waits while the connection to the server cannot be trusted, and no password is
-// sent.
+// A letter waits while the connection to the server cannot be trusted. No password is sent.
 func TestLetterWaitsForTrustedConnection(t *testing.T) {
 	certificate, trust := smtptest.Certificate(t, "127.0.0.1")
 	otherName, trustOther := smtptest.Certificate(t, "smtp.example.com")
 	for name, c := range map[string]struct {
-		server *tls.Config // nil: without TLS
-		trust  *tls.Config // nil: the system's
-		remote bool        // not on this machine
+		server *tls.Config // nil for no TLS
+		trust  *tls.Config // nil for the system's
+		remote bool        // the server is on another machine
 		reason string
 	}{
 		"a certificate that is not trusted": {server: certificate, reason: "x509: certificate signed by unknown authority"},
@@ -71,7 +70,7 @@ func TestLetterWaitsForTrustedConnection(t *testing.T) {
 				t.Errorf("logged %s", logged)
 			}
 
-			e.server = smtptest.Start(t, certificate) // another one in its place
+			e.server = smtptest.Start(t, certificate) // a server with another certificate
 			e.clock.Pass(time.Minute)
 			must(t, e.sender(smtpTo(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
 			e.want(ada, 1)

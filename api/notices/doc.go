@@ -1,6 +1,7 @@
 // Package notices writes the emails about notifications.
 //
-// market.Emailer decides who gets one, and adds it to the outbox with Send. The text is made
-// when the email is sent (Compose): of what is still unread then, and still chosen. One
-// notification is an email with its text; several are lists, one for each kind and saved search (texts.go).
+// market.Emailer decides who gets one, and adds it to the outbox with Send. The text is
+// made when the email is sent (Compose), from the notifications that are unread and wanted
+// then. One notification is an email with its text; several are lists, one for each kind
+// and saved search (texts.go).
 package notices

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// Template is that of these letters.
+// Template is the template of these letters.
 const Template = "notifications"
 
 // Paths of the client's screens.
@@ -22,7 +22,7 @@ const (
 // maxLinks is how many notifications of a topic an email lists.
 const maxLinks = 10
 
-// Store is what is read for the text.
+// Store is the part of market.Store that Compose reads.
 type Store interface {
 	User(ctx context.Context, uid string) (market.User, error)
 	Account(ctx context.Context, uid string) (market.Account, error)
@@ -45,7 +45,7 @@ func (e Emails) Send(ctx context.Context, id, uid string, notifications []string
 }
 
 // Compose makes the text of an email. It returns letters.ErrObsolete if the person has read
-// everything, does not want it any more, or is gone.
+// everything, does not want it any more, or is removed.
 func (e Emails) Compose(ctx context.Context, l letters.Letter) (letters.Content, error) {
 	u, err := e.Store.User(ctx, l.UID)
 	if err != nil || u.Removed {
@@ -68,8 +68,8 @@ func (e Emails) Compose(ctx context.Context, l letters.Letter) (letters.Content,
 	return c, nil
 }
 
-// obsolete is the error of a letter that is not sent because of err, where that is not an
-// outage.
+// obsolete returns the error of a letter that cannot be made because of err:
+// letters.ErrObsolete unless the cause is an outage.
 func obsolete(err error) error {
 	if err == nil || errors.Is(err, market.ErrNotFound) {
 		return letters.ErrObsolete
@@ -77,8 +77,8 @@ func obsolete(err error) error {
 	return err
 }
 
-// unread returns those of the notifications that the person has not read, and still wants
-// emails about, in the order of the IDs.
+// unread returns the notifications that the person has not read and still wants emails
+// about, in the order of the IDs.
 func (e Emails) unread(ctx context.Context, u market.User, ids []string) ([]market.Notification, error) {
 	var all []market.Notification
 	for _, id := range ids {
@@ -107,7 +107,7 @@ func (e Emails) single(n market.Notification) letters.Content {
 }
 
 func (e Emails) several(all []market.Notification) letters.Content {
-	var topics []topic // in the order of their newest
+	var topics []topic // in the order of their newest notifications
 	grouped := map[topic][]market.Notification{}
 	for _, n := range all {
 		about := topic{n.Kind, n.Subject}
@@ -134,7 +134,7 @@ func (e Emails) several(all []market.Notification) letters.Content {
 	return c
 }
 
-// group lists the notifications of a topic, the first maxLinks of them.
+// group lists the first maxLinks notifications of a topic.
 func (e Emails) group(about topic, all []market.Notification) letters.Group {
 	g := letters.Group{Title: about.title(len(all))}
 	for i, n := range all {

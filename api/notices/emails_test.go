@@ -30,7 +30,7 @@ type env struct {
 	emails notices.Emails
 	server *smtptest.Server
 	sender *letters.Sender
-	seen   bool // everybody has a screen open
+	seen   bool // whether everybody has a screen open
 	who    market.Actor
 }
 
@@ -85,7 +85,7 @@ func (e *env) tell(kind market.NotificationKind, text, link string) market.Notif
 	return n
 }
 
-// after lets time pass, and every node do what is due.
+// after moves the clock and runs the jobs of every node.
 func (e *env) after(d time.Duration) {
 	e.t.Helper()
 	e.clock.Pass(d)
@@ -117,7 +117,7 @@ func TestEmailAboutOneNotification(t *testing.T) {
 	e := newEnv(t)
 	e.chooses(market.NotifyTurn, market.EmailNow)
 	e.tell(market.NotifyTurn, "It is your turn: Nokia <3310> is reserved for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
-	e.tell(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // not chosen
+	e.tell(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // no email chosen for this kind
 	e.after(time.Minute)
 	l := e.want(1)[0]
 	if l.Subject != "It is your turn: Nokia <3310> is reserved for you for 15 minutes" {
@@ -178,7 +178,7 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	e.want(1)
 }
 
-// What changes while the SMTP server is away counts.
+// Changes while the SMTP server is unavailable have an effect.
 func TestEmailIsLeftOutIfItIsNotWantedWhenItIsSent(t *testing.T) {
 	for name, happens := range map[string]func(e *env, n market.Notification){
 		"it is read": func(e *env, n market.Notification) {
@@ -205,7 +205,7 @@ func TestEmailIsLeftOutIfItIsNotWantedWhenItIsSent(t *testing.T) {
 	}
 }
 
-// The outbox knows what an email was about after it was sent.
+// The outbox remembers the notifications of an email after it was sent.
 func TestEmailOfOneIDIsSentOnce(t *testing.T) {
 	e := newEnv(t)
 	e.chooses(market.NotifyPrice, market.EmailNow)
@@ -221,7 +221,7 @@ func TestEmailOfOneIDIsSentOnce(t *testing.T) {
 	}
 }
 
-// Every kind has a title of its own.
+// Every kind has its own title.
 func TestEveryKindHasTitle(t *testing.T) {
 	e := newEnv(t)
 	for _, kind := range market.NotificationKinds() {

@@ -7,19 +7,19 @@ import (
 	"secondring/market"
 )
 
-// Why somebody gets an email.
+// The reasons why a person gets an email.
 const (
 	noteNow   = "You chose to get an email when this happens and you have no page of the shop open."
 	noteDaily = "You chose to get these once a day."
 )
 
-// topic is what a group of notifications has in common.
+// topic is what the notifications of a group have in common.
 type topic struct {
 	kind    market.NotificationKind
-	subject string // the name of the saved search, of matches
+	subject string // the name of the saved search, for NotifyMatch
 }
 
-// title names n notifications of the topic.
+// title returns the title of n notifications of the topic.
 func (t topic) title(n int) string {
 	if t.subject != "" {
 		return counted(n, "1 phone matches", "%d phones match") + " “" + t.subject + "”"
@@ -31,7 +31,7 @@ func (t topic) title(n int) string {
 	return counted(n, both[0], both[1])
 }
 
-// line is a notification's text without what the title says already, the name of the search.
+// line returns a notification's text without the name of the search, which is in the title.
 func (t topic) line(text string) string {
 	if _, phone, found := strings.Cut(text, "“"+t.subject+"”: "); found {
 		return phone
@@ -39,7 +39,7 @@ func (t topic) line(text string) string {
 	return text
 }
 
-// titles name one notification of a kind, and several.
+// titles are the titles of one notification of a kind, and of several.
 var titles = map[market.NotificationKind][2]string{
 	market.NotifyBooked:    {"1 booking of your phones", "%d bookings of your phones"},
 	market.NotifyPaid:      {"1 of your phones is sold", "%d of your phones are sold"},
@@ -63,7 +63,7 @@ func counted(n int, one, several string) string {
 	return fmt.Sprintf(several, n)
 }
 
-// subject is the first sentence of a notification, without its period.
+// subject returns the first sentence of a notification, without its period.
 func subject(text string) string {
 	if first, _, isLonger := strings.Cut(text, ". "); isLonger {
 		return first
@@ -71,7 +71,7 @@ func subject(text string) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// buttons name the screens by the beginnings of their paths.
+// buttons are the labels of screens by the beginnings of their paths.
 var buttons = []struct{ path, label string }{
 	{"/phone/", "See the phone"},
 	{"/search", "See the phones"},

@@ -22,7 +22,7 @@ var docsCSS []byte
 
 const docsPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Routes returns the calls that describe all calls, themselves included.
+// Routes returns the routes of the documentation, which also describes them.
 func Routes(calls []rest.Route) []rest.Route {
 	own := []rest.Route{
 		{
@@ -47,7 +47,7 @@ func Routes(calls []rest.Route) []rest.Route {
 	return own
 }
 
-// prepared serves a page that is made once, when first asked for.
+// prepared serves a page that is made at the first request.
 func prepared(media string, made func() ([]byte, error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, _ *http.Request) error {
 		page, err := made()
@@ -61,7 +61,7 @@ func prepared(media string, made func() ([]byte, error)) func(http.ResponseWrite
 	}
 }
 
-// docsPage writes the description as one page without a script.
+// docsPage returns the documentation as one page without a script.
 func docsPage(doc *huma.OpenAPI) ([]byte, error) {
 	page, err := template.New("docs").Funcs(template.FuncMap{"lower": strings.ToLower}).Parse(docsHTML)
 	if err != nil {

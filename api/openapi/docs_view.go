@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// What docs.html shows, made from the OpenAPI description.
+// The data of docs.html, made from the OpenAPI description.
 type (
 	docsView struct {
 		Title, About string
@@ -40,7 +40,7 @@ type (
 		Required    bool
 		Type        docsType
 	}
-	// docsType is a type in words, and the shape it names, if it names one.
+	// docsType is a type in words, and the schema it names, if any.
 	docsType struct{ Text, Shape string }
 )
 
@@ -96,7 +96,7 @@ func callOf(doc *huma.OpenAPI, method, path string, op *huma.Operation) docsCall
 	return call
 }
 
-// accessOf says in words whose credentials a call takes.
+// accessOf returns in words which credentials a call requires.
 func accessOf(op *huma.Operation) string {
 	ways := []string{}
 	for _, scheme := range op.Security {

@@ -33,7 +33,7 @@ var tags = []*huma.Tag{
 	{Name: "operations", Description: "For the client's start and for those who run the server"},
 }
 
-// Document is the OpenAPI 3.1 description of a table of calls, as JSON.
+// Document returns the OpenAPI 3.1 description of a table of calls, as JSON.
 func Document(calls []rest.Route) ([]byte, error) {
 	doc, err := json.Marshal(describe(calls))
 	if err != nil {
@@ -81,12 +81,12 @@ func describe(calls []rest.Route) *huma.OpenAPI {
 	return doc
 }
 
-// schemaName is the type's name as the callers know it.
+// schemaName returns the public name of a type.
 func schemaName(t reflect.Type, hint string) string {
 	return strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "View")
 }
 
-// relax says what the readers of bodies do: they ignore what they do not know,
+// relax makes schemas describe what the decoder of bodies does: it ignores unknown fields,
 // and no list is null.
 func relax(s *huma.Schema) {
 	if s.Type == huma.TypeObject && s.AdditionalProperties == false {
@@ -96,7 +96,7 @@ func relax(s *huma.Schema) {
 		s.Nullable = false
 	}
 	for _, property := range s.Properties {
-		property.Nullable = false // what has no value is left out
+		property.Nullable = false // a field without a value is left out
 		relax(property)
 	}
 	if s.Items != nil {

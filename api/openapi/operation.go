@@ -30,7 +30,7 @@ func body(media string, schema *huma.Schema) *huma.RequestBody {
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{media: {Schema: schema}}}
 }
 
-// formOf describes a form of files, by the fields of a struct.
+// formOf describes a multipart form by the fields of a struct.
 func formOf(form any) *huma.Schema {
 	schema := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}}
 	for _, field := range reflect.VisibleFields(reflect.TypeOf(form)) {

@@ -44,8 +44,8 @@ var listHeaders = map[string]string{
 const correctedQuery = "The words that were searched instead of q, because no phone matches q; left out where q was searched. " +
 	"What is not ASCII is percent-encoded UTF-8. Further pages belong to these words"
 
-// refusals are the statuses a call may fail with: its own, and those that its
-// credentials, its body and its list bring.
+// refusals returns the error statuses of a call: its own, and those implied by its
+// credentials, its body and its list.
 func refusals(c rest.Route) []int {
 	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, c.ErrorStatuses...)
 	if c.Access != rest.Anyone { // a page of another site may not use the cookie
@@ -64,7 +64,7 @@ func refusals(c rest.Route) []int {
 	return all
 }
 
-// refusalResponses describes each refusal once, for the calls to point at.
+// refusalResponses describes each refusal once, for references of the calls.
 func refusalResponses(schemas huma.Registry, calls []rest.Route) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	for _, call := range calls {

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// withDisputes is the intent, with what its disputes have taken. Its latest
-// charge must be expanded.
+// withDisputes returns the intent with the effects of its disputes. Its latest charge must
+// be expanded.
 func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (market.Intent, error) {
 	in := g.intentOf(pi)
 	charge := pi.LatestCharge
@@ -30,8 +30,8 @@ func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (m
 	return in, nil
 }
 
-// addDispute notes one of the disputes of an intent. An open one counts before one that was
-// lost, and that before one that was won.
+// addDispute adds one of an intent's disputes. An open one has priority over a lost one,
+// and a lost one over a won one.
 func addDispute(in *market.Intent, d *stripe.Dispute) {
 	state, taken := disputeOf(d.Status)
 	in.Returned = in.Returned || taken
@@ -40,8 +40,8 @@ func addDispute(in *market.Intent, d *stripe.Dispute) {
 	}
 }
 
-// disputeOf returns the state of a dispute, and whether it has taken the money. An inquiry
-// of the bank has taken none, and one that was closed counts as won.
+// disputeOf returns the state of a dispute, and whether the bank has taken the money. An
+// inquiry of the bank has taken none; a closed inquiry counts as won.
 func disputeOf(s stripe.DisputeStatus) (state market.DisputeState, taken bool) {
 	switch s {
 	case stripe.DisputeStatusNeedsResponse, stripe.DisputeStatusUnderReview:
@@ -53,10 +53,10 @@ func disputeOf(s stripe.DisputeStatus) (state market.DisputeState, taken bool) {
 	case stripe.DisputeStatusWon, stripe.DisputeStatusWarningClosed:
 		return market.DisputeWon, false
 	}
-	return market.DisputeOpen, false // a status that this version does not know: a person looks at it
+	return market.DisputeOpen, false // an unknown status: an admin must check it
 }
 
-// Disputes yields the disputes that were opened since then.
+// Disputes yields the disputes that were opened since a time.
 func (g *Gateway) Disputes(ctx context.Context, since time.Time) iter.Seq2[market.DisputedIntent, error] {
 	return func(yield func(market.DisputedIntent, error) bool) {
 		all := g.disputes.List(&stripe.DisputeListParams{

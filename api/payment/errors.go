@@ -13,10 +13,10 @@ import (
 	"secondring/market"
 )
 
-// fault turns an error of Stripe's library into one of market.Payments' or one
-// of ours. Its text never goes on: it may hold a client secret, an email
-// address, or the whole answer. Why Stripe cannot be asked is logged here, since
-// callers turn that into words for people.
+// fault converts an error of Stripe's library to one of market.Payments' or to a new one.
+// It drops the text, which may contain a client secret, an email address, or the whole
+// response. It logs why Stripe is unavailable, because callers show another message to
+// people.
 func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 	e, answered := errors.AsType[*stripe.Error](err)
 	if !answered {
@@ -41,7 +41,7 @@ func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", what, id, market.ErrPaymentsAway, e.HTTPStatusCode, e.Code)
 }
 
-// mayPass tells whether the same call may well succeed later.
+// mayPass returns whether the same call may succeed later.
 func mayPass(e *stripe.Error) bool {
 	return e.HTTPStatusCode >= http.StatusInternalServerError || e.HTTPStatusCode == http.StatusTooManyRequests ||
 		e.Code == stripe.ErrorCodeIdempotencyKeyInUse || e.Code == stripe.ErrorCodeLockTimeout
@@ -49,8 +49,8 @@ func mayPass(e *stripe.Error) bool {
 
 var errUnreadable = errors.New("the answer is none that can be read")
 
-// unanswered is why there was no answer of Stripe's. The library puts the body
-// of an unreadable one into its error, so that text is left out.
+// unanswered returns the reason why there was no valid response of Stripe. The library puts
+// the body of an invalid one into its error, so that text is dropped.
 func unanswered(err error) error {
 	if broken, ok := errors.AsType[*url.Error](err); ok {
 		return broken.Err
@@ -61,7 +61,7 @@ func unanswered(err error) error {
 	return errUnreadable
 }
 
-// spent tells whether an idempotency key can only return the same failure again, even if
+// spent returns whether an idempotency key can only return the same failure again, even if
 // its cause is fixed: the key was used with other parameters, or Stripe has stored the
 // failure under it.
 func spent(err error) bool {
@@ -73,7 +73,7 @@ func spent(err error) bool {
 	return mismatch || isStoredFailure(err)
 }
 
-// isStoredFailure tells whether Stripe has repeated the failure of an earlier call.
+// isStoredFailure returns whether Stripe has repeated the failure of an earlier call.
 func isStoredFailure(err error) bool {
 	e, ok := errors.AsType[*stripe.Error](err)
 	return ok && replayed(e.LastResponse)
@@ -93,8 +93,8 @@ func paramOf(err error) string {
 	return ""
 }
 
-// libraryLog takes what Stripe's library has to say. Only its warnings, which
-// are of retries, can hold no secret; its errors come back to us anyway.
+// libraryLog receives the log of Stripe's library. It logs only warnings, which are about
+// retries and contain no secrets. The library also returns its errors.
 type libraryLog struct{ log *slog.Logger }
 
 func (libraryLog) Debugf(string, ...any) {}

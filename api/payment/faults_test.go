@@ -17,10 +17,10 @@ import (
 	"secondring/market"
 )
 
-// scripted is a Stripe with a list of responses; the last one repeats.
+// scripted is a fake Stripe with a list of responses; the last one repeats.
 type scripted struct {
 	answers []reply
-	keys    []string // the idempotency keys it was sent
+	keys    []string // the idempotency keys that it received
 }
 
 type reply struct {
@@ -54,8 +54,7 @@ const (
 	email  = "buyer@phones.example"
 )
 
-// refused is an error of Stripe's. Its text and the intent in it are what a log
-// must not see.
+// refused returns an error response of Stripe. Its text and its intent must not be logged.
 func refused(status int, kind, code, param string) reply {
 	return reply{status: status, body: `{"error":{"type":"` + kind + `","code":"` + code + `","param":"` + param +
 		`","message":"About ` + email + ` and ` + key + `","payment_intent":{"id":"pi_1","client_secret":"` + secret +
@@ -119,7 +118,7 @@ func TestProviderErrors(t *testing.T) {
 	}
 }
 
-// tellsNothing fails the test for a secret or an address.
+// tellsNothing fails the test if the text has a secret or an address.
 func tellsNothing(t *testing.T, call, text string) {
 	t.Helper()
 	for _, word := range []string{key, "HIDDEN", email} {
@@ -129,8 +128,8 @@ func tellsNothing(t *testing.T, call, text string) {
 	}
 }
 
-// A redirect of Stripe is not followed, even if its response were valid: the key and the
-// order must not reach another host.
+// A redirect of Stripe is not followed, even if its response would be valid: the key and
+// the order must not be sent to another host.
 func TestStripeRedirectsAreNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int32
 	impostor := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -177,7 +176,7 @@ func TestCancelledRequestIsNotLoggedAsError(t *testing.T) {
 
 const made = `{"id":"pi_1","object":"payment_intent","status":"requires_payment_method","amount":12000,"currency":"usd"}`
 
-// If an idempotency key has only an old failure stored, the next key is used.
+// If Stripe has stored an old failure under an idempotency key, the next key is used.
 func TestSpentIdempotencyKeys(t *testing.T) {
 	replay := func(r reply) reply { r.header = "Idempotent-Replayed: true"; return r }
 	fault := refused(500, "api_error", "", "")
@@ -193,7 +192,7 @@ func TestSpentIdempotencyKeys(t *testing.T) {
 		"a fault of now":                    {[]reply{fault, {status: 200, body: made}}, 1, false},
 		"a receipt that cannot be sent":     {[]reply{refused(400, "invalid_request_error", "email_invalid", "receipt_email"), {status: 200, body: made}}, 2, true},
 		"something else that is not taken":  {[]reply{refused(400, "invalid_request_error", "amount_too_large", "amount"), {status: 200, body: made}}, 1, false},
-		"the key of a request in the works": {[]reply{refused(409, "idempotency_error", "idempotency_key_in_use", "")}, 3, false}, // the library's tries
+		"the key of a request in the works": {[]reply{refused(409, "idempotency_error", "idempotency_key_in_use", "")}, 3, false}, // the number of the library's tries
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -235,8 +234,7 @@ func TestRefunds(t *testing.T) {
 	}
 }
 
-// A buyer's transaction ID becomes part of an address only if it has the form of an
-// intent's ID.
+// A buyer's transaction ID becomes part of a URL only if it has the form of an intent's ID.
 func TestOnlyIntentIDsReachStripe(t *testing.T) {
 	gateway, stripe, _ := ask(reply{status: 200, body: made})
 	for _, id := range []string{"", "pi_", "..", "../charges", "pi_1/../../charges", "ch_1", "pi_1?x=1", "pi_1\n", "pi_é", "pi_" + strings.Repeat("1", 300)} {

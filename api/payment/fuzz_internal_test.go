@@ -15,8 +15,8 @@ import (
 	"secondring/market/markettest"
 )
 
-// FuzzSignature: no header but one with a sum of ours makes an event of a body, and
-// none whose time is not one, of just now.
+// FuzzSignature checks that only a header with a valid signature and a single, recent time
+// is accepted for an event.
 func FuzzSignature(f *testing.F) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	const body, secret = `{"id":"evt_1","object":"event","type":"payment_intent.succeeded","data":{"object":{"object":"payment_intent","id":"pi_1"}}}`, "whsec_fuzz"

@@ -24,26 +24,26 @@ import (
 )
 
 const (
-	tryTime = 8 * time.Second // for one try of one call; the caller's context bounds them all
-	retries = 2               // of what may be tried again: a broken connection, 409, 503
+	tryTime = 8 * time.Second // timeout for one try of one call; the caller's context limits all tries
+	retries = 2               // retries after a broken connection, 409 or 503
 )
 
-// What an intent carries of the market, under these names in its metadata.
+// The names in an intent's metadata.
 const (
 	metaBooking = "booking"
 	metaProduct = "product"
 	metaBuyer   = "buyer"
 	metaAttempt = "attempt"
-	metaMarket  = "market" // which one made it: several may share an account
+	metaMarket  = "market" // the market that made it: several may share an account
 )
 
-// GatewayConfig is what a Gateway needs.
+// GatewayConfig is the configuration of a Gateway.
 type GatewayConfig struct {
 	SecretKey string
-	Client    *http.Client // nil: one of its own
+	Client    *http.Client // nil for a new one
 	URL       string       // where Stripe's API is; "" is Stripe itself
-	Market    string       // names this market on its intents
-	ReturnURL string       // where Stripe's onboarding page leads back to
+	Market    string       // the name of this market in its intents
+	ReturnURL string       // the URL to which Stripe's onboarding page returns
 	// Problem counts a problem with money, by one of the Problem… names; may be nil.
 	Problem func(name string)
 	Log     *slog.Logger
@@ -60,7 +60,7 @@ type Gateway struct {
 	log      *slog.Logger
 }
 
-// NewGateway makes the gateway without network calls.
+// NewGateway returns the gateway. It makes no network calls.
 func NewGateway(c GatewayConfig) *Gateway {
 	if c.Client == nil {
 		c.Client = &http.Client{Timeout: tryTime}
@@ -84,19 +84,19 @@ func NewGateway(c GatewayConfig) *Gateway {
 	}
 }
 
-// OpenIntent makes the intent, or returns the current state of the one that was made
-// from the same order. Stripe remembers that for about a day; after it a second intent
-// would be made, whose secret is given to a buyer only after the market has stored it.
+// OpenIntent makes the intent, or returns the current state of the existing one of the same
+// order. Stripe remembers the order for about a day. After that it makes a second intent; a
+// buyer gets its secret only after the market has stored it.
 func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
 	pi, err := g.newIntent(ctx, o)
 	if o.Email != "" && paramOf(err) == "receipt_email" {
-		o.Email = "" // no receipt is better than no way to pay
+		o.Email = "" // no receipt, but a payment is possible
 		pi, err = g.newIntent(ctx, o)
 	}
 	if err != nil {
 		return market.Intent{}, g.fault(ctx, "open an intent for booking", o.BookingID, err)
 	}
-	if replayed(pi.LastResponse) { // as it was when it was new
+	if replayed(pi.LastResponse) { // the response has the state of the time when it was new
 		return g.Intent(ctx, pi.ID)
 	}
 	return g.intentOf(pi), nil
@@ -110,7 +110,7 @@ func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.
 			Params:             stripe.Params{Context: ctx, IdempotencyKey: &key},
 			Amount:             &o.Cents,
 			Currency:           new(market.Currency),
-			PaymentMethodTypes: stripe.StringSlice([]string{"card"}), // what CardElement takes
+			PaymentMethodTypes: stripe.StringSlice([]string{"card"}), // the methods that CardElement supports
 			TransferGroup:      new(transferGroup(o.BookingID)),
 			Metadata: map[string]string{
 				metaBooking: o.BookingID, metaProduct: o.ProductID, metaBuyer: o.BuyerUID,
@@ -127,7 +127,7 @@ func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.
 	})
 }
 
-// fingerprint is of all that an order's parameters are made from.
+// fingerprint returns a hash of all parameters that are made from an order.
 func fingerprint(o market.IntentOrder) string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		o.ProductID, o.BuyerUID, o.Email, o.About, strconv.FormatInt(o.Cents, 10),
@@ -135,8 +135,8 @@ func fingerprint(o market.IntentOrder) string {
 	return hex.EncodeToString(hash[:8])
 }
 
-// intentID is the form of Stripe's ids of intents. Anything else is never asked
-// for: it would be another place of Stripe's API.
+// intentID is the form of Stripe's IDs of intents. Other texts are never sent, because they
+// could change the URL of the request.
 var intentID = regexp.MustCompile(`^pi_[A-Za-z0-9_]{1,200}$`)
 
 // Intent returns the current state of an intent.
@@ -153,8 +153,8 @@ func (g *Gateway) Intent(ctx context.Context, id string) (market.Intent, error) 
 	return g.withDisputes(ctx, pi)
 }
 
-// Intents yields the intents that were made since then, those of other markets
-// that share the account included.
+// Intents yields the intents that were made since a time, including those of other markets
+// that share the account.
 func (g *Gateway) Intents(ctx context.Context, since time.Time) iter.Seq2[market.Intent, error] {
 	return func(yield func(market.Intent, error) bool) {
 		params := &stripe.PaymentIntentListParams{
@@ -177,7 +177,7 @@ func (g *Gateway) Intents(ctx context.Context, since time.Time) iter.Seq2[market
 	}
 }
 
-// listPage is how many intents are listed at once: as many as Stripe gives.
+// listPage is how many intents are listed at once: Stripe's maximum.
 const listPage = 100
 
 // CancelIntent cancels the intent if that is still possible and returns its state.
@@ -205,7 +205,7 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 		return market.ErrNoIntent
 	}
 	key := "secondring-refund-" + id
-	if attempt > 0 { // a spent key would answer as it did before the refund failed
+	if attempt > 0 { // the earlier key would return the success of the failed refund
 		key += "-again-" + strconv.Itoa(attempt)
 		g.log.ErrorContext(ctx, "a refund has failed at Stripe and is made again", "intent", id, "attempt", attempt)
 		g.problem(ProblemRefundFailed)
@@ -227,8 +227,8 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	return nil
 }
 
-// withKey makes a call under the first of the idempotency keys whose failure is not one that
-// the key can only return again, as isSpent tells.
+// withKey makes a call with the first of the idempotency keys that is not spent. isSpent
+// returns whether an error means that the key can only return the same failure again.
 func withKey[T any](keys []string, isSpent func(error) bool, call func(key string) (T, error)) (T, error) {
 	var got T
 	var err error
@@ -240,7 +240,7 @@ func withKey[T any](keys []string, isSpent func(error) bool, call func(key strin
 	return got, err
 }
 
-// replayed tells whether an answer is one that Stripe gave before to the same
+// replayed returns whether Stripe repeated the response of an earlier call with the same
 // idempotency key.
 func replayed(answer *stripe.APIResponse) bool {
 	return answer != nil && answer.Header.Get("Idempotent-Replayed") == "true"

@@ -40,8 +40,8 @@ const (
 	earningsURL    = "https://shop.example.com/dashboard/earnings"
 )
 
-// bank is a sandbox with a gateway to it. Each request of the gateway's is shown
-// to stripe-mock on its way.
+// bank is a sandbox with a gateway to it. Each request of the gateway is also sent to
+// stripe-mock.
 type bank struct {
 	*payment.Gateway
 	t      *testing.T
@@ -69,7 +69,7 @@ func newBank(t *testing.T) *bank {
 	return b
 }
 
-// call asks the sandbox itself, as a browser with the publishable key, or as the
+// call sends a request to the sandbox, as a browser with the publishable key, or as the
 // shop with the secret one.
 func (b *bank) call(method, path, key string, form url.Values) (status int, body string) {
 	b.t.Helper()
@@ -170,7 +170,7 @@ func TestConcurrentOpensUseOneIntent(t *testing.T) {
 	for i := range ids {
 		all.Go(func() {
 			in, err := b.OpenIntent(t.Context(), order)
-			for try := 0; try < 20 && errors.Is(err, market.ErrPaymentsAway); try++ { // the first was still under way
+			for try := 0; try < 20 && errors.Is(err, market.ErrPaymentsAway); try++ { // the first call was still in progress
 				in, err = b.OpenIntent(t.Context(), order)
 			}
 			if err != nil {
@@ -232,7 +232,7 @@ func TestRefund(t *testing.T) {
 		t.Error("refunded what was not paid")
 	}
 	b.pay(in, "pm_card_visa")
-	for range 3 { // the failure that is stored does not stand in the way
+	for range 3 { // the stored failure does not block it
 		must(t, b.Refund(t.Context(), in.ID, 0))
 		if got := b.stands(in.ID); !got.Returned || got.Status != market.IntentSucceeded {
 			t.Errorf("%+v", got)
@@ -270,10 +270,10 @@ func TestReturnedNeedsFullRefund(t *testing.T) {
 	if got := b.stands(fetched.ID); !got.Returned {
 		t.Errorf("disputed: %+v", got)
 	}
-	must(t, b.Refund(t.Context(), fetched.ID, 0)) // back is back
+	must(t, b.Refund(t.Context(), fetched.ID, 0)) // the money is already refunded
 }
 
-// A refund that Stripe has accepted can fail later. The next attempt has its own
+// A refund that Stripe has accepted can fail later. The next attempt has another
 // idempotency key, because the old one would return the first success.
 func TestFailedRefundIsRetriedWithNewKey(t *testing.T) {
 	b := newBank(t)

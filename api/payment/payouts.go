@@ -15,16 +15,17 @@ import (
 	"secondring/market"
 )
 
-// Payouts to sellers are Stripe Connect's separate charges and transfers: the market's account
-// takes all charges, and transfers a seller's share later.
+// Payouts to sellers are Stripe Connect's separate charges and transfers: the market's
+// account receives all charges, and transfers a seller's share later.
 
-// What an account and a transfer carry of the market, beside metaMarket and metaBooking.
+// The names in the metadata of an account and a transfer, beside metaMarket and
+// metaBooking.
 const (
 	metaUser   = "user"
 	metaNumber = "number"
 )
 
-// connect is the part of the gateway for accounts and transfers.
+// connect is the part of the Stripe client for accounts and transfers.
 type connect struct {
 	accounts  account.Client
 	links     accountlink.Client
@@ -52,9 +53,9 @@ var (
 // codeNoTransfers is Stripe's code for an account that may not receive transfers.
 const codeNoTransfers stripe.ErrorCode = "insufficient_capabilities_for_transfer"
 
-// OpenPayoutAccount makes an Express account for a user, or returns the ID of the one that
-// was made from the same arguments. Stripe remembers that for about a day; after it another
-// account would be made, which stays empty.
+// OpenPayoutAccount opens an Express account for a user, or returns the ID of the one that
+// was opened with the same arguments. Stripe remembers them for about a day. After that it
+// opens another account, which stays empty.
 func (g *Gateway) OpenPayoutAccount(ctx context.Context, uid, after string) (string, error) {
 	key := "secondring-account-" + uid
 	if after != "" {
@@ -76,8 +77,8 @@ func (g *Gateway) OpenPayoutAccount(ctx context.Context, uid, after string) (str
 	return a.ID, nil
 }
 
-// OnboardingLink makes the URL of Stripe's page. Where the link is used or expired, Stripe
-// leads back like from its end: the seller can open a new one there.
+// OnboardingLink returns the URL of Stripe's page. If the link was used or has expired,
+// Stripe redirects as from the end of the page, and the seller can open a new one.
 func (g *Gateway) OnboardingLink(ctx context.Context, id string) (string, error) {
 	if !accountID.MatchString(id) {
 		return "", market.ErrNoPayoutAccount
@@ -106,12 +107,13 @@ func (g *Gateway) PayoutAccount(ctx context.Context, id string) (market.PayoutAc
 	return market.PayoutAccountState{UID: a.Metadata[metaUser], IsReady: isReady}, nil
 }
 
-// transferGroup is what Stripe lists the charge and the transfers of a booking by.
+// transferGroup returns the name under which Stripe lists the charge and the transfers of a
+// booking.
 func transferGroup(bookingID string) string { return "secondring-" + bookingID }
 
-// Transfer makes the transfer, or returns the ID of the one that was made from the same order.
-// Another key is used only after a failure that Stripe has stored: no transfer was made with
-// it. The same key with another account or amount is an error, and no reason for another key.
+// Transfer makes the transfer, or returns the ID of the existing one of the same order. It
+// uses the next key only after a failure that Stripe has stored, because then no transfer
+// was made. It returns an error if the key was used with another account or amount.
 func (g *Gateway) Transfer(ctx context.Context, o market.TransferOrder) (string, error) {
 	if !accountID.MatchString(o.AccountID) {
 		return "", market.ErrNoPayoutAccount
@@ -126,8 +128,8 @@ func (g *Gateway) Transfer(ctx context.Context, o market.TransferOrder) (string,
 	return t.ID, nil
 }
 
-// transferParams name the charge that the money comes from. The money of a later transfer has
-// come back from an earlier one, and is in the market's balance.
+// transferParams names the charge whose money is transferred. A later transfer uses the
+// market's balance, to which the money of the earlier one has returned.
 func (g *Gateway) transferParams(ctx context.Context, o market.TransferOrder, key string) *stripe.TransferParams {
 	params := &stripe.TransferParams{
 		Params: stripe.Params{Context: ctx, IdempotencyKey: &key},
@@ -141,7 +143,8 @@ func (g *Gateway) transferParams(ctx context.Context, o market.TransferOrder, ke
 	return params
 }
 
-// TransferOf returns the ID of a transfer that was made and not taken back; "" if there is none.
+// TransferOf returns the ID of a transfer that was made and not reversed; "" if there is
+// none.
 func (g *Gateway) TransferOf(ctx context.Context, bookingID string, number int) (string, error) {
 	all := g.connect.transfers.List(&stripe.TransferListParams{
 		ListParams: stripe.ListParams{Context: ctx, Limit: new(int64(listPage))}, TransferGroup: new(transferGroup(bookingID)),
@@ -157,9 +160,8 @@ func (g *Gateway) TransferOf(ctx context.Context, bookingID string, number int) 
 	return "", nil
 }
 
-// TakeBack takes a whole transfer back, once. It needs no idempotency key of its own: Stripe
-// takes back no more than is left of a transfer, and a stored refusal would be repeated for a
-// day.
+// TakeBack reverses a whole transfer, once. It has no idempotency key: Stripe reverses at
+// most the rest of a transfer, and with a key a refusal would be repeated for a day.
 func (g *Gateway) TakeBack(ctx context.Context, id string) error {
 	isDone, err := g.isTakenBack(ctx, id)
 	if err != nil || isDone {
@@ -175,7 +177,7 @@ func (g *Gateway) TakeBack(ctx context.Context, id string) error {
 		return fmt.Errorf("payment: take back %s: %w", id, market.ErrShort)
 	}
 	fault := g.accountFault(ctx, "take back the transfer", id, err)
-	if isDone, err := g.isTakenBack(ctx, id); err == nil && isDone { // by another process, just now
+	if isDone, err := g.isTakenBack(ctx, id); err == nil && isDone { // another process has reversed it at the same time
 		return nil
 	}
 	return fault

@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// account opens a payout account, and completes its onboarding where that is wanted.
+// account opens a payout account, and completes its onboarding if isComplete is true.
 func (b *bank) account(uid string, isComplete bool) string {
 	b.t.Helper()
 	id, err := b.OpenPayoutAccount(b.t.Context(), uid, "")
@@ -43,7 +43,7 @@ func (b *bank) submit(link string) {
 	}
 }
 
-// spend has a connected account pay money out to its bank.
+// spend pays money of a connected account out to its bank.
 func (b *bank) spend(account string, cents string) {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, boxURL+"/v1/payouts",
@@ -93,7 +93,7 @@ func TestPayoutAccountIsOpenedOnceAndBecomesReady(t *testing.T) {
 	}
 }
 
-// paid is an intent whose charge has succeeded.
+// paid returns an intent whose charge has succeeded.
 func (b *bank) paid() market.Intent {
 	b.t.Helper()
 	in := b.open(order)
@@ -119,7 +119,7 @@ func TestTransferIsMadeOnceAndFoundAgain(t *testing.T) {
 	}
 	found(1, "")
 	b.account("u1", true)
-	id, err := b.Transfer(t.Context(), o) // the stored failure does not stand in the way
+	id, err := b.Transfer(t.Context(), o) // the stored failure does not block it
 	must(t, err)
 	again, err := b.Transfer(t.Context(), o)
 	must(t, err)
@@ -171,7 +171,7 @@ func TestTransferIsTakenBackOnceTheAccountHasTheMoney(t *testing.T) {
 	if problems[payment.ProblemShort] != 2 {
 		t.Errorf("counted %v", problems)
 	}
-	second := transfer(2) // more than is left of the charge: from the balance
+	second := transfer(2) // more than the rest of the charge: from the balance
 	for range 2 {
 		must(t, b.TakeBack(t.Context(), first))
 	}
@@ -186,7 +186,7 @@ func TestTransferIsTakenBackOnceTheAccountHasTheMoney(t *testing.T) {
 	}
 }
 
-// accounts is a provider that notes which accounts it is asked about.
+// accounts is a provider that records which accounts are requested.
 type accounts struct {
 	market.PayoutProvider
 	ids []string

@@ -24,10 +24,10 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// Buyers, cards, webhooks, deadlines and crashes act in random order. In the end a
-// booking is paid if and only if one charge of its price was kept, and a phone has at
-// most one paid booking. The seller of a completed order has one transfer of their share, and
-// nobody else has one. All parts are real.
+// Buyers, cards, webhooks, deadlines and crashes act in random order. In the end a booking
+// is paid if and only if one charge of its price was kept, and a phone has at most one paid
+// booking. There is one transfer of the seller's share for each completed order, and no
+// other. All parts are real.
 func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	must(t, err)
@@ -48,8 +48,8 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	})
 }
 
-// dying is a store whose process dies after a number of writes. The caller
-// of that write stops in the middle of its work.
+// dying returns a store whose process is killed after a number of writes. The caller of the
+// next write stops immediately.
 func dying(store market.Store, writes int, made bool) market.Store {
 	crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error {
 		runtime.Goexit()
@@ -67,7 +67,7 @@ type process struct {
 	gateway    *payment.Gateway
 }
 
-// street is the market that processes come and go in.
+// street is a market with a changing set of processes.
 type street struct {
 	*process
 	t       *testing.T
@@ -78,14 +78,14 @@ type street struct {
 	seller  market.Actor
 	buyers  []market.Actor
 	phones  []market.Product
-	secrets map[string]string // of intents, by booking
+	secrets map[string]string // client secrets by booking
 }
 
 var streetRules = market.Rules{
 	BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll, SettleAfter: time.Hour, Payouts: market.PayoutsStripe, Commission: 10,
 }
 
-// newStreet has people and phones of its own.
+// newStreet returns a street with its own users and phones.
 func newStreet(t *testing.T, store market.Store, clock *markettest.Clock, brand market.Brand) *street {
 	t.Helper()
 	s := &street{t: t, ctx: t.Context(), store: store, secrets: map[string]string{}, clock: clock}
@@ -143,7 +143,7 @@ func (s *street) person(name, accountType string) market.Actor {
 	return market.Actor{User: u}
 }
 
-// doSomething is one thing that happens, now and then in a process that dies of it.
+// doSomething performs one random action, sometimes in a process that is killed.
 func (s *street) doSomething(r *rapid.T) {
 	p := s.process
 	if rapid.IntRange(0, 3).Draw(r, "crash") == 0 {
@@ -151,7 +151,7 @@ func (s *street) doSomething(r *rapid.T) {
 	}
 	do, done := s.something(r, p), make(chan error, 1)
 	go func() {
-		defer close(done) // nothing is in it when the process has died
+		defer close(done) // also if the process was killed
 		done <- do()
 	}()
 	if err := <-done; err != nil && market.CodeOf(err) == "" {
@@ -159,7 +159,7 @@ func (s *street) doSomething(r *rapid.T) {
 	}
 }
 
-// something draws what is to happen.
+// something returns a random action.
 func (s *street) something(r *rapid.T, p *process) func() error {
 	buyer := rapid.SampledFrom(s.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(s.phones).Draw(r, "phone")
@@ -173,7 +173,7 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 		return s.payment(r, p, buyer)
 	case "webhooks":
 		return func() error {
-			_ = p.box.Step(s.ctx) // what is not delivered is sent again
+			_ = p.box.Step(s.ctx) // sends undelivered webhooks again
 			return nil
 		}
 	case "look":
@@ -204,7 +204,8 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 	return func() error { return nil }
 }
 
-// late lets deadlines pass, and the hour that a bank has; then somebody is quick.
+// late lets deadlines pass, and the extra hour of a payment in processing. Then a buyer
+// books at once.
 func (s *street) late(p *process, buyer market.Actor, phone market.Product) error {
 	for range 2 {
 		s.clock.Pass(61 * time.Minute)
@@ -215,7 +216,7 @@ func (s *street) late(p *process, buyer market.Actor, phone market.Product) erro
 	return s.order(p, buyer, phone)
 }
 
-// order books a phone and begins to pay for it.
+// order books a phone and creates the payment intent.
 func (s *street) order(p *process, buyer market.Actor, phone market.Product) error {
 	b, err := p.Book(s.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
 	if err != nil {
@@ -224,7 +225,7 @@ func (s *street) order(p *process, buyer market.Actor, phone market.Product) err
 	return s.open(p, buyer, b)
 }
 
-// open is the payment screen as it loads.
+// open creates the payment intent, as the payment screen does.
 func (s *street) open(p *process, buyer market.Actor, b market.Booking) error {
 	secret, err := p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
 	if err == nil {
@@ -238,7 +239,7 @@ var streetCards = []string{
 	"pm_usBankAccount_processing", "pm_usBankAccount_success", "pm_usBankAccount_success",
 }
 
-// payment is one thing that happens to one of a buyer's bookings.
+// payment returns a random action on one of a buyer's bookings.
 func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() error {
 	list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 20})
 	must(s.t, err)
@@ -273,7 +274,7 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 			_, err := p.RefundOrder(s.ctx, s.admin, b.ID, "It was stolen.", nil)
 			return err
 		}
-	default: // refund, at the provider's desk
+	default: // a refund at the provider
 		return func() error {
 			if b.Status != market.BookingPaid {
 				return nil
@@ -283,7 +284,7 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 	}
 }
 
-// sale is a payment whose buyer says at once that the phone is there.
+// sale pays, and the buyer confirms the receipt at once.
 func (s *street) sale(p *process, buyer market.Actor, b market.Booking) error {
 	if err := s.browser(p, b, "confirm", url.Values{"payment_method": {"pm_card_visa"}}); err != nil {
 		return err
@@ -302,7 +303,8 @@ func intentIn(secret string) string {
 	return id
 }
 
-// browser confirms as the buyer's does, whatever comes of it.
+// browser sends a request to confirm the payment, as the buyer's browser does, and ignores
+// the result.
 func (s *street) browser(p *process, b market.Booking, what string, form url.Values) error {
 	secret := s.secrets[b.ID]
 	if secret == "" {
@@ -318,8 +320,8 @@ func (s *street) browser(p *process, b market.Booking, what string, form url.Val
 	return nil
 }
 
-// quiet is time enough for everything that was begun to end. Payments that the
-// sandbox never decides stay in processing.
+// quiet runs the background jobs until everything that was begun has ended. Payments that
+// the sandbox never decides stay in processing.
 func (s *street) quiet() {
 	s.t.Helper()
 	for range 6 {
@@ -330,7 +332,7 @@ func (s *street) quiet() {
 	}
 }
 
-// agree holds bookings, phones and charges against each other.
+// agree compares bookings, phones and charges.
 func (s *street) agree(r *rapid.T) {
 	owner := map[string]string{} // paid bookings by phone
 	for _, buyer := range s.buyers {

@@ -15,7 +15,8 @@ type paymentOrder struct {
 	BookingID string `json:"bookingId,omitempty" doc:"Left out: the caller's one payable booking at that price"`
 }
 
-// ClientSecret lets the buyer's browser confirm one payment, and nothing else.
+// ClientSecret is a secret with which the buyer's browser can confirm one payment, and
+// nothing else.
 type ClientSecret struct {
 	ClientSecret string `json:"clientSecret" doc:"For Stripe.js, to confirm this payment with"`
 }
@@ -28,13 +29,13 @@ type paymentRequest struct {
 	BookingID     string `json:"bookingId"`
 }
 
-// Paid answers a payment that was recorded.
+// Paid is the response of a payment that was recorded.
 type Paid struct {
 	Acknowledged bool   `json:"acknowledged"`
 	InsertedID   string `json:"insertedId" doc:"The same for the same transaction"`
 }
 
-// Routes returns the rows of the table of calls that are about payments.
+// Routes returns the routes of payments.
 func (s *Service) Routes() []rest.Route {
 	return []rest.Route{
 		{

@@ -7,14 +7,14 @@ import (
 	"secondring/market"
 )
 
-// Config is what a Service needs.
+// Config is the configuration of a Service.
 type Config struct {
 	Market        *market.Market
 	Records       market.DocumentStore // stores which events were handled
 	Clock         market.Clock
-	WebhookSecret string // what Stripe signs its events with
+	WebhookSecret string // the secret with which Stripe signs its events
 	ConnectSecret string // what Stripe signs the events of connected accounts with; "" if it sends none
-	Live          bool   // the keys are for real money: events of test mode are none of ours, and the other way round
+	Live          bool   // true with keys for real money; events of the other mode are ignored
 	// Problem counts a problem with money, by one of the Problem… names; may be nil.
 	Problem func(name string)
 	Log     *slog.Logger
@@ -22,24 +22,24 @@ type Config struct {
 
 // Payment problems that need an operator.
 const (
-	ProblemUnknownBooking = "unknown_booking" // a charge for a booking that is not there
-	ProblemRefundFailed   = "refund_failed"   // a refund that was accepted and failed later
-	ProblemShort          = "transfer_short"  // a transfer that cannot be taken back: the seller has too little money
+	ProblemUnknownBooking = "unknown_booking" // a charge for an unknown booking
+	ProblemRefundFailed   = "refund_failed"   // an accepted refund has failed later
+	ProblemShort          = "transfer_short"  // a transfer cannot be reversed: the seller's account has too little money
 )
 
-// Service serves the calls about payments. It is safe for concurrent use.
+// Service has the routes of payments. It is safe for concurrent use.
 type Service struct {
 	market  *market.Market
 	records market.DocumentStore
 	clock   market.Clock
-	secrets []string // that Stripe signs events with
+	secrets []string // secrets with which Stripe may sign events
 	live    bool
 	problem func(name string)
 	log     *slog.Logger
 }
 
-// New makes the service. It returns an error without a webhook secret, because then
-// anybody could sign events.
+// New returns the service. It returns an error without a webhook secret, because then
+// anybody could send events.
 func New(c Config) (*Service, error) {
 	if c.WebhookSecret == "" {
 		return nil, errors.New("payment: there is no webhook secret")

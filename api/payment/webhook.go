@@ -21,23 +21,22 @@ const WebhookPath = "/stripe/webhook"
 
 const (
 	maxEvent = 1 << 20 // bytes
-	// maxAge is how far an event's time may be from ours, either way. Stripe
-	// signs anew each time it sends one again.
+	// maxAge is how much an event's time may differ from the server's, in both directions.
+	// Stripe signs an event again each time it repeats it.
 	maxAge    = 5 * time.Minute
 	eventKind = "stripe.event"
-	// eventKept is how long a handled event is remembered: Stripe repeats an event for
-	// up to three days, and shows it for thirty.
+	// eventKept is how long a handled event is remembered. Stripe repeats an event for up
+	// to three days, and shows it for thirty.
 	eventKept = 30 * 24 * time.Hour
 )
 
-// Received answers an event.
+// Received is the response to an event.
 type Received struct {
 	Received  bool `json:"received"`
 	Duplicate bool `json:"duplicate,omitempty" doc:"The event had been heard before: nothing was done"`
 }
 
-// Webhook is the webhook as a handler of its own, for a sandbox that has no need
-// of the network.
+// Webhook returns the webhook as a handler, for a sandbox in the same process.
 func (s *Service) Webhook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.hear(w, r); err != nil {
@@ -46,9 +45,9 @@ func (s *Service) Webhook() http.Handler {
 	})
 }
 
-// hear handles one event. The event is only a reason to ask Stripe for the state of the
-// payment. It is remembered after that was settled, so that Stripe repeats it after a
-// crash; handling it twice does no harm.
+// hear handles one event. The event only causes a request to Stripe for the state of the
+// payment. It is stored as handled after the payment was settled, so that Stripe repeats it
+// after a crash. It is safe to handle an event twice.
 func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
 	event, err := s.event(w, r)
 	if err != nil {
@@ -70,8 +69,8 @@ func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// event reads the call's event and refuses one that Stripe has not signed, or
-// not just now.
+// event reads the event of a request. It returns an error if Stripe has not signed it, or
+// its time is too old.
 func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -95,10 +94,11 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 	return event, nil
 }
 
-// signedEvent reads an event that was signed with one of the secrets.
+// signedEvent parses an event that was signed with one of the secrets.
 func signedEvent(raw []byte, signature string, secrets []string) (event stripe.Event, err error) {
 	for _, secret := range secrets {
-		// The library takes events of any time in the future, and the machine's clock.
+		// The library would use the machine's clock, and accept events with a time in the
+		// future.
 		event, err = webhook.ConstructEventWithOptions(raw, signature, secret,
 			webhook.ConstructEventOptions{IgnoreTolerance: true, IgnoreAPIVersionMismatch: true})
 		if err == nil {
@@ -108,7 +108,7 @@ func signedEvent(raw []byte, signature string, secrets []string) (event stripe.E
 	return event, err
 }
 
-// fresh looks at the time that a good signature covers.
+// fresh returns whether the time of a valid signature is recent.
 func (s *Service) fresh(signature string) bool {
 	var times []string
 	for part := range strings.SplitSeq(signature, ",") {
@@ -116,14 +116,14 @@ func (s *Service) fresh(signature string) bool {
 			times = append(times, value)
 		}
 	}
-	if len(times) != 1 { // of several, which did the signature cover?
+	if len(times) != 1 { // with several it is unclear which one was signed
 		return false
 	}
 	seconds, err := strconv.ParseInt(times[0], 10, 64)
 	return err == nil && s.clock.Now().Sub(time.Unix(seconds, 0)).Abs() <= maxAge
 }
 
-// handlerOf returns what an event leads to; nil for nothing.
+// handlerOf returns the function that handles an event; nil if it is ignored.
 func (s *Service) handlerOf(e stripe.Event) func(context.Context) error {
 	if id := aboutIntent(e); id != "" {
 		return func(ctx context.Context) error { return s.market.Settle(ctx, id) }
@@ -134,7 +134,8 @@ func (s *Service) handlerOf(e stripe.Event) func(context.Context) error {
 	return nil
 }
 
-// aboutAccount is the connected account that an event is about; "" for none.
+// aboutAccount returns the ID of the connected account that an event is about; "" if there
+// is none.
 func aboutAccount(e stripe.Event) string {
 	if e.Data == nil || e.Data.Object["object"] != "account" {
 		return ""
@@ -143,7 +144,8 @@ func aboutAccount(e stripe.Event) string {
 	return id
 }
 
-// aboutIntent is the payment intent that an event is about; "" for none.
+// aboutIntent returns the ID of the payment intent that an event is about; "" if there is
+// none.
 func aboutIntent(e stripe.Event) string {
 	if e.Data == nil {
 		return ""
@@ -156,7 +158,7 @@ func aboutIntent(e stripe.Event) string {
 	default:
 		return ""
 	}
-	id, _ := e.Data.Object[field].(string) // null for a charge without one
+	id, _ := e.Data.Object[field].(string) // null for a charge without an intent
 	return id
 }
 
@@ -176,7 +178,7 @@ func (s *Service) handle(r *http.Request, event stripe.Event, handle func(contex
 		s.log.ErrorContext(ctx, "payment without a booking: it is refunded if this market created the intent",
 			"intent", aboutIntent(event), "event", event.ID)
 		s.problem(ProblemUnknownBooking)
-	case market.CodeOf(err) == market.CodeInvalid: // it would be no different the next time
+	case market.CodeOf(err) == market.CodeInvalid: // a repetition would have the same result
 		s.log.ErrorContext(ctx, "payment does not match its booking: check it at Stripe",
 			"intent", aboutIntent(event), "event", event.ID)
 	case err != nil:
@@ -185,7 +187,7 @@ func (s *Service) handle(r *http.Request, event stripe.Event, handle func(contex
 	err = s.records.AddRecord(ctx, market.Record{
 		Kind: eventKind, ID: event.ID, Expires: s.clock.Now().Add(eventKept), Version: 1,
 	}, nil)
-	if errors.Is(err, market.ErrExists) { // the same event, at the same time
+	if errors.Is(err, market.ErrExists) { // a concurrent request with the same event
 		return false, nil
 	}
 	return false, err

@@ -24,7 +24,7 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// desk is the webhook before a market whose provider counts who asks it.
+// desk is a webhook with a market whose provider counts its calls.
 type desk struct {
 	t      *testing.T
 	clock  *markettest.Clock
@@ -37,7 +37,7 @@ type desk struct {
 	made   int
 }
 
-// counting is a provider that knows no intent of ours.
+// counting is a provider that has no intents of this market.
 type counting struct {
 	market.NoPayments
 	mu    sync.Mutex
@@ -52,7 +52,7 @@ func (c *counting) Intent(_ context.Context, id string) (market.Intent, error) {
 	return market.Intent{}, c.err
 }
 
-// times tells how often the provider was asked about an intent.
+// times returns how often an intent was requested from the provider.
 func (c *counting) times(id string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,7 @@ func newDesk(t *testing.T, change ...func(*payment.Config)) *desk {
 	return d
 }
 
-// event is one of Stripe's, about an intent.
+// event returns a Stripe event about an intent.
 func (d *desk) event(intent string, change ...string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -98,7 +98,7 @@ func (d *desk) event(intent string, change ...string) string {
 	return strings.NewReplacer(change...).Replace(event)
 }
 
-// sign makes the header of a body as it is signed at a time.
+// sign returns the signature header of a body at a time.
 func sign(body, secret string, at time.Time) string {
 	return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(webhook.ComputeSignature(at, []byte(body), secret)))
 }
@@ -113,7 +113,7 @@ func (d *desk) post(body, signature string) *httptest.ResponseRecorder {
 	return w
 }
 
-// sent posts an event as Stripe would.
+// sent posts an event as Stripe does.
 func (d *desk) sent(body string) *httptest.ResponseRecorder {
 	return d.post(body, sign(body, boxWebhook, d.clock.Now()))
 }
@@ -245,7 +245,7 @@ func TestConcurrentDeliveriesOfOneEvent(t *testing.T) {
 	d.heard(d.sent(body), true)
 }
 
-// An event that could not be checked is neither acknowledged nor remembered.
+// An event that could not be checked is neither acknowledged nor stored as handled.
 func TestWebhookDuringStripeOutage(t *testing.T) {
 	d := newDesk(t)
 	body := d.event("pi_1")
@@ -312,8 +312,7 @@ func TestChargeWithoutBookingIsLogged(t *testing.T) {
 	}
 }
 
-// An event about a pending refund is not remembered as handled, so Stripe sends it
-// again.
+// An event about a pending refund is not stored as handled, so Stripe sends it again.
 func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	bank := markettest.NewBank()
 	var in market.Intent
@@ -334,7 +333,7 @@ func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	}
 }
 
-// renamed is a bank that knows an intent by another name.
+// renamed is a bank that has stored an intent under another ID.
 type renamed struct {
 	*markettest.Bank
 	id string

@@ -7,11 +7,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Counter counts events of a key within a window of time that begins with the first
-// event.
+// Counter counts events of a key within a window of time that begins with the first event.
 type Counter interface {
-	// Count adds n to the key's count, 0 to only look, and returns the count
-	// and how long its window still lasts.
+	// Count adds n to the key's count, 0 to read only, and returns the count and the
+	// remaining time of its window.
 	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
 }
 
@@ -25,14 +24,14 @@ type Attempts struct {
 	fallback Counter
 }
 
-// NewAttempts makes a Counter whose keys begin with prefix. While Redis cannot be
-// reached, fallback counts.
+// NewAttempts returns a Counter whose keys begin with prefix. While Redis is unavailable,
+// here counts.
 func NewAttempts(client redis.UniversalClient, prefix string, here Counter) *Attempts {
 	return &Attempts{client: client, prefix: prefix + ":tries:", fallback: here}
 }
 
-// countScript adds to a count and returns it in one step: KEYS 1 the count; ARGV 1 what
-// to add, 2 the window in milliseconds. Adding 0 begins no window.
+// countScript adds to a count and returns it in one step: KEYS 1 is the count; ARGV 1 the
+// number to add, 2 the window in milliseconds. Adding 0 begins no window.
 var countScript = redis.NewScript(`
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if tonumber(ARGV[1]) == 0 and count == 0 then return {0, ARGV[2]} end

@@ -15,12 +15,12 @@ import (
 // hundred calls more at the beginning of a burst.
 const syncEvery = 50 * time.Millisecond
 
-// windowsKept is how many windows of a key httprate asks for: this one and the last.
+// windowsKept is how many windows of a key httprate reads: the current and the previous
+// one.
 const windowsKept = 2
 
-// Limiter is a counter for httprate over all nodes. A call is counted in this process and
-// sent to Redis a moment later, many at a time; the replies bring what the other nodes
-// have counted.
+// Limiter is an httprate counter over all nodes. It counts a call in this process and sends
+// it to Redis later, together with others; the replies have the counts of the other nodes.
 type Limiter struct {
 	client redis.UniversalClient
 	prefix string
@@ -32,14 +32,14 @@ type Limiter struct {
 
 var _ httprate.LimitCounter = (*Limiter)(nil)
 
-// count is one key's in one window.
+// count is the count of one key in one window.
 type count struct {
-	sent   int // of this node, in Redis
-	unsent int // of this node, not yet in Redis
-	others int // of the other nodes, when Redis was last asked
+	sent   int // by this node, stored in Redis
+	unsent int // by this node, not yet in Redis
+	others int // by the other nodes, at the last exchange
 }
 
-// NewLimiter makes a counter whose keys begin with prefix. Run exchanges its counts.
+// NewLimiter returns a counter whose keys begin with prefix. Run exchanges its counts.
 func NewLimiter(client redis.UniversalClient, prefix string) *Limiter {
 	return &Limiter{client: client, prefix: prefix + ":rate:", length: time.Second, windows: map[int64]map[string]*count{}}
 }
@@ -95,7 +95,7 @@ func (c *Limiter) dropOldWindows(now time.Time) {
 	}
 }
 
-// Run exchanges counts with Redis until the context ends. Nothing waits for it.
+// Run exchanges counts with Redis until the context ends.
 func (c *Limiter) Run(ctx context.Context) {
 	again := time.NewTicker(syncEvery)
 	defer again.Stop()
@@ -117,8 +117,8 @@ type pendingCount struct {
 	answer *redis.IntCmd
 }
 
-// sync adds what this node has counted to the counts in Redis and takes over those of the
-// other nodes. What could not be sent is sent again while its window is in use.
+// sync adds this node's counts to those in Redis and reads those of the other nodes. What
+// could not be sent is sent again while its window is in use.
 func (c *Limiter) sync(ctx context.Context) {
 	sent := c.pending()
 	if len(sent) == 0 {
@@ -137,8 +137,8 @@ func (c *Limiter) sync(ctx context.Context) {
 	defer c.mu.Unlock()
 	for _, s := range sent {
 		n := c.windows[s.at][s.key]
-		// Each reply has its own error, except where there was no connection: its value is
-		// 0 then, which no count is.
+		// Each reply has its own error, except if there was no connection. Then its value
+		// is 0, which is never a count.
 		if n == nil || s.answer.Err() != nil || err != nil && s.answer.Val() == 0 {
 			continue
 		}

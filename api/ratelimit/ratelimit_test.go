@@ -12,7 +12,7 @@ import (
 	"secondring/hub/redisbroker/redistest"
 )
 
-// here counts nothing and says so.
+// here is a counter that only counts its calls.
 type here struct{ asked int }
 
 func (h *here) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {
@@ -57,7 +57,7 @@ func TestAttemptsResetAfterWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n == 1 && time.Since(began) > window/2 { // counting on does not prolong it
+		if n == 1 && time.Since(began) > window/2 { // another count does not extend the window
 			break
 		}
 		if time.Since(began) > 20*time.Second {
@@ -87,7 +87,7 @@ func TestRatesAreSharedBetweenNodes(t *testing.T) {
 	s := redistest.Start(t)
 	var nodes []*ratelimit.Limiter
 	for range 3 {
-		c := redis.NewClient(&redis.Options{Addr: s.Address(), DisableIdentity: true, MaxRetries: -1}) // as the broker's
+		c := redis.NewClient(&redis.Options{Addr: s.Address(), DisableIdentity: true, MaxRetries: -1}) // the same options as the broker's
 		r := ratelimit.NewLimiter(c, "p")
 		r.Config(100, time.Hour)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -120,7 +120,7 @@ func TestRatesAreSharedBetweenNodes(t *testing.T) {
 	if _, then, _ := nodes[0].Get("k", window, before); then != 0 {
 		t.Errorf("the window before: %d", then)
 	}
-	// A node learns of the others when it has something to tell.
+	// A node gets the counts of the others when it sends its own.
 	knows := func(r *ratelimit.Limiter, least int) {
 		t.Helper()
 		deadline := time.After(20 * time.Second)
@@ -136,7 +136,7 @@ func TestRatesAreSharedBetweenNodes(t *testing.T) {
 	knows(nodes[2], 6)
 	s.Kill() // counts of the outage are exchanged afterwards
 	_ = nodes[0].IncrementBy("k", window, 1000)
-	for range 20 { // and nothing is forgotten over the tries
+	for range 20 { // no count is lost by failed tries
 		<-time.After(20 * time.Millisecond)
 		if got := sum(nodes[0]); got < 1000 {
 			t.Fatalf("while Redis is away the node counts %d", got)

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// AcceptsType tells whether the request's Accept names a type itself, not by a
-// wildcard, and wants it.
+// AcceptsType returns whether the request's Accept header names a type explicitly, with a
+// weight above 0.
 func AcceptsType(r *http.Request, media string) bool {
 	weight, named := weights(r.Header.Values("Accept"))[media]
 	return named && weight > 0
 }
 
-// PrefersHTML tells whether a request for an address that is both a page and a call
-// means the page: it accepts text/html and does not prefer JSON.
+// PrefersHTML returns whether a request for a path that is both a page and a call wants the
+// page: it accepts text/html and does not prefer JSON.
 func PrefersHTML(r *http.Request) bool {
 	all := weights(r.Header.Values("Accept"))
 	html, named := all["text/html"]
@@ -29,22 +29,22 @@ func PrefersHTML(r *http.Request) bool {
 	return named && html > 0 && html >= json
 }
 
-// MinGzip is the least size of a body, in bytes, that is worth compressing.
+// MinGzip is the minimum size of a body, in bytes, that is compressed.
 const MinGzip = 1024
 
-// AcceptsGzip tells whether the caller can unpack gzip.
+// AcceptsGzip returns whether the client accepts gzip.
 func AcceptsGzip(r *http.Request) bool {
 	switch accepts := r.Header["Accept-Encoding"]; {
 	case len(accepts) == 0:
 		return false
-	case len(accepts) == 1 && strings.HasPrefix(accepts[0], "gzip, "): // as every browser says it
+	case len(accepts) == 1 && strings.HasPrefix(accepts[0], "gzip, "): // the header that browsers send
 		return true
 	default:
 		return weights(accepts)["gzip"] > 0
 	}
 }
 
-// weights reads a header such as Accept: each choice with its q, 1 when left out.
+// weights parses a header such as Accept: each choice with its q, 1 if it is left out.
 func weights(header []string) map[string]float64 {
 	all := map[string]float64{}
 	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
@@ -61,7 +61,7 @@ func weights(header []string) map[string]float64 {
 	return all
 }
 
-// AcceptsBrotli tells whether the caller can unpack Brotli.
+// AcceptsBrotli returns whether the client accepts Brotli.
 func AcceptsBrotli(r *http.Request) bool {
 	return weights(r.Header.Values("Accept-Encoding"))["br"] > 0
 }

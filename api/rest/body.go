@@ -16,15 +16,15 @@ import (
 	"secondring/market"
 )
 
-// MaxBody is how long a JSON body may be, in bytes.
+// MaxBody is the maximum length of a JSON body, in bytes.
 const MaxBody = 1 << 20
 
 // Body is the JSON object of a request. It is read field by field, so that a field of the
 // wrong type is named. Unknown fields are ignored.
 type Body struct {
 	fields map[string]json.RawMessage
-	prefix string        // of its fields' names, for an object in another body's list
-	Wrong  market.Fields // fields of a wrong type
+	prefix string        // prefix of its field names, for an object in a list of another body
+	Wrong  market.Fields // errors of fields with a wrong type
 }
 
 // bufferedBody is a body that was read completely.
@@ -36,9 +36,9 @@ type bufferedBody struct {
 
 func (bufferedBody) Close() error { return nil }
 
-// BufferBody reads the whole body of a request into memory, so that no lock or bound is
-// held for a slow caller afterwards. Its errors: 413 for more than MaxBody, 400 for one
-// that breaks off.
+// BufferBody reads the whole body of a request into memory, so that no lock or slot is held
+// while a slow client sends it. It returns 413 for more than MaxBody, and 400 for a
+// truncated body.
 func BufferBody(w http.ResponseWriter, r *http.Request) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
@@ -57,9 +57,9 @@ func BufferBody(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// ReadBody reads the JSON object of a request. Its errors: 415 for another content type
-// or a compressed body, those of BufferBody, 400 for anything but one JSON object with at
-// most maxFields fields.
+// ReadBody reads the JSON object of a request. It returns 415 for another content type or a
+// compressed body, the errors of BufferBody, and 400 for anything but one JSON object with
+// at most maxFields fields.
 func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	if !sentAsJSON(r) {
 		return nil, NewError(CodeUnsupported, "Send the body as application/json")
@@ -84,15 +84,15 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	return b, nil
 }
 
-// open reads one JSON object; false for anything else.
+// open parses one JSON object. It returns false for anything else.
 func (b *Body) open(raw []byte) (ok bool) {
 	b.fields, ok = object(raw)
 	return ok
 }
 
-// sentAsJSON checks the content type. A page of another site can send other types with
-// the cookie and without a preflight request. It cannot add a bearer, so a request with
-// a bearer may leave the type out.
+// sentAsJSON checks the content type. A page of another site can send other types with the
+// cookie and without a preflight request. It cannot add a bearer, so requests with a bearer
+// need no type.
 func sentAsJSON(r *http.Request) bool {
 	sent := r.Header.Get("Content-Type")
 	_, hasActor := Actor(r.Context())
@@ -103,13 +103,13 @@ func sentAsJSON(r *http.Request) bool {
 	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 }
 
-// Has tells whether the field was sent, and not as null.
+// Has returns whether the field was sent and is not null.
 func (b *Body) Has(name string) bool {
 	raw, ok := b.fields[name]
 	return ok && string(raw) != "null"
 }
 
-// Text returns a string field; "" when it was not sent.
+// Text returns a string field; "" if it was not sent.
 func (b *Body) Text(name string) string {
 	var s string
 	if b.Has(name) && json.Unmarshal(b.fields[name], &s) != nil {
@@ -118,8 +118,7 @@ func (b *Body) Text(name string) string {
 	return s
 }
 
-// Int returns an integer field; 0 when it was not sent. 12.0 and "12" are not
-// integers.
+// Int returns an integer field; 0 if it was not sent. 12.0 and "12" are not integers.
 func (b *Body) Int(name string) int {
 	if !b.Has(name) {
 		return 0
@@ -131,8 +130,8 @@ func (b *Body) Int(name string) int {
 	return n
 }
 
-// Price returns a whole number of US dollars, as a JSON integer or as a string of
-// digits, which is what an HTML form gives; 0 when it was not sent.
+// Price returns a whole number of US dollars, sent as a JSON integer or as a string of
+// digits, as HTML forms do; 0 if it was not sent.
 func (b *Body) Price(name string) int {
 	var digits string
 	if json.Unmarshal(b.fields[name], &digits) == nil && isDigits(digits) {
@@ -147,7 +146,7 @@ func isDigits(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' }) < 0
 }
 
-// OptText returns a string field, nil when it was not sent.
+// OptText returns a string field; nil if it was not sent.
 func (b *Body) OptText(name string) *string {
 	if !b.Has(name) {
 		return nil
@@ -156,7 +155,7 @@ func (b *Body) OptText(name string) *string {
 	return &s
 }
 
-// OptInt returns an integer field, nil when it was not sent.
+// OptInt returns an integer field; nil if it was not sent.
 func (b *Body) OptInt(name string) *int {
 	if !b.Has(name) {
 		return nil
@@ -165,7 +164,7 @@ func (b *Body) OptInt(name string) *int {
 	return &n
 }
 
-// OptPrice returns a Price, nil when it was not sent.
+// OptPrice returns a Price; nil if it was not sent.
 func (b *Body) OptPrice(name string) *int {
 	if !b.Has(name) {
 		return nil
@@ -180,8 +179,8 @@ func (b *Body) wrong(name, complaint string) { b.Wrong[b.prefix+name] = complain
 // longer one is refused anyway.
 const maxObjects = 100
 
-// Objects returns a field that is a list of objects, nil when it was not sent.
-// A wrong field of one is named with its index, as in photos[2].url.
+// Objects returns a field that is a list of objects; nil if it was not sent. An error in
+// one is reported with its index, as in photos[2].url.
 func (b *Body) Objects(name string) []*Body {
 	if !b.Has(name) {
 		return nil
@@ -203,7 +202,7 @@ func (b *Body) Objects(name string) []*Body {
 	return objects
 }
 
-// Texts returns a field that is an object of texts, nil when it was not sent.
+// Texts returns a field that is an object of strings; nil if it was not sent.
 func (b *Body) Texts(name string) map[string]string {
 	if !b.Has(name) {
 		return nil
@@ -221,7 +220,7 @@ func (b *Body) Texts(name string) map[string]string {
 }
 
 // Params returns a field that is a query string, or an object of the same parameters, each
-// a text, a number, true, false or a list of those; nil when it was not sent.
+// a string, a number, true, false or a list of those; nil if it was not sent.
 func (b *Body) Params(name string) url.Values {
 	if !b.Has(name) {
 		return nil

@@ -114,7 +114,7 @@ func TestDecodeLimitsFieldCount(t *testing.T) {
 			t.Errorf("%d bytes: %v", len(body), err)
 		}
 	}
-	some := strings.Repeat(`"unheard":{},`, 50_000) // one name
+	some := strings.Repeat(`"unheard":{},`, 50_000) // the same name
 	if got, _, err := decode(t, `{`+some+`"name":"x"}`); err != nil || got.Name != "x" {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -5,9 +5,9 @@ import (
 	"net/netip"
 )
 
-// Caller describes the sender of a request before its credentials are checked.
+// Caller is the sender of a request before its credentials are checked.
 type Caller struct {
-	Address   string // network address without its port: the peer's, or the one that a trusted proxy names
+	Address   string // network address without port: the peer's, or the one that a trusted proxy forwards
 	RequestID string // as the log and the answer have it; "" for a socket
 }
 
@@ -21,7 +21,7 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 // Address returns the caller's network address.
 func Address(ctx context.Context) string { return callerOf(ctx).Address }
 
-// RequestID returns the request's id.
+// RequestID returns the request's ID.
 func RequestID(ctx context.Context) string { return callerOf(ctx).RequestID }
 
 func callerOf(ctx context.Context) Caller {
@@ -29,8 +29,8 @@ func callerOf(ctx context.Context) Caller {
 	return c
 }
 
-// Network is what counts as one address: of IPv6 the first 64 bits, because a
-// subscriber has all of the rest.
+// Network returns the part of an address that identifies a subscriber: the first 64 bits of
+// IPv6, because a subscriber has all of the rest.
 func Network(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

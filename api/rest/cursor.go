@@ -13,15 +13,15 @@ import (
 	"secondring/market"
 )
 
-// signatureSize is how much of an HMAC-SHA-256 a cursor has, in bytes: 128 bits cannot be
-// guessed, and the address of a page stays short.
+// signatureSize is the length of a cursor's HMAC-SHA-256 in bytes. 128 bits cannot be
+// guessed, and the URL of a page stays short.
 const signatureSize = 16
 
 // CursorKey signs cursors, so that a list accepts only its own (contract section 4: a
 // forged one is 400). It is safe for concurrent use.
 type CursorKey struct{ key []byte }
 
-// NewCursorKey derives the key from TOKEN_SECRET, so that a cursor is valid on each node.
+// NewCursorKey derives the key from TOKEN_SECRET, so that a cursor is valid on all nodes.
 // Without a secret it is valid in this process only.
 func NewCursorKey(secret []byte) (CursorKey, error) {
 	if len(secret) == 0 {
@@ -35,20 +35,20 @@ func NewCursorKey(secret []byte) (CursorKey, error) {
 // sign returns the signature of a cursor's text in the list of a path.
 func (k CursorKey) sign(path, text string) []byte {
 	mac := hmac.New(sha256.New, k.key)
-	// The length of the path separates it from the text.
+	// The length separates the path from the text.
 	fmt.Fprintf(mac, "%d:%s%s", len(path), path, text)
 	return mac.Sum(nil)[:signatureSize]
 }
 
-// Cursors makes and reads the cursors of one kind of list. A cursor has Page.After and the
-// mark of its kind; its signature includes the path. So the cursor of another list is not
+// Cursors makes and reads the cursors of one kind of list. A cursor contains Page.After and
+// the mark of its kind; its signature includes the path. So a cursor of another list is not
 // valid.
 type Cursors struct {
 	Mark  string
-	Valid func(after string) bool // whether the list can have made this position
+	Valid func(after string) bool // returns whether the list can have made this position
 }
 
-// ByID are the cursors of lists that are newest first.
+// ByID is the Cursors of lists that are newest first.
 var ByID = Cursors{Mark: "1:", Valid: market.IsID}
 
 func (c Cursors) open(k CursorKey, path, cursor string) (after string, ok bool) {

@@ -23,7 +23,7 @@ func cursorKey(tb testing.TB, secret string) rest.CursorKey {
 	return key
 }
 
-// cursorIn is the cursor in a Link header of these cursors' list.
+// cursorIn returns the cursor in a Link header of this list.
 func cursorIn(c rest.Cursors, s rest.CursorKey, r *http.Request, after string) string {
 	link, _, _ := strings.Cut(strings.TrimPrefix(c.Next(s, r, market.Page{}, after), "<"), ">")
 	_, query, _ := strings.Cut(link, "?")
@@ -31,14 +31,14 @@ func cursorIn(c rest.Cursors, s rest.CursorKey, r *http.Request, after string) s
 	return values.Get("cursor")
 }
 
-// readCursor reads one in the list of this path.
+// readCursor reads a cursor in the list of this path.
 func readCursor(tb testing.TB, c rest.Cursors, s rest.CursorKey, path, cursor string) (string, error) {
 	tb.Helper()
 	page, err := c.ReadPage(s, get(tb, path+"?cursor="+url.QueryEscape(cursor)))
 	return page.After, err
 }
 
-// Only cursors that a list has returned are accepted, and none causes an internal error.
+// Only cursors that a list has returned are accepted. None causes an internal error.
 func TestForgedCursorsAreRefused(t *testing.T) {
 	seal := cursorKey(t, "a secret")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -55,8 +55,8 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 	})
 }
 
-// A cursor is valid under its path, for its kind of list, unchanged, on every node with
-// its secret.
+// A cursor is valid only unchanged, for its path and its kind of list. It is valid on every
+// node with its secret.
 func TestCursorIsBoundToPathAndSecret(t *testing.T) {
 	here, last := cursorKey(t, "a secret"), market.NewID(time.Now())
 	other := rest.Cursors{Mark: "2:", Valid: market.IsID}

@@ -8,11 +8,11 @@ import (
 	"secondring/market"
 )
 
-// Decode reads the call's JSON body into a T: a struct of string, int, *string
-// and *int fields, and of lists of such structs, by their json names. An integer
-// with the tag digits:"true" is a price (Body.Price). The fields returned name what has a
-// wrong type; the market answers them with its own checks. Unknown fields are ignored.
-// Its errors are those of ReadBody.
+// Decode reads a request's JSON body into a T: a struct of string, int, *string and *int
+// fields, and of lists of such structs, by their json names. An integer with the tag
+// digits:"true" is a price (Body.Price). The returned fields have a wrong type; the market
+// returns them with the errors of its own checks. Unknown fields are ignored. It returns
+// the errors of ReadBody.
 func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
 	var into T
 	body, err := ReadBody(w, r)
@@ -46,7 +46,7 @@ func decode(body *Body, target reflect.Value) {
 	}
 }
 
-// decodeList leaves the list nil when it was not sent; an empty one is not nil.
+// decodeList sets the list to nil if it was not sent; an empty list is not nil.
 func decodeList(body *Body, name string, target reflect.Value) {
 	if target.Kind() != reflect.Slice || target.Type().Elem().Kind() != reflect.Struct {
 		panic("rest: Decode cannot read " + name)

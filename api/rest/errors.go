@@ -46,7 +46,7 @@ var statusOf = map[market.Code]int{
 	CodeMisdirected:         http.StatusMisdirectedRequest,
 }
 
-// Codes of the HTTP layer.
+// The codes of package rest and the router.
 const (
 	CodeTooLarge    market.Code = "too_large"          // 413
 	CodeUnsupported market.Code = "unsupported_media"  // 415
@@ -56,7 +56,7 @@ const (
 	codeInternal    market.Code = "internal"           // 500
 )
 
-// Refusal is the body of every failure.
+// Refusal is the body of every error response.
 type Refusal struct {
 	Acknowledged *bool         `json:"acknowledged,omitempty" doc:"false, where a success would say true"`
 	Message      string        `json:"message" doc:"What happened and what to do, for a person to read"`
@@ -66,25 +66,25 @@ type Refusal struct {
 	Error        *UploadError  `json:"error,omitempty" doc:"The message once more, as image hosts tell it"`
 }
 
-// UploadError is how an image host tells what went wrong.
+// UploadError is an error in the format of image hosts.
 type UploadError struct {
 	Message string `json:"message"`
 }
 
-// Fail answers an error. Anything but a market.Error is a fault of the server: it is
-// logged once, here, and answered without its text.
+// Fail sends an error response. An error other than market.Error is an internal error: it
+// is logged here, once, and its text is not sent.
 func Fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	fail(w, r, log, err, func(*Refusal) {})
 }
 
-// FailWrite is Fail for bookings and reports, whose failures also say
+// FailWrite is Fail for bookings and reports, whose error responses also have
 // acknowledged:false.
 func FailWrite(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	fail(w, r, log, err, func(refused *Refusal) { refused.Acknowledged = new(bool) })
 }
 
-// FailUpload is Fail for the image host, whose failures also have the form that
-// image hosts give them.
+// FailUpload is Fail for the image host, whose error responses also have the format of
+// image hosts.
 func FailUpload(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	fail(w, r, log, err, func(refused *Refusal) {
 		refused.Success, refused.Error = new(bool), &UploadError{Message: refused.Message}
@@ -111,7 +111,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 	JSON(w, status, refused)
 }
 
-// fault logs a fault of the server by the route's pattern, because a path may hold an
+// fault logs an internal error with the route's pattern, because a path may contain an
 // email address.
 func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
@@ -128,7 +128,7 @@ func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	return &market.Error{Code: codeInternal, Message: "Something went wrong on our side. Please try again."}
 }
 
-// NewError makes an error of one of the codes.
+// NewError returns an error with a code.
 func NewError(code market.Code, message string) error {
 	return &market.Error{Code: code, Message: message}
 }

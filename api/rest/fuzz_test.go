@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// FuzzDecode reads any body: it is refused, or what is read of it are texts.
+// FuzzDecode checks that any body is refused or results in valid texts.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"x","price":12,"phone":null,"age":-3,"parts":[{"url":"a","weight":1}]}`, `{"name":{"$ne":null},"price":{"$gt":""},"phone":[],"parts":{"$where":"1"}}`,
@@ -37,8 +37,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzCursor: what is taken for a cursor says a place, and is what the list itself
-// would say; what is sealed as one, and is no place, is none.
+// FuzzCursor checks that an accepted cursor has a valid position and is the one that the
+// list would make, and that a signed invalid position is refused.
 func FuzzCursor(f *testing.F) {
 	seal, list := cursorKey(f, "a secret"), get(f, "/list")
 	id := "66f00000000000000000abcd"
@@ -62,8 +62,8 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// FuzzAccept reads any Accept and Accept-Encoding. An answer is compressed, or a page, only
-// where the request names that.
+// FuzzAccept checks any Accept and Accept-Encoding. A response is compressed, or a page,
+// only if the request accepts that.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{"text/html", "gzip, deflate, br", "gzip;q=0", "br;q=1, *;q=0", "*/*", "text/html;q=0.5, application/json;q=0.6", "gzip;q=NaN", "gzip;q=1e309", ";;;,,", "gzip, \x00"} {
 		f.Add(seed)

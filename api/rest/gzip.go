@@ -6,8 +6,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Gzipped returns a body compressed at a level of package gzip, or nil where that does
-// not pay.
+// Gzipped returns a body compressed at a level of package gzip, or nil if that saves
+// nothing.
 func Gzipped(body []byte, level int) []byte {
 	if len(body) < MinGzip {
 		return nil

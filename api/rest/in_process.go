@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// InProcess returns an HTTP client that passes every request to a handler of this
-// process and ignores the request's host. The server calls its sandboxes with it, so
-// that they work behind any address, proxy or port.
+// InProcess returns an HTTP client that passes every request to a handler of this process
+// and ignores the request's host. The server calls its sandboxes with it, so that they work
+// behind any address, proxy or port.
 func InProcess(handler http.Handler) *http.Client {
 	return &http.Client{Transport: inProcess{handler}}
 }
@@ -41,7 +41,7 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// reply records the answer of a handler.
+// reply records the response of a handler.
 type reply struct {
 	header http.Header
 	status int

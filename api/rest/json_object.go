@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// maxFields is how many fields an object of a body may have. A body of 1 MB with nothing
-// but fields would take 20 MB as a map.
+// maxFields is the maximum number of fields in an object of a body. A body of 1 MB with
+// nothing but fields would use 20 MB as a map.
 const maxFields = 1000
 
-// object reads a JSON object into its fields; false for anything else. Of two fields of one
-// name the last counts. It stops at one field above maxFields.
+// object parses a JSON object into its fields. It returns false for anything else. Of two
+// fields with the same name the last one counts. It stops at one field above maxFields.
 func object(raw []byte) (map[string]json.RawMessage, bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if !reads(d, json.Delim('{')) {
@@ -34,7 +34,7 @@ func object(raw []byte) (map[string]json.RawMessage, bool) {
 	return fields, reads(d, json.Delim('}')) && atEnd(d)
 }
 
-// list reads the first values of a JSON list; false for anything else.
+// list parses the first limit values of a JSON list. It returns false for anything else.
 func list(raw []byte, limit int) ([]json.RawMessage, bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if !reads(d, json.Delim('[')) {
@@ -54,13 +54,13 @@ func list(raw []byte, limit int) ([]json.RawMessage, bool) {
 	return values, reads(d, json.Delim(']')) && atEnd(d)
 }
 
-// reads tells whether the next token is this one.
+// reads returns whether the next token is this one.
 func reads(d *json.Decoder, want json.Delim) bool {
 	token, err := d.Token()
 	return err == nil && token == want
 }
 
-// atEnd tells whether nothing follows.
+// atEnd returns whether the input has ended.
 func atEnd(d *json.Decoder) bool {
 	_, err := d.Token()
 	return errors.Is(err, io.EOF)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzObject holds object to encoding/json.
+// FuzzObject compares object with encoding/json.
 func FuzzObject(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, ` {"a":1}`, "\n{ \"a\" : [ 1 , {\"b\":\"}]\"} ] ,\t\"c\":null}\r\n", `{"a":1,"a":{"a":2}}`,
@@ -18,7 +18,7 @@ func FuzzObject(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if !utf8.Valid(raw) { // which is refused before
+		if !utf8.Valid(raw) { // refused before
 			return
 		}
 		var want map[string]json.RawMessage
@@ -27,7 +27,7 @@ func FuzzObject(f *testing.F) {
 		if ok != wanted {
 			t.Fatalf("%q is an object: %v, want %v", raw, ok, wanted)
 		}
-		if len(want) > maxFields { // of which it has as many as it takes to see that
+		if len(want) > maxFields { // only one field above the limit is read
 			if len(got) <= maxFields {
 				t.Errorf("%d of %d fields", len(got), len(want))
 			}
@@ -39,7 +39,7 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// FuzzList holds list to encoding/json.
+// FuzzList compares list with encoding/json.
 func FuzzList(f *testing.F) {
 	for _, seed := range []string{
 		`[]`, ` [ ] `, `[1]`, "[ 1 ,\t[2,[3]] , {\"a\":[\"]\"]}\r\n]", `["\\\"]","",null,true,-1e9]`, `{}`, `null`, `""`, `[1,]`, `[`, ``,
@@ -47,7 +47,7 @@ func FuzzList(f *testing.F) {
 		f.Add([]byte(seed), 3)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, most int) {
-		if !json.Valid(raw) || most < 0 { // which is refused before, and is no number of ours
+		if !json.Valid(raw) || most < 0 { // refused before, or not a valid limit
 			return
 		}
 		var want []json.RawMessage

@@ -8,8 +8,8 @@ import (
 var errRedirected = errors.New("the answer is a redirect, and redirects are not followed")
 
 // NoRedirects returns a copy of a client, or of the default one for nil, that returns an
-// error for a redirect. Requests to other services carry keys and codes for that address
-// only. A redirect is an error because a library might read its body as the answer.
+// error for a redirect. Requests to other services contain keys and codes for one URL only.
+// A redirect is an error because a library might read its body as the response.
 func NoRedirects(client *http.Client) *http.Client {
 	var changed http.Client
 	if client != nil {

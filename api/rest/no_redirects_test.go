@@ -12,15 +12,15 @@ import (
 	"secondring/api/rest"
 )
 
-// A redirect of any kind is an error: to another server, to the same one, and to http.
-// The request reaches no other server.
+// A redirect of any kind is an error: to another server, to the same one, and to http. The
+// request reaches no other server.
 func TestNoRedirectsFollowsNone(t *testing.T) {
 	var elsewhere, here atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	t.Cleanup(other.Close)
 	asked := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		here.Add(1)
-		http.Redirect(w, r, r.URL.Query().Get("to"), len(r.Header.Get("Kind"))) // the header is as long as the status says
+		http.Redirect(w, r, r.URL.Query().Get("to"), len(r.Header.Get("Kind"))) // the length of the header is the status
 	}))
 	t.Cleanup(asked.Close)
 	asks := int64(0)

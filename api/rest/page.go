@@ -20,8 +20,8 @@ var PageParams = []Param{
 	{Name: "cursor", Description: "From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400"},
 }
 
-// ReadPage reads limit and cursor. Its error: 400 for a limit out of range or a
-// cursor that is not one of the list under this path.
+// ReadPage reads limit and cursor. It returns 400 for a limit out of range or a cursor that
+// is not of the list under this path.
 func (c Cursors) ReadPage(k CursorKey, r *http.Request) (market.Page, error) {
 	query := r.URL.Query()
 	page := market.Page{Limit: DefaultLimit}

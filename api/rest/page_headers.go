@@ -3,8 +3,8 @@ package rest
 import "net/http"
 
 // SetPageHeaders sets the headers that restrict what a browser may do with an HTML page:
-// its Content-Security-Policy, and those that have no effect on other answers. payment are
-// the origins that may ask the browser for a payment; "" for none.
+// its Content-Security-Policy, and those that have no effect on other responses. payment
+// are the origins that may request a payment from the browser; "" for none.
 func SetPageHeaders(h http.Header, policy, payment string) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")

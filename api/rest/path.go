@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// PathValue returns a part of the path by its name in the call's pattern,
-// unescaped; "" where it is not valid UTF-8, which no id is.
+// PathValue returns a parameter of the route's path, unescaped; "" if it is not valid
+// UTF-8, because no ID is.
 func PathValue(r *http.Request, name string) string {
 	value := chi.URLParam(r, name)
 	if r.URL.RawPath != "" { // then chi has matched the escaped path
@@ -25,7 +25,7 @@ func PathValue(r *http.Request, name string) string {
 	return value
 }
 
-// QueryValue returns a query parameter, "" when it was not sent or is no text.
+// QueryValue returns a query parameter; "" if it was not sent or is not valid UTF-8.
 func QueryValue(r *http.Request, name string) string {
 	value := r.URL.Query().Get(name)
 	if !utf8.ValidString(value) {
@@ -34,8 +34,8 @@ func QueryValue(r *http.Request, name string) string {
 	return value
 }
 
-// RoutePattern returns the pattern of the route being served. Unlike the path it holds no
-// email address.
+// RoutePattern returns the pattern of the route being served. Unlike the path it contains
+// no email address.
 func RoutePattern(r *http.Request) string {
 	if route := chi.RouteContext(r.Context()); route != nil {
 		return route.RoutePattern()

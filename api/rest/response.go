@@ -11,29 +11,30 @@ import (
 	"sync"
 )
 
-// GzipMark ends the ETag of a compressed answer.
+// GzipMark is the end of the ETag of a compressed response.
 const GzipMark = "-gzip"
 
-// responseGzipLevel is that of responses. A cached one is compressed once for all callers.
+// responseGzipLevel is the compression level of responses. A cached one is compressed once
+// for all callers.
 const responseGzipLevel = 5
 
-// Response is an encoded JSON answer to a GET, which can be sent to many callers. It is
+// Response is an encoded JSON response to a GET, which can be sent to many callers. It is
 // safe for concurrent use once its Header is complete.
 type Response struct {
 	Header http.Header
 	tag    string // ETag without its quotes; "" for none
 	plain  encoding
-	gzip   func() encoding // without a body where compression does not pay
+	gzip   func() encoding // has no body if compression saves nothing
 }
 
-// encoding is a body as it is sent, with the headers that describe it.
+// encoding is an encoded body with the headers that describe it.
 type encoding struct {
 	header http.Header
 	body   []byte
 }
 
-// NewResponse makes a response of an encoded body for a kind of reader. The kind is part
-// of the ETag, so that two kinds never share one. Without a kind it has no ETag.
+// NewResponse returns a response with an encoded body for a kind of reader. The kind is
+// part of the ETag, so that two kinds never share one. Without a kind it has no ETag.
 func NewResponse(reader string, body []byte) *Response {
 	response := &Response{Header: http.Header{}}
 	if reader != "" {
@@ -48,7 +49,7 @@ func NewResponse(reader string, body []byte) *Response {
 	return response
 }
 
-// encoded returns an encoding of a body whose ETag ends with a suffix.
+// encoded returns an encoding of a body whose ETag ends with suffix.
 func encoded(body []byte, tag, suffix string) encoding {
 	header := http.Header{}
 	header.Set("Content-Type", "application/json")
@@ -59,7 +60,7 @@ func encoded(body []byte, tag, suffix string) encoding {
 	return encoding{header, body}
 }
 
-// Send writes the response, or 304 to a caller whose If-None-Match has its ETag.
+// Send writes the response, or 304 if If-None-Match has its ETag.
 func (a *Response) Send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	maps.Copy(h, a.Header)
@@ -95,8 +96,8 @@ func etag(reader string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:15])
 }
 
-// matching finds the tag among those of If-None-Match, compressed or not, and returns it
-// as the caller has sent it.
+// matching finds the tag in If-None-Match, with or without the mark of compression, and
+// returns it as it was sent.
 func matching(headers []string, tag string) (string, bool) {
 	for sent := range strings.SplitSeq(strings.Join(headers, ","), ",") {
 		sent = strings.TrimPrefix(strings.TrimSpace(sent), "W/")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzIfNoneMatch: an answer is confirmed only to a request that names its ETag.
+// FuzzIfNoneMatch checks that only a request with the ETag gets a 304.
 func FuzzIfNoneMatch(f *testing.F) {
 	for _, seed := range []string{`"tag"`, `W/"tag"`, `"x", "tag-gzip"`, `*`, `tag`, `""`, `"x,"tag"`, "\"tag\"\r\n", `,,,`, `W/W/"tag"`} {
 		f.Add(seed)

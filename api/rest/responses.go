@@ -1,6 +1,6 @@
 package rest
 
-// Deleted answers a removal.
+// Deleted is the response of a removal.
 type Deleted struct {
 	Acknowledged bool `json:"acknowledged"`
 	DeletedCount int  `json:"deletedCount" doc:"0 when there was nothing to delete"`

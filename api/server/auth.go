@@ -10,9 +10,8 @@ import (
 	"secondring/market"
 )
 
-// admit finds out who makes the call, by the credentials that it takes, and returns
-// ctx with them. A bearer that was sent is the only credential, good or bad; without
-// one the session cookie counts.
+// admit checks the credentials of a call and returns a context with the caller. If a bearer
+// was sent, valid or not, it is the only credential; otherwise the session cookie counts.
 func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (context.Context, error) {
 	sent := bearerSent(r)
 	switch {
@@ -38,8 +37,8 @@ func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (cont
 	return admitted, err
 }
 
-// isInvalidSession tells whether a session cookie belongs to no user: the session or the account
-// has ended, or the sign-up is not finished.
+// isInvalidSession returns whether a session cookie belongs to no user: the session or the
+// account has ended, or the sign-up is not finished.
 func isInvalidSession(err error) bool {
 	code := market.CodeOf(err)
 	return code == market.CodeNoToken || code == market.CodeNoUser
@@ -75,7 +74,7 @@ func (s *server) admitBearer(ctx context.Context, sent string) (context.Context,
 	return rest.WithActor(ctx, who), nil
 }
 
-// admitCookie admits the account that the session cookie belongs to.
+// admitCookie returns a context with the account of the session cookie.
 func (s *server) admitCookie(ctx context.Context, r *http.Request) (context.Context, error) {
 	in, err := s.cookieOwner(ctx, r)
 	if err != nil {
@@ -84,8 +83,8 @@ func (s *server) admitCookie(ctx context.Context, r *http.Request) (context.Cont
 	return rest.WithSignedIn(ctx, in), nil
 }
 
-// admitPerson admits the market's user whose account the session cookie belongs
-// to. CodeNoUser before POST /users.
+// admitPerson returns a context with the user whose account the session cookie belongs to.
+// It returns CodeNoUser before POST /users.
 func (s *server) admitPerson(ctx context.Context, r *http.Request) (context.Context, error) {
 	in, err := s.cookieOwner(ctx, r)
 	if err != nil {
@@ -98,7 +97,8 @@ func (s *server) admitPerson(ctx context.Context, r *http.Request) (context.Cont
 	return rest.WithActor(rest.WithSignedIn(ctx, in), who), nil
 }
 
-// cookieOwner returns the owner of the session cookie that a page of our own sent.
+// cookieOwner returns the owner of the session cookie, if one of the product's own pages
+// sent it.
 func (s *server) cookieOwner(ctx context.Context, r *http.Request) (in rest.SignedIn, err error) {
 	if err := s.sameSite(r); err != nil {
 		return in, err
@@ -113,9 +113,9 @@ func (s *server) cookieOwner(ctx context.Context, r *http.Request) (in rest.Sign
 	return in, err
 }
 
-// sameSite refuses calls that a page of another site makes a browser send. It refuses
-// reads too: only our own pages need the answers. A caller that is not a browser sends
-// neither header and passes.
+// sameSite returns an error for requests that a page of another site makes a browser send.
+// It refuses reads too, because only the product's own pages need the responses. A client
+// that is not a browser sends neither header and is accepted.
 func (s *server) sameSite(r *http.Request) error {
 	foreign := func(origin string) bool { return origin != "" && !s.ours(r, origin) }
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || slices.ContainsFunc(r.Header["Origin"], foreign) {
@@ -124,10 +124,9 @@ func (s *server) sameSite(r *http.Request) error {
 	return nil
 }
 
-// ours tells whether an origin is the server's own: by its settings, or by the address
-// at which the browser has reached it. A server that is reached over https does not
-// accept http origins of the same name, because an attacker on the network can forge such
-// pages.
+// ours returns whether an origin is the server's own: by its settings, or by the address at
+// which the browser has reached it. A server that is reached over https does not accept
+// http origins of the same name, because an attacker on the network can forge such pages.
 func (s *server) ours(r *http.Request, origin string) bool {
 	return slices.Contains(s.origins, origin) ||
 		origin == "https://"+r.Host || (!s.https && origin == "http://"+r.Host)

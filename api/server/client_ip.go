@@ -7,7 +7,7 @@ import (
 )
 
 // addressOf returns the caller's address: the peer's, or the one that a trusted proxy
-// names.
+// forwards.
 func (s *server) addressOf(r *http.Request) netip.Addr {
 	return s.addressBehind(peerOf(r.RemoteAddr), r.Header["X-Forwarded-For"])
 }
@@ -25,8 +25,8 @@ func (s *server) addressBehind(peer netip.Addr, named []string) netip.Addr {
 	return peer
 }
 
-// behind follows the proxies from the nearest to the first that is not trusted. What that
-// one says of addresses behind it may be forged.
+// behind follows the proxies from the nearest to the first one that is not trusted. The
+// addresses behind that one may be forged.
 func (s *server) behind(peer netip.Addr, named []string) netip.Addr {
 	hops := strings.Split(strings.Join(named, ","), ",")
 	address := peer

@@ -12,13 +12,13 @@ import (
 	"secondring/market"
 )
 
-// Calls above these limits wait. Those that wait too long are answered 503, so that the
-// others are served soon under any load.
+// Calls above these limits wait. Those that wait too long get 503, so that the others are
+// served quickly under any load.
 const (
-	maxCalls    = 128 // of one resource, so that slow payments do not stop bookings
+	maxCalls    = 128 // calls of one resource, so that slow payments do not block bookings
 	maxWaitTime = 2 * time.Second
 
-	// searches is the group of all searches. A search takes some hundred times the
+	// searches is the group of all searches. A search takes about a hundred times the
 	// processor time of another call.
 	searches = "searches"
 )
@@ -28,7 +28,7 @@ const (
 func maxSearches() int64 { return int64(max(2, runtime.GOMAXPROCS(0))) }
 
 // concurrency limits how many calls of a group are served at the same time. A call counts
-// from the end of its body to the first byte of its answer, so that slow callers do not
+// from the end of its body to the first byte of its response, so that slow clients do not
 // use up the limit.
 type concurrency struct {
 	calls    *semaphore.Weighted
@@ -39,8 +39,8 @@ func newConcurrency(limit int64, waitTime time.Duration) *concurrency {
 	return &concurrency{calls: semaphore.NewWeighted(limit), waitTime: waitTime}
 }
 
-// limitConcurrency returns the handler of a call within its limit: that of searches, or
-// that of its resource.
+// limitConcurrency returns the handler of a call with its limit: that of searches, or that
+// of its resource.
 func (s *server) limitConcurrency(c rest.Route) func(w http.ResponseWriter, r *http.Request) error {
 	others := s.concurrencyOf(c.Tag)
 	if c.IsSearch == nil {
@@ -67,7 +67,7 @@ func (s *server) concurrencyOf(group string) *concurrency {
 	return s.concurrency[group]
 }
 
-// acquire waits until the call may be served. Its error is 503.
+// acquire waits until the call may be served. It returns 503 after too long a wait.
 func (c *concurrency) acquire(ctx context.Context) error {
 	if c.calls.TryAcquire(1) {
 		return nil
@@ -99,11 +99,11 @@ func (c *concurrency) serve(w http.ResponseWriter, r *http.Request, handle func(
 	return handle(limited, r)
 }
 
-// limitedWriter releases the limit when the answer begins.
+// limitedWriter releases the slot when the response begins.
 type limitedWriter struct {
 	http.ResponseWriter
 	bound    *concurrency
-	conn     *limitedConn // nil where connections are not limited
+	conn     *limitedConn // nil if connections are not limited
 	released bool
 }
 

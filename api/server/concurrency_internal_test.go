@@ -12,8 +12,8 @@ import (
 	"secondring/market"
 )
 
-// gated is a resource with one turn at a time, whose calls wait for a word
-// before they answer, and for another before they end.
+// gated is a resource with one slot, whose calls wait for a signal before they respond, and
+// for another one before they end.
 type gated struct {
 	*concurrency
 
@@ -50,7 +50,7 @@ func TestRequestsBeyondLimitGet503(t *testing.T) {
 	}
 	g.answer <- struct{}{}
 	<-g.ended
-	second := g.call(t, nil) // the first one's answer goes out for as long as it likes
+	second := g.call(t, nil) // the first response is still being sent
 	<-g.began
 	g.answer <- struct{}{}
 	g.end <- struct{}{}
@@ -82,13 +82,13 @@ func TestWaitingRequestRunsWhenSlotIsFree(t *testing.T) {
 	}
 }
 
-// A request takes a slot only after its body is complete; a truncated or too long one
-// takes none.
+// A request takes a slot only after its body is complete. A truncated or too long one takes
+// none.
 func TestSlowBodyTakesNoSlot(t *testing.T) {
 	g := newGated(time.Millisecond)
 	slow, write := io.Pipe()
 	first := g.call(t, slow)
-	if _, err := write.Write([]byte("{")); err != nil { // it is being read
+	if _, err := write.Write([]byte("{")); err != nil { // until the server reads it
 		t.Fatal(err)
 	}
 	second := g.call(t, nil)

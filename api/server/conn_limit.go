@@ -13,25 +13,24 @@ import (
 )
 
 const (
-	// reservedConns is how many connections are kept for calls where there are many:
-	// sockets may not use them.
+	// reservedConns is how many connections sockets may not use, if the limit is high
+	// enough.
 	reservedConns = 512
-	// comparedConns bounds the search for the slowest caller.
+	// comparedConns is how many connections are compared to find the slowest one.
 	comparedConns = 64
-	// graceTime is how long a connection is safe after it was opened, sent a call or
-	// was answered.
+	// graceTime is how long a connection is not closed after it was opened, sent a request
+	// or got a response.
 	graceTime = time.Second
 )
 
-// fullAnswer is sent to a connection above the limit.
+// fullAnswer is the response to a connection above the limit.
 const fullAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
-// LimitConnections returns a listener for this server with at most maxConns
-// connections, sockets included; 0 for any number. So the process keeps descriptors
-// for its store. A connection above the limit replaces the one that has been idle or
-// slow for longest. While all connections are being served, it is answered 503.
-// netutil.LimitListener would make it wait, so that callers who never finish their
-// requests could block all others.
+// LimitConnections returns a listener for this server with at most maxConns connections,
+// sockets included; 0 for no limit. So enough file descriptors are left for the store. A
+// connection above the limit replaces the one that has been idle or slow for the longest
+// time. While all connections are being served, it gets 503. netutil.LimitListener would
+// make it wait, so that clients who never finish their requests could block all others.
 //
 // Set the server's ConnContext and ConnState before.
 func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener {
@@ -56,7 +55,7 @@ func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener
 
 type connKey struct{}
 
-// connOf returns the connection of a request, nil where it is not limited.
+// connOf returns the connection of a request; nil if connections are not limited.
 func connOf(r *http.Request) *limitedConn {
 	c, _ := r.Context().Value(connKey{}).(*limitedConn)
 	return c
@@ -66,8 +65,8 @@ func connOf(r *http.Request) *limitedConn {
 type limitedConn struct {
 	*net.TCPConn
 	limit   *connLimit
-	active  atomic.Int64 // when it was opened, sent a call or was answered, in market.Monotonic time
-	serving atomic.Bool  // a call of it is being worked on
+	active  atomic.Int64 // when it was opened, sent a request or got a response, in market.Monotonic time
+	serving atomic.Bool  // one of its requests is being served
 	closed  atomic.Bool
 }
 
@@ -88,7 +87,7 @@ type connLimit struct {
 
 	mu      sync.Mutex
 	open    int
-	callers map[*limitedConn]struct{} // those that are not sockets
+	callers map[*limitedConn]struct{} // the connections that are not sockets
 }
 
 // Accept implements net.Listener.
@@ -108,14 +107,14 @@ func (l *connLimit) Accept() (net.Conn, error) {
 	}
 }
 
-// refuse answers 503 and does not wait until that is read.
+// refuse sends 503 and does not wait until it is read.
 func refuse(c net.Conn) {
 	_ = c.SetWriteDeadline(time.Now().Add(time.Millisecond))
 	_, _ = c.Write([]byte(fullAnswer))
 	_ = c.Close()
 }
 
-// add counts a connection, or returns false where there is no room for it.
+// add counts a connection. It returns false if there is no room for it.
 func (l *connLimit) add(c *limitedConn) bool {
 	l.mu.Lock()
 	var evicted *limitedConn
@@ -136,8 +135,8 @@ func (l *connLimit) add(c *limitedConn) bool {
 	return fits
 }
 
-// slowest returns the caller, of some that the map gives in random order, that has
-// been silent for longest and is not being served. The caller holds mu.
+// slowest returns the connection that has been inactive for the longest time and is not
+// being served. It compares only some, in the random order of the map. The caller holds mu.
 func (l *connLimit) slowest() (found *limitedConn) {
 	oldest, compared := int64(market.Monotonic()-graceTime), 0
 	for c := range l.callers {
@@ -158,7 +157,7 @@ func (l *connLimit) remove(c *limitedConn) {
 	l.open--
 }
 
-// changed follows net/http's states of a connection.
+// changed handles net/http's states of a connection.
 func (l *connLimit) changed(c *limitedConn, state http.ConnState) {
 	switch state {
 	case http.StateActive, http.StateIdle:
@@ -171,14 +170,14 @@ func (l *connLimit) changed(c *limitedConn, state http.ConnState) {
 	}
 }
 
-// hasRoomForSocket tells whether one more socket leaves room for calls.
+// hasRoomForSocket returns whether one more socket leaves room for calls.
 func (l *connLimit) hasRoomForSocket() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.max == 0 || l.open-len(l.callers) < l.max-min(l.max/4, reservedConns)
 }
 
-// live opens sockets while that leaves room for calls.
+// live opens a socket if that leaves room for calls.
 func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	if c := connOf(r); c != nil && !c.limit.hasRoomForSocket() {
 		rest.Fail(w, r, s.Log, rest.NewError(market.CodeUnavailable, "The server is busy. Please try again in a moment."))

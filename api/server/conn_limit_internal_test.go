@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// crowded is a server with so many places, whose handler waits at /wait.
+// crowded returns a server with a connection limit, whose handler blocks at /wait.
 func crowded(t *testing.T, most int) (server *httptest.Server, limit *connLimit, waits chan struct{}) {
 	t.Helper()
 	waits = make(chan struct{})
@@ -42,8 +42,8 @@ func dial(t *testing.T, server *httptest.Server) net.Conn {
 	return c
 }
 
-// asks makes a call on a connection and returns the answer's status, 0 where it
-// was closed.
+// asks sends a request on a connection and returns the response's status; 0 if the
+// connection was closed.
 func asks(t *testing.T, c net.Conn, path string) int {
 	t.Helper()
 	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
@@ -57,7 +57,7 @@ func asks(t *testing.T, c net.Conn, path string) int {
 	return answer.StatusCode
 }
 
-// came has all been there for so long.
+// came sets how long all connections have been inactive.
 func (l *connLimit) came(ago time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,12 +89,12 @@ func eventually(t *testing.T, what string, is func() bool) {
 func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 	server, limit, _ := crowded(t, 4)
 	for _, never := range []string{"", "GET / HTTP/1.1\r\nHo", "PUT /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", "GET"} {
-		if _, err := io.WriteString(dial(t, server), never); err != nil { // and no more
+		if _, err := io.WriteString(dial(t, server), never); err != nil { // the rest is never sent
 			t.Fatal(err)
 		}
 	}
 	eventually(t, "all are in", func() bool { here, _ := limit.counts(); return here == 4 })
-	limit.came(-time.Minute) // this moment, however slow the machine is
+	limit.came(-time.Minute) // independent of the machine's speed
 	if got := asks(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("while they may be asking still: %d", got)
 	}

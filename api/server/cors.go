@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// crossOrigin lets the pages of ALLOWED_ORIGINS make calls with a bearer. Those on the same
-// site as PUBLIC_URL may use the session cookie too, and so sign users in. Browsers do not
-// send the cookie from other sites.
+// crossOrigin allows the pages of ALLOWED_ORIGINS to make calls with a bearer. Those on the
+// same site as PUBLIC_URL may use the session cookie too, and so sign users in. Browsers do
+// not send the cookie from other sites.
 func (s *server) crossOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, origin := w.Header(), r.Header.Get("Origin")
@@ -49,8 +49,8 @@ func neighboursOf(public *url.URL, origins []string) []string {
 	return found
 }
 
-// siteOf returns the registrable domain of a host, as browsers define it; the whole of an
-// IP address or of a name such as localhost.
+// siteOf returns the registrable domain of a host, as browsers define it; for an IP address
+// or a name such as localhost the host itself.
 func siteOf(host string) string {
 	host = strings.ToLower(host)
 	if net.ParseIP(host) != nil {

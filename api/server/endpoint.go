@@ -11,11 +11,11 @@ import (
 	"secondring/market"
 )
 
-// How long a call may take. The market's cascades rely on every call that changes the
-// market to end within 40 s; an upload does not change it.
+// Timeouts of calls. The market's cascades require that every call that changes the market
+// ends within 40 s; an upload does not change it.
 const (
 	callTime   = 15 * time.Second
-	uploadTime = 50 * time.Second // 10 MB from a phone on a slow line
+	uploadTime = 50 * time.Second // 10 MB from a phone with a slow connection
 )
 
 // call returns the handler of a route: time limit, credentials, rate limit, then the
@@ -41,7 +41,8 @@ func (s *server) call(c rest.Route) http.Handler {
 			return
 		}
 		if c.Body != nil || c.Form != nil {
-			// Not every connection has deadlines; the server's own limits hold there.
+			// Not every connection supports deadlines; the server's own timeouts apply to
+			// those.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
 		}
 		if err := c.Handle(w, r); err != nil {
@@ -50,7 +51,7 @@ func (s *server) call(c rest.Route) http.Handler {
 	})
 }
 
-// failCredentials answers a call whose credentials were refused.
+// failCredentials sends the error of a call whose credentials were refused.
 func (s *server) failCredentials(w http.ResponseWriter, r *http.Request, c rest.Route, err error) {
 	if c.Access != rest.Cookie {
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -66,9 +67,9 @@ func hasActor(ctx context.Context) bool {
 	return ok
 }
 
-// cachePolicy keeps personal answers out of shared caches, and makes caches validate
-// every answer before they use it. A handler may set another policy. personal says that
-// the answer depends on the credentials.
+// cachePolicy excludes personal responses from shared caches, and makes caches validate
+// every response before they use it. A handler may set another policy. personal is true if
+// the response depends on the credentials.
 func cachePolicy(w http.ResponseWriter, access rest.Access, personal bool) {
 	policy := "no-cache"
 	switch access {
@@ -87,7 +88,7 @@ func cachePolicy(w http.ResponseWriter, access rest.Access, personal bool) {
 func compressor() (func(http.Handler) http.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(rest.MinGzip),
-		gzhttp.CompressionLevel(1), // lists are large and encoded for each call: speed matters
+		gzhttp.CompressionLevel(1), // lists are large and encoded for each call, so speed matters
 		gzhttp.SuffixETag(rest.GzipMark),
 		gzhttp.ContentTypes([]string{"application/json", "text/html", "text/css", "text/plain"}),
 		gzhttp.KeepAcceptRanges(),

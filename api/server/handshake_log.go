@@ -12,21 +12,21 @@ import (
 	"secondring/api/rest"
 )
 
-// refusedLines is how many refused handshakes are logged a second.
+// refusedLines is how many refused handshakes are logged in a second.
 const refusedLines = 10
 
 // handshakes logs the refused handshakes of GET /live. An open socket is not logged.
 type handshakes struct {
 	log     *slog.Logger
 	lines   *httprate.RateLimiter
-	leftOut atomic.Int64 // refused handshakes without a line since the last line
+	leftOut atomic.Int64 // refused handshakes since the last log line that were not logged
 }
 
 func newHandshakes(log *slog.Logger) *handshakes {
 	return &handshakes{log: log, lines: httprate.NewRateLimiter(refusedLines, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))}
 }
 
-// serve serves a handshake and logs it when it is refused.
+// serve serves a handshake and logs it if it is refused.
 func (h *handshakes) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	seen := &statusWriter{ResponseWriter: w}
 	next.ServeHTTP(seen, r)
@@ -44,7 +44,7 @@ func (h *handshakes) refused(ctx context.Context, status int) {
 		"network", networkOf(rest.Address(ctx)), "leftOut", h.leftOut.Swap(0))
 }
 
-// refusedFor returns what a handshake's status means.
+// refusedFor returns the reason for a handshake's status.
 func refusedFor(status int) string {
 	switch status {
 	case http.StatusUnauthorized:
@@ -61,7 +61,7 @@ func refusedFor(status int) string {
 	return "not a WebSocket handshake"
 }
 
-// statusWriter records the status of an answer.
+// statusWriter records the status of a response.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

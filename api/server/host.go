@@ -9,9 +9,9 @@ import (
 	"secondring/api/rest"
 )
 
-// onlyThisMachine answers 421 to a request whose Host names another machine, where
-// PUBLIC_URL is this machine. It blocks pages on the internet whose name resolves to this
-// machine (DNS rebinding), and other machines of the network.
+// onlyThisMachine sends 421 for a request whose Host names another machine, if PUBLIC_URL
+// is this machine. It blocks pages on the internet whose name resolves to this machine (DNS
+// rebinding), and other machines of the network.
 func (s *server) onlyThisMachine(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.servesHost(r.Host) {
@@ -23,8 +23,8 @@ func (s *server) onlyThisMachine(next http.Handler) http.Handler {
 	})
 }
 
-// servesHost tells whether a request with this Host header is answered. Browsers
-// always send the header; health checks of proxies may not.
+// servesHost returns whether a request with this Host header is served. Browsers always
+// send the header; health checks of proxies may not.
 func (s *server) servesHost(host string) bool {
 	return !s.loopback || host == "" || isThisMachine(hostname(host))
 }
@@ -37,7 +37,7 @@ func hostname(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// isThisMachine tells whether a name always means the machine it is used on.
+// isThisMachine returns whether a name always means the local machine.
 func isThisMachine(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback()

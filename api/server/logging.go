@@ -13,10 +13,10 @@ import (
 	"secondring/api/rest"
 )
 
-// observed gives each request an id and its caller's address. When it has ended, it logs
-// and counts the request by its route's pattern, because a path or a query may hold an
-// email address or a token. A socket is not wrapped, so that an open one holds no memory
-// of its request.
+// observed gives each request an ID and its caller's address. After the request it logs and
+// counts it by its route's pattern, because a path or a query may contain an email address
+// or a token. A socket's request is not wrapped, so that its memory is free while the
+// socket is open.
 func (s *server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		address := s.addressOf(r).String()
@@ -44,17 +44,17 @@ func (s *server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// The log has the network of an address: enough to find and block the source of a
-// flood, too little to identify a person.
+// The log has the network of an address: enough to find and block the source of a flood,
+// too little to identify a person.
 const (
 	logged4 = 24 // bits of IPv4
 	logged6 = 48 // bits of IPv6
 )
 
-// networkOf returns the network of an address; "" where it cannot be read.
+// networkOf returns the network of an address; "" if it is invalid.
 func networkOf(address string) string {
 	if dot := strings.LastIndexByte(address, '.'); dot > 0 && !strings.Contains(address, ":") {
-		return address[:dot+1] + "0" // /24 of what netip has written, without parsing it again for each call
+		return address[:dot+1] + "0" // the /24 of a formatted address, without parsing it again for each call
 	}
 	at, err := netip.ParseAddr(address)
 	if err != nil {
@@ -71,8 +71,8 @@ func networkOf(address string) string {
 	return network.Addr().String()
 }
 
-// levelOf returns the level of a call's log line: debug for files and probes, which the
-// default level leaves out.
+// levelOf returns the level of a call's log line. It is debug for files and probes, so that
+// they are not logged by default.
 func levelOf(route string, status int) slog.Level {
 	switch {
 	case status >= http.StatusInternalServerError:
@@ -83,7 +83,7 @@ func levelOf(route string, status int) slog.Level {
 	return slog.LevelInfo
 }
 
-// recovered answers a panic with a 500 that does not describe it.
+// recovered sends a 500 after a panic, without its text.
 func (s *server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -91,19 +91,19 @@ func (s *server) recovered(next http.Handler) http.Handler {
 			if fault == nil {
 				return
 			}
-			if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so too
+			if fault == http.ErrAbortHandler { //nolint:errorlint // net/http compares it in the same way
 				panic(fault)
 			}
 			s.fail(w, r, panicked{fault, debug.Stack()})
 			if seen, ok := w.(middleware.WrapResponseWriter); ok && seen.Status() != http.StatusInternalServerError {
-				panic(http.ErrAbortHandler) // part of the answer was sent: close the connection, so that it does not look complete
+				panic(http.ErrAbortHandler) // part of the response was sent: close the connection, so that it does not look complete
 			}
 		}()
 		next.ServeHTTP(w, r)
 	})
 }
 
-// panicked is the error that a panic is logged as.
+// panicked is the error under which a panic is logged.
 type panicked struct {
 	fault any
 	stack []byte

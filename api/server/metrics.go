@@ -41,13 +41,13 @@ func (m *metrics) count(method, route string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 	default:
-		method = "other" // callers may invent any number of methods
+		method = "other" // clients may invent any number of methods
 	}
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.durations.WithLabelValues(method, route).Observe(took.Seconds())
 }
 
-// Metrics serves a registry in Prometheus' text format, for a listener of its own.
+// Metrics serves a registry in Prometheus' text format, for a separate listener.
 func Metrics(registry *prometheus.Registry) http.Handler {
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }

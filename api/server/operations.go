@@ -8,13 +8,13 @@ import (
 	"secondring/market"
 )
 
-// Health is the answer to the probes.
+// Health is the response to the probes.
 type Health struct {
 	Status  string `json:"status" enum:"ok"`
 	Version string `json:"version"`
 }
 
-// operations returns the calls for operators. Routes adds those of OpenAPI and docs, which
+// operations returns the routes for operators. Routes adds those of OpenAPI and docs, which
 // need the whole table.
 func operations(c Config) []rest.Route {
 	return []rest.Route{
@@ -60,8 +60,8 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 	}
 }
 
-// localMetrics serves callers on this machine. A request through a local proxy that is not
-// trusted may come from anywhere, and is refused.
+// localMetrics serves callers on this machine only. It refuses a request through a local
+// proxy that is not trusted, because it may come from anywhere.
 func localMetrics(c Config) func(http.ResponseWriter, *http.Request) error {
 	handler := Metrics(c.Registry)
 	return func(w http.ResponseWriter, r *http.Request) error {

@@ -32,21 +32,21 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 	return httprate.NewRateLimiter(perSecond, time.Second, options...)
 }
 
-// newPageLimiter bounds how often an address may request a phone's page, which reads the
-// store. It counts in this process, because it protects this process.
+// newPageLimiter returns the limit of an address's requests for phones' pages, which read
+// the store. It counts in this process, because it protects this process.
 func newPageLimiter(perSecond int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(perSecond, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// overLimit counts the call and answers 429 where there are too many.
+// overLimit counts the call and sends 429 if there are too many.
 func (s *server) overLimit(w http.ResponseWriter, r *http.Request, c rest.Route) bool {
 	if s.limiter == nil || c.Unlimited || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {
 		return false
 	}
 	ctx := r.Context()
 	if c.Access == rest.Anyone {
-		// The call itself takes no credentials. But many people may share an address,
-		// and good credentials tell them apart. Bad ones count for the address.
+		// The call itself requires no credentials. But many people may share an address,
+		// and valid credentials distinguish them. Invalid ones are counted for the address.
 		if sent := bearerSent(r); sent != "" {
 			ctx, _ = s.admitBearer(ctx, sent)
 		} else if s.HasSession(r) {
@@ -65,9 +65,9 @@ func (discardWriter) Header() http.Header         { return http.Header{} }
 func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
 func (discardWriter) WriteHeader(int)             {}
 
-// failures counts bad credentials by address, in this process. The credentials of an
-// address with too many in a second are not looked up, so that made-up ones cost the
-// store little. nil counts nothing.
+// failures counts invalid credentials by address, in this process. If an address has sent
+// too many in a second, its credentials are not looked up, so that invented ones cause
+// little load on the store. nil counts nothing.
 type failures struct {
 	limiter   *httprate.RateLimiter
 	perSecond int
@@ -75,8 +75,8 @@ type failures struct {
 
 func newFailures(perSecond int) *failures { return &failures{newPageLimiter(perSecond), perSecond} }
 
-// lookUp calls ask, which looks up credentials of the caller. CodeTooFast where the
-// caller's address has sent too many bad ones.
+// lookUp calls ask, which looks up the caller's credentials. It returns CodeTooFast if the
+// caller's address has sent too many invalid ones.
 func (f *failures) lookUp(ctx context.Context, ask func(ctx context.Context) error) error {
 	if f == nil {
 		return ask(ctx)
@@ -92,8 +92,8 @@ func (f *failures) lookUp(ctx context.Context, ask func(ctx context.Context) err
 	return err
 }
 
-// limited counts writes to a mounted handler by address, apart from the market's calls:
-// the sandbox stores what it is sent.
+// limited counts writes to a mounted handler by address, apart from the market's calls,
+// because the sandbox stores what it receives.
 func (s *server) limited(mount string, next http.Handler) http.Handler {
 	if s.limiter == nil {
 		return next
@@ -107,7 +107,8 @@ func (s *server) limited(mount string, next http.Handler) http.Handler {
 	})
 }
 
-// caller returns whose calls are counted together: an account, or the address of a visitor.
+// caller returns the key under which calls are counted: the account, or the address of a
+// visitor.
 func caller(ctx context.Context) string {
 	if who, ok := rest.Actor(ctx); ok {
 		return "account:" + who.User.UID
@@ -118,7 +119,7 @@ func caller(ctx context.Context) string {
 	return "address:" + httprate.CanonicalizeIP(rest.Address(ctx))
 }
 
-// tooManyPages tells whether this caller has requested more pages that read the store
+// tooManyPages returns whether this caller has requested more pages that read the store
 // than RATE_LIMIT allows.
 func (s *server) tooManyPages(w http.ResponseWriter, r *http.Request) bool {
 	return s.pages != nil && s.pages.OnLimit(w, r, caller(r.Context()))

@@ -10,9 +10,9 @@ import (
 
 const requestIDHeader = "X-Request-Id"
 
-// requestIDs makes ids that are unique on all nodes: ten random letters of this process,
-// and a counter. chi's middleware.RequestID puts the machine's host name into each id and
-// trusts the id of any caller.
+// requestIDs makes IDs that are unique on all nodes: ten random letters of this process,
+// and a counter. chi's middleware.RequestID is not used, because it puts the machine's host
+// name into each ID and accepts the ID of any caller.
 type requestIDs struct {
 	process string
 	count   atomic.Uint64
@@ -23,7 +23,7 @@ func newRequestIDs() *requestIDs { return &requestIDs{process: strings.ToLower(r
 const (
 	base     = 36
 	fewest   = 6        // digits of the counter
-	firstOne = 60466176 // base to the power of fewest-1, so that ids have the same length
+	firstOne = 60466176 // base to the power of fewest-1, so that IDs have the same length
 )
 
 func (i *requestIDs) next() string {
@@ -32,12 +32,12 @@ func (i *requestIDs) next() string {
 	return string(strconv.AppendUint(buffer, firstOne+i.count.Add(1), base))
 }
 
-// longestID is the longest id of a proxy that is accepted: two UUIDs.
+// longestID is the maximum length of an ID from a proxy: two UUIDs.
 const longestID = 72
 
-// idOf returns a request's id: the one that a trusted proxy set, so that both logs
-// agree, or a new one. The ids of other callers are ignored, because they could repeat
-// the id of another request.
+// idOf returns a request's ID: the one that a trusted proxy set, so that both logs have the
+// same, or a new one. The IDs of other callers are ignored, because they could repeat the
+// ID of another request.
 func (s *server) idOf(r *http.Request) string {
 	if sent := r.Header[requestIDHeader]; len(sent) == 1 && isRequestID(sent[0]) && s.trusts(peerOf(r.RemoteAddr)) {
 		return sent[0]
@@ -45,7 +45,8 @@ func (s *server) idOf(r *http.Request) string {
 	return s.ids.next()
 }
 
-// isRequestID accepts letters, digits, and the separators of UUIDs and common proxies.
+// isRequestID returns whether an ID has only letters, digits, and the separators of UUIDs
+// and common proxies.
 func isRequestID(id string) bool {
 	if len(id) < 8 || len(id) > longestID {
 		return false

@@ -54,7 +54,7 @@ func (s *server) serveCalls(r chi.Router) error {
 			return fmt.Errorf("the table of calls has %s (%s) twice", name, call.ID)
 		}
 		seen[call.Method+" "+call.Path], seen[call.ID] = true, true
-		if call.Path == livePath { // without the other middleware: a socket stays open after the call
+		if call.Path == livePath { // without the other middleware, because a socket stays open
 			if s.Live != nil {
 				r.Method(call.Method, call.Path, http.HandlerFunc(s.live))
 			}
@@ -72,8 +72,8 @@ func (s *server) serveCalls(r chi.Router) error {
 	return nil
 }
 
-// notFound answers requests for unknown addresses, with the client's not-found page for a
-// browser's navigation.
+// notFound responds to requests for unknown paths. A browser's navigation gets the client's
+// not-found page.
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if reads && rest.AcceptsType(r, "text/html") && s.site.NotFound(w, r) {
@@ -82,7 +82,7 @@ func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, rest.NewError("not_found", "There is nothing at this address"))
 }
 
-// notAllowed answers a known path with an unknown method, and names the known ones.
+// notAllowed responds to an unknown method of a known path, and names the known ones.
 func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +93,7 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 		allowed := []string{}
 		for _, method := range methods {
 			lookup := method
-			if method == http.MethodHead { // every GET route answers HEAD
+			if method == http.MethodHead { // every GET route handles HEAD
 				lookup = http.MethodGet
 			}
 			if router.Match(chi.NewRouteContext(), lookup, path) {
@@ -109,8 +109,8 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 	}
 }
 
-// fail answers an error of any middleware or handler. Those of bookings and reports also
-// say acknowledged:false, those of the image host success:false.
+// fail sends the error of any middleware or handler. Errors of bookings and reports also
+// have acknowledged:false, those of the image host success:false.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch room {

@@ -48,7 +48,7 @@ func TestEveryRouteIsInTheTable(t *testing.T) {
 	}
 }
 
-// The document names each call once and all of its references resolve.
+// The document has each call once, and all of its references resolve.
 func TestDocumentReferencesResolve(t *testing.T) {
 	calls, err := server.Routes(server.Config{})
 	if err != nil {

@@ -21,67 +21,68 @@ import (
 	"secondring/market"
 )
 
-// Config is what the server is made of. Market, Positions, Bearer and Cookie are
-// required; what else is left out is not served.
+// Config is the configuration of the server. Market, Positions, Bearer and Cookie are
+// required; other parts are not served if they are empty.
 type Config struct {
 	api.Config
 
-	// Bearer returns the owner of an access token, and its end. CodeNoToken for a bad
-	// one.
+	// Bearer returns the owner of an access token, and when the token ends. It returns
+	// CodeNoToken for an invalid one.
 	Bearer func(ctx context.Context, token string) (market.Actor, time.Time, error)
-	// Cookie returns the owner of the request's session cookie. CodeNoToken without.
+	// Cookie returns the owner of the request's session cookie. It returns CodeNoToken if
+	// there is none.
 	Cookie func(ctx context.Context, r *http.Request) (rest.SignedIn, error)
 
-	// HasSession tells whether a request has a session cookie, without looking it up. nil
-	// treats every request as having one.
+	// HasSession returns whether a request has a session cookie, without looking it up. If
+	// it is nil, every request counts as having one.
 	HasSession func(r *http.Request) bool
 
-	Routes []rest.Route            // the calls of identity, images, payment
+	Routes []rest.Route            // the routes of identity, images and payment
 	Live   http.Handler            // GET /live; it checks credentials itself
 	Client fs.FS                   // the built client: index.html, assets/, files of the root
 	Photos fs.FS                   // served under /photos/
-	Mounts map[string]http.Handler // further handlers by the path they are under; they see the whole path
+	Mounts map[string]http.Handler // further handlers by their path prefix; they get the whole path
 
 	Settings       site.Settings
 	PublicURL      string         // the origin at which browsers reach the server
 	AllowedOrigins []string       // further origins
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is used
+	TrustedProxies []netip.Prefix // proxies whose X-Forwarded-For is used
 	// RateCounter counts calls across nodes; nil counts in this process.
 	RateCounter httprate.LimitCounter
 
-	Ready             func(ctx context.Context) error // nil is always ready
-	Registry          *prometheus.Registry            // takes the api's metrics; nil makes one
+	Ready             func(ctx context.Context) error // nil means always ready
+	Registry          *prometheus.Registry            // registers the server's metrics; nil for a new one
 	MetricsOnLoopback bool                            // serve GET /metrics, to loopback callers
 	Log               *slog.Logger
 	Version           string
 }
 
-// server holds the Config and the middleware's state.
+// server has the Config and the middleware's state.
 type server struct {
 	Config
-	origins []string // PublicURL's and AllowedOrigins
+	origins []string // the origins of PublicURL and AllowedOrigins
 	// neighbours are those of AllowedOrigins on the same site as PublicURL.
 	neighbours []string
 	https      bool
-	// loopback says that PUBLIC_URL is this machine.
+	// loopback is true if PUBLIC_URL is this machine.
 	loopback bool
 	limiter  *httprate.RateLimiter
-	pages    *httprate.RateLimiter // of phones' pages; nil when limiter is
-	failed   *failures             // bad credentials; nil when limiter is
+	pages    *httprate.RateLimiter // for phones' pages; nil if limiter is
+	failed   *failures             // counts invalid credentials; nil if limiter is
 	metrics  *metrics
 	site     *site.Site
 	calls    []rest.Route
 	ids      *requestIDs
-	// concurrency has the bounds of the groups of calls, by the calls' tag.
+	// concurrency has the limits of the groups of calls, by the calls' tag.
 	concurrency map[string]*concurrency
-	// handshakes logs those that GET /live refuses.
+	// handshakes logs the handshakes that GET /live refuses.
 	handshakes *handshakes
-	// untrusted warns once of an X-Forwarded-For from an address that is not trusted.
+	// untrusted logs one warning of an X-Forwarded-For from an address that is not trusted.
 	untrusted sync.Once
 }
 
-// New makes the server's handler. Its errors: two routes with the same path or id, a client
-// that cannot be read.
+// New returns the server's handler. It returns an error if two routes have the same path or
+// ID, or the client cannot be read.
 func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), concurrency: map[string]*concurrency{}}
 	if s.HasSession == nil {
@@ -120,7 +121,7 @@ func New(c Config) (http.Handler, error) {
 	return s.router()
 }
 
-// origin is PublicURL as an origin; "" where there is none.
+// origin returns PublicURL as an origin; "" if there is none.
 func (s *server) origin() string {
 	if s.PublicURL == "" || len(s.origins) == 0 {
 		return ""
@@ -128,8 +129,8 @@ func (s *server) origin() string {
 	return s.origins[0]
 }
 
-// Routes returns all calls that are served: the market's, those of the other rooms, and
-// those that describe the server and its calls.
+// Routes returns all routes: the market's, those in Config, and those that describe the
+// server and its calls.
 func Routes(c Config) ([]rest.Route, error) {
 	own, err := api.Routes(c.Config)
 	calls := slices.Concat(c.Routes, own, site.Routes(c.Settings), operations(c))

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// What Stripe.js needs of a page (docs.stripe.com/security/guide), but for the
-// maps of its address form, which is not used here. Its frames may come from
-// several hosts below js.stripe.com; hooks.stripe.com is where a card's owner is
-// asked by the bank.
+// The sources that Stripe.js needs on a page (docs.stripe.com/security/guide), without the
+// maps of its address form, which is not used here. Its frames may come from several hosts
+// below js.stripe.com; hooks.stripe.com shows the bank's confirmation (3-D Secure).
 const (
 	stripeScripts  = "https://js.stripe.com https://*.js.stripe.com"
 	stripeFrames   = stripeScripts + " https://hooks.stripe.com"
@@ -16,11 +15,11 @@ const (
 	stripePayment  = `self "https://js.stripe.com" "https://*.js.stripe.com"`
 )
 
-// contentPolicy is what the client's page may load, and from where. Of scripts
-// written into the page only these run, each named by its hash.
+// contentPolicy returns the policy of what the client's page may load. Only the inline
+// scripts with these hashes may run.
 func (s *Site) contentPolicy(inline ...string) string {
 	scripts, connects, frames := append([]string{"'self'"}, inline...), []string{"'self'"}, []string{"'none'"}
-	if s.PublicURL != "" { // older browsers do not take 'self' for sockets
+	if s.PublicURL != "" { // in older browsers 'self' does not include sockets
 		connects = append(connects, "ws"+strings.TrimPrefix(s.PublicURL, "http"))
 	}
 	if host := originOf(s.Settings.ImageHost.URL); host != "" && host != s.PublicURL {
@@ -36,7 +35,7 @@ func (s *Site) contentPolicy(inline ...string) string {
 		"script-src " + strings.Join(scripts, " "),
 		"style-src 'self'",
 		"font-src 'self'",
-		"img-src 'self' data: blob: http: https:", // sellers may name a picture anywhere
+		"img-src 'self' data: blob: http: https:", // sellers may use pictures of any site
 		"connect-src " + strings.Join(connects, " "),
 		"frame-src " + strings.Join(frames, " "),
 		"form-action 'self'",

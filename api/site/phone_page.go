@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// phoneScreen is the address of a phone's page.
+// phoneScreen is the path of a phone's page.
 const phoneScreen = "/phone/{id}"
 
 // maxSummary is the length of a link preview's description, in characters.
@@ -26,8 +26,8 @@ var (
 )
 
 // phonePage sends the page of a phone. Link previews and search engines run no scripts, so
-// the page's head has what a visitor may see of the phone. A caller above RATE_LIMIT gets
-// the page without it.
+// the page's head has the phone's data that a visitor may see. A caller above RATE_LIMIT
+// gets the page without it.
 func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 	if s.OverLimit(w, r) {
 		s.screen(w, r)
@@ -51,7 +51,7 @@ func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, index.titled(s.head(p)), http.StatusOK)
 }
 
-// titled returns the page with the phone's title and head.
+// titled returns the page with the phone's title and metadata.
 func (f *file) titled(head string) *file {
 	body := builtAbout.ReplaceAll(f.body, nil)
 	if at := builtTitle.FindIndex(body); at != nil {
@@ -94,7 +94,7 @@ func (s *Site) head(p market.Product) string {
 	return head.String()
 }
 
-// absolute returns a site-relative address as an absolute one.
+// absolute returns the absolute URL of a site-relative one.
 func (s *Site) absolute(address string) string {
 	if strings.HasPrefix(address, "/") {
 		return s.PublicURL + address
@@ -102,7 +102,7 @@ func (s *Site) absolute(address string) string {
 	return address
 }
 
-// summaryOf describes a phone in one line.
+// summaryOf returns a description of a phone in one line.
 func summaryOf(v market.ProductView) string {
 	state := ""
 	switch {

@@ -7,8 +7,8 @@ import (
 	"secondring/api/rest"
 )
 
-// Settings are the settings of the client. It reads them in the page itself or from GET
-// /config.
+// Settings are the settings of the client. The client reads them from the page itself or
+// from GET /config.
 type Settings struct {
 	Product      string      `json:"product"`
 	Stripe       Stripe      `json:"stripe"`
@@ -25,19 +25,19 @@ type Settings struct {
 	DemoLogins   []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`
 }
 
-// Stripe is how cards are paid with.
+// Stripe has the settings of card payments.
 type Stripe struct {
 	PublishableKey string `json:"publishableKey"`
 	Sandbox        bool   `json:"sandbox" doc:"Cards go to the server's own sandbox"`
 }
 
-// ImageHost is where the browser posts images.
+// ImageHost is the URL to which the browser posts images.
 type ImageHost struct {
 	URL string `json:"url"`
 	Key string `json:"key"`
 }
 
-// Contact is what the contact screen shows.
+// Contact is the data of the contact screen.
 type Contact struct {
 	Email    string `json:"email"`
 	Phone    string `json:"phone"`
@@ -51,19 +51,19 @@ type DemoLogin struct {
 	Password string `json:"password"`
 }
 
-// block returns the answer of GET /config as a script element of data for the page, so that
-// the client has it before it renders. Browsers do not run such a script, so the page's
-// policy need not allow it. No value can close it: json.Marshal writes <, > and & as
-// \u003c, \u003e and \u0026.
+// block returns the response of GET /config as a script element for the page, so that the
+// client has it before it renders. It is data: browsers do not run it, so the page's policy
+// need not allow it. No value can close the element, because json.Marshal writes <, > and &
+// as \u003c, \u003e and \u0026.
 func (s Settings) block() (string, error) {
 	body, err := json.Marshal(s)
 	return `<script id="config" type="application/json">` + string(body) + `</script>`, err
 }
 
-// AtStripe tells whether payments go to Stripe and not to the sandbox.
+// AtStripe returns whether payments go to Stripe instead of the sandbox.
 func (s Settings) AtStripe() bool { return s.Stripe.PublishableKey != "" && !s.Stripe.Sandbox }
 
-// Routes returns the call for the settings.
+// Routes returns the route of the settings.
 func Routes(s Settings) []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/config", ID: "getConfig", Tag: "operations",

@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// Config is what a Site needs.
+// Config is the configuration of a Site.
 type Config struct {
 	Client    fs.FS // the built client: index.html, assets/, files of the root; nil for none
 	Photos    fs.FS // served under /photos/; nil for none
@@ -17,13 +17,13 @@ type Config struct {
 	Settings  Settings
 	PublicURL string // an origin: how browsers reach the server; "" where it is not known
 
-	// HasSession tells whether a request has a session cookie, without looking it up.
+	// HasSession returns whether a request has a session cookie, without looking it up.
 	HasSession func(r *http.Request) bool
-	// OverLimit tells whether the caller has asked for more phones' pages than it may.
+	// OverLimit returns whether the caller has requested too many pages of phones.
 	OverLimit func(w http.ResponseWriter, r *http.Request) bool
-	// Missing answers requests for unknown files.
+	// Missing handles requests for unknown files.
 	Missing http.HandlerFunc
-	// Fail answers an error.
+	// Fail sends an error response.
 	Fail func(w http.ResponseWriter, r *http.Request, err error)
 	Log  *slog.Logger
 }
@@ -32,16 +32,16 @@ type Config struct {
 type Site struct {
 	Config
 	files map[string]*file // by path, with the leading slash
-	// policy is the page's Content-Security-Policy, and payment the origins that may ask
-	// the browser for a payment.
+	// policy is the page's Content-Security-Policy, and payment the origins that may
+	// request a payment from the browser.
 	policy, payment string
-	// index is the client's one page; visitors is the same for a browser without a
-	// session cookie; with it the client need not request the session. nil without a
-	// client.
+	// index is the client's one page; nil without a client. visitors is the same page for a
+	// browser without a session cookie. It has a mark, so that the client does not request
+	// the session.
 	index, visitors *file
 }
 
-// New reads the built client. It works without one.
+// New returns a Site. It reads the files of the built client, if there is one.
 func New(c Config) (*Site, error) {
 	s := &Site{Config: c, files: map[string]*file{}}
 	if err := s.readFiles(); err != nil {
@@ -68,8 +68,8 @@ func New(c Config) (*Site, error) {
 	return s, nil
 }
 
-// Screens are the patterns of the client's addresses: the specification's (section 2), the
-// search, the way back into an account, a phone's, and its seller's form.
+// Screens are the patterns of the client's paths: the specification's (section 2), the
+// search, the recovery of an account, a phone's page, and its seller's form.
 var Screens = []string{
 	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/secondFactor", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
@@ -85,7 +85,7 @@ func (s *Site) Screen(path string) http.HandlerFunc {
 	return s.screen
 }
 
-// ScreenOr returns the handler of an address that is both a screen and a call. A browser's
+// ScreenOr returns the handler of a path that is both a screen and a call. A browser's
 // navigation gets the screen.
 func (s *Site) ScreenOr(path string, call http.Handler) http.Handler {
 	screen := s.Screen(path)
@@ -109,7 +109,7 @@ func (s *Site) screen(w http.ResponseWriter, r *http.Request) {
 }
 
 // NotFound sends the client's page with 404; the client shows its not-found screen. It
-// returns false without a client.
+// returns false if there is no client.
 func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) bool {
 	page := s.page(r)
 	if page != nil {
@@ -118,7 +118,7 @@ func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) bool {
 	return page != nil
 }
 
-// page returns the page for this reader, nil without a client.
+// page returns the page for this reader; nil without a client.
 func (s *Site) page(r *http.Request) *file {
 	if s.HasSession(r) {
 		return s.index

@@ -26,17 +26,17 @@ const (
 	immutable = "public, max-age=31536000, immutable"
 )
 
-// file is one file of the client, compressed when first asked for.
+// file is one file of the client. It is compressed at the first request.
 type file struct {
 	body    []byte
 	media   string
-	tag     string // ETag
+	tag     string // the ETag
 	gzipped func() []byte
-	// brotli is the Brotli copy that the build has written beside it; nil without.
+	// brotli is the Brotli copy that the build has written; nil if there is none.
 	brotli []byte
 }
 
-// readFiles reads all files of the client; nil and an empty folder have none.
+// readFiles reads all files of the client. A nil or empty folder has none.
 func (s *Site) readFiles() error {
 	if s.Client == nil {
 		return nil
@@ -56,7 +56,7 @@ func (s *Site) readFiles() error {
 	return err
 }
 
-// joinBrotli joins the Brotli copies to the files that they are copies of.
+// joinBrotli adds the Brotli copies to the original files.
 func (s *Site) joinBrotli() {
 	for name, packed := range s.files {
 		if f, found := s.files[strings.TrimSuffix(name, brotliEnd)]; found && f != packed {
@@ -74,7 +74,7 @@ func (f *file) with(place, more string) *file {
 // inline matches inline scripts; script elements with attributes are files or data.
 var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// inlineScripts returns the inline scripts of the page as its policy names them, by hash
+// inlineScripts returns the hashes of the page's inline scripts, as its policy needs them
 // (CSP3, section 2.3.1).
 func (f *file) inlineScripts() []string {
 	names := []string{}
@@ -87,10 +87,10 @@ func (f *file) inlineScripts() []string {
 
 const (
 	headBegin, headEnd = "<head>", "</head>"
-	// visitorMark tells the client that the browser brought no session cookie.
+	// visitorMark tells the client that the request had no session cookie.
 	visitorMark = `<meta name="session" content="none" />`
-	// sandboxMark loads the sandbox's replacement of Stripe.js. Deferred scripts
-	// run in the order of the page: before the client, which is a module.
+	// sandboxMark loads the sandbox's replacement of Stripe.js. Deferred scripts run in the
+	// order of the page: before the client, which is a module.
 	sandboxMark = `<script defer src="/sandbox/stripe/v3.js"></script>`
 )
 
@@ -138,7 +138,7 @@ func (s *Site) Asset(w http.ResponseWriter, r *http.Request) {
 	f.serve(w, r, http.StatusOK)
 }
 
-// serve sends the file, compressed where the caller accepts that.
+// serve sends the file, compressed if the caller accepts that.
 func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	h, body, tag := w.Header(), f.body, `"`+f.tag+`"`
 	h.Add("Vary", "Accept-Encoding")

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Certificate makes a certificate for a host name or an IP address: as a server has it, and
-// as a client that trusts it.
+// Certificate makes a certificate for a host name or an IP address. It returns the
+// configurations of the server and of a client that trusts it.
 func Certificate(tb testing.TB, host string) (server, trust *tls.Config) {
 	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -22,7 +22,7 @@ func Certificate(tb testing.TB, host string) (server, trust *tls.Config) {
 	}
 	template := x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, // its own authority
+		IsCA: true, BasicConstraintsValid: true, // it is its own authority
 	}
 	if ip := net.ParseIP(host); ip != nil {
 		template.IPAddresses = []net.IP{ip}

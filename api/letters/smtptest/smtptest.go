@@ -1,6 +1,6 @@
-// Package smtptest runs a real SMTP server for tests, which can go away, be slow, refuse
-// an address and cut the connection. It offers STARTTLS or takes TLS from the start if it
-// has a certificate; certificate.go makes one.
+// Package smtptest runs a real SMTP server for tests. The server can be stopped, be slow,
+// refuse an address and cut the connection. With a certificate it offers STARTTLS or uses
+// TLS from the start; certificate.go makes one.
 package smtptest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Letter is a letter that the server has taken.
+// Letter is a letter that the server has accepted.
 type Letter struct {
 	From, To string
 	Header   mail.Header
@@ -34,7 +34,7 @@ type Letter struct {
 	TLS      bool // it came over TLS
 }
 
-// Login is a name and a password that the server was sent.
+// Login is a name and a password that a client has sent.
 type Login struct {
 	User, Password string
 	TLS            bool // they came over TLS
@@ -43,23 +43,23 @@ type Login struct {
 // Server is an SMTP server on an address of this machine.
 type Server struct {
 	t      testing.TB
-	scheme string // of URL
+	scheme string // the scheme of URL
 	addr   string
-	tls    *tls.Config // nil: no TLS
+	tls    *tls.Config // nil for no TLS
 
 	mu      sync.Mutex
-	stop    func() // nil while it is away
+	stop    func() // nil while it is stopped
 	letters []Letter
 	logins  []Login
 	tries   int             // connections that began a letter
-	refuse  map[string]bool // addresses
-	slow    time.Duration   // before each answer to DATA
-	cut     int             // connections that are still to be cut after DATA, the letter taken
-	cutSoon int             // and after the answer to DATA
+	refuse  map[string]bool // refused addresses
+	slow    time.Duration   // the delay of each response to DATA
+	cut     int             // how many connections to cut after DATA, with the letter accepted
+	cutSoon int             // how many connections to cut after the response to DATA
 	arrived chan struct{}   // closed and replaced when a letter arrives
 }
 
-// Start starts a server. With a certificate it offers STARTTLS. It takes every password,
+// Start starts a server. With a certificate it offers STARTTLS. It accepts every password,
 // also without TLS.
 func Start(tb testing.TB, certificate *tls.Config) *Server {
 	tb.Helper()
@@ -80,7 +80,7 @@ func start(tb testing.TB, scheme string, certificate *tls.Config) *Server {
 	return s
 }
 
-// URL is the server's address as SMTP_URL has it.
+// URL returns the server's SMTP_URL.
 func (s *Server) URL() string { return s.scheme + "://" + s.addr }
 
 // Come starts the server again after Leave, on the same address.
@@ -98,12 +98,12 @@ func (s *Server) Come() {
 	server.Domain, server.TLSConfig, server.AllowInsecureAuth, server.ErrorLog = "smtp.test", s.tls, true, quiet{}
 	served := make(chan struct{})
 	go func() {
-		_ = server.Serve(listener) // ends with stop
+		_ = server.Serve(listener) // returns after stop
 		close(served)
 	}()
 	s.set(func() {
 		s.stop = func() {
-			_ = listener.Close() // also where Serve has not begun
+			_ = listener.Close() // also if Serve has not begun
 			_ = server.Close()
 			<-served
 		}
@@ -121,17 +121,18 @@ func (s *Server) Leave() {
 	}
 }
 
-// Refuse has the server refuse an address for good.
+// Refuse makes the server refuse an address permanently.
 func (s *Server) Refuse(address string) { s.set(func() { s.refuse[address] = true }) }
 
-// Slow delays each answer to DATA.
+// Slow delays each response to DATA.
 func (s *Server) Slow(d time.Duration) { s.set(func() { s.slow = d }) }
 
-// CutAfterData has the server take the next n letters and cut the connection without an
-// answer.
+// CutAfterData makes the server accept the next n letters and cut the connection without a
+// response.
 func (s *Server) CutAfterData(n int) { s.set(func() { s.cut = n }) }
 
-// CutAfterAnswer has the server take the next n letters, say so, and cut the connection.
+// CutAfterAnswer makes the server accept the next n letters, respond, and cut the
+// connection.
 func (s *Server) CutAfterAnswer(n int) { s.set(func() { s.cutSoon = n }) }
 
 func (s *Server) set(change func()) {
@@ -140,14 +141,14 @@ func (s *Server) set(change func()) {
 	change()
 }
 
-// Tries counts the letters that were begun, taken or not.
+// Tries counts the letters that were begun, accepted or not.
 func (s *Server) Tries() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tries
 }
 
-// Logins returns what the server was sent to log in, oldest first.
+// Logins returns the logins that clients have sent, oldest first.
 func (s *Server) Logins() []Login {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +171,7 @@ func (s *Server) to(address string) (found []Letter) {
 	return found
 }
 
-// Wait returns the n-th letter to an address once it has arrived, from 1.
+// Wait returns the n-th letter to an address once it has arrived. n counts from 1.
 func (s *Server) Wait(address string, n int, patience time.Duration) Letter {
 	s.t.Helper()
 	late := time.After(patience)
@@ -189,7 +190,7 @@ func (s *Server) Wait(address string, n int, patience time.Duration) Letter {
 	}
 }
 
-// Token returns the token of the link in a letter, "" if there is none.
+// Token returns the token of the link in a letter; "" if there is none.
 func (l Letter) Token() string {
 	_, after, _ := strings.Cut(l.Text, "#token=")
 	return strings.TrimSpace(strings.SplitN(after, "\n", 2)[0])
@@ -204,7 +205,7 @@ type session struct {
 	server   *Server
 	conn     net.Conn
 	from, to string
-	cut      bool // with the next Reset, which follows the answer to DATA
+	cut      bool // with the next Reset, which follows the response to DATA
 }
 
 // Reset implements smtp.Session.
@@ -286,7 +287,7 @@ func (v *session) Data(r io.Reader) error {
 	return nil
 }
 
-// read takes a letter apart.
+// read parses a letter.
 func read(raw []byte) (Letter, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
@@ -322,7 +323,7 @@ func read(raw []byte) (Letter, error) {
 	}
 }
 
-// quiet takes the server's complaints about cut connections.
+// quiet discards the server's errors about cut connections.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}

@@ -1,7 +1,6 @@
-// Package stripetest holds what is sent to Stripe against Stripe's own
-// description of its API: each request is shown to stripe-mock, a server that
-// Stripe makes for tests, which knows every call and parameter but keeps no
-// state.
+// Package stripetest checks requests to Stripe against Stripe's own description of its API.
+// It sends each request to stripe-mock, Stripe's server for tests. That knows all calls and
+// parameters but has no state.
 package stripetest
 
 import (
@@ -18,24 +17,24 @@ import (
 	"testing"
 )
 
-// version is the one that the Makefile installs.
+// version is the version that the Makefile installs.
 const version = "v0.203.0"
 
-// Mock is stripe-mock, running.
+// Mock is a running stripe-mock.
 type Mock struct {
 	url   string
-	input io.Closer // kept: the server ends when this is closed, or collected
+	input io.Closer // the server ends when this is closed or garbage collected
 }
 
-// Start returns the stripe-mock of this test process, and starts it first where
-// it is not running yet. It ends with the process.
+// Start returns the stripe-mock of this test process. The first call starts it. It ends
+// with the process.
 var Start = sync.OnceValues(func() (*Mock, error) {
 	path, err := find()
 	if err != nil {
 		return nil, err
 	}
-	// The shell ends the server when its own input ends: with this process, even if it
-	// is killed.
+	// The shell ends the server when its own input ends: with this process, even if that is
+	// killed.
 	server := exec.Command("sh", "-c", `"$0" "$@" & mock=$!; cat >/dev/null; kill $mock`,
 		path, "-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0")
 	server.Stderr = os.Stderr
@@ -53,14 +52,14 @@ var Start = sync.OnceValues(func() (*Mock, error) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if _, address, ok := strings.Cut(lines.Text(), "Listening for HTTP at address: "); ok {
-			go func() { _, _ = io.Copy(io.Discard, out) }() // it may go on talking
+			go func() { _, _ = io.Copy(io.Discard, out) }() // drains later output
 			return &Mock{"http://" + address, input}, nil
 		}
 	}
 	return nil, fmt.Errorf("%s ended before it listened: %w", path, lines.Err())
 })
 
-// find looks where make has put it.
+// find returns the path at which make has installed it.
 func find() (string, error) {
 	path := os.Getenv("STRIPE_MOCK")
 	if path == "" {
@@ -76,8 +75,8 @@ func find() (string, error) {
 	return path, nil
 }
 
-// Refusal is what the mock has against a request, nil if nothing. The request's
-// body is left to be read again.
+// Refusal returns the mock's error for a request; nil if there is none. The request's body
+// can be read again afterwards.
 func (m *Mock) Refusal(r *http.Request, prefix string) error {
 	var body []byte
 	if r.Body != nil {
@@ -104,8 +103,8 @@ func (m *Mock) Refusal(r *http.Request, prefix string) error {
 	return err
 }
 
-// Checks is a transport that shows each request to the mock before it sends it
-// on, and fails the test for each that the mock refuses.
+// Checks is a transport that sends each request to the mock first. It fails the test if the
+// mock refuses the request.
 type Checks struct {
 	tb     testing.TB
 	prefix string
@@ -115,9 +114,8 @@ type Checks struct {
 	shown map[string]int
 }
 
-// Checking puts the checks before a transport. The prefix is what the paths of
-// that one begin with, before Stripe's own. The mock is started for the first
-// request.
+// Checking returns the checks in front of a transport. prefix precedes Stripe's own paths
+// in that transport. The first request starts the mock.
 func Checking(tb testing.TB, prefix string, next http.RoundTripper) *Checks {
 	return &Checks{tb: tb, prefix: prefix, next: next, shown: map[string]int{}}
 }
@@ -137,7 +135,7 @@ func (c *Checks) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(r)
 }
 
-// Shown tells how often a request of this method and path was shown.
+// Shown returns how many requests with this method and path were checked.
 func (c *Checks) Shown(call string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"secondring/api/payment/stripetest"
 )
 
-// A mock that accepts everything would prove nothing.
+// A mock that accepts everything would be useless.
 func TestMockRejectsInvalidRequests(t *testing.T) {
 	mock, err := stripetest.Start()
 	if err != nil {
