@@ -32,7 +32,7 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 		u.Version++
 		target = *u
 		entry := NewAuditEntry(now, u, ActionDeleteAccount).OfPerson(u.ID, u.Name)
-		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), entry.Event())
+		return append(append(userEvents(TypeUserRemoved, *u, now), signOutEvents(*u, now)...), entry.Event())
 	})
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 // hasNoOpenOrders returns an error for a user who has bought or sold a phone whose order is
 // not settled, or disputed: each side needs the other's contact data until then.
 func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
-	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(ctx, b) })
+	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeSettled(ctx, b) })
 	if err != nil {
 		return err
 	}
@@ -68,14 +68,14 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 		if err != nil {
 			return err
 		}
-		return m.mustBeOver(ctx, b)
+		return m.mustBeSettled(ctx, b)
 	})
 }
 
-// mustBeOver returns an error if an order is paid and not settled, or if its payment is
+// mustBeSettled returns an error if an order is paid and not settled, or if its payment is
 // disputed. If a payment has begun, it asks the provider first: the payment may have succeeded
 // just now.
-func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
+func (m *Market) mustBeSettled(ctx context.Context, b Booking) error {
 	if b.Status == BookingHeld && b.Intent != "" {
 		var err error
 		if b, err = m.ask(ctx, b); err != nil {

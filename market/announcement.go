@@ -38,7 +38,7 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 		return nil
 	}
 	a := announcement{ProductID: p.ID, Version: p.Version, Was: before.ResalePrice, Now: p.ResalePrice}
-	a.Kind, a.Quiet = news(before, p)
+	a.Kind, a.Quiet = watcherNotification(before, p)
 	was := before.searchable()
 	if a.Searches = p.Hold == nil && !reflect.DeepEqual(was, p.searchable()); a.Searches && kind != TypeProductAdded {
 		a.Before = &was
@@ -59,9 +59,10 @@ func announcementIn(r Record) (a announcement, err error) {
 	return a, err
 }
 
-// news returns the kind of notification that a phone's watchers get about a change. quiet
-// are the watchers who get none, because they booked the phone or waited for it.
-func news(before, p Product) (kind NotificationKind, quiet []string) {
+// watcherNotification returns the kind of notification that a phone's watchers get about a
+// change. quiet are the watchers who get none, because they booked the phone or waited for
+// it.
+func watcherNotification(before, p Product) (kind NotificationKind, quiet []string) {
 	for _, hold := range []*Hold{before.Hold, p.Hold} {
 		if hold != nil {
 			quiet = append(quiet, hold.BuyerUID)

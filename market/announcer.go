@@ -18,7 +18,7 @@ const (
 	announceBatch = 50
 
 	announceWorkers = 10 // announcements that are processed at the same time
-	announceAtOnce  = 25 // notifications that are stored at the same time
+	announceWrites  = 25 // notifications that are stored at the same time
 )
 
 // Announcer notifies people of changes of phones that they watch, and of phones that match
@@ -46,14 +46,14 @@ func (k *Announcer) Step(ctx context.Context) error {
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		if err := k.tell(ctx, due); err != nil || len(due) < announceBatch {
+		if err := k.process(ctx, due); err != nil || len(due) < announceBatch {
 			return err
 		}
 	}
 }
 
 // pendingAnnouncement is an announcement that is being processed.
-type telling struct {
+type pendingAnnouncement struct {
 	announcement
 
 	record Record
@@ -64,9 +64,9 @@ type telling struct {
 // process processes announcements at the same time. It reads their phones together. It
 // looks up only once that nobody watches a phone or a brand: people who start to watch it
 // after the changes need no notification.
-func (k *Announcer) tell(ctx context.Context, due []Record) error {
+func (k *Announcer) process(ctx context.Context, due []Record) error {
 	var (
-		all    []*telling
+		all    []*pendingAnnouncement
 		phones []string
 		nobody sync.Map
 	)
@@ -75,21 +75,21 @@ func (k *Announcer) tell(ctx context.Context, due []Record) error {
 		if err != nil {
 			k.log.ErrorContext(ctx, "announcement dropped: it cannot be read", "announcement", r.ID, "error", err)
 		}
-		all = append(all, &telling{announcement: a, record: r, nobody: &nobody})
+		all = append(all, &pendingAnnouncement{announcement: a, record: r, nobody: &nobody})
 		phones = append(phones, a.ProductID)
 	}
 	found, err := k.market.store.ProductsByID(ctx, phones)
 	if err != nil {
 		return err
 	}
-	for _, t := range all {
-		if i := slices.IndexFunc(found, func(p Product) bool { return p.ID == t.ProductID }); i >= 0 {
-			t.phone = &found[i]
+	for _, pending := range all {
+		if i := slices.IndexFunc(found, func(p Product) bool { return p.ID == pending.ProductID }); i >= 0 {
+			pending.phone = &found[i]
 		}
 	}
-	return atOnce(announceWorkers, all, func(t *telling) error {
-		if err := k.try(ctx, t); err != nil {
-			return fmt.Errorf("announcement %s: %w", t.record.ID, err)
+	return concurrently(announceWorkers, all, func(pending *pendingAnnouncement) error {
+		if err := k.try(ctx, pending); err != nil {
+			return fmt.Errorf("announcement %s: %w", pending.record.ID, err)
 		}
 		return nil
 	})
@@ -97,77 +97,77 @@ func (k *Announcer) tell(ctx context.Context, due []Record) error {
 
 // try processes one announcement, or schedules a retry. It returns an error if it can do
 // neither.
-func (k *Announcer) try(ctx context.Context, t *telling) error {
-	err := k.announce(ctx, t)
+func (k *Announcer) try(ctx context.Context, pending *pendingAnnouncement) error {
+	err := k.announce(ctx, pending)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	t.Tries++
-	k.log.WarnContext(ctx, "announcement not told yet", "announcement", t.record.ID, "tries", t.Tries, "error", err)
-	return unlessChanged(k.save(ctx, t, RetryPause(t.Tries)))
+	pending.Tries++
+	k.log.WarnContext(ctx, "announcement failed and is retried later", "announcement", pending.record.ID, "tries", pending.Tries, "error", err)
+	return ignoreConflict(k.save(ctx, pending, RetryPause(pending.Tries)))
 }
 
 // save stores the progress of an announcement. It is due again after the pause.
-func (k *Announcer) save(ctx context.Context, t *telling, pause time.Duration) error {
-	next := t.record
-	next.Data, next.Due = encode(t.announcement), k.market.clock.Now().Add(pause)
+func (k *Announcer) save(ctx context.Context, pending *pendingAnnouncement, pause time.Duration) error {
+	next := pending.record
+	next.Data, next.Due = encode(pending.announcement), k.market.clock.Now().Add(pause)
 	next.Version++
 	err := k.market.store.SaveRecord(ctx, next)
 	if err == nil {
-		t.record = next
+		pending.record = next
 	}
 	return err
 }
 
 // announce processes one announcement from its stored progress.
-func (k *Announcer) announce(ctx context.Context, t *telling) error {
-	if t.phone == nil {
-		return k.finish(ctx, t.record)
+func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) error {
+	if pending.phone == nil {
+		return k.finish(ctx, pending.record)
 	}
-	for ; t.Audience < len(audiences); t.Audience, t.After = t.Audience+1, "" {
-		more := audiences[t.Audience].isMeant(t.announcement)
+	for ; pending.Audience < len(audiences); pending.Audience, pending.After = pending.Audience+1, "" {
+		more := audiences[pending.Audience].concerns(pending.announcement)
 		for more {
 			var (
-				told bool
-				err  error
+				notified bool
+				err      error
 			)
-			if told, more, err = k.announcePage(ctx, t); err != nil {
+			if notified, more, err = k.announcePage(ctx, pending); err != nil {
 				return err
 			}
-			if !told || !more {
+			if !notified || !more {
 				continue // the next step reads these again
 			}
 			// A conflict means that another node processes the same announcement and will
 			// finish it.
-			if err := k.save(ctx, t, announceLease); err != nil {
-				return unlessChanged(err)
+			if err := k.save(ctx, pending, announceLease); err != nil {
+				return ignoreConflict(err)
 			}
 		}
 	}
-	return k.finish(ctx, t.record)
+	return k.finish(ctx, pending.record)
 }
 
 // finish lets the record expire.
 func (k *Announcer) finish(ctx context.Context, r Record) error {
 	r.Data, r.Due, r.Expires = nil, time.Time{}, k.market.clock.Now()
 	r.Version++
-	return unlessChanged(k.market.store.SaveRecord(ctx, r))
+	return ignoreConflict(k.market.store.SaveRecord(ctx, r))
 }
 
 // audience is one group of people who get an announcement's notifications.
 type audience struct {
-	isMeant func(a announcement) bool
-	of      func(p Product) string // what they watch: the ID of the phone or of its brand
-	read    func(s Store, ctx context.Context, of string, page Page) ([]Watching, error)
-	notes   func(a announcement, p Product, w Watching, of string, at time.Time) []Notification
+	concerns func(a announcement) bool
+	of       func(p Product) string // what they watch: the ID of the phone or of its brand
+	read     func(s Store, ctx context.Context, of string, page Page) ([]Watching, error)
+	notes    func(a announcement, p Product, w Watching, of string, at time.Time) []Notification
 }
 
 // audiences are notified one after another.
 var audiences = []audience{
 	{
-		isMeant: func(a announcement) bool { return a.Kind != "" },
-		of:      func(p Product) string { return p.ID },
-		read:    Store.WatchingOfPhone,
+		concerns: func(a announcement) bool { return a.Kind != "" },
+		of:       func(p Product) string { return p.ID },
+		read:     Store.WatchingOfPhone,
 		notes: func(a announcement, p Product, w Watching, _ string, at time.Time) []Notification {
 			if n, ok := a.forWatcher(p, w, at); ok {
 				return []Notification{n}
@@ -182,39 +182,39 @@ var audiences = []audience{
 // searchers returns the audience with a saved search of a brand.
 func searchers(of func(p Product) string) audience {
 	return audience{
-		isMeant: func(a announcement) bool { return a.Searches },
-		of:      of,
-		read:    Store.WatchingOfBrand,
-		notes:   announcement.forSearcher,
+		concerns: func(a announcement) bool { return a.Searches },
+		of:       of,
+		read:     Store.WatchingOfBrand,
+		notes:    announcement.forSearcher,
 	}
 }
 
 // announcePage notifies the next page of the audience. It returns whether it notified
 // anybody, and whether there are more pages.
-func (k *Announcer) announcePage(ctx context.Context, t *telling) (told, more bool, err error) {
-	m, to := k.market, audiences[t.Audience]
-	of := to.of(*t.phone)
-	if _, is := t.nobody.Load(of); is {
+func (k *Announcer) announcePage(ctx context.Context, pending *pendingAnnouncement) (notified, more bool, err error) {
+	m, to := k.market, audiences[pending.Audience]
+	of := to.of(*pending.phone)
+	if _, is := pending.nobody.Load(of); is {
 		return false, false, nil
 	}
-	some, err := to.read(m.store, ctx, of, Page{Limit: announcePage, After: t.After})
+	some, err := to.read(m.store, ctx, of, Page{Limit: announcePage, After: pending.After})
 	if err != nil {
 		return false, false, err
 	}
-	if len(some) == 0 && t.After == "" {
-		t.nobody.Store(of, true)
+	if len(some) == 0 && pending.After == "" {
+		pending.nobody.Store(of, true)
 		return false, false, nil
 	}
 	defer m.NotifyRelay()
 	var notes []Notification
 	for _, w := range some {
-		notes = append(notes, to.notes(t.announcement, *t.phone, w, of, m.clock.Now())...)
+		notes = append(notes, to.notes(pending.announcement, *pending.phone, w, of, m.clock.Now())...)
 	}
 	if err := k.add(ctx, notes); err != nil {
 		return false, false, err
 	}
 	if len(some) > 0 {
-		t.After = some[len(some)-1].ID
+		pending.After = some[len(some)-1].ID
 	}
 	return len(notes) > 0, len(some) == announcePage, nil
 }
@@ -222,7 +222,7 @@ func (k *Announcer) announcePage(ctx context.Context, t *telling) (told, more bo
 // add stores notifications concurrently. So SQLite commits several of them together, and
 // the round trips to MongoDB overlap.
 func (k *Announcer) add(ctx context.Context, notes []Notification) error {
-	return atOnce(announceAtOnce, notes, func(n Notification) error {
+	return concurrently(announceWrites, notes, func(n Notification) error {
 		if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
 			return err
 		}

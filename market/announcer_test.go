@@ -33,8 +33,8 @@ func (e *env) announce() {
 	e.must(market.NewAnnouncer(e.Market, discard).Step(e.ctx))
 }
 
-// heard returns the kinds of a person's notifications, newest first.
-func (e *env) heard(who market.Actor) []market.NotificationKind {
+// notificationKinds returns the kinds of a person's notifications, newest first.
+func (e *env) notificationKinds(who market.Actor) []market.NotificationKind {
 	e.t.Helper()
 	list, err := e.store.NotificationsOf(e.ctx, who.User.UID, market.Page{Limit: 200})
 	e.must(err)
@@ -47,7 +47,7 @@ func (e *env) heard(who market.Actor) []market.NotificationKind {
 
 func (e *env) wantHeard(who market.Actor, want ...market.NotificationKind) {
 	e.t.Helper()
-	if got := e.heard(who); !slices.Equal(got, want) {
+	if got := e.notificationKinds(who); !slices.Equal(got, want) {
 		e.t.Errorf("heard %v, want %v", got, want)
 	}
 }
@@ -81,7 +81,7 @@ func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
 	e.must(e.release(b))
 	e.announce()
 	e.wantHeard(watcher, market.NotifyAvailable, market.NotifyPrice)
-	if slices.Contains(e.heard(buyer), market.NotifyAvailable) || slices.Contains(e.heard(seller), market.NotifyAvailable) {
+	if slices.Contains(e.notificationKinds(buyer), market.NotifyAvailable) || slices.Contains(e.notificationKinds(seller), market.NotifyAvailable) {
 		t.Error("those who know already were told")
 	}
 
@@ -89,7 +89,7 @@ func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
 	e.payFor(buyer, e.booked(buyer, p))
 	e.announce()
 	e.wantHeard(watcher, market.NotifySold, market.NotifyAvailable, market.NotifyPrice)
-	if slices.Contains(e.heard(buyer), market.NotifySold) || slices.Contains(e.heard(seller), market.NotifySold) {
+	if slices.Contains(e.notificationKinds(buyer), market.NotifySold) || slices.Contains(e.notificationKinds(seller), market.NotifySold) {
 		t.Error("those who know already were told")
 	}
 }

@@ -73,11 +73,11 @@ func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Pr
 	if err != nil {
 		return Product{}, err
 	}
-	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
+	if in.UserName, err = m.resolveName(ctx, who.User, in.UserName); err != nil {
 		return Product{}, err
 	}
 	if who.User.IsBuyer() {
-		if err := m.mustBeProven(ctx, who); err != nil {
+		if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
 			return Product{}, err
 		}
 	}

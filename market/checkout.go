@@ -127,7 +127,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 			b.Attempt++ // the provider has cancelled this intent: the next order makes another
 		default:
 			b.Intent, b.IntentAt = in.ID, m.clock.Now()
-			b.Due = m.nextLook(b)
+			b.Due = m.nextCheck(b)
 		}
 		b.Version++
 		err = m.store.SaveBooking(ctx, b, nil)

@@ -10,8 +10,9 @@ import (
 	"secondring/market/markettest"
 )
 
-// stocked returns a market with an iPhone 12 of Apple, a Galaxy S21 of Samsung, and a OnePlus 9.
-func stocked(t *testing.T) (*env, map[string]market.Product) {
+// newStockedEnv returns a market with an iPhone 12 of Apple, a Galaxy S21 of Samsung, and a
+// OnePlus 9.
+func newStockedEnv(t *testing.T) (*env, map[string]market.Product) {
 	t.Helper()
 	e := newEnv(t)
 	seller := e.seller()
@@ -49,7 +50,7 @@ func (e *env) expectSearch(q market.Query, total int, corrected string) {
 }
 
 func TestSearchCorrectsTypingErrors(t *testing.T) {
-	e, phones := stocked(t)
+	e, phones := newStockedEnv(t)
 	for typed, want := range map[string]string{
 		"iphone 12":              "", // nothing to correct
 		"iphne 12":               "iphone 12",
@@ -97,7 +98,7 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 // The words of a new phone are used at once. The words of a renamed phone are used after
 // ten minutes.
 func TestCorrectionsFollowThePhones(t *testing.T) {
-	e, phones := stocked(t)
+	e, phones := newStockedEnv(t)
 	e.expectSearch(market.Query{Text: "iphne"}, 1, "iphone")
 	seller := e.seller()
 	e.expectSearch(market.Query{Text: "zenfnoe"}, 0, "")
@@ -170,7 +171,7 @@ func (s *pausedStore) SearchProducts(ctx context.Context, q market.Query, page m
 }
 
 func TestCorrectionsDoNotWaitForReading(t *testing.T) {
-	e, _ := stocked(t)
+	e, _ := newStockedEnv(t)
 	store := &pausedStore{Store: e.store}
 	m := market.New(store, e.clock, plainRules, nil)
 	corrected := func() string {

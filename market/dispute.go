@@ -155,8 +155,8 @@ func (m *Market) knowsDispute(ctx context.Context, d DisputedIntent) (bool, erro
 	return err == nil && (b.Intent != d.IntentID || (b.Dispute != nil && b.Dispute.State == d.State)), err
 }
 
-// nextDisputeLook returns when the provider is asked next about an open dispute.
-func (m *Market) nextDisputeLook(b Booking) time.Time {
+// nextDisputeCheck returns when the provider is asked next about an open dispute.
+func (m *Market) nextDisputeCheck(b Booking) time.Time {
 	now := m.clock.Now()
 	return now.Add(min(max(now.Sub(b.Dispute.OpenedAt)/2, returnLookFirst), returnLookMost))
 }

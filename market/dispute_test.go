@@ -39,7 +39,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				e.bank.Dispute(intent, e.clock.Now())
 				told()
 				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
-				e.wantTold(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
+				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
 				e.clock.Pass(200 * 24 * time.Hour) // longer than a refunded payment is checked
 				e.step()
 				e.wantState(b, market.FulfilmentSent, "")
@@ -56,7 +56,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				if got := e.storedBooking(b).Fulfilment.Outcome; got != outcome {
 					t.Errorf("the outcome is %q", got)
 				}
-				if all := e.told(buyer); !slices.Contains(all, "order: "+last) {
+				if all := e.notificationTexts(buyer); !slices.Contains(all, "order: "+last) {
 					t.Errorf("the buyer was told %q", all)
 				}
 			})

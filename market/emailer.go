@@ -149,7 +149,7 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 	u, isKnown := people[n.UID]
 	if !isKnown {
 		var err error
-		if u, err = store.User(ctx, n.UID); unlessNotFound(err) != nil {
+		if u, err = store.User(ctx, n.UID); ignoreNotFound(err) != nil {
 			return "", err
 		}
 		people[n.UID] = u
@@ -160,7 +160,7 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 	}
 	a, err := store.Account(ctx, n.UID)
 	if err != nil || !a.CanGetEmail() {
-		return EmailOff, unlessNotFound(err)
+		return EmailOff, ignoreNotFound(err)
 	}
 	isSeen, err := k.presence.SeenWithin(ctx, n.UID, now.Sub(n.At))
 	if isSeen {

@@ -62,28 +62,28 @@ func (s *screens) SeenWithin(_ context.Context, uid string, d time.Duration) (bo
 }
 
 // emailerEnv is an emailer with its test environment.
-type post struct {
+type emailerEnv struct {
 	*env
 	*outbox
 	screens *screens
 	emailer *market.Emailer
 }
 
-func newPost(t *testing.T) *post {
+func newEmailerEnv(t *testing.T) *emailerEnv {
 	t.Helper()
-	p := &post{env: newEnv(t), outbox: newOutbox()}
+	p := &emailerEnv{env: newEnv(t), outbox: newOutbox()}
 	p.screens = &screens{clock: p.clock, last: map[string]time.Time{}}
 	p.emailer = p.node(p.store)
 	return p
 }
 
 // node returns a node's emailer over a store.
-func (p *post) node(store market.Store) *market.Emailer {
+func (p *emailerEnv) node(store market.Store) *market.Emailer {
 	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.screens, p.outbox, discard)
 }
 
-// chooses sets a person's choice for all kinds of notifications.
-func (p *post) chooses(who market.Actor, when market.EmailWhen) {
+// choose sets a person's choice for all kinds of notifications.
+func (p *emailerEnv) choose(who market.Actor, when market.EmailWhen) {
 	p.t.Helper()
 	all := map[string]string{}
 	for _, kind := range market.NotificationKinds() {
@@ -93,8 +93,8 @@ func (p *post) chooses(who market.Actor, when market.EmailWhen) {
 	p.must(err)
 }
 
-// tell notifies a person now.
-func (p *post) tell(who market.Actor) market.Notification {
+// notify notifies a person now.
+func (p *emailerEnv) notify(who market.Actor) market.Notification {
 	p.t.Helper()
 	p.clock.Pass(time.Millisecond)
 	n := market.NewNotification(who.User.UID, market.NotifyPrice, "It is cheaper.", "/", "", p.clock.Now())
@@ -102,7 +102,7 @@ func (p *post) tell(who market.Actor) market.Notification {
 	return n
 }
 
-func (p *post) after(d time.Duration) {
+func (p *emailerEnv) after(d time.Duration) {
 	p.t.Helper()
 	p.clock.Pass(d)
 	p.must(p.emailer.Step(p.ctx))
@@ -110,7 +110,7 @@ func (p *post) after(d time.Duration) {
 
 // wantSent fails the test unless exactly these notifications were sent to a person, each
 // once.
-func (p *post) wantSent(who market.Actor, want ...market.Notification) {
+func (p *emailerEnv) wantSent(who market.Actor, want ...market.Notification) {
 	p.t.Helper()
 	got := p.aboutOf(who)
 	for _, n := range want {
@@ -124,7 +124,7 @@ func (p *post) wantSent(who market.Actor, want ...market.Notification) {
 }
 
 // wantNothingDue fails the test if an email is due before the next day.
-func (p *post) wantNothingDue() {
+func (p *emailerEnv) wantNothingDue() {
 	p.t.Helper()
 	due, err := p.store.NotificationsToEmail(p.ctx, p.clock.Now().Add(48*time.Hour), 9)
 	p.must(err)
@@ -134,11 +134,11 @@ func (p *post) wantNothingDue() {
 }
 
 func TestEmailGoesAMinuteAfterNotificationToWhoChoseIt(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	chose, other := p.buyer(), p.buyer()
-	p.chooses(chose, market.EmailNow)
-	n := p.tell(chose)
-	p.tell(other)
+	p.choose(chose, market.EmailNow)
+	n := p.notify(chose)
+	p.notify(other)
 	p.after(59 * time.Second)
 	p.wantSent(chose)
 	p.after(2 * time.Second)
@@ -150,52 +150,52 @@ func TestEmailGoesAMinuteAfterNotificationToWhoChoseIt(t *testing.T) {
 }
 
 func TestBurstOfNotificationsIsOneEmail(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who, other := p.buyer(), p.buyer()
-	p.chooses(who, market.EmailNow)
-	p.chooses(other, market.EmailNow)
-	burst := []market.Notification{p.tell(who), p.tell(who), p.tell(who)}
-	p.tell(other)
+	p.choose(who, market.EmailNow)
+	p.choose(other, market.EmailNow)
+	burst := []market.Notification{p.notify(who), p.notify(who), p.notify(who)}
+	p.notify(other)
 	p.after(time.Minute)
 	p.wantSent(who, burst...)
 	if len(p.emails) != 2 {
 		t.Errorf("%d emails", len(p.emails))
 	}
-	later := p.tell(who)
+	later := p.notify(who)
 	p.after(time.Minute)
 	p.wantSent(who, append(burst, later)...)
 }
 
 func TestNoEmailIsSentToWhoNeedsNoneOrCannotGetOne(t *testing.T) {
-	for name, happens := range map[string]func(p *post, who market.Actor, n market.Notification){
-		"it is read": func(p *post, who market.Actor, n market.Notification) {
+	for name, happens := range map[string]func(p *emailerEnv, who market.Actor, n market.Notification){
+		"it is read": func(p *emailerEnv, who market.Actor, n market.Notification) {
 			_, err := p.ReadNotifications(p.ctx, who, n.ID, nil)
 			p.must(err)
 		},
-		"a screen was open when it came": func(p *post, who market.Actor, n market.Notification) { p.screens.last[who.User.UID] = n.At },
-		"a screen is open a minute later": func(p *post, who market.Actor, n market.Notification) {
+		"a screen was open when it came": func(p *emailerEnv, who market.Actor, n market.Notification) { p.screens.last[who.User.UID] = n.At },
+		"a screen is open a minute later": func(p *emailerEnv, who market.Actor, n market.Notification) {
 			p.screens.last[who.User.UID] = n.At.Add(time.Minute)
 		},
-		"the choice is off by then": func(p *post, who market.Actor, _ market.Notification) { p.chooses(who, market.EmailOff) },
-		"the address is not proven": func(p *post, who market.Actor, _ market.Notification) {
+		"the choice is off by then": func(p *emailerEnv, who market.Actor, _ market.Notification) { p.choose(who, market.EmailOff) },
+		"the address is not proven": func(p *emailerEnv, who market.Actor, _ market.Notification) {
 			a, err := p.store.Account(p.ctx, who.User.UID)
 			p.must(err)
 			a.Unproven = true
 			a.Version++
 			p.must(p.store.SaveAccount(p.ctx, a, nil))
 		},
-		"the person is removed": func(p *post, who market.Actor, _ market.Notification) {
+		"the person is removed": func(p *emailerEnv, who market.Actor, _ market.Notification) {
 			_, err := p.RemoveUser(p.ctx, p.admin(), who.User.ID)
 			p.must(err)
 		},
-		"the emailer did not run for a day": func(p *post, _ market.Actor, _ market.Notification) { p.clock.Pass(25 * time.Hour) },
+		"the emailer did not run for a day": func(p *emailerEnv, _ market.Actor, _ market.Notification) { p.clock.Pass(25 * time.Hour) },
 	} {
 		for _, when := range []market.EmailWhen{market.EmailNow, market.EmailDaily} {
 			t.Run(name+", "+string(when), func(t *testing.T) {
-				p := newPost(t)
+				p := newEmailerEnv(t)
 				who := p.buyer()
-				p.chooses(who, when)
-				n := p.tell(who)
+				p.choose(who, when)
+				n := p.notify(who)
 				happens(p, who, n)
 				p.after(time.Minute)
 				p.after(24 * time.Hour)
@@ -207,21 +207,21 @@ func TestNoEmailIsSentToWhoNeedsNoneOrCannotGetOne(t *testing.T) {
 }
 
 func TestScreenOfBeforeNotificationDoesNotPreventEmail(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who := p.buyer()
-	p.chooses(who, market.EmailNow)
+	p.choose(who, market.EmailNow)
 	p.screens.last[who.User.UID] = p.clock.Now()
-	n := p.tell(who)
+	n := p.notify(who)
 	p.after(time.Minute)
 	p.wantSent(who, n)
 }
 
 func TestEmailWaitsWhileNobodyKnowsWhoHasAScreenOpen(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who, off := p.buyer(), p.buyer()
-	p.chooses(who, market.EmailNow)
-	n := p.tell(who)
-	p.tell(off)
+	p.choose(who, market.EmailNow)
+	n := p.notify(who)
+	p.notify(off)
 	p.screens.err = errors.New("Redis is away")
 	p.clock.Pass(time.Minute)
 	if err := p.emailer.Step(p.ctx); !errors.Is(err, p.screens.err) {
@@ -236,15 +236,15 @@ func TestEmailWaitsWhileNobodyKnowsWhoHasAScreenOpen(t *testing.T) {
 
 // The test's clock begins at noon. Daily emails are sent at 8:00.
 func TestDailyEmailHasAllThatIsUnread(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who := p.buyer()
-	p.chooses(who, market.EmailDaily)
-	first, read, last := p.tell(who), p.tell(who), p.tell(who)
+	p.choose(who, market.EmailDaily)
+	first, read, last := p.notify(who), p.notify(who), p.notify(who)
 	p.after(time.Minute)
 	p.must(p.readOne(read))
 	p.after(19*time.Hour + 58*time.Minute)
 	p.wantSent(who)
-	tooLate := p.tell(who) // less than a minute before 8:00
+	tooLate := p.notify(who) // less than a minute before 8:00
 	p.after(time.Minute)
 	p.wantSent(who, first, last)
 	if len(p.emails) != 1 {
@@ -267,10 +267,10 @@ func (e *env) readOne(n market.Notification) error {
 }
 
 func TestNoDailyEmailIsSentToWhoHasAScreenOpen(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who := p.buyer()
-	p.chooses(who, market.EmailDaily)
-	p.tell(who)
+	p.choose(who, market.EmailDaily)
+	p.notify(who)
 	p.after(time.Minute)
 	p.clock.Pass(20 * time.Hour)
 	p.screens.last[who.User.UID] = p.clock.Now()
@@ -282,10 +282,10 @@ func TestNoDailyEmailIsSentToWhoHasAScreenOpen(t *testing.T) {
 // A slow node decides about a notification after the day's email was made. The notification
 // is in the next day's email.
 func TestNotificationTooLateForDailyEmailIsInTheNext(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who := p.buyer()
-	p.chooses(who, market.EmailDaily)
-	first, late := p.tell(who), p.tell(who)
+	p.choose(who, market.EmailDaily)
+	first, late := p.notify(who), p.notify(who)
 	p.clock.Pass(time.Minute)
 	eight := time.Date(2026, 11, 2, 8, 0, 0, 0, time.UTC)
 	p.must(p.store.SetNotificationEmails(p.ctx, []string{first.ID}, "", market.EmailDaily, eight))
@@ -318,7 +318,7 @@ var errDied = errors.New("the process has died")
 // Two nodes work at the same time, and each is killed after some writes. In the end each
 // notification was sent once, also if choices change in between.
 func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	var people []market.Actor
 	for range 6 {
 		people = append(people, p.buyer())
@@ -327,9 +327,9 @@ func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
 	choices := []market.EmailWhen{market.EmailNow, market.EmailDaily}
 	for round := range 40 {
 		for i, who := range people {
-			p.chooses(who, choices[(i+round/3)%2])
+			p.choose(who, choices[(i+round/3)%2])
 			for range 3 {
-				told[who.User.UID] = append(told[who.User.UID], p.tell(who))
+				told[who.User.UID] = append(told[who.User.UID], p.notify(who))
 			}
 		}
 		p.clock.Pass(time.Minute)
@@ -354,16 +354,16 @@ func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
 
 // A node that has read another choice than the node that decided first changes nothing.
 func TestTwoNodesDecideTheSame(t *testing.T) {
-	p := newPost(t)
+	p := newEmailerEnv(t)
 	who := p.buyer()
-	p.chooses(who, market.EmailNow)
-	n := p.tell(who)
+	p.choose(who, market.EmailNow)
+	n := p.notify(who)
 	p.clock.Pass(time.Minute)
 	overtaken := false
 	slow := market.HookStore(p.store, func(ctx context.Context, call market.StoreCall, do func() error) error {
 		if call.Method == "SetNotificationEmails" && !overtaken {
 			overtaken = true
-			p.chooses(who, market.EmailDaily)
+			p.choose(who, market.EmailDaily)
 			p.must(p.emailer.Step(ctx))
 		}
 		return do()
@@ -424,7 +424,7 @@ func TestEmailSettings(t *testing.T) {
 
 func BenchmarkNotificationsWithoutEmail(b *testing.B) {
 	e := newEnv(b)
-	p := &post{env: e, outbox: newOutbox(), screens: &screens{clock: e.clock}}
+	p := &emailerEnv{env: e, outbox: newOutbox(), screens: &screens{clock: e.clock}}
 	var uids []string
 	for range 100 {
 		uids = append(uids, e.buyer().User.UID)

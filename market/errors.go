@@ -106,19 +106,19 @@ var (
 	ErrDiskFull    = errors.New("store: the disk is full, or takes nothing")
 )
 
-// unlessNotFound returns err, or nil if the entity was removed in the meantime.
-func unlessNotFound(err error) error {
+// ignoreNotFound returns err, or nil if the entity was removed in the meantime.
+func ignoreNotFound(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	return err
 }
 
-// unlessChanged returns err, or nil if another write came first and this one can be left
+// ignoreConflict returns err, or nil if another write came first and this one can be left
 // out.
-func unlessChanged(err error) error {
+func ignoreConflict(err error) error {
 	if errors.Is(err, ErrConflict) {
 		return nil
 	}
-	return unlessNotFound(err)
+	return ignoreNotFound(err)
 }

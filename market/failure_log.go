@@ -26,17 +26,17 @@ func RetryPause(tries int) time.Duration {
 // FailureLog logs the failures of an operation that is retried all the time: the first
 // one, then one each minute, and the first success after them. The zero value is ready.
 // It is not safe for concurrent use.
-type FailureLog struct{ since, told time.Time }
+type FailureLog struct{ since, logged time.Time }
 
 // Note takes the result of each try. what is the name of the operation.
 func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, err error) {
 	now := time.Now()
 	switch {
 	case err != nil && o.since.IsZero():
-		o.since, o.told = now, now
+		o.since, o.logged = now, now
 		log.ErrorContext(ctx, "operation failed and will be retried", "what", what, "error", err)
-	case err != nil && now.Sub(o.told) >= remindEvery:
-		o.told = now
+	case err != nil && now.Sub(o.logged) >= remindEvery:
+		o.logged = now
 		log.ErrorContext(ctx, "operation still fails", "what", what, "for", now.Sub(o.since), "error", err)
 	case err == nil && !o.since.IsZero():
 		log.InfoContext(ctx, "operation works again", "what", what, "after", now.Sub(o.since))

@@ -13,8 +13,8 @@ import (
 // cancel ends a hold early and returns the new booking. It is still held if its payment
 // is being processed, and paid if the payment succeeded first.
 func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
-	b, left, err := m.releaseHold(ctx, b, BookingCancelled)
-	if err != nil || !left {
+	b, pending, err := m.releaseHold(ctx, b, BookingCancelled)
+	if err != nil || !pending {
 		return b, err
 	}
 	b, err = m.ask(ctx, b)
@@ -23,7 +23,7 @@ func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
 
 // releaseHold ends a hold as expired or cancelled. If the booking has an intent, it only
 // starts the release and pending is true: the provider must be asked first.
-func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (after Booking, left bool, err error) {
+func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (after Booking, pending bool, err error) {
 	b, err = m.startRelease(ctx, b, as)
 	if err != nil || b.Status != BookingHeld {
 		return b, false, err
@@ -101,10 +101,10 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 // isWithdrawn returns whether a booking ends because its phone or its seller was removed.
 func (m *Market) isWithdrawn(ctx context.Context, b Booking) (bool, error) {
 	if _, err := m.store.Product(ctx, b.ProductID); err != nil {
-		return errors.Is(err, ErrNotFound), unlessNotFound(err)
+		return errors.Is(err, ErrNotFound), ignoreNotFound(err)
 	}
 	seller, err := m.store.User(ctx, b.SellerUID)
-	return errors.Is(err, ErrNotFound) || seller.Removed, unlessNotFound(err)
+	return errors.Is(err, ErrNotFound) || seller.Removed, ignoreNotFound(err)
 }
 
 // releasePhone ends the hold of this booking if it still holds the phone.
@@ -143,7 +143,7 @@ func (m *Market) endHold(
 		return TypeProductBooked, told, nil
 	})
 	if err != nil || after.Hold == nil {
-		return unlessNotFound(err)
+		return ignoreNotFound(err)
 	}
 	_, err = m.bookingOf(ctx, after, "")
 	if CodeOf(err) == CodeTooMany { // the next buyer has the phone

@@ -11,9 +11,9 @@ import (
 	"secondring/market"
 )
 
-// told returns "kind: text" of a person's notifications, oldest first. The order within a
-// millisecond is undefined.
-func (e *env) told(who market.Actor) []string {
+// notificationTexts returns "kind: text" of a person's notifications, oldest first. The
+// order within a millisecond is undefined.
+func (e *env) notificationTexts(who market.Actor) []string {
 	e.t.Helper()
 	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
 	e.must(err)
@@ -24,11 +24,11 @@ func (e *env) told(who market.Actor) []string {
 	return all
 }
 
-// wantTold fails the test unless a person got exactly these notifications since the last
+// wantNotified fails the test unless a person got exactly these notifications since the last
 // call.
-func (e *env) wantTold(who market.Actor, want ...string) {
+func (e *env) wantNotified(who market.Actor, want ...string) {
 	e.t.Helper()
-	all := e.told(who)
+	all := e.notificationTexts(who)
 	slices.Sort(all)
 	slices.Sort(want)
 	if !slices.Equal(all, want) {
@@ -43,22 +43,22 @@ func TestBookingIsNotified(t *testing.T) {
 	p := e.phone(seller)
 	e.booked(buyer, p)
 	e.booked(buyer, p) // repeats the booking
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
-	e.wantTold(buyer)
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
+	e.wantNotified(buyer)
 	e.pass(time.Hour + time.Second)
-	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
-	e.wantTold(buyer, "released: Your booking of Nokia 3310 has expired.")
+	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+	e.wantNotified(buyer, "released: Your booking of Nokia 3310 has expired.")
 }
 
 func TestCancelledBookingIsNotifiedToSeller(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	b := e.booked(buyer, e.phone(seller))
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
 	e.must(err)
-	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
-	e.wantTold(buyer)
+	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+	e.wantNotified(buyer)
 }
 
 func TestWithdrawnPhoneIsNotified(t *testing.T) {
@@ -77,15 +77,15 @@ func TestWithdrawnPhoneIsNotified(t *testing.T) {
 			seller, buyer := e.seller(), e.buyer()
 			p := e.phone(seller)
 			e.booked(buyer, p)
-			waiter := e.line(p, 1)[0]
+			waiter := e.waitingBuyers(p, 1)[0]
 			e.must(remove(e, seller, p))
-			e.wantTold(buyer, "released: Nokia 3310 is no longer for sale, so your booking of it has ended.")
+			e.wantNotified(buyer, "released: Nokia 3310 is no longer for sale, so your booking of it has ended.")
 			list, err := e.store.NotificationsOf(e.ctx, waiter.User.UID, market.Page{Limit: 1})
 			e.must(err)
 			if want := "/search?q=3310&brand=" + p.BrandID; list.Items[0].Link != want {
 				t.Errorf("leads to %s, want %s", list.Items[0].Link, want)
 			}
-			e.wantTold(waiter, "available: The Nokia 3310 that you waited for is no longer for sale.")
+			e.wantNotified(waiter, "available: The Nokia 3310 that you waited for is no longer for sale.")
 		})
 	}
 }
@@ -95,20 +95,20 @@ func TestSaleIsNotified(t *testing.T) {
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
 	b := e.booked(buyer, p)
-	line := e.line(p, 2)
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	waiting := e.waitingBuyers(p, 2)
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	e.payFor(buyer, b)
 	e.must(e.Settle(e.ctx, e.storedBooking(b).Intent)) // the webhook arrives later
-	e.wantTold(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
-	e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
-	for _, waiter := range line {
-		e.wantTold(waiter, "sold: The Nokia 3310 that you waited for is sold.")
+	e.wantNotified(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
+	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
+	for _, waiter := range waiting {
+		e.wantNotified(waiter, "sold: The Nokia 3310 that you waited for is sold.")
 	}
 	e.bank.Change(e.storedBooking(b).Intent, func(in *market.Intent) { in.Returned = true })
 	for range 2 {
 		_ = e.Settle(e.ctx, e.storedBooking(b).Intent)
 	}
-	e.wantTold(buyer, "order: Your payment for Nokia 3310 was refunded.")
+	e.wantNotified(buyer, "order: Your payment for Nokia 3310 was refunded.")
 }
 
 func TestTurnIsNotified(t *testing.T) {
@@ -116,31 +116,31 @@ func TestTurnIsNotified(t *testing.T) {
 	seller, holder := e.seller(), e.buyer()
 	p := e.phone(seller)
 	b := e.booked(holder, p)
-	line := e.line(p, 3)
+	waiting := e.waitingBuyers(p, 3)
 	for range e.rules.MaxHolds { // the second on the waitlist reaches the limit
-		e.booked(line[1], e.phone(e.seller()))
+		e.booked(waiting[1], e.phone(e.seller()))
 	}
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	e.must(e.release(b))
-	e.wantTold(line[0], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
-	e.wantTold(line[1])
+	e.wantNotified(waiting[0], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
+	e.wantNotified(waiting[1])
 
 	e.pass(turn + time.Second)
-	e.wantTold(line[0], "released: Your booking of Nokia 3310 has expired.")
-	e.wantTold(line[1], "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
+	e.wantNotified(waiting[0], "released: Your booking of Nokia 3310 has expired.")
+	e.wantNotified(waiting[1], "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
 		"It went to somebody after you, and you keep your place in line.")
-	e.wantTold(line[2], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
+	e.wantNotified(waiting[2], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
 
-	e.waits(line[0], p)
+	e.waits(waiting[0], p)
 	e.pass(turn + time.Second)
 	e.available(p, "after all turns")
-	e.wantTold(line[0], "available: It was your turn for Nokia 3310, but your own booking of it ended less than an hour ago. "+
+	e.wantNotified(waiting[0], "available: It was your turn for Nokia 3310, but your own booking of it ended less than an hour ago. "+
 		"Now everybody can book it.")
-	e.wantTold(line[1], "available: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
+	e.wantNotified(waiting[1], "available: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
 		"Now everybody can book it.")
-	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
 }
 
 // The next buyer on the waitlist reaches the limit of bookings between the two writes of
@@ -150,8 +150,8 @@ func TestRefusedTurnIsNotified(t *testing.T) {
 	seller, holder := e.seller(), e.buyer()
 	p := e.phone(seller)
 	b := e.booked(holder, p)
-	waiter := e.line(p, 1)[0]
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked.")
+	waiter := e.waitingBuyers(p, 1)[0]
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	crashed := market.New(&killedBeforeBooking{Store: e.store}, e.clock, e.rules, e.bank)
 	if _, err := crashed.CancelBooking(e.ctx, holder, b.ID); !errors.Is(err, errCrash) {
 		t.Fatalf("not killed: %v", err)
@@ -161,9 +161,9 @@ func TestRefusedTurnIsNotified(t *testing.T) {
 	}
 	e.pass(10 * time.Second)
 	e.available(p, "after the refused turn")
-	e.wantTold(waiter, "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
+	e.wantNotified(waiter, "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
 		"You are no longer in line for it.")
-	e.wantTold(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
+	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
 }
 
 func TestVerificationIsNotified(t *testing.T) {
@@ -173,7 +173,7 @@ func TestVerificationIsNotified(t *testing.T) {
 		_, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
 		e.must(err)
 	}
-	e.wantTold(seller, "verified: You are a verified seller now. Your phones show it.")
+	e.wantNotified(seller, "verified: You are a verified seller now. Your phones show it.")
 }
 
 func TestReportIsNotifiedToEachAdmin(t *testing.T) {
@@ -183,9 +183,9 @@ func TestReportIsNotifiedToEachAdmin(t *testing.T) {
 	_, err := e.AddReport(e.ctx, e.buyer(), market.NewReport{ProductID: e.phone(e.seller()).ID, Reason: "Not a 3310"})
 	e.must(err)
 	for _, admin := range admins {
-		e.wantTold(admin, "report: Nokia 3310 was reported.")
+		e.wantNotified(admin, "report: Nokia 3310 was reported.")
 	}
-	e.wantTold(former)
+	e.wantNotified(former)
 }
 
 // notifications adds n notifications of a person, one second apart, and returns them,
@@ -238,7 +238,7 @@ func TestTwoHundredNotificationsAreKept(t *testing.T) {
 		t.Errorf("%d are kept, the oldest is %q", len(all), all[len(all)-1].Text)
 	}
 	e.pass(market.NotificationKept - 100*time.Second)
-	if left := e.told(buyer); len(left) != 101 {
+	if left := e.notificationTexts(buyer); len(left) != 101 {
 		t.Errorf("%d are kept after a year", len(left))
 	}
 }

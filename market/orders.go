@@ -144,7 +144,7 @@ func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page)
 		uid    *string
 	}{{q.Seller, &f.SellerUID}, {q.Buyer, &f.BuyerUID}} {
 		if *side.uid, err = m.uidOf(ctx, side.person); err != nil {
-			return List[Order]{}, unlessNotFound(err) // an unknown person has no orders
+			return List[Order]{}, ignoreNotFound(err) // an unknown person has no orders
 		}
 	}
 	list, err := m.store.Orders(ctx, f, page)

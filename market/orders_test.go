@@ -58,10 +58,10 @@ func TestPaidOrderWaitsForTheSeller(t *testing.T) {
 
 func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
-	e.wantTold(seller, "booked: Your Nokia 3310 was booked.", "paid: Your Nokia 3310 is sold: the buyer has paid.")
-	e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
+	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.", "paid: Your Nokia 3310 is sold: the buyer has paid.")
+	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
 	e.fulfil(seller, b, sent)
-	e.wantTold(buyer, "order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
+	e.wantNotified(buyer, "order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 	v := e.storedBooking(b).View().Fulfilment
 	if v.Method != market.MethodPosted || v.Tracking != "RM 1" || !v.SettlesAt.Equal(e.clock.Now().Add(e.rules.SettleAfter)) {
 		t.Errorf("%+v", v)
@@ -72,8 +72,8 @@ func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
 	e.clock.Pass(time.Second)
 	e.step()
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
-	e.wantTold(buyer, "order: Your order of Nokia 3310 is completed.")
-	e.wantTold(seller, "order: Your sale of Nokia 3310 is completed.")
+	e.wantNotified(buyer, "order: Your order of Nokia 3310 is completed.")
+	e.wantNotified(seller, "order: Your sale of Nokia 3310 is completed.")
 	if due := e.storedBooking(b).Due; !due.IsZero() {
 		t.Errorf("it is due again at %v", due)
 	}
@@ -95,7 +95,7 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	if *after.Fulfilment != want || !after.Due.Equal(before.Due) {
 		t.Errorf("the order is %+v, due %v, want %+v, due %v", after.Fulfilment, after.Due, want, before.Due)
 	}
-	if told := e.told(buyer); told[len(told)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {
+	if told := e.notificationTexts(buyer); told[len(told)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {
 		t.Errorf("the buyer was told %q", told)
 	}
 	e.fulfil(buyer, b, received)
@@ -123,13 +123,13 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 			e, seller, buyer, p, b := paidOrder(t)
 			admin := e.admin()
 			e.fulfil(seller, b, sent)
-			e.wantTold(admin)
+			e.wantNotified(admin)
 			e.fulfil(buyer, b, problem)
-			e.wantTold(admin, "order: The buyer of Nokia 3310 has reported a problem. Please decide.")
+			e.wantNotified(admin, "order: The buyer of Nokia 3310 has reported a problem. Please decide.")
 			e.clock.Pass(10 * e.rules.SettleAfter)
 			e.step()
 			e.wantState(b, market.FulfilmentProblem, "")
-			e.wantTold(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.",
+			e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.",
 				"order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 			_, err := e.Fulfil(e.ctx, buyer, b.ID, received)
 			e.refused(err, market.CodeConflict)
@@ -139,7 +139,7 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 			if v := e.storedBooking(b).View().Fulfilment; v.Reason != decision.Reason || v.Problem != problem.Reason {
 				t.Errorf("the two sides read %+v", v)
 			}
-			if told := e.told(buyer); !strings.HasSuffix(told[len(told)-1], "Reason: "+decision.Reason) {
+			if told := e.notificationTexts(buyer); !strings.HasSuffix(told[len(told)-1], "Reason: "+decision.Reason) {
 				t.Errorf("the buyer was told %q", told)
 			}
 			entry := e.auditEntries(admin)[0]
@@ -438,7 +438,7 @@ func TestOrderEndsOverKills(t *testing.T) {
 					t.Errorf("the order is %s, and was refunded %d times", got.Status, e.bank.Refunds(got.Intent))
 				}
 				told := 0
-				for _, text := range e.told(seller) {
+				for _, text := range e.notificationTexts(seller) {
 					if strings.Contains(text, "is completed") || strings.Contains(text, "has decided") {
 						told++
 					}

@@ -64,7 +64,7 @@ func (c *PaymentReconciler) disputes(ctx context.Context) error {
 
 // askAll calls ask for bookings, several at a time.
 func (m *Market) askAll(ctx context.Context, all []Booking) error {
-	return atOnce(reconcilerWorkers, all, func(b Booking) error {
+	return concurrently(reconcilerWorkers, all, func(b Booking) error {
 		ctx, cancel := context.WithTimeout(ctx, askTime)
 		defer cancel()
 		_, err := m.ask(ctx, b)
@@ -81,22 +81,22 @@ func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 			return b, err
 		}
 	}
-	in, err := m.standing(ctx, b)
+	in, err := m.intentState(ctx, b)
 	if err != nil {
-		return b, errors.Join(err, m.lookAgain(context.WithoutCancel(ctx), b))
+		return b, errors.Join(err, m.scheduleCheck(context.WithoutCancel(ctx), b))
 	}
 	switch {
 	case in.Status == IntentSucceeded:
 		if _, err := m.settle(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
-			return b, errors.Join(err, m.lookAgain(context.WithoutCancel(ctx), b))
+			return b, errors.Join(err, m.scheduleCheck(context.WithoutCancel(ctx), b))
 		}
 		return m.proceed(ctx, in)
 	case in.Status == IntentCancelled:
-		return m.without(ctx, b)
+		return m.continueWithoutCharge(ctx, b)
 	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
-		return m.finishRelease(ctx, b, m.nextLook(b)) // the bank takes too long; a later payment is settled when it arrives
+		return m.finishRelease(ctx, b, m.nextCheck(b)) // the bank takes too long; a later payment is settled when it arrives
 	}
-	return b, m.lookAgain(ctx, b)
+	return b, m.scheduleCheck(ctx, b)
 }
 
 // Intervals at which refunded payments are checked again: a refund may fail for weeks, and
@@ -119,10 +119,10 @@ func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
 	case m.payoutStep(b) != payoutNothing:
 		return m.payOut(ctx, b, in)
 	case b.Status == BookingRefunded:
-		b.Due = m.nextReturnLook(b)
-		return m.noted(ctx, b)
+		b.Due = m.nextReturnCheck(b)
+		return m.saveIfUnchanged(ctx, b)
 	case b.Status == BookingPaid:
-		return m.settleInTime(ctx, b)
+		return m.settleIfDue(ctx, b)
 	}
 	return b, nil
 }
@@ -131,28 +131,28 @@ func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
 // returned, or requests the refund again after a pause if it has failed.
 func (m *Market) returnOrder(ctx context.Context, b Booking, in Intent) (Booking, error) {
 	if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
-		return b, errors.Join(unavailable(err), m.lookAgain(context.WithoutCancel(ctx), b))
+		return b, errors.Join(unavailable(err), m.scheduleCheck(context.WithoutCancel(ctx), b))
 	}
 	b.Due = m.clock.Now().Add(time.Second)
 	if in.FailedRefunds > 0 {
 		b.Due = b.Due.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
 	}
-	return m.noted(ctx, b)
+	return m.saveIfUnchanged(ctx, b)
 }
 
-// settleInTime settles a paid order if the time to report a problem has passed.
-func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
+// settleIfDue settles a paid order if the time to report a problem has passed.
+func (m *Market) settleIfDue(ctx context.Context, b Booking) (Booking, error) {
 	due, now := b.AfterSale().SettlesAt, m.clock.Now()
 	if b.isDisputed() {
-		b.Due = m.nextDisputeLook(b)
-		return m.noted(ctx, b)
+		b.Due = m.nextDisputeCheck(b)
+		return m.saveIfUnchanged(ctx, b)
 	}
 	if due.IsZero() || now.Before(due) {
 		if b.Due.Equal(due) {
 			return b, nil
 		}
 		b.Due = due
-		return m.noted(ctx, b)
+		return m.saveIfUnchanged(ctx, b)
 	}
 	_, err := m.move(ctx, b, moveSettle, nil, func(f *Fulfilment, now time.Time) {
 		f.settle(OutcomeRelease, "", now)
@@ -166,11 +166,11 @@ func (m *Market) settleInTime(ctx context.Context, b Booking) (Booking, error) {
 	return m.store.Booking(ctx, b.ID)
 }
 
-// nextReturnLook returns when the provider is asked next about money that went back; zero
+// nextReturnCheck returns when the provider is asked next about money that went back; zero
 // when it needs no more checks.
-func (m *Market) nextReturnLook(b Booking) time.Time {
+func (m *Market) nextReturnCheck(b Booking) time.Time {
 	if b.isDisputed() {
-		return m.nextDisputeLook(b)
+		return m.nextDisputeCheck(b)
 	}
 	now := m.clock.Now()
 	since := now.Sub(b.EndedAt)
@@ -183,10 +183,10 @@ func (m *Market) nextReturnLook(b Booking) time.Time {
 	return now.Add(min(max(since/2, returnLookFirst), returnLookMost))
 }
 
-// standing returns the state of the intent. If the hold is ending or has ended, it tries to
+// intentState returns the state of the intent. If the hold is ending or has ended, it tries to
 // cancel the intent first. An intent that the provider does not know is returned as
 // cancelled.
-func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error) {
+func (m *Market) intentState(ctx context.Context, b Booking) (in Intent, err error) {
 	if b.Status == BookingPaid || (b.Status == BookingHeld && b.Closing == "") {
 		in, err = m.payments.Intent(ctx, b.Intent)
 	} else {
@@ -198,8 +198,8 @@ func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error)
 	return in, err
 }
 
-// without continues with a booking whose intent cannot charge anything.
-func (m *Market) without(ctx context.Context, b Booking) (Booking, error) {
+// continueWithoutCharge continues with a booking whose intent cannot charge anything.
+func (m *Market) continueWithoutCharge(ctx context.Context, b Booking) (Booking, error) {
 	if b.Status == BookingHeld && b.Closing != "" {
 		return m.finishRelease(ctx, b, time.Time{})
 	}
@@ -208,19 +208,19 @@ func (m *Market) without(ctx context.Context, b Booking) (Booking, error) {
 		b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
 		b.Attempt++
 	}
-	return m.noted(ctx, b)
+	return m.saveIfUnchanged(ctx, b)
 }
 
-// lookAgain schedules the next check of the booking.
-func (m *Market) lookAgain(ctx context.Context, b Booking) error {
-	b.Due = m.nextLook(b)
-	_, err := m.noted(ctx, b)
+// scheduleCheck schedules the next check of the booking.
+func (m *Market) scheduleCheck(ctx context.Context, b Booking) error {
+	b.Due = m.nextCheck(b)
+	_, err := m.saveIfUnchanged(ctx, b)
 	return err
 }
 
-// noted saves a booking's data for the reconciler. If the booking has changed since it was
-// read, it returns the current booking without a write.
-func (m *Market) noted(ctx context.Context, b Booking) (Booking, error) {
+// saveIfUnchanged saves a booking's data for the reconciler. If the booking has changed
+// since it was read, it returns the current booking without a write.
+func (m *Market) saveIfUnchanged(ctx context.Context, b Booking) (Booking, error) {
 	b.Version++
 	err := m.store.SaveBooking(ctx, b, nil)
 	if errors.Is(err, ErrConflict) {
@@ -229,9 +229,9 @@ func (m *Market) noted(ctx context.Context, b Booking) (Booking, error) {
 	return b, err
 }
 
-// nextLook returns when a booking's intent is checked next: soon at first, then less and
+// nextCheck returns when a booking's intent is checked next: soon at first, then less and
 // less often; in time for the deadline; and often while a hold is ending.
-func (m *Market) nextLook(b Booking) time.Time {
+func (m *Market) nextCheck(b Booking) time.Time {
 	now := m.clock.Now()
 	if b.Status != BookingHeld || b.Closing != "" {
 		return now.Add(min(max(now.Sub(b.ClosingAt)/4, time.Second), 5*time.Minute))

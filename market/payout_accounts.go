@@ -73,7 +73,7 @@ func (m *Market) RefreshPayoutAccount(ctx context.Context, id string) error {
 		return err
 	}
 	_, err = m.setPayoutReady(ctx, state.UID, id, state.IsReady)
-	return unlessNotFound(err)
+	return ignoreNotFound(err)
 }
 
 // askAboutAccount returns the user's account as the provider has it now.
@@ -103,30 +103,30 @@ func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady boo
 		return payoutAccountNotice(*u, m.clock.Now())
 	})
 	if err == nil && a != nil && a.IsReady {
-		err = m.hastenPayouts(ctx, uid)
+		err = m.checkPayoutsNow(ctx, uid)
 	}
 	return a, err
 }
 
-// hastenPayouts schedules an immediate check of a seller's orders that wait for their
+// checkPayoutsNow schedules an immediate check of a seller's orders that wait for their
 // payout.
-func (m *Market) hastenPayouts(ctx context.Context, sellerUID string) error {
+func (m *Market) checkPayoutsNow(ctx context.Context, sellerUID string) error {
 	filter := OrderFilter{SellerUID: sellerUID, Payout: EarningDue}
 	return each(func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, filter, page)) }, bookingID, func(b Booking) error {
 		if b.Due.IsZero() || b.Due.After(m.clock.Now()) {
-			return m.hastenPayout(ctx, b)
+			return m.checkPayoutNow(ctx, b)
 		}
 		return nil
 	})
 }
 
-// hastenPayout schedules an immediate check of an order, if it waits for a transfer.
-func (m *Market) hastenPayout(ctx context.Context, b Booking) error {
+// checkPayoutNow schedules an immediate check of an order, if it waits for a transfer.
+func (m *Market) checkPayoutNow(ctx context.Context, b Booking) error {
 	if m.payoutStep(b) != payoutTransfer {
 		return nil
 	}
 	b.Due = m.clock.Now()
-	_, err := m.noted(ctx, b)
+	_, err := m.saveIfUnchanged(ctx, b)
 	return err
 }
 

@@ -74,10 +74,10 @@ func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, err
 func (m *Market) payoutLater(ctx context.Context, b Booking, since time.Time) (Booking, error) {
 	now := m.clock.Now()
 	b.Due = now.Add(min(max(now.Sub(since)/4, payoutPauseFirst), payoutPauseMost))
-	if look := m.nextReturnLook(b); b.Status == BookingRefunded && !look.IsZero() && look.Before(b.Due) {
+	if look := m.nextReturnCheck(b); b.Status == BookingRefunded && !look.IsZero() && look.Before(b.Due) {
 		b.Due = look
 	}
-	return m.noted(ctx, b)
+	return m.saveIfUnchanged(ctx, b)
 }
 
 // transfer transfers the money to the seller, if their account can receive it. Otherwise it
@@ -101,13 +101,13 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 			return b, unavailable(err)
 		}
 		if id != "" {
-			return m.transferred(ctx, b, id)
+			return m.storeTransfer(ctx, b, id)
 		}
 	}
 	switch {
 	case hasLeft:
 		b.Due = time.Time{}
-		return m.noted(ctx, b)
+		return m.saveIfUnchanged(ctx, b)
 	case account == nil:
 		return m.payoutLater(ctx, b, b.Fulfilment.SettledAt)
 	}
@@ -128,7 +128,7 @@ func (m *Market) makeTransfer(ctx context.Context, b Booking, in Intent, account
 	if err != nil {
 		return b, unavailable(err)
 	}
-	return m.transferred(ctx, b, id)
+	return m.storeTransfer(ctx, b, id)
 }
 
 // accountOfSeller returns the payout account of an order's seller. It returns nil if the
@@ -172,11 +172,11 @@ func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 		return b, unavailable(err)
 	}
 	if id != "" {
-		return m.transferred(ctx, b, id)
+		return m.storeTransfer(ctx, b, id)
 	}
 	if until := b.Payout.At.Add(transferMayArrive); m.clock.Now().Before(until) {
 		b.Due = until
-		return m.noted(ctx, b)
+		return m.saveIfUnchanged(ctx, b)
 	}
 	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
 		p.TakenBackAt = now // there is nothing to reverse
@@ -184,9 +184,9 @@ func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 	})
 }
 
-// transferred stores that a transfer was made, also if the order has changed since. If it
+// storeTransfer stores that a transfer was made, also if the order has changed since. If it
 // must not have been made, the next step reverses it.
-func (m *Market) transferred(ctx context.Context, b Booking, id string) (Booking, error) {
+func (m *Market) storeTransfer(ctx context.Context, b Booking, id string) (Booking, error) {
 	number := b.Payout.Number
 	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		if b.Payout == nil || b.Payout.Number != number || b.Payout.Reference != "" {
@@ -211,13 +211,13 @@ func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
 		p.TakingBackAt = m.clock.Now()
 		b.Payout = &p
 		var err error
-		if b, err = m.noted(ctx, b); err != nil || b.Payout == nil || b.Payout.Reference != transfer || b.Payout.TakingBackAt.IsZero() {
+		if b, err = m.saveIfUnchanged(ctx, b); err != nil || b.Payout == nil || b.Payout.Reference != transfer || b.Payout.TakingBackAt.IsZero() {
 			return b, err
 		}
 	}
 	err := m.payouts.TakeBack(ctx, transfer)
 	if errors.Is(err, ErrShort) {
-		return m.owed(ctx, b)
+		return m.storeDebt(ctx, b)
 	}
 	if err != nil {
 		return b, unavailable(err)
@@ -228,8 +228,8 @@ func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
 	})
 }
 
-// owed stores that a transfer could not be reversed, and schedules a retry after a pause.
-func (m *Market) owed(ctx context.Context, b Booking) (Booking, error) {
+// storeDebt stores that a transfer could not be reversed, and schedules a retry after a pause.
+func (m *Market) storeDebt(ctx context.Context, b Booking) (Booking, error) {
 	if b.Payout.ShortAt.IsZero() {
 		b, err := m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
 			p.TakingBackAt, p.ShortAt = time.Time{}, now

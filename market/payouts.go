@@ -45,7 +45,7 @@ func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
 	case m.payoutStep(*b) != payoutNothing:
 		b.Due = at
 	case b.Status == BookingRefunded, b.isDisputed():
-		b.Due = m.nextReturnLook(*b)
+		b.Due = m.nextReturnCheck(*b)
 	case !b.Due.After(at):
 		b.Due = time.Time{}
 	}
@@ -115,7 +115,7 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	}
 	earnings, err := m.earningsOf(ctx, who.User.UID, func(b Booking) error {
 		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe, and have no next check
-			return m.hastenPayout(ctx, b)
+			return m.checkPayoutNow(ctx, b)
 		}
 		return nil
 	})

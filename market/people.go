@@ -150,9 +150,9 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 	}
 }
 
-// trueName returns the user's name if sent is the name of their account, because a client
+// resolveName returns the user's name if sent is the name of their account, because a client
 // shows that one. It returns any other name unchanged.
-func (m *Market) trueName(ctx context.Context, u User, sent string) (string, error) {
+func (m *Market) resolveName(ctx context.Context, u User, sent string) (string, error) {
 	if sent == "" || sameText(sent, u.Name) {
 		return sent, nil
 	}
@@ -199,9 +199,9 @@ func mustAdmin(who Actor) error {
 	return nil
 }
 
-// mustBeProven returns CodeVerifyEmail if the person has not confirmed their email address
-// and the rules require it.
-func (m *Market) mustBeProven(ctx context.Context, who Actor) error {
+// mustHaveConfirmedEmail returns CodeVerifyEmail if the person has not confirmed their
+// email address and the rules require it.
+func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {
 	if !m.rules.VerifyEmail || who.User.Admin {
 		return nil
 	}
@@ -271,7 +271,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		u.Removed, u.SweepUntil, changed = true, now.Add(sweepFor), 1
 		u.Version++
 		target = *u
-		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), removedBy(who, *u, now))
+		return append(append(userEvents(TypeUserRemoved, *u, now), signOutEvents(*u, now)...), removedBy(who, *u, now))
 	})
 	if err != nil {
 		return 0, err
@@ -302,9 +302,9 @@ func removedBy(who Actor, u User, at time.Time) Event {
 	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name).Event()
 }
 
-// goodbye returns the events that sign a removed person out and close their sockets on
+// signOutEvents returns the events that sign a removed person out and close their sockets on
 // every node.
-func goodbye(u User, at time.Time) []Event {
+func signOutEvents(u User, at time.Time) []Event {
 	me := meEvent(TypeAccountRemoved, u, at)
 	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
 	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}

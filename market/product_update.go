@@ -52,14 +52,14 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	if len(photos) > 0 {
 		p.Img, p.Photos = photos[0].URL, photos
 	}
-	if p.otherTerms(before) {
+	if p.termsDiffer(before) {
 		p.TermsVersion = p.Version + 1 // the version after this change
 	}
 	return !reflect.DeepEqual(before, *p)
 }
 
-// otherTerms returns whether the change concerns what a buyer agrees to.
-func (p Product) otherTerms(before Product) bool {
+// termsDiffer returns whether the change concerns what a buyer agrees to.
+func (p Product) termsDiffer(before Product) bool {
 	return p.ResalePrice != before.ResalePrice || p.Name != before.Name || p.Storage != before.Storage ||
 		p.Condition != before.Condition || p.Description != before.Description
 }
@@ -103,8 +103,8 @@ func (c ProductChange) check(p Product) error {
 	return f.err()
 }
 
-// stale returns whether the change is based on another version of the phone.
-func (c ProductChange) stale(p Product) bool {
+// isStale returns whether the change is based on another version of the phone.
+func (c ProductChange) isStale(p Product) bool {
 	return c.Version != nil && int64(*c.Version) != p.Version
 }
 
@@ -123,7 +123,7 @@ func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change
 		if err != nil {
 			return "", err
 		}
-		stale, before := change.stale(*p), p.size()
+		stale, before := change.isStale(*p), p.size()
 		if !change.apply(p, photos) {
 			return "", nil
 		}

@@ -124,13 +124,13 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if !who.User.IsSeller() {
 		return Product{}, forbidden("Only sellers can add phones")
 	}
-	if err := m.mustBeProven(ctx, who); err != nil {
+	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
 		return Product{}, err
 	}
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
 		return Product{}, forbidden("You can only sell as yourself")
 	}
-	if in.SellerName, err = m.trueName(ctx, who.User, in.SellerName); err != nil {
+	if in.SellerName, err = m.resolveName(ctx, who.User, in.SellerName); err != nil {
 		return Product{}, err
 	}
 	if err := in.check(who.User, brand); err != nil {
@@ -384,5 +384,5 @@ func (m *Market) changeProductAndTell(ctx context.Context, id string, change fun
 // nothing.
 func (m *Market) changeIfThere(ctx context.Context, id string, change func(*Product) (string, error)) error {
 	_, err := m.changeProduct(ctx, id, change)
-	return unlessNotFound(err)
+	return ignoreNotFound(err)
 }

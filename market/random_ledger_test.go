@@ -35,7 +35,7 @@ func TestBooksBalance(t *testing.T) {
 				}
 				isSolvent := rapid.Bool().Draw(r, "the seller can receive and return money in the end")
 				run.runUntilIdle(isSolvent)
-				run.agree(r, isSolvent)
+				run.checkConsistency(r, isSolvent)
 			})
 		})
 	}
@@ -221,7 +221,7 @@ func (run *booksRun) runUntilIdle(isSolvent bool) {
 	}
 }
 
-func (run *booksRun) agree(r *rapid.T, isSolvent bool) {
+func (run *booksRun) checkConsistency(r *rapid.T, isSolvent bool) {
 	var all market.Balance
 	entries := 0
 	for _, order := range run.orders {
@@ -242,14 +242,14 @@ func (run *booksRun) agree(r *rapid.T, isSolvent bool) {
 		if is.Charged != charged || is.Charged-is.Refunded != here {
 			r.Fatalf("%s: the provider has charged %d and keeps %d, the ledger says %+v: %+v", b.Status, charged, here, is, moved)
 		}
-		run.agreeDispute(r, b)
+		run.checkDispute(r, b)
 		if want := run.waiting(b); is.Waiting() != want {
 			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, is.Waiting(), want, moved)
 		}
 		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: is}).View().Money {
 			r.Fatalf("the order's own view says %+v, the ledger %+v: %+v", view, is, moved)
 		}
-		run.agreeOnTransfers(r, b, is)
+		run.checkTransfers(r, b, is)
 		if want := run.waiting(b); run.rules.Payouts == market.PayoutsStripe && isSolvent && want != 0 && run.isOver(b) {
 			r.Fatalf("%s: %d cents are not where they belong, paid out %+v", b.Status, want, b.Payout)
 		}
@@ -273,9 +273,9 @@ func (run *booksRun) agree(r *rapid.T, isSolvent bool) {
 	}
 }
 
-// agreeDispute fails the test unless the order has the state of the dispute of the payment
+// checkDispute fails the test unless the order has the state of the dispute of the payment
 // that bought the phone.
-func (run *booksRun) agreeDispute(r *rapid.T, b market.Booking) {
+func (run *booksRun) checkDispute(r *rapid.T, b market.Booking) {
 	pay, err := run.store.PaymentOf(run.ctx, b.Intent)
 	if err != nil || pay.Outcome != market.PaymentKept {
 		return
@@ -297,8 +297,8 @@ func (run *booksRun) isOver(b market.Booking) bool {
 	return b.Status != market.BookingPaid || (b.Fulfilment.Outcome == market.OutcomeRelease && !isFrozen)
 }
 
-// agreeOnTransfers compares the provider's transfers for an order with its ledger.
-func (run *booksRun) agreeOnTransfers(r *rapid.T, b market.Booking, is market.Balance) {
+// checkTransfers compares the provider's transfers for an order with its ledger.
+func (run *booksRun) checkTransfers(r *rapid.T, b market.Booking, is market.Balance) {
 	if run.rules.Payouts != market.PayoutsStripe {
 		return
 	}

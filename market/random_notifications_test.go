@@ -38,9 +38,9 @@ func (c notifiedChanges) count(id string, status market.BookingStatus) (n int) {
 	return n
 }
 
-// agreeNotifications checks that there is exactly one notification of each booking, turn,
+// checkNotifications checks that there is exactly one notification of each booking, turn,
 // end of a booking and payment. The notifications of removed people are deleted.
-func (run *randomRun) agreeNotifications(r *rapid.T) {
+func (run *randomRun) checkNotifications(r *rapid.T) {
 	booked := map[string]int{} // bookings by seller
 	for _, buyer := range run.buyers {
 		list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 1000})

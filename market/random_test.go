@@ -55,8 +55,8 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 		}
 		run.runUntilIdle()
 		run.readEvents(r)
-		run.agree(r)
-		run.agreeNotifications(r)
+		run.checkConsistency(r)
+		run.checkNotifications(r)
 		if len(order.wrong) > 0 {
 			r.Fatalf("turns: %q", order.wrong)
 		}
@@ -189,10 +189,10 @@ func (run *randomRun) readEvents(r *rapid.T) {
 	}
 }
 
-// agree checks the data when no work is left: a phone is held if and only if one held
-// booking holds it, it is sold if and only if a payment bought it, and a booking is paid if
-// and only if one charge of its price was kept.
-func (run *randomRun) agree(r *rapid.T) {
+// checkConsistency checks the data when no work is left: a phone is held if and only if one
+// held booking holds it, it is sold if and only if a payment bought it, and a booking is
+// paid if and only if one charge of its price was kept.
+func (run *randomRun) checkConsistency(r *rapid.T) {
 	run.returnedPayments()
 	holder, charge := map[string]market.Booking{}, map[string]market.Intent{}
 	for _, in := range run.bank.Charged() {
@@ -202,7 +202,7 @@ func (run *randomRun) agree(r *rapid.T) {
 		charge[in.BookingID] = in
 	}
 	for _, buyer := range run.buyers {
-		run.agreeOf(r, buyer, holder, charge)
+		run.checkBuyer(r, buyer, holder, charge)
 	}
 	if len(charge) > 0 {
 		r.Fatalf("charged without a paid booking: %v", charge)
@@ -231,9 +231,9 @@ func (run *randomRun) agree(r *rapid.T) {
 	}
 }
 
-// agreeOf checks one buyer's bookings. It records the holder of each phone, and removes
+// checkBuyer checks one buyer's bookings. It records the holder of each phone, and removes
 // the charges that belong to a booking from the list.
-func (run *randomRun) agreeOf(r *rapid.T, buyer market.Actor, holder map[string]market.Booking, charge map[string]market.Intent) {
+func (run *randomRun) checkBuyer(r *rapid.T, buyer market.Actor, holder map[string]market.Booking, charge map[string]market.Intent) {
 	list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 1000})
 	run.must(err)
 	held := 0
@@ -287,8 +287,8 @@ func TestConcurrentActionsConverge(t *testing.T) {
 	run.runUntilIdle()
 	rapid.Check(t, func(r *rapid.T) {
 		run.readEvents(r)
-		run.agree(r)
-		run.agreeNotifications(r)
+		run.checkConsistency(r)
+		run.checkNotifications(r)
 	})
 }
 
@@ -323,7 +323,7 @@ func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
 // checkOut pays for a booking, unless a concurrent action prevents it.
 func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.Rand) error {
 	if _, err := run.open(buyer, b); err != nil {
-		return planned(err)
+		return ignoreRefusals(err)
 	}
 	b, err := run.store.Booking(run.ctx, b.ID)
 	if err != nil {
@@ -335,14 +335,14 @@ func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.
 		run.bank.Confirm(b.Intent)
 	}
 	if dice.IntN(2) == 0 {
-		return planned(run.Settle(run.ctx, b.Intent))
+		return ignoreRefusals(run.Settle(run.ctx, b.Intent))
 	}
 	_, err = run.pay(buyer, b, b.Intent)
-	return planned(err)
+	return ignoreRefusals(err)
 }
 
-// planned returns nil for errors that users can get in normal use.
-func planned(err error) error {
+// ignoreRefusals returns nil for errors that users can get in normal use.
+func ignoreRefusals(err error) error {
 	if market.CodeOf(err) != "" {
 		return nil
 	}

@@ -177,7 +177,7 @@ func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) err
 	pay, err := r.store.PaymentOf(ctx, in.ID)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		d = in.missing(b)
+		d = in.missingPayment(b)
 	case err != nil:
 		return err
 	default:

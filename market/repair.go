@@ -52,9 +52,9 @@ func (m *Market) settleAgain(ctx context.Context, intentID string) error {
 	return err
 }
 
-// missing returns the difference of an intent for which the market has no payment; the zero
-// Difference if there is none.
-func (in Intent) missing(b *Booking) Difference {
+// missingPayment returns the difference of an intent for which the market has no payment;
+// the zero Difference if there is none.
+func (in Intent) missingPayment(b *Booking) Difference {
 	switch {
 	case in.Status != IntentSucceeded || in.Returned:
 		return Difference{}
@@ -88,16 +88,16 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 	case pay.Outcome == PaymentUndecided:
 		return Difference{Problem: "The market has not decided yet what becomes of this payment."}
 	case pay.Outcome == PaymentKept && !wentBack:
-		return in.boughtNothing(b)
+		return in.wrongBooking(b)
 	case pay.Outcome == PaymentKept && b != nil && b.Status == BookingPaid && b.Intent == in.ID:
 		return Difference{Problem: "The money has gone back, and its booking is still paid."}
 	}
 	return Difference{}
 }
 
-// boughtNothing returns the difference in the booking of a payment that was kept; the zero
+// wrongBooking returns the difference in the booking of a payment that was kept; the zero
 // Difference if there is none.
-func (in Intent) boughtNothing(b *Booking) Difference {
+func (in Intent) wrongBooking(b *Booking) Difference {
 	switch {
 	case b == nil:
 		return Difference{Problem: "The market has kept the money, and has no such booking.", Advice: adviceKept}

@@ -23,7 +23,7 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
 		return Report{}, forbidden("You can only report as yourself")
 	}
-	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
+	if in.UserName, err = m.resolveName(ctx, who.User, in.UserName); err != nil {
 		return Report{}, err
 	}
 	f := fieldsOf(in.Wrong)

@@ -31,7 +31,7 @@ func TestVisitorSearchRefusesLocation(t *testing.T) {
 	e.phone(e.seller())
 	for _, place := range []string{"dhaka", "Nowhere", "?"} {
 		_, err := e.Search(e.ctx, true, first(market.Query{Location: place}))
-		e.reportPhone(err, "location")
+		e.wantInvalid(err, "location")
 	}
 	list, err := e.Search(e.ctx, true, first(market.Query{Text: "dhaka"}))
 	if e.must(err); list.Total != 0 {
@@ -61,7 +61,7 @@ func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 }
 
 // wantInvalid fails the test unless the error has exactly these fields.
-func (e *env) reportPhone(err error, fields ...string) {
+func (e *env) wantInvalid(err error, fields ...string) {
 	e.t.Helper()
 	var refusal *market.Error
 	if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid {
@@ -94,10 +94,10 @@ func TestSearchRefusals(t *testing.T) {
 	} {
 		in := first(ask.q)
 		_, err := e.Search(e.ctx, false, in)
-		e.reportPhone(err, ask.field)
+		e.wantInvalid(err, ask.field)
 		if ask.field != "brand" {
 			_, err = e.SearchBrand(e.ctx, false, e.brand.ID, in)
-			e.reportPhone(err, ask.field)
+			e.wantInvalid(err, ask.field)
 		}
 		if in.Plain() {
 			t.Errorf("%+v is plain", ask.q)
@@ -108,5 +108,5 @@ func TestSearchRefusals(t *testing.T) {
 	e.must(err)
 	in.Wrong = market.Fields{"verified": "is true or false"}
 	_, err = e.Search(e.ctx, false, in)
-	e.reportPhone(err, "verified")
+	e.wantInvalid(err, "verified")
 }

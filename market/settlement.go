@@ -229,7 +229,7 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 			return false // it is paid already
 		}
 		if b.Status == BookingRefunded { // the intent may have been read before the refund: check it again soon
-			b.Due = m.clock.Now().Add(lookAfterReturn)
+			b.Due = m.clock.Now().Add(checkAfterReturn)
 		}
 		if b.Fulfilment == nil && pay.InLedger {
 			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
@@ -242,10 +242,10 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 	})
 }
 
-// lookAfterReturn is the time until the provider is asked again about a refunded
+// checkAfterReturn is the time until the provider is asked again about a refunded
 // payment whose money is available again: the market won a dispute, or the refund
 // failed.
-const lookAfterReturn = time.Minute
+const checkAfterReturn = time.Minute
 
 // mayBePaid tells whether the intent may make the booking paid. A refunded booking
 // becomes paid again if the money of the same intent is available again.
@@ -342,7 +342,7 @@ func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 			return false
 		}
 		b.Status, b.Intent = next, in.ID
-		b.Due = m.nextReturnLook(*b)
+		b.Due = m.nextReturnCheck(*b)
 		if m.payoutStep(*b) != payoutNothing { // the seller has the money
 			b.Due = m.clock.Now()
 		}

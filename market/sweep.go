@@ -43,15 +43,15 @@ func (k *Janitor) sweep(ctx context.Context, now time.Time) error {
 		return !slices.ContainsFunc(users, func(u User) bool { return u.ID == id })
 	})
 	for _, u := range users {
-		if err := k.sweepInTime(ctx, u, now); err != nil {
+		if err := k.sweepIfDue(ctx, u, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sweepInTime repeats one cascade if the repetition is due.
-func (k *Janitor) sweepInTime(ctx context.Context, u User, now time.Time) error {
+// sweepIfDue repeats one cascade if the repetition is due.
+func (k *Janitor) sweepIfDue(ctx context.Context, u User, now time.Time) error {
 	pace := k.sweeps[u.ID]
 	if !pace.until.Equal(u.SweepUntil) { // a new cascade
 		pace = sweepPace{until: u.SweepUntil}
@@ -107,5 +107,5 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 	u.SweepUntil = time.Time{}
 	u.Version++
 	// If another write came first, the next step tries again.
-	return nil, unlessChanged(k.market.store.SaveUser(ctx, u, nil))
+	return nil, ignoreConflict(k.market.store.SaveUser(ctx, u, nil))
 }

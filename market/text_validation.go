@@ -39,7 +39,7 @@ func Showable(text string, lines bool) bool {
 			if !flag {
 				return false
 			}
-		case unicode.In(c, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp) || strings.ContainsRune(unseen, c):
+		case unicode.In(c, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp) || strings.ContainsRune(invisible, c):
 			return false
 		}
 		if marks++; !unicode.In(c, unicode.Mn, unicode.Me) {
@@ -59,9 +59,9 @@ const maxMarks = 5
 // blackFlag begins the flags that consist of tags, such as Scotland's.
 const blackFlag = '\U0001f3f4'
 
-// unseen are characters that are invisible, look like a space but are none, or change the
+// invisible are characters that are invisible, look like a space but are none, or change the
 // direction of the text around them.
-const unseen = "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u2065\u206a\u206b\u206c\u206d\u206e\u206f" +
+const invisible = "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u2065\u206a\u206b\u206c\u206d\u206e\u206f" +
 	"\u2800\u3164\ufeff\uffa0\ufff9\ufffa\ufffb\ufffc" +
 	"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
@@ -83,7 +83,7 @@ func joins(c rune) bool {
 }
 
 // hasVisible returns whether a text has a visible character.
-func says(text string) bool {
+func hasVisible(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsPunct(c) || unicode.IsSymbol(c)
 	})
@@ -91,4 +91,4 @@ func says(text string) bool {
 
 // IsName returns whether a text can be a person's name: one Showable line with a visible
 // character.
-func IsName(text string) bool { return says(text) && Showable(text, false) }
+func IsName(text string) bool { return hasVisible(text) && Showable(text, false) }

@@ -53,7 +53,7 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		if err := m.keepContact(ctx, p, u); err != nil {
 			return err
 		}
-		b, err := m.withdrawAnyway(ctx, p)
+		b, err := m.endHoldAndWithdraw(ctx, p)
 		if b != nil {
 			waiting = append(waiting, *b)
 		}
@@ -121,9 +121,9 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 	}
 }
 
-// withdrawAnyway ends the hold on a phone, if any, and removes the phone. It returns the
+// endHoldAndWithdraw ends the hold on a phone, if any, and removes the phone. It returns the
 // booking whose payment must be checked first, or nil.
-func (m *Market) withdrawAnyway(ctx context.Context, p Product) (waiting *Booking, err error) {
+func (m *Market) endHoldAndWithdraw(ctx context.Context, p Product) (waiting *Booking, err error) {
 	for {
 		if waiting, err = m.withdrawOnce(ctx, p); err != nil || waiting != nil {
 			return waiting, err
@@ -157,7 +157,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 			return nil, m.releasePhone(ctx, p.ID, b.ID) // an ended booking must not hold it
 		}
 	}
-	return nil, unlessChanged(m.withdraw(ctx, p)) // the next repetition retries a changed phone
+	return nil, ignoreConflict(m.withdraw(ctx, p)) // the next repetition retries a changed phone
 }
 
 // closeAccount removes the account. Its address stays taken.

@@ -56,7 +56,7 @@ const cannotBeShown = "contains characters that cannot be shown"
 // text requires a text with a visible character and at most max characters. Only fields
 // with a large max may have line ends.
 func (f Fields) text(name, value string, max int) {
-	if !says(value) && Showable(value, true) {
+	if !hasVisible(value) && Showable(value, true) {
 		f.add(name, "is required")
 		return
 	}

@@ -100,7 +100,7 @@ func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistR
 	if !who.User.IsBuyer() {
 		return forbidden("Only buyers can wait for phones")
 	}
-	if err := m.mustBeProven(ctx, who); err != nil {
+	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
 		return err
 	}
 	if p.SellerUID == who.User.UID {
@@ -189,7 +189,7 @@ func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 		p.Waitlist = nil
 		return TypeProductChanged, told, nil
 	})
-	return unlessNotFound(err)
+	return ignoreNotFound(err)
 }
 
 // Waitlist lists the phones that a buyer waits for, for that buyer only.

@@ -25,8 +25,8 @@ func (e *env) waits(buyer market.Actor, p market.Product) market.WaitlistEntry {
 	return entry
 }
 
-// buyers adds n buyers to the phone's waitlist and returns them in order.
-func (e *env) line(p market.Product, n int) []market.Actor {
+// waitingBuyers adds n buyers to the phone's waitlist and returns them in order.
+func (e *env) waitingBuyers(p market.Product, n int) []market.Actor {
 	e.t.Helper()
 	all := make([]market.Actor, n)
 	for i := range all {
@@ -45,9 +45,9 @@ func (e *env) pass(d time.Duration) {
 	e.must(errors.Join(e.janitor.Step(e.ctx), e.till.Step(e.ctx)))
 }
 
-// holds fails the test unless the buyer holds the phone by a held booking. For nobody the
+// wantHolder fails the test unless the buyer holds the phone by a held booking. For nobody the
 // phone must be available.
-func (e *env) holds(buyer market.Actor, p market.Product, why string) market.Booking {
+func (e *env) wantHolder(buyer market.Actor, p market.Product, why string) market.Booking {
 	e.t.Helper()
 	now := e.stored(p)
 	if now.Hold == nil || now.Hold.BuyerUID != buyer.User.UID {
@@ -72,25 +72,25 @@ func TestWaitlistTakesTurnsInOrderOfJoining(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	first := e.booked(e.buyer(), p)
-	line := e.line(p, 3)
+	waiting := e.waitingBuyers(p, 3)
 	e.drain()
 
 	e.pass(time.Hour + time.Second) // the hold expires
 	if got := e.storedBooking(first).Status; got != market.BookingExpired {
 		t.Fatalf("the first booking is %s", got)
 	}
-	b := e.holds(line[0], p, "after the hold")
+	b := e.wantHolder(waiting[0], p, "after the hold")
 	if want := e.clock.Now().Add(turn); !b.HoldUntil.Equal(want) {
 		t.Errorf("held until %v, want %v", b.HoldUntil, want)
 	}
-	if b.Phone != "01900000" || b.Location != "Khulna" || b.Price != p.ResalePrice || b.UserName != line[0].User.Name {
+	if b.Phone != "01900000" || b.Location != "Khulna" || b.Price != p.ResalePrice || b.UserName != waiting[0].User.Name {
 		t.Errorf("the booking: %+v", b)
 	}
 	events := e.publishedEvents()
 	for _, want := range []string{
 		"brand:" + e.brand.ID + " product.booked",
-		"me:" + line[0].User.UID + " waitlist.changed", "me:" + line[0].User.UID + " booking.changed",
-		"me:" + line[1].User.UID + " waitlist.changed", "me:" + line[2].User.UID + " waitlist.changed",
+		"me:" + waiting[0].User.UID + " waitlist.changed", "me:" + waiting[0].User.UID + " booking.changed",
+		"me:" + waiting[1].User.UID + " waitlist.changed", "me:" + waiting[2].User.UID + " waitlist.changed",
 	} {
 		if !slices.Contains(events, want) {
 			t.Errorf("no event %q in %q", want, events)
@@ -101,10 +101,10 @@ func TestWaitlistTakesTurnsInOrderOfJoining(t *testing.T) {
 	}
 
 	e.pass(turn + time.Second)
-	e.holds(line[1], p, "after the first turn")
-	_, err := e.CancelBooking(e.ctx, line[1], e.stored(p).Hold.BookingID)
+	e.wantHolder(waiting[1], p, "after the first turn")
+	_, err := e.CancelBooking(e.ctx, waiting[1], e.stored(p).Hold.BookingID)
 	e.must(err)
-	e.holds(line[2], p, "after the second was cancelled")
+	e.wantHolder(waiting[2], p, "after the second was cancelled")
 	e.pass(turn + time.Second)
 	e.available(p, "after all turns")
 }
@@ -158,10 +158,10 @@ func TestLeaveWaitlist(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	e.booked(e.buyer(), p)
-	line := e.line(p, 3)
+	waiting := e.waitingBuyers(p, 3)
 	e.drain()
 	for _, want := range []int{1, 0} {
-		if n, err := e.LeaveWaitlist(e.ctx, line[0], p.ID); err != nil || n != want {
+		if n, err := e.LeaveWaitlist(e.ctx, waiting[0], p.ID); err != nil || n != want {
 			t.Errorf("left %d, %v; want %d", n, err, want)
 		}
 	}
@@ -171,7 +171,7 @@ func TestLeaveWaitlist(t *testing.T) {
 		}
 	}
 	for i, want := range []int{0, 1, 2} {
-		list, err := e.Waitlist(e.ctx, line[i], line[i].User.Email, market.Page{Limit: 10})
+		list, err := e.Waitlist(e.ctx, waiting[i], waiting[i].User.Email, market.Page{Limit: 10})
 		e.must(err)
 		if i == 0 && list.Total == 0 {
 			continue
@@ -199,13 +199,13 @@ func TestTurnPassesOverBuyersWhoMayNotHold(t *testing.T) {
 	e.clock.Pass(30 * time.Minute)
 	_, err := e.CancelBooking(e.ctx, lapsed, e.stored(p).Hold.BookingID)
 	e.must(err)
-	e.holds(next, p, "the first is at the limit")
+	e.wantHolder(next, p, "the first is at the limit")
 	e.waits(lapsed, p)
 
 	_, err = e.CancelBooking(e.ctx, full, others[0].ID)
 	e.must(err)
 	e.pass(turn + time.Second)
-	e.holds(full, p, "the limit is over")
+	e.wantHolder(full, p, "the limit is over")
 	_, err = e.CancelBooking(e.ctx, full, e.stored(p).Hold.BookingID)
 	e.must(err)
 	e.available(p, "the last one let it go less than an hour ago")
@@ -215,14 +215,14 @@ func TestRemovedBuyerLeavesWaitlists(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	e.booked(e.buyer(), p)
-	line := e.line(p, 2)
-	_, err := e.RemoveUser(e.ctx, e.admin(), line[0].User.ID)
+	waiting := e.waitingBuyers(p, 2)
+	_, err := e.RemoveUser(e.ctx, e.admin(), waiting[0].User.ID)
 	e.must(err)
-	if got := e.stored(p).Waitlist; len(got) != 1 || got[0].UID != line[1].User.UID {
+	if got := e.stored(p).Waitlist; len(got) != 1 || got[0].UID != waiting[1].User.UID {
 		t.Errorf("the waitlist: %+v", got)
 	}
 	e.pass(time.Hour + time.Second)
-	e.holds(line[1], p, "the first is removed")
+	e.wantHolder(waiting[1], p, "the first is removed")
 }
 
 // A call in progress may add a removed buyer to a waitlist.
@@ -236,7 +236,7 @@ func TestTurnPassesOverRemovedBuyer(t *testing.T) {
 	e.waits(late, p)
 	e.waits(next, p)
 	e.must(e.release(holder))
-	e.holds(next, p, "the first is removed")
+	e.wantHolder(next, p, "the first is removed")
 }
 
 // release cancels a booking as its buyer.
@@ -263,11 +263,11 @@ func TestWaitlistEndsWithPhone(t *testing.T) {
 			seller := e.seller()
 			p := e.phone(seller)
 			e.booked(e.buyer(), p)
-			line := e.line(p, 2)
+			waiting := e.waitingBuyers(p, 2)
 			e.drain()
 			end(e, seller, p)
 			events := e.publishedEvents()
-			for _, who := range line {
+			for _, who := range waiting {
 				if !slices.Contains(events, "me:"+who.User.UID+" waitlist.changed") {
 					t.Errorf("%s was not told: %q", who.User.Name, events)
 				}
@@ -287,7 +287,7 @@ func TestTurnSurvivesCrashBeforeBooking(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	holder := e.booked(e.buyer(), p)
-	line := e.line(p, 1)
+	waiting := e.waitingBuyers(p, 1)
 	crashed := market.New(&killedBeforeBooking{Store: e.store}, e.clock, e.rules, e.bank)
 	u, err := e.store.User(e.ctx, holder.BuyerUID)
 	e.must(err)
@@ -298,7 +298,7 @@ func TestTurnSurvivesCrashBeforeBooking(t *testing.T) {
 		t.Fatalf("the booking is there: %v", err)
 	}
 	e.pass(10 * time.Second)
-	e.holds(line[0], p, "after the crash")
+	e.wantHolder(waiting[0], p, "after the crash")
 	if got := e.storedBooking(holder).Status; got != market.BookingCancelled {
 		t.Errorf("the first booking is %s", got)
 	}
@@ -315,15 +315,15 @@ func TestConcurrentEndsGiveOneTurn(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	holder := e.booked(e.buyer(), p)
-	line := e.line(p, 8)
+	waiting := e.waitingBuyers(p, 8)
 	done := make(chan error)
 	for range 8 {
-		go func() { done <- planned(e.release(holder)) }()
+		go func() { done <- ignoreRefusals(e.release(holder)) }()
 	}
 	for range 8 {
 		e.must(<-done)
 	}
-	e.holds(line[0], p, "after the ends")
+	e.wantHolder(waiting[0], p, "after the ends")
 	if got := len(e.stored(p).Waitlist); got != 7 {
 		t.Errorf("%d wait, want 7", got)
 	}
@@ -384,7 +384,7 @@ func (s *turnOrder) SaveProduct(ctx context.Context, p market.Product, events []
 	err = s.Store.SaveProduct(ctx, p, events)
 	if err == nil && p.Hold == nil && before.Hold != nil {
 		for _, w := range before.Waitlist { // nobody is left out
-			s.mayNotHold(ctx, p, w)
+			s.checkPassedOver(ctx, p, w)
 		}
 	}
 	return err
@@ -395,13 +395,13 @@ func (s *turnOrder) checkTurn(ctx context.Context, before, p market.Product) {
 		if w.UID == p.Hold.BuyerUID {
 			return
 		}
-		s.mayNotHold(ctx, p, w)
+		s.checkPassedOver(ctx, p, w)
 	}
 	s.wrong = append(s.wrong, fmt.Sprintf("%s got %s and did not wait", p.Hold.BuyerUID, p.ID))
 }
 
-// mayNotHold fails the test unless there was a reason to pass over a person who waits.
-func (s *turnOrder) mayNotHold(ctx context.Context, p market.Product, w market.Waiter) {
+// checkPassedOver fails the test unless there was a reason to pass over a person who waits.
+func (s *turnOrder) checkPassedOver(ctx context.Context, p market.Product, w market.Waiter) {
 	u, err := s.User(ctx, w.UID)
 	if errors.Is(err, market.ErrNotFound) || u.Removed {
 		return

@@ -93,8 +93,8 @@ func (s SavedSearch) brands() []string {
 	return s.Query.Brands
 }
 
-// finds returns the same text for searches that find the same phones, in any order.
-func (s SavedSearch) finds() string {
+// searchKey returns the same text for searches that find the same phones, in any order.
+func (s SavedSearch) searchKey() string {
 	s.Query.Sort = SortNewest
 	return s.Query.Fingerprint()
 }
@@ -203,7 +203,7 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in NewSearch) (Saved
 	err := m.changeWatching(ctx, who.User.UID, func(w *Watching) error {
 		saved = wanted
 		for _, s := range w.Searches {
-			if s.finds() == wanted.finds() {
+			if s.searchKey() == wanted.searchKey() {
 				saved = s
 				return nil
 			}

@@ -49,7 +49,8 @@ type GatewayConfig struct {
 	Log     *slog.Logger
 }
 
-// Gateway is Stripe as market.Payments and market.PayoutProvider. It is safe for concurrent use.
+// Gateway is Stripe as market.Payments and market.PayoutProvider. It is safe for concurrent
+// use.
 type Gateway struct {
 	intents  paymentintent.Client
 	refunds  refund.Client

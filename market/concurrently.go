@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// atOnce calls do for each item, up to limit of them at the same time. It returns the errors
-// of all, joined.
-func atOnce[T any](limit int, items []T, do func(T) error) error {
+// concurrently calls do for each item, up to limit of them at the same time. It returns the
+// errors of all, joined.
+func concurrently[T any](limit int, items []T, do func(T) error) error {
 	errs := make([]error, len(items))
 	running := make(chan struct{}, limit)
 	var all sync.WaitGroup
