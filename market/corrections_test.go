@@ -40,7 +40,8 @@ func (e *env) offered(seller market.Actor, b market.Brand, name string) market.P
 	return p
 }
 
-// expectSearch fails the test unless the query finds this many phones, corrected to these words.
+// expectSearch fails the test unless the query finds this many phones, corrected to these
+// words.
 func (e *env) expectSearch(q market.Query, total int, corrected string) {
 	e.t.Helper()
 	found, err := e.Search(e.ctx, true, first(q))

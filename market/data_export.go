@@ -84,7 +84,7 @@ type PersonalWatch struct {
 	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
 }
 
-// View is for its owner.
+// View returns the view for its owner.
 func (a Account) View() AccountView {
 	return AccountView{
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
@@ -93,12 +93,12 @@ func (a Account) View() AccountView {
 	}
 }
 
-// View is for its owner.
+// View returns the view for its owner.
 func (s Session) View() SessionView {
 	return SessionView{Device: s.Device, Network: s.Network, CreatedAt: s.CreatedAt, SeenAt: s.SeenAt, ExpiresAt: s.ExpiresAt}
 }
 
-// View is for the buyer who paid.
+// View returns the view for the buyer who paid.
 func (p Payment) View() PaymentView {
 	v := PaymentView{
 		ID: p.ID, Transaction: p.Transaction, BookingID: p.BookingID, Email: p.Email, Price: p.Price,

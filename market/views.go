@@ -229,6 +229,7 @@ func (p Product) View() ProductView {
 	return v
 }
 
+// View returns the view for anyone.
 func (p Photo) View() PhotoView {
 	return PhotoView{
 		URL: p.URL, Alt: p.Alt, Width: p.Width, Height: p.Height, Blur: p.Blur, Srcset: p.Srcset(p.URL),
@@ -290,10 +291,12 @@ func whenSet(t time.Time) *time.Time {
 	return &t
 }
 
+// View returns the view for the person who watches.
 func (w Watching) View() WatchingView {
 	return WatchingView{ID: w.ID, Version: w.Version, Phones: w.ProductIDs()}
 }
 
+// View returns the view for its owner.
 func (s SavedSearch) View() SavedSearchView {
 	return SavedSearchView{ID: s.ID, Version: savedSearchVersion, Name: s.Name, Query: s.Query.Encode(), CreatedAt: s.At}
 }
@@ -314,6 +317,7 @@ func (u User) EmailSettings() EmailSettingsView {
 	return v
 }
 
+// View returns the view for anyone.
 func (b BrandStock) View() BrandView {
 	return BrandView{
 		ID: b.ID, Name: b.Name, Img: b.Img, Available: b.Available, FromPrice: b.FromPrice, Version: b.Version,
@@ -346,6 +350,7 @@ func (entry AuditEntry) View() AuditEntryView {
 	}
 }
 
+// View returns the view for the person who gets it.
 func (n Notification) View() NotificationView {
 	v := NotificationView{
 		ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, CreatedAt: n.At,

@@ -28,7 +28,7 @@ func identityRows() []question {
 	signUpWith := func(change fields) func(*roleEnv, int, string) answer {
 		return byCookie(http.MethodPost, "/users", func(c *roleEnv, kind int) any {
 			u := c.people[kind].user
-			body := fields{"name": u.Name, "email": u.Email, "accountType": u.AccountType}.and(usurped).with("status", "verified")
+			body := fields{"name": u.Name, "email": u.Email, "accountType": u.AccountType}.and(forbiddenFields).with("status", "verified")
 			return body.and(change)
 		})
 	}
@@ -42,7 +42,7 @@ func identityRows() []question {
 		{call: "POST /users", what: "as the other kind", want: "401 409 409 200 200 200 409 401 401", ask: signUpWith(fields{"accountType": "Seller"}), then: expectSameRole},
 		{call: "GET /identity/me", want: members},
 		{call: "PATCH /identity/me", want: members, ask: byCookie(http.MethodPatch, "/identity/me", func(c *roleEnv, kind int) any {
-			return fields{"displayName": c.people[kind].user.Name, "email": c.people[asAdmin].user.Email}.and(usurped)
+			return fields{"displayName": c.people[kind].user.Name, "email": c.people[asAdmin].user.Email}.and(forbiddenFields)
 		}), then: expectSameRole},
 		{
 			call: "POST /identity/password", what: "without the present one", want: "401 422 422 422 422 422 422 401 401",
@@ -146,7 +146,7 @@ func signRows() []question {
 	}
 	signIn := func(password string) func(*roleEnv, int, string) answer {
 		return sends(http.MethodPost, "/identity/sign-in", func(c *roleEnv, kind int, _ string) any {
-			return fields{"email": email(c, kind), "password": password}.and(usurped)
+			return fields{"email": email(c, kind), "password": password}.and(forbiddenFields)
 		})
 	}
 	return []question{
@@ -161,7 +161,7 @@ func signRows() []question {
 		{
 			call: "POST /identity/sign-up", want: "201 409 409 409 409 409 409 403 409",
 			ask: sends(http.MethodPost, "/identity/sign-up", func(c *roleEnv, kind int, _ string) any {
-				return fields{"email": email(c, kind), "password": password, "displayName": "Pat", "accountType": market.AccountSeller}.and(usurped)
+				return fields{"email": email(c, kind), "password": password, "displayName": "Pat", "accountType": market.AccountSeller}.and(forbiddenFields)
 			}),
 			then: func(c *roleEnv, _ int, _ string, a answer) {
 				var got struct{ Email string }

@@ -16,7 +16,7 @@ func bookingRows() []question {
 		{call: "PUT /bookings", want: buyers, on: availablePhone, ask: book(own)},
 		{
 			call: "PUT /bookings", what: "with what is not theirs to set", want: buyers, on: availablePhone,
-			ask: book(func(c *roleEnv, kind int, phone string) fields { return own(c, kind, phone).and(usurped) }),
+			ask: book(func(c *roleEnv, kind int, phone string) fields { return own(c, kind, phone).and(forbiddenFields) }),
 			then: func(c *roleEnv, kind int, _ string, a answer) {
 				b, err := c.store.Booking(c.t.Context(), a.id())
 				must(c.t, err)
@@ -92,7 +92,7 @@ func paymentRows() []question {
 	order := func(c *roleEnv) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller) }
 	opens := func(price int) func(*roleEnv, int, string) answer {
 		return sends(http.MethodPost, "/create-payment-intent", func(_ *roleEnv, _ int, id string) any {
-			return fields{"price": price, "bookingId": id}.and(usurped)
+			return fields{"price": price, "bookingId": id}.and(forbiddenFields)
 		})
 	}
 	pays := func(change func(c *roleEnv, body fields) fields) func(*roleEnv, int, string) answer {
@@ -100,7 +100,7 @@ func paymentRows() []question {
 			b, err := c.store.Booking(c.t.Context(), id)
 			must(c.t, err)
 			body := fields{"price": 120, "transactionId": b.Intent, "email": c.people[kind].user.Email, "bookingId": id}
-			return c.people[kind].pays(change(c, body.and(usurped).with("transactionId", b.Intent)))
+			return c.people[kind].pays(change(c, body.and(forbiddenFields).with("transactionId", b.Intent)))
 		}
 	}
 	asIs := func(_ *roleEnv, body fields) fields { return body }

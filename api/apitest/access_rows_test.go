@@ -137,15 +137,15 @@ func peopleRows() []question {
 	}
 }
 
-// usurped has fields that no body may set.
-var usurped = fields{
+// forbiddenFields has fields that no body may set.
+var forbiddenFields = fields{
 	"_id": "mine", "uid": "mine", "version": 99, "verified": true, "booked": true, "sold": true, "advertise": true, "paid": true,
 	"status": "paid", "isAdmin": true, "admin": true, "role": "admin", "sellerUid": "mine", "buyer": fields{"name": "me"},
 	"heldUntil": "2099-01-01T00:00:00Z", "holdUntil": "2099-01-01T00:00:00Z", "transactionId": "pi_mine", "removed": false,
 	"__proto__": fields{"isAdmin": true}, "$set": fields{"admin": true},
 }
 
-// and returns a body with the usurped fields added.
+// and returns a body with the forbidden fields added.
 func (f fields) and(more fields) fields {
 	for name, value := range more {
 		f = f.with(name, value)
@@ -174,7 +174,7 @@ func productRows() []question {
 		{call: "PATCH /products/{id}", want: thisSeller, on: availablePhone, ask: change(func(*roleEnv, int) fields { return price })},
 		{
 			call: "PATCH /products/{id}", what: "with what is not theirs to set", want: thisSeller, on: availablePhone,
-			ask: change(func(*roleEnv, int) fields { return price.and(usurped).with("version", nil) }), then: isStillFree,
+			ask: change(func(*roleEnv, int) fields { return price.and(forbiddenFields).with("version", nil) }), then: isStillFree,
 		},
 		{
 			call: "PATCH /products/{id}", what: "to another seller's", want: noneOfThem, on: availablePhone,
@@ -219,7 +219,7 @@ func newProductRows() []question {
 		{call: "POST /products", want: sellers, ask: add(own)},
 		{
 			call: "POST /products", what: "with what is not theirs to set", want: sellers,
-			ask: add(func(c *roleEnv, kind int) fields { return own(c, kind).and(usurped) }),
+			ask: add(func(c *roleEnv, kind int) fields { return own(c, kind).and(forbiddenFields) }),
 			then: func(c *roleEnv, kind int, _ string, a answer) {
 				p, err := c.store.Product(c.t.Context(), a.id())
 				must(c.t, err)
@@ -271,7 +271,7 @@ func waitlistRows() []question {
 	}
 	return []question{
 		{call: "PUT /products/{id}/waitlist", want: buyers, on: held, ask: join(nil)},
-		{call: "PUT /products/{id}/waitlist", what: "with what is not theirs to set", want: buyers, on: held, ask: join(usurped), then: waitsHimself},
+		{call: "PUT /products/{id}/waitlist", what: "with what is not theirs to set", want: buyers, on: held, ask: join(forbiddenFields), then: waitsHimself},
 		{call: "PUT /products/{id}/waitlist", what: "of an available phone", want: "401 409 409 403 403 403 403 401 401", on: availablePhone, ask: join(nil)},
 		{call: "PUT /products/{id}/waitlist", what: "without a phone number", want: "401 422 422 403 403 403 403 401 401", on: held, ask: join(fields{"phone": nil})},
 		{call: "DELETE /products/{id}/waitlist", want: buyers, on: waited, then: func(c *roleEnv, kind int, phone string, _ answer) {
@@ -360,7 +360,7 @@ func notificationRows() []question {
 func reportRows() []question {
 	report := func(change func(c *roleEnv, body fields) fields) func(*roleEnv, int, string) answer {
 		return sends(http.MethodPost, "/reportedItems", func(c *roleEnv, kind int, id string) any {
-			return change(c, fields{"productID": id, "reason": "Stolen " + c.mark("what was reported", only(kind))}.and(usurped))
+			return change(c, fields{"productID": id, "reason": "Stolen " + c.mark("what was reported", only(kind))}.and(forbiddenFields))
 		})
 	}
 	return []question{

@@ -75,9 +75,9 @@ func (c *cacheEnv) paths(p *person) []string {
 	return paths
 }
 
-// agree fails the test if a response, cached or not, differs from the response of the
+// checkResponses fails the test if a response, cached or not, differs from the response of the
 // server without a cache.
-func (c *cacheEnv) agree(t *testing.T, after string) {
+func (c *cacheEnv) checkResponses(t *testing.T, after string) {
 	t.Helper()
 	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
 	for _, p := range everybody {
@@ -219,10 +219,10 @@ func TestCachedResponsesAreCurrent(t *testing.T) {
 			c, chance := newCacheEnv(t), rand.New(rand.NewPCG(seed, 6))
 			for range 15 {
 				what := c.randomChange(chance)
-				c.agree(t, what)
+				c.checkResponses(t, what)
 				if chance.IntN(2) == 0 {
 					must(t, c.relay.Flush(t.Context()))
-					c.agree(t, what+", and telling of it")
+					c.checkResponses(t, what+", and telling of it")
 				}
 			}
 		})
@@ -264,5 +264,5 @@ func TestReadYourOwnWrites(t *testing.T) {
 	stop()
 	relay.Wait()
 	must(t, c.relay.Flush(t.Context()))
-	c.agree(t, "all of it")
+	c.checkResponses(t, "all of it")
 }

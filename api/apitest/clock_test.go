@@ -130,7 +130,7 @@ func TestClockJumps(t *testing.T) {
 			c.checkOutcome()
 			last := c.seller.renewed().sells(c.brand)
 			e.settle()
-			screen.inOrder(last)
+			screen.wantVersionsInOrder(last)
 			if strings.Contains(e.log.String(), `"level":"ERROR"`) {
 				t.Error("the log has an error")
 			}
@@ -156,8 +156,8 @@ func (c *clockTest) checkOutcome() {
 	}
 }
 
-// inOrder reads events until the last phone arrives. No version may decrease.
-func (s *socket) inOrder(last string) {
+// wantVersionsInOrder reads events until the last phone arrives. No version may decrease.
+func (s *socket) wantVersionsInOrder(last string) {
 	s.t.Helper()
 	for len(s.seen) == 0 || s.seen[len(s.seen)-1].Data["_id"] != last {
 		s.until(func(f frame) bool { return len(f.Events) > 0 })

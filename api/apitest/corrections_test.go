@@ -11,7 +11,7 @@ import (
 const correctedHeader = "X-Corrected-Query"
 
 func TestCorrectedSearch(t *testing.T) {
-	s := newStall(t)
+	s := newSearchEnv(t)
 	for _, path := range []string{"/products/search?", "/categories/" + s.nokia.ID + "?"} {
 		t.Run("200 for a slip, and the words that were searched: "+path, func(t *testing.T) {
 			found := s.visitor.get(path + "q=Lumai+930")
@@ -48,7 +48,7 @@ func TestCorrectedSearch(t *testing.T) {
 
 // All pages are those of the corrected words, also if a new phone has the original words.
 func TestPagesOfCorrectedSearch(t *testing.T) {
-	s := newStall(t)
+	s := newSearchEnv(t)
 	want := map[string]bool{}
 	for i := range 7 {
 		want[s.offers(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3})] = true

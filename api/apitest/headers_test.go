@@ -16,8 +16,8 @@ func varies(h http.Header, name string) bool {
 	return slices.ContainsFunc(all, func(v string) bool { return strings.TrimSpace(v) == strings.ToLower(name) })
 }
 
-// guarded fails the test unless the response has all security headers.
-func (a answer) guarded(t *testing.T, kind string) {
+// wantSecurityHeaders fails the test unless the response has all security headers.
+func (a answer) wantSecurityHeaders(t *testing.T, kind string) {
 	t.Helper()
 	wanted := map[string]string{"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000"}
 	isRedirect := a.Header.Get("Location") != "" // browsers do not render its body
@@ -61,23 +61,23 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
 	for _, call := range e.routes() {
 		address := path(call.Path, "x")
-		visitor.do(call.Method, address, nil).guarded(t, "a visitor's")
-		admin.do(call.Method, address, nil).guarded(t, "with a bearer")
-		admin.do(call.Method, address, nil).guarded(t, "kept")
-		admin.withCookie(call.Method, address, "{").guarded(t, "with a cookie and half a body")
+		visitor.do(call.Method, address, nil).wantSecurityHeaders(t, "a visitor's")
+		admin.do(call.Method, address, nil).wantSecurityHeaders(t, "with a bearer")
+		admin.do(call.Method, address, nil).wantSecurityHeaders(t, "kept")
+		admin.withCookie(call.Method, address, "{").wantSecurityHeaders(t, "with a cookie and half a body")
 	}
 	for _, address := range slices.Concat(site.Screens, []string{
 		"/assets/app-1a.js", "/assets/none.js", "/photos/one-0123456789.jpg", "/photos/none.jpg", "/favicon.svg", "/nowhere", "/a%00b", uploaded.Data.URL,
 		stripesandbox.Path + "/v3.js", stripesandbox.Path + "/v1/nowhere", stripesandbox.Path,
 	}) {
-		visitor.get(path(address, "x")).guarded(t, "a file")
-		visitor.get(path(address, "x"), header("Accept", "text/html")).guarded(t, "a page")
-		e.send(http.MethodHead, path(address, "x"), nil).guarded(t, "a head")
-		e.send("BREW", path(address, "x"), nil).guarded(t, "another method")
+		visitor.get(path(address, "x")).wantSecurityHeaders(t, "a file")
+		visitor.get(path(address, "x"), header("Accept", "text/html")).wantSecurityHeaders(t, "a page")
+		e.send(http.MethodHead, path(address, "x"), nil).wantSecurityHeaders(t, "a head")
+		e.send("BREW", path(address, "x"), nil).wantSecurityHeaders(t, "another method")
 	}
 	for _, origin := range []string{"https://evil.example", "https://phones.example"} {
-		e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).guarded(t, "a question before the call")
+		e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).wantSecurityHeaders(t, "a question before the call")
 	}
 	home := visitor.get("/allCategories")
-	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified).guarded(t, "not modified")
+	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified).wantSecurityHeaders(t, "not modified")
 }

@@ -13,24 +13,24 @@ import (
 	"secondring/market"
 )
 
-// desk is an env with an admin and orders of two sellers.
-type desk struct {
+// ordersEnv is an env with an admin and orders of two sellers.
+type ordersEnv struct {
 	*env
 	admin, buyer, other, seller, rival *person
 	brand                              market.Brand
 }
 
-func newDesk(t *testing.T, change ...func(*setup)) *desk {
+func newOrdersEnv(t *testing.T, change ...func(*setup)) *ordersEnv {
 	t.Helper()
 	e := newEnv(t, change...)
-	return &desk{
+	return &ordersEnv{
 		env: e, admin: e.admin("Ada"), buyer: e.buyer("Bob"), other: e.buyer("Olga"),
 		seller: e.seller("Sue"), rival: e.seller("Sam"), brand: e.brand("Nokia"),
 	}
 }
 
 // paid returns a new paid order of a phone for $120.
-func (d *desk) paid(seller, buyer *person) string {
+func (d *ordersEnv) paid(seller, buyer *person) string {
 	d.t.Helper()
 	id := buyer.books(seller.sells(d.brand))
 	secret := buyer.begins(id)
@@ -45,7 +45,7 @@ func (p *person) fulfils(id string, body fields) answer {
 }
 
 // settled returns a new order whose buyer has the phone: the seller's money is due.
-func (d *desk) settled(seller, buyer *person) string {
+func (d *ordersEnv) settled(seller, buyer *person) string {
 	d.t.Helper()
 	id := d.paid(seller, buyer)
 	buyer.fulfils(id, fields{"action": "received"}).count("modifiedCount", 1)
@@ -59,7 +59,7 @@ func (p *person) refunds(id string, body fields) answer {
 }
 
 // returned runs the background jobs until a decided refund is made.
-func (d *desk) returned() {
+func (d *ordersEnv) returned() {
 	d.t.Helper()
 	d.settle()
 	d.clock.Pass(2 * time.Second)
@@ -72,7 +72,7 @@ func (p *person) paysOut(id string, body fields) answer {
 }
 
 // orders returns the IDs of the orders that a query finds.
-func (d *desk) orders(query string) (ids []string) {
+func (d *ordersEnv) orders(query string) (ids []string) {
 	d.t.Helper()
 	for _, order := range d.admin.get("/orders?" + query).is(http.StatusOK).items() {
 		ids = append(ids, order["_id"].(string))
@@ -81,7 +81,7 @@ func (d *desk) orders(query string) (ids []string) {
 }
 
 // listed returns an order as the list of orders shows it.
-func (d *desk) listed(id string) market.BookingView {
+func (d *ordersEnv) listed(id string) market.BookingView {
 	d.t.Helper()
 	var all []market.BookingView
 	d.admin.get("/orders").is(http.StatusOK).into(&all)
@@ -95,7 +95,7 @@ func (d *desk) listed(id string) market.BookingView {
 }
 
 func TestOrdersAreFiltered(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	due := d.settled(d.seller, d.buyer)
 	paidOut := d.settled(d.seller, d.other)
 	d.admin.paysOut(paidOut, fields{"reference": "transfer 1"}).count("modifiedCount", 1)
@@ -133,7 +133,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 }
 
 func TestOrdersArePagedWithTheirFilter(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	var want []string
 	for range 3 {
 		want = append([]string{d.settled(d.seller, d.buyer)}, want...)
@@ -161,7 +161,7 @@ func TestOrdersArePagedWithTheirFilter(t *testing.T) {
 }
 
 func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	id := d.paid(d.seller, d.buyer)
 	screen := d.admin.live(t)
 	screen.from(d.admin.get("/orders"))
@@ -215,7 +215,7 @@ func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 }
 
 func TestRefundIsMadeOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	id := d.settled(d.seller, d.buyer)
 	d.admin.refunds("nowhere", fields{"reason": "r"}).is(http.StatusNotFound)
 	d.admin.refunds(id, fields{}).invalid("reason")
@@ -247,7 +247,7 @@ func TestRefundIsMadeOnce(t *testing.T) {
 }
 
 func TestPayoutIsMarkedOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	open, id := d.paid(d.seller, d.buyer), d.settled(d.seller, d.buyer)
 	reference := fields{"reference": "transfer 1"}
 	d.admin.paysOut(open, reference).refused(http.StatusConflict, market.CodeConflict)
@@ -271,7 +271,7 @@ func TestPayoutIsMarkedOnce(t *testing.T) {
 }
 
 func TestPayoutsAreRefusedUnlessByHand(t *testing.T) {
-	d := newDesk(t, func(s *setup) { s.rules.Payouts = market.PayoutsOff })
+	d := newOrdersEnv(t, func(s *setup) { s.rules.Payouts = market.PayoutsOff })
 	id := d.settled(d.seller, d.buyer)
 	d.admin.paysOut(id, fields{"reference": "transfer 1"}).is(http.StatusConflict)
 	if got := d.seller.get("/earnings").object()["payouts"]; got != market.PayoutsOff {
@@ -280,7 +280,7 @@ func TestPayoutsAreRefusedUnlessByHand(t *testing.T) {
 }
 
 func TestEarnings(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	if got := string(d.rival.get("/earnings").is(http.StatusOK).body); !strings.Contains(got, `"lines":[]`) {
 		t.Errorf("without a sale: %s", got)
 	}
@@ -327,7 +327,7 @@ func TestTrackingNumberIsCorrected(t *testing.T) {
 		"MongoDB": mongoEngine,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, func(s *setup) { s.engine = engine(t) })
+			d := newOrdersEnv(t, func(s *setup) { s.engine = engine(t) })
 			id := d.paid(d.seller, d.buyer)
 			for _, tracking := range []string{"RR 1", "RR 2"} {
 				d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": tracking}).count("modifiedCount", 1)
@@ -343,7 +343,7 @@ func TestTrackingNumberIsCorrected(t *testing.T) {
 }
 
 func TestFulfilmentSaysWhatIsWrong(t *testing.T) {
-	d := newDesk(t)
+	d := newOrdersEnv(t)
 	id := d.paid(d.seller, d.buyer)
 	d.seller.fulfils(id, fields{"action": "send"}).invalid("carrier", "tracking")
 	d.seller.fulfils(id, fields{"action": "send", "carrier": strings.Repeat("a", 121), "tracking": "1"}).invalid("carrier")

@@ -13,17 +13,17 @@ import (
 	"secondring/market"
 )
 
-// stall is a market with three phones of Nokia, the cheapest one last, and one of Sony.
-type stall struct {
+// searchEnv is a market with three phones of Nokia, the cheapest one last, and one of Sony.
+type searchEnv struct {
 	*env
 	nokia, sony              market.Brand
 	seller, buyer, visitor   *person
 	dear, middle, low, sony1 string
 }
 
-func newStall(t *testing.T) *stall {
+func newSearchEnv(t *testing.T) *searchEnv {
 	t.Helper()
-	s := &stall{env: newEnv(t)}
+	s := &searchEnv{env: newEnv(t)}
 	s.nokia, s.sony = s.brand("Nokia"), s.brand("Sony")
 	s.seller, s.buyer, s.visitor = s.verified("Vera"), s.env.buyer("Bob"), s.env.visitor()
 	s.dear = s.offers(s.nokia, fields{"name": "Lumia 930", "originalPrice": 600, "resalePrice": 500, "productCondition": "Excellent"})
@@ -35,7 +35,7 @@ func newStall(t *testing.T) *stall {
 	return s
 }
 
-func (s *stall) offers(brand market.Brand, change fields) string {
+func (s *searchEnv) offers(brand market.Brand, change fields) string {
 	s.t.Helper()
 	body := s.seller.phoneFields(brand)
 	for name, value := range change {
@@ -56,7 +56,7 @@ func (a answer) ids() []string {
 }
 
 func TestSearch(t *testing.T) {
-	s := newStall(t)
+	s := newSearchEnv(t)
 	finds := func(who *person, path string, want ...string) {
 		t.Helper()
 		answer := who.get(path)
@@ -143,7 +143,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchForVisitors(t *testing.T) {
-	s := newStall(t)
+	s := newSearchEnv(t)
 	path := "/products/search?q=lumia"
 
 	t.Run("200 without phone, email and location; with a token all of them", func(t *testing.T) {
@@ -206,7 +206,7 @@ func (a answer) next() string {
 }
 
 func TestSearchPages(t *testing.T) {
-	s := newStall(t)
+	s := newSearchEnv(t)
 	want := map[string]int{}
 	for i := range 23 {
 		id := s.offers(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3*10, "originalPrice": 100 + i%2})
@@ -297,7 +297,7 @@ func TestSearchPages(t *testing.T) {
 // A filtered list has the position of its brand's topic. Its reader gets all later events,
 // whether the phones match the filter or not.
 func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
-	s := newStall(t)
+	s := newSearchEnv(t)
 	s.settle()
 	list := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&sort=price-up&limit=1")
 	if topic, _, _ := strings.Cut(list.Header.Get("Live-Position"), "="); topic != "brand:"+s.nokia.ID {

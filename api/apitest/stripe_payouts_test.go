@@ -13,7 +13,7 @@ import (
 func withStripePayouts(s *setup) { s.rules.Payouts = market.PayoutsStripe }
 
 // onboards completes the setup of a seller's payout account, as their browser does.
-func (d *desk) onboards(seller *person) {
+func (d *ordersEnv) onboards(seller *person) {
 	d.t.Helper()
 	var link struct{ URL string }
 	seller.do(http.MethodPost, "/payouts/onboarding", nil).is(http.StatusOK).into(&link)
@@ -40,7 +40,7 @@ func (p *person) earnings() (v market.EarningsView) {
 }
 
 // wait moves the clock and runs the background jobs.
-func (d *desk) wait(some time.Duration) {
+func (d *ordersEnv) wait(some time.Duration) {
 	d.t.Helper()
 	d.clock.Pass(some)
 	for range 3 {
@@ -50,7 +50,7 @@ func (d *desk) wait(some time.Duration) {
 }
 
 func TestSellerIsPaidByTransferAndReturnsARefund(t *testing.T) {
-	d := newDesk(t, withStripePayouts)
+	d := newOrdersEnv(t, withStripePayouts)
 	id := d.settled(d.seller, d.buyer)
 	d.wait(0)
 	v := d.seller.earnings()
@@ -78,7 +78,7 @@ func TestSellerIsPaidByTransferAndReturnsARefund(t *testing.T) {
 }
 
 func TestSellerWhoHasSpentTheMoneyOwesItUntilItIsThere(t *testing.T) {
-	d := newDesk(t, withStripePayouts)
+	d := newOrdersEnv(t, withStripePayouts)
 	d.onboards(d.seller)
 	id := d.settled(d.seller, d.buyer)
 	d.wait(0)
@@ -103,7 +103,7 @@ func TestSellerWhoHasSpentTheMoneyOwesItUntilItIsThere(t *testing.T) {
 }
 
 // user returns a person's stored user.
-func (d *desk) user(p *person) market.User {
+func (d *ordersEnv) user(p *person) market.User {
 	d.t.Helper()
 	u, err := d.store.User(d.t.Context(), p.user.UID)
 	must(d.t, err)
@@ -111,7 +111,7 @@ func (d *desk) user(p *person) market.User {
 }
 
 func TestPayoutAccountIsNoBusinessOfOthers(t *testing.T) {
-	d := newDesk(t, withStripePayouts)
+	d := newOrdersEnv(t, withStripePayouts)
 	d.buyer.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusForbidden, market.CodeForbidden)
 	d.admin.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusForbidden, market.CodeForbidden)
 	d.onboards(d.seller)

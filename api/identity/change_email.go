@@ -103,7 +103,7 @@ func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) 
 	if err != nil {
 		return takenIfExists(err)
 	}
-	return s.moved(r, changed)
+	return s.emailChanged(r, changed)
 }
 
 // useUndoLink restores the account's old address. The person who changed it knew the
@@ -123,12 +123,12 @@ func (s *Service) useUndoLink(r *http.Request, token string) error {
 	if err := s.letters.Request(r.Context(), letters.Letter{Template: letterReset, To: changed.Email}, resetLimit); err != nil {
 		return err
 	}
-	return s.moved(r, changed)
+	return s.emailChanged(r, changed)
 }
 
-// moved changes the market's user after a change of the address, and ends the other
+// emailChanged changes the market's user after a change of the address, and ends the other
 // sessions.
-func (s *Service) moved(r *http.Request, a market.Account) error {
+func (s *Service) emailChanged(r *http.Request, a market.Account) error {
 	s.letters.Wake()
 	if err := s.followAccount(r.Context(), a); err != nil {
 		return err

@@ -110,7 +110,7 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 		return s.toLogin(w, r, f.ReturnTo, failure{code: failExpired, cause: errors.New("no sign-in of this browser has this state")})
 	}
 	if refused := query.Get("error"); refused != "" {
-		return s.toLogin(w, r, f.ReturnTo, saidNo(refused))
+		return s.toLogin(w, r, f.ReturnTo, refusal(refused))
 	}
 	who, err := s.google.redeem(r.Context(), query.Get("code"), f)
 	if err != nil {
@@ -135,9 +135,9 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// saidNo returns the failure of an error response: whether the person refused or Google
+// refusal returns the failure of an error response: whether the person refused or Google
 // failed (RFC 6749, 4.1.2.1).
-func saidNo(refused string) error {
+func refusal(refused string) error {
 	if refused == "access_denied" {
 		return failure{code: failDenied, cause: errors.New("the person said no")}
 	}

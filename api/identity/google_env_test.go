@@ -12,8 +12,8 @@ import (
 	"secondring/api/identity"
 )
 
-// googler is a user with an account at the OpenID server.
-type googler struct {
+// googleUser is a user with an account at the OpenID server.
+type googleUser struct {
 	Subject  string `json:"-"`
 	Email    string `json:"email,omitempty"`
 	Verified bool   `json:"email_verified,omitempty"`
@@ -21,18 +21,18 @@ type googler struct {
 	Picture  string `json:"picture,omitempty"`
 }
 
-func (g googler) ID() string                        { return g.Subject }
-func (g googler) Userinfo([]string) ([]byte, error) { return json.Marshal(g) }
-func (g googler) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) {
+func (g googleUser) ID() string                        { return g.Subject }
+func (g googleUser) Userinfo([]string) ([]byte, error) { return json.Marshal(g) }
+func (g googleUser) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) {
 	return struct {
 		*mockoidc.IDTokenClaims
-		googler
+		googleUser
 	}{base, g}, nil
 }
 
-var _ mockoidc.User = googler{}
+var _ mockoidc.User = googleUser{}
 
-var grace = googler{
+var grace = googleUser{
 	Subject: "google-1", Email: "Grace@example.com", Verified: true,
 	Name: "Grace Hopper", Picture: "https://pictures.example.com/grace.jpg",
 }

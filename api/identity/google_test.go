@@ -142,13 +142,13 @@ func TestGoogleRefusesCallbacksOfOtherBrowsers(t *testing.T) {
 
 func TestGoogleNeedsVerifiedValidAddress(t *testing.T) {
 	for name, c := range map[string]struct {
-		who  googler
+		who  googleUser
 		code string
 	}{
-		"unverified": {googler{Subject: "1", Email: "a@example.com"}, "google_unverified"},
-		"no address": {googler{Subject: "1", Verified: true}, "google_failed"},
-		"odd":        {googler{Subject: "1", Email: `"a b"@example.com`, Verified: true}, "google_failed"},
-		"no subject": {googler{Email: "a@example.com", Verified: true}, "google_failed"},
+		"unverified": {googleUser{Subject: "1", Email: "a@example.com"}, "google_unverified"},
+		"no address": {googleUser{Subject: "1", Verified: true}, "google_failed"},
+		"odd":        {googleUser{Subject: "1", Email: `"a b"@example.com`, Verified: true}, "google_failed"},
+		"no subject": {googleUser{Email: "a@example.com", Verified: true}, "google_failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newGoogleEnv(t)
@@ -160,7 +160,7 @@ func TestGoogleNeedsVerifiedValidAddress(t *testing.T) {
 
 func TestInvalidGoogleNamesAndPicturesAreIgnored(t *testing.T) {
 	e := newGoogleEnv(t)
-	e.google.QueueUser(googler{
+	e.google.QueueUser(googleUser{
 		Subject: "1", Email: "odd@example.com", Verified: true,
 		Name: strings.Repeat("n", 101), Picture: "javascript:alert(1)",
 	})
@@ -217,13 +217,13 @@ func TestGoogleErrorsShowOnlyACode(t *testing.T) {
 	e.browser().google("/").leadsTo("/") // discovery is tried again
 }
 
-// sendsOn is an issuer that redirects requests of one path to the right response.
-type sendsOn struct {
+// redirectingIssuer is an issuer that redirects requests of one path to the right response.
+type redirectingIssuer struct {
 	path  string
 	heard atomic.Int32
 }
 
-func (s *sendsOn) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *redirectingIssuer) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(r.URL.Path, s.path) || r.URL.Query().Has("elsewhere") {
 		return http.DefaultTransport.RoundTrip(r)
 	}
@@ -238,7 +238,7 @@ func (s *sendsOn) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestGoogleRedirectsAreNotFollowed(t *testing.T) {
 	for _, path := range []string{mockoidc.DiscoveryEndpoint, mockoidc.TokenEndpoint, mockoidc.JWKSEndpoint, "/none"} {
 		t.Run(path, func(t *testing.T) {
-			way := &sendsOn{path: path}
+			way := &redirectingIssuer{path: path}
 			e := newGoogleEnv(t, func(c *identity.Config) { c.Google.Client = &http.Client{Transport: way} })
 			b := e.browser()
 			if path == mockoidc.DiscoveryEndpoint {

@@ -182,7 +182,7 @@ func TestOperatorSwitchesLostFactorOff(t *testing.T) {
 
 func TestGoogleSignInTakesCode(t *testing.T) {
 	e := newGoogleEnv(t)
-	grace := googler{Subject: "1", Email: "grace@example.com", Name: "Grace", Verified: true}
+	grace := googleUser{Subject: "1", Email: "grace@example.com", Name: "Grace", Verified: true}
 	b := e.browser()
 	e.google.QueueUser(grace)
 	b.google("/").leadsTo("/")

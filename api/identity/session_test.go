@@ -116,13 +116,13 @@ func TestEndedSessionIsNotExtended(t *testing.T) {
 	}
 }
 
-// turncoat is a store that runs a function right after a session was added.
-type turncoat struct {
+// hookedStore is a store that runs a function right after a session was added.
+type hookedStore struct {
 	identity.Store
 	then func()
 }
 
-func (s turncoat) AddSession(ctx context.Context, session market.Session) error {
+func (s hookedStore) AddSession(ctx context.Context, session market.Session) error {
 	err := s.Store.AddSession(ctx, session)
 	s.then()
 	return err
@@ -136,7 +136,7 @@ func TestSignInDuringPasswordChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			happens := func() {}
 			e := newEnv(t, func(c *identity.Config) {
-				c.Store = turncoat{Store: c.Store, then: func() { happens() }}
+				c.Store = hookedStore{Store: c.Store, then: func() { happens() }}
 			})
 			e.browser().signUp(ada, adaPass).is(201)
 			happens = func() {

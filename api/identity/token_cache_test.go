@@ -29,8 +29,8 @@ func (s *asked) Session(ctx context.Context, id string) (market.Session, error) 
 	return found, err
 }
 
-// rememberer is a second service with a token cache; the env's own service has none.
-type rememberer struct {
+// cachingService is a second service with a token cache; the env's own service has none.
+type cachingService struct {
 	*identity.Service
 	market   *market.Market
 	versions *cache.Versions
@@ -39,9 +39,9 @@ type rememberer struct {
 	uid      string
 }
 
-func newRememberer(t *testing.T, e *env) *rememberer {
+func newCachingService(t *testing.T, e *env) *cachingService {
 	t.Helper()
-	r := &rememberer{versions: cache.NewVersions(), token: e.member(ada).token(ada), uid: e.account(ada).UID}
+	r := &cachingService{versions: cache.NewVersions(), token: e.member(ada).token(ada), uid: e.account(ada).UID}
 	r.store = &asked{Store: market.HookStore(e.store, r.versions.StoreHook)}
 	r.market = market.New(r.store, e.clock, market.Rules{MaxHolds: 1}, market.NoPayments{})
 	public, err := url.Parse(e.server.URL)
@@ -55,7 +55,7 @@ func newRememberer(t *testing.T, e *env) *rememberer {
 }
 
 // settled makes the service cache the token.
-func (r *rememberer) settled(t *testing.T) {
+func (r *cachingService) settled(t *testing.T) {
 	t.Helper()
 	_, _, err := r.Bearer(t.Context(), r.token)
 	must(t, err)
@@ -70,38 +70,38 @@ func TestTokenCacheInvalidation(t *testing.T) {
 	control := func(kind, uid string) market.Event {
 		return market.Event{Topic: market.TopicControl, Type: kind, Data: []byte(`{"uid":"` + uid + `"}`)}
 	}
-	for name, happens := range map[string]func(e *env, r *rememberer) error{
-		"another password": func(e *env, r *rememberer) error {
+	for name, happens := range map[string]func(e *env, r *cachingService) error{
+		"another password": func(e *env, r *cachingService) error {
 			return r.SetPassword(e.t.Context(), ada, "something else")
 		},
-		"becoming an admin": func(e *env, r *rememberer) error {
+		"becoming an admin": func(e *env, r *cachingService) error {
 			return r.market.MakeAdmin(e.t.Context(), e.account(ada))
 		},
-		"another name": func(e *env, r *rememberer) error {
+		"another name": func(e *env, r *cachingService) error {
 			return r.market.Rename(e.t.Context(), r.uid, "Countess")
 		},
-		"the account's removal": func(e *env, r *rememberer) error {
+		"the account's removal": func(e *env, r *cachingService) error {
 			user, err := e.store.User(e.t.Context(), r.uid)
 			must(e.t, err)
 			_, err = r.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
 			return err
 		},
-		"an event from another node": func(_ *env, r *rememberer) error {
+		"an event from another node": func(_ *env, r *cachingService) error {
 			r.versions.Happened(control(market.TypeSessionEnded, r.uid))
 			return nil
 		},
-		"events that were lost": func(_ *env, r *rememberer) error {
+		"events that were lost": func(_ *env, r *cachingService) error {
 			r.versions.AllChanged()
 			return nil
 		},
-		"an hour": func(e *env, _ *rememberer) error {
+		"an hour": func(e *env, _ *cachingService) error {
 			e.clock.Pass(time.Hour)
 			return nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
-			r := newRememberer(t, e)
+			r := newCachingService(t, e)
 			r.settled(t)
 			r.versions.Happened(control(market.TypeSessionEnded, "somebody else's"))
 			must(t, happens(e, r))
@@ -120,7 +120,7 @@ func TestTokenCacheInvalidation(t *testing.T) {
 // A session that ends during the read of the store is not cached as valid.
 func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 	e := newEnv(t)
-	r := newRememberer(t, e)
+	r := newCachingService(t, e)
 	r.store.meanwhile = func() {
 		r.store.meanwhile = nil
 		must(t, r.SetPassword(t.Context(), ada, "something else"))
@@ -136,7 +136,7 @@ func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 // written.
 func TestTokenIsReadOnce(t *testing.T) {
 	e := newEnv(t)
-	r := newRememberer(t, e)
+	r := newCachingService(t, e)
 	for range 1000 {
 		_, _, err := r.Bearer(t.Context(), r.token)
 		must(t, err)

@@ -26,9 +26,9 @@ func allocated(f func()) uint64 {
 	return sample[0].Value.Uint64() - before
 }
 
-// little fails the test if f takes more memory or time than the refusal of an ordinary
+// wantCheap fails the test if f takes more memory or time than the refusal of an ordinary
 // upload.
-func little(t *testing.T, f func()) {
+func wantCheap(t *testing.T, f func()) {
 	t.Helper()
 	begin := time.Now()
 	if got := allocated(f); got > 16<<20 {
@@ -51,8 +51,8 @@ func TestImagesOfHugeDimensionsAreRefused(t *testing.T) {
 		file    []byte
 		message string
 	}{
-		"PNG of 65535 by 65535":   {claiming(65535, 65535), tooMany},
-		"PNG of 8000 by 5000":     {append(claiming(8000, 5000), chunk("IDAT", []byte{0x78, 0x9c, 1, 0, 0})...), damaged},
+		"PNG of 65535 by 65535":   {pngClaiming(65535, 65535), tooMany},
+		"PNG of 8000 by 5000":     {append(pngClaiming(8000, 5000), chunk("IDAT", []byte{0x78, 0x9c, 1, 0, 0})...), damaged},
 		"JPEG of 65535 by 65535":  {jpegClaiming(65535, 65535, 0xc0), tooMany},
 		"JPEG of 8000 by 5000":    {jpegClaiming(8000, 5000, 0xc0), damaged},
 		"progressive of the same": {jpegClaiming(8000, 5000, 0xc2), damaged},
@@ -60,7 +60,7 @@ func TestImagesOfHugeDimensionsAreRefused(t *testing.T) {
 		"WebP of 8000 by 6000":    {losslessClaiming(8000, 6000), tooMany},
 	} {
 		t.Run(name, func(t *testing.T) {
-			little(t, func() { e.upload(c.file).refused(422, c.message) })
+			wantCheap(t, func() { e.upload(c.file).refused(422, c.message) })
 		})
 	}
 }
@@ -78,7 +78,7 @@ func TestPNGMetadataIsNotDecompressed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := withChunk(drawing, name, body)
-			little(t, func() {
+			wantCheap(t, func() {
 				if kept := e.get(e.upload(file).url()).Body; !bytes.Equal(kept, plain) {
 					t.Errorf("%d bytes are kept, of the bare picture %d", len(kept), len(plain))
 				}
@@ -86,8 +86,8 @@ func TestPNGMetadataIsNotDecompressed(t *testing.T) {
 		})
 	}
 	t.Run("IDAT", func(t *testing.T) {
-		file := append(claiming(64, 48), chunk("IDAT", bomb)...)
-		little(t, func() { e.upload(append(file, chunk("IEND", nil)...)).refused(422, damaged) })
+		file := append(pngClaiming(64, 48), chunk("IDAT", bomb)...)
+		wantCheap(t, func() { e.upload(append(file, chunk("IEND", nil)...)).refused(422, damaged) })
 	})
 }
 
@@ -98,7 +98,7 @@ func TestJPEGScansAreLimited(t *testing.T) {
 	if len(file) > 1<<20 {
 		t.Fatalf("the bomb has %d bytes", len(file))
 	}
-	little(t, func() { e.upload(file).refused(422, damaged) })
+	wantCheap(t, func() { e.upload(file).refused(422, damaged) })
 }
 
 func TestFormSizeIsLimited(t *testing.T) {
@@ -117,7 +117,7 @@ func TestFormSizeIsLimited(t *testing.T) {
 			strings.Repeat("../", 3<<20)), "The head of a part of the form is too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			little(t, func() { e.post(c.body, "multipart/form-data; boundary="+boundary).refused(400, c.message) })
+			wantCheap(t, func() { e.post(c.body, "multipart/form-data; boundary="+boundary).refused(400, c.message) })
 		})
 	}
 }
@@ -132,7 +132,7 @@ func TestUploadStopsReadingAtLimit(t *testing.T) {
 		"in parts": "Transfer-Encoding: chunked\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			little(t, func() {
+			wantCheap(t, func() {
 				c, err := net.Dial("tcp", strings.TrimPrefix(e.server.URL, "http://"))
 				must(t, err)
 				defer c.Close()

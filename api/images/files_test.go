@@ -85,8 +85,8 @@ func withChunk(file []byte, name string, body []byte) []byte {
 	return append(append(out, chunk...), file[header:]...)
 }
 
-// claiming returns a PNG with this size in its header and without pixels.
-func claiming(w, h uint32) []byte {
+// pngClaiming returns a PNG with this size in its header and without pixels.
+func pngClaiming(w, h uint32) []byte {
 	body := binary.BigEndian.AppendUint32(nil, w)
 	body = binary.BigEndian.AppendUint32(body, h)
 	body = append(body, 8, 6, 0, 0, 0)

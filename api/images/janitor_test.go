@@ -36,8 +36,8 @@ func (e *env) phone(id, img string, photos ...string) market.Product {
 	return p
 }
 
-// tidies moves the clock and runs the janitor of one node.
-func (e *env) tidies(after time.Duration) {
+// runJanitor moves the clock and runs the janitor of one node.
+func (e *env) runJanitor(after time.Duration) {
 	e.t.Helper()
 	e.clock.Pass(after)
 	must(e.t, e.node().Step(e.t.Context()))
@@ -64,9 +64,9 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	must(t, e.engine.AddReport(ctx, market.Report{ID: "r", Img: strings.Replace(small, ".jpg", copied, 1), Version: 1}, nil))
 	used401 := []string{small, strings.Replace(small, ".jpg", copied, 1)}
 
-	e.tidies(24*time.Hour - time.Minute)
+	e.runJanitor(24*time.Hour - time.Minute)
 	e.served(200, append(used401, unused, used, second, absolute)...)
-	e.tidies(2 * time.Minute)
+	e.runJanitor(2 * time.Minute)
 	e.served(404, unused, strings.Replace(unused, ".jpg", copied, 1))
 	e.served(200, append(used401, used, second, absolute)...)
 	if got := len(e.files()); got != 3+3 {
@@ -75,7 +75,7 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 
 	phone.Version++
 	must(t, e.engine.RemoveProduct(ctx, phone, nil))
-	e.tidies(7 * 24 * time.Hour)
+	e.runJanitor(7 * 24 * time.Hour)
 	e.served(404, used, second)
 	e.served(200, append(used401, absolute)...)
 
@@ -97,7 +97,7 @@ func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	for _, forgotten := range []bool{false, true} {
-		e.tidies(25 * time.Hour)
+		e.runJanitor(25 * time.Hour)
 		e.served(404, url)
 		if forgotten {
 			_, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 99)
@@ -112,18 +112,18 @@ func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 			t.Error("the record of a picture that is there has an end")
 		}
 	}
-	e.tidies(25 * time.Hour)
+	e.runJanitor(25 * time.Hour)
 	e.served(404, url)
 }
 
 func TestRepeatedUploadExtendsPicture(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(64)).url()
-	e.tidies(20 * time.Hour)
+	e.runJanitor(20 * time.Hour)
 	e.upload(e.fileOf(64)).url()
-	e.tidies(20 * time.Hour)
+	e.runJanitor(20 * time.Hour)
 	e.served(200, url)
-	e.tidies(5 * time.Hour)
+	e.runJanitor(5 * time.Hour)
 	e.served(404, url)
 }
 
@@ -139,20 +139,20 @@ func TestReservedPictureIsKept(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	e.tidies(0)
+	e.runJanitor(0)
 	e.served(200, url)
 	e.looked = nil
-	e.tidies(time.Hour) // the request that named it has ended by then
+	e.runJanitor(time.Hour) // the request that named it has ended by then
 	e.served(200, url)
 	e.phone("p", url)
-	e.tidies(25 * time.Hour)
+	e.runJanitor(25 * time.Hour)
 	e.served(200, url)
 
 	other := e.upload(e.fileOf(65)).url()
 	e.clock.Pass(24*time.Hour - time.Minute)
 	_, err := e.node().About(t.Context(), "https://phones.example"+other) // just before it is due
 	must(t, err)
-	e.tidies(time.Hour)
+	e.runJanitor(time.Hour)
 	e.served(200, other)
 }
 
@@ -195,10 +195,10 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 				t.Errorf("a phone may show it: %v", err)
 			}
 			e.upload(e.fileOf(400)).refused(503, beingDeleted)
-			e.tidies(9 * time.Minute)
+			e.runJanitor(9 * time.Minute)
 			e.upload(e.fileOf(400)).refused(503, beingDeleted)
 		}
-		e.tidies(2 * time.Minute)
+		e.runJanitor(2 * time.Minute)
 		e.served(404, url)
 		if got := e.files(); len(got) != 0 {
 			t.Errorf("killed before write %d, the folder holds %v", writes, got)
@@ -226,7 +226,7 @@ func TestStalledJanitorDoesNotDelete(t *testing.T) {
 		t.Error("it went on")
 	}
 	e.served(200, url)
-	e.tidies(5 * time.Minute)
+	e.runJanitor(5 * time.Minute)
 	e.served(404, url)
 }
 
@@ -238,9 +238,9 @@ func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	must(t, err)
 	record.Due, record.Version = time.Time{}, record.Version+1
 	must(t, e.store.SaveRecord(t.Context(), record))
-	e.tidies(365 * 24 * time.Hour)
+	e.runJanitor(365 * 24 * time.Hour)
 	e.upload(e.fileOf(64)).url()
-	e.tidies(365 * 24 * time.Hour)
+	e.runJanitor(365 * 24 * time.Hour)
 	e.served(200, url)
 }
 
@@ -252,7 +252,7 @@ func TestJanitorFinishesTakedowns(t *testing.T) {
 	must(t, err)
 	e.takeDown(admin.UID, url).deleted(1)
 	must(t, os.WriteFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")), kept, 0o600))
-	e.tidies(11 * time.Minute)
+	e.runJanitor(11 * time.Minute)
 	if got := e.files(); len(got) != 0 {
 		t.Errorf("the folder holds %v", got)
 	}

@@ -58,7 +58,7 @@ func (h *Host) remake(ctx context.Context, file io.ReadSeeker) (remade, error) {
 	if err != nil {
 		return remade{}, err
 	}
-	need, err := k.needs(ctx, file)
+	need, err := k.memoryNeeded(ctx, file)
 	if err != nil {
 		return remade{}, err
 	}
@@ -90,14 +90,14 @@ func kindOf(file io.ReadSeeker) (kind, error) {
 	return kind{}, errKind
 }
 
-// needs returns how much memory the decoding and scaling of a file needs, in bytes,
+// memoryNeeded returns how much memory the decoding and scaling of a file needs, in bytes,
 // according to its header.
-func (k kind) needs(ctx context.Context, file io.ReadSeeker) (int64, error) {
+func (k kind) memoryNeeded(ctx context.Context, file io.ReadSeeker) (int64, error) {
 	config, err := read(ctx, file, k.config)
 	if err != nil {
 		return 0, err
 	}
-	if err := mayBe(config); err != nil {
+	if err := checkSize(config); err != nil {
 		return 0, err
 	}
 	cost, err := k.cost(file, config)
@@ -116,7 +116,7 @@ func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader)
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return made, err
 	}
-	made, err = decode(bufio.NewReader(whileWanted{ctx, file}))
+	made, err = decode(bufio.NewReader(contextReader{ctx, file}))
 	switch {
 	case ctx.Err() != nil:
 		return made, ctx.Err()
@@ -126,23 +126,23 @@ func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader)
 	return made, nil
 }
 
-// whileWanted is a reader that fails once its context has ended, because decoders do not
+// contextReader is a reader that fails once its context has ended, because decoders do not
 // check contexts.
-type whileWanted struct {
+type contextReader struct {
 	ctx  context.Context
 	from io.Reader
 }
 
 // Read implements io.Reader.
-func (r whileWanted) Read(p []byte) (int, error) {
+func (r contextReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
 	return r.from.Read(p)
 }
 
-// mayBe checks the size in a file's header.
-func mayBe(c image.Config) error {
+// checkSize checks the size in a file's header.
+func checkSize(c image.Config) error {
 	if c.Width < 1 || c.Height < 1 {
 		return errBroken
 	}

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// slowly begins an upload that ends when the test calls finish. When slowly returns, the
-// server has begun to read it.
-func (e *env) slowly(uid string) (finish func() int) {
+// slowUpload begins an upload that ends when the test calls finish. When slowUpload
+// returns, the server has begun to read it.
+func (e *env) slowUpload(uid string) (finish func() int) {
 	e.t.Helper()
 	body, contentType := form(e.t, part{"image", "a.jpg", jpegOf(e.t, quarters(64, 48))})
 	from, to := io.Pipe()
@@ -54,7 +54,7 @@ func TestSlowUploadsPerUserAreLimited(t *testing.T) {
 	e := newEnv(t)
 	var finish []func() int
 	for range 4 {
-		finish = append(finish, e.slowly(seller.UID))
+		finish = append(finish, e.slowUpload(seller.UID))
 	}
 	refused := e.upload(jpegOf(t, quarters(64, 48)))
 	refused.refused(429, "You are uploading too many images at once. Please wait until some uploads have finished.")

@@ -132,7 +132,7 @@ func TestTakedownAddsAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.withCopies()
 	var written []market.Event
-	e.store.DocumentStore = listening{e.store.DocumentStore, func(_ market.Record, events []market.Event) { written = append(written, events...) }}
+	e.store.DocumentStore = recordListener{e.store.DocumentStore, func(_ market.Record, events []market.Event) { written = append(written, events...) }}
 	e.takeDown(admin.UID, url).deleted(1)
 	e.takeDown(admin.UID, url).deleted(0)
 	entries, err := market.AuditEntriesOf(written)
@@ -144,14 +144,14 @@ func TestTakedownAddsAuditEntry(t *testing.T) {
 	}
 }
 
-// listening is a store that calls a function for each record that was added.
-type listening struct {
+// recordListener is a store that calls a function for each record that was added.
+type recordListener struct {
 	market.DocumentStore
 	added func(market.Record, []market.Event)
 }
 
 // AddRecord implements market.DocumentStore.
-func (l listening) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
+func (l recordListener) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
 	err := l.DocumentStore.AddRecord(ctx, r, events)
 	if err == nil {
 		l.added(r, events)
@@ -164,7 +164,7 @@ func (l listening) AddRecord(ctx context.Context, r market.Record, events []mark
 func TestTakedownDuringUpload(t *testing.T) {
 	e := newEnv(t)
 	real, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))
-	e.store.DocumentStore = listening{real, func(r market.Record, _ []market.Event) {
+	e.store.DocumentStore = recordListener{real, func(r market.Record, _ []market.Event) {
 		if r.Kind == "image" {
 			e.takeDown(admin.UID, "/images/"+r.ID).deleted(1)
 			// The files are written last, like those of a slower upload.

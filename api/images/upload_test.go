@@ -84,7 +84,7 @@ func TestEXIFOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 					sized(t, got, 64, 48)
 				}
 				shows(t, got, want[:]...)
-				bare(t, kept)
+				wantNoMetadata(t, kept)
 			})
 		}
 	}
@@ -93,8 +93,8 @@ func TestEXIFOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 	shows(t, got, blue, red, white, green)
 }
 
-// bare fails the test unless the JPEG has only pixels and no metadata.
-func bare(t *testing.T, file []byte) {
+// wantNoMetadata fails the test unless the JPEG has only pixels and no metadata.
+func wantNoMetadata(t *testing.T, file []byte) {
 	t.Helper()
 	for _, m := range markers(t, file) {
 		if (m >= 0xe0 && m <= 0xef) || m == 0xfe {
@@ -134,7 +134,7 @@ func TestTrailingDataIsDropped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept, _ := e.picture(file)
-			bare(t, kept)
+			wantNoMetadata(t, kept)
 			if bytes.Contains(kept, script) || len(kept) > len(plain)+200 {
 				t.Errorf("%d bytes are kept", len(kept))
 			}
@@ -166,11 +166,11 @@ func TestFileRefusals(t *testing.T) {
 		"half a JPEG":           {photo[:len(photo)/2], 422, broken},
 		"half a PNG":            {drawing[:len(drawing)/2], 422, broken},
 		"half a WebP":           {lossy[:len(lossy)/2], 422, broken},
-		"30000 by 30000":        {claiming(30000, 30000), 422, pixels},
-		"2^31 by 2^31":          {claiming(1<<31-1, 1<<31-1), 422, broken},
-		"more than 40 million":  {claiming(8000, 5001), 422, pixels},
-		"40 million and no end": {claiming(8000, 5000), 422, broken},
-		"no width":              {claiming(0, 10), 422, broken},
+		"30000 by 30000":        {pngClaiming(30000, 30000), 422, pixels},
+		"2^31 by 2^31":          {pngClaiming(1<<31-1, 1<<31-1), 422, broken},
+		"more than 40 million":  {pngClaiming(8000, 5001), 422, pixels},
+		"40 million and no end": {pngClaiming(8000, 5000), 422, broken},
+		"no width":              {pngClaiming(0, 10), 422, broken},
 	} {
 		t.Run(name, func(t *testing.T) { e.upload(c.file).refused(c.status, c.message) })
 	}

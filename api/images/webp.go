@@ -50,7 +50,7 @@ func shows(file []byte, picture *image.RGBA) bool {
 	for y := 0; y < size.Y; y += block {
 		for x := 0; x < size.X; x += block {
 			square := image.Rect(x, y, min(x+block, size.X), min(y+block, size.Y))
-			if off := light(got, square) - lightOf(picture, square); max(off, -off) > tolerance*square.Dx()*square.Dy() {
+			if off := luma(got, square) - lumaOf(picture, square); max(off, -off) > tolerance*square.Dx()*square.Dy() {
 				return false
 			}
 		}
@@ -58,8 +58,8 @@ func shows(file []byte, picture *image.RGBA) bool {
 	return true
 }
 
-// light returns the sum of a square's luma.
-func light(p *image.YCbCr, square image.Rectangle) (sum int) {
+// luma returns the sum of a square's luma.
+func luma(p *image.YCbCr, square image.Rectangle) (sum int) {
 	for y := square.Min.Y; y < square.Max.Y; y++ {
 		for _, luma := range p.Y[p.YOffset(square.Min.X, y):][:square.Dx()] {
 			sum += int(luma)
@@ -68,8 +68,8 @@ func light(p *image.YCbCr, square image.Rectangle) (sum int) {
 	return sum
 }
 
-// lightOf returns the same of an unencoded picture (BT.601).
-func lightOf(p *image.RGBA, square image.Rectangle) (sum int) {
+// lumaOf returns the same of an unencoded picture (BT.601).
+func lumaOf(p *image.RGBA, square image.Rectangle) (sum int) {
 	for y := square.Min.Y; y < square.Max.Y; y++ {
 		row := p.Pix[p.PixOffset(square.Min.X, y):][:4*square.Dx()]
 		for i := 0; i < len(row); i += 4 {

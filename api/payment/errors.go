@@ -20,7 +20,7 @@ import (
 func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 	e, answered := errors.AsType[*stripe.Error](err)
 	if !answered {
-		cause := unanswered(err)
+		cause := noResponse(err)
 		if ctx.Err() == nil {
 			g.log.WarnContext(ctx, "Stripe did not answer", "call", what, "id", id, "error", cause)
 		}
@@ -32,7 +32,7 @@ func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 		g.log.ErrorContext(ctx, "Stripe rejects STRIPE_SECRET_KEY: payments are not possible", slog.String("call", what), details)
 	case e.Code == stripe.ErrorCodeResourceMissing:
 		return fmt.Errorf("payment: %s %s: %w", what, id, market.ErrNoIntent)
-	case mayPass(e):
+	case isTemporary(e):
 		g.log.WarnContext(ctx, "Stripe is unavailable", slog.String("call", what), slog.String("id", id), details)
 	default:
 		return fmt.Errorf("payment: %s %s: Stripe answered %d, type %s, code %q, parameter %q, request %s",
@@ -41,17 +41,17 @@ func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", what, id, market.ErrPaymentsAway, e.HTTPStatusCode, e.Code)
 }
 
-// mayPass returns whether the same call may succeed later.
-func mayPass(e *stripe.Error) bool {
+// isTemporary returns whether the same call may succeed later.
+func isTemporary(e *stripe.Error) bool {
 	return e.HTTPStatusCode >= http.StatusInternalServerError || e.HTTPStatusCode == http.StatusTooManyRequests ||
 		e.Code == stripe.ErrorCodeIdempotencyKeyInUse || e.Code == stripe.ErrorCodeLockTimeout
 }
 
 var errUnreadable = errors.New("the answer is none that can be read")
 
-// unanswered returns the reason why there was no valid response of Stripe. The library puts
+// noResponse returns the reason why there was no valid response of Stripe. The library puts
 // the body of an invalid one into its error, so that text is dropped.
-func unanswered(err error) error {
+func noResponse(err error) error {
 	if broken, ok := errors.AsType[*url.Error](err); ok {
 		return broken.Err
 	}
@@ -61,10 +61,10 @@ func unanswered(err error) error {
 	return errUnreadable
 }
 
-// spent returns whether an idempotency key can only return the same failure again, even if
+// isSpent returns whether an idempotency key can only return the same failure again, even if
 // its cause is fixed: the key was used with other parameters, or Stripe has stored the
 // failure under it.
-func spent(err error) bool {
+func isSpent(err error) bool {
 	e, ok := errors.AsType[*stripe.Error](err)
 	if !ok {
 		return false

@@ -111,15 +111,15 @@ func TestProviderErrors(t *testing.T) {
 					if !strings.Contains(log.String(), c.logged) {
 						t.Errorf("%s: the log says %s", call, log)
 					}
-					tellsNothing(t, call, err.Error()+log.String())
+					wantNoSecrets(t, call, err.Error()+log.String())
 				})
 			}
 		})
 	}
 }
 
-// tellsNothing fails the test if the text has a secret or an address.
-func tellsNothing(t *testing.T, call, text string) {
+// wantNoSecrets fails the test if the text has a secret or an address.
+func wantNoSecrets(t *testing.T, call, text string) {
 	t.Helper()
 	for _, word := range []string{key, "HIDDEN", email} {
 		if strings.Contains(text, word) {

@@ -106,7 +106,7 @@ func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.
 func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.PaymentIntent, error) {
 	key := fmt.Sprintf("secondring-intent-%s-%d", o.BookingID, o.Attempt)
 	fallback := key + "-" + fingerprint(o)
-	return withKey([]string{key, fallback, fallback + "-2"}, spent, func(key string) (*stripe.PaymentIntent, error) {
+	return withKey([]string{key, fallback, fallback + "-2"}, isSpent, func(key string) (*stripe.PaymentIntent, error) {
 		params := &stripe.PaymentIntentParams{
 			Params:             stripe.Params{Context: ctx, IdempotencyKey: &key},
 			Amount:             &o.Cents,
@@ -211,7 +211,7 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 		g.log.ErrorContext(ctx, "a refund has failed at Stripe and is made again", "intent", id, "attempt", attempt)
 		g.problem(ProblemRefundFailed)
 	}
-	back, err := withKey([]string{key, key + "-2", key + "-3"}, spent, func(key string) (*stripe.Refund, error) {
+	back, err := withKey([]string{key, key + "-2", key + "-3"}, isSpent, func(key string) (*stripe.Refund, error) {
 		return g.refunds.New(&stripe.RefundParams{
 			Params:        stripe.Params{Context: ctx, IdempotencyKey: &key},
 			PaymentIntent: &id, Reason: new(string(stripe.RefundReasonRequestedByCustomer)),

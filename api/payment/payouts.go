@@ -61,7 +61,7 @@ func (g *Gateway) OpenPayoutAccount(ctx context.Context, uid, after string) (str
 	if after != "" {
 		key += "-after-" + after
 	}
-	a, err := withKey([]string{key, key + "-2", key + "-3"}, spent, func(key string) (*stripe.Account, error) {
+	a, err := withKey([]string{key, key + "-2", key + "-3"}, isSpent, func(key string) (*stripe.Account, error) {
 		return g.connect.accounts.New(&stripe.AccountParams{
 			Params: stripe.Params{Context: ctx, IdempotencyKey: &key},
 			Type:   new(string(stripe.AccountTypeExpress)),

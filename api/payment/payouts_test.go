@@ -199,12 +199,12 @@ func (a *accounts) PayoutAccount(_ context.Context, id string) (market.PayoutAcc
 }
 
 func TestNewsOfAnAccountAsksForIt(t *testing.T) {
-	d := newDesk(t, func(c *payment.Config) { c.ConnectSecret = "whsec_connect" })
+	d := newWebhookEnv(t, func(c *payment.Config) { c.ConnectSecret = "whsec_connect" })
 	asked := &accounts{}
 	d.market.UsePayouts(asked)
 	event := d.event("acct_1", `"object":"payment_intent"`, `"object":"account"`, "payment_intent.succeeded", "account.updated")
-	d.heard(d.post(event, sign(event, "whsec_connect", d.clock.Now())), false)
-	d.heard(d.sent(event), true)
+	d.wantAcknowledged(d.post(event, sign(event, "whsec_connect", d.clock.Now())), false)
+	d.wantAcknowledged(d.postSigned(event), true)
 	if len(asked.ids) != 1 || asked.ids[0] != "acct_1" {
 		t.Errorf("asked about %v", asked.ids)
 	}
@@ -212,7 +212,7 @@ func TestNewsOfAnAccountAsksForIt(t *testing.T) {
 		t.Errorf("signed by another: %d", w.Code)
 	}
 	asked.err = market.ErrPaymentsAway
-	if w := d.sent(d.event("acct_2", `"object":"payment_intent"`, `"object":"account"`)); w.Code != http.StatusServiceUnavailable {
+	if w := d.postSigned(d.event("acct_2", `"object":"payment_intent"`, `"object":"account"`)); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("while Stripe is away: %d", w.Code)
 	}
 }

@@ -36,15 +36,15 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	brand, err := market.New(store, clock, streetRules, market.NoPayments{}).AddBrand(t.Context(), "Nokia", "/nokia.jpg")
 	must(t, err)
 	rapid.Check(t, func(r *rapid.T) {
-		s := newStreet(t, store, clock, brand)
+		s := newMarketRun(t, store, clock, brand)
 		for range rapid.IntRange(1, 30).Draw(r, "doings") {
-			s.doSomething(r)
+			s.randomStep(r)
 		}
 		if rapid.Bool().Draw(r, "the seller is ready in the end") {
 			must(t, s.onboard(s.process))
 		}
-		s.quiet()
-		s.agree(r)
+		s.runUntilIdle()
+		s.checkConsistency(r)
 	})
 }
 
@@ -67,8 +67,8 @@ type process struct {
 	gateway    *payment.Gateway
 }
 
-// street is a market with a changing set of processes.
-type street struct {
+// marketRun is a market with a changing set of processes.
+type marketRun struct {
 	*process
 	t       *testing.T
 	ctx     context.Context
@@ -85,10 +85,10 @@ var streetRules = market.Rules{
 	BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll, SettleAfter: time.Hour, Payouts: market.PayoutsStripe, Commission: 10,
 }
 
-// newStreet returns a street with its own users and phones.
-func newStreet(t *testing.T, store market.Store, clock *markettest.Clock, brand market.Brand) *street {
+// newMarketRun returns a market run with its own users and phones.
+func newMarketRun(t *testing.T, store market.Store, clock *markettest.Clock, brand market.Brand) *marketRun {
 	t.Helper()
-	s := &street{t: t, ctx: t.Context(), store: store, secrets: map[string]string{}, clock: clock}
+	s := &marketRun{t: t, ctx: t.Context(), store: store, secrets: map[string]string{}, clock: clock}
 	s.process = s.start(store)
 	s.admin, s.seller = s.person("ada", market.AccountUser), s.person("sela", market.AccountSeller)
 	s.admin.User.Admin = true
@@ -107,7 +107,7 @@ func newStreet(t *testing.T, store market.Store, clock *markettest.Clock, brand 
 	return s
 }
 
-func (s *street) start(store market.Store) *process {
+func (s *marketRun) start(store market.Store) *process {
 	s.t.Helper()
 	p, log, hook := &process{}, slog.New(slog.DiscardHandler), &lateHandler{}
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys([]byte("street"))
@@ -133,7 +133,7 @@ func (s *street) start(store market.Store) *process {
 
 type lateHandler struct{ http.Handler }
 
-func (s *street) person(name, accountType string) market.Actor {
+func (s *marketRun) person(name, accountType string) market.Actor {
 	s.t.Helper()
 	uid := market.NewID(s.clock.Now())
 	a := market.Account{UID: uid, Email: name + uid + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
@@ -143,13 +143,13 @@ func (s *street) person(name, accountType string) market.Actor {
 	return market.Actor{User: u}
 }
 
-// doSomething performs one random action, sometimes in a process that is killed.
-func (s *street) doSomething(r *rapid.T) {
+// randomStep performs one random action, sometimes in a process that is killed.
+func (s *marketRun) randomStep(r *rapid.T) {
 	p := s.process
 	if rapid.IntRange(0, 3).Draw(r, "crash") == 0 {
 		p = s.start(dying(s.store, rapid.IntRange(0, 7).Draw(r, "writes"), rapid.Bool().Draw(r, "made")))
 	}
-	do, done := s.something(r, p), make(chan error, 1)
+	do, done := s.randomAction(r, p), make(chan error, 1)
 	go func() {
 		defer close(done) // also if the process was killed
 		done <- do()
@@ -159,8 +159,8 @@ func (s *street) doSomething(r *rapid.T) {
 	}
 }
 
-// something returns a random action.
-func (s *street) something(r *rapid.T, p *process) func() error {
+// randomAction returns a random action.
+func (s *marketRun) randomAction(r *rapid.T, p *process) func() error {
 	buyer := rapid.SampledFrom(s.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(s.phones).Draw(r, "phone")
 	switch rapid.SampledFrom([]string{
@@ -181,7 +181,7 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 	case "pass":
 		s.clock.Pass(time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute)
 	case "late":
-		return func() error { return s.late(p, buyer, phone) }
+		return func() error { return s.passDeadlines(p, buyer, phone) }
 	case "onboard":
 		return func() error { return s.onboard(p) }
 	case "cancel":
@@ -204,9 +204,9 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 	return func() error { return nil }
 }
 
-// late lets deadlines pass, and the extra hour of a payment in processing. Then a buyer
-// books at once.
-func (s *street) late(p *process, buyer market.Actor, phone market.Product) error {
+// passDeadlines lets deadlines pass, and the extra hour of a payment in processing. Then a
+// buyer books at once.
+func (s *marketRun) passDeadlines(p *process, buyer market.Actor, phone market.Product) error {
 	for range 2 {
 		s.clock.Pass(61 * time.Minute)
 		if err := errors.Join(p.janitor.Step(s.ctx), p.reconciler.Step(s.ctx)); err != nil {
@@ -217,7 +217,7 @@ func (s *street) late(p *process, buyer market.Actor, phone market.Product) erro
 }
 
 // order books a phone and creates the payment intent.
-func (s *street) order(p *process, buyer market.Actor, phone market.Product) error {
+func (s *marketRun) order(p *process, buyer market.Actor, phone market.Product) error {
 	b, err := p.Book(s.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (s *street) order(p *process, buyer market.Actor, phone market.Product) err
 }
 
 // open creates the payment intent, as the payment screen does.
-func (s *street) open(p *process, buyer market.Actor, b market.Booking) error {
+func (s *marketRun) open(p *process, buyer market.Actor, b market.Booking) error {
 	secret, err := p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
 	if err == nil {
 		s.secrets[b.ID] = secret
@@ -240,7 +240,7 @@ var streetCards = []string{
 }
 
 // payment returns a random action on one of a buyer's bookings.
-func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() error {
+func (s *marketRun) payment(r *rapid.T, p *process, buyer market.Actor) func() error {
 	list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 20})
 	must(s.t, err)
 	if len(list.Items) == 0 {
@@ -285,7 +285,7 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 }
 
 // sale pays, and the buyer confirms the receipt at once.
-func (s *street) sale(p *process, buyer market.Actor, b market.Booking) error {
+func (s *marketRun) sale(p *process, buyer market.Actor, b market.Booking) error {
 	if err := s.browser(p, b, "confirm", url.Values{"payment_method": {"pm_card_visa"}}); err != nil {
 		return err
 	}
@@ -305,7 +305,7 @@ func intentIn(secret string) string {
 
 // browser sends a request to confirm the payment, as the buyer's browser does, and ignores
 // the result.
-func (s *street) browser(p *process, b market.Booking, what string, form url.Values) error {
+func (s *marketRun) browser(p *process, b market.Booking, what string, form url.Values) error {
 	secret := s.secrets[b.ID]
 	if secret == "" {
 		return nil
@@ -320,9 +320,9 @@ func (s *street) browser(p *process, b market.Booking, what string, form url.Val
 	return nil
 }
 
-// quiet runs the background jobs until everything that was begun has ended. Payments that
-// the sandbox never decides stay in processing.
-func (s *street) quiet() {
+// runUntilIdle runs the background jobs until everything that was begun has ended. Payments
+// that the sandbox never decides stay in processing.
+func (s *marketRun) runUntilIdle() {
 	s.t.Helper()
 	for range 6 {
 		s.clock.Pass(31 * time.Minute)
@@ -332,8 +332,8 @@ func (s *street) quiet() {
 	}
 }
 
-// agree compares bookings, phones and charges.
-func (s *street) agree(r *rapid.T) {
+// checkConsistency compares bookings, phones and charges.
+func (s *marketRun) checkConsistency(r *rapid.T) {
 	owner := map[string]string{} // paid bookings by phone
 	for _, buyer := range s.buyers {
 		list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 1000})
@@ -363,7 +363,7 @@ func (s *street) agree(r *rapid.T) {
 	}
 }
 
-func (s *street) agreeOn(r *rapid.T, b market.Booking) {
+func (s *marketRun) agreeOn(r *rapid.T, b market.Booking) {
 	kept := false
 	for _, id := range []string{b.Intent, intentIn(s.secrets[b.ID])} {
 		in, err := s.gateway.Intent(s.ctx, id)
@@ -383,11 +383,11 @@ func (s *street) agreeOn(r *rapid.T, b market.Booking) {
 	if b.Status == market.BookingHeld {
 		r.Fatalf("still held after all deadlines: %+v", b)
 	}
-	s.agreeOnTransfers(r, b)
+	s.checkTransfers(r, b)
 }
 
 // onboard sets the seller's payout account up, unless the seller was removed.
-func (s *street) onboard(p *process) error {
+func (s *marketRun) onboard(p *process) error {
 	link, err := p.OpenOnboarding(s.ctx, s.seller)
 	if errors.Is(err, market.ErrNotFound) {
 		return nil
@@ -406,8 +406,8 @@ func (s *street) onboard(p *process) error {
 	return nil
 }
 
-// agreeOnTransfers compares the transfers of a booking with its ledger and its state.
-func (s *street) agreeOnTransfers(r *rapid.T, b market.Booking) {
+// checkTransfers compares the transfers of a booking with its ledger and its state.
+func (s *marketRun) checkTransfers(r *rapid.T, b market.Booking) {
 	secretKey, _, _ := stripesandbox.Keys([]byte("street"))
 	request := httptest.NewRequestWithContext(s.ctx, http.MethodGet, stripesandbox.Path+"/v1/transfers?transfer_group=secondring-"+b.ID, http.NoBody)
 	request.Header.Set("Authorization", "Bearer "+secretKey)

@@ -55,7 +55,7 @@ func (s *Service) Routes() []rest.Route {
 		{
 			Method: http.MethodPost, Path: WebhookPath, ID: "stripeWebhook", Tag: tag,
 			Summary: "Stripe's events, as Stripe sends and signs them (header Stripe-Signature)", Access: rest.Anyone,
-			Response: Received{}, Handle: s.hear,
+			Response: Received{}, Handle: s.handleWebhook,
 			ErrorStatuses: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge},
 		},
 	}

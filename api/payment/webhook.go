@@ -39,16 +39,16 @@ type Received struct {
 // Webhook returns the webhook as a handler, for a sandbox in the same process.
 func (s *Service) Webhook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.hear(w, r); err != nil {
+		if err := s.handleWebhook(w, r); err != nil {
 			rest.Fail(w, r, s.log, err)
 		}
 	})
 }
 
-// hear handles one event. The event only causes a request to Stripe for the state of the
-// payment. It is stored as handled after the payment was settled, so that Stripe repeats it
-// after a crash. It is safe to handle an event twice.
-func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
+// handleWebhook handles one event. The event only causes a request to Stripe for the state
+// of the payment. It is stored as handled after the payment was settled, so that Stripe
+// repeats it after a crash. It is safe to handle an event twice.
+func (s *Service) handleWebhook(w http.ResponseWriter, r *http.Request) error {
 	event, err := s.event(w, r)
 	if err != nil {
 		return err

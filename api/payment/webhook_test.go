@@ -24,8 +24,8 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// desk is a webhook with a market whose provider counts its calls.
-type desk struct {
+// webhookEnv is a webhook with a market whose provider counts its calls.
+type webhookEnv struct {
 	t      *testing.T
 	clock  *markettest.Clock
 	store  *sqlite.Store
@@ -65,12 +65,12 @@ func (c *counting) answers(err error) {
 	c.err = err
 }
 
-func newDesk(t *testing.T, change ...func(*payment.Config)) *desk {
+func newWebhookEnv(t *testing.T, change ...func(*payment.Config)) *webhookEnv {
 	t.Helper()
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
-	d := &desk{
+	d := &webhookEnv{
 		t: t, clock: markettest.NewClock(time.Now()), store: store, log: &bytes.Buffer{},
 		bank: &counting{asked: map[string]int{}, err: market.ErrNoIntent},
 	}
@@ -89,7 +89,7 @@ func newDesk(t *testing.T, change ...func(*payment.Config)) *desk {
 }
 
 // event returns a Stripe event about an intent.
-func (d *desk) event(intent string, change ...string) string {
+func (d *webhookEnv) event(intent string, change ...string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.made++
@@ -103,7 +103,7 @@ func sign(body, secret string, at time.Time) string {
 	return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(webhook.ComputeSignature(at, []byte(body), secret)))
 }
 
-func (d *desk) post(body, signature string) *httptest.ResponseRecorder {
+func (d *webhookEnv) post(body, signature string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(d.t.Context(), http.MethodPost, payment.WebhookPath, strings.NewReader(body))
 	if signature != "" {
 		r.Header.Set("Stripe-Signature", signature)
@@ -113,13 +113,13 @@ func (d *desk) post(body, signature string) *httptest.ResponseRecorder {
 	return w
 }
 
-// sent posts an event as Stripe does.
-func (d *desk) sent(body string) *httptest.ResponseRecorder {
+// postSigned posts an event as Stripe does.
+func (d *webhookEnv) postSigned(body string) *httptest.ResponseRecorder {
 	return d.post(body, sign(body, boxWebhook, d.clock.Now()))
 }
 
-// heard fails the test unless the event was acknowledged.
-func (d *desk) heard(answer *httptest.ResponseRecorder, duplicate bool) {
+// wantAcknowledged fails the test unless the event was acknowledged.
+func (d *webhookEnv) wantAcknowledged(answer *httptest.ResponseRecorder, duplicate bool) {
 	d.t.Helper()
 	var got payment.Received
 	if err := json.Unmarshal(answer.Body.Bytes(), &got); err != nil || answer.Code != http.StatusOK || !got.Received || got.Duplicate != duplicate {
@@ -128,7 +128,7 @@ func (d *desk) heard(answer *httptest.ResponseRecorder, duplicate bool) {
 }
 
 func TestWebhookEventIsVerifiedAtStripe(t *testing.T) {
-	d := newDesk(t)
+	d := newWebhookEnv(t)
 	for name, c := range map[string]struct {
 		object string
 		asks   bool
@@ -144,7 +144,7 @@ func TestWebhookEventIsVerifiedAtStripe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			id := "pi_" + strings.ReplaceAll(name, " ", "")
 			body := d.event("", `{"object":"payment_intent","id":""}`, strings.ReplaceAll(c.object, "pi_ID", id))
-			d.heard(d.sent(body), false)
+			d.wantAcknowledged(d.postSigned(body), false)
 			if (d.bank.times(id) == 1) != c.asks {
 				t.Errorf("asked %d times", d.bank.times(id))
 			}
@@ -153,7 +153,7 @@ func TestWebhookEventIsVerifiedAtStripe(t *testing.T) {
 }
 
 func TestWebhookSignatures(t *testing.T) {
-	d := newDesk(t)
+	d := newWebhookEnv(t)
 	body, now := d.event("pi_1"), d.clock.Now()
 	good := sign(body, boxWebhook, now)
 	_, v1, _ := strings.Cut(good, ",")
@@ -186,41 +186,41 @@ func TestWebhookSignatures(t *testing.T) {
 	t.Run("but what is only a little early or late is taken", func(t *testing.T) {
 		for _, off := range []time.Duration{-4 * time.Minute, 4 * time.Minute} {
 			body := d.event("pi_2")
-			d.heard(d.post(body, sign(body, boxWebhook, now.Add(off))), false)
+			d.wantAcknowledged(d.post(body, sign(body, boxWebhook, now.Add(off))), false)
 		}
 	})
 	t.Run("and one of several signatures is enough", func(t *testing.T) {
 		body := d.event("pi_3")
 		_, other, _ := strings.Cut(sign(body, "whsec_retired", now), ",")
-		d.heard(d.post(body, sign(body, boxWebhook, now)+","+other), false)
+		d.wantAcknowledged(d.post(body, sign(body, boxWebhook, now)+","+other), false)
 	})
 	t.Run("signed, and still no event", func(t *testing.T) {
 		for _, body := range []string{"", "null", "[]", "{", `{"id":""}`, `{"id":"evt_x","data":7}`} {
-			if answer := d.sent(body); answer.Code != http.StatusBadRequest {
+			if answer := d.postSigned(body); answer.Code != http.StatusBadRequest {
 				t.Errorf("%q: %d %s", body, answer.Code, answer.Body)
 			}
 		}
-		d.heard(d.sent(`{"id":"evt_without_data"}`), false)
+		d.wantAcknowledged(d.postSigned(`{"id":"evt_without_data"}`), false)
 	})
 	t.Run("413 for too much", func(t *testing.T) {
-		if answer := d.sent(strings.Repeat(" ", 1<<20) + d.event("pi_4")); answer.Code != http.StatusRequestEntityTooLarge {
+		if answer := d.postSigned(strings.Repeat(" ", 1<<20) + d.event("pi_4")); answer.Code != http.StatusRequestEntityTooLarge {
 			t.Errorf("%d %s", answer.Code, answer.Body)
 		}
 	})
 }
 
 func TestWebhookEventIsHandledOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newWebhookEnv(t)
 	body := d.event("pi_1")
-	d.heard(d.sent(body), false)
+	d.wantAcknowledged(d.postSigned(body), false)
 	for range 3 {
 		d.clock.Pass(24 * time.Hour)
-		d.heard(d.sent(body), true)
+		d.wantAcknowledged(d.postSigned(body), true)
 	}
 	if n := d.bank.times("pi_1"); n != 1 {
 		t.Errorf("asked %d times", n)
 	}
-	d.heard(d.sent(d.event("pi_1")), false) // another event about the same intent
+	d.wantAcknowledged(d.postSigned(d.event("pi_1")), false) // another event about the same intent
 	if n := d.bank.times("pi_1"); n != 2 {
 		t.Errorf("asked %d times", n)
 	}
@@ -231,48 +231,48 @@ func TestWebhookEventIsHandledOnce(t *testing.T) {
 }
 
 func TestConcurrentDeliveriesOfOneEvent(t *testing.T) {
-	d := newDesk(t)
+	d := newWebhookEnv(t)
 	body := d.event("pi_1")
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			if answer := d.sent(body); answer.Code != http.StatusOK {
+			if answer := d.postSigned(body); answer.Code != http.StatusOK {
 				t.Errorf("%d %s", answer.Code, answer.Body)
 			}
 		})
 	}
 	all.Wait()
-	d.heard(d.sent(body), true)
+	d.wantAcknowledged(d.postSigned(body), true)
 }
 
 // An event that could not be checked is neither acknowledged nor stored as handled.
 func TestWebhookDuringStripeOutage(t *testing.T) {
-	d := newDesk(t)
+	d := newWebhookEnv(t)
 	body := d.event("pi_1")
 	d.bank.answers(fmt.Errorf("look: %w", market.ErrPaymentsAway))
 	for range 2 {
-		if answer := d.sent(body); answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" {
+		if answer := d.postSigned(body); answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" {
 			t.Fatalf("%d %s", answer.Code, answer.Body)
 		}
 	}
 	d.bank.answers(market.ErrNoIntent)
-	d.heard(d.sent(body), false)
-	d.heard(d.sent(body), true)
+	d.wantAcknowledged(d.postSigned(body), false)
+	d.wantAcknowledged(d.postSigned(body), true)
 }
 
 func TestWebhookDuringStoreOutage(t *testing.T) {
-	d := newDesk(t)
+	d := newWebhookEnv(t)
 	must(t, d.store.Close())
-	if answer := d.sent(d.event("pi_1")); answer.Code != http.StatusInternalServerError {
+	if answer := d.postSigned(d.event("pi_1")); answer.Code != http.StatusInternalServerError {
 		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
 }
 
 func TestEventsOfOtherModeAreIgnored(t *testing.T) {
 	for _, live := range []bool{false, true} {
-		d := newDesk(t, func(c *payment.Config) { c.Live = live })
+		d := newWebhookEnv(t, func(c *payment.Config) { c.Live = live })
 		for _, sent := range []bool{false, true} {
-			d.heard(d.sent(d.event("pi_1", `"livemode":false`, fmt.Sprintf(`"livemode":%v`, sent))), false)
+			d.wantAcknowledged(d.postSigned(d.event("pi_1", `"livemode":false`, fmt.Sprintf(`"livemode":%v`, sent))), false)
 			if warned := strings.Contains(d.log.String(), "wrong mode"); sent != live && !warned {
 				t.Error("no warning")
 			}
@@ -293,7 +293,7 @@ func TestNoWebhookWithoutSecret(t *testing.T) {
 // repetition would have the same result.
 func TestChargeWithoutBookingIsLogged(t *testing.T) {
 	problems := []string{}
-	d := newDesk(t, func(c *payment.Config) {
+	d := newWebhookEnv(t, func(c *payment.Config) {
 		bank := markettest.NewBank()
 		in, err := bank.OpenIntent(t.Context(), market.IntentOrder{BookingID: "lost", Cents: 100})
 		must(t, err)
@@ -302,8 +302,8 @@ func TestChargeWithoutBookingIsLogged(t *testing.T) {
 		c.Problem = func(name string) { problems = append(problems, name) }
 	})
 	event := d.event("pi_lost")
-	d.heard(d.sent(event), false)
-	d.heard(d.sent(event), true)
+	d.wantAcknowledged(d.postSigned(event), false)
+	d.wantAcknowledged(d.postSigned(event), true)
 	if len(problems) != 1 || problems[0] != payment.ProblemUnknownBooking {
 		t.Errorf("counted %q", problems)
 	}
@@ -316,18 +316,18 @@ func TestChargeWithoutBookingIsLogged(t *testing.T) {
 func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	bank := markettest.NewBank()
 	var in market.Intent
-	d := newDesk(t, func(c *payment.Config) {
+	d := newWebhookEnv(t, func(c *payment.Config) {
 		var err error
 		in, err = bank.OpenIntent(t.Context(), market.IntentOrder{BookingID: "lost", Cents: 100})
 		must(t, err)
 		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
 		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamed{bank, in.ID})
 	})
-	d.heard(d.sent(d.event("pi_lost")), false)
+	d.wantAcknowledged(d.postSigned(d.event("pi_lost")), false)
 	bank.FailRefund(in.ID)
 	failed := d.event("pi_lost")
 	for range 2 {
-		if answer := d.sent(failed); answer.Code != http.StatusServiceUnavailable {
+		if answer := d.postSigned(failed); answer.Code != http.StatusServiceUnavailable {
 			t.Errorf("%d %s", answer.Code, answer.Body)
 		}
 	}

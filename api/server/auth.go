@@ -117,17 +117,18 @@ func (s *server) cookieOwner(ctx context.Context, r *http.Request) (in rest.Sign
 // It refuses reads too, because only the product's own pages need the responses. A client
 // that is not a browser sends neither header and is accepted.
 func (s *server) sameSite(r *http.Request) error {
-	foreign := func(origin string) bool { return origin != "" && !s.ours(r, origin) }
+	foreign := func(origin string) bool { return origin != "" && !s.isOwnOrigin(r, origin) }
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || slices.ContainsFunc(r.Header["Origin"], foreign) {
 		return rest.NewError(market.CodeForbidden, "This call came from another site")
 	}
 	return nil
 }
 
-// ours returns whether an origin is the server's own: by its settings, or by the address at
-// which the browser has reached it. A server that is reached over https does not accept
-// http origins of the same name, because an attacker on the network can forge such pages.
-func (s *server) ours(r *http.Request, origin string) bool {
+// isOwnOrigin returns whether an origin is the server's own: by its settings, or by the
+// address at which the browser has reached it. A server that is reached over https does not
+// accept http origins of the same name, because an attacker on the network can forge such
+// pages.
+func (s *server) isOwnOrigin(r *http.Request, origin string) bool {
 	return slices.Contains(s.origins, origin) ||
 		origin == "https://"+r.Host || (!s.https && origin == "http://"+r.Host)
 }

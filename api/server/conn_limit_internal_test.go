@@ -42,9 +42,9 @@ func dial(t *testing.T, server *httptest.Server) net.Conn {
 	return c
 }
 
-// asks sends a request on a connection and returns the response's status; 0 if the
+// statusOn sends a request on a connection and returns the response's status; 0 if the
 // connection was closed.
-func asks(t *testing.T, c net.Conn, path string) int {
+func statusOn(t *testing.T, c net.Conn, path string) int {
 	t.Helper()
 	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 		return 0
@@ -57,8 +57,8 @@ func asks(t *testing.T, c net.Conn, path string) int {
 	return answer.StatusCode
 }
 
-// came sets how long all connections have been inactive.
-func (l *connLimit) came(ago time.Duration) {
+// setInactive sets how long all connections have been inactive.
+func (l *connLimit) setInactive(ago time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for who := range l.callers {
@@ -94,12 +94,12 @@ func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 		}
 	}
 	eventually(t, "all are in", func() bool { here, _ := limit.counts(); return here == 4 })
-	limit.came(-time.Minute) // independent of the machine's speed
-	if got := asks(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
+	limit.setInactive(-time.Minute) // independent of the machine's speed
+	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("while they may be asking still: %d", got)
 	}
-	limit.came(time.Minute)
-	if got := asks(t, dial(t, server), "/"); got != http.StatusOK {
+	limit.setInactive(time.Minute)
+	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("a caller got %d", got)
 	}
 	if here, _ := limit.counts(); here > 4 {
@@ -112,11 +112,11 @@ func TestActiveConnectionsAreKept(t *testing.T) {
 	served := make(chan int, 2)
 	for range 2 {
 		c := dial(t, server)
-		go func() { served <- asks(t, c, "/wait") }()
+		go func() { served <- statusOn(t, c, "/wait") }()
 	}
 	eventually(t, "both are being served", func() bool { here, served := limit.counts(); return here == 2 && served == 2 })
-	limit.came(time.Minute)
-	if got := asks(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
+	limit.setInactive(time.Minute)
+	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("a third got %d", got)
 	}
 	close(waits)
@@ -126,8 +126,8 @@ func TestActiveConnectionsAreKept(t *testing.T) {
 		}
 	}
 	eventually(t, "both are answered", func() bool { _, served := limit.counts(); return served == 0 })
-	limit.came(time.Minute)
-	if got := asks(t, dial(t, server), "/"); got != http.StatusOK {
+	limit.setInactive(time.Minute)
+	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("later one got %d", got)
 	}
 }
@@ -136,7 +136,7 @@ func TestClosedConnectionsFreeTheirPlaces(t *testing.T) {
 	server, limit, _ := crowded(t, 50)
 	for range 30 {
 		c := dial(t, server)
-		if got := asks(t, c, "/"); got != http.StatusOK {
+		if got := statusOn(t, c, "/"); got != http.StatusOK {
 			t.Fatal(got)
 		}
 		if err := c.Close(); err != nil {

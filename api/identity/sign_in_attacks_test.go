@@ -134,7 +134,7 @@ func TestUnverifiedGoogleAddressIsNotLinked(t *testing.T) {
 			victim(e)
 			before := e.account(grace.Email)
 			thief := e.browser()
-			e.google.QueueUser(googler{Subject: "thief", Email: "GRACE@example.com", Name: "Grace Hopper"})
+			e.google.QueueUser(googleUser{Subject: "thief", Email: "GRACE@example.com", Name: "Grace Hopper"})
 			thief.google("/").leadsTo("/login?error=google_unverified")
 			thief.do("GET", "/identity/me", nil).is(401)
 			thief.do("POST", "/identity/google/link", fields{"password": "a guess"}).is(401)
