@@ -40,6 +40,15 @@ export class OrderPage extends Dashboard {
     return (await this.shownCode.innerText()).replace(/\s/g, "");
   }
 
+  /** The seller corrects the tracking number, in its dialog. */
+  async correctTracking(tracking: string): Promise<void> {
+    await this.action("Correct the tracking number").click();
+    const dialog = this.page.getByRole("dialog", { name: "Correct the tracking number" });
+    await dialog.getByLabel("Tracking number").fill(tracking);
+    await dialog.getByRole("button", { name: "Correct", exact: true }).click();
+    await expect(dialog).toBeHidden();
+  }
+
   /** The buyer reports a problem, in its dialog. */
   async reportProblem(reason: string): Promise<void> {
     await this.action("Report a problem").click();

@@ -101,6 +101,12 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   await expect(buying.page.getByText("Royal Mail, number RM 1").first()).toBeVisible();
   await expect(deciding.heading(`The phone is on its way to ${buyer.name}`)).toBeVisible();
 
+  await selling.correctTracking("RM 2");
+  await expect(selling.action("Correct the tracking number")).toBeFocused();
+  for (const window of [selling, buying, deciding]) {
+    await expect(window.page.getByText("Royal Mail, number RM 2")).toHaveCount(2);
+  }
+
   await killAndRestart(market);
   await buying.reportProblem("The screen is broken");
   await expect(buying.heading("We are looking into your problem")).toBeVisible();

@@ -161,7 +161,12 @@ export const tracking = "Tracking number";
 export const send = "I have sent it";
 export const sendQuestion = "Have you sent the phone?";
 export const sendConsequence = (carrier: string, tracking: string) =>
-  `The buyer is told at once: ${carrier}, number ${tracking}. You can't change it afterwards.`;
+  `The buyer is told at once: ${carrier}, number ${tracking}. You can correct both until the buyer has the phone.`;
+export const correctTracking = "Correct the tracking number";
+export const correctTrackingLead = "The buyer is told the new number at once.";
+export const correct = "Correct";
+export const trackingUnchanged = "Change the carrier or the tracking number";
+export const trackingCorrected = "The tracking number is corrected.";
 export const handTitle = (buyer: string) => `Meet ${buyer}`;
 export const handLead =
   "The buyer checks the phone, then shows you a code of six digits. With it the order is completed.";

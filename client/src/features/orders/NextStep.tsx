@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import { buttonClass, Countdown, cx, useAnnounce } from "@/ui";
+import { CorrectTracking } from "./CorrectTracking";
 import { headlineOf, type Stage, stageOf } from "./stage";
 
 const TONES: Partial<Record<Stage, string>> = {
@@ -49,6 +50,9 @@ export function NextStep({ order, side, hasPayouts }: Props) {
       </h3>
       <p>{text}</p>
       {stage === "sent" && <p className="font-semibold">{t.sentWith(carrier, tracking)}</p>}
+      {stage === "sent" && side === "seller" && (
+        <CorrectTracking id={order._id} values={{ carrier, tracking }} />
+      )}
       {stage === "problem" && problem && (
         <blockquote className="border-accent border-s-4 ps-4">{problem}</blockquote>
       )}

@@ -68,6 +68,7 @@ describe("what happens next", () => {
     expect(await headline("Your phone is on its way")).toBeVisible();
     expect(screen.getByText(/report a problem by 25 Nov 2026/)).toBeVisible();
     expect(screen.getAllByText("DHL, number D-1")[0]).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();
   });
 
   it.each<[Role, string]>([
@@ -379,6 +380,59 @@ describe("a seller", () => {
     expect(callsTo("PUT", path)).toMatchObject([
       { body: { action: "send", carrier: "DHL", tracking: "D-1" } },
     ]);
+  });
+
+  it("corrects the tracking number while the phone is on its way; errors keep what was typed", async () => {
+    const order = aPaidOrder(inPost);
+    const path = `/bookings/${order._id}/fulfilment`;
+    const { user, store } = renderOrder(order, "seller");
+    await headline("The phone is on its way to Karim Uddin");
+    await user.click(button("Correct the tracking number"));
+    const dialog = within(screen.getByRole("dialog", { name: "Correct the tracking number" }));
+    const tracking = dialog.getByLabelText("Tracking number");
+    expect(dialog.getByLabelText("Carrier")).toHaveValue("DHL");
+    expect(dialog.getByLabelText("Carrier")).toHaveFocus();
+    expect(tracking).toHaveValue("D-1");
+    await user.click(dialog.getByRole("button", { name: "Correct" }));
+    expect(await dialog.findByText("Change the carrier or the tracking number")).toBeVisible();
+    expect(tracking).toHaveFocus();
+    expect(callsTo("PUT", path)).toHaveLength(0);
+    await user.clear(tracking);
+    await user.type(tracking, "D-2");
+    on("put", path, errorResponse(503, "Please try again later"));
+    await user.click(dialog.getByRole("button", { name: "Correct" }));
+    expect(await dialog.findByText("Please try again later")).toBeVisible();
+    expect(tracking).toHaveValue("D-2");
+    on("put", path, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(dialog.getByRole("button", { name: "Correct" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(button("Correct the tracking number")).toHaveFocus();
+    expect(await screen.findByText("The tracking number is corrected.")).toBeVisible();
+    expect(callsTo("PUT", path).at(-1)).toMatchObject({
+      body: { action: "send", carrier: "DHL", tracking: "D-2" },
+    });
+    const corrected = {
+      ...order,
+      version: 2,
+      fulfilment: { ...order.fulfilment, ...inPost, tracking: "D-2" },
+    };
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", corrected)])));
+    expect(screen.getAllByText("DHL, number D-2")).toHaveLength(2);
+    await user.click(button("Correct the tracking number"));
+    expect(screen.getByLabelText("Tracking number")).toHaveValue("D-2");
+  });
+
+  it("can't correct the tracking number once the buyer has the phone", async () => {
+    const order = aPaidOrder(inPost);
+    const { user, store } = renderOrder(order, "seller");
+    await headline("The phone is on its way to Karim Uddin");
+    await user.click(button("Correct the tracking number"));
+    const received = { ...inPost, state: "received", receivedAt: PAID_AT };
+    const changed = { ...order, version: 2, fulfilment: { ...order.fulfilment, ...received } };
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", changed)])));
+    expect(await headline("Karim Uddin has the phone")).toHaveFocus();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();
   });
 
   it("sees how to reach the buyer", async () => {

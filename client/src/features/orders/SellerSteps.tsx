@@ -2,6 +2,7 @@ import { useLocation } from "react-router-dom";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/order";
 import { Field } from "@/ui";
+import { CarrierFields } from "./CarrierFields";
 import { codeIn } from "./handoverLink";
 import { StepForm } from "./StepForm";
 import { namesOf } from "./stage";
@@ -73,23 +74,7 @@ function SendByPost({ id }: { id: string }) {
       defaultValues={{ carrier: "", tracking: "" }}
       stepOf={(values) => ({ action: "send", ...values })}
     >
-      {({ register, formState: { errors } }) => (
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label={t.carrier}
-            error={errors.carrier?.message}
-            maxLength={120}
-            {...register("carrier", { required: t.required(t.carrier) })}
-          />
-          <Field
-            label={t.tracking}
-            error={errors.tracking?.message}
-            maxLength={120}
-            autoComplete="off"
-            {...register("tracking", { required: t.required(t.tracking) })}
-          />
-        </div>
-      )}
+      {(form) => <CarrierFields {...form} />}
     </StepForm>
   );
 }

@@ -5,8 +5,8 @@ import { useFormErrors } from "@/api/useFormErrors";
 import { useFulfilMutation } from "./orderEndpoints";
 
 /**
- * A form that takes an order one step on. After an error it keeps what was typed. It is busy until the order has changed
- * on the screen, which takes the form away.
+ * A form that takes an order one step on. `send` resolves to whether the server has accepted the step. After an error
+ * the form keeps what was typed. After a success it stays busy, because the changed order removes it from the screen.
  */
 export function useStep<V extends FieldValues>(
   id: string,
@@ -20,6 +20,7 @@ export function useStep<V extends FieldValues>(
     clearFailure();
     const { error } = await fulfil({ id, ...step });
     if (error) showError(toApiError(error));
+    return !error;
   };
   return { form, send, failure, isBusy: isLoading || isSuccess };
 }
