@@ -1,9 +1,6 @@
 import { expect, test } from "../fixtures";
 import { BookingDialog, Dashboard, LoginPage, PhonePage } from "../pages";
 
-// The page of the sandbox has no icon, and browsers request one.
-test.beforeEach(({ problems }) => problems.expect(/status of 404 .*\/favicon\.ico$/));
-
 test("Google sign-in makes a buyer and returns to the page asked for", async ({ brand, unique, visit }) => {
   const page = await visit();
   await page.goto(`/category/${brand._id}`);
