@@ -145,8 +145,8 @@ func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 	return nil
 }
 
-// forgetBuyer erases the buyer from the phone that the booking bought, and tells its
-// seller.
+// forgetBuyer erases the buyer from the phone that the booking bought, and sends the
+// seller an event.
 func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
 	return m.changeIfThere(ctx, b.ProductID, func(p *Product) (string, error) {
 		if !p.HeldBy(b.ID) || !p.Hold.hasBuyer() {
@@ -159,7 +159,7 @@ func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
 	})
 }
 
-// hasBuyer tells whether the hold has the buyer's data.
+// hasBuyer returns whether the hold has the buyer's data.
 func (h Hold) hasBuyer() bool {
 	return h.Name != "" || h.Email != "" || h.Phone != "" || h.Location != ""
 }

@@ -48,11 +48,11 @@ func (e *env) notificationKinds(who market.Actor) []market.NotificationKind {
 func (e *env) wantHeard(who market.Actor, want ...market.NotificationKind) {
 	e.t.Helper()
 	if got := e.notificationKinds(who); !slices.Equal(got, want) {
-		e.t.Errorf("heard %v, want %v", got, want)
+		e.t.Errorf("received %v, want %v", got, want)
 	}
 }
 
-func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
+func TestWatchersAreNotifiedOfPriceAvailabilityAndSale(t *testing.T) {
 	e := newEnv(t)
 	seller, watcher, buyer := e.seller(), e.buyer(), e.buyer()
 	p := e.phone(seller)
@@ -72,7 +72,7 @@ func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
 	list, err := e.store.NotificationsOf(e.ctx, watcher.User.UID, market.Page{Limit: 1})
 	e.must(err)
 	if n := list.Items[0]; n.Text != "Nokia 3310, which you watch, is cheaper now: $30 instead of $45." || n.Link != "/phone/"+p.ID {
-		t.Errorf("told %+v", n)
+		t.Errorf("notified: %+v", n)
 	}
 
 	b := e.booked(buyer, p)
@@ -82,7 +82,7 @@ func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
 	e.announce()
 	e.wantHeard(watcher, market.NotifyAvailable, market.NotifyPrice)
 	if slices.Contains(e.notificationKinds(buyer), market.NotifyAvailable) || slices.Contains(e.notificationKinds(seller), market.NotifyAvailable) {
-		t.Error("those who know already were told")
+		t.Error("people who know already were notified")
 	}
 
 	e.clock.Pass(2 * time.Hour)
@@ -90,11 +90,11 @@ func TestWatchersHearOfPriceAvailabilityAndSale(t *testing.T) {
 	e.announce()
 	e.wantHeard(watcher, market.NotifySold, market.NotifyAvailable, market.NotifyPrice)
 	if slices.Contains(e.notificationKinds(buyer), market.NotifySold) || slices.Contains(e.notificationKinds(seller), market.NotifySold) {
-		t.Error("those who know already were told")
+		t.Error("people who know already were notified")
 	}
 }
 
-func TestSearchesHearOfAPhoneOnce(t *testing.T) {
+func TestSavedSearchIsNotifiedOfAPhoneOnce(t *testing.T) {
 	e := newEnv(t)
 	seller, searcher := e.seller(), e.buyer()
 	old := e.phone(seller)
@@ -121,12 +121,12 @@ func TestSearchesHearOfAPhoneOnce(t *testing.T) {
 	list, err := e.store.NotificationsOf(e.ctx, searcher.User.UID, market.Page{Limit: 1})
 	e.must(err)
 	if n := list.Items[0]; n.Cause != "match:"+cheap.ID+":"+p.ID || n.Subject != "Mine" || n.Text != "New for your search “Mine”: Nokia 3310 for $15." {
-		t.Errorf("told %+v", n)
+		t.Errorf("notified: %+v", n)
 	}
 	e.wantHeard(seller)
 }
 
-func TestNothingIsToldThatIsNoLongerTrue(t *testing.T) {
+func TestOutdatedAnnouncementIsNotSent(t *testing.T) {
 	e := newEnv(t)
 	seller, watcher := e.seller(), e.buyer()
 	p, gone := e.phone(seller), e.phone(seller)
@@ -143,7 +143,7 @@ func TestNothingIsToldThatIsNoLongerTrue(t *testing.T) {
 
 // An announcement that always fails is retried after longer and longer pauses. Others are
 // not delayed by it. It is processed once it no longer fails.
-func TestFailingAnnouncementIsPutOff(t *testing.T) {
+func TestFailingAnnouncementIsRetriedLater(t *testing.T) {
 	e := newEnv(t)
 	seller, unlucky, watcher := e.seller(), e.buyer(), e.buyer()
 	first, second := e.phone(seller), e.phone(seller)
@@ -184,7 +184,7 @@ func TestFailingAnnouncementIsPutOff(t *testing.T) {
 
 // Two nodes process announcements at the same time, and one is killed after each write in
 // turn. In the end everybody has one notification.
-func TestAnnouncementIsToldOnceOverKillsAndNodes(t *testing.T) {
+func TestAnnouncementIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)

@@ -34,8 +34,8 @@ const (
 	ActionDeleteAccount AuditAction = "leave" // a buyer or a seller deleted their own account
 )
 
-// AuditEntry is one entry of the audit log: who did what to whom, with names as of
-// then. It has no contact data and is never changed.
+// AuditEntry is one entry of the audit log: who did what to whom, with the names at
+// that time. It has no contact data and is never changed.
 //
 // An action and its entry are one write: the entry is in an event of the write
 // (TypeAuditEntryAdded), and in the store's audit log when the write returns.

@@ -84,7 +84,7 @@ func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Pr
 	return p, mayBook(who, p, in)
 }
 
-// sawOther tells whether the phone's terms changed after the version that the buyer
+// sawOther returns whether the phone's terms changed after the version that the buyer
 // saw.
 func (in BookingRequest) sawOther(p Product) bool {
 	return in.Version != nil && int64(*in.Version) < p.TermsVersion

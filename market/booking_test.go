@@ -32,7 +32,7 @@ func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 		"me:" + seller.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("notified: %q, want %q", got, want)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestConcurrentBuyersMakeOneBooking(t *testing.T) {
 			continue
 		}
 		if market.CodeOf(err) != market.CodeTaken || err.Error() != "This phone has just been booked" {
-			t.Errorf("a loser was told %v", err)
+			t.Errorf("a refused caller got %v", err)
 		}
 		if len(list.Items) != 0 {
 			t.Errorf("a loser has bookings: %+v", list.Items)
@@ -159,11 +159,11 @@ func TestHoldExpires(t *testing.T) {
 		"me:" + buyer.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("notified: %q, want %q", got, want)
 	}
 	e.must(e.janitor.Step(e.ctx))
 	if got := e.publishedEvents(); len(got) != 0 {
-		t.Errorf("told twice: %q", got)
+		t.Errorf("notified twice: %q", got)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 			if err == nil {
 				won++
 			} else if market.CodeOf(err) != market.CodeTooMany {
-				t.Errorf("told %v", err)
+				t.Errorf("got %v", err)
 			}
 		})
 	}
@@ -400,7 +400,7 @@ func TestTelephoneNumbers(t *testing.T) {
 }
 
 // With VerifyEmail, booking and listing require a confirmed address.
-func TestUnprovenAddressMayNotTrade(t *testing.T) {
+func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 	rules := plainRules
 	rules.VerifyEmail = true
 	e := newEnvWith(t, rules)

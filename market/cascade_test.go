@@ -154,7 +154,7 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 		t.Errorf("booking %+v", got)
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "me:"+buyer.User.UID+" booking.changed") {
-		t.Errorf("the buyer was not told: %q", publishedEvents)
+		t.Errorf("the buyer was not notified: %q", publishedEvents)
 	}
 	late := e.phone(seller) // added by a call in progress
 	e.must(e.janitor.Step(e.ctx))

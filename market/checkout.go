@@ -168,7 +168,7 @@ func unavailable(err error) error {
 }
 
 // PaymentRequest is the payload of POST /payments. All of it must agree with
-// the store and with what the provider says of the transaction.
+// the store and with the provider's data of the transaction.
 type PaymentRequest struct {
 	BookingID, Transaction, Email string
 	Price                         *int // whole US dollars

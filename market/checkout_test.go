@@ -180,7 +180,7 @@ func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 		market.TopicAdmin + " order.changed", market.TopicMe(buyer.User.UID) + " notification.added",
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
-		t.Errorf("told %q, want %q", publishedEvents, want)
+		t.Errorf("published: %q, want %q", publishedEvents, want)
 	}
 	view := e.storedBooking(b).View()
 	if !view.Paid || view.Transaction != id {
@@ -203,7 +203,7 @@ func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 		t.Errorf("%+v, then %+v", payment, again)
 	}
 	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 0 {
-		t.Errorf("told again: %q", publishedEvents)
+		t.Errorf("published again: %q", publishedEvents)
 	}
 }
 
@@ -273,7 +273,7 @@ func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 		t.Errorf("payments %q", different)
 	}
 	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 7 { // the events of TestPaymentSellsPhoneAndPublishesEvents
-		t.Errorf("told %q", publishedEvents)
+		t.Errorf("published: %q", publishedEvents)
 	}
 	e.expectBooking(b, market.BookingPaid, true, true)
 }

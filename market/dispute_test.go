@@ -57,7 +57,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 					t.Errorf("the outcome is %q", got)
 				}
 				if all := e.notificationTexts(buyer); !slices.Contains(all, "order: "+last) {
-					t.Errorf("the buyer was told %q", all)
+					t.Errorf("the buyer was notified: %q", all)
 				}
 			})
 		}
@@ -141,7 +141,7 @@ func TestEndedDisputeIsNotOpenedByOlderAnswer(t *testing.T) {
 }
 
 // Neither side can delete their account while the other needs their contact data.
-func TestNobodyLeavesWhileTheirPaymentIsDisputed(t *testing.T) {
+func TestAccountCannotBeDeletedDuringDispute(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	intent := e.storedBooking(b).Intent
 	e.fulfil(buyer, b, received)

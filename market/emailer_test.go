@@ -133,7 +133,7 @@ func (p *emailerEnv) wantNothingDue() {
 	}
 }
 
-func TestEmailGoesAMinuteAfterNotificationToWhoChoseIt(t *testing.T) {
+func TestEmailIsSentAMinuteAfterNotificationIfChosen(t *testing.T) {
 	p := newEmailerEnv(t)
 	chose, other := p.buyer(), p.buyer()
 	p.choose(chose, market.EmailNow)
@@ -166,7 +166,7 @@ func TestBurstOfNotificationsIsOneEmail(t *testing.T) {
 	p.wantSent(who, append(burst, later)...)
 }
 
-func TestNoEmailIsSentToWhoNeedsNoneOrCannotGetOne(t *testing.T) {
+func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
 	for name, happens := range map[string]func(p *emailerEnv, who market.Actor, n market.Notification){
 		"it is read": func(p *emailerEnv, who market.Actor, n market.Notification) {
 			_, err := p.ReadNotifications(p.ctx, who, n.ID, nil)
@@ -206,7 +206,7 @@ func TestNoEmailIsSentToWhoNeedsNoneOrCannotGetOne(t *testing.T) {
 	}
 }
 
-func TestScreenOfBeforeNotificationDoesNotPreventEmail(t *testing.T) {
+func TestScreenClosedBeforeNotificationDoesNotPreventEmail(t *testing.T) {
 	p := newEmailerEnv(t)
 	who := p.buyer()
 	p.choose(who, market.EmailNow)
@@ -216,7 +216,7 @@ func TestScreenOfBeforeNotificationDoesNotPreventEmail(t *testing.T) {
 	p.wantSent(who, n)
 }
 
-func TestEmailWaitsWhileNobodyKnowsWhoHasAScreenOpen(t *testing.T) {
+func TestEmailWaitsWhilePresenceIsUnknown(t *testing.T) {
 	p := newEmailerEnv(t)
 	who, off := p.buyer(), p.buyer()
 	p.choose(who, market.EmailNow)
@@ -266,7 +266,7 @@ func (e *env) readOne(n market.Notification) error {
 	return e.store.SaveNotification(e.ctx, n, nil)
 }
 
-func TestNoDailyEmailIsSentToWhoHasAScreenOpen(t *testing.T) {
+func TestNoDailyEmailIsSentWhileAScreenIsOpen(t *testing.T) {
 	p := newEmailerEnv(t)
 	who := p.buyer()
 	p.choose(who, market.EmailDaily)
@@ -317,7 +317,7 @@ var errDied = errors.New("the process has died")
 
 // Two nodes work at the same time, and each is killed after some writes. In the end each
 // notification was sent once, also if choices change in between.
-func TestEachNotificationIsSentOnceOverKillsAndNodes(t *testing.T) {
+func TestEachNotificationIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 	p := newEmailerEnv(t)
 	var people []market.Actor
 	for range 6 {
@@ -391,7 +391,7 @@ func TestEmailSettings(t *testing.T) {
 	set(0, map[string]string{"sold": "off"})
 	set(1, map[string]string{"match": "off", "sold": "now"})
 	if got := e.publishedEvents(); !slices.Equal(got, slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " settings.changed"}, 2)) {
-		t.Errorf("told %q", got)
+		t.Errorf("notified: %q", got)
 	}
 	v, err := e.EmailSettings(e.ctx, buyer)
 	e.must(err)

@@ -36,13 +36,13 @@ type User struct {
 	CreatedAt     time.Time
 }
 
-// IsBuyer tells whether the user acts as a buyer.
+// IsBuyer returns whether the user acts as a buyer.
 func (u User) IsBuyer() bool { return !u.Admin && u.AccountType == AccountUser }
 
-// IsSeller tells whether the user acts as a seller.
+// IsSeller returns whether the user acts as a seller.
 func (u User) IsSeller() bool { return !u.Admin && u.AccountType == AccountSeller }
 
-// IsVerified tells whether an admin has verified this seller.
+// IsVerified returns whether an admin has verified this seller.
 func (u User) IsVerified() bool { return u.IsSeller() && u.Status == StatusVerified }
 
 // NormalEmail is the form of an email address that is compared and indexed.

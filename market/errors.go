@@ -103,7 +103,7 @@ var (
 	ErrLimit       = errors.New("store: limit reached")
 	ErrInUse       = errors.New("store: still in use")
 	ErrUnavailable = errors.New("store: the engine cannot be asked now") // a write may have been carried out
-	ErrDiskFull    = errors.New("store: the disk is full, or takes nothing")
+	ErrDiskFull    = errors.New("store: the disk is full, or cannot be written to")
 )
 
 // ignoreNotFound returns err, or nil if the entity was removed in the meantime.

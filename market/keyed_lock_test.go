@@ -62,7 +62,7 @@ func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 		giveUp()
 		synctest.Wait()
 		if err := errs[len(errs)-1]; !errors.Is(err, context.Canceled) {
-			t.Errorf("who had enough was told %v", err)
+			t.Errorf("the buyer above the limit got %v", err)
 		}
 		store.let <- errCrash
 		synctest.Wait() // the others have read the phone again: one of them tries to book it, the rest wait
@@ -76,7 +76,7 @@ func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 			got[market.CodeOf(err)]++
 		}
 		if !errors.Is(errs[0], errCrash) || got[""] != 1 || got[market.CodeTaken] != len(buyers)-3 {
-			t.Errorf("the first was told %v, the others %v", errs[0], got)
+			t.Errorf("the first got %v, the others %v", errs[0], got)
 		}
 	})
 }

@@ -32,7 +32,7 @@ func (e *env) wantNotified(who market.Actor, want ...string) {
 	slices.Sort(all)
 	slices.Sort(want)
 	if !slices.Equal(all, want) {
-		e.t.Errorf("%s was told\n%s\nwant\n%s", who.User.Name, strings.Join(all, "\n"), strings.Join(want, "\n"))
+		e.t.Errorf("%s was notified\n%s\nwant\n%s", who.User.Name, strings.Join(all, "\n"), strings.Join(want, "\n"))
 	}
 	e.must(e.store.ForgetNotifications(e.ctx, who.User.UID))
 }
@@ -222,7 +222,7 @@ func TestReadNotificationsUpToOne(t *testing.T) {
 	}
 	want := slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " notification.changed"}, 4)
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("told %q", got)
+		t.Errorf("notified: %q", got)
 	}
 	_, err := e.ReadNotifications(e.ctx, other, all[0].ID, nil)
 	e.refused(err, market.CodeNotFound)

@@ -96,7 +96,7 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 		t.Errorf("the order is %+v, due %v, want %+v, due %v", after.Fulfilment, after.Due, want, before.Due)
 	}
 	if told := e.notificationTexts(buyer); told[len(told)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {
-		t.Errorf("the buyer was told %q", told)
+		t.Errorf("the buyer was notified: %q", told)
 	}
 	e.fulfil(buyer, b, received)
 	_, err = e.Fulfil(e.ctx, seller, b.ID, sent)
@@ -140,7 +140,7 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 				t.Errorf("the two sides read %+v", v)
 			}
 			if told := e.notificationTexts(buyer); !strings.HasSuffix(told[len(told)-1], "Reason: "+decision.Reason) {
-				t.Errorf("the buyer was told %q", told)
+				t.Errorf("the buyer was notified: %q", told)
 			}
 			entry := e.auditEntries(admin)[0]
 			if entry.Actor != admin.User.Name || entry.TargetID != b.ID || entry.ConcernID != seller.User.ID {
@@ -193,7 +193,7 @@ func TestAdminRefundsAnOrderOnce(t *testing.T) {
 	e.refused(err, market.CodeClosed)
 }
 
-func TestPaidOutOrderSaysSo(t *testing.T) {
+func TestPaidOutOrderShowsItsPayout(t *testing.T) {
 	e, _, buyer, _, b := paidOrder(t)
 	e.fulfil(buyer, b, received)
 	e.step()
@@ -412,7 +412,7 @@ func TestDisputedOrderIsNotSettled(t *testing.T) {
 
 // The process is killed before or after any write. Another node settles the order once, or
 // makes a decided refund once.
-func TestOrderEndsOverKills(t *testing.T) {
+func TestOrderEndsDespiteKills(t *testing.T) {
 	for _, outcome := range []market.FulfilmentOutcome{market.OutcomeRelease, market.OutcomeRefund} {
 		for n := range 6 {
 			t.Run(fmt.Sprint(outcome, " with a kill at write ", n/2), func(t *testing.T) {
@@ -444,7 +444,7 @@ func TestOrderEndsOverKills(t *testing.T) {
 					}
 				}
 				if told != 1 {
-					t.Errorf("the seller was told %d times", told)
+					t.Errorf("the seller was notified %d times", told)
 				}
 			})
 		}

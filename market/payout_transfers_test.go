@@ -95,7 +95,7 @@ func TestSettledOrderIsTransferredToItsSeller(t *testing.T) {
 		t.Errorf("it is due again at %v", due)
 	}
 	if told := e.notificationTexts(seller); !slices.Contains(told, "paid: The money for your Nokia 3310 was paid out.") {
-		t.Errorf("the seller was told %q", told)
+		t.Errorf("the seller was notified: %q", told)
 	}
 	_, err := e.PayOut(e.ctx, e.admin(), b.ID, "by hand", nil)
 	e.refused(err, market.CodeClosed)
@@ -119,7 +119,7 @@ func TestMoneyWaitsUntilTheSellerCanReceiveIt(t *testing.T) {
 	e.wantEarning(seller, market.EarningPaidOut)
 }
 
-func TestLostNewsOfAnAccountDelaysItsMoneyOnly(t *testing.T) {
+func TestLostAccountWebhookOnlyDelaysTheTransfer(t *testing.T) {
 	for name, look := range map[string]func(*env, market.Actor){
 		"the reconciler asks":         func(e *env, _ market.Actor) { e.clock.Pass(6 * time.Hour) },
 		"the seller's screen does so": func(e *env, seller market.Actor) { _, err := e.Earnings(e.ctx, seller); e.must(err) },
@@ -138,7 +138,7 @@ func TestLostNewsOfAnAccountDelaysItsMoneyOnly(t *testing.T) {
 	}
 }
 
-func TestStateOfThePayoutAccountIsTheSellersToSee(t *testing.T) {
+func TestOnlyTheSellerSeesTheStateOfThePayoutAccount(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	want := func(state market.AccountState) {
@@ -191,7 +191,7 @@ func TestOnlySellersSetUpPayouts(t *testing.T) {
 	e.refused(err, market.CodeClosed)
 }
 
-func TestAccountThatLosesItsRightsKeepsTheMoneyWaiting(t *testing.T) {
+func TestMoneyWaitsIfTheAccountIsRestricted(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	account := e.onboard(seller)
@@ -210,7 +210,7 @@ func TestAccountThatLosesItsRightsKeepsTheMoneyWaiting(t *testing.T) {
 	e.wantTransfers(b, 1, 0)
 }
 
-func TestRefundTakesTheTransferBack(t *testing.T) {
+func TestRefundReversesTheTransfer(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	e.onboard(seller)
@@ -237,7 +237,7 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00, PaidOut: netOf40})
 	e.wantEarning(seller, market.EarningDebt)
 	if told := e.notificationTexts(seller); !slices.Contains(told, "paid: The buyer of your Nokia 3310 was refunded, and your payout account has too little money to return. It is tried again.") {
-		t.Errorf("the seller was told %q", told)
+		t.Errorf("the seller was notified: %q", told)
 	}
 	told := len(e.notificationTexts(seller))
 	for range 3 {
@@ -246,7 +246,7 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	}
 	e.wantEarning(seller, market.EarningDebt)
 	if len(e.notificationTexts(seller)) != told {
-		t.Errorf("the seller was told of each try: %q", e.notificationTexts(seller))
+		t.Errorf("the seller was notified of each try: %q", e.notificationTexts(seller))
 	}
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 0 })
 	e.clock.Pass(7 * time.Hour)
@@ -279,7 +279,7 @@ func TestWonDisputeIsTransferredAgain(t *testing.T) {
 
 // A process is killed after it made a transfer, before it stored it. Then the order is
 // refunded.
-func TestForgottenTransferOfARefundedOrderIsFoundAndTakenBack(t *testing.T) {
+func TestUnstoredTransferOfARefundedOrderIsReversed(t *testing.T) {
 	for name, isMade := range map[string]bool{"made": true, "not made": false} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnvWith(t, stripeRules)
@@ -323,7 +323,7 @@ func TestExportNamesThePayoutAccount(t *testing.T) {
 
 // A process is killed after it reversed a transfer, before it stored that. Then the dispute
 // is won: the seller gets the money again.
-func TestKillWhileATransferIsTakenBackLosesNoMoney(t *testing.T) {
+func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 	for writes := range 4 {
 		for _, made := range []bool{false, true} {
 			e := newEnvWith(t, stripeRules)
@@ -355,7 +355,7 @@ func TestKillWhileATransferIsTakenBackLosesNoMoney(t *testing.T) {
 	}
 }
 
-func TestLeavingSellersAccountIsForgotten(t *testing.T) {
+func TestPayoutAccountOfDeletedSellerIsErased(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	e.onboard(seller)

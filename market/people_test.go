@@ -39,7 +39,7 @@ func TestAddUserIsIdempotent(t *testing.T) {
 		t.Errorf("%d users for one account", len(ids))
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, []string{"admin user.created"}) {
-		t.Errorf("told %q", publishedEvents)
+		t.Errorf("published: %q", publishedEvents)
 	}
 	in.AccountType = market.AccountUser
 	_, err := e.AddUser(e.ctx, a, in)
@@ -74,7 +74,7 @@ func TestRenamePublishesOneAdminEvent(t *testing.T) {
 	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
 	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, []string{"admin user.changed"}) {
-		t.Errorf("told %q", publishedEvents)
+		t.Errorf("published: %q", publishedEvents)
 	}
 	if got := e.again(buyer).User; got.Name != "Ann the Second" || got.Version != buyer.User.Version+1 {
 		t.Errorf("renamed: %+v", got)
@@ -94,7 +94,7 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 		"admin user.created", "control access.changed", "admin trail.added",
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
-		t.Errorf("told %q, want %q", publishedEvents, want)
+		t.Errorf("published: %q, want %q", publishedEvents, want)
 	}
 	e.refused(e.RevokeAdmin(e.ctx, a.Email), market.CodeNotFound)
 	e.refused(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)

@@ -21,7 +21,7 @@ func TestAddProductPublishesToBrand(t *testing.T) {
 	}
 	want := []string{"brand:" + e.brand.ID + " product.added", "me:" + seller.User.UID + " product.added"}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("notified: %q, want %q", got, want)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 		t.Fatalf("changed %d", n)
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "advertised advertised.changed") {
-		t.Errorf("Home was not told: %q", publishedEvents)
+		t.Errorf("Home was not notified: %q", publishedEvents)
 	}
 	if n, err = e.Advertise(e.ctx, seller, p.ID); err != nil || n != 0 {
 		t.Errorf("advertised twice: %d, %v", n, err)
@@ -127,11 +127,11 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 		var view market.ProductView
 		e.must(json.Unmarshal(event.Data, &view))
 		if view.Advertise || view.Phone != "" || view.Email != "" || view.Location != "" {
-			t.Errorf("Home was told %s", event.Data)
+			t.Errorf("Home was notified %s", event.Data)
 		}
 		return
 	}
-	t.Error("Home was not told of the removal")
+	t.Error("Home was not notified of the removal")
 }
 
 func TestStopAdvertising(t *testing.T) {
@@ -288,7 +288,7 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	if got := e.publishedEvents(); !slices.Equal(got, []string{
 		"admin report.created", "me:" + admin.User.UID + " notification.added", "admin report.removed", "admin trail.added",
 	}) {
-		t.Errorf("told %q", got)
+		t.Errorf("notified: %q", got)
 	}
 }
 
@@ -314,7 +314,7 @@ func TestReportsHaveSellerAndRemoval(t *testing.T) {
 	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
 	e.must(err)
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "admin product.removed") {
-		t.Errorf("the admins were not told: %q", publishedEvents)
+		t.Errorf("the admins were not notified: %q", publishedEvents)
 	}
 	for _, v := range reports() {
 		if !v.PhoneRemoved || v.Version != 2 || (v.ID == r.ID && v.SellerID != seller.User.ID) {

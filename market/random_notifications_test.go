@@ -57,12 +57,12 @@ func (run *randomRun) checkNotifications(r *rapid.T) {
 				want = 1
 			}
 			if got := told["turn /dashboard/payment/"+b.ID]; told != nil && got != want {
-				r.Fatalf("%s was told %d times of the turn of booking %s, want %d", buyer.User.Name, got, b.ID, want)
+				r.Fatalf("%s was notified %d times of the turn of booking %s, want %d", buyer.User.Name, got, b.ID, want)
 			}
 		}
 		// A cancelled booking has a notification only if its phone was removed.
 		if n := told["released"]; told != nil && (n < expired || n > expired+cancelled || told["order"] != paid) {
-			r.Fatalf("%s was told %v of %d expired bookings and %d payments", buyer.User.Name, told, expired, paid)
+			r.Fatalf("%s was notified: %v of %d expired bookings and %d payments", buyer.User.Name, told, expired, paid)
 		}
 	}
 	for _, seller := range run.sellers {
@@ -74,7 +74,7 @@ func (run *randomRun) checkNotifications(r *rapid.T) {
 		}
 		// A release without a booking has no notification: its booking was refused.
 		if told != nil && (told["booked"] != booked[seller.User.UID] || told["released"] > released) {
-			r.Fatalf("%s was told %v of %d bookings and %d releases", seller.User.Name, told, booked[seller.User.UID], released)
+			r.Fatalf("%s was notified: %v of %d bookings and %d releases", seller.User.Name, told, booked[seller.User.UID], released)
 		}
 	}
 }

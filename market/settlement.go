@@ -13,7 +13,7 @@ import (
 //
 //  1. the payment is recorded, once for its transaction;
 //  2. the phone goes from held by this booking, or from free, to sold;
-//  3. the payment's outcome is decided: kept, or returned where there was no phone;
+//  3. the payment's outcome is decided: kept, or returned if there was no phone;
 //  4. the booking becomes paid, or the money goes back and it becomes refunded.
 
 // Settle reads an intent from the provider and settles it. It returns nil also if the
@@ -247,7 +247,7 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 // failed.
 const checkAfterReturn = time.Minute
 
-// mayBePaid tells whether the intent may make the booking paid. A refunded booking
+// mayBePaid returns whether the intent may make the booking paid. A refunded booking
 // becomes paid again if the money of the same intent is available again.
 func (b Booking) mayBePaid(in Intent) bool {
 	if b.Status == BookingRefunded && b.Intent != in.ID {

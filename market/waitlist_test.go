@@ -269,7 +269,7 @@ func TestWaitlistEndsWithPhone(t *testing.T) {
 			events := e.publishedEvents()
 			for _, who := range waiting {
 				if !slices.Contains(events, "me:"+who.User.UID+" waitlist.changed") {
-					t.Errorf("%s was not told: %q", who.User.Name, events)
+					t.Errorf("%s was not notified: %q", who.User.Name, events)
 				}
 				if held, err := e.store.HeldBookings(e.ctx, who.User.UID, 10); err != nil || len(held) > 0 {
 					t.Errorf("a turn was given: %+v, %v", held, err)

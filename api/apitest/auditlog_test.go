@@ -45,7 +45,7 @@ func TestAuditLog(t *testing.T) {
 		screen.until(func(frame) bool { return len(screen.seen) > 1 })
 		e := screen.seen[1]
 		if diff := cmp.Diff(items[0], e.Data); e.Topic != "admin" || e.Type != market.TypeAuditEntryAdded || diff != "" {
-			t.Errorf("told %+v\n%s", e, diff)
+			t.Errorf("received: %+v\n%s", e, diff)
 		}
 	})
 	t.Run("entries cannot be changed or deleted", func(t *testing.T) {

@@ -254,7 +254,7 @@ func TestReadYourOwnWrites(t *testing.T) {
 			for range 60 {
 				got, _ := c.buyers[0].get("/categories/" + brand.ID).product(phone)["version"].(float64)
 				if got < seen {
-					t.Errorf("version %v was told after %v", got, seen)
+					t.Errorf("version %v was published after %v", got, seen)
 				}
 				seen = got
 			}

@@ -41,7 +41,7 @@ func TestBookingRace(t *testing.T) {
 	}
 	ended := concurrently(buyers, func(p *person) answer { return p.book(p.bookingFields(phone)) })
 	if len(ended[http.StatusOK]) != 1 || len(ended[http.StatusConflict]) != 199 {
-		t.Fatalf("%d got it, %d were told no", len(ended[http.StatusOK]), len(ended[http.StatusConflict]))
+		t.Fatalf("%d succeeded, %d were refused", len(ended[http.StatusOK]), len(ended[http.StatusConflict]))
 	}
 	for _, lost := range ended[http.StatusConflict] {
 		got := lost.refused(http.StatusConflict, market.CodeTaken)

@@ -145,7 +145,7 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 		w.settle()
 		screen.until(func(frame) bool { return len(screen.seen) > 0 })
 		if diff := cmp.Diff(entry, screen.seen[0].Data); screen.seen[0].Type != market.TypeAuditEntryAdded || diff != "" {
-			t.Errorf("told %s\n%s", screen.seen[0].Type, diff)
+			t.Errorf("received: %s\n%s", screen.seen[0].Type, diff)
 		}
 	})
 }

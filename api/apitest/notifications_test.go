@@ -28,7 +28,7 @@ func (p *person) wantNotified(kind, link string) {
 	p.settle()
 	all := p.get("/notifications").items()
 	if len(all) == 0 || all[0]["kind"] != kind || !strings.HasPrefix(all[0]["link"].(string), link) || all[0]["text"] == "" {
-		p.t.Errorf("%s was told %v, want %s", p.user.Name, all, kind)
+		p.t.Errorf("%s was notified: %v, want %s", p.user.Name, all, kind)
 	}
 	p.clock.Pass(time.Millisecond) // so that the IDs are in the order of the calls
 }
@@ -115,7 +115,7 @@ func TestReadInOneWindowIsReadInAll(t *testing.T) {
 	seller.walk("/notifications?limit=1", nil)
 }
 
-func TestEmailSettingsFollowInAllWindows(t *testing.T) {
+func TestEmailSettingsChangeInAllWindows(t *testing.T) {
 	w := newEnv(t)
 	buyer := w.buyer("Bob")
 	settings := func() map[string]any {

@@ -270,7 +270,7 @@ func TestPayoutIsMarkedOnce(t *testing.T) {
 	d.seller.wantNotified("paid", "")
 }
 
-func TestPayoutsAreRefusedUnlessByHand(t *testing.T) {
+func TestPayoutsAreRefusedUnlessManual(t *testing.T) {
 	d := newOrdersEnv(t, func(s *setup) { s.rules.Payouts = market.PayoutsOff })
 	id := d.settled(d.seller, d.buyer)
 	d.admin.paysOut(id, fields{"reference": "transfer 1"}).is(http.StatusConflict)
@@ -342,7 +342,7 @@ func TestTrackingNumberIsCorrected(t *testing.T) {
 	}
 }
 
-func TestFulfilmentSaysWhatIsWrong(t *testing.T) {
+func TestFulfilmentErrors(t *testing.T) {
 	d := newOrdersEnv(t)
 	id := d.paid(d.seller, d.buyer)
 	d.seller.fulfils(id, fields{"action": "send"}).invalid("carrier", "tracking")

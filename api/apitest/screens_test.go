@@ -60,7 +60,7 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-func TestVisitorPageSaysNoSession(t *testing.T) {
+func TestVisitorPageHasVisitorMark(t *testing.T) {
 	e := newEnv(t)
 	const mark = `name="session" content="none"`
 	visitor := e.visitor().get("/")

@@ -45,7 +45,7 @@ func TestPhoneChangesAreRateLimited(t *testing.T) {
 		if a := change(phone, 100+i); a.StatusCode != http.StatusOK {
 			refusal := a.refused(http.StatusTooManyRequests, rest.CodeTooFast)
 			if a.Header.Get("Retry-After") == "" || refusal.Message == "" {
-				t.Fatal("not told when to come back")
+				t.Fatal("there is no Retry-After")
 			}
 			refused++
 		}

@@ -77,7 +77,7 @@ func TestSellerIsPaidByTransferAndReturnsARefund(t *testing.T) {
 	}
 }
 
-func TestSellerWhoHasSpentTheMoneyOwesItUntilItIsThere(t *testing.T) {
+func TestSpentTransferIsADebtUntilItIsReversed(t *testing.T) {
 	d := newOrdersEnv(t, withStripePayouts)
 	d.onboards(d.seller)
 	id := d.settled(d.seller, d.buyer)
@@ -110,7 +110,7 @@ func (d *ordersEnv) user(p *person) market.User {
 	return u
 }
 
-func TestPayoutAccountIsNoBusinessOfOthers(t *testing.T) {
+func TestOthersDoNotSeeThePayoutAccount(t *testing.T) {
 	d := newOrdersEnv(t, withStripePayouts)
 	d.buyer.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusForbidden, market.CodeForbidden)
 	d.admin.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusForbidden, market.CodeForbidden)

@@ -212,7 +212,7 @@ func (h *heard) heardAll(t *testing.T, c *roleEnv) {
 				t.Fatalf("the socket of %s has ended", kindNames[h.kind])
 			}
 		case <-late:
-			t.Fatalf("%s has not heard the end of %v", kindNames[h.kind], missing)
+			t.Fatalf("%s has not received the end of %v", kindNames[h.kind], missing)
 		}
 	}
 }

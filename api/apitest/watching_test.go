@@ -206,7 +206,7 @@ func TestWatchingIsLive(t *testing.T) {
 
 // People who watch a phone, and people with a saved search for it, get notifications on
 // their open screens.
-func TestWatchersAndSearchersAreTold(t *testing.T) {
+func TestWatchersAndSearchersAreNotified(t *testing.T) {
 	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	brand := w.brand("Nokia")
@@ -236,6 +236,6 @@ func TestWatchersAndSearchersAreTold(t *testing.T) {
 		}
 	}
 	if notifications := seller.get("/notifications").items(); len(notifications) != 0 {
-		t.Errorf("the seller was told %v", notifications)
+		t.Errorf("the seller was notified: %v", notifications)
 	}
 }

@@ -106,7 +106,7 @@ func TestFiveChangesOfAddressAnHourAreAskedFor(t *testing.T) {
 
 // A thief who knows the password changes the address twice. The owner undoes it with the
 // email at the first address, and the thief has no access any more.
-func TestOwnerTakesAddressBack(t *testing.T) {
+func TestOwnerUndoesChangeOfAddress(t *testing.T) {
 	e := newMailEnv(t)
 	owner := e.member(ada)
 	robber := e.browser()
@@ -170,7 +170,7 @@ func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
 	})
 }
 
-func TestWayBackEndsAfterAWeek(t *testing.T) {
+func TestUndoLinkExpiresAfterAWeek(t *testing.T) {
 	e := newMailEnv(t)
 	b := e.member(ada)
 	b.moves(e, newAda)

@@ -66,7 +66,7 @@ func TestFirstAdminLinkEnds(t *testing.T) {
 }
 
 // After a crash the same person can continue with the same link, but nobody else.
-func TestFirstAdminGoesOnAfterCrash(t *testing.T) {
+func TestFirstAdminContinuesAfterCrash(t *testing.T) {
 	e := newEnv(t)
 	token := e.setup()
 	must(t, e.store.SetMeta(t.Context(), "first-admin", "ada@example.com"))

@@ -67,7 +67,7 @@ func TestSuccessfulSignInsAreLimited(t *testing.T) {
 	last := e.browser().signIn("person5@example.com", adaPass)
 	last.refused(429, "too_many_requests", "")
 	if last.Header.Get("Retry-After") == "" {
-		t.Error("not told when to come back")
+		t.Error("there is no Retry-After")
 	}
 	elsewhere := e.browser()
 	elsewhere.address = "192.0.2.2"

@@ -100,7 +100,7 @@ func TestResetRefusesWeakPasswordAndKeepsLink(t *testing.T) {
 	e.browser().reset(token, "battery staple").is(204)
 }
 
-func TestResetOfOneLinkByManyHasOneWinner(t *testing.T) {
+func TestConcurrentResetsWithOneLinkSucceedOnce(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
@@ -126,7 +126,7 @@ func TestResetOfOneLinkByManyHasOneWinner(t *testing.T) {
 	}
 }
 
-func TestStrangerIsAnsweredLikeMember(t *testing.T) {
+func TestResponseDoesNotRevealAccounts(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
 	member := e.browser().do("POST", "/identity/forgot", fields{"email": ada})
@@ -221,7 +221,7 @@ func TestVerifyLinkEndsAfterADay(t *testing.T) {
 
 // If somebody signs up with an existing address, its owner gets a letter, at most once a
 // day.
-func TestSignUpAgainWritesToOwner(t *testing.T) {
+func TestRepeatedSignUpSendsLetterToOwner(t *testing.T) {
 	e := newMailEnv(t)
 	e.member(ada)
 	e.letters(ada)
@@ -234,7 +234,7 @@ func TestSignUpAgainWritesToOwner(t *testing.T) {
 	}
 }
 
-func TestChangedPasswordIsWrittenToOwner(t *testing.T) {
+func TestChangedPasswordSendsLetterToOwner(t *testing.T) {
 	e := newMailEnv(t)
 	b := e.member(ada)
 	e.letters(ada)

@@ -167,7 +167,7 @@ func TestResetKeepsSecondFactor(t *testing.T) {
 	e.browser().signIn(ada, "battery staple").refused(401, market.CodeSecondFactor, "")
 }
 
-func TestOperatorSwitchesLostFactorOff(t *testing.T) {
+func TestOperatorRemovesLostSecondFactor(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	b.enrolls()

@@ -21,7 +21,7 @@ func (b *browser) sessions() []identity.DeviceSession {
 	return all
 }
 
-func TestSessionsSayWhereOneIsSignedIn(t *testing.T) {
+func TestSessionsShowTheirDevices(t *testing.T) {
 	e := newEnv(t)
 	e.member(ada)
 	e.clock.Pass(time.Hour)
@@ -87,7 +87,7 @@ func TestAllOtherSessionsEnd(t *testing.T) {
 
 // The owner gets a letter about a new browser, but not about the first one, and only once
 // for each.
-func TestNewDeviceIsWrittenToOwner(t *testing.T) {
+func TestNewDeviceSendsLetterToOwner(t *testing.T) {
 	e := newMailEnv(t)
 	mine := e.member(ada)
 	count := func() int { return strings.Count(e.subjects(ada), "New sign-in") }

@@ -145,7 +145,7 @@ func TestLetterIsSentAsTextAndHTML(t *testing.T) {
 	e.want(ada, 1)
 }
 
-func TestLettersWaitWhileServerIsAway(t *testing.T) {
+func TestLettersWaitWhileServerIsUnavailable(t *testing.T) {
 	e := newEnv(t)
 	e.server.Leave()
 	e.write("welcome", ada)
@@ -182,7 +182,7 @@ func TestLetterIsGivenUpAfterADay(t *testing.T) {
 	}
 }
 
-func TestRefusedAddressDoesNotHoldUpOthers(t *testing.T) {
+func TestRefusedAddressDoesNotDelayOthers(t *testing.T) {
 	e := newEnv(t)
 	e.server.Refuse("nobody@example.com")
 	e.write("welcome", "nobody@example.com")
@@ -388,7 +388,7 @@ func TestRunSendsAtOnceWhenWoken(t *testing.T) {
 	running.Wait()
 }
 
-func TestNoQueueTakesNothing(t *testing.T) {
+func TestNilQueueStoresNothing(t *testing.T) {
 	var none *letters.Queue
 	none.Wake()
 	if events := none.Events(letters.Letter{}); events != nil {

@@ -39,7 +39,7 @@ type Transport interface {
 
 // ErrRefused is the error if the server refuses this letter permanently, for example
 // because the address does not exist.
-var ErrRefused = errors.New("letters: refused for good")
+var ErrRefused = errors.New("letters: refused permanently")
 
 // Message is a letter as it is sent.
 type Message struct {

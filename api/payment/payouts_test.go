@@ -145,7 +145,7 @@ func TestTransferIsMadeOnceAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestTransferIsTakenBackOnceTheAccountHasTheMoney(t *testing.T) {
+func TestTransferIsReversedOnceTheAccountHasTheMoney(t *testing.T) {
 	b := newBank(t)
 	problems := map[string]int{}
 	b.Gateway = payment.NewGateway(payment.GatewayConfig{
@@ -198,7 +198,7 @@ func (a *accounts) PayoutAccount(_ context.Context, id string) (market.PayoutAcc
 	return market.PayoutAccountState{UID: "nobody"}, a.err
 }
 
-func TestNewsOfAnAccountAsksForIt(t *testing.T) {
+func TestAccountEventRefreshesTheAccount(t *testing.T) {
 	d := newWebhookEnv(t, func(c *payment.Config) { c.ConnectSecret = "whsec_connect" })
 	asked := &accounts{}
 	d.market.UsePayouts(asked)
