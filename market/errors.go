@@ -98,11 +98,11 @@ func missing(what string) error { return refuse(CodeNotFound, "There is no such 
 // Errors that a Store returns. They are never shown to users.
 var (
 	ErrNotFound    = errors.New("store: not found")
-	ErrConflict    = errors.New("store: version has moved on")
-	ErrExists      = errors.New("store: already there")
+	ErrConflict    = errors.New("store: the version has changed")
+	ErrExists      = errors.New("store: already exists")
 	ErrLimit       = errors.New("store: limit reached")
 	ErrInUse       = errors.New("store: still in use")
-	ErrUnavailable = errors.New("store: the engine cannot be asked now") // a write may have been carried out
+	ErrUnavailable = errors.New("store: the engine is unavailable") // a write may have been carried out
 	ErrDiskFull    = errors.New("store: the disk is full, or cannot be written to")
 )
 

@@ -78,14 +78,14 @@ type Payments interface {
 
 // Errors of Payments. Users never see them.
 var (
-	ErrPaymentsAway = errors.New("payments: the provider cannot be asked now")
+	ErrPaymentsAway = errors.New("payments: the provider is unavailable")
 	ErrNoIntent     = errors.New("payments: no such intent")
 	// ErrNoBooking is Settle's error for a charge for a booking that the market does not
 	// know, for example after a restore of a backup.
 	ErrNoBooking = errors.New("payments: a charge without a booking")
 	// ErrRefundWaits is Settle's error for a charge without a booking whose refund has
 	// failed. Settle has to be called again later.
-	ErrRefundWaits = errors.New("payments: a failed refund is made again later")
+	ErrRefundWaits = errors.New("payments: a failed refund will be requested again later")
 )
 
 // NoPayments is the Payments of a process that takes none, such as a subcommand. Its

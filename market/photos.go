@@ -77,7 +77,7 @@ type NewPhoto struct {
 }
 
 // ErrPictureGone is the error for a picture that its host has deleted or taken down.
-var ErrPictureGone = errors.New("market: the picture is not kept any more")
+var ErrPictureGone = errors.New("market: the picture was deleted")
 
 // gallery checks the photos of a request.
 func (f Fields) gallery(photos []NewPhoto) {

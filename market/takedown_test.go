@@ -60,7 +60,7 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 			t.Errorf("the booking is %s, refunded %d times", got.Status, e.bank.Refunds(id))
 		}
 	})
-	t.Run("later, while the provider is away", func(t *testing.T) {
+	t.Run("later, while the provider is unavailable", func(t *testing.T) {
 		e := newEnv(t)
 		p := e.phone(e.seller())
 		b, id := e.order(e.buyer(), p)

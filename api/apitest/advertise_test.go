@@ -25,7 +25,7 @@ func TestAdvertise(t *testing.T) {
 		seller.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
 		e.admin("Root").advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("403 until verified, saying why", func(t *testing.T) {
+	t.Run("403 until verified, with the reason", func(t *testing.T) {
 		got := seller.advertises(unverified).refused(http.StatusForbidden, market.CodeNotVerified)
 		if got.Message != "Get verified by an admin to advertise" {
 			t.Errorf("message %q", got.Message)
@@ -108,7 +108,7 @@ func TestAdvertised(t *testing.T) {
 	phone := seller.sells(e.brand("Nokia"))
 	seller.advertises(phone).is(http.StatusOK)
 
-	t.Run("200 for a visitor without how to reach the seller", func(t *testing.T) {
+	t.Run("200 for a visitor without the seller's contact data", func(t *testing.T) {
 		p := visitor.get(path).product(phone)
 		for _, name := range []string{"phone", "email", "location", "buyer", "heldUntil"} {
 			if _, exists := p[name]; exists {
@@ -146,7 +146,7 @@ func TestAdvertised(t *testing.T) {
 			visitor.get(path, header("Authorization", sent)).refused(http.StatusUnauthorized, market.CodeNoToken)
 		}
 	})
-	t.Run("says how it may be kept", func(t *testing.T) {
+	t.Run("has a cache policy", func(t *testing.T) {
 		if h := buyer.get(path).Header; h.Get("Cache-Control") != "private, no-cache" || !varies(h, "Authorization") || !varies(h, "Cookie") {
 			t.Errorf("with a token: %v", h)
 		}
@@ -154,7 +154,7 @@ func TestAdvertised(t *testing.T) {
 			t.Errorf("without: %v", h)
 		}
 	})
-	t.Run("304 with the position and the count, to each their own", func(t *testing.T) {
+	t.Run("304 with the position and the count, for the same reader", func(t *testing.T) {
 		for _, reader := range []*person{visitor, buyer} {
 			first := reader.get(path)
 			again := reader.get(path, header("If-None-Match", first.Header.Get("ETag"))).is(http.StatusNotModified)

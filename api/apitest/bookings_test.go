@@ -40,7 +40,7 @@ func TestBook(t *testing.T) {
 		buyer.book(body.with("email", rival.user.Email).with("phone", nil)).refused(http.StatusForbidden, market.CodeForbidden)
 		buyer.book(fields{"productID": phone}).refused(http.StatusUnprocessableEntity, market.CodeInvalid).unacknowledged(t)
 	})
-	t.Run("422 for what is missing, wrong or untrue", func(t *testing.T) {
+	t.Run("422 for missing, invalid or untrue fields", func(t *testing.T) {
 		buyer.book(body.with("phone", nil)).invalid("phone")
 		buyer.book(body.with("phone", "  ")).invalid("phone")
 		buyer.book(body.with("productID", nil)).invalid("productID")

@@ -126,7 +126,7 @@ func TestProductsOfBrand(t *testing.T) {
 			}
 		}
 	})
-	t.Run("200 with until when a phone is held, and not by whom", func(t *testing.T) {
+	t.Run("200 with the end of a hold, without the buyer", func(t *testing.T) {
 		buyer.books(phone)
 		for _, reader := range []*person{buyer, seller, w.buyer("Ned")} {
 			item := reader.get("/categories/" + nokia.ID).product(phone)

@@ -13,7 +13,7 @@ const correctedHeader = "X-Corrected-Query"
 func TestCorrectedSearch(t *testing.T) {
 	s := newSearchEnv(t)
 	for _, path := range []string{"/products/search?", "/categories/" + s.nokia.ID + "?"} {
-		t.Run("200 for a slip, and the words that were searched: "+path, func(t *testing.T) {
+		t.Run("200 for a typing error, with the corrected words: "+path, func(t *testing.T) {
 			found := s.visitor.get(path + "q=Lumai+930")
 			if got := found.Header.Get(correctedHeader); got != "lumia 930" || !slices.Equal(found.ids(), []string{s.dear}) {
 				t.Errorf("%q: %v", got, found.ids())
@@ -25,7 +25,7 @@ func TestCorrectedSearch(t *testing.T) {
 			}
 		})
 	}
-	t.Run("200 for a word that no phone has beside a brand", func(t *testing.T) {
+	t.Run("200 for an unknown word beside a brand", func(t *testing.T) {
 		found := s.visitor.get("/products/search?q=blue+sony")
 		if got := found.Header.Get(correctedHeader); got != "sony" || !slices.Equal(found.ids(), []string{s.sony1}) {
 			t.Errorf("%q: %v", got, found.ids())

@@ -62,7 +62,7 @@ func TestUpload(t *testing.T) {
 		failed(w.visitor().do(http.MethodPost, path, form, typed), http.StatusUnauthorized, market.CodeNoToken)
 		failed(seller.withCookie(http.MethodPost, path, form, typed, header("Authorization", "Bearer x")), http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("403 for the cookie from a page elsewhere, not for a bearer", func(t *testing.T) {
+	t.Run("403 for the cookie from a page of another site, not for a bearer", func(t *testing.T) {
 		foreign := header("Origin", "https://evil.example")
 		failed(seller.withCookie(http.MethodPost, path, form, typed, foreign), http.StatusForbidden, market.CodeForbidden)
 		seller.do(http.MethodPost, path, form, typed, foreign).is(http.StatusOK)
@@ -71,7 +71,7 @@ func TestUpload(t *testing.T) {
 		buyer.do(http.MethodPost, path, form, typed).is(http.StatusForbidden)
 		buyer.withCookie(http.MethodPost, path, form, typed).is(http.StatusForbidden)
 	})
-	t.Run("200 with either, served for ever, past the rate limit, and fit for a phone", func(t *testing.T) {
+	t.Run("200 with either, cached forever, without a rate limit, and accepted for a phone", func(t *testing.T) {
 		var got struct {
 			Success bool
 			Data    struct{ URL string }
@@ -124,7 +124,7 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 		}
 		admin.do(http.MethodDelete, url, nil).count("deletedCount", 0)
 	})
-	t.Run("422 for the same file, and for a phone that names it", func(t *testing.T) {
+	t.Run("422 for the same file, and for a phone with it", func(t *testing.T) {
 		seller.do(http.MethodPost, "/images", form, typed).refused(http.StatusUnprocessableEntity, market.CodeInvalid)
 		for _, address := range []string{url, small} {
 			seller.do(http.MethodPost, "/products", fresh.with("img", address)).invalid("img")

@@ -123,7 +123,7 @@ func TestAccountDeletion(t *testing.T) {
 			}
 		}
 	})
-	t.Run("their address is free again", func(t *testing.T) {
+	t.Run("their email address can be used again", func(t *testing.T) {
 		c.visitor().do(http.MethodPost, "/identity/sign-up", fields{
 			"email": buyer.user.Email, "password": password, "displayName": "Somebody else",
 		}).is(http.StatusCreated)

@@ -42,19 +42,19 @@ func TestRateLimit(t *testing.T) {
 	e := newEnv(t, limitedTo(limit), trustLoopback)
 	buyer, other := e.buyer("Bob"), e.buyer("Ned")
 
-	t.Run("429 by address for visitors, with when to come back", func(t *testing.T) {
+	t.Run("429 by address for visitors, with Retry-After", func(t *testing.T) {
 		passed, last := burst(t, limit, func() answer { return e.visitor().get("/config", through("203.0.113.1")) })
 		if last.refused(http.StatusTooManyRequests, rest.CodeTooFast); passed < limit-1 || last.Header.Get("Retry-After") != "1" {
 			t.Errorf("%d passed, Retry-After %q", passed, last.Header.Get("Retry-After"))
 		}
 		e.visitor().get("/config", through("203.0.113.2")).is(http.StatusOK)
 	})
-	t.Run("429 for a bad token too", func(t *testing.T) {
+	t.Run("429 for an invalid token too", func(t *testing.T) {
 		burst(t, limit, func() answer {
 			return e.visitor().get("/booking/1", header("Authorization", "Bearer x"), through("203.0.113.3"))
 		})
 	})
-	t.Run("429 by account, wherever its calls come from", func(t *testing.T) {
+	t.Run("429 by account, from any address", func(t *testing.T) {
 		burst(t, limit, func() answer {
 			return buyer.get("/users/buyer/"+buyer.user.Email, through("203.0.113.4"))
 		})
@@ -79,7 +79,7 @@ func TestRateLimit(t *testing.T) {
 		_, last := burst(t, limit, func() answer { return other.book("{") })
 		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)
 	})
-	t.Run("429 by address for what is sent to the sandbox, apart from calls", func(t *testing.T) {
+	t.Run("429 by address for requests to the sandbox, counted separately", func(t *testing.T) {
 		from := through("203.0.113.7")
 		burst(t, limit, func() answer { return e.send(http.MethodPost, stripesandbox.Path+"/v1/payment_methods", "", from) })
 		e.visitor().get("/config", from).is(http.StatusOK)
@@ -169,7 +169,7 @@ func TestClientAddress(t *testing.T) {
 		network, _, _ := strings.Cut(after, `"`)
 		return network
 	}
-	t.Run("is the nearest that is no proxy of ours", func(t *testing.T) {
+	t.Run("is the nearest address that is not a trusted proxy", func(t *testing.T) {
 		e := newEnv(t, trustLoopback)
 		for named, want := range map[string]string{
 			"203.0.113.1":                        "203.0.113.0",

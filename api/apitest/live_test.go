@@ -52,14 +52,14 @@ func TestLivePosition(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is not told with a refusal", func(t *testing.T) {
+	t.Run("is not in error responses", func(t *testing.T) {
 		for _, path := range []string{"/users/buyers", "/reportedItems", "/categories/" + strings.Repeat("0", 24), own} {
 			if at := buyer.get(path).Header.Get("Live-Position"); at != "" {
 				t.Errorf("%s: Live-Position is %q", path, at)
 			}
 		}
 	})
-	t.Run("moves on with each change on its topic, and only then", func(t *testing.T) {
+	t.Run("changes with each event of its topic, and only then", func(t *testing.T) {
 		before := map[string]string{}
 		lists := map[string]*person{brandList: buyer, own: seller, orders: buyer, "/products/advertised": buyer, "/reportedItems": admin}
 		for path, reader := range lists {

@@ -101,7 +101,7 @@ func faulty(s *setup) {
 
 func TestInternalErrors(t *testing.T) {
 	w := newEnv(t, faulty)
-	t.Run("500 tells nothing, the log all", func(t *testing.T) {
+	t.Run("500 without details, which are logged", func(t *testing.T) {
 		for path, cause := range map[string]string{"/panics": "secret of the house", "/fails": errAway.Error()} {
 			got := w.visitor().get(path)
 			if got.refused(http.StatusInternalServerError, "internal"); strings.Contains(string(got.body), cause) {
@@ -112,7 +112,7 @@ func TestInternalErrors(t *testing.T) {
 			}
 		}
 	})
-	t.Run("503 for what takes too long, and while the store is away", func(t *testing.T) {
+	t.Run("503 after the timeout, and while the store is unavailable", func(t *testing.T) {
 		for _, path := range []string{"/takes-long", "/away"} {
 			got := w.visitor().get(path)
 			if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
@@ -120,7 +120,7 @@ func TestInternalErrors(t *testing.T) {
 			}
 		}
 	})
-	t.Run("half an answer is cut, not ended well", func(t *testing.T) {
+	t.Run("a partial response is cut off", func(t *testing.T) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+"/half", nil)
 		must(t, err)
 		response, err := plainClient.Do(r)

@@ -82,7 +82,7 @@ func TestMetrics(t *testing.T) {
 		w.visitor().get("/metrics", header("X-Forwarded-For", "203.0.113.9")).refused(http.StatusForbidden, market.CodeForbidden)
 		w.visitor().get("/metrics").is(http.StatusOK)
 	})
-	t.Run("404 when they have a listener of their own", func(t *testing.T) {
+	t.Run("404 if they have a separate listener", func(t *testing.T) {
 		w := newEnv(t, func(s *setup) { s.config.MetricsOnLoopback = false })
 		w.visitor().get("/metrics").refused(http.StatusNotFound, market.CodeNotFound)
 	})
@@ -159,7 +159,7 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("the optional credentials: %v", both)
 		}
 	})
-	t.Run("what must be sent", func(t *testing.T) {
+	t.Run("required fields", func(t *testing.T) {
 		got := doc.Components.Schemas["BookingRequest"].Required
 		if slices.Sort(got); !slices.Equal(got, []string{"phone", "productID"}) {
 			t.Errorf("a booking requires %v", got)

@@ -16,7 +16,7 @@ func TestRequestsOfOtherOrigins(t *testing.T) {
 	p := e.account("Ada")
 	body := fields{"name": "Ada", "email": p.user.Email, "accountType": "User"}
 
-	t.Run("403 for a write with the cookie from elsewhere", func(t *testing.T) {
+	t.Run("403 for a write with the cookie from another site", func(t *testing.T) {
 		for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"} {
 			for _, call := range []string{"POST /users", "POST /identity/sign-out", "PATCH /identity/me", "POST /identity/password"} {
 				method, path, _ := strings.Cut(call, " ")
@@ -29,7 +29,7 @@ func TestRequestsOfOtherOrigins(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", body, header("Origin", "null")).refused(http.StatusForbidden, market.CodeForbidden)
 		p.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK) // still signed in
 	})
-	t.Run("415 for what a form can send", func(t *testing.T) {
+	t.Run("415 for the content types of forms", func(t *testing.T) {
 		for _, media := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
 			p.withCookie(http.MethodPost, "/users", body, header("Content-Type", media)).is(http.StatusUnsupportedMediaType)
 		}
@@ -39,7 +39,7 @@ func TestRequestsOfOtherOrigins(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", body, header("Origin", friend)).id()
 		p.withCookie(http.MethodPost, "/users", body).id()
 	})
-	t.Run("403 for an unencrypted page of the same name", func(t *testing.T) {
+	t.Run("403 for an http page with the same host name", func(t *testing.T) {
 		safe := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 		for origin, status := range map[string]int{
 			"http://phones.example": http.StatusForbidden, "https://phones.example": http.StatusUnauthorized,
@@ -169,7 +169,7 @@ func TestCrossOrigin(t *testing.T) {
 		return e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin),
 			header("Access-Control-Request-Method", "PUT"), header("Access-Control-Request-Headers", "authorization,content-type"))
 	}
-	t.Run("a friend's pages may call, with a bearer", func(t *testing.T) {
+	t.Run("allowed origins may call with a bearer", func(t *testing.T) {
 		h := ask(friend).is(http.StatusNoContent).Header
 		if h.Get("Access-Control-Allow-Origin") != friend || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "PUT") ||
 			!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") || !varies(h, "Origin") {

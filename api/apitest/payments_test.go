@@ -107,7 +107,7 @@ func TestPayments(t *testing.T) {
 		buyer.pays(body.with("email", rival.user.Email).with("price", nil)).refused(http.StatusForbidden, market.CodeForbidden)
 		buyer.pays(fields{}).invalid("price", "transactionId", "email", "bookingId")
 	})
-	t.Run("422 for what is missing, wrong or untrue", func(t *testing.T) {
+	t.Run("422 for missing, invalid or untrue fields", func(t *testing.T) {
 		for name, values := range map[string][]any{
 			"price":         {nil, 1, 119, 12000, 120.5, "119", "120 "},
 			"transactionId": {nil, "", 7, "pi_none", "none", "..", intentOf(otherSecret), intentOf(foreignSecret), secret},
@@ -119,7 +119,7 @@ func TestPayments(t *testing.T) {
 			}
 		}
 	})
-	t.Run("402 while it has not succeeded", func(t *testing.T) {
+	t.Run("402 before the payment has succeeded", func(t *testing.T) {
 		buyer.pays(body).refused(http.StatusPaymentRequired, market.CodeUnpaid)
 		e.confirm(secret, "pm_card_chargeDeclined").is(http.StatusPaymentRequired)
 		buyer.pays(body).refused(http.StatusPaymentRequired, market.CodeUnpaid)
@@ -150,7 +150,7 @@ func TestPayments(t *testing.T) {
 			t.Errorf("the seller sees %v", mine)
 		}
 	})
-	t.Run("an address in other letters is the same", func(t *testing.T) {
+	t.Run("an address in another case is the same", func(t *testing.T) {
 		if id := buyer.pays(body.with("email", strings.ToUpper(buyer.user.Email))).id(); id == "" {
 			t.Error("no id")
 		}
@@ -229,7 +229,7 @@ func TestWebhook(t *testing.T) {
 		return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(webhook.ComputeSignature(at, []byte(body), key)))
 	}
 	now := e.clock.Now()
-	t.Run("400 for what is not signed, or not now", func(t *testing.T) {
+	t.Run("400 for an unsigned or old event", func(t *testing.T) {
 		body := event("evt_1")
 		for _, signature := range []string{
 			"", "t=1,v1=00", sign(body, "whsec_another", now), sign(body, bankWebhook, now.Add(-6*time.Minute)), sign(body, bankWebhook, now.Add(6*time.Minute)),
@@ -243,7 +243,7 @@ func TestWebhook(t *testing.T) {
 	t.Run("413 for more than 1 MB", func(t *testing.T) {
 		e.postWebhook(strings.Repeat(" ", 1<<20+1), "t=1").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge)
 	})
-	t.Run("503 while the provider is away, and then it is sent again", func(t *testing.T) {
+	t.Run("503 while the provider is unavailable, and then it is delivered again", func(t *testing.T) {
 		e.bank.cut.Store(true)
 		body := event("evt_2")
 		got := e.postWebhook(body, sign(body, bankWebhook, now))
@@ -256,7 +256,7 @@ func TestWebhook(t *testing.T) {
 		}
 		buyer.paid(t, booking)
 	})
-	t.Run("200 for one heard before, and nothing is done", func(t *testing.T) {
+	t.Run("200 for a handled event, without effect", func(t *testing.T) {
 		e.bank.cut.Store(true)
 		defer e.bank.cut.Store(false)
 		body := event("evt_2")

@@ -24,7 +24,7 @@ func TestListPeople(t *testing.T) {
 			t.Errorf("statuses: %v", sellers)
 		}
 	})
-	t.Run("200 without what only the store and its owner know", func(t *testing.T) {
+	t.Run("200 without private data", func(t *testing.T) {
 		shape := map[string]bool{"_id": true, "name": true, "email": true, "accountType": true, "status": true, "version": true}
 		for _, u := range admin.get("/users/sellers").items() {
 			for name := range u {
@@ -57,7 +57,7 @@ func TestVerifySeller(t *testing.T) {
 		buyer.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
 		seller.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("404 for what is no seller", func(t *testing.T) {
+	t.Run("404 for users who are not sellers", func(t *testing.T) {
 		for _, id := range []string{buyer.user.ID, admin.user.ID, market.NewID(e.clock.Now()), "%00", "%ff", "a%2Fb"} {
 			admin.do(http.MethodPut, "/users/seller/"+id, nil).refused(http.StatusNotFound, market.CodeNotFound)
 		}

@@ -20,7 +20,7 @@ func TestGetProduct(t *testing.T) {
 	phone := seller.sells(brand)
 	path := "/products/" + phone
 
-	t.Run("401 for a bad token, 404 for what is not there, in this order", func(t *testing.T) {
+	t.Run("401 for an invalid token, 404 for an unknown phone, in this order", func(t *testing.T) {
 		w.visitor().get("/products/none", header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
 		for _, p := range []*person{w.visitor(), buyer} {
 			for _, id := range []string{"none", "%00", "..%2f", strings.Repeat("0", 24), strings.Repeat("x", 5000)} {
@@ -44,7 +44,7 @@ func TestGetProduct(t *testing.T) {
 			t.Errorf("%v", h)
 		}
 	})
-	t.Run("200 for the signed in, with a position to follow it from", func(t *testing.T) {
+	t.Run("200 for signed-in users, with a live position", func(t *testing.T) {
 		for _, p := range []*person{buyer, seller, w.admin("Root")} {
 			got := p.get(path).is(http.StatusOK)
 			var view fields
@@ -66,7 +66,7 @@ func TestGetProduct(t *testing.T) {
 		seller.do(http.MethodPatch, path, fields{"resalePrice": 99}).count("modifiedCount", 1)
 		buyer.get(path, again).is(http.StatusOK)
 	})
-	t.Run("405 names what else there is", func(t *testing.T) {
+	t.Run("405 with the allowed methods", func(t *testing.T) {
 		if got := buyer.do(http.MethodPut, path, fields{}); got.Header.Get("Allow") != "GET, HEAD, PATCH, DELETE" {
 			t.Errorf("Allow: %s", got.Header.Get("Allow"))
 		}
@@ -86,7 +86,7 @@ func TestPhotosOfAPhone(t *testing.T) {
 		nine[i] = photo("/a.jpg")
 	}
 
-	t.Run("422 by the photograph's place", func(t *testing.T) {
+	t.Run("422 with the index of the photo", func(t *testing.T) {
 		bare := body.with("img", nil)
 		for name, photos := range map[string]any{
 			"photos":        nine,
@@ -105,7 +105,7 @@ func TestPhotosOfAPhone(t *testing.T) {
 		add(body.with("photos", "a.jpg")).invalid("photos")
 		add(body.with("photos", []any{photo("/a.jpg")})).invalid("img")
 	})
-	t.Run("200 with sizes of those that are ours, and without of others", func(t *testing.T) {
+	t.Run("200 with sizes of hosted pictures, without sizes of others", func(t *testing.T) {
 		form, typed := photoForm(t)
 		var up struct {
 			Data struct {
@@ -165,7 +165,7 @@ func TestPhonePageHead(t *testing.T) {
 		with("description", "Two\n\tlines "+wild+strings.Repeat(" word", 100)).with("img", "/photos/one.jpg?a=1&b=2")).id()
 	path := "/phone/" + id
 
-	t.Run("200 with what others may show of it", func(t *testing.T) {
+	t.Run("200 with metadata for link previews", func(t *testing.T) {
 		got := w.send(http.MethodGet, path, nil, browses).is(http.StatusOK)
 		said := head(got)
 		for name, want := range map[string]string{
@@ -207,7 +207,7 @@ func TestPhonePageHead(t *testing.T) {
 			t.Errorf("titled %s", said["title"])
 		}
 	})
-	t.Run("200 with a picture from elsewhere, of a booked phone", func(t *testing.T) {
+	t.Run("200 with a picture of another site, for a booked phone", func(t *testing.T) {
 		far := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("img", "https://i.example/a.jpg")).id()
 		w.buyer("Bob").books(far)
 		said := head(w.visitor().get("/phone/" + far).is(http.StatusOK))
@@ -215,7 +215,7 @@ func TestPhonePageHead(t *testing.T) {
 			t.Errorf("%v", said)
 		}
 	})
-	t.Run("404 with the client for what is not there", func(t *testing.T) {
+	t.Run("404 with the client for an unknown path", func(t *testing.T) {
 		for _, gone := range []string{"none", strings.Repeat("0", 24), "%00", "a%2fb"} {
 			if got := w.send(http.MethodGet, "/phone/"+gone, nil, browses).is(http.StatusNotFound); !isClient(got) {
 				t.Errorf("%s: %s", gone, got.body)

@@ -22,7 +22,7 @@ func TestAddProduct(t *testing.T) {
 		add(w.admin("Root"), body).refused(http.StatusForbidden, market.CodeForbidden)
 		add(seller, fields{"email": buyer.user.Email}).refused(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("422 for each field that is missing, but for names that are known", func(t *testing.T) {
+	t.Run("422 for each missing field, except names", func(t *testing.T) {
 		all := []string{}
 		for name := range body {
 			if name == "sellerName" || name == "brand" {
@@ -34,7 +34,7 @@ func TestAddProduct(t *testing.T) {
 		}
 		add(seller, fields{}).invalid(all...)
 	})
-	t.Run("422 for what is wrong or untrue", func(t *testing.T) {
+	t.Run("422 for invalid or untrue fields", func(t *testing.T) {
 		for name, values := range map[string][]any{
 			"originalPrice":     {0, -1, 100_001, 12.5, "350.0", "0", "100001", "much", true},
 			"resalePrice":       {0, -1, 100_001, 12.5, "", "-120", "١٢٠", []int{1}},
@@ -61,7 +61,7 @@ func TestAddProduct(t *testing.T) {
 		seller.do(http.MethodPatch, "/products/"+id, fields{"resalePrice": "110", "sellerName": "sue"}).count("modifiedCount", 1)
 		seller.do(http.MethodPatch, "/products/"+id, fields{"version": "2"}).invalid("version")
 	})
-	t.Run("200, and nothing is taken that a seller may not say", func(t *testing.T) {
+	t.Run("200, and fields that a seller may not set are ignored", func(t *testing.T) {
 		id := add(seller, body.with("verified", true).with("booked", true).with("advertise", true).
 			with("sold", true).with("_id", "mine").with("version", 9).with("unheard", "of")).id()
 		p := buyer.get("/categories/" + brand.ID).product(id)
@@ -101,7 +101,7 @@ func TestProductsOfSeller(t *testing.T) {
 		buyer.get("/products").refused(http.StatusForbidden, market.CodeForbidden)
 		seller.get("/products").invalid("email")
 	})
-	t.Run("200 with one's own phones, and until when one is held, but not by whom", func(t *testing.T) {
+	t.Run("200 with the seller's own phones and the end of holds, without the buyer", func(t *testing.T) {
 		list := seller.get(path)
 		if len(list.items()) != 2 {
 			t.Fatalf("got %s", list.body)
@@ -144,13 +144,13 @@ func TestChangeProduct(t *testing.T) {
 		}
 		change(seller, phone, fields{"resalePrice": 0, "name": "", "location": 5}).invalid("resalePrice", "name", "location")
 	})
-	t.Run("403 and 422 for what is untrue", func(t *testing.T) {
+	t.Run("403 and 422 for untrue fields", func(t *testing.T) {
 		change(seller, phone, fields{"email": rival.user.Email, "brand": "Sony"}).refused(http.StatusForbidden, market.CodeForbidden)
 		change(seller, phone, fields{"brand": "Sony", "id": "x", "sellerName": "Rita"}).invalid("brand", "id", "sellerName")
 		same := fields{"brand": "Nokia", "id": brand.ID, "sellerName": "Sue", "email": seller.user.Email}
 		change(seller, phone, same).count("modifiedCount", 0)
 	})
-	t.Run("200 changes just what is sent", func(t *testing.T) {
+	t.Run("200 changes only the sent fields", func(t *testing.T) {
 		change(seller, phone, fields{"resalePrice": 99, "description": "Like new", "booked": true, "phone": nil}).count("modifiedCount", 1)
 		p := buyer.get("/categories/" + brand.ID).product(phone)
 		if p["resalePrice"] != 99.0 || p["description"] != "Like new" || p["name"] != "Nexus 5" || p["booked"] != false || p["phone"] == "" {
@@ -161,7 +161,7 @@ func TestChangeProduct(t *testing.T) {
 		change(seller, phone, fields{}).count("modifiedCount", 0)
 		change(seller, phone, fields{"resalePrice": 99}).count("modifiedCount", 0)
 	})
-	t.Run("409 for a change of what it was before, unless it is made already", func(t *testing.T) {
+	t.Run("409 for a change of an old version, unless it was made already", func(t *testing.T) {
 		was := seller.get("/products?email=" + seller.user.Email).product(phone)["version"]
 		change(seller, phone, fields{"resalePrice": 90, "version": was}).count("modifiedCount", 1)
 		change(seller, phone, fields{"resalePrice": 80, "version": was}).refused(http.StatusConflict, market.CodeConflict)

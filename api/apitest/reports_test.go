@@ -23,7 +23,7 @@ func TestReport(t *testing.T) {
 		report(buyer, fields{"productID": phone, "email": seller.user.Email}).refused(http.StatusForbidden, market.CodeForbidden).unacknowledged(t)
 		report(buyer, fields{"productID": phone}).refused(http.StatusUnprocessableEntity, market.CodeInvalid).unacknowledged(t)
 	})
-	t.Run("422 for what is missing, wrong or untrue", func(t *testing.T) {
+	t.Run("422 for missing, invalid or untrue fields", func(t *testing.T) {
 		report(buyer, body.with("reason", nil)).invalid("reason")
 		report(buyer, body.with("reason", strings.Repeat("x", 4001))).invalid("reason")
 		report(buyer, body.with("productID", nil)).invalid("productID")

@@ -46,7 +46,7 @@ func TestScreens(t *testing.T) {
 		}
 		e.send(http.MethodPost, "/nowhere", nil, browses).refused(http.StatusNotFound, market.CodeNotFound)
 	})
-	t.Run("405 for a known path with another method, naming those it has", func(t *testing.T) {
+	t.Run("405 for a known path with another method, with the allowed ones", func(t *testing.T) {
 		for call, allow := range map[string]string{
 			"POST /login": "GET, HEAD", "DELETE /bookings": "GET, HEAD, PUT", "PUT /products/65f0": "GET, HEAD, PATCH, DELETE",
 			"POST /users/buyers": "GET, HEAD, DELETE", "PUT /config": "GET, HEAD", "GET /users": "POST",
@@ -98,7 +98,7 @@ func TestFiles(t *testing.T) {
 	want, err := clientFiles.ReadFile("assets/app-1a.js")
 	must(t, err)
 
-	t.Run("200 for ever, compressed for who takes that", func(t *testing.T) {
+	t.Run("200 cached forever, compressed if accepted", func(t *testing.T) {
 		plain := e.visitor().get(path).is(http.StatusOK)
 		if !bytes.Equal(plain.body, want) || plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
 			plain.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {

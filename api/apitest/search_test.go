@@ -67,7 +67,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s: X-Total-Count is %q, want %d", path, total, len(want))
 		}
 	}
-	t.Run("200 by each parameter, in a brand and in the market", func(t *testing.T) {
+	t.Run("200 for each parameter, in a brand and in the market", func(t *testing.T) {
 		for query, want := range map[string][]string{
 			"": {s.low, s.middle, s.dear},
 			"q=&sort=&condition=&minPrice=&verified=": {s.low, s.middle, s.dear},
@@ -104,13 +104,13 @@ func TestSearch(t *testing.T) {
 		finds(s.buyer, "/products/search?brand=none")
 		finds(s.buyer, "/categories/"+s.nokia.ID+"?brand="+s.sony.ID, s.low, s.middle, s.dear)
 	})
-	t.Run("200 however a sort is spelled", func(t *testing.T) {
+	t.Run("200 for each spelling of a sort", func(t *testing.T) {
 		for _, spelled := range []string{"price-up", "priceUp", "price_up", "PRICE-ASC", "price+asc", "price.ascending"} {
 			finds(s.visitor, "/products/search?sort="+spelled, s.low, s.middle, s.sony1, s.dear)
 		}
 		finds(s.visitor, "/products/search?sort=priceDesc", s.dear, s.sony1, s.middle, s.low)
 	})
-	t.Run("200 whatever is typed", func(t *testing.T) {
+	t.Run("200 for any text", func(t *testing.T) {
 		for _, typed := range []string{`"`, `lumia"`, "lumia OR", "NOT lumia*", "^lumia", "lumia\x00", "📱 lumia", "lumia);--", "words:", "lumia NEAR 930", "%", strings.Repeat("📱", 200)} {
 			s.visitor.get("/products/search?q=" + url.QueryEscape(typed)).is(http.StatusOK)
 		}
@@ -173,7 +173,7 @@ func TestSearchForVisitors(t *testing.T) {
 		s.visitor.get(path, header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
 		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia", header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("200 says how it may be kept; 304 to each their own, until a change", func(t *testing.T) {
+	t.Run("200 with a cache policy; 304 for the same reader until a change", func(t *testing.T) {
 		tags := map[string]bool{}
 		for who, policy := range map[*person]string{s.visitor: "no-cache", s.buyer: "private, no-cache"} {
 			answer := who.get(path)
@@ -242,7 +242,7 @@ func TestSearchPages(t *testing.T) {
 		}
 	})
 	first := s.buyer.get("/products/search?limit=2&q=asha&sort=price-up&condition=Good,Fair&minPrice=1")
-	t.Run("200 with a link that keeps what was asked", func(t *testing.T) {
+	t.Run("200 with a link that has the query", func(t *testing.T) {
 		link, err := url.Parse(first.next())
 		must(t, err)
 		query := link.Query()
@@ -254,13 +254,13 @@ func TestSearchPages(t *testing.T) {
 			t.Errorf("%v", second.ids())
 		}
 	})
-	t.Run("200 for the same question in other words", func(t *testing.T) {
+	t.Run("200 for the same query in another form", func(t *testing.T) {
 		link, err := url.Parse(first.next())
 		must(t, err)
 		s.buyer.get("/products/search?q=ASHA&sort=priceUp&condition=Fair&condition=Good&minPrice=1&cursor=" +
 			link.Query().Get("cursor")).is(http.StatusOK)
 	})
-	t.Run("400 for the cursor of another question, and a forged one", func(t *testing.T) {
+	t.Run("400 for the cursor of another query, and a forged one", func(t *testing.T) {
 		link, err := url.Parse(first.next())
 		must(t, err)
 		cursor := link.Query().Get("cursor")

@@ -17,21 +17,21 @@ func TestAddUser(t *testing.T) {
 	t.Run("401 without a session", func(t *testing.T) {
 		w.send(http.MethodPost, "/users", "not json").refused(http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("401 for a bearer alone", func(t *testing.T) {
+	t.Run("401 for a bearer without a cookie", func(t *testing.T) {
 		w.buyer("Bearer").do(http.MethodPost, "/users", body).refused(http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("400 before all that needs reading", func(t *testing.T) {
+	t.Run("400 before all checks that read the store", func(t *testing.T) {
 		for _, broken := range []string{"", "{", "[]", `"x"`, "null", "{} {}", "{\"name\":\"\xff\"}"} {
 			p.withCookie(http.MethodPost, "/users", broken).refused(http.StatusBadRequest, market.CodeBadRequest)
 		}
 	})
-	t.Run("403 for another address, before its other faults", func(t *testing.T) {
+	t.Run("403 for another email address, before other errors", func(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", fields{"email": "eve@phones.example"}).refused(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("415 for a form", func(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", body, header("Content-Type", "text/plain")).is(http.StatusUnsupportedMediaType)
 	})
-	t.Run("422 for what is missing, wrong or not on offer", func(t *testing.T) {
+	t.Run("422 for missing, invalid or unavailable values", func(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", fields{}).invalid("name", "email", "accountType")
 		p.withCookie(http.MethodPost, "/users", body.with("name", 7)).invalid("name")
 		p.withCookie(http.MethodPost, "/users", body.with("accountType", "Admin")).invalid("accountType")
@@ -85,7 +85,7 @@ func TestRoles(t *testing.T) {
 			}
 		}
 	})
-	t.Run("200 without minding case, or how the @ is written", func(t *testing.T) {
+	t.Run("200 for any case and an encoded @", func(t *testing.T) {
 		var got map[string]bool
 		buyer.get("/users/buyer/" + strings.ToUpper(url.QueryEscape(buyer.user.Email))).is(http.StatusOK).into(&got)
 		if !got["isBuyer"] {
@@ -102,7 +102,7 @@ func TestRoles(t *testing.T) {
 			w.visitor().get("/users/"+role+"/"+buyer.user.Email).refused(http.StatusUnauthorized, market.CodeNoToken)
 		}
 	})
-	t.Run("403 about others, and the same whether they exist", func(t *testing.T) {
+	t.Run("403 about others, whether they exist or not", func(t *testing.T) {
 		for role := range roleFlags {
 			there := buyer.get("/users/"+role+"/"+seller.user.Email).refused(http.StatusForbidden, market.CodeForbidden)
 			not := buyer.get("/users/"+role+"/nobody@phones.example").refused(http.StatusForbidden, market.CodeForbidden)

@@ -66,7 +66,7 @@ func TestWatches(t *testing.T) {
 		}
 		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).count("deletedCount", 1)
 	})
-	t.Run("one that is not watched is deleted 0 times, one that is not there is not found", func(t *testing.T) {
+	t.Run("deletedCount is 0 for an unwatched phone, 404 for an unknown one", func(t *testing.T) {
 		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).count("deletedCount", 1)
 		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).count("deletedCount", 0)
 		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).refused(http.StatusNotFound, market.CodeNotFound)
@@ -129,7 +129,7 @@ func TestSavedSearches(t *testing.T) {
 			t.Errorf("page by page: %v", got)
 		}
 	})
-	t.Run("422 names what is wrong", func(t *testing.T) {
+	t.Run("422 with the invalid fields", func(t *testing.T) {
 		buyer.saves("", "q=x").invalid("name")
 		buyer.saves("x", "").invalid("query")
 		buyer.saves("x", "sort=saving").invalid("query")

@@ -139,9 +139,9 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 // failed (RFC 6749, 4.1.2.1).
 func refusal(refused string) error {
 	if refused == "access_denied" {
-		return failure{code: failDenied, cause: errors.New("the person said no")}
+		return failure{code: failDenied, cause: errors.New("the person has refused")}
 	}
-	return failure{code: failGoogle, cause: fmt.Errorf("answered with the error %.100q", refused)}
+	return failure{code: failGoogle, cause: fmt.Errorf("Google returned the error %.100q", refused)}
 }
 
 // toLogin redirects the browser to the login screen with an error code and with the path to

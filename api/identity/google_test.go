@@ -116,12 +116,12 @@ func TestGoogleRefusesCallbacksOfOtherBrowsers(t *testing.T) {
 		thief.do("GET", callback, nil).leadsTo("/login?error=google_failed")
 		thief.do("GET", "/identity/me", nil).is(401)
 	})
-	t.Run("said no", func(t *testing.T) {
+	t.Run("refused", func(t *testing.T) {
 		b := e.browser()
 		state := b.leave("/").Query().Get("state")
 		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).leadsTo("/login?error=google_denied")
 	})
-	t.Run("said no on the way to a screen", func(t *testing.T) {
+	t.Run("refused during a sign-in for a screen", func(t *testing.T) {
 		b := e.browser()
 		state := b.leave("/phone/7?book=7").Query().Get("state")
 		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).

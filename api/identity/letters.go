@@ -93,7 +93,7 @@ func (s *Service) Compose(ctx context.Context, l letters.Letter) (letters.Conten
 	case letterNewDevice:
 		return s.composeNewDevice(l, c), nil
 	}
-	return c, fmt.Errorf("identity: there is no letter %q", l.Template)
+	return c, fmt.Errorf("identity: unknown letter template %q", l.Template)
 }
 
 // accountOfLetter finds the account by UID, or by the address if the UID is not known.

@@ -121,14 +121,14 @@ func (g *google) redeem(ctx context.Context, code string, f flow) (googleIdentit
 	}
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
-		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the answer has no id_token")}
+		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the response has no id_token")}
 	}
 	id, err := p.VerifierContext(ctx, &oidc.Config{ClientID: g.config.ClientID, Now: g.clock.Now}).Verify(ctx, raw)
 	if err != nil {
 		return googleIdentity{}, failure{code: failGoogle, cause: err}
 	}
 	if !same(id.Nonce, f.Nonce) {
-		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the nonce is another")}
+		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the nonce differs")}
 	}
 	var who googleIdentity
 	if err := id.Claims(&who); err != nil {

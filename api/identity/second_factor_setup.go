@@ -102,7 +102,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 func qrCode(key *otp.Key) (string, error) {
 	picture, err := key.Image(qrSize, qrSize)
 	if err != nil {
-		return "", fmt.Errorf("identity: draw a second factor: %w", err)
+		return "", fmt.Errorf("identity: make the QR code: %w", err)
 	}
 	var out bytes.Buffer
 	err = png.Encode(&out, picture)

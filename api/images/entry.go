@@ -34,7 +34,7 @@ const (
 )
 
 // errFaster is the error if another process has changed the record.
-var errFaster = errors.New("images: the record has moved on")
+var errFaster = errors.New("images: another process has changed the record")
 
 // entry is a picture's record. Its Version is 0 if there is none.
 type entry struct {
@@ -61,7 +61,7 @@ func (h *Host) entry(ctx context.Context, name string) (entry, error) {
 func entryOf(record market.Record) (entry, error) {
 	e := entry{Record: record}
 	if err := json.Unmarshal(record.Data, &e.stored); err != nil {
-		return e, fmt.Errorf("what is known of image %s: %w", record.ID, err)
+		return e, fmt.Errorf("read the metadata of image %s: %w", record.ID, err)
 	}
 	return e, nil
 }

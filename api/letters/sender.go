@@ -26,7 +26,7 @@ const (
 
 // ErrObsolete is the error for a letter that is not needed any more: its account is
 // removed, or its purpose is done.
-var ErrObsolete = errors.New("letters: nothing to send")
+var ErrObsolete = errors.New("letters: the letter is not needed any more")
 
 // Composer makes the text of a letter when it is sent. It returns ErrObsolete for one that
 // is not to be sent.

@@ -47,7 +47,7 @@ func isTemporary(e *stripe.Error) bool {
 		e.Code == stripe.ErrorCodeIdempotencyKeyInUse || e.Code == stripe.ErrorCodeLockTimeout
 }
 
-var errUnreadable = errors.New("the answer is none that can be read")
+var errUnreadable = errors.New("the response cannot be parsed")
 
 // noResponse returns the reason why there was no valid response of Stripe. The library puts
 // the body of an invalid one into its error, so that text is dropped.

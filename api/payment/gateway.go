@@ -208,7 +208,7 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	key := "secondring-refund-" + id
 	if attempt > 0 { // the earlier key would return the success of the failed refund
 		key += "-again-" + strconv.Itoa(attempt)
-		g.log.ErrorContext(ctx, "a refund has failed at Stripe and is made again", "intent", id, "attempt", attempt)
+		g.log.ErrorContext(ctx, "a refund has failed at Stripe and will be requested again", "intent", id, "attempt", attempt)
 		g.problem(ProblemRefundFailed)
 	}
 	back, err := withKey([]string{key, key + "-2", key + "-3"}, isSpent, func(key string) (*stripe.Refund, error) {

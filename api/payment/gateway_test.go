@@ -140,7 +140,7 @@ func TestOpenIntent(t *testing.T) {
 			t.Error("the same intent")
 		}
 	})
-	t.Run("an order that has changed is one too, and stays that one", func(t *testing.T) {
+	t.Run("a changed order makes one intent", func(t *testing.T) {
 		changed := order
 		changed.Email = "another@phones.example"
 		second := b.open(changed)
@@ -155,7 +155,7 @@ func TestOpenIntent(t *testing.T) {
 			t.Errorf("%+v", again)
 		}
 	})
-	t.Run("an address that Stripe does not take costs the receipt only", func(t *testing.T) {
+	t.Run("an email address that Stripe refuses only prevents the receipt", func(t *testing.T) {
 		odd := market.IntentOrder{BookingID: "b2", Cents: 500, Email: "not an address"}
 		if in := b.open(odd); in.Status != market.IntentOpen || b.open(odd).ID != in.ID {
 			t.Errorf("%+v", in)

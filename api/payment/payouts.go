@@ -172,7 +172,7 @@ func (g *Gateway) TakeBack(ctx context.Context, id string) error {
 		return nil
 	}
 	if codeOf(err) == stripe.ErrorCodeBalanceInsufficient {
-		g.log.ErrorContext(ctx, "a transfer cannot be taken back: the seller has too little money", "transfer", id)
+		g.log.ErrorContext(ctx, "a transfer cannot be reversed: the seller's account has too little money", "transfer", id)
 		g.problem(ProblemShort)
 		return fmt.Errorf("payment: take back %s: %w", id, market.ErrShort)
 	}

@@ -183,7 +183,7 @@ func TestWebhookSignatures(t *testing.T) {
 	if strings.Contains(d.log.String(), boxWebhook) || !strings.Contains(d.log.String(), "STRIPE_WEBHOOK_SECRET") {
 		t.Errorf("the log says %s", d.log)
 	}
-	t.Run("but what is only a little early or late is taken", func(t *testing.T) {
+	t.Run("a small clock difference is accepted", func(t *testing.T) {
 		for _, off := range []time.Duration{-4 * time.Minute, 4 * time.Minute} {
 			body := d.event("pi_2")
 			d.wantAcknowledged(d.post(body, sign(body, boxWebhook, now.Add(off))), false)
@@ -194,7 +194,7 @@ func TestWebhookSignatures(t *testing.T) {
 		_, other, _ := strings.Cut(sign(body, "whsec_retired", now), ",")
 		d.wantAcknowledged(d.post(body, sign(body, boxWebhook, now)+","+other), false)
 	})
-	t.Run("signed, and still no event", func(t *testing.T) {
+	t.Run("signed, but no valid event", func(t *testing.T) {
 		for _, body := range []string{"", "null", "[]", "{", `{"id":""}`, `{"id":"evt_x","data":7}`} {
 			if answer := d.postSigned(body); answer.Code != http.StatusBadRequest {
 				t.Errorf("%q: %d %s", body, answer.Code, answer.Body)
@@ -202,7 +202,7 @@ func TestWebhookSignatures(t *testing.T) {
 		}
 		d.wantAcknowledged(d.postSigned(`{"id":"evt_without_data"}`), false)
 	})
-	t.Run("413 for too much", func(t *testing.T) {
+	t.Run("413 for a large body", func(t *testing.T) {
 		if answer := d.postSigned(strings.Repeat(" ", 1<<20) + d.event("pi_4")); answer.Code != http.StatusRequestEntityTooLarge {
 			t.Errorf("%d %s", answer.Code, answer.Body)
 		}

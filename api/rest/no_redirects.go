@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-var errRedirected = errors.New("the answer is a redirect, and redirects are not followed")
+var errRedirected = errors.New("the response is a redirect, and redirects are not followed")
 
 // NoRedirects returns a copy of a client, or of the default one for nil, that returns an
 // error for a redirect. Requests to other services contain keys and codes for one URL only.

@@ -70,7 +70,7 @@ func find() (string, error) {
 		path = filepath.Join(cache, "secondring", "stripe-mock-"+version, "stripe-mock")
 	}
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("stripe-mock is not there: run the tests by make, which builds it (%w)", err)
+		return "", fmt.Errorf("stripe-mock is not installed: run the tests by make, which builds it (%w)", err)
 	}
 	return path, nil
 }
