@@ -55,7 +55,7 @@ func (c *corrector) corrections(ctx context.Context, text string) ([]string, err
 	words, err := known.respell(typed, func(i int) (bool, error) {
 		asked := typed[i]
 		if i < len(typed)-1 {
-			asked += " " + asked // the first of two is asked for whole
+			asked += " " + asked // only the last word of a query may be a prefix
 		}
 		list, err := c.store.SearchProducts(ctx, Query{Text: asked}, Page{Limit: 1}, 1)
 		return list.Total > 0, err

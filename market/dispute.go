@@ -38,7 +38,8 @@ func errDisputed() error {
 }
 
 // hasDispute returns whether the booking has stored the current state of the intent's
-// dispute. An intent that was read before the dispute ended does not open it again.
+// dispute, if there is one. An intent that was read before the dispute ended does not open
+// it again.
 func (b Booking) hasDispute(in Intent) bool {
 	switch d := b.Dispute; {
 	case in.Dispute == "" || b.Intent != in.ID:

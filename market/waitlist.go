@@ -94,8 +94,8 @@ func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest
 	return entry, err
 }
 
-// mayWait returns an error if the person may not wait for any phone, or not with this
-// payload.
+// mayWait returns an error if the person may not wait for this phone, or the payload is
+// invalid.
 func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistRequest) error {
 	if !who.User.IsBuyer() {
 		return forbidden("Only buyers can wait for phones")

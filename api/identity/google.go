@@ -141,7 +141,7 @@ func refusal(refused string) error {
 	if refused == "access_denied" {
 		return failure{code: failDenied, cause: errors.New("the person has refused")}
 	}
-	return failure{code: failGoogle, cause: fmt.Errorf("Google returned the error %.100q", refused)}
+	return failure{code: failGoogle, cause: fmt.Errorf("the provider returned the error %.100q", refused)}
 }
 
 // toLogin redirects the browser to the login screen with an error code and with the path to
