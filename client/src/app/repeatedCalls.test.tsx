@@ -86,7 +86,7 @@ function renderClient(path: string, signedIn: boolean) {
 /** Advances the clock; `onSecond` is called each second with the socket and acts as its server. */
 async function advance(ms: number, onSecond: (socket: FakeSocket) => void = keepAlive) {
   for (let time = 0; time < ms; time += 1000) {
-    // The code of a screen is loaded in real turns of the event loop.
+    // The code of a screen is loaded in real turns of the event loop, not by the fake clock.
     if (time < 10_000) for (let i = 0; i < 5; i++) await act(nextTurn);
     await act(() => vi.advanceTimersByTimeAsync(1000));
     const socket = FakeSocket.all.at(-1);
@@ -107,6 +107,7 @@ beforeAll(async () => {
     import("./RequireUser"),
     import("@/features/catalog/Categories"),
     import("./routes/CategoryRoute"),
+    import("./routes/ContactRoute"),
     import("./routes/SearchRoute"),
     import("./routes/PhoneRoute"),
     import("./routes/DashboardRoute"),
