@@ -30,7 +30,7 @@ export default defineConfig<object, ProjectOptions>({
         { name: "alone", grepInvert: /@soak/, testIgnore: /\/nodes\.spec\.ts$/ },
         { name: "nodes", grep: betweenNodes, grepInvert: /@soak/, use: { store: "shared" } },
       ],
-  // A busy machine may take its time; a quiet one needs a tenth of this.
+  // Allows for a busy machine; an idle one needs a tenth of this.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
@@ -39,7 +39,7 @@ export default defineConfig<object, ProjectOptions>({
     timezoneId: "Asia/Dhaka",
     viewport: { width: 1280, height: 900 },
     actionTimeout: 20_000,
-    // Pictures of every frame would slow each test; the page itself is in the trace.
+    // Screenshots of every frame would slow each test; the trace has DOM snapshots.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: true },
     launchOptions: {
       executablePath: process.env.CHROMIUM || browsers.find(existsSync),

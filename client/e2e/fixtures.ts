@@ -26,11 +26,11 @@ interface TestFixtures {
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
-  /** Starts a market for this test only, without the demo; the test may stop it. */
+  /** Starts a market without the demo for this test only; the test may stop it. */
   ownMarket: (settings?: Record<string, string>) => Promise<MarketFixture>;
   /** An SMTP server; a market of the test's own sends email there with `mail.settings()`. */
   mail: MailServer;
-  /** A new window (a browser context of its own), signed in as the person, or as nobody; of nodes, at the next one. */
+  /** Opens a window (a new browser context), signed in as the person or as a visitor; with nodes, at the next one. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
   /** The errors of all windows; a test may declare expected ones. */
   problems: Problems;

@@ -3,7 +3,7 @@ import { PaymentPage } from "./pages";
 import { PaymentProvider } from "./support/paymentProvider";
 import type { Person, Phone } from "./support/person";
 
-/** From this the sandbox makes its keys; a market that knows another one has other keys. */
+/** The sandbox derives its API keys from this secret. */
 export const TOKEN_SECRET = "a secret of the browser tests, known to all";
 
 /** A phone that is booked and not yet paid. */
@@ -14,7 +14,7 @@ export interface Order {
   buyer: Person;
 }
 
-/** Lists a phone and books it, by new people. */
+/** Lists a phone as a new seller and books it as a new buyer. */
 export async function bookedPhone(
   { people, unique }: { people: People; unique: (name: string) => string },
   brand: { _id: string; name: string; img: string },
@@ -30,7 +30,7 @@ interface PayingFixtures {
   payment: PaymentPage;
 }
 
-/** For tests about paying: each has an order of its own. */
+/** The fixtures of payment tests. Each test has its own order. */
 export const test = base.extend<PayingFixtures, { provider: PaymentProvider }>({
   settings: [{ TOKEN_SECRET }, { scope: "worker" }],
 

@@ -1,5 +1,5 @@
-// Weighs what a first visit loads before anything is lazy: every script that dist/index.html names or has in itself,
-// gzipped.
+// Measures the gzipped size of the scripts that a first visit loads: those that dist/index.html references, and inline
+// ones.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 

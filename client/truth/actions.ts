@@ -128,7 +128,7 @@ export class Actions {
     return { status, code };
   }
 
-  /** Logs in on the login's own screen: what a visitor saw of a phone is not shown after it. */
+  /** Logs in with only the login screen open: a visitor's data of a phone is not shown after the login. */
   private async signIn(email: string, password: string): Promise<ActionResult> {
     if (this.email === "") this.page.openViews(home());
     const { data, ...result } = await this.call("signIn", { email, password });

@@ -35,7 +35,7 @@ const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
  */
 const SILENT_VERSIONS = /^\/(users|bookings?|waitlist|watching)\b/;
 
-/** A report's list also says that its phone is removed; an open list learns it from product.removed. */
+/** A list of reports also says that a phone was removed; an open list gets this from the event product.removed. */
 const REPORTS = /^\/reportedItems\b/;
 
 /** The fields that a window must show as the server has them. */
@@ -116,10 +116,10 @@ export function coversShownList({ list, rule }: ShownList, truth: readonly Entit
 }
 
 /**
- * False for what a user watches who watches no phones. It has no id until it is stored, which the first saved search does
- * without an event.
+ * Whether the entity is stored. The entity of a user who watches no phones has no id until it is stored, and the first
+ * saved search stores it without an event.
  */
-const isSomething = ({ _id, phones }: Entity & { phones?: unknown[] }) =>
+const isStored = ({ _id, phones }: Entity & { phones?: unknown[] }) =>
   _id !== undefined && phones?.length !== 0;
 
 /** Compares a shown list with the server's; null if they are equal. */
@@ -127,8 +127,8 @@ export function compareList(shown: ShownList, truth: Expected): Difference | nul
   const { list, rule, name, path } = shown;
   if (!list) return null; // the request failed, or there is none
   if (rule === "one") {
-    const is = truth?.find(isSomething);
-    const entity = Object.values(list.entities).find(isSomething);
+    const is = truth?.find(isStored);
+    const entity = Object.values(list.entities).find(isStored);
     return entity || is ? compareEntity(shown, entity, is) : null;
   }
   if (truth === null) return { list: name, path, what: "does not exist" };

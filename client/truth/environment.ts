@@ -12,7 +12,7 @@ export interface SocketListener {
   closed(code: number): void;
 }
 
-/** What the host provides to a page beside the globals of its bundle. */
+/** The functions that the host provides to a page, besides the globals of its bundle. */
 export interface Environment {
   connect(protocols: string[], listener: SocketListener): Socket;
   /** 0 to 1. */

@@ -24,8 +24,8 @@ export class Screen {
   /** The id of the list in `shownLists`. */
   private shownId: string | undefined;
   private reportedState = "";
-  /** What useRefetchIfLacking depends on (WatchedPhones). */
-  private lackingState = "";
+  /** The last dependencies of useRefetchIfMissing (WatchedPhones). */
+  private missingState = "";
 
   constructor(
     private readonly store: AppStore,
@@ -112,7 +112,7 @@ export class Screen {
     await (this.store.dispatch(call as never) as unknown as Promise<unknown>);
   }
 
-  /** Does what useShownList does. */
+  /** The same as useShownList. */
   private setShownId(id: string | undefined): void {
     const before = this.shownId;
     if (before === id) return;
@@ -121,7 +121,7 @@ export class Screen {
     if (id !== undefined) this.store.dispatch(listShown(id));
   }
 
-  /** Does what useLiveTopics does. */
+  /** The same as useLiveTopics. */
   private subscribeOthers(topics: readonly string[]): void {
     if (topics.join(" ") === this.otherTopics.join(" ")) return;
     for (const leave of this.unsubscribeOthers) leave();
@@ -129,14 +129,14 @@ export class Screen {
     this.unsubscribeOthers = topics.map((topic) => this.connection.subscribe(topic, ""));
   }
 
-  /** Does what useRefetchIfLacking does. */
-  private refetchIfLacking(): void {
+  /** The same as useRefetchIfMissing. */
+  private refetchIfMissing(): void {
     const { list, shown } = this;
-    const isLacking = list?.nextCursor === null && (shown?.ids.length ?? 0) < this.watchedPhones.length;
-    const state = `${isLacking} ${this.watching?.version}`;
-    if (state === this.lackingState) return;
-    this.lackingState = state;
-    if (isLacking) void this.refetch();
+    const isPhoneMissing = list?.nextCursor === null && (shown?.ids.length ?? 0) < this.watchedPhones.length;
+    const state = `${isPhoneMissing} ${this.watching?.version}`;
+    if (state === this.missingState) return;
+    this.missingState = state;
+    if (isPhoneMissing) void this.refetch();
   }
 
   private onStoreChange(): void {
@@ -157,6 +157,6 @@ export class Screen {
       if (named !== null) this.connection.listFetched(named, position ?? "", startedAt);
       for (const other of this.otherTopics) this.connection.listFetched(other, "", startedAt);
     }
-    if (this.view.isWatched) this.refetchIfLacking();
+    if (this.view.isWatched) this.refetchIfMissing();
   }
 }

@@ -98,7 +98,7 @@ export const ownNotifications = () => view("notifications", notifications, {}, "
 export const hearts = () =>
   view("watching", (api.endpoints as Record<string, unknown>).watching, {}, "/watching", { rule: "one" });
 
-/** Watching: the phones that a user watches, and the saved searches. The hearts are on every screen. */
+/** Watching: the phones that a user watches, and the saved searches. The watch buttons are on every screen. */
 export const watchingScreen = () => [
   view("watched phones", watches, {}, "/watches", { isWatched: true }),
   view("searches", searches, {}, "/searches"),

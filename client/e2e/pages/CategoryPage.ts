@@ -7,7 +7,7 @@ export class ProductCard {
   readonly bookNow: Locator;
   readonly report: Locator;
   readonly booked: Locator;
-  /** What takes the button's place, and its focus: of a held phone with the time left. */
+  /** The label that replaces the button and takes its focus; for a held phone it shows the time left. */
   readonly takenLabel: Locator;
   readonly badge: Locator;
 
@@ -22,7 +22,7 @@ export class ProductCard {
     this.badge = root.getByText("Verified", { exact: true });
   }
 
-  /** What changes the colours of its photo: filters, blending and opacity, its own or inherited. */
+  /** The styles that change the colours of its photo: filter, blend mode and opacity, its own or inherited. */
   photoEffects(): Promise<string[]> {
     return this.root.getByRole("img").evaluate((photo) => {
       const effects = new Set<string>();

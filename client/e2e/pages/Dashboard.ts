@@ -38,7 +38,7 @@ export class Dashboard extends Site {
     await expect(this.table.getByRole("columnheader")).toHaveText(names);
   }
 
-  /** Presses Delete in a row and answers the question with yes. */
+  /** Presses Delete in a row and confirms it in the dialog. */
   async remove(row: string, question: string): Promise<void> {
     await this.button(row, "Delete").click();
     await new ConfirmDialog(this.page, question).confirm();

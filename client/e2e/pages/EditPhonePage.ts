@@ -23,7 +23,7 @@ export class EditPhonePage extends Dashboard {
     return this.page.locator(`main form [name="${name}"]`);
   }
 
-  /** What is said to be seen on a photograph; counted from 1. */
+  /** The description of a photograph; counted from 1. */
   alt(place: number): Locator {
     return this.page.getByLabel(`What photo ${place} shows`);
   }
@@ -36,10 +36,10 @@ export class EditPhonePage extends Dashboard {
 
   /** Drags a photograph by its picture onto another; counted from 1. */
   async drag(from: number, onto: number): Promise<void> {
-    const grip = (place: number) => this.photos.nth(place - 1).getByTitle("Drag to reorder");
-    await grip(from).hover();
+    const dragHandle = (place: number) => this.photos.nth(place - 1).getByTitle("Drag to reorder");
+    await dragHandle(from).hover();
     await this.page.mouse.down();
-    await grip(onto).hover();
+    await dragHandle(onto).hover();
     await this.page.mouse.up();
   }
 }

@@ -19,7 +19,7 @@ export class LoginPage extends Site {
 
   async open(): Promise<this> {
     await this.page.goto("/login");
-    await this.expectLive();
+    await this.waitUntilInteractive();
     return this;
   }
 

@@ -6,7 +6,7 @@ export class OrderPage extends Dashboard {
   /** The code that the buyer shows, six digits. */
   readonly shownCode: Locator;
   readonly qrCode: Locator;
-  /** Where the seller enters it. */
+  /** The field in which the seller enters the code. */
   readonly code: Locator;
   /** The steps that have happened, and those to come. */
   readonly timeline: Locator;
@@ -27,7 +27,7 @@ export class OrderPage extends Dashboard {
     return this.page.getByRole("button", { name, exact: true });
   }
 
-  /** Presses a button, and the one of the same name in the question that follows. */
+  /** Presses a button, and the button of the same name in the confirmation dialog. */
   async confirm(name: string): Promise<void> {
     await this.action(name).click();
     await this.page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click();

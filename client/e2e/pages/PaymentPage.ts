@@ -27,9 +27,9 @@ export class PaymentPage extends Dashboard {
   readonly cvc: Locator;
   readonly postal: Locator;
   readonly pay: Locator;
-  /** What is wrong, in red under the card. */
+  /** The error message under the card field. */
   readonly error: Locator;
-  /** The bank's question in 3-D Secure. */
+  /** The dialog of 3-D Secure. */
   readonly bank: Locator;
   readonly transactionId: Locator;
 
@@ -64,7 +64,7 @@ export class PaymentPage extends Dashboard {
     await this.pay.click();
   }
 
-  /** Answers the bank's question. */
+  /** Completes or fails the dialog of 3-D Secure. */
   async answerAuthentication(button: "Complete authentication" | "Fail authentication"): Promise<void> {
     await this.bank.getByRole("button", { name: button, exact: true }).click();
   }
@@ -77,7 +77,7 @@ export class PaymentPage extends Dashboard {
     return text.split(" ").at(-1) as string;
   }
 
-  /** Waits until the last attempt has failed with these words and another may be made. */
+  /** Waits until the last attempt has failed with this message and Pay is enabled again. */
   async expectRefused(message: string): Promise<void> {
     await expect(this.error).toHaveText(message);
     await expect(this.pay).toBeEnabled();

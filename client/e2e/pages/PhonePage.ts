@@ -19,7 +19,7 @@ export class PhonePage extends Site {
     return this;
   }
 
-  /** What can be done and read on a card can be here too. */
+  /** The page has the same buttons and labels as a phone's card. */
   phone(name: string): ProductCard {
     return new ProductCard(this.page, this.page.getByRole("article", { name, exact: true }));
   }

@@ -30,7 +30,7 @@ export class SignUpPage extends Site {
 
   async open(): Promise<this> {
     await this.page.goto("/signUp");
-    await this.expectLive();
+    await this.waitUntilInteractive();
     return this;
   }
 

@@ -1,18 +1,18 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** What every screen has around it: navigation bar, footer, toasts, the sign of live. */
+/** The parts of every screen: navigation bar, footer, toasts, the connection banner. */
 export class Site {
   readonly nav: Locator;
   readonly footer: Locator;
   readonly signOut: Locator;
-  /** Shown only while live is away. */
-  readonly liveSign: Locator;
+  /** Visible only while live updates are interrupted. */
+  readonly connectionBanner: Locator;
 
   constructor(readonly page: Page) {
     this.nav = page.getByRole("navigation", { name: "Main" });
     this.footer = page.getByRole("contentinfo");
     this.signOut = page.getByRole("button", { name: "SignOut", exact: true });
-    this.liveSign = page
+    this.connectionBanner = page
       .getByRole("status", { name: "Live updates" })
       .getByText(/offline|Connecting|Reconnecting|stopped/);
   }
@@ -29,14 +29,14 @@ export class Site {
     return this.nav.getByRole("link", { name, exact: true });
   }
 
-  /** Waits until the client has taken the place of the still that its page brings, which takes no keys. */
-  async expectLive(): Promise<void> {
+  /** Waits until React has replaced the static HTML of the page, which is inert. */
+  async waitUntilInteractive(): Promise<void> {
     await expect(this.page.locator("#root")).not.toHaveAttribute("inert");
   }
 
-  /** Waits until the sign of live has come and gone again. */
+  /** Waits until the connection banner has appeared and disappeared. */
   async waitForReconnect(): Promise<void> {
-    await expect(this.liveSign).toBeVisible({ timeout: 15_000 });
-    await expect(this.liveSign).toBeHidden({ timeout: 30_000 });
+    await expect(this.connectionBanner).toBeVisible({ timeout: 15_000 });
+    await expect(this.connectionBanner).toBeHidden({ timeout: 30_000 });
   }
 }

@@ -39,7 +39,7 @@ export class ReportDialog {
   }
 }
 
-/** The question before a deletion. */
+/** The confirmation dialog of a deletion. */
 export class ConfirmDialog {
   readonly root: Locator;
 

@@ -7,21 +7,21 @@ import type { Node } from "../support/node";
 import { PaymentProvider } from "../support/paymentProvider";
 
 /** The console messages about a stopped node. */
-const GONE = /ERR_|WebSocket/;
+const NODE_STOPPED = /ERR_|WebSocket/;
 
 declare global {
   interface Window {
-    /** The texts of the connection banner since `watchSign`. */
-    signs?: string[];
+    /** The texts of the connection banner since `recordBannerTexts`. */
+    bannerTexts?: string[];
   }
 }
 
 /** Records the texts of the connection banner from now on. */
-async function watchSign(page: Page): Promise<void> {
-  await page.getByRole("status", { name: "Live updates" }).evaluate((sign) => {
-    const signs: string[] = [];
-    window.signs = signs;
-    new MutationObserver(() => sign.textContent && signs.push(sign.textContent)).observe(sign, {
+async function recordBannerTexts(page: Page): Promise<void> {
+  await page.getByRole("status", { name: "Live updates" }).evaluate((banner) => {
+    const bannerTexts: string[] = [];
+    window.bannerTexts = bannerTexts;
+    new MutationObserver(() => banner.textContent && bannerTexts.push(banner.textContent)).observe(banner, {
       childList: true,
       characterData: true,
       subtree: true,
@@ -43,7 +43,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     markPage,
     problems,
   }) => {
-    problems.expect(GONE);
+    problems.expect(NODE_STOPPED);
     const { market, brand, people } = await ownMarket();
     const front = await market.loadBalancer();
     const seller = await people.seller();
@@ -54,7 +54,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const page = await visit(await people.buyer(), { baseURL: front.url });
     const category = await new CategoryPage(page).open(brand);
     await expect(category.cards).toHaveCount(3);
-    await watchSign(page);
+    await recordBannerTexts(page);
     await markPage(page);
 
     for (const phone of phones) {
@@ -69,7 +69,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       await lost.start();
     }
     // A client that got the close code for a restart shows no banner.
-    if (signal === "SIGTERM") expect(await page.evaluate(() => window.signs)).toEqual([]);
+    if (signal === "SIGTERM") expect(await page.evaluate(() => window.bannerTexts)).toEqual([]);
 
     const dialog = await category.card(mine?.name ?? "").book();
     await dialog.phone.fill("+880 1234-777888");
@@ -144,7 +144,7 @@ test("removal and sign-out at one node take effect at the other at once", async 
 /** An email is sent a minute after its notification, and the servers wait a minute after they have started. */
 const EMAIL_MS = 100_000;
 
-test("an email comes to somebody who chose it and has no screen open at any node", async ({
+test("an email is sent to a user who chose it and has no screen open at any node", async ({
   mail,
   ownMarket,
   unique,

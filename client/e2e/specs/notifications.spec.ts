@@ -6,7 +6,7 @@ const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: 
 const unread = async (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(count === 0 ? "Notifications" : `Notifications, ${count} unread`);
 
-test("a seller hears of a booking in two windows, and reads it in both by reading it in one", {
+test("a seller is notified of a booking in two windows, and reading it in one marks it as read in both", {
   tag: "@nodes",
 }, async ({ brand, people, unique, visit, markPage }) => {
   const seller = await people.seller();
@@ -36,13 +36,13 @@ test("a seller hears of a booking in two windows, and reads it in both by readin
   await expect(first.getByRole("heading", { name: "My Products: 1" })).toBeVisible();
 });
 
-test("a buyer who has no notifications reads what they are for", async ({ people, visit }) => {
+test("a buyer without notifications sees what they are for", async ({ people, visit }) => {
   const page = await visit(await people.buyer());
   await page.goto("/dashboard/notifications");
   await expect(page.getByText("No notifications yet")).toBeVisible();
 });
 
-test("a choice of emails is saved at once, by keyboard, and follows in the other window", async ({
+test("a choice of emails is saved at once, by keyboard, and appears in the other window", async ({
   people,
   visit,
 }) => {

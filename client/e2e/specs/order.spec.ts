@@ -5,7 +5,7 @@ import { PaymentProvider } from "../support/paymentProvider";
 import { checkScreen } from "../support/screenChecks";
 
 /** The console messages about a stopped node. */
-const GONE = /ERR_|WebSocket/;
+const NODE_STOPPED = /ERR_|WebSocket/;
 
 /** Kills each node, one after another, and starts it again. */
 async function killAndRestart({ nodes }: Market): Promise<void> {
@@ -19,13 +19,13 @@ test("a handover by code and its payout are shown to both sides and an admin at 
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, markPage, problems }) => {
   test.slow();
-  problems.expect(GONE, /status of 422 .*\/fulfilment$/);
+  problems.expect(NODE_STOPPED, /status of 422 .*\/fulfilment$/);
   const { market, adminUser, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, phone, seller, buyer } = await bookedPhone({ people, unique }, brand);
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);
-  const desk = await new Dashboard(await visit(adminUser)).open("orders");
-  await expect(desk.row(phone.name)).toContainText("Held");
-  await markPage(desk.page);
+  const orders = await new Dashboard(await visit(adminUser)).open("orders");
+  await expect(orders.row(phone.name)).toContainText("Held");
+  await markPage(orders.page);
 
   const buying = await new OrderPage(await visit(buyer)).open(id);
   await expect(buying.heading("Pay to keep this phone")).toBeVisible();
@@ -66,11 +66,11 @@ test("a handover by code and its payout are shown to both sides and an admin at 
   }
 
   await killAndRestart(market);
-  await expect(desk.row(phone.name)).toContainText("To pay out: $320");
-  await desk.button(phone.name, "Mark as paid out").click();
-  await desk.page.getByLabel("Reference").fill("Transfer 12");
-  await desk.page.getByRole("dialog").getByRole("button", { name: "Mark as paid out" }).click();
-  await expect(desk.row(phone.name)).toContainText("Transfer 12");
+  await expect(orders.row(phone.name)).toContainText("To pay out: $320");
+  await orders.button(phone.name, "Mark as paid out").click();
+  await orders.page.getByLabel("Reference").fill("Transfer 12");
+  await orders.page.getByRole("dialog").getByRole("button", { name: "Mark as paid out" }).click();
+  await expect(orders.row(phone.name)).toContainText("Transfer 12");
   for (const { timeline } of [buying, selling]) {
     await expect(timeline.last()).toHaveText(/^Paid out to the seller\s*\d/);
   }
@@ -81,7 +81,7 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, markPage, problems }) => {
   test.slow();
-  problems.expect(GONE);
+  problems.expect(NODE_STOPPED);
   const { market, adminUser, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, phone, seller, buyer } = await bookedPhone({ people, unique }, brand);
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);

@@ -64,7 +64,7 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
 }) => {
   problems.expect(REFUSED);
   const page = await visit(order.buyer, { reducedMotion: "reduce" });
-  const traffic = new SentRequests(page); // before the screen asks for anything
+  const traffic = new SentRequests(page); // before the screen sends its first request
   const payment = await new PaymentPage(page).open(order.id);
   const refusals = {
     declined: "Your card was declined.",

@@ -5,7 +5,7 @@ import { PaymentProvider } from "../support/paymentProvider";
 
 /** The console messages about a lost connection or an unavailable server. */
 const AWAY = /ERR_|WebSocket|status of 503 /;
-const UNSURE =
+const UNKNOWN_RESULT =
   "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
   "Press Pay again: we check first, so you are never charged twice.";
 
@@ -22,7 +22,7 @@ test("Pay without a connection charges nothing, and pays once when it is back", 
   await markPage(page);
   await page.context().setOffline(true);
   await payment.pay.click();
-  await payment.expectRefused(UNSURE);
+  await payment.expectRefused(UNKNOWN_RESULT);
   expect((await order.buyer.orders())[0]).toMatchObject({ status: "held" });
   await page.context().setOffline(false);
   const traffic = new SentRequests(page);
@@ -64,7 +64,7 @@ test("a charge without any answer is found when Pay is pressed again, before a s
   await payment.fill("success");
   await page.route(calls.status, (route) => route.abort());
   await payment.pay.click();
-  await payment.expectRefused(UNSURE);
+  await payment.expectRefused(UNKNOWN_RESULT);
   await page.unroute(calls.status);
   await payment.pay.click();
   expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));

@@ -9,7 +9,7 @@ const PAID_ALREADY = /status of 409 .*\/create-payment-intent$/;
 /** The console message about a failed request. */
 const LOST = /ERR_/;
 
-test("a double click, and Enter on top of it, pay once", async ({ order, payment, provider }) => {
+test("a double click followed by Enter pays once", async ({ order, payment, provider }) => {
   const { page } = payment;
   const traffic = new SentRequests(page);
   const gate = await RequestGate.install("before", page, "confirm");
@@ -25,7 +25,7 @@ test("a double click, and Enter on top of it, pay once", async ({ order, payment
   expect(traffic.count("record")).toBe(1);
 });
 
-test("two submissions within one turn of the page pay once", async ({ order, payment, provider }) => {
+test("two submissions in one turn of the event loop pay once", async ({ order, payment, provider }) => {
   const traffic = new SentRequests(payment.page);
   await payment.fill("success");
   await payment.form.evaluate((form: HTMLFormElement) => {

@@ -19,17 +19,17 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
 
   const id = await buyer.book(slow);
   const payment = await new PaymentPage(page).open(id);
-  const unheard = new PaymentPage(await page.context().newPage());
-  await blockLiveSocket(unheard.page);
-  await unheard.open(id);
+  const withoutLive = new PaymentPage(await page.context().newPage());
+  await blockLiveSocket(withoutLive.page);
+  await withoutLive.open(id);
   const second = await new PaymentPage(await page.context().newPage()).open(await buyer.book(asking));
   await second.payWith("threeDSecure");
   await expect(second.bank).toBeVisible();
   await expect(payment.pay).toBeVisible();
-  for (const tab of [payment, unheard, second]) await markPage(tab.page);
+  for (const tab of [payment, withoutLive, second]) await markPage(tab.page);
 
   // An event shows it. Without a live connection the screen refetches at the deadline.
-  for (const tab of [payment, unheard]) {
+  for (const tab of [payment, withoutLive]) {
     await expect(tab.heading("The time to pay has run out")).toBeVisible();
     await expect(tab.pay).toBeHidden();
   }
@@ -137,8 +137,8 @@ test("a booking that belongs to another buyer, or does not exist, cannot be paid
   problems,
 }) => {
   problems.expect(/status of 40[34] /);
-  const strangers = [await people.buyer("Stranger"), order.seller];
-  for (const person of strangers) {
+  const others = [await people.buyer("Stranger"), order.seller];
+  for (const person of others) {
     const payment = await new PaymentPage(await visit(person)).open(order.id);
     const traffic = new SentRequests(payment.page);
     await expect(

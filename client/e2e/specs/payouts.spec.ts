@@ -44,10 +44,10 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   const [seller, buyer] = [await people.seller(), await people.buyer()];
   const phone = await seller.list(unique("Sold"), brand);
   const earnings = await new Dashboard(await visit(seller)).open("earnings");
-  const desk = await new Dashboard(await visit(adminUser)).open("orders?payout=due");
+  const orders = await new Dashboard(await visit(adminUser)).open("orders?payout=due");
   await expect(earnings.page.getByText("You have not sold a phone yet")).toBeVisible();
-  await expect(desk.page.getByText("No matches")).toBeVisible();
-  for (const { page } of [earnings, desk]) await markPage(page);
+  await expect(orders.page.getByText("No matches")).toBeVisible();
+  for (const { page } of [earnings, orders]) await markPage(page);
   const figure = (label: string) =>
     earnings.page.locator("dl > div").filter({ has: earnings.page.getByText(label, { exact: true }) });
 
@@ -60,29 +60,29 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   await buyer.request("put", `/bookings/${id}/fulfilment`, { action: "received" });
   await expect(earnings.row(phone.name)).toContainText("To be paid out");
   await expect(figure("Earned")).toContainText("$304");
-  await expect(desk.row(phone.name)).toContainText("To pay out: $304");
+  await expect(orders.row(phone.name)).toContainText("To pay out: $304");
   const [file] = await Promise.all([
-    desk.page.waitForEvent("download"),
-    desk.page.getByRole("button", { name: "Download what is due (CSV)" }).click(),
+    orders.page.waitForEvent("download"),
+    orders.page.getByRole("button", { name: "Download what is due (CSV)" }).click(),
   ]);
   expect(await readFile(await file.path(), "utf8")).toContain(`"${seller.email}","304.00","${id}"`);
 
-  await desk.button(phone.name, "Mark as paid out").click();
-  await desk.page.getByLabel("Reference").fill("Transfer 12");
-  await desk.page.getByRole("dialog").getByRole("button", { name: "Mark as paid out" }).click();
-  await expect(desk.toast("Marked as Paid Out")).toBeVisible();
-  await expect(desk.row(phone.name)).toBeHidden();
+  await orders.button(phone.name, "Mark as paid out").click();
+  await orders.page.getByLabel("Reference").fill("Transfer 12");
+  await orders.page.getByRole("dialog").getByRole("button", { name: "Mark as paid out" }).click();
+  await expect(orders.toast("Marked as Paid Out")).toBeVisible();
+  await expect(orders.row(phone.name)).toBeHidden();
   await expect(earnings.row(phone.name)).toContainText("Reference: Transfer 12");
   await expect(figure("Waiting")).toContainText("$0");
   await expect(figure("Paid out")).toContainText("$304");
   await checkScreen(earnings.page, "earnings");
 
-  await desk.open("orders?payout=paidOut");
-  await checkScreen(desk.page, "orders");
-  await markPage(desk.page);
-  await desk.button(phone.name, "Refund").click();
-  await desk.page.getByLabel("Reason").fill("It was stolen");
-  await desk.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
+  await orders.open("orders?payout=paidOut");
+  await checkScreen(orders.page, "orders");
+  await markPage(orders.page);
+  await orders.button(phone.name, "Refund").click();
+  await orders.page.getByLabel("Reason").fill("It was stolen");
+  await orders.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await expect(earnings.row(phone.name)).toContainText("You owe this");
   await expect(figure("You owe")).toContainText("$304");
   await earnings.row(phone.name).getByRole("link", { name: phone.name }).click();

@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage } from "../pages";
 
 /** The console messages about an unavailable server. */
-const AWAY = /ERR_|WebSocket|Failed to load resource/;
+const UNAVAILABLE = /ERR_|WebSocket|Failed to load resource/;
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   test(`changes around a ${signal} of the server are on the open screens`, async ({
@@ -12,7 +12,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     markPage,
     problems,
   }) => {
-    problems.expect(AWAY);
+    problems.expect(UNAVAILABLE);
     const { market, adminUser, brand, people } = await ownMarket();
     const seller = await people.verifiedSeller();
     const buyer = await people.buyer();
@@ -30,12 +30,12 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const reports = await new Dashboard(await visit(adminUser)).open("reportedItems");
     await expect(reports.page.getByText("No reports yet")).toBeVisible();
     for (const { page } of [category, shelf, home, reports]) await markPage(page);
-    await expect(category.liveSign).toBeHidden();
+    await expect(category.connectionBanner).toBeHidden();
 
     await buyer.book(before);
     const code = await market.stop(signal);
     if (signal === "SIGTERM") expect(code).toBe(0);
-    await expect(category.liveSign).toBeVisible();
+    await expect(category.connectionBanner).toBeVisible();
     await market.start();
     // The client reconnects with backoff. The event online is faster.
     await buyer.book(after);
@@ -49,7 +49,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     await expect(category.card(late.name).bookNow).toBeVisible();
     await expect(home.item(after.name)).toBeHidden({ timeout: 20_000 });
     await expect(reports.row(before.name)).toContainText("It never came back.", { timeout: 20_000 });
-    await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
+    await expect(category.connectionBanner).toBeHidden({ timeout: 20_000 });
     await expect(category.cards).toHaveCount(3);
 
     // The screen is live again.
@@ -61,7 +61,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 test("changes during an offline time are on the screen when the browser is online again", {
   tag: "@nodes",
 }, async ({ brand, people, unique, visit, markPage, problems }) => {
-  problems.expect(AWAY);
+  problems.expect(UNAVAILABLE);
   const seller = await people.seller();
   const phone = await seller.list(unique("Tunnel"), brand);
   const page = await visit(await people.buyer());
@@ -70,18 +70,18 @@ test("changes during an offline time are on the screen when the browser is onlin
   await markPage(page);
 
   await page.context().setOffline(true);
-  await expect(category.liveSign).toBeVisible({ timeout: 15_000 });
+  await expect(category.connectionBanner).toBeVisible({ timeout: 15_000 });
   await (await people.buyer()).book(phone);
   await page.context().setOffline(false);
   await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
-  await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
+  await expect(category.connectionBanner).toBeHidden({ timeout: 20_000 });
 });
 
 test("a screen that cannot be loaded while the browser is offline shows an error, and is loaded when it is online", async ({
   visit,
   problems,
 }) => {
-  problems.expect(AWAY);
+  problems.expect(UNAVAILABLE);
   problems.expect(/dynamically imported module/);
   const page = await visit();
   await page.goto("/");

@@ -2,7 +2,14 @@ import { expect, type Page } from "@playwright/test";
 import { AddProductPage, Dashboard, LoginPage, OrderPage, PaymentPage } from "../pages";
 import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { Person, type Phone } from "../support/person";
-import { type Around, heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
+import {
+  heading,
+  openScreen,
+  type Screen,
+  type ScreenContext,
+  type ScreenData,
+  testScreens,
+} from "../support/screens";
 import { photographUrls } from "../support/testImage";
 
 /** Opens the confirmation of a deletion in a table. */
@@ -23,7 +30,7 @@ async function table(page: Page, path: string) {
 }
 
 /** Creates data for each role: a phone of a new seller, booked and reported by the current user. */
-async function booked({ people, elsewhere, who }: Stage): Promise<string> {
+async function booked({ people, elsewhere, who }: ScreenContext): Promise<string> {
   const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", elsewhere);
   if (!who) throw new Error("a visitor books nothing");
   await who.report(phone, "It rings at night. ".repeat(12));
@@ -31,7 +38,7 @@ async function booked({ people, elsewhere, who }: Stage): Promise<string> {
 }
 
 /** An order of the demo that is paid and not handed over, of this buyer or seller, or any one for an admin. */
-async function waitingOrder({ market, who }: Stage): Promise<string> {
+async function waitingOrder({ market, who }: ScreenContext): Promise<string> {
   const admin = await Person.demo(market, "admin");
   const orders = await admin.request<
     { _id: string; status: string; email: string; seller?: { email: string } }[]
@@ -43,7 +50,7 @@ async function waitingOrder({ market, who }: Stage): Promise<string> {
 }
 
 /** A seller with six phones: a table of a hundred is slower and shows nothing else. */
-async function shop({ market, people, elsewhere, unique }: Around, verified: boolean): Promise<Person> {
+async function shop({ market, people, elsewhere, unique }: ScreenData, verified: boolean): Promise<Person> {
   const seller = await (verified ? people.verifiedSeller("Salma") : people.seller("Selim"));
   const photographs = await photographUrls(market, 6);
   for (const [place, img] of photographs.entries()) {
@@ -59,8 +66,8 @@ async function shop({ market, people, elsewhere, unique }: Around, verified: boo
   return seller;
 }
 
-const verifiedShop = (around: Around) => shop(around, true);
-const newShop = (around: Around) => shop(around, false);
+const verifiedShop = (data: ScreenData) => shop(data, true);
+const newShop = (data: ScreenData) => shop(data, false);
 
 /** The first page of the dashboard, with its statistics. */
 const landing: Screen["show"] = async ({ page }) => {

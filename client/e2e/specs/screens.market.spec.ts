@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { CategoryPage } from "../pages";
 import type { Brand, Phone } from "../support/person";
-import { type Screen, type Stage, testScreens } from "../support/screens";
+import { type Screen, type ScreenContext, testScreens } from "../support/screens";
 
 async function dialog(page: Page, brand: Brand, button: string): Promise<Locator> {
   const category = await new CategoryPage(page).open(brand);
@@ -11,16 +11,16 @@ async function dialog(page: Page, brand: Brand, button: string): Promise<Locator
 }
 
 /** A new phone that another buyer holds. */
-async function heldByAnother({ brand, people, unique }: Stage): Promise<Phone> {
+async function heldByAnother({ brand, people, unique }: ScreenContext): Promise<Phone> {
   const phone = await (await people.seller()).list(unique("Held"), brand);
   await (await people.buyer()).book(phone);
   return phone;
 }
 
 /** A new phone that the user waits for; resolves to its name. */
-async function waitedFor(stage: Stage): Promise<string> {
-  const { _id, name } = await heldByAnother(stage);
-  await stage.who?.request("put", `/products/${_id}/waitlist`, { phone: "01711 000000" });
+async function waitedFor(context: ScreenContext): Promise<string> {
+  const { _id, name } = await heldByAnother(context);
+  await context.who?.request("put", `/products/${_id}/waitlist`, { phone: "01711 000000" });
   return name;
 }
 
@@ -83,7 +83,7 @@ const screens: Record<string, Screen> = {
   },
   "wait-dialog": {
     who: "buyer",
-    prepare: async (stage) => (await heldByAnother(stage)).name,
+    prepare: async (context) => (await heldByAnother(context)).name,
     show: async ({ page, brand }, name) => {
       const card = (await new CategoryPage(page).open(brand)).card(name).root;
       await card.getByRole("button", { name: "Wait for it" }).click();

@@ -2,16 +2,16 @@ import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage, Site } from "../pages";
 import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { screenshot, violations } from "../support/screenChecks";
-import { heading, openScreen, type Screen, type Stage, testScreens } from "../support/screens";
+import { heading, openScreen, type Screen, type ScreenContext, testScreens } from "../support/screens";
 
-async function home({ page }: Stage) {
+async function home({ page }: ScreenContext) {
   await page.goto("/");
   const advertised = page.getByRole("region", { name: "Advertised Items" });
   await expect(advertised.getByRole("article").first()).toBeVisible();
   await expect(page.getByRole("region", { name: "Smartphone Brands" }).getByRole("link")).toHaveCount(7);
 }
 
-async function phone({ page, phone }: Stage) {
+async function phone({ page, phone }: ScreenContext) {
   await page.goto(`/phone/${phone._id}`);
   await expect(page.getByRole("article", { name: phone.name, exact: true })).toBeVisible();
 }

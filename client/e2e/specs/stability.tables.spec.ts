@@ -136,23 +136,23 @@ test("nothing moves on the overviews when their statistics change", async ({
   const phone = await seller.list(unique("Counted"), brand);
   // With the demo's five there are more sellers than the admin's first page shows. It shows the number of the others.
   await buyer.report(await seller.list(unique("Reported"), brand), "It does not ring");
-  const landings = new Map<string, Page>();
+  const overviews = new Map<string, Page>();
   for (const [role, person] of Object.entries({ seller, buyer, admin: adminUser })) {
     const page = await visit(person, { viewport: { width: 360, height: 2000 } });
     await page.goto("/dashboard");
     await expect(page.getByRole("definition").first()).toHaveText(/\d/);
     await expect(page.locator("section section").last()).toBeVisible();
     await forgetShifts(page);
-    landings.set(role, page);
+    overviews.set(role, page);
   }
   await buyer.book(phone);
   await buyer.report(phone, "It rings at night");
-  for (const [role, page] of landings) {
+  for (const [role, page] of overviews) {
     await expect(page.getByText(phone.name).first()).toBeVisible();
     await expectNoShift(page, `on the ${role}'s first page`, 0);
   }
   await adminUser.verify(seller);
-  const shop = landings.get("seller");
+  const shop = overviews.get("seller");
   if (!shop) throw new Error("the seller's first page is not open");
   await expect(shop.getByText(/^You are verified/)).toBeVisible();
   await expectNoShift(shop, "on the seller's first page when an admin verified them", 0);

@@ -126,7 +126,7 @@ test("the cards have 1 to 4 columns and appear within 2000 to 2500 ms", async ({
 test("the keyboard skips to the content, and a new screen starts at its top", async ({ visit }) => {
   const page = await visit();
   await page.goto("/");
-  await new Site(page).expectLive();
+  await new Site(page).waitUntilInteractive();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");

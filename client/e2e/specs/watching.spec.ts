@@ -56,7 +56,12 @@ test("a search is saved from its results, opened again and deleted", async ({
   await expect(page.getByText("You have no saved searches")).toBeVisible();
 });
 
-test("a visitor's heart waits for the login", async ({ brand, people, unique, visit }) => {
+test("a phone that a visitor watches is watched after the login", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
   const phone = await (await people.seller()).list(unique("Liked"), brand);
   const buyer = await people.buyer();
   const page = await visit(null);

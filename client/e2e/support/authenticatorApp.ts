@@ -13,7 +13,7 @@ export function appCode(secret: string, steps = 0): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** Switches a person's two-step login on. */
+/** Enables a user's two-step login. */
 export async function switchSecondFactorOn(person: Person): Promise<void> {
   const { secret } = await person.request<{ secret: string }>("post", "/identity/second-factor/start", {
     password: person.password,

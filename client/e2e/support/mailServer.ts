@@ -3,10 +3,10 @@ import { expect } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
 import { freePort } from "./node";
 
-/** How long a letter may take, milliseconds: the lease of a killed node, and the pause before the next try. */
-const PATIENCE_MS = 120_000;
+/** The maximum time until an email arrives, milliseconds: the lease of a killed node, and the delay before a retry. */
+const EMAIL_TIMEOUT_MS = 120_000;
 
-/** An email as the server took it. */
+/** An email that the server has received. */
 interface Mail {
   to: string;
   subject: string;
@@ -66,7 +66,7 @@ export class MailServer {
   async link(to: string, subject: string, count = 1): Promise<string> {
     const found = () => this.to(to).filter((mail) => mail.subject === subject);
     await expect
-      .poll(() => found().length, { message: `${subject} to ${to}`, timeout: PATIENCE_MS })
+      .poll(() => found().length, { message: `${subject} to ${to}`, timeout: EMAIL_TIMEOUT_MS })
       .toBe(count);
     const url = found()
       .at(-1)

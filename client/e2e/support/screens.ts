@@ -6,9 +6,9 @@ import { checkScreenFromStart } from "./screenChecks";
 import { SOAK } from "./soak";
 
 /** The data that exist before a screen is opened. */
-export interface Around {
+export interface ScreenData {
   market: Market;
-  /** A brand with few phones, though more than five. */
+  /** A brand with few phones, but more than five. */
   brand: Brand;
   /** An available phone of it. */
   phone: Phone;
@@ -18,12 +18,12 @@ export interface Around {
   unique: (name: string) => string;
 }
 
-/** What a screen may need to open. */
-export interface Stage extends Around {
+/** The arguments of the functions that prepare and open a screen. */
+export interface ScreenContext extends ScreenData {
   page: Page;
   /** The user; undefined for a visitor. */
   who: Person | undefined;
-  /** Opens another window, of nobody. */
+  /** Opens another window as a visitor. */
   visit: () => Promise<Page>;
 }
 
@@ -32,15 +32,15 @@ type Role = "buyer" | "seller-verified" | "seller" | "admin";
 
 /** One screen: its user, the data that it needs, and how it is opened and completely loaded. */
 export interface Screen {
-  who?: Role | ((around: Around) => Promise<Person>);
+  who?: Role | ((data: ScreenData) => Promise<Person>);
   /** Runs once. Its result is passed to `show`. */
-  prepare?: (stage: Stage) => Promise<string>;
+  prepare?: (context: ScreenContext) => Promise<string>;
   /** Runs for each width. */
-  show: (stage: Stage, prepared: string) => Promise<void>;
+  show: (context: ScreenContext, prepared: string) => Promise<void>;
 }
 
 /** Uses the brand with the fewest phones: a hundred cards are slower and show nothing else. */
-const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "elsewhere"> }>({
+const test = base.extend<object, { small: Pick<ScreenData, "brand" | "phone" | "elsewhere"> }>({
   small: [
     async ({ adminUser }, use) => {
       const all = await Promise.all(
@@ -61,7 +61,7 @@ const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "else
 });
 
 /** The most frequently used screens: `make test` checks these, `make soak` all. */
-const USUAL = new Set([
+const FREQUENT = new Set([
   "home-signed-in",
   "category",
   "phone-of-the-demo",
@@ -76,7 +76,7 @@ export function testScreens(screens: Record<string, Screen>): void {
   test.use({ trace: "off" });
   for (const [name, { who, prepare, show }] of Object.entries(screens)) {
     const title = `${name} loads without layout shifts, is accessible and fits at each width, light and dark`;
-    test(title, { tag: USUAL.has(name) ? [] : [SOAK] }, async ({
+    test(title, { tag: FREQUENT.has(name) ? [] : [SOAK] }, async ({
       market,
       small,
       people,
@@ -84,15 +84,15 @@ export function testScreens(screens: Record<string, Screen>): void {
       visit,
       problems,
     }) => {
-      // Three loads, six pictures, six times axe.
+      // Three page loads, six screenshots and six axe runs.
       test.slow();
       // Some screens show errors.
       problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
-      const around = { market, ...small, people, unique };
-      const person = typeof who === "function" ? await who(around) : who && (await Person.demo(market, who));
-      const stage: Stage = { ...around, page: await visit(person), who: person, visit };
-      const prepared = (await prepare?.(stage)) ?? "";
-      await checkScreenFromStart(stage.page, name, () => show(stage, prepared));
+      const data = { market, ...small, people, unique };
+      const person = typeof who === "function" ? await who(data) : who && (await Person.demo(market, who));
+      const context: ScreenContext = { ...data, page: await visit(person), who: person, visit };
+      const prepared = (await prepare?.(context)) ?? "";
+      await checkScreenFromStart(context.page, name, () => show(context, prepared));
     });
   }
 }

@@ -8,11 +8,11 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { freePort } from "./node";
 
-/** Runs until its standard input ends, so that it ends with this process. */
+/** Runs until its standard input is closed, so that it stops with this process. */
 type Server = ChildProcessByStdio<Writable, Readable | null, null>;
 
 const MONGO = resolve("../scripts/mongo.sh");
-/** Redis with nothing on the disk, and a database of its own for each market. */
+/** Redis without persistence, and with a separate database for each market. */
 const REDIS = `redis-server --port "$1" --bind 127.0.0.1 --dir "$2" --save "" --databases 10000 --loglevel warning &
 trap "kill $!; wait" EXIT
 read -r _`;

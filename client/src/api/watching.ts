@@ -8,7 +8,7 @@ import { useMe } from "./me";
 import { ofKind } from "./refetchLists";
 import type { Acknowledged, Inserted, SavedSearchBody, Watching } from "./types";
 
-/** The one argument: everybody has one entity. */
+/** The only argument, because each user has one entity. */
 const MINE = {};
 
 const watching = api.injectEndpoints({
@@ -23,7 +23,7 @@ const watching = api.injectEndpoints({
       }),
       onQueryStarted: updateAfterWrite(() => ({ lists: ofKind("watching") })),
     }),
-    /** Saves a search; the same search again is the same. */
+    /** Saves a search; saving the same search again changes nothing. */
     saveSearch: build.mutation<Inserted, SavedSearchBody>({
       query: (body) => ({ url: "/searches", method: "POST", body }),
       onQueryStarted: updateAfterWrite(() => ({ lists: ofKind("searches") })),
@@ -34,7 +34,7 @@ const watching = api.injectEndpoints({
 export const { useWatchMutation, useSaveSearchMutation } = watching;
 export const { watch } = watching.endpoints;
 
-/** Loads what the signed-in user watches and keeps it live, for the hearts of all screens. */
+/** Loads the phones that the signed-in user watches and keeps them live, for the watch buttons of all screens. */
 export function useWatching(): Watching | undefined {
   const { currentData: list } = watching.useWatchingQuery(useMe() ? MINE : skipToken);
   useLiveList(list);

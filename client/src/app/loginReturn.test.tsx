@@ -12,7 +12,7 @@ import "./routes/SignInRoute";
 
 startServer();
 
-/** A visitor's window at an address; the phone is there for everybody. */
+/** Renders the client for a visitor at an address; the fake server has the phone. */
 function visit(at: string, phone?: Product) {
   onPublicCalls();
   onSession(null);

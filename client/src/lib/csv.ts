@@ -1,7 +1,7 @@
-/** A spreadsheet takes a cell that begins like this for a formula. */
+/** A spreadsheet evaluates a cell that begins like this as a formula. */
 const FORMULA = /^\s*[=+\-@\t\r]/;
 
-/** A quoted cell. An apostrophe makes text of a formula: anybody may have written it. */
+/** A quoted cell. Users may have typed a formula, so an apostrophe makes it plain text. */
 function cell(text: string): string {
   const shown = FORMULA.test(text) ? `'${text}` : text;
   return `"${shown.replaceAll('"', '""')}"`;

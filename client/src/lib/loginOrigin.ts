@@ -6,7 +6,7 @@ export interface LoginOrigin {
   phone?: string;
 }
 
-/** What a visitor wanted to do with a phone: it needs an account, so it is done after the login. */
+/** An action on a phone that a visitor started; it needs an account, so it continues after the login. */
 export interface PendingAction {
   dialog: "booking" | "wait" | "report" | "watch";
   /** The phone's _id. */
@@ -31,7 +31,7 @@ export function loginOriginOf({ state, search }: { state: unknown; search: strin
   return typeof stored.phone === "string" ? { from, phone: stored.phone } : { from };
 }
 
-/** The email that was typed on the login or on /forgot, as the links between them take it along. */
+/** The email that was typed on the login or on /forgot; the links between them pass it on. */
 export function typedEmailOf({ state }: { state: unknown }): string {
   const { email } = (state ?? {}) as { email?: unknown };
   return typeof email === "string" ? email : "";

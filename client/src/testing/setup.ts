@@ -19,7 +19,7 @@ beforeEach(() => {
   }
 });
 
-// The next test, which may be of another file, finds everything as at the start.
+// Resets the environment for the next test, which may be in another file.
 afterEach(async () => {
   endScreen();
   // Responses of a fake fetch may cause further requests.

@@ -45,7 +45,7 @@ export const changeEmail = "Change email";
 export const newEmail = "New email";
 export const emailRequired = "Email Address is required";
 export const sendLink = "Send link";
-/** The new address counts once its owner has opened the link. */
+/** The new address is used after its owner has opened the link. */
 export const emailLinkSent = (email: string) =>
   `We've sent a link to ${email}. Open it within 24 hours to use this address. Until then nothing changes.`;
 

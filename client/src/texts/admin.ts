@@ -33,18 +33,19 @@ export const makeVerifiedTitle = (seller: string) => `Make ${seller} verified`;
 /** What is deleted, when it is a report. */
 export const reportOf = (phone: string) => `Report of ${phone}`;
 
-/** What goes with a deletion; `what` is who or what is deleted, in bold. */
-export const buyerStake =
+/** What else a deletion removes; `what` is who or what is deleted, in bold. */
+export const buyerConsequence =
   "{what}: their bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
-export const sellerStake =
+export const sellerConsequence =
   "{what}: all their phones are removed from the market, bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
-export const reportStake = "{what}: only the report is dismissed. The phone and its seller stay as they are.";
+export const reportConsequence =
+  "{what}: only the report is dismissed. The phone and its seller stay as they are.";
 
 /** Removing somebody's phone from the market. */
 export const takeDown = "Remove phone";
 export const takeDownTitle = (what: string) => `Remove ${what}`;
 export const takeDownQuestion = "Are you sure you want to remove this phone?";
-export const takeDownStake =
+export const takeDownConsequence =
   "{what}: the phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
 export const phoneRemoved = "Phone Removed Successfully";
 /** In place of the button afterwards. */

@@ -21,7 +21,7 @@ export const statuses = {
   cancelled: "Cancelled",
   refunded: "Refunded",
 };
-/** How far a paid order has come, by `state` in the address. */
+/** The fulfilment of a paid order, by `state` in the URL. */
 export const states = {
   "": "All states",
   problem: "Problem",
@@ -76,10 +76,10 @@ export const actions = { release: "To the seller", refund: "Refund", payout: "Ma
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";
-export const releaseStake = "{what}: the order is completed and the money goes to the seller.";
-export const refundStake = "{what}: the buyer gets the whole payment back. The phone stays withdrawn.";
+export const releaseConsequence = "{what}: the order is completed and the money goes to the seller.";
+export const refundConsequence = "{what}: the buyer gets the whole payment back. The phone stays withdrawn.";
 export const payoutQuestion = "Have you paid the seller?";
-export const payoutStake =
+export const payoutConsequence =
   "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. It can't be changed.";
 export const refundAfterPayout = "The seller has been paid out already, and will owe you the money.";
 export const reason = "Reason";

@@ -66,7 +66,7 @@ export const emailLinkGone =
   "This link has been used or has expired. You can change your email again in your account.";
 export const toAccount = "Your account";
 export const continueShopping = "Continue shopping";
-/** The way back after a change of address that somebody else made. */
+/** Reverts a change of address that somebody else made. */
 export const undoTitle = "Change your email back";
 export const undoLead =
   "Your account gets this email address back. Every device is signed out, the password no longer works, and we send " +

@@ -95,6 +95,6 @@ export const sold = "Sold";
 export const onHold = "On hold";
 export const justBooked = "Just booked";
 
-/** The ways on from a brand or a phone that is not there. */
+/** The links for a brand or phone that does not exist. */
 export const allBrands = "Browse all brands";
 export const searchAll = "Search all phones";

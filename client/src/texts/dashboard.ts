@@ -6,13 +6,13 @@ export const watching = "Watching";
 export const myOrders = "My Orders";
 export const addProduct = "Add A Product";
 export const myProducts = "My Products";
-/** Not the specification's. */
+/** Not in the specification. */
 export const earnings = "Earnings";
 export const allBuyers = "All Buyers";
 export const allSellers = "All Sellers";
 export const reportedItems = "Reported Items";
 export const auditTrail = "Audit Trail";
-/** Not the specification's. */
+/** Not in the specification. */
 export const orders = "Orders";
 /** The link beside the heading. */
 export const account = "Your account";

@@ -24,7 +24,7 @@ export const myProducts = "My Products";
 
 export const product = "SecondRing";
 export const signUp = "Sign Up";
-/** The way past the navigation bar, for the keyboard. */
+/** The skip link past the navigation bar, for the keyboard. */
 export const skip = "Skip to content";
 /** The navigation bar's name. */
 export const mainMenu = "Main";
@@ -33,7 +33,7 @@ export const closeMenu = "Close menu";
 export const accountMenu = (name: string) => `Account menu of ${name}`;
 export const lightTheme = "Use the light theme";
 export const darkTheme = "Use the dark theme";
-/** The way to selling, in the footer and on Home. */
+/** The link to selling, in the footer and on Home. */
 export const sellYours = "Sell your phone";
 /** Headings in the footer. */
 export const services = "Services";

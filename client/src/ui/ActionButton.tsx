@@ -5,14 +5,14 @@ import { cx } from "@/ui/cx";
 interface Props {
   onPress: () => void;
   busy: boolean;
-  /** What came of it; shown below the button. */
+  /** The result of the action; shown below the button. */
   result: { message: string; isError: boolean } | null;
   variant?: ButtonVariant;
   size?: "sm" | "md";
   children: ReactNode;
 }
 
-/** A button that says what came of its action. */
+/** A button that shows the result of its action. */
 export function ActionButton({ onPress, busy, result, variant = "secondary", size, children }: Props) {
   return (
     <div className="grid justify-items-start gap-2">

@@ -18,7 +18,7 @@ export function EmptyState({ title, children }: Props) {
   );
 }
 
-/** A phone in two rings. */
+/** A decorative phone in two rings. */
 function EmptyIcon() {
   return (
     <span aria-hidden="true" className="relative mb-2 grid size-24 place-items-center text-muted">

@@ -40,7 +40,7 @@ export function LoadMore({ shown, total, hasMore, busy, failed = false, endless 
   }, [isWatching]);
 
   return (
-    // An endless list keeps what is below it out of sight until its end, so that no page pushes that away.
+    // The content below an endless list stays hidden until the last page, so that no further page moves it.
     <div
       ref={end}
       className={cx("grid content-start justify-items-center gap-3 py-6", endless && hasMore && "min-h-dvh")}

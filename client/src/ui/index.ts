@@ -1,4 +1,4 @@
-/** The primitives; none of them knows the market. */
+/** The UI primitives; they are independent of the market. */
 export { ActionButton } from "@/ui/ActionButton";
 export { AnnouncerProvider, useAnnounce } from "@/ui/Announcer";
 export { Badge } from "@/ui/Badge";

@@ -44,27 +44,27 @@ test("a confirmation dialog focuses Cancel, and only its button confirms", async
   expect(onConfirm).toHaveBeenCalledOnce();
 });
 
-function Speaker({ words }: { words: string[] }) {
+function MessageButtons({ messages }: { messages: string[] }) {
   const toast = useToast();
   const announce = useAnnounce();
   return (
     <>
-      <button type="button" onClick={() => words.map((word) => toast(word))}>
+      <button type="button" onClick={() => messages.map((message) => toast(message))}>
         Toast
       </button>
-      <button type="button" onClick={() => words.map(announce)}>
+      <button type="button" onClick={() => messages.map(announce)}>
         Announce
       </button>
     </>
   );
 }
 
-function speak(words: string[], how: "Toast" | "Announce") {
+function showMessages(messages: string[], how: "Toast" | "Announce") {
   vi.useFakeTimers();
   render(
     <ToastProvider>
       <AnnouncerProvider>
-        <Speaker words={words} />
+        <MessageButtons messages={messages} />
       </AnnouncerProvider>
     </ToastProvider>,
   );
@@ -72,7 +72,7 @@ function speak(words: string[], how: "Toast" | "Announce") {
 }
 
 test("a toast is announced politely and disappears", () => {
-  speak(["Booking Confirmed"], "Toast");
+  showMessages(["Booking Confirmed"], "Toast");
   const region = screen.getByRole("status", { name: "Messages" });
   expect(region).toHaveTextContent("Booking Confirmed");
   act(() => vi.advanceTimersByTime(TOAST_MS));
@@ -80,13 +80,13 @@ test("a toast is announced politely and disappears", () => {
 });
 
 test("a toast can be dismissed", () => {
-  speak(["Booking Confirmed"], "Toast");
+  showMessages(["Booking Confirmed"], "Toast");
   fireEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(screen.queryByText("Booking Confirmed")).toBeNull();
 });
 
 test("many live changes are announced together, the last three in full", () => {
-  speak(["one", "two", "three", "four", "five"], "Announce");
+  showMessages(["one", "two", "three", "four", "five"], "Announce");
   const region = screen.getByRole("log", { name: "Live changes" });
   expect(region).toHaveTextContent(/^$/);
   act(() => vi.advanceTimersByTime(BATCH_MS));
@@ -94,7 +94,7 @@ test("many live changes are announced together, the last three in full", () => {
 });
 
 test("a repeated message is announced again", () => {
-  speak(["iPhone 6 was just booked"], "Announce");
+  showMessages(["iPhone 6 was just booked"], "Announce");
   act(() => vi.advanceTimersByTime(BATCH_MS));
   const first = screen.getByText("iPhone 6 was just booked");
   fireEvent.click(screen.getByRole("button", { name: "Announce" }));

@@ -6,12 +6,12 @@ afterEach(() => {
   delete document.documentElement.dataset.theme;
 });
 
-/** A system with this taste, which may change. */
-function system(isDark: boolean) {
+/** Stubs the system's colour scheme. `setDark` changes it. */
+function stubSystemTheme(isDark: boolean) {
   const query = Object.assign(new EventTarget(), { matches: isDark });
   vi.stubGlobal("matchMedia", () => query);
   return {
-    turns(dark: boolean) {
+    setDark(dark: boolean) {
       query.matches = dark;
       act(() => void query.dispatchEvent(new Event("change")));
     },
@@ -19,27 +19,27 @@ function system(isDark: boolean) {
 }
 
 test("the theme follows the system until the user chooses one", () => {
-  const night = system(true);
+  const system = stubSystemTheme(true);
   const { result } = renderHook(useTheme);
   expect(result.current[0]).toBe("dark");
-  night.turns(false);
+  system.setDark(false);
   expect(result.current[0]).toBe("light");
 });
 
 test("the chosen theme overrides the system in every component and is stored", async () => {
-  const day = system(false);
+  const system = stubSystemTheme(false);
   const one = renderHook(useTheme);
   const other = renderHook(useTheme);
   await act(async () => one.result.current[1]());
   expect(one.result.current[0]).toBe("dark");
   expect(other.result.current[0]).toBe("dark");
   expect(localStorage.getItem("theme")).toBe("dark");
-  day.turns(false);
+  system.setDark(false);
   expect(one.result.current[0]).toBe("dark");
 });
 
 test("the chosen theme is kept until reload without storage", async () => {
-  system(false);
+  stubSystemTheme(false);
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("forbidden", "SecurityError");
   });

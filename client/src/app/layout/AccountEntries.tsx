@@ -4,7 +4,7 @@ import type { SignedInUser } from "@/api/types";
 import { COMMON_MENU, MENUS } from "@/features/dashboard/menus";
 import * as t from "@/texts/layout";
 import { Avatar, Skeleton } from "@/ui";
-import { nameOf } from "./AccountFace";
+import { nameOf } from "./AccountLabel";
 import { linkClass } from "./linkClass";
 
 /** Who is signed in, and the screens of their role. */

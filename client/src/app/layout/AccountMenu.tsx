@@ -5,13 +5,13 @@ import { useWatching } from "@/api/watching";
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 import { AccountEntries } from "./AccountEntries";
-import { AccountFace, nameOf } from "./AccountFace";
+import { AccountLabel, nameOf } from "./AccountLabel";
 
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
 interface Props {
   user: SignedInUser;
-  /** Whether the folded bar of a narrow screen is open: its menu has the entries without a button. */
+  /** Whether the menu of a narrow screen is open; it shows the entries without a button. */
   isBarOpen: boolean;
 }
 
@@ -23,7 +23,7 @@ export default function AccountMenu({ user, isBarOpen }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  /** Somebody is about to open it: the entries need the role. */
+  /** Called before the menu is opened, to load the role that its entries need. */
   const [isNear, setNear] = useState(false);
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
@@ -69,7 +69,7 @@ export default function AccountMenu({ user, isBarOpen }: Props) {
         onClick={() => setOpen(!isOpen)}
         className="flex h-11 w-17 items-center gap-2 rounded-full p-1 font-semibold text-sm transition-colors hover:bg-sunk max-lg:hidden min-[85rem]:w-48"
       >
-        <AccountFace user={user} />
+        <AccountLabel user={user} />
       </button>
       <div
         id="account-menu"

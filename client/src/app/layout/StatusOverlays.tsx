@@ -12,20 +12,20 @@ export default function StatusOverlays() {
     <>
       <ConnectionBanner />
       <TurnBanner />
-      <Farewell />
+      <SessionEndToast />
     </>
   );
 }
 
 /** A toast that says why the session ended, on screens that visitors may see; the others lead to the login, which says so. */
-function Farewell() {
-  const farewell = useSelector(selectEndReason);
+function SessionEndToast() {
+  const endReason = useSelector(selectEndReason);
   const toast = useToast();
   const { pathname } = useLocation();
   const stays = useRef(true);
   stays.current = !/^\/(category|dashboard|login|reset)\b/.test(pathname);
   useEffect(() => {
-    if (farewell && stays.current) toast(farewell, "error");
-  }, [farewell, toast]);
+    if (endReason && stays.current) toast(endReason, "error");
+  }, [endReason, toast]);
   return null;
 }

@@ -12,7 +12,7 @@ export default function SignInRoute() {
   const query = new URLSearchParams(location.search);
   const origin = loginOriginOf(location);
   const endReason = useSelector(selectEndReason);
-  // A visitor who has just pressed a phone's button is here for that, however their last session ended.
+  // The reason for the login is more useful to a visitor than the end of an earlier session.
   const notice = origin.phone === undefined ? endReason : null;
   const purpose = useLoginPurpose(origin);
   if (query.get("link") === "1") return <LinkGoogle />;

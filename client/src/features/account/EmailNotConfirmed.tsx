@@ -4,7 +4,7 @@ import * as t from "@/texts/verification";
 import { ActionButton } from "@/ui";
 import { DemoMail } from "@/ui/DemoMail";
 
-/** A notice to somebody who has not confirmed their email address. */
+/** A notice to a user who has not confirmed their email address. */
 export function EmailNotConfirmed({ email }: { email: string }) {
   const { data: config } = useConfigQuery();
   const sending = useSendVerification();

@@ -29,7 +29,7 @@ function SessionList({ sessions }: { sessions: DeviceSession[] }) {
       <ul tabIndex={-1} className="-my-4 grid divide-y divide-line outline-none">
         {sessions.map((session) => (
           <li key={session._id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
-            <SessionFacts session={session} />
+            <SessionDetails session={session} />
             {!session.current && <SignOutButton session={session} />}
           </li>
         ))}
@@ -39,7 +39,7 @@ function SessionList({ sessions }: { sessions: DeviceSession[] }) {
   );
 }
 
-function SessionFacts({
+function SessionDetails({
   session: { device, current, network, createdAt, seenAt },
 }: {
   session: DeviceSession;
@@ -67,7 +67,7 @@ function SignOutButton({ session: { _id, device } }: { session: DeviceSession })
     // 404: it was signed out already.
     if (reason && reason.status !== 404) return toast(reason.message, "error");
     toast(t.signedOut(device || t.unknownDevice));
-    // The button goes with its row.
+    // The button is removed with its row.
     list?.focus();
   };
   return (

@@ -3,7 +3,7 @@ import type { NewSecondFactor } from "@/api/types";
 
 const secondFactor = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Makes the secret for an authenticator app; it counts once it is confirmed. */
+    /** Creates the secret for an authenticator app; it takes effect after it is confirmed. */
     startSecondFactor: build.mutation<NewSecondFactor, { password?: string }>({
       query: (body) => ({ url: "/identity/second-factor/start", method: "POST", body }),
     }),

@@ -62,7 +62,7 @@ function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Op
   return { sessions, ...renderScreen(<Account />, { me }) };
 }
 
-describe("where the user is signed in", () => {
+describe("the list of browsers", () => {
   it("lists each browser, and marks this one", async () => {
     renderAccount({ sessions: [here, phone, unknown] });
     const [first, second, third] = (await screen.findByText("This device")).closest("ul")?.children ?? [];

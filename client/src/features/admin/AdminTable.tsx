@@ -8,15 +8,15 @@ interface Props<T extends Entity> {
   view: ListView<T>;
   /** The rows to show, where they are not all that the list has. */
   rows?: T[];
-  /** The choice of rows: with another one the table begins anew. */
+  /** The filter of the rows; the table is rebuilt when it changes. */
   choice?: string;
-  /** How to choose among the rows, above the table. */
+  /** The controls that filter the rows, above the table. */
   controls?: ReactNode;
   columns: Column<T>[];
-  /** What an empty list says, and what is to be done about it. */
+  /** The message of an empty list, and what the admin can do. */
   empty: string;
   emptyHint: ReactNode;
-  /** What is to be known of the table, under its heading. */
+  /** A note under the heading. */
   note?: string;
 }
 

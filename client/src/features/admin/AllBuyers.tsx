@@ -19,7 +19,7 @@ export default function AllBuyers() {
     question: t.deleteBuyer,
     done: t.buyerDeleted,
     name: (user) => user.name,
-    stake: t.buyerStake,
+    consequence: t.buyerConsequence,
   });
   return (
     <>

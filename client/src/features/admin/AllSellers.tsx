@@ -23,7 +23,7 @@ export default function AllSellers() {
     question: t.deleteSeller,
     done: t.sellerDeleted,
     name: (user) => user.name,
-    stake: t.sellerStake,
+    consequence: t.sellerConsequence,
   });
   return (
     <>
@@ -69,7 +69,7 @@ function Verify({ user }: { user: User }) {
     else toast(t.sellerVerified);
   };
   return (
-    // The place of the button stays, so that nothing moves when it goes.
+    // Reserves the height of the button, so that nothing moves when it is removed.
     <div className="min-h-9 @4xl:w-36">
       {user.status !== "verified" && (
         <Button

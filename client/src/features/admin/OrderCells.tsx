@@ -26,7 +26,7 @@ export function SellerCell({ order: { seller, fulfilment, status } }: { order: O
   return <span className="text-muted">{fulfilment ? t.nobody : unpaid}</span>;
 }
 
-/** The way to the order's page. */
+/** The link to the order's page. */
 export function OrderCell({ order }: { order: Order }) {
   return (
     <Link to={`/dashboard/order/${order._id}`} className={rowLinkClass}>
@@ -104,7 +104,7 @@ function actionsOf({
 
 export function DecideCell({ order, isManual, onChoose }: DecideProps) {
   return (
-    // The place of the buttons stays, so that nothing moves when they go.
+    // Reserves the height of the buttons, so that nothing moves when they are removed.
     <div className="flex min-h-9 flex-wrap gap-2">
       {actionsOf({ order, isManual }).map((action) => (
         <Button

@@ -68,7 +68,7 @@ const EMAILS = [
 
 function Controls({ choice, text, type, choose }: ReturnType<typeof useOrderChoice>) {
   return (
-    // Below it is the place of the table's button that shows new rows.
+    // Leaves space for the table's button that shows new rows.
     <div className="mb-9 grid gap-3 sm:grid-cols-6">
       {SELECTS.map(([name, label, labels]) => (
         <div key={name} className="sm:col-span-2">

@@ -6,7 +6,7 @@ import { Removed } from "./Removed";
 import type { useDeletion } from "./useDeletion";
 import type { useRemovePhone } from "./useRemovePhone";
 
-/** Where an admin finds one person among others. */
+/** The path of the admin's list, filtered for one person. */
 const personAt = (screen: "allBuyers" | "allSellers", email: string) =>
   `/dashboard/${screen}?q=${encodeURIComponent(email)}`;
 
@@ -18,7 +18,7 @@ interface PhoneProps {
   seller: User | undefined;
 }
 
-/** The ways to the phone and to its seller. */
+/** The links to the phone and to its seller. */
 export function PhoneCell({ report, seller }: PhoneProps) {
   const isRemoved = useIsPhoneRemoved(report.productID) || report.phoneRemoved;
   return (
@@ -42,7 +42,7 @@ export function PhoneCell({ report, seller }: PhoneProps) {
   );
 }
 
-/** The way to the person who made the report. */
+/** The link to the person who made the report. */
 export function ReporterCell({ report, isSeller }: { report: Report; isSeller: boolean }) {
   return (
     <Link to={personAt(isSeller ? "allSellers" : "allBuyers", report.email)} className={LINK}>

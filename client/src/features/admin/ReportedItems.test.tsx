@@ -47,7 +47,7 @@ it("shows the reports, live", async () => {
   expect(headers).toEqual(["Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete"]);
   const fresh = aReport({ productName: "Nexus 5", reason: "Fake" });
   hear(shown, "report.created", fresh);
-  // At the end, so that no row moves under the admin's finger.
+  // At the end, so that no row moves while the admin is about to press a button.
   expect(screen.getAllByRole("row").at(-1)).toHaveTextContent("Nexus 5");
   hear(shown, "report.removed", { _id: fresh._id, version: 2 });
   expect(screen.queryByText("Nexus 5")).toBeNull();

@@ -74,7 +74,7 @@ function useActions(): ReportActions {
     question: t.deleteReport,
     done: t.reportDeleted,
     name: (report) => t.reportOf(report.productName),
-    stake: t.reportStake,
+    consequence: t.reportConsequence,
     variant: "secondary",
   });
   return { dismiss, removePhone: useRemovePhone(), removeSeller: useRemoveSeller() };

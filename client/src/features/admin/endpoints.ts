@@ -49,7 +49,7 @@ const admin = api.injectEndpoints({
       }),
       onQueryStarted: updateOrder,
     }),
-    /** Gives the whole charge of a paid order back, by _id. */
+    /** Refunds a paid order in full, by _id. */
     refundOrder: build.mutation<Modified, { id: string; reason: string }>({
       query: ({ id, reason }) => ({ url: `/orders/${id}/refund`, method: "POST", body: { reason } }),
       onQueryStarted: updateOrder,
@@ -59,7 +59,7 @@ const admin = api.injectEndpoints({
       query: ({ id, reference }) => ({ url: `/orders/${id}/payout`, method: "PUT", body: { reference } }),
       onQueryStarted: updateOrder,
     }),
-    /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
+    /** Deletes a buyer or seller by _id; their open bookings and available phones are deleted too. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
       onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("buyers", "sellers"), id })),

@@ -6,10 +6,10 @@ import { cents } from "@/texts/cents";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
 import { usePayOutOrderMutation, useRefundOrderMutation, useSettleOrderMutation } from "./endpoints";
 
-/** What an admin does about an order: to whom the money goes, and that the seller has it. */
+/** The actions of an admin on an order: release the money, refund it, or mark it as paid out. */
 export type Action = "release" | "refund" | "payout";
 
-/** What the dialog asks about. */
+/** The order and the action of the open dialog. */
 interface Asked {
   order: Order;
   action: Action;
@@ -24,12 +24,17 @@ const REFERENCE = {
 };
 
 const WORDS = {
-  release: { question: t.releaseQuestion, stake: t.releaseStake, done: t.released, ...REASON },
-  refund: { question: t.refundQuestion, stake: t.refundStake, done: t.refunding, ...REASON },
-  payout: { question: t.payoutQuestion, stake: t.payoutStake, done: t.markedPaidOut, ...REFERENCE },
+  release: { question: t.releaseQuestion, consequence: t.releaseConsequence, done: t.released, ...REASON },
+  refund: { question: t.refundQuestion, consequence: t.refundConsequence, done: t.refunding, ...REASON },
+  payout: {
+    question: t.payoutQuestion,
+    consequence: t.payoutConsequence,
+    done: t.markedPaidOut,
+    ...REFERENCE,
+  },
 };
 
-/** The dialog in which an admin decides about an order, and what opens it. */
+/** The dialog in which an admin decides about an order, and the function that opens it. */
 export function useDecision(): { choose: (order: Order, action: Action) => void; dialog: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
@@ -86,7 +91,7 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-      <Stake {...asked} />
+      <Consequence {...asked} />
       {action === "payout" ? (
         <Field {...input} maxLength={120} autoComplete="off" />
       ) : (
@@ -105,12 +110,12 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
 }
 
 /** What the action does. */
-function Stake({ order: { productName, seller, payout }, action }: Asked) {
+function Consequence({ order: { productName, seller, payout }, action }: Asked) {
   return (
     <>
       <p>
         <Trans
-          text={WORDS[action].stake}
+          text={WORDS[action].consequence}
           values={{
             what: <strong>{productName}</strong>,
             sum: <strong>{cents(payout?.cents ?? 0)}</strong>,

@@ -4,7 +4,7 @@ import type { Entity } from "@/lib/live";
 import * as t from "@/texts/admin";
 import { Button, ConfirmDialog, Trans, useToast } from "@/ui";
 
-/** What a deletion asks and says. */
+/** The texts of a deletion. */
 interface Words<T> {
   /** The confirmation, e.g. "Are you sure you want to delete this buyer?". */
   question: string;
@@ -12,11 +12,11 @@ interface Words<T> {
   done: string;
   /** Names the row, for the button's title: its accessible name is the specification's word alone. */
   name: (row: T) => string;
-  /** What goes with it: a sentence with a gap for `what`. */
-  stake: string;
+  /** What else is deleted: a template with the placeholder `what`. */
+  consequence: string;
   /** For a button that is not the specification's Delete: its text, without and with the name. */
   own?: { label: string; titled: (name: string) => string };
-  /** Of a button whose deletion is a small matter. */
+  /** For a deletion with small consequences. */
   variant?: "secondary";
 }
 
@@ -72,7 +72,7 @@ export function useDeletion<T extends Pick<Entity, "_id">>(
         onCancel={() => setRow(null)}
       >
         <p>
-          <Trans text={words.stake} values={{ what: <strong>{row && words.name(row)}</strong> }} />
+          <Trans text={words.consequence} values={{ what: <strong>{row && words.name(row)}</strong> }} />
         </p>
       </ConfirmDialog>
     ),

@@ -11,7 +11,7 @@ const NONE: Choice = { status: "", state: "", payout: "", seller: "", buyer: "" 
 /** An email address as the server stores it. */
 const normal = (email: string) => email.trim().toLowerCase();
 
-/** The choice in an address, without values that this client does not know. */
+/** The filter in a URL, without values that this client does not know. */
 function choiceIn(params: URLSearchParams): Choice {
   const known = (name: "status" | "state" | "payout", all: object) => {
     const value = params.get(name) ?? "";
@@ -27,7 +27,7 @@ function choiceIn(params: URLSearchParams): Choice {
   };
 }
 
-/** Which orders an admin wants to see, in the address: links lead to it. Typing is written after a pause. */
+/** The filter of the orders, in the URL so that links can set it. Typed text is written after a pause. */
 export function useOrderChoice() {
   const [params, setParams] = useSearchParams();
   const { status, state, payout, seller, buyer } = choiceIn(params);

@@ -7,10 +7,10 @@ import { Button, cx, Field, Options, Select, useRowSnapshot } from "@/ui";
 import { type Choice, usePeopleChoice, type Verified } from "./usePeopleChoice";
 
 interface TableOptions {
-  /** What a table without any person says, and what about it. */
+  /** The message of an empty table, and what the admin can do. */
   none: string;
   noneHint: ReactNode;
-  /** Whether these people can be verified, and so be chosen by that. */
+  /** Whether these people can be verified, so that the table can be filtered by that. */
   isVerifiable?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = 
   const isFiltered = q !== "" || verified !== "";
   const view = useAllPages(all, isFiltered);
   const key = `${verified} ${q}`;
-  // A seller who is verified meanwhile keeps the row until the admin chooses anew.
+  // The row of a seller who is verified meanwhile stays until the admin changes the filter.
   const isChosen = useRowSnapshot(key, (user: User) => matches(user, { q, verified }));
   const rows = rowsOf(view.list).filter(isChosen);
   const matching = rows.filter((user) => matches(user, { q, verified })).length;

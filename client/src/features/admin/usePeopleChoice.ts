@@ -14,7 +14,7 @@ export interface Choice {
   verified: Verified;
 }
 
-/** The admin's choice, in the address: links lead to it, and Back restores it. Typing is written after a pause. */
+/** The admin's filter, in the URL: links set it, and Back restores it. Typed text is written after a pause. */
 export function usePeopleChoice() {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
@@ -25,7 +25,7 @@ export function usePeopleChoice() {
   const [seen, setSeen] = useState(q);
   if (q !== seen) {
     setSeen(q);
-    // The field follows a link, but not its own text, to which a key may have been added meanwhile.
+    // The field follows a link, but not its own text: the user may have typed more since it was written.
     if (state !== TYPED) setText(q);
   }
   const write = useCallback(

@@ -8,14 +8,14 @@ interface Phone {
   name: string;
 }
 
-/** The button with which an admin removes somebody's phone from the market, and the dialog that asks first. */
+/** The button with which an admin removes a phone from the market, and its confirmation dialog. */
 export function useRemovePhone() {
   const [remove] = useTakeDownMutation();
   return useDeletion<Phone>(remove, {
     question: t.takeDownQuestion,
     done: t.phoneRemoved,
     name: ({ name }) => name,
-    stake: t.takeDownStake,
+    consequence: t.takeDownConsequence,
     own: { label: t.takeDown, titled: t.takeDownTitle },
   });
 }

@@ -118,7 +118,7 @@ export function SignIn({
   );
 }
 
-/** Takes the typed email along. */
+/** Passes the typed email on to the other form. */
 function ForgotLink({ control, origin }: { control: Control<Values>; origin: LoginOrigin }) {
   const email = useWatch({ control, name: "email" });
   return (

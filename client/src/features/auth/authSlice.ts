@@ -62,5 +62,5 @@ export interface AuthRoot {
 export const selectUser = (state: AuthRoot): SignedInUser | null => state.auth.user;
 /** The phase of the session. */
 export const selectPhase = (state: AuthRoot): AuthState["phase"] => state.auth.phase;
-/** See AuthState.wished. */
+/** See AuthState.signedOutByUser. */
 export const selectSignedOutByUser = (state: AuthRoot): boolean => state.auth.signedOutByUser;

@@ -23,7 +23,7 @@ function visit(path: string, config: Parameters<typeof onConfig>[0] = { mail: tr
   return renderApp(path);
 }
 
-test("a forgotten password: the typed email goes along, and the confirmation is the same for everybody", async () => {
+test("a forgotten password: the typed email is passed on, and the confirmation is the same for everybody", async () => {
   const { user } = visit("/login");
   on("post", "/identity/forgot", { status: 204 });
   await user.type(await screen.findByLabelText("Email"), karim.email);
@@ -78,13 +78,13 @@ test("a demo that sends email does not lead to a mailbox", async () => {
   expect(screen.queryByRole("link", { name: "the email is shown here" })).toBeNull();
 });
 
-test("a shop that sends no email says how to reach it", async () => {
+test("a market that sends no email shows its contact data", async () => {
   visit("/forgot", {});
   expect(await screen.findByRole("link", { name: "hello@example.com" })).toBeVisible();
   expect(screen.queryByLabelText("Email")).toBeNull();
 });
 
-test("a shop that sends no email and names no contact promises neither", async () => {
+test("a market without email and contact data offers neither", async () => {
   visit("/forgot", { contact: { email: "", phone: "", location: "" } });
   expect(await screen.findByText(/^This shop does not send email.*the people who run it/)).toBeVisible();
 });
@@ -232,7 +232,7 @@ test("a new password is confirmed when the session is ended before the response"
   expect(await screen.findByText("Your password has been changed. Please log in.")).toBeVisible();
 });
 
-test("a way back that is over says so", async () => {
+test("an undo link that has expired says so", async () => {
   on("post", "/identity/verify", gone);
   const { user } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}` });
   await user.click(await screen.findByRole("button", { name: "Change it back" }));

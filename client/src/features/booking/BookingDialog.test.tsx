@@ -83,7 +83,7 @@ describe("the booking dialog", () => {
     ]);
   });
 
-  it("writes a price as the rest of the shop does", () => {
+  it("formats a price like the rest of the market", () => {
     openDialog({ ...phone, resalePrice: 1274 });
     expect(screen.getByLabelText("Price")).toHaveValue("1,274");
   });

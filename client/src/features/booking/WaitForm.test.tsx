@@ -30,7 +30,7 @@ const joinButton = () => screen.getByRole("button", { name: "Join the waitlist" 
 const receive = ({ store }: Awaited<ReturnType<typeof openDialog>>, type: string, product: Product) =>
   act(async () => void store.dispatch(eventsReceived([anEvent(`brand:${phone.id}`, type, product)])));
 
-it("says the place and what happens, joins with the typed values and closes", async () => {
+it("shows the place and what happens, joins with the typed values and closes", async () => {
   on("put", path, { body: { acknowledged: true, insertedId: "w1", position: 2 } });
   const view = await openDialog();
   expect(screen.getByText("You will be 2nd in line.")).toBeVisible();
@@ -47,7 +47,7 @@ it("says the place and what happens, joins with the typed values and closes", as
   ]);
 });
 
-it("offers Book Now once the phone is available, and takes the typed values along", async () => {
+it("offers Book Now once the phone is available, and keeps the typed values", async () => {
   const view = await openDialog();
   await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
   await receive(view, "product.released", { ...phone, version: 2, booked: false });

@@ -23,7 +23,7 @@ async function show(waits: Wait[]) {
   return view;
 }
 
-it("lists the places of the buyer, follows them live, and goes with the last one", async () => {
+it("lists the buyer's places, follows them live, and disappears with the last one", async () => {
   const wait = aWait({ position: 2 });
   const { store } = await show([wait]);
   expect(await screen.findByRole("heading", { name: "Waiting for" })).toBeVisible();

@@ -7,7 +7,7 @@ import { CatalogBreadcrumbs } from "./CatalogBreadcrumbs";
 import { useAllBrandsQuery } from "./endpoints";
 import { ProductBrowser } from "./results/ProductBrowser";
 
-/** The phones of one brand, by what is looked for. The dialogs that its buttons open are mounted by the route. */
+/** The phones of one brand, with search and filters. The dialogs that its buttons open are mounted by the route. */
 export default function Category() {
   const { id = "" } = useParams();
   const { data: brands } = useAllBrandsQuery();
@@ -21,7 +21,7 @@ export default function Category() {
   );
 }
 
-/** Whose phones these are. It is as high before the brand is known. */
+/** The heading with the brand's name. It has the same height before the brand is loaded. */
 function Head({ brand }: { brand: Brand | undefined }) {
   return (
     <header className="flex items-center gap-3">

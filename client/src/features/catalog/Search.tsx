@@ -14,8 +14,8 @@ const MOST_TOPICS = 48;
 const NO_BRANDS: readonly Brand[] = [];
 
 /**
- * /search: the phones of all brands, by what is looked for. Visitors see them without the sellers' contact data,
- * and cannot look by location. The dialogs that its buttons open are mounted by the route.
+ * /search: the phones of all brands, with search and filters. Visitors see them without the sellers' contact data, and
+ * cannot search by location. The dialogs that its buttons open are mounted by the route.
  */
 export default function Search() {
   const signedIn = useSelector(selectAccessToken) !== null;

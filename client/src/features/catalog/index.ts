@@ -1,3 +1,3 @@
-/** What Home shows of the catalogue; app hands it in. */
+/** The parts of the catalog on Home; app passes them in. */
 export { TopBrands } from "./brands/TopBrands";
 export { FeaturedProducts } from "./home/FeaturedProducts";

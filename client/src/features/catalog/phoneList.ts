@@ -4,7 +4,7 @@ import type { Product } from "@/api/types";
 import type { ListKind } from "@/lib/live";
 import { parseQuery } from "@/lib/productQuery";
 
-/** A list of phones that are looked for. */
+/** The argument of a list of phones: all of a brand or of the market, or the results of a search. */
 export interface PhonesArg extends PageArg {
   /** The brand's _id; null for those of the whole market. */
   brand: string | null;
@@ -29,7 +29,7 @@ const KEPT_SECONDS = 300;
 
 const phones = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The phones of a brand, or of the market, that are looked for; live. */
+    /** The phones of a brand or of the market that match the query; live. */
     phoneList: build.query({
       ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ find }) => (find ? parseQuery(find) : undefined)),
       keepUnusedDataFor: KEPT_SECONDS,

@@ -74,7 +74,7 @@ test("further pages are loaded by the server's cursor", { timeout: 90_000 }, asy
     Array.from({ length: 130 }, () => aProduct()),
   );
   const { user } = showBrand();
-  // Row by row: looked for by its text at each, a hundred cards would be read a hundred times.
+  // One query for all rows: a query by text for each row would read a hundred cards a hundred times.
   await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(100), { timeout: 30_000 });
   expect(screen.getByText("Showing 100 of 130")).toBeVisible();
   await user.click(screen.getByText("Load more"));

@@ -3,7 +3,7 @@ import { liveEntity } from "@/api/liveEntity";
 import type { Earnings, OnboardingLink } from "@/api/types";
 import type { Entity } from "@/lib/live";
 
-/** The one argument: everybody has one. */
+/** The only argument, because each user has one entity. */
 export const MINE = {};
 
 const stored = liveEntity<Earnings & Entity, { id?: string }>("earnings", () => "/earnings");
@@ -11,7 +11,7 @@ let responses = 0;
 
 const earningsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** What the signed-in seller has earned. No event has it: a response replaces the one before. */
+    /** What the signed-in seller has earned. No event contains it, so each response replaces the previous one. */
     earnings: build.query({
       ...stored,
       queryFn: (arg, store, extra, send) =>
@@ -22,7 +22,7 @@ const earningsApi = api.injectEndpoints({
           return { ...result, data: { ...(result.data as Earnings), _id: "earnings", version: responses } };
         }),
     }),
-    /** Answers the address of Stripe's page on which the seller sets up their account. */
+    /** Returns the URL of Stripe's page on which the seller sets up their account. */
     openOnboarding: build.mutation<OnboardingLink, void>({
       query: () => ({ url: "/payouts/onboarding", method: "POST" }),
     }),

@@ -5,7 +5,7 @@ import { buttonClass, cx } from "@/ui";
 import { Hero } from "./Hero";
 
 interface Props {
-  /** What belongs to other features; app hands it in. */
+  /** The parts of other features; app passes them in. */
   shopWindow: ReactNode;
   brands: ReactNode;
   /** Everything below the brands. */

@@ -11,7 +11,7 @@ interface Props {
   onSignUpToSell: () => void;
 }
 
-/** The call to sell a phone, with the way for each role; admins do not sell. */
+/** The invitation to sell a phone, with a link for each role; admins do not sell. */
 export function SellCta({ onSignUpToSell }: Props) {
   const me = useMe();
   const { role } = useRole();

@@ -4,7 +4,7 @@ import { cx, useAnnounceNewest } from "@/ui";
 import { BellIcon } from "@/ui/icons";
 import { useNotifications } from "./useNotifications";
 
-/** The link to the notifications, with the number of unread ones. Of those that are not loaded none is counted. */
+/** The link to the notifications, with the number of unread ones. Only loaded ones are counted. */
 export default function Bell() {
   const { list, rows, hasMore } = useNotifications();
   const unread = rows.filter(({ readAt }) => !readAt).length;

@@ -8,14 +8,14 @@ import { useSetEmailsMutation } from "./emailSettings";
 interface Props {
   kind: string;
   settings: EmailSettings;
-  /** Called with what is to be said of a change. */
+  /** Called with the message about the result of a change. */
   onStatus: (status: string) => void;
 }
 
 /** When the user gets an email about one kind of notifications. A change is saved at once. */
 export function EmailChoice({ kind, settings, onStatus }: Props) {
   const [save, { error }] = useSetEmailsMutation();
-  // What was chosen, until the server's settings have it.
+  // The user's choice, until the server's settings contain it.
   const [chosen, setChosen] = useState<{ when: string; version: number } | null>(null);
   const change = async (when: string) => {
     setChosen({ when, version: settings.version });

@@ -70,7 +70,7 @@ it("follows a choice in another window", async () => {
   expect(await choice(CHEAPER)).toHaveDisplayValue("At once");
 });
 
-it("takes a choice back that could not be saved, and says why", async () => {
+it("reverts a choice that could not be saved, and shows the reason", async () => {
   serve(settings(3, { price: "now" }));
   on("put", PATH, errorResponse(429, "Please wait a moment"));
   const { user } = show();
@@ -109,7 +109,7 @@ it("asks somebody who has not confirmed their address to do so", async () => {
   await waitFor(() => expect(callsTo("POST", "/identity/verify/send")).toHaveLength(1));
 });
 
-it("says that the shop sends no emails", async () => {
+it("says that the market sends no emails", async () => {
   serve(settings(3), "buyer", false);
   show();
   expect(await screen.findByText(/This shop sends no emails/)).toBeVisible();

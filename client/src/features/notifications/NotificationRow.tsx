@@ -29,7 +29,7 @@ export function NotificationRow({ notification: { kind, text, link, createdAt },
   );
 }
 
-/** When it was, and a mark of what was unread when the screen was opened; on a narrow screen below each other. */
+/** The time, and a mark if it was unread when the screen was opened; on a narrow screen one below the other. */
 export function TimeAndMark({ at, isNew }: { at: string; isNew: boolean }) {
   return (
     <span className="flex shrink-0 flex-col-reverse items-end gap-1 sm:flex-row sm:items-center sm:gap-4">

@@ -87,7 +87,7 @@ it("adds one that arrives to the list and to the bell, and announces it", async 
   expect(await screen.findByText("Notification: Your iPhone 6 is sold")).toBeInTheDocument();
 });
 
-it("shows a burst of matches of a saved search as one line with its name, which opens", async () => {
+it("shows many matches of a saved search as one line with its name, which opens", async () => {
   const rows = Array.from({ length: 20 }, (_, n) =>
     aNotification({ kind: "match", subject: "pixel under 200", text: `Pixel ${20 - n} matches` }),
   );

@@ -8,7 +8,7 @@ import { useMe } from "@/api/me";
 import { ofKind } from "@/api/refetchLists";
 import type { EmailSettings, Modified, Role } from "@/api/types";
 
-/** The one argument: everybody has one entity. */
+/** The only argument, because each user has one entity. */
 const MINE = {};
 
 const emailsApi = api.injectEndpoints({
@@ -17,7 +17,7 @@ const emailsApi = api.injectEndpoints({
     emailSettings: build.query(
       liveEntity<EmailSettings, { id?: string }>("emailSettings", () => "/notifications/settings"),
     ),
-    /** Changes the choices for the kinds that are named. */
+    /** Changes the choices for the given kinds. */
     setEmails: build.mutation<Modified, { id: string; email: EmailSettings["email"] }>({
       query: ({ email }) => ({ url: "/notifications/settings", method: "PUT", body: { email } }),
       onQueryStarted: updateAfterWrite(({ id }) => ({ lists: ofKind("emailSettings"), id })),

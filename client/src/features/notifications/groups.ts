@@ -4,12 +4,12 @@ import type { Notification } from "@/api/types";
 export interface Group {
   /** The _id of the oldest: it stays when the group grows. */
   key: string;
-  /** What all of them are about, if they are grouped by it. */
+  /** The subject of all of them, if they are grouped by subject. */
   subject: string | undefined;
   notifications: [Notification, ...Notification[]];
 }
 
-/** A group has at least as many; fewer are a line each. */
+/** The minimum size of a group; fewer notifications are shown one by one. */
 export const MIN_GROUP = 4;
 
 /**

@@ -1,7 +1,7 @@
 import { rowsOf, useList } from "@/api/useList";
 import { ALL, notifications } from "./endpoints";
 
-/** The server keeps as many, the newest, of each person. It sends no event when it deletes an older one. */
+/** The number of notifications that the server keeps for each user. It sends no event when it deletes older ones. */
 const KEPT = 200;
 
 /** The signed-in person's notifications, newest first; live. */

@@ -67,7 +67,7 @@ export function NextStep({ order, side, hasPayouts }: Props) {
   );
 }
 
-/** Announces a new headline, and gives it the focus if the control that had it is gone. */
+/** Announces a new headline, and moves the focus to it if the focused control was removed. */
 function useHeadline(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const announce = useAnnounce();

@@ -265,7 +265,7 @@ describe("a buyer", () => {
     expect(button("Show a new code")).toBeEnabled();
   });
 
-  it("confirms the receipt after a question", async () => {
+  it("confirms the receipt in a dialog", async () => {
     const order = aPaidOrder(inPost);
     const { user } = renderOrder(order, "buyer");
     await headline("Your phone is on its way");
@@ -281,7 +281,7 @@ describe("a buyer", () => {
     );
   });
 
-  it("reports a problem; what was typed outlives Cancel and an error", async () => {
+  it("reports a problem; Cancel and an error keep what was typed", async () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "buyer");
@@ -348,7 +348,7 @@ describe("a seller", () => {
     expect(callsTo("PUT", path)).toMatchObject([{ body: { action: "handed", code: "123456" } }]);
   });
 
-  it("who opens the link of the QR code only confirms", async () => {
+  it("only confirms after opening the link of the QR code", async () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller", "#code=654321");
@@ -361,7 +361,7 @@ describe("a seller", () => {
     await waitFor(() => expect(callsTo("PUT", path)).toMatchObject([{ body: { code: "654321" } }]));
   });
 
-  it("says with whom the phone was sent, after a question", async () => {
+  it("enters the carrier, and sends after a confirmation", async () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller");
@@ -443,7 +443,7 @@ describe("a seller", () => {
   });
 });
 
-it("an admin decides with a reason, after a question", async () => {
+it("an admin decides with a reason, after a confirmation", async () => {
   const order = aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT });
   const path = `/bookings/${order._id}/fulfilment`;
   const { user } = renderOrder(order, "admin");
@@ -464,7 +464,7 @@ describe("an order that can't be shown", () => {
   it.each([
     [404, "There is no such order"],
     [403, "This order belongs to someone else"],
-  ])("answers a %i with a text and a way on", async (status, text) => {
+  ])("shows a message and a link after a %i", async (status, text) => {
     const order = aPaidOrder();
     onRole(karim.email, "buyer");
     on("get", `/booking/${order._id}`, errorResponse(status, "no"));

@@ -29,7 +29,7 @@ export function PaymentCell({ booking, onCancel }: Props) {
   );
 }
 
-/** To the page of an order that was paid. */
+/** The link to the page of a paid order. */
 function OrderLink({ booking: { _id, productName } }: Pick<Props, "booking">) {
   return (
     <Link

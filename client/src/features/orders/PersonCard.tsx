@@ -10,7 +10,7 @@ interface Props {
   person: Partial<Seller> | undefined;
 }
 
-/** One side of an order, and how the other side reaches it. */
+/** One side of an order, with its contact details for the other side. */
 export function PersonCard({ label, person: { name, email, phone, location } = {} }: Props) {
   return (
     <section

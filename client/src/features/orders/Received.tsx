@@ -10,7 +10,7 @@ interface Props {
   isPrimary: boolean;
 }
 
-/** The buyer confirms that the phone is there. */
+/** The button with which the buyer confirms the receipt. */
 export function Received({ id, isPrimary }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [fulfil, { isLoading, isSuccess }] = useFulfilMutation();

@@ -11,9 +11,9 @@ interface Props<V extends FieldValues> {
   title: string;
   lead: string;
   submit: string;
-  /** Asked before the step is sent; for a step that can't be undone. */
+  /** The confirmation before the step is sent; for a step that can't be undone. */
   question?: string;
-  /** What the step does; a part of the question. */
+  /** What the step does; shown in the confirmation. */
   consequence?: (values: V) => string;
   names: Path<V>[];
   defaultValues: DefaultValues<V>;

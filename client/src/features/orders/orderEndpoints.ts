@@ -7,9 +7,9 @@ import type { Booking, FulfilmentRequest, HandoverCode, Modified, Role } from "@
 
 const order = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One order for admins, who hear of orders by events of their own; live. */
+    /** One order for admins, whose topic has separate events of orders; live. */
     anyOrder: build.query(liveEntity<Booking, { id: string }>("orders", ({ id }) => bookingPath(id))),
-    /** Takes a paid order one step on. */
+    /** Sends a step of a paid order. */
     fulfil: build.mutation<Modified, FulfilmentRequest & { id: string }>({
       query: ({ id, ...body }) => ({ url: `/bookings/${id}/fulfilment`, method: "PUT", body }),
       onQueryStarted: updateAfterWrite(({ id }) => ({
@@ -18,7 +18,7 @@ const order = api.injectEndpoints({
         path: bookingPath(id),
       })),
     }),
-    /** Makes the code that the buyer shows the seller. */
+    /** Creates the code that the buyer shows the seller. */
     handoverCode: build.mutation<HandoverCode, string>({
       query: (id) => ({ url: `/bookings/${id}/handover`, method: "POST" }),
     }),

@@ -3,12 +3,12 @@ import { minuteOf } from "@/texts/dates";
 import { money } from "@/texts/language";
 import * as t from "@/texts/order";
 
-/** Where an order is: its status, what came after the payment, and what became of the money. */
+/** The stage of an order: its status, its fulfilment after the payment, and where the money is. */
 export type Stage = keyof (typeof t.headlines)["buyer"];
 
 /**
- * The stage of an order. A refund decides, whatever has happened before, but for a dispute that is open: its money may
- * come back. Without payouts nothing happens after the end of the order.
+ * The stage of an order. An open dispute has priority, because its money may come back; then a refund. Without payouts
+ * nothing follows the end of the order.
  */
 export function stageOf({ status, fulfilment, dispute, paidOutAt }: Booking, hasPayouts = true): Stage {
   if (dispute?.state === "open") return "disputed";

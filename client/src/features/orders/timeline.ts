@@ -30,7 +30,7 @@ export function timelineOf(order: Booking, hasPayouts: boolean): TimelineStep[] 
     if (status === "cancelled") return [booked, done(t.cancelled)];
     return [booked, toCome(t.paid)];
   }
-  // What was to come is not to come any more, or not before the bank has decided.
+  // Future steps are cancelled by a refund, and suspended while the bank decides.
   const isHalted = status === "refunded" || dispute?.state === "open";
   const handover = handoverSteps(f).filter(({ isDone }) => isDone || !isHalted);
   const money = moneySteps(order, f).filter(
@@ -63,7 +63,7 @@ function handoverSteps({
 
 function problemSteps({ state, problem, problemAt }: Fulfilment): TimelineStep[] {
   if (!problemAt) return [];
-  // Until the decision the headline has the buyer's words.
+  // Until the decision the headline shows the buyer's description.
   if (state === "problem") return [done(t.problem, problemAt), toCome(t.decision)];
   return [done(t.problem, problemAt, problem && `“${problem}”`)];
 }

@@ -5,7 +5,7 @@ import { useFormErrors } from "@/api/useFormErrors";
 import { useFulfilMutation } from "./orderEndpoints";
 
 /**
- * A form that takes an order one step on. `send` resolves to whether the server has accepted the step. After an error
+ * The form of a step of an order. `send` resolves to whether the server has accepted the step. After an error
  * the form keeps what was typed. After a success it stays busy, because the changed order removes it from the screen.
  */
 export function useStep<V extends FieldValues>(

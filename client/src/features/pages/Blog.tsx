@@ -1,6 +1,6 @@
 import * as t from "@/texts/pages";
 
-/** The blog, which is yet to be written. */
+/** The blog; it has no articles yet. */
 export default function Blog() {
   return (
     <section className="mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-28 text-center">

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import * as t from "@/texts/pages";
 import { buttonClass } from "@/ui";
 
-/** Any path that is no screen. */
+/** The screen of an unknown path. */
 export default function NotFound() {
   return (
     <section className="mx-auto grid max-w-xl justify-items-center gap-4 px-4 py-28 text-center">

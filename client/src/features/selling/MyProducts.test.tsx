@@ -241,7 +241,7 @@ describe("Delete", () => {
 });
 
 describe("order and status", () => {
-  const shelf = () => [
+  const fourPhones = () => [
     aProduct({ name: "Middle", resalePrice: 200 }),
     aProduct({ name: "Cheap", resalePrice: 100, booked: true }),
     aProduct({ name: "Dear", resalePrice: 300 }),
@@ -254,7 +254,7 @@ describe("order and status", () => {
       .map((link) => link.getAttribute("aria-label")?.slice("View page of ".length));
 
   it("shows the sold phones in a second table", async () => {
-    renderMyProducts(shelf());
+    renderMyProducts(fourPhones());
     await rowOf("Fold");
     expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
     expect(namesIn(tableOf("Sold phones"))).toEqual(["Fold"]);
@@ -262,7 +262,7 @@ describe("order and status", () => {
   });
 
   it("does not move a phone that is paid for while the screen is open", async () => {
-    const [middle, ...rest] = shelf();
+    const [middle, ...rest] = fourPhones();
     const { store, user } = renderMyProducts([middle!, ...rest]);
     await rowOf("Middle");
     const paid = { ...middle!, version: 2, booked: true, sold: true };
@@ -274,7 +274,7 @@ describe("order and status", () => {
   });
 
   it("sorts by price and by name", async () => {
-    const { user } = renderMyProducts(shelf());
+    const { user } = renderMyProducts(fourPhones());
     await rowOf("Fold");
     await user.selectOptions(screen.getByLabelText("Sort by"), "Lowest price first");
     expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Middle", "Dear"]);
@@ -285,7 +285,7 @@ describe("order and status", () => {
   });
 
   it("filters by status, and has a button for all phones if there is no result", async () => {
-    const { user } = renderMyProducts(shelf().filter(({ sold }) => !sold));
+    const { user } = renderMyProducts(fourPhones().filter(({ sold }) => !sold));
     await rowOf("Cheap");
     await user.selectOptions(screen.getByLabelText("Show"), "Held for a buyer");
     expect(namesIn(tableOf("My products"))).toEqual(["Cheap"]);

@@ -4,10 +4,10 @@ import { EmptyState } from "@/ui";
 interface Props {
   title: string;
   hint: string;
-  /** Where to get some. */
+  /** The link to a screen on which entries can be added. */
   to: string;
   link: string;
-  /** The other part of the screen is not empty: this one is a line. */
+  /** The other part of the screen has entries, so this one takes one line only. */
   isBrief: boolean;
 }
 

@@ -30,8 +30,8 @@ export function WatchedPhones({ card, isBrief }: Props) {
     [list],
   );
   useLiveTopics(topics, list?.startedAt);
-  const isLacking = list !== undefined && !view.hasMore && ids.length < (watching?.phones.length ?? 0);
-  useRefetchIfLacking(isLacking, watching?.version, view.retry);
+  const isPhoneMissing = list !== undefined && !view.hasMore && ids.length < (watching?.phones.length ?? 0);
+  useRefetchIfMissing(isPhoneMissing, watching?.version, view.retry);
 
   return (
     <section aria-labelledby="watched-title" className="grid gap-3">
@@ -75,14 +75,14 @@ export function WatchedPhones({ card, isBrief }: Props) {
 }
 
 /**
- * Fetches the list again if it lacks a watched phone: it was watched in another window. A phone that was removed from
- * the market is lacking, too, so there is one request for each version.
+ * Refetches the list if a watched phone is missing, because it was watched in another window. A phone that was removed
+ * from the market is missing too, so there is one request for each version.
  */
-function useRefetchIfLacking(isLacking: boolean, version: number | undefined, refetch: () => void) {
+function useRefetchIfMissing(isPhoneMissing: boolean, version: number | undefined, refetch: () => void) {
   const latest = useRef(refetch);
   latest.current = refetch;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each version
   useEffect(() => {
-    if (isLacking) latest.current();
-  }, [isLacking, version]);
+    if (isPhoneMissing) latest.current();
+  }, [isPhoneMissing, version]);
 }

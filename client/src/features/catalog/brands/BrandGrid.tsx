@@ -17,7 +17,7 @@ interface Props {
 
 /** The brands as cards; while they load, empty shapes of the same size. */
 export function BrandGrid({ brands: answered, isError, isFetching, refetch, expected, columns }: Props) {
-  // A task of their own: on Home the phones of the first panel come at the same moment.
+  // Rendered in a separate task, because on Home the phones of the first panel arrive at the same time.
   const brands = useDeferredValue(useFixedPlaces(answered));
   if (!answered && isError) {
     return <ErrorState message={t.brandsFailed} onRetry={refetch} busy={isFetching} />;

@@ -35,7 +35,7 @@ export function CardPrice({ product: { originalPrice, resalePrice } }: Props) {
   );
 }
 
-/** What there is to know of the phone itself. */
+/** The facts about the phone itself. */
 export function PhoneLine({ product }: Props) {
   return (
     <FactLine>
@@ -97,7 +97,7 @@ export function ContactLine({
   );
 }
 
-/** Facts in one line, with dots between them; where a line is full the next fact begins another one, without its dot. */
+/** Facts in one line, with dots between them; a fact that wraps to the next line has no dot before it. */
 function FactLine({ children }: { children: ReactNode }) {
   return (
     <div className="min-w-0 overflow-hidden">

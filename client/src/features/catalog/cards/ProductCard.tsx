@@ -50,7 +50,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
   );
 });
 
-/** Leads where the name leads; the keyboard stops at the name alone. */
+/** The same link as the name; only the name can be focused by the keyboard. */
 function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
   const [photo] = product.photos;
   return (

@@ -20,7 +20,7 @@ function Shown() {
   return <WatchButton product={phone} />;
 }
 
-/** The heart of a phone that the signed-in user watches, or not. */
+/** Renders the watch button of a phone for a signed-in user. */
 async function show(isWatched: boolean) {
   on("get", "/watching", {
     body: { _id: "w", version: 1, phones: isWatched ? ["other", phone._id] : ["other"] },
@@ -33,7 +33,7 @@ async function show(isWatched: boolean) {
   return { ...rendered, heart };
 }
 
-test("the heart is pressed at once, and follows what other windows do", async () => {
+test("the button is pressed at once, and follows changes from other windows", async () => {
   on("put", path, { body: { acknowledged: true, insertedId: phone._id } });
   const { user, heart, store } = await show(false);
   await user.click(heart);
@@ -45,7 +45,7 @@ test("the heart is pressed at once, and follows what other windows do", async ()
   expect(heart).toHaveAttribute("aria-pressed", "false");
 });
 
-test("the first phone that somebody watches comes with an event", async () => {
+test("an event adds the first watched phone", async () => {
   on("get", "/watching", { body: { version: 0, phones: [] }, headers: { "Live-Position": "me=1" } });
   const { store } = renderScreen(<Shown />, { me: karim });
   await waitFor(() => expect(callsTo("GET", "/watching")).toHaveLength(1));
@@ -63,7 +63,7 @@ test("a second press stops watching", async () => {
   await waitFor(() => expect(callsTo("DELETE", path)).toHaveLength(1));
 });
 
-test("a refused press is taken back, with the server's words", async () => {
+test("a rejected press is undone, with the server's message", async () => {
   on("put", path, errorResponse(409, "You already watch 200 phones."));
   const { user, heart } = await show(false);
   await user.click(heart);

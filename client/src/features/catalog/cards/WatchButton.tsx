@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The heart of a phone: pressed while the signed-in user watches it. It shows what was chosen at once, and what the
- * server has if that fails. A visitor logs in first.
+ * The watch button of a phone; pressed while the signed-in user watches it. It shows the new state at once, and the
+ * server's state if the call fails. A visitor logs in first.
  */
 export function WatchButton({ product: { _id, name }, className }: Props) {
   const isStored = useIsWatched(_id);
@@ -57,7 +57,7 @@ export function WatchButton({ product: { _id, name }, className }: Props) {
   );
 }
 
-/** Leads to the login, and from there back here, where the phone is then watched; from Home to the phone's page. */
+/** Leads to the login, which returns here and watches the phone; from Home it returns to the phone's page. */
 function useLogIn({ _id, name }: Props["product"]) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

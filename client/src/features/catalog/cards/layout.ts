@@ -8,7 +8,7 @@ export const CARD_COLUMNS =
  */
 export const CARD_PHOTO = "w-full aspect-square sm:aspect-4/3 lg:max-h-[calc(100vh-29rem)] lg:min-h-40";
 
-/** The place of the heart: in the corner of a card's photo. */
+/** The position of the watch button: in the corner of a card's photo. */
 export const HEART_PLACE = "absolute end-2 top-2 max-sm:end-1 max-sm:top-1 max-sm:size-9";
 
 /** How wide a card's photo is, as `sizes`. */

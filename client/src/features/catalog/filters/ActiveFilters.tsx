@@ -5,7 +5,7 @@ import * as t from "@/texts/search";
 import { Button, cx } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
 import type { Fields } from "./FilterFields";
-import { type FilterValues, isTurnedRound } from "./useFilterForm";
+import { type FilterValues, isPriceRangeReversed } from "./useFilterForm";
 
 /** One filter that is set. */
 interface Active {
@@ -25,8 +25,8 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   }
   if (parseDollars(minPrice) > 0)
     active.push({ name: t.from(money(parseDollars(minPrice))), without: { minPrice: "" } });
-  if (isTurnedRound(draft)) {
-    // The first, because it needs an answer.
+  if (isPriceRangeReversed(draft)) {
+    // The first, because the user has to correct it.
     const name = t.upToNotApplied(money(parseDollars(maxPrice)));
     active.unshift({ name, isWrong: true, without: { maxPrice: "" } });
   } else if (parseDollars(maxPrice) > 0) {
@@ -47,7 +47,7 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
 }
 
 interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
-  /** For an empty result: the search words too, and all in sight. */
+  /** For an empty result: includes the search words, and wraps. */
   isWhole?: boolean;
   /** Removes all filters, by a button after the line. */
   onClear?: () => void;

@@ -11,14 +11,14 @@ import type { FilterValues } from "./useFilterForm";
 /** The least storage that can be chosen, GB. */
 const STORAGES = [32, 64, 128, 256, 512];
 
-/** The fields of a filter bar and what happens to them. */
+/** The fields of a filter bar and the functions that change them. */
 export interface Fields {
   draft: FilterValues;
   type: (part: Partial<FilterValues>) => void;
   choose: (part: Partial<FilterValues>) => void;
-  /** To choose among; null on a brand's own screen. */
+  /** The brands to choose from; null on a brand's own screen. */
   brands: readonly Brand[] | null;
-  /** Whether a location may be asked for. */
+  /** Whether there is a filter by location. */
   hasLocation: boolean;
 }
 

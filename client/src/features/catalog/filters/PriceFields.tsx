@@ -4,11 +4,11 @@ import { money } from "@/texts/language";
 import * as t from "@/texts/search";
 import { Field } from "@/ui";
 import type { Fields } from "./FilterFields";
-import { isTurnedRound } from "./useFilterForm";
+import { isPriceRangeReversed } from "./useFilterForm";
 
-/** The lowest and the highest price, with a message where they are the wrong way round. */
+/** The lowest and the highest price, with a message if the range is reversed. */
 export function PriceFields({ draft, type }: Pick<Fields, "draft" | "type">) {
-  const isWrong = isTurnedRound(draft);
+  const isWrong = isPriceRangeReversed(draft);
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In the sheet the message could be behind its buttons.

@@ -14,11 +14,11 @@ const valuesOf = (query: Query): FilterValues => ({
 const queryOf = (draft: FilterValues): Query => ({
   ...draft,
   minPrice: parseDollars(draft.minPrice),
-  maxPrice: isTurnedRound(draft) ? 0 : parseDollars(draft.maxPrice),
+  maxPrice: isPriceRangeReversed(draft) ? 0 : parseDollars(draft.maxPrice),
 });
 
 /** Whether the lowest price is above the highest; the highest is not applied then. */
-export function isTurnedRound({ minPrice, maxPrice }: FilterValues): boolean {
+export function isPriceRangeReversed({ minPrice, maxPrice }: FilterValues): boolean {
   return parseDollars(maxPrice) > 0 && parseDollars(maxPrice) < parseDollars(minPrice);
 }
 

@@ -22,18 +22,18 @@ test("shows three advertised phones by merit, which stay while the screen is ope
   await screen.findByText("Best");
   const words = () => screen.getAllByRole("link").map((link) => link.textContent);
   expect(words()).toEqual(["Best$180", "Newest$180", "Second$180"]);
-  const hear = (phone: Product) =>
+  const receive = (phone: Product) =>
     act(() => void store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", phone)])));
-  hear({ ...newest, booked: true, version: 2 });
+  receive({ ...newest, booked: true, version: 2 });
   expect(words()).toEqual(["Best$180", "NewestUnavailable", "Second$180"]);
-  hear(ad("Newer and better", { productCondition: "Excellent", verified: true, version: 2 }));
+  receive(ad("Newer and better", { productCondition: "Excellent", verified: true, version: 2 }));
   expect(words()).toEqual(["Best$180", "NewestUnavailable", "Second$180"]);
 });
 
 test("a seller with many advertised phones has one place", async () => {
   const others = [ad("D"), ad("E")];
-  const flood = ["A", "B", "C"].map((name) => ad(name, { sellerName: "Ann" }));
-  onList("/products/advertised", "advertised", [...others, ...flood]);
+  const annsPhones = ["A", "B", "C"].map((name) => ad(name, { sellerName: "Ann" }));
+  onList("/products/advertised", "advertised", [...others, ...annsPhones]);
   show();
   await screen.findByText("D");
   expect(screen.getAllByRole("link").map((link) => link.textContent)).toEqual(["C$180", "E$180", "D$180"]);

@@ -5,7 +5,7 @@ import { featured } from "./featured";
 
 const photo = { url: "/images/a.jpg", alt: "" };
 
-/** A phone that has every merit, of a seller of its own. */
+/** A phone with the highest value of each criterion, of a separate seller. */
 let made = 0;
 const best = (over: Partial<Product> = {}) =>
   aProduct({

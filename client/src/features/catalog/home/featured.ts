@@ -6,7 +6,7 @@ export const FEATURED = 3;
 /** From this many percent on, a saving counts in full: sellers state the original price themselves. */
 const GOOD_SAVING = 30;
 
-/** What makes a phone better than another, most important first; the higher number is better. */
+/** The criteria of the order, most important first; a higher number is better. */
 const MERITS: ((phone: Product) => number)[] = [
   ({ verified }) => Number(verified),
   ({ productCondition }) => -CONDITIONS.indexOf(productCondition),
@@ -25,8 +25,8 @@ function byMerit(one: Product, other: Product): number {
 /** Visitors do not receive the email of a seller, so sellers are identified by name. */
 const sellerOf = ({ sellerName }: Product) => sellerName.trim().toLowerCase();
 
-/** The first phones of which at most `most` are one seller's, up to `count`. */
-export function fewOfEach(phones: readonly Product[], most: number, count: number): Product[] {
+/** Up to `count` phones in their order, with at most `most` of each seller. */
+export function limitPerSeller(phones: readonly Product[], most: number, count: number): Product[] {
   const countBySeller = new Map<string, number>();
   const chosen: Product[] = [];
   for (const phone of phones) {
@@ -45,5 +45,5 @@ export function fewOfEach(phones: readonly Product[], most: number, count: numbe
  */
 export function featured(newestFirst: readonly Product[]): string[] {
   const best = [...newestFirst].sort(byMerit); // a stable sort: equals stay newest first
-  return fewOfEach(best, 1, FEATURED).map(({ _id }) => _id);
+  return limitPerSeller(best, 1, FEATURED).map(({ _id }) => _id);
 }

@@ -1,9 +1,9 @@
 import type { Product } from "@/api/types";
-import { fewOfEach } from "./featured";
+import { limitPerSeller } from "./featured";
 
-/** The advertised items that are in sight first. */
+/** The number of advertised items to which the limit of one seller applies. */
 const FIRST_ITEMS = 12;
-/** The most of these that are one seller's. */
+/** The maximum number of these items of one seller. */
 const FIRST_ITEMS_A_SELLER = 2;
 
 /**
@@ -11,7 +11,7 @@ const FIRST_ITEMS_A_SELLER = 2;
  * twelve, as long as there are others.
  */
 export function spread(newestFirst: readonly Product[]): string[] {
-  const first = new Set(fewOfEach(newestFirst, FIRST_ITEMS_A_SELLER, FIRST_ITEMS));
+  const first = new Set(limitPerSeller(newestFirst, FIRST_ITEMS_A_SELLER, FIRST_ITEMS));
   return [...first, ...newestFirst.filter((phone) => !first.has(phone))].map(({ _id }) => _id);
 }
 

@@ -5,7 +5,7 @@ import { cx } from "@/ui";
 
 interface Props {
   product: Product;
-  /** Book Now or what is in its place, 2.75rem high. */
+  /** Book Now or its label, 2.75rem high. */
   children: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function BookBar({ product: { name, resalePrice }, children }: Props) {
         )}
       >
         {isBar && (
-          // The page has both already.
+          // Hidden from screen readers, because the page already contains both.
           <p aria-hidden="true" className="grid min-w-0 lg:hidden">
             <span className="truncate text-muted text-xs">{name}</span>
             <span className="font-extrabold text-xl tabular-nums tracking-tight">{money(resalePrice)}</span>
@@ -42,7 +42,7 @@ export function BookBar({ product: { name, resalePrice }, children }: Props) {
   );
 }
 
-/** The navigation bar lies over the top of the window. */
+/** The navigation bar covers the top of the window. */
 const MARGIN = "-64px 0px 0px 0px";
 
 function useIsOutOfSight(place: { current: Element | null }): boolean {

@@ -8,18 +8,18 @@ import { ZoomInIcon } from "./zoomIcons";
 
 const PhotoViewer = lazy(() => importWithRetry(() => import("./PhotoViewer")));
 
-/** A photo with the words for what it shows. */
+/** A photo with its alternative text. */
 export type GalleryPhoto = Photograph & { alt: string };
 
 interface Props {
   photos: readonly GalleryPhoto[];
-  /** What is to be seen, where a photo does not say so itself. */
+  /** The alternative text of photos without a description. */
   name: string;
-  /** What lies on the photos. */
+  /** The content over the photos. */
   mark: ReactNode;
 }
 
-/** A phone's photos with words for each; nothing keeps a seller from naming one picture twice. */
+/** A phone's photos with alternative text for each, without duplicates: a seller may add the same photo twice. */
 function photosOf(all: readonly GalleryPhoto[], name: string): GalleryPhoto[] {
   const photos = [...new Map(all.map((photo) => [photo.url, photo])).values()];
   const altOf = (place: number) =>

@@ -26,13 +26,13 @@ import { usePhone } from "./usePhone";
 
 interface Props {
   id: string;
-  /** What else may be done with a phone that is not sold, at the end of what is known of it. */
+  /** Further actions on a phone that is not sold, below its facts. */
   tools?: (product: Product) => ReactNode;
 }
 
 /**
  * /phone/{id}: one phone with all there is to know of it. Visitors see it without the seller's contact
- * data. What happens to it shows in place; the dialogs that its buttons open are mounted by the route.
+ * data. Changes are shown live; the dialogs that its buttons open are mounted by the route.
  */
 export default function Phone({ id, tools }: Props) {
   const { product, removed, signedIn, failure, isFetching, retry } = usePhone(id);
@@ -132,7 +132,7 @@ function PhoneDetails({ product, removed, signedIn, tools }: ShownProps & Pick<P
   );
 }
 
-/** What can be done with it, as on its card. Visitors are led to the login, and from there back here. */
+/** The same actions as on its card. Visitors are led to the login, which returns here. */
 function Actions({ product, removed, signedIn }: ShownProps) {
   const { onBook, onReport } = useCardActions(signedIn);
   const isOwn = useIsOwnPhone(product);

@@ -58,7 +58,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 interface SellerProps {
   product: Product;
-  /** What a visitor gets in place of the contact data. */
+  /** Shown to a visitor in place of the contact data. */
   instead: ReactNode;
 }
 

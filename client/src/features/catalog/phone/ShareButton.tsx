@@ -2,7 +2,7 @@ import * as t from "@/texts/catalog";
 import { Button, useToast } from "@/ui";
 import { ShareIcon } from "@/ui/icons";
 
-/** Hands this page's address on: by the system's own means, else to the clipboard. */
+/** Shares this page's URL by the system's share dialog, or copies it to the clipboard. */
 export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
   const share = async () => {
@@ -15,7 +15,7 @@ export function ShareButton({ title }: { title: string }) {
       await navigator.clipboard.writeText(url);
       toast(t.copied);
     } catch (error) {
-      // Closing the system's sheet is no failure.
+      // Closing the share dialog is not an error.
       if (error instanceof DOMException && error.name === "AbortError") return;
       toast(t.notCopied, "error");
     }

@@ -10,7 +10,7 @@ export function stepOfKey(key: string, element: Element): number | undefined {
 export function usePhotoStrip(count: number, start = 0) {
   const strip = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(start);
-  // While the strip is on its way to this one, those it passes are not the one in sight.
+  // While the strip scrolls to this photo, the photos that it passes are ignored.
   const goal = useRef<number | null>(null);
 
   const leftOf = (element: HTMLElement, place: number) =>

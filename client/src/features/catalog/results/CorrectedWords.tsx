@@ -7,7 +7,7 @@ interface Props {
   onChange: () => void;
 }
 
-/** Says above the results that they are those of other words than the ones that were asked for. */
+/** A notice above the results that the server has corrected the search words. */
 export function CorrectedWords({ correction, onChange }: Props) {
   return (
     <p className="wrap-anywhere rounded-md border border-line bg-surface px-4 py-2">

@@ -163,7 +163,7 @@ function Count({ arg, frame, narrowed }: Pick<ProductsProps, "arg" | "frame"> & 
   return isComplete && !narrowed ? t.countAvailable(available) : countText(frame, narrowed);
 }
 
-/** Names the words and filters that leave nothing, each with a button that removes it. */
+/** Lists the words and filters of an empty result, each with a button that removes it. */
 function NoResults({ arg, emptiedBy, onClear }: Pick<ProductsProps, "arg" | "emptiedBy" | "onClear">) {
   if (arg.find === "") {
     return (

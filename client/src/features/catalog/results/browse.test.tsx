@@ -14,7 +14,7 @@ startServer();
 const path = `/categories/${apple._id}`;
 const topic = `brand:${apple._id}`;
 
-/** A server that looks for phones; what `hold` says is answered only once the test lets it. */
+/** A fake server that searches phones; it answers the requests that `hold` selects when the test releases them. */
 function onFind(phones: Product[], hold: (search: string) => Promise<void> | null = () => null) {
   on("get", path, async (request): Promise<MockResponse> => {
     const { search } = new URL(request.url);
@@ -192,7 +192,7 @@ test("an updated list is never rendered with the empty place of a removed phone"
   watch.observe(document.body, { childList: true, subtree: true, characterData: true });
 
   for (let left = 5; left > 0; left--) {
-    // Told before the button is there to be pressed, and answered later.
+    // Held before the button appears, and answered later.
     const booked = { ...(all[left] as Product), booked: true, version: 2 };
     all[left] = booked;
     act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", booked)])));

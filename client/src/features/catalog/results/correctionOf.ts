@@ -1,7 +1,7 @@
 import type { ListIds } from "@/api/useListIds";
 import { parseQuery } from "@/lib/productQuery";
 
-/** The words that were asked for, and those that the server searched instead because no phone matches. */
+/** The requested words, and the words that the server searched instead because no phone matched. */
 export interface Correction {
   asked: string;
   searched: string;

@@ -15,7 +15,7 @@ startServer();
 const PATH = "/products/search";
 const nokia = { ...apple, _id: "019a00000000a00000000002", name: "Nokia" };
 
-/** A server that looks in the whole market; its answers name no topic. */
+/** A fake server that searches the whole market; its responses name no topic. */
 function onSearch(phones: Product[]) {
   on("get", PATH, (request) => {
     const { search } = new URL(request.url);
@@ -85,7 +85,7 @@ test("a signed-in user subscribes to every brand, and the list follows the event
       eventsReceived([
         anEvent(`brand:${apple._id}`, "product.booked", booked),
         anEvent(`brand:${nokia._id}`, "product.added", added),
-        // One's own topic tells a seller more of a phone than a search may show.
+        // The seller's own topic has fields of a phone that a search may not show.
         anEvent("me", "product.changed", ours),
       ]),
     );

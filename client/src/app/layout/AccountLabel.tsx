@@ -2,11 +2,11 @@ import type { SignedInUser } from "@/api/types";
 import { Avatar } from "@/ui";
 import { NextIcon } from "@/ui/icons";
 
-/** How a user is called in the bar. */
+/** The name of a user in the navigation bar. */
 export const nameOf = (user: SignedInUser) => user.displayName || user.email;
 
-/** The user's picture and name, as they are in the account's button. */
-export function AccountFace({ user }: { user: SignedInUser }) {
+/** The content of the account's button: the user's picture and name. */
+export function AccountLabel({ user }: { user: SignedInUser }) {
   const name = nameOf(user);
   return (
     <>

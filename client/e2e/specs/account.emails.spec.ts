@@ -17,19 +17,19 @@ const subject = {
   newEmail: "Confirm your new email address for SecondRing",
   emailChanged: "The email address of your SecondRing account was changed",
 };
-/** How long the SMTP server is away, milliseconds. */
-const AWAY_MS = 20_000;
-/** When the node is killed in that time. A letter that is asked for shortly before comes soon after it. */
+/** How long the SMTP server is stopped, milliseconds. */
+const OUTAGE_MS = 20_000;
+/** When the node is killed during the outage, milliseconds. An email requested shortly before is retried soon. */
 const KILL_MS = 12_000;
 
-/** A person with two windows, each at a node of its own where there are two. */
+/** A user with two windows. With two nodes, each window uses another node. */
 interface Windows {
   market: Market;
   mail: MailServer;
   email: string;
-  /** At the first node, which is killed. */
+  /** Uses the first node, which is killed. */
   page: Page;
-  /** Of another device, at the last node. */
+  /** Another device; uses the last node. */
   other: Page;
 }
 
@@ -51,7 +51,7 @@ async function savePassword(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Save password" }).click();
 }
 
-/** Logs in, and opens a screen that follows the session. */
+/** Logs in, and opens a screen that shows when the session ends. */
 async function logIn(page: Page, email: string, password: string): Promise<void> {
   const login = new LoginPage(page);
   await login.signIn({ email, password });
@@ -60,19 +60,22 @@ async function logIn(page: Page, email: string, password: string): Promise<void>
   await expect(login.heading("My Orders")).toBeVisible();
 }
 
-/** Expects that the window was signed out, and that it says why. */
+/** Expects that the window was signed out and shows the reason. */
 async function expectSignedOut(page: Page, reason: string): Promise<void> {
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText(reason)).toBeVisible();
 }
 
-/** While the SMTP server is away: a login on a new device, its end from the first window, and two links asked for. */
-async function askForLetters(windows: Windows, phone: Phone, brand: Brand): Promise<void> {
+/**
+ * While the SMTP server is stopped: logs in on a new device, signs it out from the first window, and requests two
+ * links.
+ */
+async function requestEmails(windows: Windows, phone: Phone, brand: Brand): Promise<void> {
   const { mail, market, email, page, other } = windows;
   await mail.stop();
   const stopped = Date.now();
   const reached = (time: number) =>
-    expect.poll(() => Date.now() - stopped, { timeout: AWAY_MS }).toBeGreaterThan(time);
+    expect.poll(() => Date.now() - stopped, { timeout: OUTAGE_MS }).toBeGreaterThan(time);
 
   await new LoginPage(other).open();
   await logIn(other, email, FIRST_PASSWORD);
@@ -108,7 +111,7 @@ async function askForLetters(windows: Windows, phone: Phone, brand: Brand): Prom
   const [killed] = market.nodes;
   await killed.stop("SIGKILL");
   if (market.nodes.length === 1) await killed.start();
-  await reached(AWAY_MS);
+  await reached(OUTAGE_MS);
   await mail.start();
 }
 
@@ -157,10 +160,10 @@ async function changeEmail({ mail, email, page, other }: Windows, newEmail: stri
   await logIn(other, newEmail, NEW_PASSWORD);
 }
 
-test("a buyer gets back into an account by letters, over an outage of the SMTP server and a killed node", {
+test("a buyer recovers an account by email during an outage of the SMTP server and after the kill of a node", {
   tag: "@nodes",
 }, async ({ mail, ownMarket, unique, visit, problems }) => {
-  // The outage, and the pause before the next try of a letter that waited all the time.
+  // Covers the outage and the retry delay of an email that was queued during all of it.
   test.setTimeout(300_000);
   problems.expect(/status of (40[13]|410|422|503) /, /ERR_|WebSocket/);
   const { market, brand, people } = await ownMarket({ ...mail.settings(), VERIFY_EMAIL: "on" });
@@ -179,13 +182,13 @@ test("a buyer gets back into an account by letters, over an outage of the SMTP s
   await signUp.signUp({ name, email, password: FIRST_PASSWORD, accountType: "User" });
   await expect(signUp.signOut).toBeVisible();
   await mail.link(email, subject.confirm);
-  await askForLetters(windows, phone, brand);
+  await requestEmails(windows, phone, brand);
 
-  // With two nodes, the other one sends the letters of the killed one.
+  // With two nodes, the other one sends the emails of the killed one.
   await mail.link(email, subject.reset);
   await mail.link(email, subject.confirm, 2);
   if (first !== last) await first.start();
-  await expect(signUp.liveSign).toBeHidden({ timeout: 30_000 });
+  await expect(signUp.connectionBanner).toBeHidden({ timeout: 30_000 });
   await recover(windows, phone, brand);
   await changeEmail(windows, newEmail);
 
