@@ -123,7 +123,9 @@ func (k *Emailer) decide(ctx context.Context, all []Notification, now time.Time)
 		case err != nil:
 			failed = err
 		case when == EmailNow:
-			plan.add(n, EmailNow, now)
+			// sendGroup checks the presence again then: a node that reconnects to the
+			// broker has no listeners for a moment.
+			plan.add(n, EmailNow, now.Add(emailEvery))
 		case when == EmailDaily:
 			plan.add(n, EmailDaily, dailyAfter(n.At.Add(emailAfter)))
 		default:

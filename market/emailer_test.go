@@ -102,10 +102,13 @@ func (p *emailerEnv) notify(who market.Actor) market.Notification {
 	return n
 }
 
+// after runs the emailer after d, and once more when the emails that it decided on are due.
 func (p *emailerEnv) after(d time.Duration) {
 	p.t.Helper()
-	p.clock.Pass(d)
-	p.must(p.emailer.Step(p.ctx))
+	for _, pause := range []time.Duration{d, 5 * time.Second} {
+		p.clock.Pass(pause)
+		p.must(p.emailer.Step(p.ctx))
+	}
 }
 
 // wantSent fails the test unless exactly these notifications were sent to a person, each
@@ -231,6 +234,20 @@ func TestEmailWaitsWhilePresenceIsUnknown(t *testing.T) {
 	p.screens.err = nil
 	p.after(time.Minute)
 	p.wantSent(who, n)
+	p.wantNothingDue()
+}
+
+// A node that reconnects to the broker has no listeners for a moment.
+func TestNoEmailIsSentIfScreenIsSeenWhenItIsDue(t *testing.T) {
+	p := newEmailerEnv(t)
+	who := p.buyer()
+	p.choose(who, market.EmailNow)
+	p.notify(who)
+	p.clock.Pass(time.Minute)
+	p.must(p.emailer.Step(p.ctx))
+	p.screens.last[who.User.UID] = p.clock.Now()
+	p.after(5 * time.Second)
+	p.wantSent(who)
 	p.wantNothingDue()
 }
 

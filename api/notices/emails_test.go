@@ -88,10 +88,12 @@ func (e *env) tell(kind market.NotificationKind, text, link string) market.Notif
 // after moves the clock and runs the jobs of every node.
 func (e *env) after(d time.Duration) {
 	e.t.Helper()
-	e.clock.Pass(d)
-	for range 2 {
-		must(e.t, market.NewEmailer(e.market, e, e.emails, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
-		must(e.t, e.sender.Step(e.t.Context()))
+	for _, pause := range []time.Duration{d, 5 * time.Second} { // what is decided is due five seconds later
+		e.clock.Pass(pause)
+		for range 2 {
+			must(e.t, market.NewEmailer(e.market, e, e.emails, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
+			must(e.t, e.sender.Step(e.t.Context()))
+		}
 	}
 }
 
