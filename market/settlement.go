@@ -65,8 +65,12 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if !in.Returned && !again { // the payment reconciler does not find it without a booking
 		return ErrRefundWaits
 	}
-	if err := m.setRefundedAt(ctx, in, pay, again); err != nil {
-		return err
+	if again || pay.RefundedAt.IsZero() {
+		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); errors.Is(err, ErrConflict) {
+			return m.settleUnknown(ctx, in)
+		} else if err != nil {
+			return err
+		}
 	}
 	return ErrNoBooking
 }
@@ -78,8 +82,19 @@ func (in Intent) pays(b Booking) bool {
 }
 
 // settle returns the payment if it bought the phone, and CodeRefunded if it was
-// refunded.
+// refunded. The intent may be older than what concurrent calls have stored.
 func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
+	for {
+		pay, err := m.trySettle(ctx, in)
+		if !errors.Is(err, ErrConflict) {
+			return pay, err
+		}
+	}
+}
+
+// trySettle settles the payment. It returns ErrConflict if another call has changed the
+// payment in the meantime.
+func (m *Market) trySettle(ctx context.Context, in Intent) (Payment, error) {
 	b, err := m.booking(ctx, in.BookingID)
 	if err != nil {
 		return Payment{}, err
@@ -94,14 +109,21 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 	if pay, err = m.decideOutcome(ctx, b, in, pay); err != nil {
 		return Payment{}, err
 	}
+	if in.Returned == pay.RefundedAt.IsZero() { // only an intent read after the payment proves the payment wrong
+		if in, err = m.payments.Intent(ctx, in.ID); err != nil {
+			return Payment{}, unavailable(err)
+		}
+	}
 	if pay.Outcome == PaymentKept {
 		if err := m.followDispute(ctx, b, in); err != nil {
 			return Payment{}, err
 		}
 	}
 	if pay.Outcome == PaymentKept && !in.Returned {
-		if pay, err = m.clearRefundedAt(ctx, pay); err != nil {
-			return Payment{}, err
+		if !pay.RefundedAt.IsZero() {
+			if pay, err = m.saveRefundedAt(ctx, pay, time.Time{}); err != nil {
+				return Payment{}, err
+			}
 		}
 		return pay, m.markPaid(ctx, b, in, pay)
 	}
@@ -111,8 +133,10 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 			return Payment{}, err
 		}
 	}
-	if err := m.setRefundedAt(ctx, in, pay, again); err != nil {
-		return Payment{}, err
+	if again || pay.RefundedAt.IsZero() {
+		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); err != nil {
+			return Payment{}, err
+		}
 	}
 	if err := m.markRefunded(ctx, b, in); err != nil {
 		return Payment{}, err
@@ -294,42 +318,13 @@ func nextRefund(in Intent, pay Payment) time.Time {
 	return pay.RefundedAt.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
 }
 
-// setRefundedAt stores on the payment when its money was last refunded.
-func (m *Market) setRefundedAt(ctx context.Context, in Intent, pay Payment, again bool) error {
-	before := pay.RefundedAt
-	for pay.RefundedAt.IsZero() || (again && pay.RefundedAt.Equal(before)) {
-		stored, now := pay, m.clock.Now()
-		pay.RefundedAt = now
-		pay.Version++
-		err := m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, now))
-		if err == nil {
-			return nil
-		}
-		if !errors.Is(err, ErrConflict) {
-			return err
-		}
-		if pay, err = m.store.PaymentOf(ctx, in.ID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// clearRefundedAt stores on the payment that its money was not refunded after all.
-func (m *Market) clearRefundedAt(ctx context.Context, pay Payment) (Payment, error) {
-	for !pay.RefundedAt.IsZero() {
-		stored := pay
-		pay.RefundedAt = time.Time{}
-		pay.Version++
-		err := m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, m.clock.Now()))
-		if errors.Is(err, ErrConflict) {
-			pay, err = m.store.PaymentOf(ctx, pay.Transaction)
-		}
-		if err != nil {
-			return pay, err
-		}
-	}
-	return pay, nil
+// saveRefundedAt stores on the payment when its money was last refunded; zero if the market
+// has the money. It returns ErrConflict if another call has changed the payment.
+func (m *Market) saveRefundedAt(ctx context.Context, pay Payment, at time.Time) (Payment, error) {
+	stored := pay
+	pay.RefundedAt = at
+	pay.Version++
+	return pay, m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, m.clock.Now()))
 }
 
 // markRefunded marks the booking as refunded, unless another payment bought its phone.

@@ -1,11 +1,13 @@
 package market_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
 
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // crashingMarket returns a market whose process is killed when a booking gets this status.
@@ -122,5 +124,68 @@ func TestRefundedPaymentReleasesPhone(t *testing.T) {
 	e.expectBooking(b, market.BookingRefunded, false, false)
 	if e.bank.Refunds(id) != 1 {
 		t.Errorf("returned %d times", e.bank.Refunds(id))
+	}
+}
+
+// slowBank is a bank whose next answer about an intent arrives late.
+type slowBank struct {
+	*markettest.Bank
+	meanwhile func() // runs between the answer and its arrival
+}
+
+// Intent implements market.Payments.
+func (b *slowBank) Intent(ctx context.Context, id string) (market.Intent, error) {
+	in, err := b.Bank.Intent(ctx, id)
+	if meanwhile := b.meanwhile; meanwhile != nil {
+		b.meanwhile = nil
+		meanwhile()
+	}
+	return in, err
+}
+
+// One node reads the intent. Before it continues, the money moves, and another node stores
+// that and is killed before it changes the booking.
+func TestLateAnswerDoesNotUndoWhatIsStored(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, meanwhile func(b *markettest.Bank, intent string)
+		killed, want      market.BookingStatus
+		refunded          int64
+	}{
+		"a refund": {
+			before: func(*markettest.Bank, string) {},
+			meanwhile: func(b *markettest.Bank, intent string) {
+				b.Change(intent, func(in *market.Intent) { in.Returned = true })
+			},
+			killed: market.BookingRefunded, want: market.BookingRefunded, refunded: 4000,
+		},
+		"a refund that failed": {
+			before: func(b *markettest.Bank, intent string) {
+				b.Change(intent, func(in *market.Intent) { in.Returned = true })
+			},
+			meanwhile: (*markettest.Bank).FailRefund,
+			killed:    market.BookingPaid, want: market.BookingPaid,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, _, _, _, b := paidOrder(t)
+			intent := e.storedBooking(b).Intent
+			c.before(e.bank, intent)
+			e.must(e.Settle(e.ctx, intent))
+			bank := &slowBank{Bank: e.bank, meanwhile: func() {
+				c.meanwhile(e.bank, intent)
+				if err := e.crashingMarket(c.killed).Settle(e.ctx, intent); !errors.Is(err, errCrash) {
+					t.Fatal(err)
+				}
+			}}
+			e.must(market.New(e.store, e.clock, plainRules, bank).Settle(e.ctx, intent))
+			if got := e.storedBooking(b).Status; got != c.want {
+				t.Errorf("the booking is %s, want %s", got, c.want)
+			}
+			entries, err := e.store.LedgerOfOrder(e.ctx, b.ID)
+			e.must(err)
+			if got := market.BalanceOf(entries).Refunded; got != c.refunded {
+				t.Errorf("%d cents are refunded, want %d: %+v", got, c.refunded, entries)
+			}
+		})
 	}
 }
