@@ -123,8 +123,7 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detect
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
-	@$(STEP) 'Go tests with race' go test $(RACE) -count=1 -timeout 20m -skip '$(LARGE)' $$(go list ./... | grep -v /cmd/secondring/clustertest)
-	@$(STEP) 'Nodes with race'    go test $(RACE) -count=1 -timeout 20m -skip '$(LARGE)' ./cmd/secondring/clustertest
+	@$(STEP) 'Go tests with race' go test $(RACE) -count=1 -timeout 20m -skip '$(LARGE)' ./...
 	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/consistencytest
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
 	@echo 'All tests passed.'
