@@ -58,7 +58,7 @@ type pendingAnnouncement struct {
 
 	record Record
 	phone  *Product  // nil if it was removed
-	nobody *sync.Map // the phones and brands that nobody watches; shared by all announcements of one Step
+	nobody *sync.Map // the phones and brands that nobody watches; shared by all announcements of one call of process
 }
 
 // process processes announcements at the same time. It reads their phones together. It
