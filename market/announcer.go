@@ -15,7 +15,7 @@ const (
 	announceEvery = 500 * time.Millisecond
 	announcePage  = 100              // people who are notified between two writes of the progress
 	announceLease = 10 * time.Second // a running node needs less than this for a page; afterwards another node continues
-	announceBatch = 50
+	announceBatch = 200
 
 	announceWorkers = 10 // announcements that are processed at the same time
 	announceWrites  = 25 // notifications that are stored at the same time
@@ -58,12 +58,14 @@ type pendingAnnouncement struct {
 
 	record Record
 	phone  *Product  // nil if it was removed
+	done   bool      // everybody is notified
 	nobody *sync.Map // the phones and brands that nobody watches; shared by all announcements of one call of process
 }
 
-// process processes announcements at the same time. It reads their phones together. It
-// looks up only once that nobody watches a phone or a brand: people who start to watch it
-// after the changes need no notification.
+// process processes announcements at the same time. It reads their phones together, and
+// finishes the records of all that are done in one write. It looks up only once that nobody
+// watches a phone or a brand: people who start to watch it after the changes need no
+// notification.
 func (k *Announcer) process(ctx context.Context, due []Record) error {
 	var (
 		all    []*pendingAnnouncement
@@ -87,12 +89,27 @@ func (k *Announcer) process(ctx context.Context, due []Record) error {
 			pending.phone = &found[i]
 		}
 	}
-	return concurrently(announceWorkers, all, func(pending *pendingAnnouncement) error {
+	err = concurrently(announceWorkers, all, func(pending *pendingAnnouncement) error {
 		if err := k.try(ctx, pending); err != nil {
 			return fmt.Errorf("announcement %s: %w", pending.record.ID, err)
 		}
 		return nil
 	})
+	return errors.Join(err, k.finish(ctx, all))
+}
+
+// finish stores which announcements are done.
+func (k *Announcer) finish(ctx context.Context, all []*pendingAnnouncement) error {
+	var done []string
+	for _, pending := range all {
+		if pending.done {
+			done = append(done, pending.record.ID)
+		}
+	}
+	if len(done) == 0 {
+		return nil
+	}
+	return k.market.store.FinishRecords(ctx, announcementKind, done, k.market.clock.Now())
 }
 
 // try processes one announcement, or schedules a retry. It returns an error if it can do
@@ -122,7 +139,8 @@ func (k *Announcer) save(ctx context.Context, pending *pendingAnnouncement, paus
 // announce processes one announcement from its stored progress.
 func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) error {
 	if pending.phone == nil {
-		return k.finish(ctx, pending.record)
+		pending.done = true
+		return nil
 	}
 	for ; pending.Audience < len(audiences); pending.Audience, pending.After = pending.Audience+1, "" {
 		more := audiences[pending.Audience].concerns(pending.announcement)
@@ -144,14 +162,8 @@ func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) 
 			}
 		}
 	}
-	return k.finish(ctx, pending.record)
-}
-
-// finish lets the record expire.
-func (k *Announcer) finish(ctx context.Context, r Record) error {
-	r.Data, r.Due, r.Expires = nil, time.Time{}, k.market.clock.Now()
-	r.Version++
-	return ignoreConflict(k.market.store.SaveRecord(ctx, r))
+	pending.done = true
+	return nil
 }
 
 // audience is one group of people who get an announcement's notifications.

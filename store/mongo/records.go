@@ -62,6 +62,24 @@ func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limi
 	return records.collect(ctx, s, filter, bson.D{field("keys.due", 1)}, limit)
 }
 
+// FinishRecords moves several records one version on. They are no longer due, and expire
+// at that time.
+func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
+	named := bson.A{}
+	for _, id := range ids {
+		named = append(named, recordID(kind, id))
+	}
+	change := bson.D{
+		field("$set", bson.D{field("entity.expires", expires), field("keys.expires", expires)}),
+		field("$unset", bson.D{field("entity.due", ""), field("keys.kind", ""), field("keys.due", "")}),
+		field("$inc", bson.D{field("version", 1), field("entity.version", 1)}),
+	}
+	return s.retry(ctx, "finish records", func(ctx context.Context) error {
+		_, err := s.db.Collection(records.name).UpdateMany(ctx, byID(bson.D{field("$in", named)}), change)
+		return err
+	})
+}
+
 // PurgeRecords forgets up to limit records that expired before then, and
 // returns how many.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error) {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"secondring/market"
@@ -18,8 +19,10 @@ var (
 	qRecordExists = query(`SELECT 1 FROM records WHERE kind = ? AND id = ?`)
 	qSaveRecord   = query(`UPDATE records SET (data, due, expires, version) = (?, ?, ?, ?)
 		WHERE kind = ? AND id = ? AND version = ?`)
-	qRecordsOf    = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
-	qRecordsDue   = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qRecordsOf     = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+	qRecordsDue    = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qFinishRecords = query(`UPDATE records SET (due, expires, version) = (NULL, ?, version + 1)
+		WHERE kind = ? AND id IN (SELECT value FROM json_each(?))`)
 	qPurgeRecords = query(`DELETE FROM records WHERE rowid IN (
 		SELECT rowid FROM records WHERE expires IS NOT NULL AND expires < ? ORDER BY expires LIMIT 0 + ?)`)
 )
@@ -91,6 +94,19 @@ func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([
 // oldest Due first.
 func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
 	return collect(ctx, s, "records due", qRecordsDue, recordFields, kind, now.UnixMilli(), limit)
+}
+
+// FinishRecords moves several records one version on. They are no longer due, and expire
+// at that time.
+func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, "finish records", func(tx *conn) error {
+		_, err := tx.exec(qFinishRecords, at(expires), kind, string(list))
+		return err
+	})
 }
 
 // PurgeRecords forgets up to limit records that expired before then, and

@@ -181,6 +181,35 @@ var recordCases = cases{
 			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		}
 	},
+	"finished records are no longer due, and expire": func(s env) {
+		for _, kind := range []string{"a", "b"} {
+			for _, id := range []string{"1", "2", "3"} {
+				r := record(kind, id)
+				r.Due = noon
+				s.kept(r)
+			}
+		}
+		carried := record("a", "carried")
+		carried.Due = noon
+		ready := []market.Event{event("ann", 1), carried.Event(noon)}
+		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), ready))
+		end := noon.Add(time.Hour)
+		s.ok(s.FinishRecords(s.Context(), "a", []string{"1", "3", "carried", "never there"}, end))
+		s.ok(s.FinishRecords(s.Context(), "a", nil, end))
+		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99)) // must not restore the carried record
+		for _, id := range []string{"1", "3", "carried"} {
+			want := record("a", id)
+			want.Version, want.Expires = 2, end
+			s.same(get[market.Record](s)(s.Record(s.Context(), "a", id)), want)
+		}
+		s.ok(s.EventsPublished(s.Context(), pending))
+		s.same(len(recordsDue(s, "a")(noon, 9)), 1)
+		s.same(len(recordsDue(s, "b")(noon, 9)), 3)
+		again := record("a", "1")
+		again.Version = 2
+		s.refused(s.SaveRecord(s.Context(), again), market.ErrConflict)
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), end.Add(time.Millisecond), 9)), 3)
+	},
 	"a record without an end is never purged": func(s env) {
 		const many = 4
 		for range many {
