@@ -102,6 +102,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Import rules' bash scripts/import_rules.sh $(GOLANGCI)
 	@$(STEP) 'Licences'     go run ./scripts/sbom
 	@$(STEP) 'Names in documents' bash scripts/docpaths.sh
+	@$(STEP) 'Large files'  bash scripts/large_files.sh
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 
