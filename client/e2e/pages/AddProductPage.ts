@@ -8,7 +8,7 @@ export interface Photograph {
   buffer: Buffer;
 }
 
-/** What the form asks for; controls are found by their names in the payload (contract section 6). */
+/** What the form asks for; controls are found by their names in the payload. */
 export interface NewPhone {
   name: string;
   brand: string;

@@ -29,9 +29,9 @@ export class Site {
     return this.nav.getByRole("link", { name, exact: true });
   }
 
-  /** Waits until React has replaced the static HTML of the page, which is inert. */
+  /** Waits until React has replaced the static bar of index.html, which has no menu. */
   async waitUntilInteractive(): Promise<void> {
-    await expect(this.page.locator("#root")).not.toHaveAttribute("inert");
+    await expect(this.nav).toBeVisible();
   }
 
   /** Waits until the connection banner has appeared and disappeared. */

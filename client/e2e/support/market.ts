@@ -24,7 +24,7 @@ export class Market {
   ) {}
 
   /**
-   * Starts a market with an empty database; `settings` are environment variables of the contract's section 2. With
+   * Starts a market with an empty database; `settings` are environment variables (docs/SETTINGS.md). With
    * `servers` it has several nodes.
    */
   static async start(settings: Record<string, string> = {}, servers: Servers | null = null): Promise<Market> {

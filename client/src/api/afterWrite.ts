@@ -7,7 +7,7 @@ import { entityFetched } from "./liveActions";
 import { type ListTest, refetchLists, removeHiddenLists, selectShownLists } from "./refetchLists";
 import type { ShownListsRoot } from "./shownLists";
 
-/** The server publishes an event within this time of its write, milliseconds (contract section 5). */
+/** The server publishes an event within this time of its write, milliseconds, even if its process stops in between. */
 const EVENT_TIMEOUT_MS = 5_000;
 
 interface Root extends ConnectionRoot, ShownListsRoot {

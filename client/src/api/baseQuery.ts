@@ -43,7 +43,7 @@ export const NETWORK_ERROR_EVENT = "networkerror";
 
 /** Calls that are authorized by the session cookie. A token is renewed by these, so they never wait for a renewal. */
 const COOKIE_PATHS = /^\/(identity\/|jwt\b|users$|config$)/;
-/** The three calls whose 401 or 403 ends the session (spec section 6); no other call does that. */
+/** The three lists whose 401 or 403 ends the session: orders, own phones, advertised phones. No other call does that. */
 const SESSION_PATHS = new Set(["/bookings", "/products", "/products/advertised"]);
 
 const origin = () => globalThis.location?.origin ?? "http://localhost:8080";

@@ -6,10 +6,8 @@ export interface MeRoot {
   auth: { user: SignedInUser | null };
 }
 
-/** The signed-in user, or null. */
 export const selectMe = (state: MeRoot): SignedInUser | null => state.auth.user;
 
-/** The signed-in user, or null. */
 export function useMe(): SignedInUser | null {
   return useSelector(selectMe);
 }

@@ -7,7 +7,7 @@ import type { Role } from "./types";
 
 const roleApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The role of the user with this email, by the three lookups of spec section 6; exactly one of them is true. */
+    /** The role of the user with this email, by three lookups, of which exactly one is true. */
     roleOf: build.query<Role, string>({
       queryFn: async (email, _store, _extra, call) => {
         const address = encodeURIComponent(email);

@@ -11,7 +11,7 @@ import { useRefetch } from "./useRefetch";
 
 /** A list without its entities; its ids are the same array while only entities change. */
 export interface ListIds {
-  /** Newest first; undefined until the first response. */
+  /** In the list's order; undefined until the first response. */
   ids: string[] | undefined;
   total: number;
   nextCursor: string | null;

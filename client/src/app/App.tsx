@@ -8,7 +8,6 @@ import { LiveProvider } from "./live";
 import { Screens } from "./Screens";
 import type { AppStore } from "./store";
 
-/** The whole client. */
 export function App({ store }: { store: AppStore }) {
   // For queries with refetchOnFocus.
   useEffect(() => setupListeners(store.dispatch), [store]);

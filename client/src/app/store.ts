@@ -49,5 +49,4 @@ export function makeStore() {
   return store;
 }
 
-/** The store. */
 export type AppStore = ReturnType<typeof makeStore>;

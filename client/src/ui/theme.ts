@@ -22,12 +22,9 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** The theme of prerendered pages. */
-const serverSnapshot = (): Theme => "light";
-
 /** The current theme, the system's or the chosen one, and a function that toggles it; the choice is stored. */
 export function useTheme(): [Theme, () => void] {
-  const theme = useSyncExternalStore(subscribe, current, serverSnapshot);
+  const theme = useSyncExternalStore(subscribe, current);
   const toggle = () => {
     const next = theme === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = next;

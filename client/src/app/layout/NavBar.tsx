@@ -54,7 +54,7 @@ export function NavBar() {
   );
 }
 
-/** Until the session is known, the bar is that of a signed-in user: only their browsers have to check it. */
+/** Shows a signed-in user's links until the session is known: a browser without a session cookie knows at once. */
 function NavLinks() {
   const { user, phase } = useAuth();
   return (

@@ -6,7 +6,10 @@ import { SignIn } from "@/features/auth/SignIn";
 import { loginOriginOf, typedEmailOf } from "@/lib/loginOrigin";
 import { useLoginPurpose } from "./useLoginPurpose";
 
-/** The login form, or, with ?link=1 from a Google sign-in, the question for the account's password; ?code=1 is one that takes a code, ?error= one that failed. */
+/**
+ * The login. A sign-in with Google leads back here if it is not complete: ?link=1 asks for the password of the account to
+ * link, ?code=1 for the code of the second factor, and ?error= says why the sign-in failed.
+ */
 export default function SignInRoute() {
   const location = useLocation();
   const query = new URLSearchParams(location.search);

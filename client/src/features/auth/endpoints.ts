@@ -6,7 +6,7 @@ interface Credentials {
   password: string;
 }
 
-/** The calls of the identity provider (contract section 3), and those that create the market's user and token. */
+/** The calls of the server's identity provider (api/identity), and those that create the market's user and token. */
 const identity = api.injectEndpoints({
   endpoints: (build) => ({
     /** The user of the session cookie; 401 without one. */

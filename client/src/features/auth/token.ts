@@ -1,6 +1,6 @@
 import { tokenExpiry } from "@/lib/live/token";
 
-/** Tokens live an hour (contract section 4); one with less than this left, in milliseconds, is renewed. */
+/** Tokens live an hour (api/identity/token.go); one with less than this left, in milliseconds, is renewed. */
 export const RENEW_BEFORE_MS = 10 * 60_000;
 
 /** How long until the token should be renewed, in milliseconds; 0 when that is due, null when it never is. */

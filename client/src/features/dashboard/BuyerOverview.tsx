@@ -79,6 +79,7 @@ function Order({ order }: { order: Booking }) {
   );
 }
 
+/** The badge of an order that is not open. A held one is then paid: its status follows its payment. */
 const STATUS_LABELS: Record<Booking["status"], string> = {
   held: t.paid,
   paid: t.paid,

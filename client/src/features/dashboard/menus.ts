@@ -1,3 +1,4 @@
+import { matchPath } from "react-router-dom";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
 
@@ -10,7 +11,7 @@ export interface MenuEntry {
   alsoOn?: RegExp;
 }
 
-/** The screens of each role (spec section 2), as the side menu and the menu of the account list them. */
+/** The screens of each role, as the side menu and the menu of the account list them. */
 export const MENUS: Record<Role, MenuEntry[]> = {
   buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/(payment|order)\// }],
   seller: [
@@ -32,3 +33,7 @@ export const COMMON_MENU: MenuEntry[] = [
   { to: "/dashboard/watching", label: t.watching },
   { to: "/dashboard/account", label: t.account },
 ];
+
+/** Whether only sellers may see the screen with this path. */
+export const isForSellers = (path: string) =>
+  MENUS.seller.some(({ to }) => matchPath({ path: to, end: false }, path) !== null);

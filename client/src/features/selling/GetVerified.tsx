@@ -8,7 +8,7 @@ import { Dialog } from "@/ui";
 
 const LINK = "text-brand underline underline-offset-4 wrap-anywhere";
 
-/** In a line about what a seller who is not verified lacks: opens the explanation. */
+/** A button in the form of a link; it opens an explanation of how a seller gets verified. */
 export function HowToGetVerified() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -3,7 +3,7 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Badge } from "@/ui";
 
-/** The spec's status, Sold or Available, and for a booked phone whether it is held or paid. */
+/** The specification's status: Sold for every booked phone, otherwise Available. Beside Sold it says On hold until the phone is paid. */
 export function SalesStatus({ product }: { product: Product }) {
   const { heldUntil } = product;
   return (

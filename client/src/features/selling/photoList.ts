@@ -1,7 +1,7 @@
 import type { Product } from "@/api/types";
 import type { UploadStates } from "./uploads";
 
-/** The most photos of a phone (contract section 4, photos). */
+/** The most photos of a phone (market/photos.go). */
 export const MAX_PHOTOS = 8;
 
 /** A photo that is stored by the server. */

@@ -1,7 +1,7 @@
 import * as t from "@/texts/selling";
 import type { FormPhoto } from "./photoList";
 
-/** The limits of prices, whole US dollars (contract section 4). */
+/** The limits of prices, whole US dollars (market/validation.go). */
 export const MIN_PRICE = 1;
 export const MAX_PRICE = 100_000;
 /** Validates a price for react-hook-form: true if it is valid, otherwise the error message. */

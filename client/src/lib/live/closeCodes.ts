@@ -15,7 +15,7 @@ export interface CloseRule {
 
 const STOP: CloseRule = { jitterMs: null, status: "stopped" };
 
-/** The close codes of contract section 5; 1008 and 1009 mean that the client broke the protocol. */
+/** The close codes of hub/protocol.go; 1008 and 1009 mean that the client broke the protocol. */
 const RULES: Record<number, CloseRule> = {
   1008: STOP,
   1009: STOP,

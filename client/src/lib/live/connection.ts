@@ -21,7 +21,7 @@ const PROBE_AFTER_MS = 3_000;
 type Timer = ReturnType<typeof setTimeout>;
 
 /**
- * The client's part of the protocol of GET /live (contract section 5). It knows neither React nor the browser nor the
+ * The client's part of the protocol of GET /live (hub/protocol.go). It knows neither React nor the browser nor the
  * socket: these call its methods, and it calls its ports. The whole app uses one connection.
  */
 export class Connection {

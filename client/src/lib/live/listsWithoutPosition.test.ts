@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { makeConnection } from "@/testing/connectionHarness";
 
-// A list of several topics has no position (contract section 5): it is up to date if it was requested while the topics
+// A list of several topics has no position: it is up to date if it was requested while the topics
 // were confirmed, and is refetched if it was requested earlier.
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { LiveEvent } from "./types";
 
-/** A frame from the server, as contract section 5 lists them. */
+/** A frame from the server, as hub/protocol.go writes it. */
 export interface ServerFrame {
   /** First frame; `heartbeat` in seconds. */
   hello?: { session: string; heartbeat: number };

@@ -6,7 +6,7 @@ export interface Entity {
   version: number;
 }
 
-/** One change of one entity, as readers of the topic may see it (contract section 5). */
+/** One change of one entity, as readers of the topic may see it. */
 export interface LiveEvent {
   topic: string;
   /** The topic's position after this event; opaque. */

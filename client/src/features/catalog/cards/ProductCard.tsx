@@ -69,7 +69,7 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
   );
 }
 
-/** Higher than its line, over whose end it lies; on a wide card with its words in sight. */
+/** Taller than its line and placed over its end; shows its label on wide cards. */
 function Report({ product, onReport }: Pick<Props, "product" | "onReport">) {
   if (useIsOwnPhone(product)) return null;
   return (
