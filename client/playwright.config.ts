@@ -11,9 +11,9 @@ const browsers = [
 ];
 
 /**
- * Tests of several windows that run a second time with the windows on different nodes: those of nodes.spec.ts, and
- * those with this tag. One test for each kind of event that crosses nodes; all other screens do not depend on the
- * node that answers.
+ * Tests of several windows that run with the windows on different nodes: those of nodes.spec.ts, and one test with the tag
+ * `@nodes` for each kind of event that crosses nodes. All others do not depend on the node that answers, and run with one
+ * process. `make soak` runs those with the tag with one process, too.
  */
 const betweenNodes = /(^|[ /])nodes\.spec\.ts|@nodes/;
 
@@ -25,9 +25,9 @@ export default defineConfig<object, ProjectOptions>({
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"]],
   projects: process.env.SOAK
-    ? [{ name: "soak", grep: /@soak/ }]
+    ? [{ name: "soak", grep: /@soak|@nodes/ }]
     : [
-        { name: "alone", grepInvert: /@soak/, testIgnore: /\/nodes\.spec\.ts$/ },
+        { name: "alone", grepInvert: [/@soak/, betweenNodes] },
         { name: "nodes", grep: betweenNodes, grepInvert: /@soak/, use: { store: "shared" } },
       ],
   // Allows for a busy machine; an idle one needs a tenth of this.

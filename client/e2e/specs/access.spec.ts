@@ -19,29 +19,26 @@ test("View on Home takes a visitor through the login to the brand", async ({
   await expect(category.card(phone.name).bookNow).toBeVisible();
 });
 
-const menus = {
-  buyer: ["My Orders"],
-  seller: ["Add A Product", "My Products", "Earnings"],
-  admin: ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders"],
+/** The screens of each role, as the side menu names them, by their paths. */
+const screens = {
+  buyer: { myOrders: "My Orders" },
+  seller: { addProduct: "Add A Product", myProducts: "My Products", earnings: "Earnings" },
+  admin: {
+    allBuyers: "All Buyers",
+    allSellers: "All Sellers",
+    reportedItems: "Reported Items",
+    auditTrail: "Audit Trail",
+    orders: "Orders",
+  },
 };
-const routes: Record<string, keyof typeof menus> = {
-  myOrders: "buyer",
-  addProduct: "seller",
-  myProducts: "seller",
-  earnings: "seller",
-  allBuyers: "admin",
-  allSellers: "admin",
-  reportedItems: "admin",
-  auditTrail: "admin",
-  orders: "admin",
-};
+const roles = ["buyer", "seller", "admin"] as const;
 
 /** Every screen that a visitor may not see. */
 const guarded = [
   "/dashboard/payment/nowhere",
   "/dashboard/order/nowhere",
   "/dashboard",
-  ...Object.keys(routes).map((at) => `/dashboard/${at}`),
+  ...roles.flatMap((role) => Object.keys(screens[role])).map((path) => `/dashboard/${path}`),
 ];
 /** The access token in the storage of this browser. */
 const token = (page: Page) => page.evaluate(() => localStorage.getItem("accessToken"));
@@ -86,17 +83,26 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
 });
 
 test("the dashboard offers and opens the screens of the role", async ({ people, visit }) => {
-  for (const role of ["buyer", "seller", "admin"] as const) {
+  for (const role of roles) {
     const page = await visit(await people[role]());
     const dashboard = await new Dashboard(page).open();
+    const screen = page.getByRole("main").getByRole("heading", { level: 2 });
     await expect(dashboard.heading("Dashboard")).toBeVisible();
-    await expect(dashboard.menu.getByRole("link")).toHaveText(menus[role]);
-    for (const [path, owner] of Object.entries(routes)) {
-      await dashboard.open(path);
-      const screen = page.getByRole("main").getByRole("heading", { level: 2 });
-      const refusal = page.getByText(/^This page is for /);
-      await expect(owner === role ? screen : refusal).toBeVisible();
-      await expect(owner === role ? refusal : screen).toBeHidden();
+    await expect(dashboard.menu.getByRole("link")).toHaveText(Object.values(screens[role]));
+    for (const [path, name] of Object.entries(screens[role])) {
+      await dashboard.choose(name);
+      await expect(page).toHaveURL(`/dashboard/${path}`);
+      await expect(dashboard.menu.getByRole("link", { name, exact: true })).toHaveAttribute(
+        "aria-current",
+        "page",
+      );
+      await expect(screen).toBeVisible();
+    }
+    // guards.test.tsx opens all screens of the other roles.
+    for (const other of roles.filter((one) => one !== role)) {
+      await dashboard.open(Object.keys(screens[other])[0]);
+      await expect(page.getByText(/^This page is for /)).toBeVisible();
+      await expect(screen).toBeHidden();
     }
   }
 });

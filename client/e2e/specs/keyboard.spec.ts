@@ -14,6 +14,7 @@ import {
 } from "../pages";
 import { Keyboard } from "../support/keyboard";
 import type { Brand } from "../support/person";
+import { SOAK } from "../support/soak";
 import { photograph } from "../support/testImage";
 
 /** These tests use the keyboard only. */
@@ -96,8 +97,11 @@ test("from the landing page to a paid order with the keyboard alone", async ({
   await keys.expectFocus();
 });
 
-for (const width of [360, 1280]) {
-  test(`from sign-up to a listed phone with the keyboard alone, ${width} wide`, async ({
+for (const { width, tag } of [
+  { width: 360, tag: [] },
+  { width: 1280, tag: [SOAK] },
+]) {
+  test(`from sign-up to a listed phone with the keyboard alone, ${width} wide`, { tag }, async ({
     brand,
     market,
     unique,

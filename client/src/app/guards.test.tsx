@@ -63,12 +63,35 @@ test("a guarded screen shows a spinner until the session is known", async () => 
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
 });
 
-test("a screen for another role is not shown, and its list is not fetched", async () => {
-  onSignedInUser(karim, "buyer");
-  renderApp("/dashboard/allBuyers");
-  expect(await screen.findByText("This page is for admins")).toBeVisible();
-  expect(callsTo("GET", "/users/buyers")).toHaveLength(0);
-});
+test.each([
+  ["buyers", "seller", ["myOrders"]],
+  ["sellers", "buyer", ["addProduct", "myProducts", "myProducts/1", "earnings"]],
+  ["admins", "buyer", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
+  ["admins", "seller", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
+] as const)(
+  "a screen for %s is not shown to a %s, and its list is not fetched",
+  async (group, role, paths) => {
+    onSignedInUser(karim, role);
+    for (const path of paths) {
+      const { unmount } = renderApp(`/dashboard/${path}`);
+      expect(await screen.findByText(`This page is for ${group}`)).toBeVisible();
+      expect(within(screen.getByRole("main")).queryByRole("heading", { level: 2 })).toBeNull();
+      unmount();
+    }
+    for (const list of [
+      "/bookings",
+      "/products",
+      "/earnings",
+      "/users/buyers",
+      "/users/sellers",
+      "/reports",
+      "/trail",
+      "/orders",
+    ]) {
+      expect(callsTo("GET", list)).toHaveLength(0);
+    }
+  },
+);
 
 test("a buyer on a seller's screen sees the reason, and returns to it with another account", async () => {
   onSignedInUser(karim, "buyer");
