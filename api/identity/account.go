@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -58,14 +58,14 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 		Email: email, DisplayName: name, Unproven: true,
 	})
 	if market.CodeOf(err) == market.CodeExists {
-		if err := s.letters.Request(r.Context(), letters.Letter{Template: letterSignUpAgain, To: email}, signUpAgainLimit); err != nil {
+		if err := s.emails.Request(r.Context(), emails.Email{Template: templateSignUpAgain, To: email}, signUpAgainLimit); err != nil {
 			return err
 		}
 	}
 	if err != nil {
 		return err
 	}
-	s.letters.Wake()
+	s.emails.Wake()
 	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}

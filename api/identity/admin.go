@@ -152,7 +152,7 @@ func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) err
 	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
 		a.SecondFactor = nil
 		return nil
-	}, append(s.securityChanged(old, letterSecondFactorOff, nil), entry)...)
+	}, append(s.securityChanged(old, templateSecondFactorOff, nil), entry)...)
 	if err != nil {
 		return err
 	}

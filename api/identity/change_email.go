@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -47,7 +47,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	if err != nil {
 		return err
 	}
-	if s.letters == nil {
+	if s.emails == nil {
 		return rest.NewError(market.CodeForbidden, "This shop sends no email, so it cannot check a new address. Please write to us")
 	}
 	email, password := body.Text("email"), body.Text("password")
@@ -69,11 +69,11 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	if s.undoLinks(in.Account) >= maxUndo {
 		return rest.NewError(market.CodeConflict, "Your email address was changed too often this week. Please try again later")
 	}
-	l := letters.Letter{
-		Template: letterChangeEmail, To: email, UID: in.Account.UID,
+	requested := emails.Email{
+		Template: templateChangeEmail, To: email, UID: in.Account.UID,
 		Facts: map[string]string{factPassword: secretHash(in.Account.PasswordHash)},
 	}
-	if err := s.letters.Request(r.Context(), l, verifyLimit); err != nil {
+	if err := s.emails.Request(r.Context(), requested, verifyLimit); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -93,7 +93,7 @@ func (s *Service) undoLinks(a market.Account) (n int) {
 // useEmailLink makes the address of the link the account's, and sends an email to the old
 // one. The browser that opens the link stays signed in; all other sessions end.
 func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) error {
-	events := s.letters.Events(letters.Letter{Template: letterEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
+	events := s.emails.Events(emails.Email{Template: templateEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
 	changed, err := s.useLink(r.Context(), token, toEmail, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven = l.Email, false
 		dropLink(a, toVerify)
@@ -120,7 +120,7 @@ func (s *Service) useUndoLink(r *http.Request, token string) error {
 	if err != nil {
 		return takenIfExists(err)
 	}
-	if err := s.letters.Request(r.Context(), letters.Letter{Template: letterReset, To: changed.Email}, resetLimit); err != nil {
+	if err := s.emails.Request(r.Context(), emails.Email{Template: templateReset, To: changed.Email}, resetLimit); err != nil {
 		return err
 	}
 	return s.emailChanged(r, changed)
@@ -129,7 +129,7 @@ func (s *Service) useUndoLink(r *http.Request, token string) error {
 // emailChanged changes the market's user after a change of the address, and ends the other
 // sessions.
 func (s *Service) emailChanged(r *http.Request, a market.Account) error {
-	s.letters.Wake()
+	s.emails.Wake()
 	if err := s.followAccount(r.Context(), a); err != nil {
 		return err
 	}

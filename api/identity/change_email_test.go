@@ -17,20 +17,20 @@ const (
 
 // asksFor requests a change of the address, and returns the token of the email that is sent
 // to the new address.
-func (b *browser) asksFor(e *mailEnv, email string) string {
+func (b *browser) asksFor(e *emailEnv, email string) string {
 	b.t.Helper()
 	b.do("POST", "/identity/email", fields{"email": email, "password": adaPass}).is(204)
 	return e.last(email, "Confirm your new").Token()
 }
 
 // moves changes the address of a browser's account.
-func (b *browser) moves(e *mailEnv, email string) {
+func (b *browser) moves(e *emailEnv, email string) {
 	b.t.Helper()
 	b.verify(b.asksFor(e, email)).is(204)
 }
 
-func TestAddressIsChangedByLetter(t *testing.T) {
-	e := newMailEnv(t)
+func TestAddressIsChangedByEmail(t *testing.T) {
+	e := newEmailEnv(t)
 	here, there := e.member(ada), e.browser()
 	there.signIn(ada, adaPass).is(200)
 	token := here.asksFor(e, newAda)
@@ -62,7 +62,7 @@ func TestAddressIsChangedByLetter(t *testing.T) {
 }
 
 func TestChangeOfAddressRefusals(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	e.member("bob@example.com")
 	ask := func(email, password string) answer {
@@ -74,8 +74,8 @@ func TestChangeOfAddressRefusals(t *testing.T) {
 	ask("ADA@example.com", adaPass).field("email", "This is your email address already")
 	ask("BOB@example.com", adaPass).refused(409, market.CodeExists, "Email is already in use")
 	e.browser().do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).is(401)
-	if got := e.letters(newAda); len(got) > 0 {
-		t.Errorf("letters %v", got)
+	if got := e.emails(newAda); len(got) > 0 {
+		t.Errorf("emails %v", got)
 	}
 	without := newEnv(t)
 	without.member(ada).do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(403, market.CodeForbidden, "")
@@ -83,7 +83,7 @@ func TestChangeOfAddressRefusals(t *testing.T) {
 
 // Somebody else may sign up with the address before the link is opened.
 func TestAddressTakenMeanwhileIsNotChanged(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	token := b.asksFor(e, newAda)
 	e.member(newAda)
@@ -94,7 +94,7 @@ func TestAddressTakenMeanwhileIsNotChanged(t *testing.T) {
 }
 
 func TestFiveChangesOfAddressAnHourAreAskedFor(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	for i := range 6 {
 		a := b.do("POST", "/identity/email", fields{"email": fmt.Sprintf("ada%d@example.com", i), "password": adaPass})
@@ -107,7 +107,7 @@ func TestFiveChangesOfAddressAnHourAreAskedFor(t *testing.T) {
 // A thief who knows the password changes the address twice. The owner undoes it with the
 // email at the first address, and the thief has no access any more.
 func TestOwnerUndoesChangeOfAddress(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	owner := e.member(ada)
 	robber := e.browser()
 	robber.signIn(ada, adaPass).is(200)
@@ -127,9 +127,9 @@ func TestOwnerUndoesChangeOfAddress(t *testing.T) {
 	if u, err := e.store.UserByEmail(t.Context(), ada); err != nil || u.UID != e.account(ada).UID {
 		t.Errorf("the user in the market is %+v, %v", u, err)
 	}
-	for _, l := range e.letters(thief) { // includes the thief's undo link, if there is one
-		if l.Token() != "" {
-			e.browser().verify(l.Token()).refused(410, market.CodeGone, "")
+	for _, m := range e.emails(thief) { // includes the thief's undo link, if there is one
+		if m.Token() != "" {
+			e.browser().verify(m.Token()).refused(410, market.CodeGone, "")
 		}
 	}
 	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").is(204)
@@ -140,17 +140,17 @@ func TestOwnerUndoesChangeOfAddress(t *testing.T) {
 // A thief who knows the password has requested the change. The owner sets another password
 // before the thief opens the link, or before it is sent.
 func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
-	for name, choose := range map[string]func(*mailEnv, *browser){
-		"in the account": func(_ *mailEnv, owner *browser) {
+	for name, choose := range map[string]func(*emailEnv, *browser){
+		"in the account": func(_ *emailEnv, owner *browser) {
 			owner.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}).is(204)
 		},
-		"by a link": func(e *mailEnv, owner *browser) {
+		"by a link": func(e *emailEnv, owner *browser) {
 			owner.forgot(ada)
 			owner.reset(e.last(ada, "Reset").Token(), "battery staple").is(204)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newMailEnv(t)
+			e := newEmailEnv(t)
 			owner, robber := e.member(ada), e.browser()
 			robber.signIn(ada, adaPass).is(200)
 			token := robber.asksFor(e, thief)
@@ -158,8 +158,8 @@ func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
 			robber.verify(token).refused(410, market.CodeGone, "")
 		})
 	}
-	t.Run("while the letter waits", func(t *testing.T) {
-		e := newMailEnv(t)
+	t.Run("while the email waits", func(t *testing.T) {
+		e := newEmailEnv(t)
 		owner, robber := e.member(ada), e.browser()
 		robber.signIn(ada, adaPass).is(200)
 		robber.do("POST", "/identity/email", fields{"email": thief, "password": adaPass}).is(204)
@@ -171,7 +171,7 @@ func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
 }
 
 func TestUndoLinkExpiresAfterAWeek(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	b.moves(e, newAda)
 	back := e.last(ada, "was changed").Token()
@@ -180,11 +180,11 @@ func TestUndoLinkExpiresAfterAWeek(t *testing.T) {
 }
 
 func TestThreeChangesOfAddressAWeek(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	for i := range 3 {
 		b.moves(e, fmt.Sprintf("ada%d@example.com", i))
-		e.letters(ada) // the email to the old address, with its link
+		e.emails(ada) // the email to the old address, with its link
 	}
 	b.do("POST", "/identity/email", fields{"email": newAda, "password": adaPass}).refused(409, market.CodeConflict, "")
 	e.clock.Pass(7 * 24 * time.Hour)
@@ -194,7 +194,7 @@ func TestThreeChangesOfAddressAWeek(t *testing.T) {
 // The process stops after the account is changed and before the market's user is. The next
 // request for an access token changes the user.
 func TestInterruptedChangeOfAddressIsFinished(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	a := e.account(ada)
 	a.Email = newAda

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mileusna/useragent"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/market"
 )
 
@@ -55,13 +55,13 @@ func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error
 	}
 	var events []market.Event
 	if len(a.Devices) > 0 {
-		events = s.letters.Events(letters.Letter{Template: letterNewDevice, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
+		events = s.emails.Events(emails.Email{Template: templateNewDevice, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
 	}
 	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {
 		devices := append(slices.Clone(a.Devices), hash)
 		a.Devices = devices[max(0, len(devices)-maxDevices):]
 		return nil
 	}, events...)
-	s.letters.Wake()
+	s.emails.Wake()
 	return err
 }

@@ -61,7 +61,7 @@ func (s *Service) addGoogle(ctx context.Context, who googleIdentity) (market.Acc
 		a.PhotoURL = who.Picture
 	}
 	err := s.store.AddAccount(ctx, a, s.welcome(a))
-	s.letters.Wake()
+	s.emails.Wake()
 	return a, err
 }
 

@@ -27,7 +27,7 @@ const (
 	emailWindow       = time.Hour
 	emailsPerAccount  = 5 // requested changes of one account's email address
 	forgotWindow      = 15 * time.Minute
-	forgotAddr        = 100 // reset letters requested from one address
+	forgotAddr        = 100 // reset emails requested from one address
 	// Limits of all sign-ins: each costs a hash, and a successful one also adds a session.
 	signInWindow   = time.Minute
 	signInsPerPair = 60  // of one account from one address
@@ -178,7 +178,7 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
 }
 
-// mayChangeEmail counts a requested change of the address, because each sends a letter to
+// mayChangeEmail counts a requested change of the address, because each sends an email to
 // that address.
 func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
 	if l.off {
@@ -187,7 +187,7 @@ func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
 	return l.count(ctx, "change-email:"+uid, emailWindow, emailsPerAccount)
 }
 
-// mayForget counts a requested reset letter. It returns false above the limit. The response
+// mayForget counts a requested reset email. It returns false above the limit. The response
 // is the same then, but nothing is stored, so that nobody can fill the store with other
 // people's addresses.
 func (l *limiter) mayForget(ctx context.Context) (bool, error) {

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 )
 
-// purpose is the purpose of a link in a letter. An account has one link of each purpose at
+// purpose is the purpose of a link in an email. An account has one link of each purpose at
 // a time.
 type purpose string
 
@@ -71,7 +71,7 @@ func (s *Service) newLink(ctx context.Context, uid string, p purpose, email stri
 		return nil
 	})
 	if market.CodeOf(err) == market.CodeNoToken { // the account was removed
-		return "", letters.ErrObsolete
+		return "", emails.ErrObsolete
 	}
 	return s.public.String() + p.page() + "#token=" + uid + "." + secret, err
 }

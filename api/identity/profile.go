@@ -155,6 +155,6 @@ func (s *Service) setPassword(ctx context.Context, old market.Account, password,
 	if err != nil {
 		return err
 	}
-	s.letters.Wake()
+	s.emails.Wake()
 	return s.endAll(ctx, old.UID, except, market.ReasonPasswordChanged)
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"time"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 )
 
-// Limits of letters that people can request.
+// Limits of emails that people can request.
 var (
-	resetLimit       = letters.Limit{Most: 3, Within: time.Hour}
-	verifyLimit      = letters.Limit{Most: 3, Within: time.Hour}
-	signUpAgainLimit = letters.Limit{Most: 1, Within: 24 * time.Hour}
+	resetLimit       = emails.Limit{Most: 3, Within: time.Hour}
+	verifyLimit      = emails.Limit{Most: 3, Within: time.Hour}
+	signUpAgainLimit = emails.Limit{Most: 1, Within: 24 * time.Hour}
 )
 
 // ForgotBody is the body of POST /identity/forgot.
@@ -58,7 +58,7 @@ func (s *Service) recoveryCalls() []rest.Route {
 	}
 }
 
-// forgot requests a reset letter without a check whether the address has an account; the
+// forgot requests a reset email without a check whether the address has an account; the
 // sender checks it. So the response takes the same time for all addresses.
 func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
@@ -76,7 +76,7 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if may {
-		if err := s.letters.Request(r.Context(), letters.Letter{Template: letterReset, To: strings.TrimSpace(email)}, resetLimit); err != nil {
+		if err := s.emails.Request(r.Context(), emails.Email{Template: templateReset, To: strings.TrimSpace(email)}, resetLimit); err != nil {
 			return err
 		}
 	}
@@ -124,15 +124,15 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := s.endAll(r.Context(), account.UID, "", market.ReasonPasswordChanged); err != nil {
 		return err
 	}
-	s.letters.Wake()
+	s.emails.Wake()
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
 func (s *Service) sendVerification(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	if in.Account.Unproven {
-		l := letters.Letter{Template: letterVerify, To: in.Account.Email, UID: in.Account.UID}
-		if err := s.letters.Request(r.Context(), l, verifyLimit); err != nil {
+		requested := emails.Email{Template: templateVerify, To: in.Account.Email, UID: in.Account.UID}
+		if err := s.emails.Request(r.Context(), requested, verifyLimit); err != nil {
 			return err
 		}
 	}

@@ -11,18 +11,18 @@ import (
 )
 
 func TestForgottenPasswordIsReset(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	here, there := e.member(ada), e.browser()
 	there.signIn(ada, adaPass).is(200)
 	token := here.token(ada)
 	e.control()
 
 	e.browser().forgot("ADA@example.com ")
-	l := e.last(ada, "Reset")
-	if l.Subject != "Reset your SecondRing password" || !strings.Contains(l.Text, e.server.URL+"/reset#token="+l.Token()+"\n") {
-		t.Fatalf("the letter %q says\n%s", l.Subject, l.Text)
+	m := e.last(ada, "Reset")
+	if m.Subject != "Reset your SecondRing password" || !strings.Contains(m.Text, e.server.URL+"/reset#token="+m.Token()+"\n") {
+		t.Fatalf("the email %q says\n%s", m.Subject, m.Text)
 	}
-	e.browser().reset(l.Token(), "battery staple").is(204)
+	e.browser().reset(m.Token(), "battery staple").is(204)
 
 	for _, b := range []*browser{here, there} {
 		b.do("GET", "/identity/me", nil).is(401)
@@ -37,15 +37,15 @@ func TestForgottenPasswordIsReset(t *testing.T) {
 	back := e.browser()
 	back.signIn(ada, "battery staple").is(200)
 	if !back.isVerified() {
-		t.Error("who opened a link in a letter has proven the address")
+		t.Error("who opened a link in an email has proven the address")
 	}
-	if l := e.letters(ada); !strings.Contains(e.subjects(ada), "Your SecondRing password was changed") {
-		t.Errorf("%d letters", len(l))
+	if m := e.emails(ada); !strings.Contains(e.subjects(ada), "Your SecondRing password was changed") {
+		t.Errorf("%d emails", len(m))
 	}
 }
 
 func TestResetLinkWorksOnce(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
 	first := e.last(ada, "Reset").Token()
@@ -66,14 +66,14 @@ func TestResetLinkWorksOnce(t *testing.T) {
 }
 
 func TestResetLinkEnds(t *testing.T) {
-	for name, ends := range map[string]func(e *mailEnv){
-		"after half an hour": func(e *mailEnv) { e.clock.Pass(30 * time.Minute) },
-		"with a changed password": func(e *mailEnv) {
+	for name, ends := range map[string]func(e *emailEnv){
+		"after half an hour": func(e *emailEnv) { e.clock.Pass(30 * time.Minute) },
+		"with a changed password": func(e *emailEnv) {
 			b := e.browser()
 			b.signIn(ada, adaPass).is(200)
 			b.do("POST", "/identity/password", fields{"current": adaPass, "new": "other words"}).is(204)
 		},
-		"with the account": func(e *mailEnv) {
+		"with the account": func(e *emailEnv) {
 			user, err := e.store.UserByEmail(t.Context(), ada)
 			must(t, err)
 			_, err = e.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
@@ -81,7 +81,7 @@ func TestResetLinkEnds(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newMailEnv(t)
+			e := newEmailEnv(t)
 			e.member(ada)
 			e.browser().forgot(ada)
 			token := e.last(ada, "Reset").Token()
@@ -92,7 +92,7 @@ func TestResetLinkEnds(t *testing.T) {
 }
 
 func TestResetRefusesWeakPasswordAndKeepsLink(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
 	token := e.last(ada, "Reset").Token()
@@ -101,7 +101,7 @@ func TestResetRefusesWeakPasswordAndKeepsLink(t *testing.T) {
 }
 
 func TestConcurrentResetsWithOneLinkSucceedOnce(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	e.member(ada)
 	e.browser().forgot(ada)
 	token := e.last(ada, "Reset").Token()
@@ -127,121 +127,121 @@ func TestConcurrentResetsWithOneLinkSucceedOnce(t *testing.T) {
 }
 
 func TestResponseDoesNotRevealAccounts(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	e.member(ada)
 	member := e.browser().do("POST", "/identity/forgot", fields{"email": ada})
 	stranger := e.browser().do("POST", "/identity/forgot", fields{"email": "eve@example.com"})
 	if member.Status != stranger.Status || member.Body != stranger.Body || len(member.Header) != len(stranger.Header) || len(stranger.Cookie) > 0 {
 		t.Errorf("a member gets %v, a stranger %v", member, stranger)
 	}
-	if got := e.letters("eve@example.com"); len(got) > 0 {
-		t.Errorf("letters to a stranger: %v", got)
+	if got := e.emails("eve@example.com"); len(got) > 0 {
+		t.Errorf("emails to a stranger: %v", got)
 	}
 	for _, wrong := range []string{"", "eve", "eve@example.com\r\nBcc: ada@example.com", "eve@example.com\n"} {
 		e.browser().do("POST", "/identity/forgot", fields{"email": wrong}).refused(422, market.CodeInvalid, "")
 	}
 }
 
-func TestThreeResetLettersAnHour(t *testing.T) {
-	e := newMailEnv(t)
+func TestThreeResetEmailsAnHour(t *testing.T) {
+	e := newEmailEnv(t)
 	e.member(ada)
-	e.letters(ada)
+	e.emails(ada)
 	for range 5 {
 		e.browser().forgot(ada)
-		e.letters(ada)
+		e.emails(ada)
 		e.clock.Pass(time.Minute)
 	}
 	count := func() int { return strings.Count(e.subjects(ada), "Reset your") }
 	if n := count(); n != 3 {
-		t.Errorf("%d letters", n)
+		t.Errorf("%d emails", n)
 	}
 	e.clock.Pass(time.Hour)
 	e.browser().forgot(ada)
 	if n := count(); n != 4 {
-		t.Errorf("%d letters", n)
+		t.Errorf("%d emails", n)
 	}
 }
 
 // One address cannot fill the store with other people's addresses. The response does not
 // reveal the limit.
 func TestForgotFromOneAddressIsLimited(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	for i := range 110 {
 		e.browser().forgot(fmt.Sprintf("a%d@example.com", i))
 	}
 	records, err := e.store.RecordsOf(t.Context(), "letter", market.Page{Limit: 200})
 	must(t, err)
 	if len(records) != 100 {
-		t.Errorf("%d letters are asked for", len(records))
+		t.Errorf("%d emails are asked for", len(records))
 	}
 }
 
-func TestAddressIsProvenByLetter(t *testing.T) {
-	e := newMailEnv(t)
+func TestAddressIsProvenByEmail(t *testing.T) {
+	e := newEmailEnv(t)
 	b := e.member(ada)
-	l := e.last(ada, "Confirm")
-	if l.Subject != "Confirm your email address for SecondRing" || b.isVerified() {
-		t.Fatalf("the letter is %q, the address proven: %v", l.Subject, b.isVerified())
+	m := e.last(ada, "Confirm")
+	if m.Subject != "Confirm your email address for SecondRing" || b.isVerified() {
+		t.Fatalf("the email is %q, the address proven: %v", m.Subject, b.isVerified())
 	}
-	e.browser().reset(l.Token(), "battery staple").refused(410, market.CodeGone, "") // a link with another purpose
-	e.browser().verify(l.Token()).is(204)
+	e.browser().reset(m.Token(), "battery staple").refused(410, market.CodeGone, "") // a link with another purpose
+	e.browser().verify(m.Token()).is(204)
 	if !b.isVerified() {
 		t.Error("the address is not proven")
 	}
-	e.browser().verify(l.Token()).refused(410, market.CodeGone, "")
+	e.browser().verify(m.Token()).refused(410, market.CodeGone, "")
 	b.do("POST", "/identity/verify/send", nil).is(204)
-	if n := len(e.letters(ada)); n != 1 {
-		t.Errorf("%d letters, and nothing was left to prove", n)
+	if n := len(e.emails(ada)); n != 1 {
+		t.Errorf("%d emails, and nothing was left to prove", n)
 	}
 }
 
 func TestVerifyLinkIsSentAgain(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	b := e.member(ada)
 	first := e.last(ada, "Confirm").Token()
 	for range 5 {
 		b.do("POST", "/identity/verify/send", nil).is(204)
-		e.letters(ada)
+		e.emails(ada)
 		e.clock.Pass(time.Minute)
 	}
-	if n := len(e.letters(ada)); n != 1+3 {
-		t.Errorf("%d letters", n)
+	if n := len(e.emails(ada)); n != 1+3 {
+		t.Errorf("%d emails", n)
 	}
 	e.browser().verify(first).refused(410, market.CodeGone, "")
 	e.browser().verify(e.last(ada, "Confirm").Token()).is(204)
 }
 
 func TestVerifyLinkEndsAfterADay(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	e.member(ada)
 	token := e.last(ada, "Confirm").Token()
 	e.clock.Pass(24 * time.Hour)
 	e.browser().verify(token).refused(410, market.CodeGone, "")
 }
 
-// If somebody signs up with an existing address, its owner gets a letter, at most once a
+// If somebody signs up with an existing address, its owner gets an email, at most once a
 // day.
-func TestRepeatedSignUpSendsLetterToOwner(t *testing.T) {
-	e := newMailEnv(t)
+func TestRepeatedSignUpSendsEmailToOwner(t *testing.T) {
+	e := newEmailEnv(t)
 	e.member(ada)
-	e.letters(ada)
+	e.emails(ada)
 	for range 3 {
 		e.browser().signUp(ada, "another password").refused(409, market.CodeExists, "Email is already in use")
-		e.letters(ada)
+		e.emails(ada)
 	}
 	if n := strings.Count(e.subjects(ada), "You already have a SecondRing account"); n != 1 {
-		t.Errorf("%d letters", n)
+		t.Errorf("%d emails", n)
 	}
 }
 
-func TestChangedPasswordSendsLetterToOwner(t *testing.T) {
-	e := newMailEnv(t)
+func TestChangedPasswordSendsEmailToOwner(t *testing.T) {
+	e := newEmailEnv(t)
 	b := e.member(ada)
-	e.letters(ada)
+	e.emails(ada)
 	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}, as(firefox)).is(204)
-	l := e.last(ada, "password was changed")
-	if l.Subject != "Your SecondRing password was changed" || !strings.Contains(l.Text, "Firefox on Windows, network 192.0.2.1, ") {
-		t.Errorf("the letter %q says\n%s", l.Subject, l.Text)
+	m := e.last(ada, "password was changed")
+	if m.Subject != "Your SecondRing password was changed" || !strings.Contains(m.Text, "Firefox on Windows, network 192.0.2.1, ") {
+		t.Errorf("the email %q says\n%s", m.Subject, m.Text)
 	}
 }
 

@@ -125,11 +125,11 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 		}
 		a.SecondFactor = &market.SecondFactor{Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes}
 		return nil
-	}, s.securityChanged(in.Account, letterSecondFactorOn, browserFacts(r))...)
+	}, s.securityChanged(in.Account, templateSecondFactorOn, browserFacts(r))...)
 	if err != nil {
 		return err
 	}
-	s.letters.Wake()
+	s.emails.Wake()
 	if err := s.endAll(r.Context(), in.Account.UID, in.Session.ID, market.ReasonSecondFactor); err != nil {
 		return err
 	}
@@ -161,11 +161,11 @@ func (s *Service) dropSecondFactor(r *http.Request, a market.Account) error {
 		}
 		a.SecondFactor = nil
 		return nil
-	}, s.securityChanged(a, letterSecondFactorOff, browserFacts(r))...)
+	}, s.securityChanged(a, templateSecondFactorOff, browserFacts(r))...)
 	if errors.Is(err, errNoSecondFactor) {
 		return nil
 	}
-	s.letters.Wake()
+	s.emails.Wake()
 	return err
 }
 

@@ -42,7 +42,7 @@ func (b *browser) enter(code string) answer {
 }
 
 func TestSignInTakesCode(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	here, there := e.member(ada), e.browser()
 	there.signIn(ada, adaPass).is(200)
 	secret, _ := here.enrolls()
@@ -160,7 +160,7 @@ func TestSecondFactorIsSetUpWithPassword(t *testing.T) {
 
 // A new password by email does not replace the code.
 func TestResetKeepsSecondFactor(t *testing.T) {
-	e := newMailEnv(t)
+	e := newEmailEnv(t)
 	e.member(ada).enrolls()
 	e.browser().forgot(ada)
 	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").is(204)

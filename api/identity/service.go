@@ -7,7 +7,7 @@ import (
 	"net/url"
 
 	"secondring/api/cache"
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -31,13 +31,13 @@ type Config struct {
 	Store     Store
 	Market    *market.Market
 	Clock     market.Clock
-	Secret    []byte         // TOKEN_SECRET; at least MinSecret bytes
-	PublicURL *url.URL       // the URL at which browsers reach the product
-	Google    *GoogleConfig  // nil: no sign-in with Google
-	Counter   Counter        // counts failed sign-ins; nil: in this process
-	Unlimited bool           // true for RATE_LIMIT=off
-	Product   string         // the product's name, in letters
-	Letters   *letters.Queue // nil: no letters are sent
+	Secret    []byte        // TOKEN_SECRET; at least MinSecret bytes
+	PublicURL *url.URL      // the URL at which browsers reach the product
+	Google    *GoogleConfig // nil: no sign-in with Google
+	Counter   Counter       // counts failed sign-ins; nil: in this process
+	Unlimited bool          // true for RATE_LIMIT=off
+	Product   string        // the product's name, in emails
+	Emails    *emails.Queue // nil: no emails are sent
 	// Versions counts the changes of Store and is hooked to it; then valid access tokens
 	// are cached. It is nil if other nodes write to Store.
 	Versions *cache.Versions
@@ -56,7 +56,7 @@ type Service struct {
 	hash       *hasher
 	limit      *limiter
 	product    string
-	letters    *letters.Queue // nil: none
+	emails     *emails.Queue // nil: none
 	tokens     *tokens
 	seal       *sealer
 	google     *google                    // nil: none
@@ -88,7 +88,7 @@ func New(c Config) (*Service, error) {
 	}
 	s := &Service{
 		store: c.Store, market: c.Market, clock: c.Clock, public: c.PublicURL, log: c.Log,
-		product: c.Product, letters: c.Letters,
+		product: c.Product, emails: c.Emails,
 		hash:   newHasher(),
 		limit:  newLimiter(counter, c.Unlimited),
 		tokens: newTokens(tokenKey, c.Clock),

@@ -85,30 +85,30 @@ func TestAllOtherSessionsEnd(t *testing.T) {
 	}
 }
 
-// The owner gets a letter about a new browser, but not about the first one, and only once
+// The owner gets an email about a new browser, but not about the first one, and only once
 // for each.
-func TestNewDeviceSendsLetterToOwner(t *testing.T) {
-	e := newMailEnv(t)
+func TestNewDeviceSendsEmailToOwner(t *testing.T) {
+	e := newEmailEnv(t)
 	mine := e.member(ada)
 	count := func() int { return strings.Count(e.subjects(ada), "New sign-in") }
 	mine.do("POST", "/identity/sign-out", nil).is(204)
 	mine.signIn(ada, adaPass).is(200)
 	if n := count(); n != 0 {
-		t.Errorf("%d letters about the browser that signed up", n)
+		t.Errorf("%d emails about the browser that signed up", n)
 	}
 	other := e.browser()
 	other.do("POST", "/identity/sign-in", fields{"email": ada, "password": "a guess"}, as(firefox)).is(401)
 	if n := count(); n != 0 {
-		t.Errorf("%d letters about a wrong password", n)
+		t.Errorf("%d emails about a wrong password", n)
 	}
 	for range 2 {
 		other.do("POST", "/identity/sign-in", fields{"email": ada, "password": adaPass}, as(firefox)).is(200)
 	}
 	if n := count(); n != 1 {
-		t.Errorf("%d letters about another browser", n)
+		t.Errorf("%d emails about another browser", n)
 	}
-	if l := e.last(ada, "New sign-in"); !strings.Contains(l.Text, ": Firefox on Windows, network 192.0.2.1, ") {
-		t.Errorf("the letter says\n%s", l.Text)
+	if m := e.last(ada, "New sign-in"); !strings.Contains(m.Text, ": Firefox on Windows, network 192.0.2.1, ") {
+		t.Errorf("the email says\n%s", m.Text)
 	}
 }
 

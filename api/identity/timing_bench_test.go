@@ -57,10 +57,10 @@ func middle(all []time.Duration) float64 {
 	return float64(all[len(all)/2].Nanoseconds()) / 1000
 }
 
-// benchEnv is a mailEnv with fifty members and no limits.
-func benchEnv(b *testing.B) *mailEnv {
+// benchEnv is an emailEnv with fifty members and no limits.
+func benchEnv(b *testing.B) *emailEnv {
 	b.Helper()
-	e := newMailEnv(b, func(c *identity.Config) { c.Unlimited = true })
+	e := newEmailEnv(b, func(c *identity.Config) { c.Unlimited = true })
 	for i := range 50 {
 		e.browser().signUp(fmt.Sprintf("member%d@example.com", i), adaPass).is(http.StatusCreated)
 	}

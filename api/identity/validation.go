@@ -49,7 +49,7 @@ func (c check) err() error {
 }
 
 // email accepts an address with blanks around it. A line break is refused, so that an
-// address cannot add a header to a letter.
+// address cannot add a header to an email.
 func (c check) email(value string) {
 	value = strings.Trim(value, " \t")
 	switch {

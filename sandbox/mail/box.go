@@ -9,13 +9,13 @@ import (
 	"sync"
 	"time"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 	"secondring/sandbox/page"
 )
 
-// kept is the number of letters in the box; older ones are dropped.
+// kept is the number of emails in the box; older ones are dropped.
 const kept = 200
 
 //go:embed page.html
@@ -23,20 +23,20 @@ var pageHTML string
 
 var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{"lines": lines}).Parse(pageHTML))
 
-// Letter is a letter in the box.
-type Letter struct {
+// Email is an email in the box.
+type Email struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
 	Text    string    `json:"text"`
 	At      time.Time `json:"at"`
 }
 
-// Box is a letters.Transport that stores letters, and the page that shows them.
+// Box is an emails.Transport that stores emails, and the page that shows them.
 type Box struct {
-	path    string
-	mux     *http.ServeMux
-	mu      sync.Mutex
-	letters []Letter // newest first
+	path   string
+	mux    *http.ServeMux
+	mu     sync.Mutex
+	emails []Email // newest first
 }
 
 // New makes an empty box that is served under a path.
@@ -50,22 +50,22 @@ func New(path string) *Box {
 // ServeHTTP serves the box.
 func (b *Box) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
 
-// Send implements letters.Transport.
-func (b *Box) Send(_ context.Context, m letters.Message) error {
+// Send implements emails.Transport.
+func (b *Box) Send(_ context.Context, m emails.Message) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.letters = append([]Letter{{To: m.To, Subject: m.Subject, Text: m.Text, At: m.At}}, b.letters[:min(len(b.letters), kept-1)]...)
+	b.emails = append([]Email{{To: m.To, Subject: m.Subject, Text: m.Text, At: m.At}}, b.emails[:min(len(b.emails), kept-1)]...)
 	return nil
 }
 
-// to returns the letters to an address, "" for all, newest first.
-func (b *Box) to(address string) []Letter {
+// to returns the emails to an address, "" for all, newest first.
+func (b *Box) to(address string) []Email {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	found := []Letter{}
-	for _, l := range b.letters {
-		if address == "" || market.NormalEmail(l.To) == market.NormalEmail(address) {
-			found = append(found, l)
+	found := []Email{}
+	for _, e := range b.emails {
+		if address == "" || market.NormalEmail(e.To) == market.NormalEmail(address) {
+			found = append(found, e)
 		}
 	}
 	return found
@@ -81,17 +81,17 @@ func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 		rest.JSON(w, http.StatusOK, found)
 		return
 	}
-	page.Show(w, http.StatusOK, pageTemplate, pageData{Base: b.path, To: address, Letters: found})
+	page.Show(w, http.StatusOK, pageTemplate, pageData{Base: b.path, To: address, Emails: found})
 }
 
 // pageData is what page.html shows.
 type pageData struct {
-	Base    string
-	To      string
-	Letters []Letter
+	Base   string
+	To     string
+	Emails []Email
 }
 
-// line is a line of a letter; a web address is a link.
+// line is a line of an email; a web address is a link.
 type line struct {
 	Text   string
 	IsLink bool

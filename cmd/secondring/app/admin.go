@@ -32,13 +32,13 @@ func OpenAdmin(ctx context.Context, s settings.Settings) (*Admin, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	m := market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{})
-	mail, err := openPost(s, store, market.SystemClock{})
+	email, err := openEmail(s, store, market.SystemClock{})
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	id, err := identity.New(identity.Config{
 		Store: store, Market: m, Clock: market.SystemClock{}, Secret: secret,
-		PublicURL: s.PublicURL, Product: Product, Letters: mail.queue, Log: slog.Default(),
+		PublicURL: s.PublicURL, Product: Product, Emails: email.queue, Log: slog.Default(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

@@ -15,9 +15,9 @@ import (
 )
 
 // clientSettings is the content of GET /config.
-func clientSettings(s settings.Settings, google bool, mail post, stripe site.Stripe) site.Settings {
+func clientSettings(s settings.Settings, google bool, email emailSetup, stripe site.Stripe) site.Settings {
 	config := site.Settings{
-		Product: Product, Google: google, Mail: mail.queue != nil, Mailbox: mail.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
+		Product: Product, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
 		Payouts:      s.Rules.Payouts,
 		Turn:         int(s.Rules.Turn.Seconds()),
 		Stripe:       stripe,

@@ -10,7 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/api/payment"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
@@ -31,7 +31,7 @@ type metrics struct {
 	faults    *prometheus.CounterVec // of the store, by operation
 	published prometheus.Histogram
 	sent      prometheus.Histogram
-	letters   *prometheus.CounterVec // by outcome
+	emails    *prometheus.CounterVec // by outcome
 }
 
 // Operations of the store that fail.
@@ -70,12 +70,12 @@ func newMetrics(version string) *metrics {
 		published: histogram("event_publish_delay_seconds", "From the moment of a change until the broker had its event."),
 		sent:      histogram("event_sent_delay_seconds", "From the moment of a change until its event was written to the topic's readers, the oldest of a frame."),
 	}
-	m.letters = counters("letters_total", "Tries to send a letter by what came of them: failed ones are tried again for a day, refused and given_up ones are not.", "outcome",
-		string(letters.Sent), string(letters.Failed), string(letters.Refused), string(letters.GivenUp), string(letters.Obsolete))
+	m.emails = counters("letters_total", "Tries to send an email by what came of them: failed ones are tried again for a day, refused and given_up ones are not.", "outcome",
+		string(emails.Sent), string(emails.Failed), string(emails.Refused), string(emails.GivenUp), string(emails.Obsolete))
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.faults, m.published, m.sent, m.letters, build)
+	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.faults, m.published, m.sent, m.emails, build)
 	return m
 }
 

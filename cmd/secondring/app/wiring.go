@@ -65,13 +65,13 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if a.cluster, err = openCluster(s, o); err != nil {
 		return err
 	}
-	mail, err := openPost(s, a.store, o.Clock)
+	email, err := openEmail(s, a.store, o.Clock)
 	if err != nil {
 		return err
 	}
 	people, err := identity.New(identity.Config{
 		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.tries, Secret: secret, PublicURL: s.PublicURL,
-		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Letters: mail.queue, Log: o.Log,
+		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Emails: email.queue, Log: o.Log,
 		Versions: cached,
 	})
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	}
 	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, market.NewAnnouncer(m, o.Log).Run, pictures.Run, a.metrics.watchBooks(m, o.Log)}, a.cluster.loops, paying.loops)
-	a.loops = append(a.loops, a.mailLoops(mail, m, people, o.Clock)...)
+	a.loops = append(a.loops, a.emailLoops(email, m, people, o.Clock)...)
 	return a.listen(ctx, s, server.Config{
 		Config: api.Config{
 			Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,
@@ -101,8 +101,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 		},
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
-		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts, mail.mounts),
-		Settings: clientSettings(s, google != nil, mail, paying.client), PublicURL: s.PublicURL.String(),
+		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts, email.mounts),
+		Settings: clientSettings(s, google != nil, email, paying.client), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})

@@ -1,124 +1,199 @@
 package clustertest_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"secondring/api/letters/smtptest"
+	"github.com/gorilla/websocket"
+
+	"secondring/api/emails/smtptest"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/hub/redisbroker/redistest"
+	"secondring/market"
 )
 
-// member signs up, proves the address, and returns an access token.
-func (m *letterMarket) member(node *process, email string) (token string) {
-	m.t.Helper()
-	account := map[string]string{"email": email, "password": "secret-ring", "displayName": "Member"}
-	_, cookie, _ := m.call(node, http.MethodPost, "/identity/sign-up", "", account, nil)
-	link := map[string]string{"token": m.smtp.Wait(email, 1, letterPatience).Token()}
-	if status, _, _ := m.call(node, http.MethodPost, "/identity/verify", "", link, nil); status != http.StatusNoContent {
-		m.t.Fatalf("verify: %d", status)
-	}
-	return m.token(node, email, cookie)
+// emailPatience is the maximum delay of emails after an outage and a kill: the longest
+// lease of a killed node, and one retry.
+const emailPatience = 2 * time.Minute
+
+// emailMarket has nodes in their own processes and a real SMTP server.
+type emailMarket struct {
+	t     *testing.T
+	smtp  *smtptest.Server
+	nodes []*process
 }
 
-// waits tells whether letters are stored and not sent.
-func (m *letterMarket) waits(node *process) bool {
+func startEmailMarket(t *testing.T, nodes int, env map[string]string) *emailMarket {
+	t.Helper()
+	m := &emailMarket{t: t, smtp: smtptest.Start(t, nil)}
+	env = maps.Clone(env)
+	env["SMTP_URL"], env["MAIL_FROM"] = m.smtp.URL(), "SecondRing <shop@example.com>"
+	for range nodes {
+		m.nodes = append(m.nodes, nodetest.Start(t, env))
+	}
+	return m
+}
+
+// call makes a call to a node, with a cookie or a bearer where there is one, and returns
+// the status, the session's cookie and the code of a refusal.
+func (m *emailMarket) call(node *process, method, path, credential string, body, into any) (status int, cookie, code string) {
 	m.t.Helper()
-	request, err := http.NewRequestWithContext(m.t.Context(), http.MethodGet, node.URL+"/metrics", nil)
+	sent, err := json.Marshal(body)
 	if err != nil {
 		m.t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(m.t.Context(), method, node.URL+path, bytes.NewReader(sent))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if strings.HasPrefix(credential, "sr_session=") {
+		request.Header.Set("Cookie", credential)
+	} else if credential != "" {
+		request.Header.Set("Authorization", "Bearer "+credential)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
+	for _, c := range answer.Cookies() {
+		if c.Name == "sr_session" {
+			cookie = c.Name + "=" + c.Value
+		}
+	}
+	var refusal struct{ Code string }
+	if answer.StatusCode >= http.StatusBadRequest {
+		into = &refusal
+	}
+	if into != nil {
+		if err := json.NewDecoder(answer.Body).Decode(into); err != nil {
+			m.t.Fatalf("%s %s: %v", method, path, err)
+		}
+	}
+	return answer.StatusCode, cookie, refusal.Code
+}
+
+// Emails that wait when their node is killed are sent by the others, or by the node once
+// it is back, each once. Then the links work on every node, and a reset ends the windows
+// of the person and says why.
+func TestEmailsSurviveOutageAndKill(t *testing.T) {
+	for name, c := range map[string]struct {
+		nodes int
+		env   func(*testing.T) map[string]string
+	}{
+		"SQLite": {1, func(*testing.T) map[string]string { return map[string]string{} }},
+		"MongoDB and Redis": {2, func(t *testing.T) map[string]string {
+			t.Helper()
+			return map[string]string{
+				"MONGODB_URI": database(t), "REDIS_URL": redistest.Start(t).URL, "TOKEN_SECRET": strings.Repeat("s", 32),
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := startEmailMarket(t, c.nodes, c.env(t))
+			m.smtp.Leave()
+			var cookies []string
+			const people = 12
+			email := func(i int) string { return fmt.Sprintf("seller%d@example.com", i) }
+			for i := range people {
+				status, cookie, _ := m.call(m.nodes[0], http.MethodPost, "/identity/sign-up", "", map[string]string{
+					"email": email(i), "password": "secret-ring", "displayName": fmt.Sprint("Seller ", i),
+				}, nil)
+				if status != http.StatusCreated {
+					t.Fatalf("sign-up: %d", status)
+				}
+				cookies = append(cookies, cookie)
+			}
+			<-time.After(3 * time.Second) // the emails have failed once
+			m.nodes[0].End(syscall.SIGKILL)
+			m.smtp.Come()
+			if c.nodes == 1 {
+				m.nodes[0].Open()
+			}
+			node := m.nodes[c.nodes-1]
+			for i := range people {
+				m.smtp.Wait(email(i), 1, emailPatience)
+			}
+			m.provesAddress(node, email(0), cookies[0])
+			m.resetsPassword(node, email(0), cookies[0])
+			for i := 1; i < people; i++ {
+				if got := m.smtp.To(email(i)); len(got) != 1 {
+					t.Errorf("%d emails to %s", len(got), email(i))
+				}
+			}
+		})
+	}
+}
+
+// provesAddress opens the link of the welcome email. Listing a phone requires that.
+func (m *emailMarket) provesAddress(node *process, email, cookie string) {
+	m.t.Helper()
+	token := m.token(node, email, cookie)
+	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusForbidden || code != string(market.CodeVerifyEmail) {
+		m.t.Errorf("listed with %d, %s", status, code)
+	}
+	link := map[string]string{"token": m.smtp.To(email)[0].Token()}
+	if status, _, _ := m.call(node, http.MethodPost, "/identity/verify", "", link, nil); status != http.StatusNoContent {
+		m.t.Errorf("verify: %d", status)
+	}
+	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusUnprocessableEntity {
+		m.t.Errorf("then listed with %d, %s", status, code)
+	}
+}
+
+// token makes the account a seller and returns an access token.
+func (m *emailMarket) token(node *process, email, cookie string) string {
+	m.t.Helper()
+	person := map[string]string{"name": "Seller", "email": email, "accountType": "Seller"}
+	if status, _, code := m.call(node, http.MethodPost, "/users", cookie, person, nil); status != http.StatusOK {
+		m.t.Fatalf("POST /users: %d, %s", status, code)
+	}
+	var issued struct{ AccessToken string }
+	m.call(node, http.MethodGet, "/jwt?email="+email, cookie, nil, &issued)
+	return issued.AccessToken
+}
+
+// resetsPassword asks for a link and uses it, while a window of the person is open.
+func (m *emailMarket) resetsPassword(node *process, email, cookie string) {
+	m.t.Helper()
+	var issued struct{ AccessToken string }
+	m.call(node, http.MethodGet, "/jwt?email="+email, cookie, nil, &issued)
+	window := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + issued.AccessToken}}
+	socket, _, err := window.DialContext(m.t.Context(), "ws"+strings.TrimPrefix(node.URL, "http")+"/live", nil)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	return !strings.Contains(string(body), "\nsecondring_letters_waiting 0\n")
-}
+	defer func() { _ = socket.Close() }()
 
-// eventually waits as long as letters may take.
-func (m *letterMarket) eventually(what string, so func() bool) {
-	m.t.Helper()
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
-	for end := time.Now().Add(letterPatience); !so(); <-again.C {
-		if time.Now().After(end) {
-			m.t.Fatalf("never: %s", what)
-		}
+	had := len(m.smtp.To(email))
+	m.call(node, http.MethodPost, "/identity/forgot", "", map[string]string{"email": strings.ToUpper(email)}, nil)
+	link := map[string]string{"token": m.smtp.Wait(email, had+1, emailPatience).Token(), "password": "a new secret"}
+	if status, _, _ := m.call(node, http.MethodPost, "/identity/reset", "", link, nil); status != http.StatusNoContent {
+		m.t.Errorf("reset: %d", status)
 	}
-}
-
-// does makes a call that must succeed.
-func (m *letterMarket) does(node *process, method, path, token string, body, into any) {
-	m.t.Helper()
-	if status, _, code := m.call(node, method, path, token, body, into); status != http.StatusOK {
-		m.t.Fatalf("%s %s: %d, %s", method, path, status, code)
+	if err := socket.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		m.t.Fatal(err)
 	}
-}
-
-// Two nodes decide about the emails to many people at the same time, and one is killed when
-// the first is stored. Everybody gets one email about both of their notifications,
-// or two about one each.
-func TestEmailsAboutNotificationsAreSentOnceOverKill(t *testing.T) {
-	m := startLetterMarket(t, 2, map[string]string{
-		"MONGODB_URI": database(t), "REDIS_URL": redistest.Start(t).URL, "TOKEN_SECRET": strings.Repeat("s", 32),
-	})
-	seller := m.member(m.nodes[0], "seller@example.com")
-	var brands []struct {
-		ID   string `json:"_id"`
-		Name string
+	for err == nil {
+		_, _, err = socket.ReadMessage()
 	}
-	m.does(m.nodes[0], http.MethodGet, "/allCategories", "", nil, &brands)
-	var phones []string
-	for _, name := range []string{"One", "Two"} {
-		var added struct{ InsertedID string }
-		m.does(m.nodes[0], http.MethodPost, "/products", seller, map[string]any{
-			"name": name, "brand": brands[0].Name, "id": brands[0].ID, "originalPrice": 200, "resalePrice": 100,
-			"img": "/photos/one.jpg", "productCondition": "Good", "usedTime": "1 year", "description": "It rings.", "sellerName": "Seller",
-			"email": "seller@example.com", "location": "Dhaka", "phone": "01700000", "selling_post_date": "2026-11-01",
-		}, &added)
-		phones = append(phones, added.InsertedID)
+	if closed, ok := errors.AsType[*websocket.CloseError](err); !ok || closed.Code != 4401 || closed.Text != market.ReasonPasswordChanged {
+		m.t.Errorf("the window ended with %v", err)
 	}
-	const people = 30
-	email := func(i int) string { return fmt.Sprintf("watcher%d@example.com", i) }
-	for i := range people {
-		node := m.nodes[i%2]
-		token := m.member(node, email(i))
-		for _, phone := range phones {
-			m.does(node, http.MethodPut, "/watches/"+phone, token, nil, nil)
-		}
-		m.does(node, http.MethodPut, "/notifications/settings", token, map[string]any{"email": map[string]string{"price": "now"}}, nil)
+	if status, _, _ := m.call(node, http.MethodGet, "/identity/me", cookie, nil, nil); status != http.StatusUnauthorized {
+		m.t.Errorf("the old session: %d", status)
 	}
-	m.eventually("all letters before are sent", func() bool { return !m.waits(m.nodes[1]) })
-	m.smtp.Leave()
-	for _, phone := range phones {
-		m.does(m.nodes[0], http.MethodPatch, "/products/"+phone, seller, map[string]any{"resalePrice": 90}, nil)
+	if status, _, _ := m.call(node, http.MethodPost, "/identity/reset", "", link, nil); status != http.StatusGone {
+		m.t.Errorf("the link once more: %d", status)
 	}
-	m.eventually("the first email is stored", func() bool { return m.waits(m.nodes[1]) })
-	m.nodes[0].End(syscall.SIGKILL)
-	m.smtp.Come()
-	for i := range people {
-		for _, name := range []string{"One", "Two"} {
-			about := brands[0].Name + " " + name + ", which you watch, is cheaper now: $90 instead of $100."
-			mentions := func() (n int) {
-				for _, l := range m.smtp.To(email(i)) {
-					n += strings.Count(l.Text, about)
-				}
-				return n
-			}
-			m.eventually(about+" to "+email(i), func() bool { return mentions() > 0 })
-			if n := mentions(); n != 1 {
-				t.Errorf("%s was told %d times of %s: %q", email(i), n, name, slices.Sorted(slices.Values(smtptest.Subjects(m.smtp.To(email(i))))))
-			}
-		}
-	}
+	m.smtp.Wait(email, had+2, emailPatience) // about the changed password
 }

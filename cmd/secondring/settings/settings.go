@@ -35,7 +35,7 @@ type Settings struct {
 	ImageHostKey      string
 	ImagesFolder      string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
 	Contact           Contact
-	Mail              Mail
+	Email             Email
 	VerifiedText      string // how a seller gets verified
 	MetricsAddr       string
 	Demo              bool
@@ -51,8 +51,8 @@ type Contact struct {
 	Email, Phone, Location string
 }
 
-// Mail is how email leaves; none does without an SMTP server.
-type Mail struct {
+// Email is how emails are sent; none are without an SMTP server.
+type Email struct {
 	SMTP *url.URL // nil: none
 	From string   // an email address, or a name with one in angle brackets
 }
@@ -125,7 +125,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		},
 		VerifiedText: r.text("VERIFIED_TEXT", "Write to us from the email address of your account, with your full name "+
 			"and your phone number. We check who you are and answer by email."),
-		Mail: Mail{
+		Email: Email{
 			SMTP: r.smtpURL("SMTP_URL"),
 			From: r.text("MAIL_FROM", r.text("CONTACT_EMAIL", "")),
 		},
@@ -138,7 +138,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	if perAddress := r.count("MAX_HOLDS_PER_ADDRESS", 50); s.RateLimit > 0 {
 		s.Rules.MaxHoldsPerNetwork = perAddress
 	}
-	s.Rules.VerifyEmail = r.switched("VERIFY_EMAIL", s.Mail.SMTP != nil)
+	s.Rules.VerifyEmail = r.switched("VERIFY_EMAIL", s.Email.SMTP != nil)
 	s.Rules.AdminFactor = r.onOff("ADMIN_2FA")
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
@@ -166,11 +166,11 @@ func (r *reader) together(s Settings) {
 		r.fail("IMAGES_URL", "is a folder of one machine while MONGODB_URI is set", "leave it empty: images are kept in MongoDB then")
 	case s.Demo && !s.Loopback():
 		r.fail("DEMO", "is on, but PUBLIC_URL is not this machine", "unset DEMO, or use a PUBLIC_URL of localhost")
-	case s.Mail.SMTP != nil && s.Mail.From == "":
+	case s.Email.SMTP != nil && s.Email.From == "":
 		r.fail("MAIL_FROM", "is empty while SMTP_URL is set", "write the address that email comes from, or set CONTACT_EMAIL")
-	case s.Mail.SMTP != nil && !isAddress(s.Mail.From):
-		r.fail("MAIL_FROM", fmt.Sprintf("is %q, which is no email address", s.Mail.From), "write it like SecondRing <hello@shop.example.com>")
-	case s.Rules.VerifyEmail && s.Mail.SMTP == nil && !s.Demo:
+	case s.Email.SMTP != nil && !isAddress(s.Email.From):
+		r.fail("MAIL_FROM", fmt.Sprintf("is %q, which is no email address", s.Email.From), "write it like SecondRing <hello@shop.example.com>")
+	case s.Rules.VerifyEmail && s.Email.SMTP == nil && !s.Demo:
 		r.fail("VERIFY_EMAIL", "is on while SMTP_URL is empty, so nobody could confirm an address", "set SMTP_URL, or leave VERIFY_EMAIL empty")
 	case s.Google.ClientID != "" && s.Google.ClientSecret == "":
 		r.fail("GOOGLE_CLIENT_SECRET", "is empty while GOOGLE_CLIENT_ID is set", "set both, or neither")

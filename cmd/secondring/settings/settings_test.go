@@ -192,8 +192,8 @@ func TestEmailSettings(t *testing.T) {
 		{map[string]string{"DEMO": "1", "VERIFY_EMAIL": "on"}, "", true},
 	} {
 		s, err := read(c.pairs)
-		if err != nil || s.Mail.From != c.from || s.Rules.VerifyEmail != c.verify || (s.Mail.SMTP != nil) != (c.pairs["SMTP_URL"] != "") {
-			t.Errorf("%v: %+v, verify %v, %v", c.pairs, s.Mail, s.Rules.VerifyEmail, err)
+		if err != nil || s.Email.From != c.from || s.Rules.VerifyEmail != c.verify || (s.Email.SMTP != nil) != (c.pairs["SMTP_URL"] != "") {
+			t.Errorf("%v: %+v, verify %v, %v", c.pairs, s.Email, s.Rules.VerifyEmail, err)
 		}
 	}
 }

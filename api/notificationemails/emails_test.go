@@ -1,4 +1,4 @@
-package notices_test
+package notificationemails_test
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"secondring/api/letters"
-	"secondring/api/letters/smtptest"
-	"secondring/api/notices"
+	"secondring/api/emails"
+	"secondring/api/emails/smtptest"
+	"secondring/api/notificationemails"
 	"secondring/market"
 	"secondring/market/markettest"
 	"secondring/store/sqlite/sqlitetest"
@@ -27,9 +27,9 @@ type env struct {
 	clock  *markettest.Clock
 	store  market.Store
 	market *market.Market
-	emails notices.Emails
+	emails notificationemails.Emails
 	server *smtptest.Server
-	sender *letters.Sender
+	sender *emails.Sender
 	seen   bool // whether everybody has a screen open
 	who    market.Actor
 }
@@ -54,14 +54,14 @@ func newEnv(t *testing.T) *env {
 	must(t, err)
 	e := &env{t: t, clock: clock, store: store, server: smtptest.Start(t, nil)}
 	e.market = market.New(store, clock, market.Rules{}, market.NoPayments{})
-	e.emails = notices.Emails{Store: store, Queue: letters.NewQueue(store, clock), PublicURL: public, Product: "SecondRing"}
+	e.emails = notificationemails.Emails{Store: store, Queue: emails.NewQueue(store, clock), PublicURL: public, Product: "SecondRing"}
 	smtp, err := url.Parse(e.server.URL())
 	must(t, err)
-	transport, err := letters.NewSMTP(smtp, "SecondRing <shop@example.com>", nil)
+	transport, err := emails.NewSMTP(smtp, "SecondRing <shop@example.com>", nil)
 	must(t, err)
-	e.sender = letters.NewSender(letters.SenderConfig{
+	e.sender = emails.NewSender(emails.SenderConfig{
 		Queue: e.emails.Queue, Compose: e.emails.Compose, Transport: transport,
-		Brand: letters.Brand{Name: "SecondRing", URL: public.String()}, Log: slog.New(slog.DiscardHandler),
+		Brand: emails.Brand{Name: "SecondRing", URL: public.String()}, Log: slog.New(slog.DiscardHandler),
 	})
 	a := market.Account{UID: "ann", Email: ann, DisplayName: "Ann", Version: 1, CreatedAt: clock.Now()}
 	must(t, store.AddAccount(t.Context(), a, nil))
@@ -97,7 +97,7 @@ func (e *env) after(d time.Duration) {
 	}
 }
 
-func (e *env) want(n int) []smtptest.Letter {
+func (e *env) want(n int) []smtptest.Email {
 	e.t.Helper()
 	got := e.server.To(ann)
 	if len(got) != n {
@@ -121,13 +121,13 @@ func TestEmailAboutOneNotification(t *testing.T) {
 	e.tell(market.NotifyTurn, "It is your turn: Nokia <3310> is reserved for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
 	e.tell(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // no email chosen for this kind
 	e.after(time.Minute)
-	l := e.want(1)[0]
-	if l.Subject != "It is your turn: Nokia <3310> is reserved for you for 15 minutes" {
-		t.Errorf("subject %q", l.Subject)
+	m := e.want(1)[0]
+	if m.Subject != "It is your turn: Nokia <3310> is reserved for you for 15 minutes" {
+		t.Errorf("subject %q", m.Subject)
 	}
-	e.has(l.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",
+	e.has(m.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",
 		"turn them off:\nhttps://shop.example.com/dashboard/notifications#emails\n")
-	e.has(l.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
+	e.has(m.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
 		`href="https://shop.example.com/dashboard/notifications#emails"`)
 	e.after(time.Hour)
 	e.want(1)
@@ -165,15 +165,15 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	read.Version++
 	must(t, e.store.SaveNotification(t.Context(), read, nil))
 	e.after(20 * time.Hour)
-	l := e.want(1)[0]
-	if l.Subject != "1 phone is cheaper, and 14 more notifications" {
-		t.Errorf("subject %q", l.Subject)
+	m := e.want(1)[0]
+	if m.Subject != "1 phone is cheaper, and 14 more notifications" {
+		t.Errorf("subject %q", m.Subject)
 	}
-	e.has(l.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n\n- Nokia.\n",
+	e.has(m.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n\n- Nokia.\n",
 		"- New for your search “Mine”: Pixel 12 for $200.\nhttps://shop.example.com/phone/12\n", "- and 2 more\n",
 		"See all notifications:\nhttps://shop.example.com/dashboard/notifications\n", "You chose to get these once a day.")
-	e.has(l.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)
-	if strings.Contains(l.Text, "Read already") {
+	e.has(m.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)
+	if strings.Contains(m.Text, "Read already") {
 		t.Error("it has one that was read")
 	}
 	e.after(24 * time.Hour)
@@ -233,7 +233,7 @@ func TestEveryKindHasTitle(t *testing.T) {
 		}
 	}
 	e.after(21 * time.Hour)
-	if l := e.want(1)[0]; strings.Contains(l.Text, "2 notifications") {
-		t.Errorf("a kind has no title:\n%s", l.Text)
+	if m := e.want(1)[0]; strings.Contains(m.Text, "2 notifications") {
+		t.Errorf("a kind has no title:\n%s", m.Text)
 	}
 }

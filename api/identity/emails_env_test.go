@@ -8,62 +8,62 @@ import (
 	"strings"
 	"testing"
 
+	"secondring/api/emails"
+	"secondring/api/emails/smtptest"
 	"secondring/api/identity"
-	"secondring/api/letters"
-	"secondring/api/letters/smtptest"
 	"secondring/market"
 )
 
-// mailEnv is an env whose letters go to a real SMTP server.
-type mailEnv struct {
+// emailEnv is an env whose emails go to a real SMTP server.
+type emailEnv struct {
 	*env
 	smtp   *smtptest.Server
-	sender *letters.Sender
+	sender *emails.Sender
 }
 
-func newMailEnv(tb testing.TB, change ...func(*identity.Config)) *mailEnv {
+func newEmailEnv(tb testing.TB, change ...func(*identity.Config)) *emailEnv {
 	tb.Helper()
 	server := smtptest.Start(tb, nil)
-	var queue *letters.Queue
+	var queue *emails.Queue
 	e := newEnv(tb, append(change, func(c *identity.Config) {
-		queue = letters.NewQueue(c.Store.(market.Store), c.Clock)
-		c.Letters, c.Product = queue, "SecondRing"
+		queue = emails.NewQueue(c.Store.(market.Store), c.Clock)
+		c.Emails, c.Product = queue, "SecondRing"
 	})...)
 	at, err := url.Parse(server.URL())
 	must(tb, err)
-	to, err := letters.NewSMTP(at, "shop@example.com", nil)
+	to, err := emails.NewSMTP(at, "shop@example.com", nil)
 	must(tb, err)
-	return &mailEnv{env: e, smtp: server, sender: letters.NewSender(letters.SenderConfig{
+	return &emailEnv{env: e, smtp: server, sender: emails.NewSender(emails.SenderConfig{
 		Queue: queue, Compose: e.service.Compose, Transport: to,
-		Brand: letters.Brand{Name: "SecondRing", URL: e.server.URL}, Log: slog.New(slog.NewTextHandler(e.logged, nil)),
+		Brand: emails.Brand{Name: "SecondRing", URL: e.server.URL}, Log: slog.New(slog.NewTextHandler(e.logged, nil)),
 	})}
 }
 
-// letters sends all pending letters and returns the letters to an address, oldest first.
-func (e *mailEnv) letters(to string) []smtptest.Letter {
+// emails sends all pending emails and returns the emails to an address, oldest first.
+func (e *emailEnv) emails(to string) []smtptest.Email {
 	e.t.Helper()
 	must(e.t, e.sender.Step(e.t.Context()))
 	return e.smtp.To(to)
 }
 
-// subjects returns the subjects of all letters to an address, in alphabetical order.
-func (e *mailEnv) subjects(to string) string {
+// subjects returns the subjects of all emails to an address, in alphabetical order.
+func (e *emailEnv) subjects(to string) string {
 	e.t.Helper()
-	return strings.Join(smtptest.Subjects(e.letters(to)), " · ")
+	return strings.Join(smtptest.Subjects(e.emails(to)), " · ")
 }
 
-// last returns the newest letter to an address whose subject contains about. Letters that
+// last returns the newest email to an address whose subject contains about. Emails that
 // are sent together arrive in any order.
-func (e *mailEnv) last(to, about string) smtptest.Letter {
+func (e *emailEnv) last(to, about string) smtptest.Email {
 	e.t.Helper()
-	all := e.letters(to)
-	for _, l := range slices.Backward(all) {
-		if strings.Contains(l.Subject, about) {
-			return l
+	all := e.emails(to)
+	for _, m := range slices.Backward(all) {
+		if strings.Contains(m.Subject, about) {
+			return m
 		}
 	}
-	e.t.Fatalf("no letter about %q to %s", about, to)
-	return smtptest.Letter{}
+	e.t.Fatalf("no email about %q to %s", about, to)
+	return smtptest.Email{}
 }
 
 func (b *browser) forgot(email string) {
@@ -96,10 +96,10 @@ const (
 	safari  = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
 
-// member is env.member. It waits until the welcome letter has arrived.
-func (e *mailEnv) member(email string) *browser {
+// member is env.member. It waits until the welcome email has arrived.
+func (e *emailEnv) member(email string) *browser {
 	e.t.Helper()
 	b := e.env.member(email)
-	e.letters(email)
+	e.emails(email)
 	return b
 }

@@ -1,4 +1,4 @@
-package notices
+package notificationemails
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/url"
 
-	"secondring/api/letters"
+	"secondring/api/emails"
 	"secondring/market"
 )
 
-// Template is the template of these letters.
+// Template is the template of these emails.
 const Template = "notifications"
 
 // Paths of the client's screens.
@@ -32,7 +32,7 @@ type Store interface {
 // Emails is the market's outbox of emails about notifications.
 type Emails struct {
 	Store     Store
-	Queue     *letters.Queue
+	Queue     *emails.Queue
 	PublicURL *url.URL
 	Product   string // the shop's name
 }
@@ -41,38 +41,38 @@ var _ market.NotificationEmails = Emails{}
 
 // Send implements market.NotificationEmails.
 func (e Emails) Send(ctx context.Context, id, uid string, notifications []string) ([]string, error) {
-	return e.Queue.Once(ctx, Template+":"+id, letters.Letter{Template: Template, UID: uid, Subjects: notifications})
+	return e.Queue.Once(ctx, Template+":"+id, emails.Email{Template: Template, UID: uid, Subjects: notifications})
 }
 
-// Compose makes the text of an email. It returns letters.ErrObsolete if the person has read
+// Compose makes the text of an email. It returns emails.ErrObsolete if the person has read
 // everything, does not want it any more, or is removed.
-func (e Emails) Compose(ctx context.Context, l letters.Letter) (letters.Content, error) {
-	u, err := e.Store.User(ctx, l.UID)
+func (e Emails) Compose(ctx context.Context, email emails.Email) (emails.Content, error) {
+	u, err := e.Store.User(ctx, email.UID)
 	if err != nil || u.Removed {
-		return letters.Content{}, obsolete(err)
+		return emails.Content{}, obsolete(err)
 	}
-	a, err := e.Store.Account(ctx, l.UID)
+	a, err := e.Store.Account(ctx, email.UID)
 	if err != nil || !a.CanGetEmail() {
-		return letters.Content{}, obsolete(err)
+		return emails.Content{}, obsolete(err)
 	}
-	unread, err := e.unread(ctx, u, l.Subjects)
+	unread, err := e.unread(ctx, u, email.Subjects)
 	if err != nil || len(unread) == 0 {
-		return letters.Content{}, obsolete(err)
+		return emails.Content{}, obsolete(err)
 	}
 	c := e.several(unread)
 	if len(unread) == 1 {
 		c = e.single(unread[0])
 	}
 	c.To, c.Greeting = a.Email, fmt.Sprintf("Hello %s,", u.Name)
-	c.Settings = &letters.Action{Label: "Choose which emails you get, or turn them off", URL: e.link(pathSettings)}
+	c.Settings = &emails.Action{Label: "Choose which emails you get, or turn them off", URL: e.link(pathSettings)}
 	return c, nil
 }
 
-// obsolete returns the error of a letter that cannot be made because of err:
-// letters.ErrObsolete unless the cause is an outage.
+// obsolete returns the error of an email that cannot be made because of err:
+// emails.ErrObsolete unless the cause is an outage.
 func obsolete(err error) error {
 	if err == nil || errors.Is(err, market.ErrNotFound) {
-		return letters.ErrObsolete
+		return emails.ErrObsolete
 	}
 	return err
 }
@@ -98,15 +98,15 @@ func (e Emails) unread(ctx context.Context, u market.User, ids []string) ([]mark
 
 func (e Emails) link(path string) string { return e.PublicURL.String() + path }
 
-func (e Emails) single(n market.Notification) letters.Content {
-	return letters.Content{
+func (e Emails) single(n market.Notification) emails.Content {
+	return emails.Content{
 		Subject: subject(n.Text), Paragraphs: []string{n.Text},
-		Action: &letters.Action{Label: buttonOf(n.Link), URL: e.link(n.Link)},
+		Action: &emails.Action{Label: buttonOf(n.Link), URL: e.link(n.Link)},
 		Note:   []string{noteNow},
 	}
 }
 
-func (e Emails) several(all []market.Notification) letters.Content {
+func (e Emails) several(all []market.Notification) emails.Content {
 	var topics []topic // in the order of their newest notifications
 	grouped := map[topic][]market.Notification{}
 	for _, n := range all {
@@ -116,9 +116,9 @@ func (e Emails) several(all []market.Notification) letters.Content {
 		}
 		grouped[about] = append(grouped[about], n)
 	}
-	c := letters.Content{
+	c := emails.Content{
 		Paragraphs: []string{fmt.Sprintf("This is what has happened at %s that you have not read yet.", e.Product)},
-		Action:     &letters.Action{Label: "See all notifications", URL: e.link(pathNotifications)},
+		Action:     &emails.Action{Label: "See all notifications", URL: e.link(pathNotifications)},
 		Note:       []string{noteNow},
 	}
 	if all[0].Email == market.EmailDaily {
@@ -135,15 +135,15 @@ func (e Emails) several(all []market.Notification) letters.Content {
 }
 
 // group lists the first maxLinks notifications of a topic.
-func (e Emails) group(about topic, all []market.Notification) letters.Group {
-	g := letters.Group{Title: about.title(len(all))}
+func (e Emails) group(about topic, all []market.Notification) emails.Group {
+	g := emails.Group{Title: about.title(len(all))}
 	for i, n := range all {
 		if i == maxLinks {
 			rest := fmt.Sprintf("and %d more", len(all)-maxLinks)
-			g.Links = append(g.Links, letters.Action{Label: rest, URL: e.link(pathNotifications)})
+			g.Links = append(g.Links, emails.Action{Label: rest, URL: e.link(pathNotifications)})
 			break
 		}
-		g.Links = append(g.Links, letters.Action{Label: about.line(n.Text), URL: e.link(n.Link)})
+		g.Links = append(g.Links, emails.Action{Label: about.line(n.Text), URL: e.link(n.Link)})
 	}
 	return g
 }

@@ -1,4 +1,4 @@
-package letters
+package emails
 
 import (
 	"cmp"
@@ -16,42 +16,42 @@ import (
 
 // Times of the sender.
 const (
-	lookEvery   = time.Second      // interval, to find letters that other nodes have stored
-	sendTimeout = 30 * time.Second // of one whole try
-	lease       = 2 * sendTimeout  // a running node has finished its try by then
-	triedFor    = 24 * time.Hour   // after which a letter is given up
-	atOnce      = 4                // letters that one node sends at the same time
-	batch       = 50               // letters that are read at once
+	pollInterval = time.Second      // interval, to find emails that other nodes have stored
+	sendTimeout  = 30 * time.Second // of one whole try
+	lease        = 2 * sendTimeout  // a running node has finished its try by then
+	giveUpAfter  = 24 * time.Hour   // from the request of an email
+	concurrency  = 4                // emails that one node sends at the same time
+	batchSize    = 50               // emails that are read at once
 )
 
-// ErrObsolete is the error for a letter that is not needed any more: its account is
+// ErrObsolete is the error for an email that is not needed any more: its account is
 // removed, or its purpose is done.
-var ErrObsolete = errors.New("letters: the letter is not needed any more")
+var ErrObsolete = errors.New("emails: the email is not needed any more")
 
-// Composer makes the text of a letter when it is sent. It returns ErrObsolete for one that
+// Composer makes the text of an email when it is sent. It returns ErrObsolete for one that
 // is not to be sent.
-type Composer func(context.Context, Letter) (Content, error)
+type Composer func(context.Context, Email) (Content, error)
 
-// Transport sends one letter. It returns ErrRefused if a retry cannot help.
+// Transport sends one email. It returns ErrRefused if a retry cannot help.
 type Transport interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// ErrRefused is the error if the server refuses this letter permanently, for example
+// ErrRefused is the error if the server refuses this email permanently, for example
 // because the address does not exist.
-var ErrRefused = errors.New("letters: refused permanently")
+var ErrRefused = errors.New("emails: refused permanently")
 
-// Message is a letter as it is sent.
+// Message is an email as it is sent.
 type Message struct {
 	ID      string // the same for every try
 	To      string
 	Subject string
 	Text    string
 	HTML    string
-	At      time.Time // when the letter was requested
+	At      time.Time // when the email was requested
 }
 
-// Outcome is the result of a try to send a letter.
+// Outcome is the result of a try to send an email.
 type Outcome string
 
 // The outcomes.
@@ -73,7 +73,7 @@ type SenderConfig struct {
 	Log       *slog.Logger
 }
 
-// Sender sends the letters of a Queue. One runs on every node.
+// Sender sends the emails of a Queue. One runs on every node.
 type Sender struct{ SenderConfig }
 
 // NewSender returns a sender.
@@ -86,12 +86,12 @@ func NewSender(c SenderConfig) *Sender {
 
 // Run runs until the context ends.
 func (s *Sender) Run(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	var out market.FailureLog
 	for {
 		if err := s.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, s.Log, "sending letters", err)
+			out.Note(ctx, s.Log, "sending emails", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -102,26 +102,26 @@ func (s *Sender) Run(ctx context.Context) {
 	}
 }
 
-// Step tries each letter that is due once.
+// Step tries each email that is due once.
 func (s *Sender) Step(ctx context.Context) error {
 	for {
-		due, err := s.Queue.records.RecordsDue(ctx, recordKind, s.Queue.clock.Now(), batch)
+		due, err := s.Queue.records.RecordsDue(ctx, recordKind, s.Queue.clock.Now(), batchSize)
 		if err != nil {
 			return err
 		}
 		var all errgroup.Group
-		all.SetLimit(atOnce)
+		all.SetLimit(concurrency)
 		for _, r := range due {
 			all.Go(func() error { return s.try(ctx, r) })
 		}
-		if err := all.Wait(); err != nil || len(due) < batch {
+		if err := all.Wait(); err != nil || len(due) < batchSize {
 			return err
 		}
 	}
 }
 
-// try takes a letter, sends it, and stores the outcome. A conflict means that another node
-// has taken the letter, or that it was requested again: then the newer request is kept.
+// try takes an email, sends it, and stores the outcome. A conflict means that another node
+// has taken the email, or that it was requested again: then the newer request is kept.
 func (s *Sender) try(ctx context.Context, r market.Record) error {
 	q := s.Queue
 	e, err := decode(r)
@@ -158,7 +158,7 @@ func ignoreFaster(err error) error {
 	return err
 }
 
-// messageID is the same for all tries of a letter, and different after a new request: a
+// messageID is the same for all tries of an email, and different after a new request: a
 // mail program shows two messages with one ID once.
 func messageID(id string, at time.Time) string {
 	return strings.ReplaceAll(id, ":", ".") + "." + strconv.FormatInt(at.UnixMilli(), 10)
@@ -168,7 +168,7 @@ func messageID(id string, at time.Time) string {
 func (s *Sender) send(ctx context.Context, id string, e entry) Outcome {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	content, err := s.Compose(ctx, e.Letter)
+	content, err := s.Compose(ctx, e.Email)
 	if errors.Is(err, ErrObsolete) {
 		return Obsolete
 	}
@@ -179,18 +179,18 @@ func (s *Sender) send(ctx context.Context, id string, e entry) Outcome {
 			err = s.Transport.Send(ctx, m)
 		}
 	}
-	log := s.Log.With("letter", id, "template", e.Template, "tries", e.Tries+1)
+	log := s.Log.With("email_id", id, "template", e.Template, "tries", e.Tries+1)
 	switch {
 	case err == nil:
 		return Sent
 	case errors.Is(err, ErrRefused):
-		log.WarnContext(ctx, "letter refused", "error", err)
+		log.WarnContext(ctx, "email refused", "error", err)
 		return Refused
-	case s.Queue.clock.Now().Sub(e.At) >= triedFor:
-		log.ErrorContext(ctx, "letter given up", "error", err)
+	case s.Queue.clock.Now().Sub(e.At) >= giveUpAfter:
+		log.ErrorContext(ctx, "email given up", "error", err)
 		return GivenUp
 	default:
-		log.WarnContext(ctx, "letter not sent yet", "error", err)
+		log.WarnContext(ctx, "email not sent yet", "error", err)
 		return Failed
 	}
 }

@@ -1,4 +1,4 @@
-package letters_test
+package emails_test
 
 import (
 	"crypto/tls"
@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"secondring/api/letters"
-	"secondring/api/letters/smtptest"
+	"secondring/api/emails"
+	"secondring/api/emails/smtptest"
 )
 
 // withLogin adds a name and a password to an SMTP_URL.
 func withLogin(at string) string { return strings.Replace(at, "://", "://shop:secret@", 1) }
 
-func TestLettersAndPasswordsAreSentOverTLS(t *testing.T) {
+func TestEmailsAndPasswordsAreSentOverTLS(t *testing.T) {
 	certificate, trust := smtptest.Certificate(t, "127.0.0.1")
 	for name, start := range map[string]func(testing.TB, *tls.Config) *smtptest.Server{
 		"STARTTLS": smtptest.Start, "TLS from the start": smtptest.StartTLS,
@@ -23,8 +23,8 @@ func TestLettersAndPasswordsAreSentOverTLS(t *testing.T) {
 			e.server = start(t, certificate)
 			e.write("welcome", ada)
 			must(t, e.sender(smtpTo(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
-			if l := e.want(ada, 1)[0]; !l.TLS {
-				t.Error("the letter came without TLS")
+			if m := e.want(ada, 1)[0]; !m.TLS {
+				t.Error("the email came without TLS")
 			}
 			logins := e.server.Logins()
 			if want := (smtptest.Login{User: "shop", Password: "secret", TLS: true}); len(logins) != 1 || logins[0] != want {
@@ -34,8 +34,8 @@ func TestLettersAndPasswordsAreSentOverTLS(t *testing.T) {
 	}
 }
 
-// A letter waits while the connection to the server cannot be trusted. No password is sent.
-func TestLetterWaitsForTrustedConnection(t *testing.T) {
+// An email waits while the connection to the server cannot be trusted. No password is sent.
+func TestEmailWaitsForTrustedConnection(t *testing.T) {
 	certificate, trust := smtptest.Certificate(t, "127.0.0.1")
 	otherName, trustOther := smtptest.Certificate(t, "smtp.example.com")
 	for name, c := range map[string]struct {
@@ -60,7 +60,7 @@ func TestLetterWaitsForTrustedConnection(t *testing.T) {
 			to.DialTo(strings.TrimPrefix(e.server.URL(), "smtp://"))
 			e.write("welcome", ada)
 			must(t, e.sender(to).Step(t.Context()))
-			if e.noted[letters.Failed] != 1 || e.waiting() != 1 || len(e.want(ada, 0)) > 0 {
+			if e.noted[emails.Failed] != 1 || e.waiting() != 1 || len(e.want(ada, 0)) > 0 {
 				t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
 			}
 			if logins := e.server.Logins(); len(logins) > 0 {

@@ -1,4 +1,4 @@
-package letters
+package emails
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func NewSMTP(u *url.URL, from string, trust *tls.Config) (*SMTP, error) {
 	if p := u.Port(); p != "" {
 		n, err := strconv.Atoi(p)
 		if err != nil {
-			return nil, fmt.Errorf("letters: the port of the SMTP server: %w", err)
+			return nil, fmt.Errorf("emails: the port of the SMTP server: %w", err)
 		}
 		port = n
 	}
@@ -63,7 +63,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Send implements Transport. It makes a new connection. A letter that the server has
+// Send implements Transport. It makes a new connection. An email that the server has
 // accepted counts as sent, also if the connection then breaks: otherwise it would arrive
 // twice.
 func (t *SMTP) Send(ctx context.Context, m Message) error {
@@ -87,7 +87,7 @@ func (t *SMTP) Send(ctx context.Context, m Message) error {
 	return outcome(err)
 }
 
-// outcome distinguishes errors about this letter from errors of the server. It removes
+// outcome distinguishes errors about this email from errors of the server. It removes
 // addresses.
 func outcome(err error) error {
 	failure, ok := errors.AsType[*mail.SendError](err)
@@ -95,8 +95,8 @@ func outcome(err error) error {
 		return err
 	}
 	short := fmt.Errorf("%s: %d %s", failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
-	aboutLetter := failure.Reason == mail.ErrSMTPRcptTo || failure.Reason == mail.ErrSMTPData || failure.Reason == mail.ErrSMTPDataClose
-	if aboutLetter && !failure.IsTemp() && failure.ErrorCode() >= 500 {
+	aboutEmail := failure.Reason == mail.ErrSMTPRcptTo || failure.Reason == mail.ErrSMTPData || failure.Reason == mail.ErrSMTPDataClose
+	if aboutEmail && !failure.IsTemp() && failure.ErrorCode() >= 500 {
 		return fmt.Errorf("%w: %w", ErrRefused, short)
 	}
 	return short

@@ -1,4 +1,4 @@
-package letters_test
+package emails_test
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"secondring/api/letters"
-	"secondring/api/letters/smtptest"
+	"secondring/api/emails"
+	"secondring/api/emails/smtptest"
 	"secondring/market"
 	"secondring/market/markettest"
 	"secondring/store/sqlite"
@@ -30,11 +30,11 @@ type env struct {
 	t      *testing.T
 	clock  *markettest.Clock
 	store  *sqlite.Store
-	queue  *letters.Queue
+	queue  *emails.Queue
 	server *smtptest.Server
 	logged *strings.Builder
 	mu     sync.Mutex
-	noted  map[letters.Outcome]int
+	noted  map[emails.Outcome]int
 }
 
 func newEnv(t *testing.T) *env {
@@ -44,8 +44,8 @@ func newEnv(t *testing.T) *env {
 	t.Cleanup(func() { must(t, store.Close()) })
 	clock := markettest.NewClock(time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC))
 	return &env{
-		t: t, clock: clock, store: store, queue: letters.NewQueue(store, clock), server: smtptest.Start(t, nil),
-		logged: &strings.Builder{}, noted: map[letters.Outcome]int{},
+		t: t, clock: clock, store: store, queue: emails.NewQueue(store, clock), server: smtptest.Start(t, nil),
+		logged: &strings.Builder{}, noted: map[emails.Outcome]int{},
 	}
 }
 
@@ -56,28 +56,28 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// compose makes the text of the tests' letters. It returns ErrObsolete for the template
+// compose makes the text of the tests' emails. It returns ErrObsolete for the template
 // "obsolete".
-func compose(_ context.Context, l letters.Letter) (letters.Content, error) {
-	if l.Template == "obsolete" {
-		return letters.Content{}, letters.ErrObsolete
+func compose(_ context.Context, m emails.Email) (emails.Content, error) {
+	if m.Template == "obsolete" {
+		return emails.Content{}, emails.ErrObsolete
 	}
-	return letters.Content{
-		Subject: "About " + l.Template, Greeting: "Hello <Ada>,", Paragraphs: []string{"This & that.", l.Facts["fact"]},
-		Action: &letters.Action{Label: "Do it", URL: "https://shop.example.com/do#token=a.b"}, Note: []string{"Once only."},
+	return emails.Content{
+		Subject: "About " + m.Template, Greeting: "Hello <Ada>,", Paragraphs: []string{"This & that.", m.Facts["fact"]},
+		Action: &emails.Action{Label: "Do it", URL: "https://shop.example.com/do#token=a.b"}, Note: []string{"Once only."},
 	}, nil
 }
 
 // sender returns a node's sender with a transport; nil for the SMTP server.
-func (e *env) sender(to letters.Transport) *letters.Sender {
+func (e *env) sender(to emails.Transport) *emails.Sender {
 	e.t.Helper()
 	if to == nil {
 		to = smtpTo(e.t, e.server.URL(), nil)
 	}
-	return letters.NewSender(letters.SenderConfig{
+	return emails.NewSender(emails.SenderConfig{
 		Queue: e.queue, Compose: compose, Transport: to,
-		Brand: letters.Brand{Name: "SecondRing", URL: "https://shop.example.com", Contact: "help@example.com"},
-		Note: func(o letters.Outcome) {
+		Brand: emails.Brand{Name: "SecondRing", URL: "https://shop.example.com", Contact: "help@example.com"},
+		Note: func(o emails.Outcome) {
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			e.noted[o]++
@@ -87,65 +87,65 @@ func (e *env) sender(to letters.Transport) *letters.Sender {
 }
 
 // smtpTo returns the transport to an SMTP_URL.
-func smtpTo(t *testing.T, at string, trust *tls.Config) *letters.SMTP {
+func smtpTo(t *testing.T, at string, trust *tls.Config) *emails.SMTP {
 	t.Helper()
 	u, err := url.Parse(at)
 	must(t, err)
-	to, err := letters.NewSMTP(u, "Second Ring <shop@example.com>", trust)
+	to, err := emails.NewSMTP(u, "Second Ring <shop@example.com>", trust)
 	must(t, err)
 	return to
 }
 
-// write stores a letter with another write.
+// write stores an email with another write.
 func (e *env) write(template, to string) {
 	e.t.Helper()
 	uid := market.NewID(e.clock.Now())
 	a := market.Account{UID: uid, Email: uid + "@example.com", Version: 1}
-	must(e.t, e.store.AddAccount(e.t.Context(), a, e.queue.Events(letters.Letter{Template: template, To: to, Facts: map[string]string{"fact": "A fact."}})))
+	must(e.t, e.store.AddAccount(e.t.Context(), a, e.queue.Events(emails.Email{Template: template, To: to, Facts: map[string]string{"fact": "A fact."}})))
 }
 
 func (e *env) waiting() int {
 	e.t.Helper()
 	w, err := e.queue.Waiting(e.t.Context(), 1000)
 	must(e.t, err)
-	return w.Letters
+	return w.Emails
 }
 
-func (e *env) want(address string, n int) []smtptest.Letter {
+func (e *env) want(address string, n int) []smtptest.Email {
 	e.t.Helper()
 	got := e.server.To(address)
 	if len(got) != n {
-		e.t.Fatalf("%d letters to %s, want %d", len(got), address, n)
+		e.t.Fatalf("%d emails to %s, want %d", len(got), address, n)
 	}
 	return got
 }
 
-func TestLetterIsSentAsTextAndHTML(t *testing.T) {
+func TestEmailIsSentAsTextAndHTML(t *testing.T) {
 	e := newEnv(t)
 	e.write("welcome", ada)
 	must(t, e.sender(nil).Step(t.Context()))
-	l := e.want(ada, 1)[0]
-	if l.From != "shop@example.com" || l.Subject != "About welcome" || l.Header.Get("From") != `"Second Ring" <shop@example.com>` {
-		t.Errorf("from %q, header %q, subject %q", l.From, l.Header.Get("From"), l.Subject)
+	m := e.want(ada, 1)[0]
+	if m.From != "shop@example.com" || m.Subject != "About welcome" || m.Header.Get("From") != `"Second Ring" <shop@example.com>` {
+		t.Errorf("from %q, header %q, subject %q", m.From, m.Header.Get("From"), m.Subject)
 	}
 	for _, part := range []string{"Hello <Ada>,", "This & that.", "A fact.", "Do it:\nhttps://shop.example.com/do#token=a.b\n", "Once only.", "Write to help@example.com"} {
-		if !strings.Contains(l.Text, part) {
-			t.Errorf("the text lacks %q:\n%s", part, l.Text)
+		if !strings.Contains(m.Text, part) {
+			t.Errorf("the text lacks %q:\n%s", part, m.Text)
 		}
 	}
 	for _, part := range []string{"Hello &lt;Ada&gt;,", "This &amp; that.", `href="https://shop.example.com/do#token=a.b"`, "Do it</a>"} {
-		if !strings.Contains(l.HTML, part) {
-			t.Errorf("the HTML lacks %q:\n%s", part, l.HTML)
+		if !strings.Contains(m.HTML, part) {
+			t.Errorf("the HTML lacks %q:\n%s", part, m.HTML)
 		}
 	}
-	if e.waiting() != 0 || e.noted[letters.Sent] != 1 {
+	if e.waiting() != 0 || e.noted[emails.Sent] != 1 {
 		t.Errorf("%d wait, outcomes %v", e.waiting(), e.noted)
 	}
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
 }
 
-func TestLettersWaitWhileServerIsUnavailable(t *testing.T) {
+func TestEmailsWaitWhileServerIsUnavailable(t *testing.T) {
 	e := newEnv(t)
 	e.server.Leave()
 	e.write("welcome", ada)
@@ -155,9 +155,9 @@ func TestLettersWaitWhileServerIsUnavailable(t *testing.T) {
 		e.clock.Pass(time.Second)
 		must(t, s.Step(t.Context()))
 	}
-	tries := e.noted[letters.Failed]
+	tries := e.noted[emails.Failed]
 	if tries < 4 || tries > 10 || e.waiting() != 1 {
-		t.Errorf("%d tries in a minute, %d letters wait", tries, e.waiting())
+		t.Errorf("%d tries in a minute, %d emails wait", tries, e.waiting())
 	}
 	e.server.Come()
 	e.clock.Pass(16 * time.Minute)
@@ -168,7 +168,7 @@ func TestLettersWaitWhileServerIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestLetterIsGivenUpAfterADay(t *testing.T) {
+func TestEmailIsGivenUpAfterADay(t *testing.T) {
 	e := newEnv(t)
 	e.server.Leave()
 	e.write("welcome", ada)
@@ -177,7 +177,7 @@ func TestLetterIsGivenUpAfterADay(t *testing.T) {
 		must(t, s.Step(t.Context()))
 		e.clock.Pass(15 * time.Minute)
 	}
-	if e.noted[letters.GivenUp] != 1 || e.waiting() != 0 {
+	if e.noted[emails.GivenUp] != 1 || e.waiting() != 0 {
 		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
 	}
 }
@@ -190,14 +190,14 @@ func TestRefusedAddressDoesNotDelayOthers(t *testing.T) {
 	e.write("welcome", ada)
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
-	if e.noted[letters.Refused] != 2 || e.waiting() != 0 {
+	if e.noted[emails.Refused] != 2 || e.waiting() != 0 {
 		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
 	}
 }
 
-// Only here a letter may arrive twice. Its Message-ID is the same, so that mail programs
+// Only here an email may arrive twice. Its Message-ID is the same, so that mail programs
 // show it once.
-func TestLetterIsSentAgainIfAnswerWasLost(t *testing.T) {
+func TestEmailIsSentAgainIfAnswerWasLost(t *testing.T) {
 	e := newEnv(t)
 	e.server.CutAfterData(1)
 	e.write("welcome", ada)
@@ -213,7 +213,7 @@ func TestLetterIsSentAgainIfAnswerWasLost(t *testing.T) {
 	}
 }
 
-func TestLetterIsSentOnceIfConnectionBreaksAfterAnswer(t *testing.T) {
+func TestEmailIsSentOnceIfConnectionBreaksAfterAnswer(t *testing.T) {
 	e := newEnv(t)
 	e.server.CutAfterAnswer(1)
 	e.write("welcome", ada)
@@ -224,7 +224,7 @@ func TestLetterIsSentOnceIfConnectionBreaksAfterAnswer(t *testing.T) {
 	e.want(ada, 1)
 }
 
-func TestLettersAreSentOnceByManyNodes(t *testing.T) {
+func TestEmailsAreSentOnceByManyNodes(t *testing.T) {
 	e := newEnv(t)
 	const n = 60
 	for i := range n {
@@ -248,7 +248,7 @@ func TestLettersAreSentOnceByManyNodes(t *testing.T) {
 // stuck is a transport whose node is killed while it sends.
 type stuck struct{ began chan struct{} }
 
-func (s stuck) Send(ctx context.Context, _ letters.Message) error {
+func (s stuck) Send(ctx context.Context, _ emails.Message) error {
 	close(s.began)
 	<-ctx.Done()
 	return ctx.Err()
@@ -274,20 +274,20 @@ func TestAnotherNodeSendsAfterTheLease(t *testing.T) {
 	e.want(ada, 1)
 }
 
-func TestObsoleteLetterIsNotSent(t *testing.T) {
+func TestObsoleteEmailIsNotSent(t *testing.T) {
 	e := newEnv(t)
 	e.write("obsolete", ada)
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 0)
-	if e.noted[letters.Obsolete] != 1 || e.waiting() != 0 {
+	if e.noted[emails.Obsolete] != 1 || e.waiting() != 0 {
 		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
 	}
 }
 
-// An event that is read again must not send its letter again.
-func TestEventDoesNotStoreSentLetterAgain(t *testing.T) {
+// An event that is read again must not send its email again.
+func TestEventDoesNotStoreSentEmailAgain(t *testing.T) {
 	e := newEnv(t)
-	events := e.queue.Events(letters.Letter{Template: "welcome", To: ada})
+	events := e.queue.Events(emails.Email{Template: "welcome", To: ada})
 	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "a", Email: "a@example.com", Version: 1}, events))
 	must(t, e.sender(nil).Step(t.Context()))
 	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "b", Email: "b@example.com", Version: 1}, events))
@@ -298,11 +298,11 @@ func TestEventDoesNotStoreSentLetterAgain(t *testing.T) {
 
 func TestRequestsAreLimited(t *testing.T) {
 	e := newEnv(t)
-	limit := letters.Limit{Most: 3, Within: time.Hour}
+	limit := emails.Limit{Most: 3, Within: time.Hour}
 	s := e.sender(nil)
 	ask := func(address string) {
 		t.Helper()
-		must(t, e.queue.Request(t.Context(), letters.Letter{Template: "reset", To: address}, limit))
+		must(t, e.queue.Request(t.Context(), emails.Email{Template: "reset", To: address}, limit))
 		must(t, s.Step(t.Context()))
 	}
 	for range 5 {
@@ -310,11 +310,11 @@ func TestRequestsAreLimited(t *testing.T) {
 		e.clock.Pass(time.Minute)
 	}
 	ids := map[string]bool{}
-	for _, l := range e.want(ada, 3) {
-		ids[l.Header.Get("Message-Id")] = true
+	for _, m := range e.want(ada, 3) {
+		ids[m.Header.Get("Message-Id")] = true
 	}
 	if len(ids) != 3 {
-		t.Errorf("three letters have the IDs %v", ids)
+		t.Errorf("three emails have the IDs %v", ids)
 	}
 	ask("bob@example.com")
 	e.want("bob@example.com", 1)
@@ -330,7 +330,7 @@ func TestConcurrentRequestsKeepTheLimit(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			err := e.queue.Request(t.Context(), letters.Letter{Template: "reset", To: ada}, letters.Limit{Most: 3, Within: time.Hour})
+			err := e.queue.Request(t.Context(), emails.Email{Template: "reset", To: ada}, emails.Limit{Most: 3, Within: time.Hour})
 			if err != nil {
 				t.Error(err)
 			}
@@ -340,27 +340,27 @@ func TestConcurrentRequestsKeepTheLimit(t *testing.T) {
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
 	if n := len(e.want(ada, 1)); n != 1 { // all were requested before the first was sent
-		t.Errorf("%d letters", n)
+		t.Errorf("%d emails", n)
 	}
 }
 
-// A request during the sending of the letter is not lost.
+// A request during the sending of the email is not lost.
 func TestRequestWhileSendingSendsAgain(t *testing.T) {
 	e := newEnv(t)
-	limit := letters.Limit{Most: 3, Within: time.Hour}
-	request := func() { must(t, e.queue.Request(t.Context(), letters.Letter{Template: "reset", To: ada}, limit)) }
+	limit := emails.Limit{Most: 3, Within: time.Hour}
+	request := func() { must(t, e.queue.Request(t.Context(), emails.Email{Template: "reset", To: ada}, limit)) }
 	request()
-	during := transport(func(context.Context, letters.Message) error { request(); return nil })
+	during := transport(func(context.Context, emails.Message) error { request(); return nil })
 	must(t, e.sender(during).Step(t.Context()))
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
 }
 
-type transport func(context.Context, letters.Message) error
+type transport func(context.Context, emails.Message) error
 
-func (f transport) Send(ctx context.Context, m letters.Message) error { return f(ctx, m) }
+func (f transport) Send(ctx context.Context, m emails.Message) error { return f(ctx, m) }
 
-func TestSlowServerDelaysOnlyItsLetters(t *testing.T) {
+func TestSlowServerDelaysOnlyItsEmails(t *testing.T) {
 	e := newEnv(t)
 	e.server.Slow(200 * time.Millisecond)
 	for i := range 8 {
@@ -369,7 +369,7 @@ func TestSlowServerDelaysOnlyItsLetters(t *testing.T) {
 	began := time.Now()
 	must(t, e.sender(nil).Step(t.Context()))
 	if took := time.Since(began); took > 8*200*time.Millisecond {
-		t.Errorf("8 letters took %v one after the other", took)
+		t.Errorf("8 emails took %v one after the other", took)
 	}
 	for i := range 8 {
 		e.want(fmt.Sprintf("a%d@example.com", i), 1)
@@ -389,12 +389,12 @@ func TestRunSendsAtOnceWhenWoken(t *testing.T) {
 }
 
 func TestNilQueueStoresNothing(t *testing.T) {
-	var none *letters.Queue
+	var none *emails.Queue
 	none.Wake()
-	if events := none.Events(letters.Letter{}); events != nil {
+	if events := none.Events(emails.Email{}); events != nil {
 		t.Errorf("events %v", events)
 	}
-	if err := none.Request(t.Context(), letters.Letter{}, letters.Limit{}); err != nil {
+	if err := none.Request(t.Context(), emails.Email{}, emails.Limit{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package letters
+package emails
 
 import (
 	"bytes"
@@ -7,9 +7,9 @@ import (
 	texttemplate "text/template"
 )
 
-// Content is the text of a letter. It is plain text, from which HTML is made.
+// Content is the text of an email. It is plain text, from which HTML is made.
 type Content struct {
-	To         string // "" for the letter's own address
+	To         string // "" for the email's own address
 	Subject    string
 	Greeting   string   // such as "Hello Maya,"
 	Paragraphs []string // before the button
@@ -19,7 +19,7 @@ type Content struct {
 	Settings   *Action  // the link to the email settings, after the notes; nil for none
 }
 
-// Action is the button of a letter, or a link. Its URL may contain a secret.
+// Action is the button of an email, or a link. Its URL may contain a secret.
 type Action struct{ Label, URL string }
 
 // Group is a list of links under a title.
@@ -28,7 +28,7 @@ type Group struct {
 	Links []Action
 }
 
-// Brand is the shop's data in every letter.
+// Brand is the shop's data in every email.
 type Brand struct {
 	Name    string
 	URL     string // the shop's URL

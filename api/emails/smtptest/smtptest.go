@@ -23,8 +23,8 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Letter is a letter that the server has accepted.
-type Letter struct {
+// Email is an email that the server has accepted.
+type Email struct {
 	From, To string
 	Header   mail.Header
 	Subject  string
@@ -49,14 +49,14 @@ type Server struct {
 
 	mu      sync.Mutex
 	stop    func() // nil while it is stopped
-	letters []Letter
+	emails  []Email
 	logins  []Login
-	tries   int             // connections that began a letter
+	tries   int             // connections that began an email
 	refuse  map[string]bool // refused addresses
 	slow    time.Duration   // the delay of each response to DATA
-	cut     int             // how many connections to cut after DATA, with the letter accepted
+	cut     int             // how many connections to cut after DATA, with the email accepted
 	cutSoon int             // how many connections to cut after the response to DATA
-	arrived chan struct{}   // closed and replaced when a letter arrives
+	arrived chan struct{}   // closed and replaced when an email arrives
 }
 
 // Start starts a server. With a certificate it offers STARTTLS. It accepts every password,
@@ -127,11 +127,11 @@ func (s *Server) Refuse(address string) { s.set(func() { s.refuse[address] = tru
 // Slow delays each response to DATA.
 func (s *Server) Slow(d time.Duration) { s.set(func() { s.slow = d }) }
 
-// CutAfterData makes the server accept the next n letters and cut the connection without a
+// CutAfterData makes the server accept the next n emails and cut the connection without a
 // response.
 func (s *Server) CutAfterData(n int) { s.set(func() { s.cut = n }) }
 
-// CutAfterAnswer makes the server accept the next n letters, respond, and cut the
+// CutAfterAnswer makes the server accept the next n emails, respond, and cut the
 // connection.
 func (s *Server) CutAfterAnswer(n int) { s.set(func() { s.cutSoon = n }) }
 
@@ -141,7 +141,7 @@ func (s *Server) set(change func()) {
 	change()
 }
 
-// Tries counts the letters that were begun, accepted or not.
+// Tries counts the emails that were begun, accepted or not.
 func (s *Server) Tries() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,15 +155,15 @@ func (s *Server) Logins() []Login {
 	return slices.Clone(s.logins)
 }
 
-// To returns the letters to an address, oldest first.
-func (s *Server) To(address string) []Letter {
+// To returns the emails to an address, oldest first.
+func (s *Server) To(address string) []Email {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.to(address)
 }
 
-func (s *Server) to(address string) (found []Letter) {
-	for _, l := range s.letters {
+func (s *Server) to(address string) (found []Email) {
+	for _, l := range s.emails {
 		if strings.EqualFold(l.To, address) {
 			found = append(found, l)
 		}
@@ -171,8 +171,8 @@ func (s *Server) to(address string) (found []Letter) {
 	return found
 }
 
-// Wait returns the n-th letter to an address once it has arrived. n counts from 1.
-func (s *Server) Wait(address string, n int, patience time.Duration) Letter {
+// Wait returns the n-th email to an address once it has arrived. n counts from 1.
+func (s *Server) Wait(address string, n int, patience time.Duration) Email {
 	s.t.Helper()
 	late := time.After(patience)
 	for {
@@ -185,13 +185,13 @@ func (s *Server) Wait(address string, n int, patience time.Duration) Letter {
 		select {
 		case <-arrived:
 		case <-late:
-			s.t.Fatalf("%d letters to %s have arrived, want %d", len(found), address, n)
+			s.t.Fatalf("%d emails to %s have arrived, want %d", len(found), address, n)
 		}
 	}
 }
 
-// Token returns the token of the link in a letter; "" if there is none.
-func (l Letter) Token() string {
+// Token returns the token of the link in an email; "" if there is none.
+func (l Email) Token() string {
 	_, after, _ := strings.Cut(l.Text, "#token=")
 	return strings.TrimSpace(strings.SplitN(after, "\n", 2)[0])
 }
@@ -276,7 +276,7 @@ func (v *session) Data(r io.Reader) error {
 		<-time.After(slow)
 	}
 	s.set(func() {
-		s.letters = append(s.letters, l)
+		s.emails = append(s.emails, l)
 		close(s.arrived)
 		s.arrived = make(chan struct{})
 	})
@@ -287,13 +287,13 @@ func (v *session) Data(r io.Reader) error {
 	return nil
 }
 
-// read parses a letter.
-func read(raw []byte) (Letter, error) {
+// read parses an email.
+func read(raw []byte) (Email, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
-		return Letter{}, err
+		return Email{}, err
 	}
-	l := Letter{Header: m.Header, Raw: string(raw)}
+	l := Email{Header: m.Header, Raw: string(raw)}
 	if l.Subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil {
 		return l, err
 	}
@@ -329,9 +329,9 @@ type quiet struct{}
 func (quiet) Printf(string, ...any) {}
 func (quiet) Println(...any)        {}
 
-// Subjects returns the subjects of letters.
-func Subjects(letters []Letter) (all []string) {
-	for _, l := range letters {
+// Subjects returns the subjects of emails.
+func Subjects(emails []Email) (all []string) {
+	for _, l := range emails {
 		all = append(all, l.Subject)
 	}
 	slices.Sort(all)

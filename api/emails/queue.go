@@ -1,4 +1,4 @@
-package letters
+package emails
 
 import (
 	"context"
@@ -13,40 +13,41 @@ import (
 	"secondring/market"
 )
 
-// recordKind is the kind of the records of letters.
+// recordKind is the kind of the records of emails. The word letter is in stored data, so it
+// stays.
 //
-// A record is due when the letter is to be sent. A sender first moves that time to the end
-// of its lease, so that no other node sends the letter. If the sender is killed, another
-// continues after the lease. A letter that was sent, or given up, is not due any more. Its
-// record is kept for some time without the letter's content: the event that stored it may
+// A record is due when the email is to be sent. A sender first moves that time to the end
+// of its lease, so that no other node sends the email. If the sender is killed, another
+// continues after the lease. An email that was sent, or given up, is not due any more. Its
+// record is kept for some time without the email's content: the event that stored it may
 // be read again, and must not store it again.
 const recordKind = "letter"
 
-// recordKept is how long a record is kept after the last request of its letter. It is
-// longer than triedFor.
+// recordKept is how long a record is kept after the last request of its email. It is
+// longer than giveUpAfter.
 const recordKept = 48 * time.Hour
 
-// Letter is a letter to be sent.
-type Letter struct {
+// Email is an email to be sent.
+type Email struct {
 	Template string            `json:"template"`        // the name of its text
 	To       string            `json:"to"`              // an email address
 	UID      string            `json:"uid,omitempty"`   // of the account that it is about; "" where only the address is known
 	Facts    map[string]string `json:"facts,omitempty"` // data for the text, by the template's names
 	At       time.Time         `json:"at"`              // when it was requested, UTC
-	// Subjects are the IDs of what the letter is about, for a letter of Once. They are kept
+	// Subjects are the IDs of what the email is about, for an email of Once. They are kept
 	// after it was sent.
 	Subjects []string `json:"subjects,omitempty"`
 }
 
-// entry is the content of a letter's record.
+// entry is the content of an email's record.
 type entry struct {
-	Letter
+	Email
 
 	Tries int         `json:"tries,omitempty"` // failed tries
 	Asked []time.Time `json:"asked,omitempty"` // the times of requests within the window of a Limit; see Request
 }
 
-// Queue is the outbox. A nil Queue stores no letters, for a market that sends none.
+// Queue is the outbox. A nil Queue stores no emails, for a market that sends none.
 type Queue struct {
 	records market.DocumentStore
 	clock   market.Clock
@@ -58,28 +59,28 @@ func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
 	return &Queue{records: records, clock: clock, wake: make(chan struct{}, 1)}
 }
 
-// Events returns the events that store a letter with a write. Call Wake after the write.
-func (q *Queue) Events(l Letter) []market.Event {
+// Events returns the events that store an email with a write. Call Wake after the write.
+func (q *Queue) Events(email Email) []market.Event {
 	if q == nil {
 		return nil
 	}
 	now := q.clock.Now()
-	l.At = now
-	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Letter: l}), Due: now, Expires: now.Add(recordKept), Version: 1}
+	email.At = now
+	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordKept), Version: 1}
 	return []market.Event{r.Event(now)}
 }
 
-// Once stores a letter under an ID, unless there was one with that ID within recordKept. It
-// returns the Subjects of the letter with that ID.
-func (q *Queue) Once(ctx context.Context, id string, l Letter) ([]string, error) {
+// Once stores an email under an ID, unless there was one with that ID within recordKept. It
+// returns the Subjects of the email with that ID.
+func (q *Queue) Once(ctx context.Context, id string, email Email) ([]string, error) {
 	now := q.clock.Now()
-	l.At = now
+	email.At = now
 	err := q.records.AddRecord(ctx, market.Record{
-		Kind: recordKind, ID: id, Data: encode(entry{Letter: l}), Due: now, Expires: now.Add(recordKept), Version: 1,
+		Kind: recordKind, ID: id, Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordKept), Version: 1,
 	}, nil)
 	if err == nil {
 		q.Wake()
-		return l.Subjects, nil
+		return email.Subjects, nil
 	}
 	if !errors.Is(err, market.ErrExists) {
 		return nil, err
@@ -92,22 +93,22 @@ func (q *Queue) Once(ctx context.Context, id string, l Letter) ([]string, error)
 	return e.Subjects, err
 }
 
-// Limit is how many letters of one template one address gets within a time.
+// Limit is how many emails of one template one address gets within a time.
 type Limit struct {
 	Most   int
 	Within time.Duration
 }
 
-// Request requests a letter that people can request repeatedly. All requests of a template
-// and an address share one record, so they take the same time and space whether a letter is
+// Request requests an email that people can request repeatedly. All requests of a template
+// and an address share one record, so they take the same time and space whether an email is
 // sent or not. A request above the limit sends nothing and returns no error.
-func (q *Queue) Request(ctx context.Context, l Letter, limit Limit) error {
+func (q *Queue) Request(ctx context.Context, email Email, limit Limit) error {
 	if q == nil {
 		return nil
 	}
-	id := requestID(l)
+	id := requestID(email)
 	for {
-		err := q.request(ctx, id, l, limit)
+		err := q.request(ctx, id, email, limit)
 		if !errors.Is(err, market.ErrConflict) && !errors.Is(err, market.ErrExists) && !errors.Is(err, market.ErrNotFound) {
 			q.Wake()
 			return err
@@ -115,20 +116,20 @@ func (q *Queue) Request(ctx context.Context, l Letter, limit Limit) error {
 	}
 }
 
-func requestID(l Letter) string {
-	sum := sha256.Sum256([]byte(market.NormalEmail(l.To)))
-	return l.Template + ":" + hex.EncodeToString(sum[:])
+func requestID(email Email) string {
+	sum := sha256.Sum256([]byte(market.NormalEmail(email.To)))
+	return email.Template + ":" + hex.EncodeToString(sum[:])
 }
 
 // request adds or changes the record once. It returns the store's error if a concurrent
 // request was faster.
-func (q *Queue) request(ctx context.Context, id string, l Letter, limit Limit) error {
+func (q *Queue) request(ctx context.Context, id string, email Email, limit Limit) error {
 	now := q.clock.Now()
-	l.At = now
+	email.At = now
 	r, err := q.records.Record(ctx, recordKind, id)
 	if errors.Is(err, market.ErrNotFound) {
 		return q.records.AddRecord(ctx, market.Record{
-			Kind: recordKind, ID: id, Data: encode(entry{Letter: l, Asked: []time.Time{now}}),
+			Kind: recordKind, ID: id, Data: encode(entry{Email: email, Asked: []time.Time{now}}),
 			Due: now, Expires: now.Add(recordKept), Version: 1,
 		}, nil)
 	}
@@ -141,7 +142,7 @@ func (q *Queue) request(ctx context.Context, id string, l Letter, limit Limit) e
 	}
 	e.Asked = slices.DeleteFunc(e.Asked, func(t time.Time) bool { return now.Sub(t) >= limit.Within })
 	if len(e.Asked) < limit.Most {
-		e.Letter, e.Tries, e.Asked = l, 0, append(e.Asked, now)
+		e.Email, e.Tries, e.Asked = email, 0, append(e.Asked, now)
 		r.Due = now
 	}
 	r.Data, r.Expires = encode(e), now.Add(recordKept)
@@ -149,7 +150,7 @@ func (q *Queue) request(ctx context.Context, id string, l Letter, limit Limit) e
 	return q.records.SaveRecord(ctx, r)
 }
 
-// Wake makes this node's sender check the outbox at once. Without it the letter is found
+// Wake makes this node's sender check the outbox at once. Without it the email is found
 // within a second.
 func (q *Queue) Wake() {
 	if q == nil {
@@ -161,16 +162,16 @@ func (q *Queue) Wake() {
 	}
 }
 
-// Waiting is the number of pending letters and the time of the oldest.
+// Waiting is the number of pending emails and the time of the oldest.
 type Waiting struct {
-	Letters int
-	Oldest  time.Time // zero if there are none
+	Emails int
+	Oldest time.Time // zero if there are none
 }
 
-// Waiting counts the letters that are not sent yet, up to limit.
+// Waiting counts the emails that are not sent yet, up to limit.
 func (q *Queue) Waiting(ctx context.Context, limit int) (Waiting, error) {
-	due, err := q.records.RecordsDue(ctx, recordKind, q.clock.Now().Add(triedFor), limit)
-	w := Waiting{Letters: len(due)}
+	due, err := q.records.RecordsDue(ctx, recordKind, q.clock.Now().Add(giveUpAfter), limit)
+	w := Waiting{Emails: len(due)}
 	for _, r := range due {
 		e, err := decode(r)
 		if err != nil {
@@ -186,14 +187,14 @@ func (q *Queue) Waiting(ctx context.Context, limit int) (Waiting, error) {
 func encode(e entry) []byte {
 	data, err := json.Marshal(e)
 	if err != nil { // never happens for texts and times
-		panic(fmt.Sprintf("letters: %v", err))
+		panic(fmt.Sprintf("emails: %v", err))
 	}
 	return data
 }
 
 func decode(r market.Record) (e entry, err error) {
 	if err = json.Unmarshal(r.Data, &e); err != nil {
-		err = fmt.Errorf("letters: the record %s cannot be read: %w", r.ID, err)
+		err = fmt.Errorf("emails: the record %s cannot be read: %w", r.ID, err)
 	}
 	return e, err
 }

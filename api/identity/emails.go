@@ -1,0 +1,245 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"secondring/api/emails"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// The templates of this package's emails.
+const (
+	templateWelcome         = "welcome"
+	templateVerify          = "verify"
+	templateReset           = "reset"
+	templatePasswordChanged = "password-changed"
+	templateNewDevice       = "new-device"
+	templateSignUpAgain     = "sign-up-again"
+	templateChangeEmail     = "change-email"
+	templateEmailChanged    = "email-changed"
+	templateSecondFactorOn  = "second-factor-on"
+	templateSecondFactorOff = "second-factor-off"
+)
+
+// The names of facts in emails.
+const (
+	factDevice   = "device"   // the browser that the email is about
+	factNetwork  = "network"  // the network address of that browser
+	factPassword = "password" // a hash of the password hash, to detect a change of the password
+)
+
+// welcome returns the event that stores the welcome email with the write that adds an
+// account.
+func (s *Service) welcome(a market.Account) []market.Event {
+	return s.emails.Events(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID})
+}
+
+// passwordChanged returns the event that stores the email about a new password with the
+// write that sets it. The facts are about the browser; none for the operator's command.
+func (s *Service) passwordChanged(a market.Account, facts map[string]string) []market.Event {
+	return s.securityChanged(a, templatePasswordChanged, facts)
+}
+
+// securityChanged returns the event that stores an email about a change of how the account
+// signs in with the write of that change.
+func (s *Service) securityChanged(a market.Account, template string, facts map[string]string) []market.Event {
+	return s.emails.Events(emails.Email{Template: template, To: a.Email, UID: a.UID, Facts: facts})
+}
+
+func browserFacts(r *http.Request) map[string]string {
+	return map[string]string{factDevice: deviceOf(r), factNetwork: rest.Network(rest.Address(r.Context()))}
+}
+
+// Compose makes the text of an email of this package. It also makes the links in the
+// email, which replace those of earlier emails. It returns emails.ErrObsolete if the
+// account is removed or the email is not needed any more.
+func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, error) {
+	a, err := s.accountOfEmail(ctx, e)
+	if errors.Is(err, market.ErrNotFound) || err == nil && a.Removed {
+		return emails.Content{}, emails.ErrObsolete
+	}
+	if err != nil {
+		return emails.Content{}, err
+	}
+	c := emails.Content{Greeting: "Hello,"}
+	if e.UID == "" {
+		c.To = a.Email // the address as its owner has typed it
+	}
+	if a.DisplayName != "" {
+		c.Greeting = fmt.Sprintf("Hello %s,", a.DisplayName)
+	}
+	switch e.Template {
+	case templateWelcome:
+		return s.composeWelcome(ctx, a, c)
+	case templateVerify:
+		return s.composeVerify(ctx, a, c)
+	case templateReset:
+		return s.composeReset(ctx, a, c)
+	case templateSignUpAgain:
+		return s.composeSignUpAgain(c), nil
+	case templateChangeEmail:
+		return s.composeChangeEmail(ctx, a, e, c)
+	case templateEmailChanged:
+		return s.composeEmailChanged(ctx, a, e, c)
+	case templatePasswordChanged:
+		return s.composePasswordChanged(e, c), nil
+	case templateSecondFactorOn, templateSecondFactorOff:
+		return s.composeSecondFactor(e, c), nil
+	case templateNewDevice:
+		return s.composeNewDevice(e, c), nil
+	}
+	return c, fmt.Errorf("identity: unknown email template %q", e.Template)
+}
+
+// accountOfEmail finds the account by UID, or by the address if the UID is not known.
+func (s *Service) accountOfEmail(ctx context.Context, e emails.Email) (market.Account, error) {
+	if e.UID == "" {
+		return s.store.AccountByEmail(ctx, e.To)
+	}
+	return s.store.Account(ctx, e.UID)
+}
+
+func (s *Service) composeWelcome(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+	c.Subject = "Welcome to " + s.product
+	if !a.Unproven {
+		c.Paragraphs = []string{fmt.Sprintf("Your account at %s is ready.", s.product)}
+		c.Action = &emails.Action{Label: "Go to the shop", URL: s.public.String()}
+		return c, nil
+	}
+	c.Paragraphs = []string{fmt.Sprintf("Welcome to %s. Please confirm that this email address is yours.", s.product)}
+	return s.withVerifyLink(ctx, a, c)
+}
+
+func (s *Service) composeVerify(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+	c.Paragraphs = []string{"You asked for a new link to confirm your email address. Earlier links no longer work."}
+	return s.withVerifyLink(ctx, a, c)
+}
+
+func (s *Service) withVerifyLink(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toVerify, a.Email, verifyLasts, func(a market.Account) error {
+		if !a.Unproven {
+			return emails.ErrObsolete
+		}
+		return nil
+	})
+	c.Subject = "Confirm your email address for " + s.product
+	c.Action = &emails.Action{Label: "Confirm email address", URL: link}
+	c.Note = []string{
+		"The link works once, for 24 hours.",
+		"If you did not sign up, you can ignore this email. Nothing is bought or sold in your name without your password.",
+	}
+	return c, err
+}
+
+func (s *Service) composeReset(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toReset, a.Email, resetLasts, nil)
+	c.Subject = "Reset your " + s.product + " password"
+	c.Paragraphs = []string{"Someone asked to reset the password of your account. Use this link to choose a new one."}
+	c.Action = &emails.Action{Label: "Choose a new password", URL: link}
+	c.Note = []string{
+		"The link works once, for 30 minutes. A new request replaces it.",
+		"If it was not you, you can ignore this email. Your password stays as it is.",
+	}
+	return c, err
+}
+
+func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toEmail, e.To, verifyLasts, func(now market.Account) error {
+		if secretHash(now.PasswordHash) != e.Facts[factPassword] { // a new password cancels the change
+			return emails.ErrObsolete
+		}
+		return nil
+	})
+	c.Subject = "Confirm your new email address for " + s.product
+	c.Paragraphs = []string{fmt.Sprintf("You asked to use this address for your %s account in place of %s.", s.product, a.Email)}
+	c.Action = &emails.Action{Label: "Use this address", URL: link}
+	c.Note = []string{
+		"The link works once, for 24 hours. Until then nothing changes.",
+		"If it was not you, you can ignore this email.",
+	}
+	return c, err
+}
+
+func (s *Service) composeEmailChanged(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toUndo, e.To, undoLasts, func(now market.Account) error {
+		if now.Email == e.To || !e.At.After(now.RestoredAt) { // this change was undone before the email was sent
+			return emails.ErrObsolete
+		}
+		return nil
+	})
+	c.Subject = "The email address of your " + s.product + " account was changed"
+	c.Paragraphs = []string{
+		fmt.Sprintf("Your account now uses %s%s.", a.Email, browserWords(e)),
+		"From now on, log in with the new address.",
+	}
+	c.Action = &emails.Action{Label: "It was not me: change it back", URL: link}
+	c.Note = []string{
+		"The link works once, for a week. It gives the account this address back, signs out every device, and sends you a link to a new password.",
+		"If it was you, there is nothing to do.",
+	}
+	return c, err
+}
+
+func (s *Service) composeSignUpAgain(c emails.Content) emails.Content {
+	c.Subject = "You already have a " + s.product + " account"
+	c.Paragraphs = []string{"Someone tried to sign up with your email address. You have an account already, so none was made."}
+	c.Action = &emails.Action{Label: "Log in", URL: s.public.String() + "/login"}
+	c.Note = []string{
+		"If you forgot your password, choose 'Forgot password?' on that page.",
+		"If it was not you, you can ignore this email.",
+	}
+	return c
+}
+
+func (s *Service) composePasswordChanged(e emails.Email, c emails.Content) emails.Content {
+	c.Subject = "Your " + s.product + " password was changed"
+	c.Paragraphs = []string{
+		"The password of your account was changed" + browserWords(e) + ".",
+		"Your other devices were signed out.",
+	}
+	return s.withNotMe(c)
+}
+
+// withNotMe adds a link for a new password, for a person who did not change how the account
+// signs in.
+func (s *Service) withNotMe(c emails.Content) emails.Content {
+	c.Action = &emails.Action{Label: "It was not me", URL: s.public.String() + "/forgot"}
+	c.Note = []string{"If it was you, there is nothing to do."}
+	return c
+}
+
+func (s *Service) composeSecondFactor(e emails.Email, c emails.Content) emails.Content {
+	c.Subject = "Your " + s.product + " sign-in now takes a code"
+	c.Paragraphs = []string{"From now on, signing in to your account takes a code of your authenticator app" + browserWords(e) + "."}
+	if e.Template == templateSecondFactorOff {
+		c.Subject = "Your " + s.product + " sign-in takes no code any more"
+		c.Paragraphs = []string{"The second factor of your account was switched off" + browserWords(e) + "."}
+	}
+	return s.withNotMe(c)
+}
+
+func (s *Service) composeNewDevice(e emails.Email, c emails.Content) emails.Content {
+	c.Subject = "New sign-in to your " + s.product + " account"
+	c.Paragraphs = []string{"Someone signed in to your account on a device that we have not seen before" + browserWords(e) + "."}
+	c.Action = &emails.Action{Label: "See where you are signed in", URL: s.public.String() + "/dashboard/account"}
+	c.Note = []string{"If it was you, there is nothing to do. If not, sign that device out and change your password."}
+	return c
+}
+
+// browserWords returns the browser, its network and the time as the end of a sentence: ":
+// Firefox on Windows, network 203.0.113.7, 25 November 2026, 14:05 UTC".
+func browserWords(e emails.Email) string {
+	words := ""
+	if device := e.Facts[factDevice]; device != "" {
+		words += device + ", "
+	}
+	if network := e.Facts[factNetwork]; network != "" {
+		words += "network " + network + ", "
+	}
+	return ": " + words + e.At.UTC().Format("2 January 2006, 15:04 ") + time.UTC.String()
+}

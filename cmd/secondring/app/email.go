@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"secondring/api/emails"
+	"secondring/api/identity"
+	"secondring/api/notificationemails"
+	"secondring/cmd/secondring/settings"
+	"secondring/hub"
+	"secondring/market"
+	mailsandbox "secondring/sandbox/mail"
+)
+
+const mailboxPath = "/sandbox/mail"
+
+// emailSetup is how emails are sent: by SMTP if it is configured, in the demo into the
+// sandbox's mailbox, else not at all.
+type emailSetup struct {
+	queue     *emails.Queue // nil: no emails
+	transport emails.Transport
+	mailbox   string // the path of the sandbox's; "" without it
+	mounts    map[string]http.Handler
+}
+
+func openEmail(s settings.Settings, store market.Store, clock market.Clock) (emailSetup, error) {
+	switch {
+	case s.Email.SMTP != nil:
+		smtp, err := emails.NewSMTP(s.Email.SMTP, s.Email.From, nil)
+		return emailSetup{queue: emails.NewQueue(store, clock), transport: smtp}, err
+	case s.Demo:
+		box := mailsandbox.New(mailboxPath)
+		return emailSetup{queue: emails.NewQueue(store, clock), transport: box, mailbox: mailboxPath, mounts: map[string]http.Handler{mailboxPath: box}}, nil
+	}
+	return emailSetup{}, nil
+}
+
+// presence tells who has a screen open: those whose own topic has a listener.
+type presence struct{ broker hub.Broker }
+
+// SeenWithin implements market.Presence.
+func (p presence) SeenWithin(ctx context.Context, uid string, d time.Duration) (bool, error) {
+	return p.broker.HeardWithin(ctx, market.TopicMe(uid), d)
+}
+
+// emailLoops send the emails of the queue, and add those about notifications to it; none
+// without a queue.
+func (a *App) emailLoops(setup emailSetup, m *market.Market, people *identity.Service, clock market.Clock) []func(context.Context) {
+	if setup.queue == nil {
+		return nil
+	}
+	notifications := notificationemails.Emails{Store: a.store, Queue: setup.queue, PublicURL: a.settings.PublicURL, Product: Product}
+	a.metrics.watchEmails(setup.queue, clock.Now)
+	sender := emails.NewSender(emails.SenderConfig{
+		Queue: setup.queue, Transport: setup.transport, Note: a.metrics.noteEmail, Log: a.log,
+		Brand: emails.Brand{Name: Product, URL: a.settings.PublicURL.String(), Contact: a.settings.Contact.Email},
+		Compose: func(ctx context.Context, e emails.Email) (emails.Content, error) {
+			if e.Template == notificationemails.Template {
+				return notifications.Compose(ctx, e)
+			}
+			return people.Compose(ctx, e)
+		},
+	})
+	emailer := market.NewEmailer(m, presence{a.cluster.broker}, notifications, a.log)
+	return []func(context.Context){sender.Run, emailer.Run}
+}
