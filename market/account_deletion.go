@@ -44,7 +44,7 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	if m.askAll(ctx, waiting) == nil {
+	if m.refreshPayments(ctx, waiting) == nil {
 		_, err = m.sweepRemoved(ctx, target)
 	}
 	return err
@@ -78,7 +78,7 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 func (m *Market) mustBeSettled(ctx context.Context, b Booking) error {
 	if b.Status == BookingHeld && b.Intent != "" {
 		var err error
-		if b, err = m.ask(ctx, b); err != nil {
+		if b, err = m.refreshPayment(ctx, b); err != nil {
 			return unavailable(err)
 		}
 	}

@@ -11,7 +11,12 @@ import (
 // AuditLogKept is how long an entry of the audit log is kept: a year and a month.
 const AuditLogKept = 400 * 24 * time.Hour
 
-// AuditAction is what an admin did, or the operator with a command.
+// The audit log has other names in stored data and in JSON, which cannot change: "trail" is
+// the log in the API's paths, in events and in a person's export, "lines" are its entries in
+// the stores, and "deed" is an entry's Action.
+
+// AuditAction is what was done: by an admin, by the operator with a command, or by a buyer
+// or a seller (ActionDeleteAccount).
 type AuditAction string
 
 // The actions in the audit log.
@@ -35,22 +40,23 @@ const (
 )
 
 // AuditEntry is one entry of the audit log: who did what to whom, with the names at
-// that time. It has no contact data and is never changed.
+// that time. It has no contact data. It never changes, except that the name of a person who
+// deletes their account is removed (ForgetInAuditLog).
 //
 // An action and its entry are one write: the entry is in an event of the write
 // (TypeAuditEntryAdded), and in the store's audit log when the write returns.
 type AuditEntry struct {
 	ID        string // begins with the time, like every ID
 	At        time.Time
-	ActorID   string      // the admin's User.ID; "" for the operator, who works by commands
-	Actor     string      // the admin's name as of then; "" for the operator
-	Action    AuditAction `bson:"deed"` // MongoDB keeps the old name of this field
+	ActorID   string      // the User.ID of who did it; "" for the operator
+	Actor     string      // their name at that time; "" for the operator
+	Action    AuditAction `bson:"deed"`
 	Target    string      // the name of a person, a phone, a picture or a backup at that time
 	TargetID  string      // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
 	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
-// auditEntryVersion is the version of every entry: entries never change.
+// auditEntryVersion is the version of every entry: ForgetInAuditLog does not raise it.
 const auditEntryVersion = 1
 
 // NewAuditEntry returns the entry of an action. Without a user it is the operator's.

@@ -44,16 +44,16 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 		if in.sawOther(p) {
 			return Booking{}, refuse(CodeConflict, "The seller has changed this phone since you opened it. Please review it before you book")
 		}
-		end, over := m.claims.tryLock(p.ID)
-		if end == nil {
+		unlock, unlocked := m.bookingLocks.tryLock(p.ID)
+		if unlock == nil {
 			select {
-			case <-over:
+			case <-unlocked:
 				continue
 			case <-ctx.Done():
 				return Booking{}, ctx.Err()
 			}
 		}
-		p, err = m.claim(ctx, who, in, p, end)
+		p, err = m.holdPhone(ctx, who, in, p, unlock)
 		switch {
 		case errors.Is(err, ErrConflict):
 			continue // the phone has changed: read it again
@@ -69,7 +69,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 
 // bookable returns the phone if the caller may book it.
 func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Product, error) {
-	p, err := m.productToBook(ctx, in.ProductID)
+	p, err := m.productOrNone(ctx, in.ProductID)
 	if err != nil {
 		return Product{}, err
 	}
@@ -90,10 +90,10 @@ func (in BookingRequest) sawOther(p Product) bool {
 	return in.Version != nil && int64(*in.Version) < p.TermsVersion
 }
 
-// claim writes the buyer's Hold to the phone. Then it calls end, which unlocks the phone
+// holdPhone writes the buyer's Hold to the phone. Then it calls unlock, which unlocks the phone
 // for other callers.
-func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Product, end func()) (Product, error) {
-	defer end()
+func (m *Market) holdPhone(ctx context.Context, who Actor, in BookingRequest, p Product, unlock func()) (Product, error) {
+	defer unlock()
 	if err := m.mayHold(ctx, who.User.UID, p.ID); err != nil {
 		return Product{}, err
 	}
@@ -110,10 +110,11 @@ func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Prod
 	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, before, p, now))
 }
 
-// productToBook returns the phone with the payload's ID.
-func (m *Market) productToBook(ctx context.Context, productID string) (Product, error) {
+// productOrNone returns the phone with the payload's ID; the zero Product if the payload has
+// none, which its check reports as a missing field.
+func (m *Market) productOrNone(ctx context.Context, productID string) (Product, error) {
 	if productID == "" {
-		return Product{}, nil // mayBook reports it as a missing field
+		return Product{}, nil
 	}
 	return m.product(ctx, productID)
 }

@@ -102,7 +102,7 @@ func (p Product) Booked() bool { return p.Hold != nil }
 // HeldBy returns whether the booking holds or has bought the phone.
 func (p Product) HeldBy(bookingID string) bool { return p.Hold != nil && p.Hold.BookingID == bookingID }
 
-// Hold is a buyer's claim on a phone. It has all data of the booking, so that the
+// Hold reserves a phone for a buyer. It has all data of the booking, so that the
 // booking can be written from it after a crash.
 type Hold struct {
 	BookingID string    `json:"bookingId"`

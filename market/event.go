@@ -82,7 +82,7 @@ func (e Event) IsStoredOnly() bool {
 
 // Types on TopicControl. Their Data is a Control.
 const (
-	TypeSessionEnded  = "session.ended"  // one session: its tokens and sockets end
+	TypeSessionEnded  = "session.ended"  // one session of a person, or all: its tokens and sockets end
 	TypeAccessEnded   = "access.ended"   // an account was deleted: all its sockets close and do not reconnect
 	TypeAccessChanged = "access.changed" // a role changed: subscriptions are checked again
 )
@@ -90,7 +90,7 @@ const (
 // Control is the Data of an event on TopicControl.
 type Control struct {
 	UID     string `json:"uid"`
-	Session string `json:"session,omitempty"` // set for TypeSessionEnded only; empty means all sessions of UID
+	Session string `json:"session,omitempty"` // for TypeSessionEnded: the session; empty means all sessions of UID
 	Except  string `json:"except,omitempty"`  // with an empty Session: the one session that stays
 	Reason  string `json:"reason,omitempty"`  // one of the Reason… constants, for TypeSessionEnded; "" where nobody needs to be told
 }

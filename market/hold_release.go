@@ -17,7 +17,7 @@ func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
 	if err != nil || !pending {
 		return b, err
 	}
-	b, err = m.ask(ctx, b)
+	b, err = m.refreshPayment(ctx, b)
 	return b, unavailable(err)
 }
 

@@ -10,9 +10,9 @@ import (
 // Times of the janitor.
 const (
 	janitorEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
-	claimsEvery  = 2 * time.Second        // how often holds on phones are compared with bookings
-	claimSettle  = 3 * time.Second        // how long the booking of a claim may take to be written
-	claimOverlap = time.Minute            // how much earlier claims are read again, because clocks differ
+	holdsEvery   = 2 * time.Second        // how often held phones are compared with bookings
+	bookingDelay = 3 * time.Second        // how long after the hold its booking may be written
+	holdsOverlap = time.Minute            // how much earlier holds are read again, because clocks differ
 	janitorBatch = 200
 )
 
@@ -22,12 +22,12 @@ type Janitor struct {
 	market           *Market
 	log              *slog.Logger
 	last             time.Time // when the last step began
-	claimsFrom       time.Time // claims before this have their bookings
-	nextClaims       time.Time
+	holdsFrom        time.Time // holds made before this have their bookings
+	nextHolds        time.Time
 	sweeps           map[string]sweepPace // the schedules of cascades that are repeated, by User.ID
 	nextSession      time.Time
 	nextRecord       time.Time
-	nextLine         time.Time
+	nextAuditEntry   time.Time
 	nextBooking      time.Time
 	nextNotification time.Time
 	strays           strays
@@ -51,11 +51,11 @@ func (k *Janitor) Step(ctx context.Context) error {
 	k.last = now
 	return errors.Join(
 		k.endDue(ctx, now),
-		k.settleClaims(ctx, now),
+		k.completeBookings(ctx, now),
 		k.sweep(ctx, now),
 		k.forgetSessions(ctx, now),
 		k.forgetRecords(ctx, now),
-		k.forgetLines(ctx, now),
+		k.forgetAuditEntries(ctx, now),
 		k.forgetBookings(ctx, now),
 		k.forgetNotifications(ctx, now),
 		k.purgeStrays(ctx, now),
@@ -80,20 +80,20 @@ func (k *Janitor) endDue(ctx context.Context, now time.Time) error {
 	}
 }
 
-// settleClaims writes the missing bookings of held phones after a crash between the two
+// completeBookings writes the missing bookings of held phones after a crash between the two
 // writes. In the first step it checks every held phone, later only new holds.
-func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
-	if now.Before(k.nextClaims) {
+func (k *Janitor) completeBookings(ctx context.Context, now time.Time) error {
+	if now.Before(k.nextHolds) {
 		return nil
 	}
-	from, to := k.claimsFrom, now.Add(-claimSettle)
+	from, to := k.holdsFrom, now.Add(-bookingDelay)
 	for {
 		held, err := k.market.store.ProductsHeld(ctx, from, to, janitorBatch)
 		if err != nil {
 			return err
 		}
 		for _, p := range held {
-			if err := k.settleClaim(ctx, p); err != nil {
+			if err := k.completeBooking(ctx, p); err != nil {
 				return err
 			}
 		}
@@ -106,11 +106,11 @@ func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
 			from = last.Add(time.Millisecond)
 		}
 	}
-	k.claimsFrom, k.nextClaims = to.Add(-claimOverlap), now.Add(claimsEvery)
+	k.holdsFrom, k.nextHolds = to.Add(-holdsOverlap), now.Add(holdsEvery)
 	return nil
 }
 
-func (k *Janitor) settleClaim(ctx context.Context, p Product) error {
+func (k *Janitor) completeBooking(ctx context.Context, p Product) error {
 	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
 	if errors.Is(err, ErrNotFound) {
 		k.log.WarnContext(ctx, "completing an interrupted booking", "booking", p.Hold.BookingID)

@@ -12,21 +12,21 @@ type keyedLock struct {
 
 // tryLock locks the key and returns the function that unlocks it. If the key is locked,
 // it returns a nil function, and a channel that is closed when the key is unlocked.
-func (t *keyedLock) tryLock(id string) (end func(), over <-chan struct{}) {
+func (t *keyedLock) tryLock(id string) (unlock func(), unlocked <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if over, busy := t.busy[id]; busy {
-		return nil, over
+	if unlocked, busy := t.busy[id]; busy {
+		return nil, unlocked
 	}
 	if t.busy == nil {
 		t.busy = map[string]chan struct{}{}
 	}
-	mine := make(chan struct{})
-	t.busy[id] = mine
+	done := make(chan struct{})
+	t.busy[id] = done
 	return func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		delete(t.busy, id)
-		close(mine)
+		close(done)
 	}, nil
 }

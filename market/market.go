@@ -21,7 +21,7 @@ const (
 // Rules are the market's settings.
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
-	Turn        time.Duration // how long it is held for a buyer from the waitlist
+	Turn        time.Duration // how long a buyer who got the phone from its waitlist may take to pay
 	Payouts     string        // one of the Payouts… constants
 	Commission  int           // the market's share of a price, in whole percent
 	SettleAfter time.Duration // how long after the phone was sent the buyer may report a problem
@@ -40,15 +40,15 @@ const rebookAfter = time.Hour
 
 // Market has the use cases of the market. It is safe for concurrent use.
 type Market struct {
-	store    Store
-	clock    Clock
-	rules    Rules
-	payments Payments
-	payouts  PayoutProvider
-	pictures Pictures  // nil if there is none
-	claims   keyedLock // locks of phones that are being booked
-	spelling *corrector
-	wake     chan struct{} // receives a value after a write with events, so that the relay publishes them at once
+	store        Store
+	clock        Clock
+	rules        Rules
+	payments     Payments
+	payouts      PayoutProvider
+	pictures     Pictures  // nil if there is none
+	bookingLocks keyedLock // of phones that are being booked
+	spelling     *corrector
+	wake         chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
 // New returns a market over a store. Call Relay.Run, Janitor.Run and PaymentReconciler.Run

@@ -22,7 +22,7 @@ type NotificationKind string
 // The kinds of notifications.
 const (
 	NotifyBooked    NotificationKind = "booked"    // to the seller: their phone is booked
-	NotifyPaid      NotificationKind = "paid"      // to the seller: their phone is paid
+	NotifyPaid      NotificationKind = "paid"      // to the seller, about money: their phone is paid; they were paid out, or the payout was taken back; the state of their payout account
 	NotifyReleased  NotificationKind = "released"  // to the seller and the buyer: a booking has ended
 	NotifyVerified  NotificationKind = "verified"  // to the seller
 	NotifyTurn      NotificationKind = "turn"      // to the next on a waitlist: they have the phone, or the reason why they do not
@@ -32,7 +32,7 @@ const (
 	NotifyAvailable NotificationKind = "available" // to people who wait or watch: everybody can book the phone, or it was removed
 	NotifySold      NotificationKind = "sold"      // to people who wait or watch: the phone is sold
 	NotifyMatch     NotificationKind = "match"     // to people with a saved search: a phone matches it
-	NotifyOrder     NotificationKind = "order"     // to the buyer: the result of their payment
+	NotifyOrder     NotificationKind = "order"     // about an order: to the buyer the result of their payment, to both sides the steps after it and disputes, to admins problems and disputes
 	NotifyReport    NotificationKind = "report"    // to admins
 )
 

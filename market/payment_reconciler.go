@@ -13,7 +13,7 @@ const (
 	reconcilerEvery   = 250 * time.Millisecond // a hold is released within a second of its deadline
 	reconcilerBatch   = 200
 	reconcilerWorkers = 8                // bookings that are checked at the same time
-	askTime           = 10 * time.Second // timeout for one booking
+	refreshTimeout    = 10 * time.Second // timeout for one booking
 	bankTime          = time.Hour        // how long a payment in processing extends the hold
 )
 
@@ -43,7 +43,7 @@ func (c *PaymentReconciler) Step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(c.market.askAll(ctx, due), c.disputes(ctx))
+	return errors.Join(c.market.refreshPayments(ctx, due), c.disputes(ctx))
 }
 
 // disputes looks once an hour for disputes of orders that are not checked any more.
@@ -63,18 +63,18 @@ func (c *PaymentReconciler) disputes(ctx context.Context) error {
 }
 
 // askAll calls ask for bookings, several at a time.
-func (m *Market) askAll(ctx context.Context, all []Booking) error {
+func (m *Market) refreshPayments(ctx context.Context, all []Booking) error {
 	return concurrently(reconcilerWorkers, all, func(b Booking) error {
-		ctx, cancel := context.WithTimeout(ctx, askTime)
+		ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 		defer cancel()
-		_, err := m.ask(ctx, b)
+		_, err := m.refreshPayment(ctx, b)
 		return err
 	})
 }
 
 // ask asks the provider for the state of a booking's payment and applies it. It returns
 // the booking afterwards.
-func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
+func (m *Market) refreshPayment(ctx context.Context, b Booking) (Booking, error) {
 	var err error
 	if !m.clock.Now().Before(b.HoldUntil) {
 		if b, err = m.startRelease(ctx, b, BookingExpired); err != nil {

@@ -76,8 +76,8 @@ func (m *Market) RefreshPayoutAccount(ctx context.Context, id string) error {
 	return ignoreNotFound(err)
 }
 
-// askAboutAccount returns the user's account as the provider has it now.
-func (m *Market) askAboutAccount(ctx context.Context, u User) (*PayoutAccount, error) {
+// refreshAccountOf returns the user's account as the provider has it now.
+func (m *Market) refreshAccountOf(ctx context.Context, u User) (*PayoutAccount, error) {
 	state, err := m.payouts.PayoutAccount(ctx, u.PayoutAccount.ID)
 	if err != nil && !errors.Is(err, ErrNoPayoutAccount) {
 		return nil, err

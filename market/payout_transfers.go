@@ -26,7 +26,7 @@ const (
 	payoutPauseFirst = time.Minute   // before the first retry of a transfer that was not possible
 	payoutPauseMost  = 6 * time.Hour // the longest pause between retries
 	// transferMayArrive is how long after the begin of a transfer the provider may still
-	// receive the request. It is well above askTime.
+	// receive the request. It is well above refreshTimeout.
 	transferMayArrive = time.Minute
 )
 
@@ -51,7 +51,7 @@ func (p *Payout) isBegun() bool { return p != nil && p.Reference == "" && p.Take
 
 // payOut does the next step of an order's payout and returns the order.
 func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, error) {
-	since := b.AfterSale().SettledAt
+	settledAt := b.AfterSale().SettledAt
 	var err error
 	switch m.payoutStep(b) {
 	case payoutTransfer:
@@ -63,17 +63,17 @@ func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, err
 	case payoutNothing:
 	}
 	if err != nil {
-		_, noteErr := m.payoutLater(context.WithoutCancel(ctx), b, since)
+		_, noteErr := m.payoutLater(context.WithoutCancel(ctx), b, settledAt)
 		err = errors.Join(err, noteErr)
 	}
 	return b, err
 }
 
 // payoutLater schedules another check of an order, after a pause that grows with the time
-// since since.
-func (m *Market) payoutLater(ctx context.Context, b Booking, since time.Time) (Booking, error) {
+// since waitsSince: when the order was settled, or the seller got into debt.
+func (m *Market) payoutLater(ctx context.Context, b Booking, waitsSince time.Time) (Booking, error) {
 	now := m.clock.Now()
-	b.Due = now.Add(min(max(now.Sub(since)/4, payoutPauseFirst), payoutPauseMost))
+	b.Due = now.Add(min(max(now.Sub(waitsSince)/4, payoutPauseFirst), payoutPauseMost))
 	if look := m.nextReturnCheck(b); b.Status == BookingRefunded && !look.IsZero() && look.Before(b.Due) {
 		b.Due = look
 	}
@@ -138,7 +138,7 @@ func (m *Market) accountOfSeller(ctx context.Context, b Booking) (*PayoutAccount
 	if err != nil || u.PayoutAccount == nil || u.PayoutAccount.IsReady {
 		return u.PayoutAccount, err
 	}
-	a, err := m.askAboutAccount(ctx, u)
+	a, err := m.refreshAccountOf(ctx, u)
 	if err != nil || a == nil || !a.IsReady {
 		return nil, unavailable(err)
 	}

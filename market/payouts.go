@@ -139,7 +139,7 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 	case u.PayoutAccount.IsReady:
 		return AccountReady, nil
 	}
-	a, err := m.askAboutAccount(ctx, u)
+	a, err := m.refreshAccountOf(ctx, u)
 	if errors.Is(err, ErrPaymentsAway) {
 		err = nil
 	}

@@ -287,7 +287,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		return changed, err
 	}
 	// If the provider is unavailable, the payment reconciler asks again.
-	if m.askAll(ctx, waiting) == nil {
+	if m.refreshPayments(ctx, waiting) == nil {
 		_, err = m.sweepRemoved(ctx, target)
 	}
 	return changed, err

@@ -82,7 +82,7 @@ var ErrPictureGone = errors.New("market: the picture was deleted")
 // gallery checks the photos of a request.
 func (f Fields) gallery(photos []NewPhoto) {
 	if len(photos) > maxPhotos {
-		f.add("photos", fmt.Sprintf("are at most %d", maxPhotos))
+		f.add("photos", fmt.Sprintf("must have at most %d", maxPhotos))
 		return
 	}
 	for i, photo := range photos {

@@ -87,7 +87,7 @@ func (c ProductChange) check(p Product) error {
 		f.oneOf("productCondition", *c.Condition, conditions...)
 	}
 	if c.Photos != nil && len(c.Photos) == 0 {
-		f.add("photos", "are one at least")
+		f.add("photos", "must have at least one")
 	}
 	f.gallery(c.Photos)
 	f.first(c.Img, c.Photos)

@@ -38,8 +38,8 @@ func (k *Janitor) forgetRecords(ctx context.Context, now time.Time) error {
 	return forget(&k.nextRecord, now, func(limit int) (int, error) { return k.market.store.PurgeRecords(ctx, now, limit) })
 }
 
-func (k *Janitor) forgetLines(ctx context.Context, now time.Time) error {
-	return forget(&k.nextLine, now, func(limit int) (int, error) {
+func (k *Janitor) forgetAuditEntries(ctx context.Context, now time.Time) error {
+	return forget(&k.nextAuditEntry, now, func(limit int) (int, error) {
 		return k.market.store.PurgeAuditEntries(ctx, now.Add(-AuditLogKept), limit)
 	})
 }

@@ -16,7 +16,7 @@ type NewReport struct {
 
 // AddReport reports a phone to the admins, once per phone and reporter.
 func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report, error) {
-	p, err := m.productToBook(ctx, in.ProductID)
+	p, err := m.productOrNone(ctx, in.ProductID)
 	if err != nil {
 		return Report{}, err
 	}

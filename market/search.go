@@ -109,7 +109,7 @@ func (in Search) check() Fields {
 	}
 	f.storage("minStorage", q.MinStorage)
 	if len(set(q.Brands)) > maxBrands {
-		f.add("brand", fmt.Sprintf("is said more than %d times", maxBrands))
+		f.add("brand", fmt.Sprintf("has more than %d values", maxBrands))
 	}
 	if q.Sort != "" && !slices.Contains(Sorts, q.Sort) {
 		f.add("sort", "is one of newest, price-up, price-down, saving")

@@ -226,8 +226,8 @@ type DocumentStore interface {
 	// RecordsDue returns records of a kind whose Due is set and not after now, oldest
 	// first, up to limit.
 	RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]Record, error)
-	// FinishRecords moves several records one version on. They are no longer due, and
-	// expire at that time.
+	// FinishRecords stores several records with their versions raised by one. They are no
+	// longer due, and expire at that time.
 	FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error
 	// PurgeRecords deletes up to limit records whose Expires is set and before that time,
 	// and returns how many.
@@ -254,7 +254,7 @@ type ReportStore interface {
 	RemoveReport(ctx context.Context, r Report, events []Event) error
 }
 
-// AuditLog stores what admins did. An AuditEntry is stored with an event of the write that
+// AuditLog stores AuditEntry values. An AuditEntry is stored with an event of the write that
 // it describes (AuditEntry.Event), with that write or not at all, and once. Only
 // ForgetInAuditLog changes it.
 type AuditLog interface {

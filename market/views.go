@@ -112,7 +112,7 @@ type WaitlistEntryView struct {
 
 // WatchingView is the phones that a person watches, for that person.
 type WatchingView struct {
-	ID      string   `json:"_id,omitempty" doc:"Left out by one who has never watched a phone"`
+	ID      string   `json:"_id,omitempty" doc:"Absent if the person has never watched a phone"`
 	Version int64    `json:"version"`
 	Phones  []string `json:"phones" doc:"The _id of each, in the order of watching; a phone may have been removed since"`
 }
@@ -173,7 +173,7 @@ type AuditEntryView struct {
 	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
-	Version   int64       `json:"version" doc:"1: a line is never changed"`
+	Version   int64       `json:"version" doc:"Always 1"`
 }
 
 // NotificationView is a notification, for the person who gets it.
