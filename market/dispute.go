@@ -19,7 +19,8 @@ const (
 	DisputeLost DisputeState = "lost" // the buyer keeps the money
 )
 
-// Dispute is a buyer's dispute of a payment at their card's bank. While it is open, the
+// Dispute is a buyer's dispute of a payment at their card's bank: not a problem that the buyer
+// reports to the market, see fulfilment.go. While it is open, the
 // order's money is frozen: the order is not settled in the seller's favour, and not paid
 // out. The bank takes the money at once, unless it only inquires. Then the order is
 // BookingRefunded, and it is BookingPaid again if the market wins the dispute.

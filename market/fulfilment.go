@@ -2,6 +2,15 @@ package market
 
 import "time"
 
+// Three things can go wrong with a phone, and they are independent:
+//
+//   - a problem: the buyer complains about a paid order, and an admin decides who gets the
+//     money (this file);
+//   - a dispute: the buyer demands the money back from their bank, and the bank decides
+//     (dispute.go);
+//   - a report: a person tells the admins that a phone should not be for sale
+//     (reports.go).
+
 // FulfilmentState is the state of a paid order.
 type FulfilmentState string
 
@@ -66,57 +75,57 @@ const (
 	handoverTries  = 5
 )
 
-// fulfilmentMove is an event in the life of a paid order.
-type fulfilmentMove string
+// fulfilmentStep is a step of a paid order. The first five have their names from the API.
+type fulfilmentStep string
 
 const (
-	moveSend    fulfilmentMove = "send"     // the seller has posted the phone, or corrects the carrier and its number
-	moveHand    fulfilmentMove = "handed"   // the seller has entered the buyer's code
-	moveReceive fulfilmentMove = "received" // the buyer has the phone
-	moveProblem fulfilmentMove = "problem"  // the buyer reports a problem
-	moveDecide  fulfilmentMove = "settle"   // an admin decides
-	moveReturn  fulfilmentMove = "refund"   // an admin gives the money back
-	moveSettle  fulfilmentMove = "time"     // nobody has reported a problem in time
+	stepSend          fulfilmentStep = "send"     // the seller has posted the phone, or corrects the carrier and its number
+	stepHandOver      fulfilmentStep = "handed"   // the seller has entered the buyer's code
+	stepReceive       fulfilmentStep = "received" // the buyer has the phone
+	stepReportProblem fulfilmentStep = "problem"  // the buyer reports a problem
+	stepAdminSettle   fulfilmentStep = "settle"   // an admin settles the order, in favour of either side
+	stepAdminRefund   fulfilmentStep = "refund"   // an admin refunds the buyer, also after the order was settled
+	stepTimeout       fulfilmentStep = "time"     // the time to report a problem has passed
 )
 
-// fulfilmentMoves is the state machine of a paid order: state, move, next state. Other
-// moves are not allowed.
-var fulfilmentMoves = map[FulfilmentState]map[fulfilmentMove]FulfilmentState{
+// fulfilmentSteps is the state machine of a paid order: state, step, next state. Other
+// steps are not allowed.
+var fulfilmentSteps = map[FulfilmentState]map[fulfilmentStep]FulfilmentState{
 	FulfilmentWaiting: {
-		moveSend:    FulfilmentSent,
-		moveHand:    FulfilmentReceived,
-		moveReceive: FulfilmentReceived,
-		moveProblem: FulfilmentProblem,
-		moveDecide:  FulfilmentSettled,
-		moveReturn:  FulfilmentSettled,
+		stepSend:          FulfilmentSent,
+		stepHandOver:      FulfilmentReceived,
+		stepReceive:       FulfilmentReceived,
+		stepReportProblem: FulfilmentProblem,
+		stepAdminSettle:   FulfilmentSettled,
+		stepAdminRefund:   FulfilmentSettled,
 	},
 	FulfilmentSent: {
-		moveSend:    FulfilmentSent,
-		moveHand:    FulfilmentReceived,
-		moveReceive: FulfilmentReceived,
-		moveProblem: FulfilmentProblem,
-		moveDecide:  FulfilmentSettled,
-		moveReturn:  FulfilmentSettled,
-		moveSettle:  FulfilmentSettled,
+		stepSend:          FulfilmentSent,
+		stepHandOver:      FulfilmentReceived,
+		stepReceive:       FulfilmentReceived,
+		stepReportProblem: FulfilmentProblem,
+		stepAdminSettle:   FulfilmentSettled,
+		stepAdminRefund:   FulfilmentSettled,
+		stepTimeout:       FulfilmentSettled,
 	},
 	FulfilmentReceived: {
-		moveProblem: FulfilmentProblem,
-		moveDecide:  FulfilmentSettled,
-		moveReturn:  FulfilmentSettled,
-		moveSettle:  FulfilmentSettled,
+		stepReportProblem: FulfilmentProblem,
+		stepAdminSettle:   FulfilmentSettled,
+		stepAdminRefund:   FulfilmentSettled,
+		stepTimeout:       FulfilmentSettled,
 	},
 	FulfilmentProblem: {
-		moveDecide: FulfilmentSettled,
-		moveReturn: FulfilmentSettled,
+		stepAdminSettle: FulfilmentSettled,
+		stepAdminRefund: FulfilmentSettled,
 	},
 	FulfilmentSettled: {
-		moveReturn: FulfilmentSettled,
+		stepAdminRefund: FulfilmentSettled,
 	},
 }
 
-// after returns the state that a move leads to, and whether it may happen.
-func (s FulfilmentState) after(m fulfilmentMove) (FulfilmentState, bool) {
-	next, ok := fulfilmentMoves[s][m]
+// after returns the state that a step leads to, and whether the step is allowed.
+func (s FulfilmentState) after(m fulfilmentStep) (FulfilmentState, bool) {
+	next, ok := fulfilmentSteps[s][m]
 	return next, ok
 }
 

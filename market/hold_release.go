@@ -65,11 +65,11 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
 			return b, err
 		}
-		move := moveLapse
+		step := stepLapse
 		if b.Closing == BookingCancelled {
-			move = moveCancel
+			step = stepCancel
 		}
-		next, ok := b.Status.after(move)
+		next, ok := b.Status.after(step)
 		if !ok {
 			return b, nil
 		}

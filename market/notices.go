@@ -163,23 +163,23 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	return nil
 }
 
-// movedNotices notify both sides of a move of a paid order, except the person who made it.
+// stepNotices notify both sides of a step of a paid order, except the person who took it.
 // Admins are notified of a problem too.
-func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMove, at time.Time) ([]Event, error) {
+func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep, at time.Time) ([]Event, error) {
 	f := b.Fulfilment
 	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, linkOrder+b.ID, at) }
 	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, linkOrder+b.ID, at) }
-	switch move {
-	case moveSend:
+	switch step {
+	case stepSend:
 		return []Event{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
-	case moveHand:
+	case stepHandOver:
 		return []Event{toBuyer("The seller has handed your " + b.title() + " over to you.")}, nil
-	case moveReceive:
+	case stepReceive:
 		return []Event{toSeller("The buyer has received your " + b.title() + ".")}, nil
-	case moveProblem:
+	case stepReportProblem:
 		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
 		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
-	case moveSettle:
+	case stepTimeout:
 		return []Event{
 			toBuyer("Your order of " + b.title() + " is completed."), toSeller("Your sale of " + b.title() + " is completed."),
 		}, nil
@@ -194,15 +194,15 @@ func (m *Market) movedNotices(ctx context.Context, b Booking, move fulfilmentMov
 	}, nil
 }
 
-// movedEvents returns the events of a move of a paid order. who is the person who made it.
+// stepEvents returns the events of a step of a paid order. who is the person who took it.
 // Only an admin's decision is entered in the audit log.
-func (m *Market) movedEvents(ctx context.Context, b Booking, move fulfilmentMove, who *User, at time.Time) ([]Event, error) {
-	notices, err := m.movedNotices(ctx, b, move, at)
+func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep, who *User, at time.Time) ([]Event, error) {
+	notices, err := m.stepNotices(ctx, b, step, at)
 	if err != nil {
 		return nil, err
 	}
 	events := append(bookingEvents(b, at), notices...)
-	if move != moveDecide && move != moveReturn {
+	if step != stepAdminSettle && step != stepAdminRefund {
 		return events, nil
 	}
 	seller, err := m.idOf(ctx, b.SellerUID)

@@ -20,7 +20,7 @@ const maxProblem = 1000
 
 // FulfilmentRequest is the payload of PUT /bookings/{id}/fulfilment.
 type FulfilmentRequest struct {
-	Action            string // a fulfilmentMove that a person can make
+	Action            string // a fulfilmentStep that a person takes
 	Carrier, Tracking string // of "send"
 	Code              string // of "handed"
 	Outcome           string // of "settle"
@@ -28,7 +28,7 @@ type FulfilmentRequest struct {
 	Wrong             Fields
 }
 
-// Fulfil makes a move of a paid order. It returns 0 if the order is in that state already.
+// Fulfil takes a step of a paid order. It returns 0 if the order is in that state already.
 // The seller may send the phone, correct its tracking number, or enter the buyer's code.
 // The buyer may confirm the receipt or report a problem. An admin may settle the order.
 func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in FulfilmentRequest) (int, error) {
@@ -36,70 +36,71 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	if err != nil {
 		return 0, err
 	}
-	move := fulfilmentMove(in.Action)
-	if err := mayMove(who, move); err != nil {
+	step := fulfilmentStep(in.Action)
+	if err := mayTakeStep(who, step); err != nil {
 		return 0, err
 	}
-	if err := in.check(move); err != nil {
+	if err := in.check(step); err != nil {
 		return 0, err
 	}
-	if move == moveHand {
+	if step == stepHandOver {
 		if err := m.enterCode(ctx, b, in.Code); err != nil {
 			return 0, err
 		}
 	}
-	return m.move(ctx, b, move, &who.User, func(f *Fulfilment, now time.Time) {
-		switch move {
-		case moveSend:
+	return m.takeStep(ctx, b, step, &who.User, func(f *Fulfilment, now time.Time) {
+		switch step {
+		case stepSend:
 			if f.SentAt.IsZero() { // a correction keeps both times
 				f.SentAt, f.SettlesAt = now, now.Add(m.rules.SettleAfter)
 			}
 			f.Method, f.Carrier, f.Tracking = MethodPosted, in.Carrier, in.Tracking
-		case moveHand:
+		case stepHandOver:
 			f.Method, f.ReceivedAt, f.SettlesAt = MethodMet, now, now
-		case moveReceive:
+		case stepReceive:
 			f.ReceivedAt, f.SettlesAt = now, now
-		case moveProblem:
+		case stepReportProblem:
 			f.Problem, f.ProblemAt, f.SettlesAt = in.Reason, now, time.Time{}
-		case moveDecide:
+		case stepAdminSettle:
 			f.settle(FulfilmentOutcome(in.Outcome), in.Reason, now)
 		}
 	})
 }
 
-// mayMove returns an error if this side may not make the move. check refuses unknown moves.
-func mayMove(who Actor, move fulfilmentMove) error {
-	switch move {
-	case moveSend, moveHand:
+// mayTakeStep returns an error if this person may not take the step. check refuses unknown
+// steps.
+func mayTakeStep(who Actor, step fulfilmentStep) error {
+	switch step {
+	case stepSend, stepHandOver:
 		if !who.User.IsSeller() {
 			return forbidden("Only the seller can hand the phone over")
 		}
-	case moveReceive, moveProblem:
+	case stepReceive, stepReportProblem:
 		if !who.User.IsBuyer() {
 			return forbidden("Only the buyer can say whether the phone has arrived")
 		}
-	case moveDecide:
+	case stepAdminSettle:
 		return mustAdmin(who)
 	}
 	return nil
 }
 
-func (in FulfilmentRequest) check(move fulfilmentMove) error {
+func (in FulfilmentRequest) check(step fulfilmentStep) error {
 	f := fieldsOf(in.Wrong)
-	switch move {
-	case moveSend:
+	switch step {
+	case stepSend:
 		f.text("carrier", in.Carrier, maxShort)
 		f.text("tracking", in.Tracking, maxShort)
-	case moveHand:
+	case stepHandOver:
 		f.text("code", in.Code, handoverDigits)
-	case moveProblem:
+	case stepReportProblem:
 		f.text("reason", in.Reason, maxProblem)
-	case moveDecide:
+	case stepAdminSettle:
 		f.text("reason", in.Reason, maxProblem)
 		if o := FulfilmentOutcome(in.Outcome); o != OutcomeRelease && o != OutcomeRefund {
 			f.add("outcome", "must be release or refund")
 		}
-	case moveReceive:
+	case stepReceive:
 	default:
 		f.add("action", "must be send, handed, received, problem or settle")
 	}
@@ -169,10 +170,10 @@ func (m *Market) uidOf(ctx context.Context, person string) (string, error) {
 func (q OrderQuery) filter() (OrderFilter, error) {
 	f := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout)}
 	wrong := Fields{}
-	if _, known := bookingMoves[f.Status]; q.Status != "" && !known {
+	if _, known := bookingSteps[f.Status]; q.Status != "" && !known {
 		wrong.add("status", "must be held, paid, expired, cancelled or refunded")
 	}
-	if _, known := fulfilmentMoves[f.State]; q.State != "" && !known {
+	if _, known := fulfilmentSteps[f.State]; q.State != "" && !known {
 		wrong.add("state", "must be waiting, sent, received, problem or settled")
 	}
 	switch f.Payout {
@@ -208,7 +209,7 @@ func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, 
 	if err != nil {
 		return 0, err
 	}
-	return m.move(ctx, b, moveReturn, &who.User, func(f *Fulfilment, now time.Time) {
+	return m.takeStep(ctx, b, stepAdminRefund, &who.User, func(f *Fulfilment, now time.Time) {
 		f.settle(OutcomeRefund, reason, now)
 	})
 }
@@ -227,11 +228,11 @@ func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check 
 	return b, f.err()
 }
 
-// move makes a move of a paid order and notifies both sides. who is the person who makes
+// takeStep takes a step of a paid order and notifies both sides. who is the person who takes
 // it; nil for the market. It returns 0 if the order is in that state already.
-func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *User, change func(*Fulfilment, time.Time)) (int, error) {
+func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, who *User, change func(*Fulfilment, time.Time)) (int, error) {
 	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
-		f, err := b.next(move)
+		f, err := b.next(step)
 		if err != nil || f == nil {
 			return false, nil, err
 		}
@@ -248,7 +249,7 @@ func (m *Market) move(ctx context.Context, b Booking, move fulfilmentMove, who *
 		if b.Due.IsZero() && m.payoutStep(*b) != payoutNothing {
 			b.Due = now
 		}
-		events, err := m.movedEvents(ctx, *b, move, who, now)
+		events, err := m.stepEvents(ctx, *b, step, who, now)
 		return true, append(events, b.ledgerEvents(before, now)...), err
 	})
 }
@@ -278,21 +279,21 @@ func (m *Market) editBooking(ctx context.Context, b Booking, change func(b *Book
 	}
 }
 
-// next returns the order's fulfilment with the next state of the move; nil if the same move
-// has led to the current state.
-func (b Booking) next(move fulfilmentMove) (*Fulfilment, error) {
+// next returns the order's fulfilment in the state after the step; nil if the same step has
+// led to the current state.
+func (b Booking) next(step fulfilmentStep) (*Fulfilment, error) {
 	if b.AfterSale() == nil || b.Status != BookingPaid {
 		return nil, refuse(CodeClosed, "This order is not paid")
 	}
 	f := *b.AfterSale()
-	state, ok := f.State.after(move)
+	state, ok := f.State.after(step)
 	switch {
-	case move == moveReturn && f.Outcome == OutcomeRefund:
+	case step == stepAdminRefund && f.Outcome == OutcomeRefund:
 		return nil, refuse(CodeRefunded, "This order is being refunded already")
 	case ok:
 		f.State = state
 		return &f, nil
-	case move == moveReceive && f.State == FulfilmentReceived, move == moveProblem && f.State == FulfilmentProblem:
+	case step == stepReceive && f.State == FulfilmentReceived, step == stepReportProblem && f.State == FulfilmentProblem:
 		return nil, nil
 	case f.State == FulfilmentSettled:
 		return nil, refuse(CodeClosed, "This order is completed")
@@ -333,7 +334,7 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 	}
 	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverLasts)}
 	_, err = m.editBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Event, error) {
-		if _, err := b.next(moveHand); err != nil {
+		if _, err := b.next(stepHandOver); err != nil {
 			return false, nil, err
 		}
 		b.setHandover(h)
@@ -354,7 +355,7 @@ func (b *Booking) setHandover(h Handover) {
 func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
 	var h Handover
 	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
-		f, err := b.next(moveHand)
+		f, err := b.next(stepHandOver)
 		if err != nil {
 			return false, nil, err
 		}

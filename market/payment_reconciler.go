@@ -154,7 +154,7 @@ func (m *Market) settleIfDue(ctx context.Context, b Booking) (Booking, error) {
 		b.Due = due
 		return m.saveIfUnchanged(ctx, b)
 	}
-	_, err := m.move(ctx, b, moveSettle, nil, func(f *Fulfilment, now time.Time) {
+	_, err := m.takeStep(ctx, b, stepTimeout, nil, func(f *Fulfilment, now time.Time) {
 		f.settle(OutcomeRelease, "", now)
 	})
 	if CodeOf(err) != "" { // a problem was reported at the same time

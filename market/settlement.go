@@ -277,7 +277,7 @@ func (b Booking) mayBePaid(in Intent) bool {
 	if b.Status == BookingRefunded && b.Intent != in.ID {
 		return false
 	}
-	_, ok := b.Status.after(movePay)
+	_, ok := b.Status.after(stepPay)
 	return ok
 }
 
@@ -332,7 +332,7 @@ func (m *Market) saveRefundedAt(ctx context.Context, pay Payment, at time.Time) 
 // dispute.
 func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 	return m.changeBooking(ctx, b, func(b *Booking) bool {
-		next, ok := b.Status.after(moveRefund)
+		next, ok := b.Status.after(stepRefund)
 		if !ok || (b.Status == BookingPaid && b.Intent != in.ID) {
 			return false
 		}

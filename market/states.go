@@ -12,46 +12,46 @@ const (
 	BookingRefunded  BookingStatus = "refunded"
 )
 
-// bookingMove is an event in the life of an order.
-type bookingMove string
+// bookingStep is what changes the status of an order.
+type bookingStep string
 
 const (
-	movePay    bookingMove = "pay"    // the money has arrived
-	moveLapse  bookingMove = "lapse"  // the hold's deadline has passed
-	moveCancel bookingMove = "cancel" // by the buyer, or by the deletion of either account
-	moveRefund bookingMove = "refund" // the money went back
+	stepPay    bookingStep = "pay"    // the money has arrived
+	stepLapse  bookingStep = "lapse"  // the hold's deadline has passed
+	stepCancel bookingStep = "cancel" // by the buyer, or by the deletion of either account
+	stepRefund bookingStep = "refund" // the money went back
 )
 
-// bookingMoves is the state machine of an order: status, move, next status. Other moves are
+// bookingSteps is the state machine of an order: status, step, next status. Other steps are
 // not allowed.
-var bookingMoves = map[BookingStatus]map[bookingMove]BookingStatus{
+var bookingSteps = map[BookingStatus]map[bookingStep]BookingStatus{
 	BookingHeld: {
-		movePay:    BookingPaid,
-		moveLapse:  BookingExpired,
-		moveCancel: BookingCancelled,
-		moveRefund: BookingRefunded,
+		stepPay:    BookingPaid,
+		stepLapse:  BookingExpired,
+		stepCancel: BookingCancelled,
+		stepRefund: BookingRefunded,
 	},
 	// A late payment still buys the phone if it is available.
 	BookingExpired: {
-		movePay:    BookingPaid,
-		moveRefund: BookingRefunded,
+		stepPay:    BookingPaid,
+		stepRefund: BookingRefunded,
 	},
 	BookingCancelled: {
-		movePay:    BookingPaid,
-		moveRefund: BookingRefunded,
+		stepPay:    BookingPaid,
+		stepRefund: BookingRefunded,
 	},
 	BookingPaid: {
-		moveRefund: BookingRefunded,
+		stepRefund: BookingRefunded,
 	},
 	// A dispute was won, or a refund has failed: the market has the money again.
 	BookingRefunded: {
-		movePay: BookingPaid,
+		stepPay: BookingPaid,
 	},
 }
 
-// after returns the status that a move leads to, and whether it may happen.
-func (s BookingStatus) after(m bookingMove) (BookingStatus, bool) {
-	next, ok := bookingMoves[s][m]
+// after returns the status that a step leads to, and whether the step is allowed.
+func (s BookingStatus) after(m bookingStep) (BookingStatus, bool) {
+	next, ok := bookingSteps[s][m]
 	return next, ok
 }
 
