@@ -33,13 +33,13 @@ type newPhoto struct {
 	Alt string `json:"alt,omitempty" maxLength:"200" doc:"What is to be seen"`
 }
 
-func newPhotos(sent []newPhoto) []market.NewPhoto {
+func newPhotos(sent []newPhoto) []market.PhotoRequest {
 	if sent == nil {
 		return nil
 	}
-	photos := make([]market.NewPhoto, 0, len(sent))
+	photos := make([]market.PhotoRequest, 0, len(sent))
 	for _, s := range sent {
-		photos = append(photos, market.NewPhoto{URL: s.URL, Alt: s.Alt})
+		photos = append(photos, market.PhotoRequest{URL: s.URL, Alt: s.Alt})
 	}
 	return photos
 }
@@ -103,7 +103,7 @@ func (h handlers) addProduct(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, err := h.market.AddProduct(r.Context(), actor(r), market.NewProduct{
+	p, err := h.market.AddProduct(r.Context(), actor(r), market.ProductRequest{
 		Name: in.Name, Brand: in.Brand, BrandID: in.BrandID, Img: in.Img,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Storage: in.Storage, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,

@@ -47,7 +47,7 @@ func (h handlers) addReport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	report, err := h.market.AddReport(r.Context(), actor(r), market.NewReport{
+	report, err := h.market.AddReport(r.Context(), actor(r), market.ReportRequest{
 		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
 		UserName: in.UserName, Email: in.Email, Reason: in.Reason, Wrong: wrong,
 	})

@@ -90,7 +90,7 @@ func (h handlers) addUser(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	u, err := h.market.AddUser(r.Context(), who.Account, market.NewUser{
+	u, err := h.market.AddUser(r.Context(), who.Account, market.UserRequest{
 		Name: in.Name, Email: in.Email, AccountType: in.AccountType, Wrong: wrong,
 	})
 	if err != nil {

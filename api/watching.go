@@ -95,7 +95,7 @@ func (h handlers) saveSearch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	in := parseMarketSearch(body.Params("query"))
-	search, err := h.market.SaveSearch(r.Context(), actor(r), market.NewSearch{
+	search, err := h.market.SaveSearch(r.Context(), actor(r), market.SavedSearchRequest{
 		Name: body.Text("name"), Query: in.Query, Wrong: body.Wrong, WrongQuery: in.Wrong,
 	})
 	if err != nil {

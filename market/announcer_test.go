@@ -22,7 +22,7 @@ func (e *env) watches(who market.Actor, p market.Product) {
 
 func (e *env) searches(who market.Actor, q market.Query) market.SavedSearch {
 	e.t.Helper()
-	s, err := e.SaveSearch(e.ctx, who, market.NewSearch{Name: "Mine", Query: q})
+	s, err := e.SaveSearch(e.ctx, who, market.SavedSearchRequest{Name: "Mine", Query: q})
 	e.must(err)
 	return s
 }

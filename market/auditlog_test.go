@@ -23,7 +23,7 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
 	p := e.phone(seller)
-	r, err := e.AddReport(e.ctx, buyer, market.NewReport{ProductID: p.ID, Reason: "Not a 3310"})
+	r, err := e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: p.ID, Reason: "Not a 3310"})
 	e.must(err)
 	begun := len(e.auditEntries(admin)) // the admin's own grant
 	person := func(who market.Actor) (id, name, concern string) {

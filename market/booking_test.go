@@ -418,7 +418,7 @@ func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 		return err
 	}
 	list := func() error {
-		_, err := e.AddProduct(e.ctx, seller, market.NewProduct{BrandID: phone.BrandID})
+		_, err := e.AddProduct(e.ctx, seller, market.ProductRequest{BrandID: phone.BrandID})
 		return err
 	}
 	setUnproven(buyer, true)

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// PaymentOrder is the payload of POST /create-payment-intent. The price must
-// agree with the booking's: it is never taken from here.
-type PaymentOrder struct {
+// OpenPaymentRequest is the payload of POST /create-payment-intent. The price must be the
+// booking's.
+type OpenPaymentRequest struct {
 	BookingID string // "" means the caller's one payable booking at that price
 	Price     *int   // whole US dollars
 	Wrong     Fields
@@ -16,7 +16,7 @@ type PaymentOrder struct {
 
 // OpenPayment returns the client secret with which the buyer's browser pays for
 // a booking. A booking has one intent, however often this is called.
-func (m *Market) OpenPayment(ctx context.Context, who Actor, in PaymentOrder) (clientSecret string, err error) {
+func (m *Market) OpenPayment(ctx context.Context, who Actor, in OpenPaymentRequest) (clientSecret string, err error) {
 	b, err := m.payable(ctx, who, in)
 	if err != nil {
 		return "", err
@@ -24,7 +24,7 @@ func (m *Market) OpenPayment(ctx context.Context, who Actor, in PaymentOrder) (c
 	return m.openIntent(ctx, b)
 }
 
-func (m *Market) payable(ctx context.Context, who Actor, in PaymentOrder) (Booking, error) {
+func (m *Market) payable(ctx context.Context, who Actor, in OpenPaymentRequest) (Booking, error) {
 	b, err := m.ownBooking(ctx, who, in.BookingID)
 	if err != nil {
 		return Booking{}, err
@@ -124,7 +124,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 			return in.ClientSecret, nil
 		case in.Status == IntentCancelled:
 			b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
-			b.Attempt++ // the provider has cancelled this intent: the next order makes another
+			b.Attempt++ // the provider has cancelled this intent: the next request makes another
 		default:
 			b.Intent, b.IntentAt = in.ID, m.clock.Now()
 			b.Due = m.nextCheck(b)
@@ -150,7 +150,7 @@ func (m *Market) intentFor(ctx context.Context, b Booking) (Intent, error) {
 		}
 		return in, unavailable(err)
 	}
-	in, err := m.payments.OpenIntent(ctx, IntentOrder{
+	in, err := m.payments.OpenIntent(ctx, IntentRequest{
 		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Attempt: b.Attempt,
 		Cents: b.cents(), Email: b.Email, About: b.Brand + " " + b.ProductName,
 	})

@@ -20,7 +20,7 @@ func (e *env) order(buyer market.Actor, p market.Product) (market.Booking, strin
 }
 
 func (e *env) open(buyer market.Actor, b market.Booking) (string, error) {
-	return e.OpenPayment(e.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
+	return e.OpenPayment(e.ctx, buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &b.Price})
 }
 
 // pay sends the request that the buyer's browser sends after it charged the card.
@@ -101,17 +101,17 @@ func TestOpenPaymentPermissions(t *testing.T) {
 	price, wrong := b.Price, b.Price-1
 	for name, c := range map[string]struct {
 		who  market.Actor
-		in   market.PaymentOrder
+		in   market.OpenPaymentRequest
 		code market.Code
 	}{
-		"no such booking":         {buyer, market.PaymentOrder{BookingID: "none", Price: &price}, market.CodeNotFound},
-		"another buyer's":         {other, market.PaymentOrder{BookingID: b.ID, Price: &price}, market.CodeForbidden},
-		"a seller":                {seller, market.PaymentOrder{Price: &price}, market.CodeForbidden},
-		"an admin":                {e.admin(), market.PaymentOrder{BookingID: b.ID, Price: &price}, market.CodeForbidden},
-		"no price":                {buyer, market.PaymentOrder{BookingID: b.ID}, market.CodeInvalid},
-		"another price":           {buyer, market.PaymentOrder{BookingID: b.ID, Price: &wrong}, market.CodeInvalid},
-		"no booking, other price": {buyer, market.PaymentOrder{Price: &wrong}, market.CodeInvalid},
-		"no booking at all":       {other, market.PaymentOrder{Price: &price}, market.CodeInvalid},
+		"no such booking":         {buyer, market.OpenPaymentRequest{BookingID: "none", Price: &price}, market.CodeNotFound},
+		"another buyer's":         {other, market.OpenPaymentRequest{BookingID: b.ID, Price: &price}, market.CodeForbidden},
+		"a seller":                {seller, market.OpenPaymentRequest{Price: &price}, market.CodeForbidden},
+		"an admin":                {e.admin(), market.OpenPaymentRequest{BookingID: b.ID, Price: &price}, market.CodeForbidden},
+		"no price":                {buyer, market.OpenPaymentRequest{BookingID: b.ID}, market.CodeInvalid},
+		"another price":           {buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &wrong}, market.CodeInvalid},
+		"no booking, other price": {buyer, market.OpenPaymentRequest{Price: &wrong}, market.CodeInvalid},
+		"no booking at all":       {other, market.OpenPaymentRequest{Price: &price}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := e.OpenPayment(e.ctx, c.who, c.in)
@@ -127,13 +127,13 @@ func TestOpenPaymentWithoutBookingIDFindsItByPrice(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	b := e.booked(buyer, e.phone(seller))
-	_, err := e.OpenPayment(e.ctx, buyer, market.PaymentOrder{Price: &b.Price})
+	_, err := e.OpenPayment(e.ctx, buyer, market.OpenPaymentRequest{Price: &b.Price})
 	e.must(err)
 	if e.storedBooking(b).Intent == "" {
 		t.Error("the booking has no intent")
 	}
 	e.booked(buyer, e.phone(seller))
-	_, err = e.OpenPayment(e.ctx, buyer, market.PaymentOrder{Price: &b.Price})
+	_, err = e.OpenPayment(e.ctx, buyer, market.OpenPaymentRequest{Price: &b.Price})
 	e.refused(err, market.CodeInvalid)
 }
 

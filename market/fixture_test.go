@@ -82,7 +82,7 @@ func (e *env) person(accountType string) market.Actor {
 		DisplayName: name, Version: 1, CreatedAt: e.clock.Now(),
 	}
 	e.must(e.store.AddAccount(e.ctx, a, nil))
-	u, err := e.AddUser(e.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
+	u, err := e.AddUser(e.ctx, a, market.UserRequest{Name: name, Email: a.Email, AccountType: accountType})
 	e.must(err)
 	session := market.Session{ID: "s" + a.UID, UID: a.UID, CreatedAt: e.clock.Now(), ExpiresAt: e.clock.Now().Add(24 * 365 * time.Hour)}
 	e.must(e.store.AddSession(e.ctx, session))
@@ -109,8 +109,8 @@ func (e *env) again(who market.Actor) market.Actor {
 	return actor
 }
 
-func (e *env) offer(who market.Actor) market.NewProduct {
-	return market.NewProduct{
+func (e *env) offer(who market.Actor) market.ProductRequest {
+	return market.ProductRequest{
 		Name: "3310", Brand: e.brand.Name, BrandID: e.brand.ID, Img: "/images/a.jpg",
 		OriginalPrice: 129, ResalePrice: 40, Condition: "Good", UsedTime: "4 years",
 		Description: "Still rings.", SellerName: who.User.Name, Email: who.User.Email,

@@ -180,7 +180,7 @@ func TestReportIsNotifiedToEachAdmin(t *testing.T) {
 	e := newEnv(t)
 	admins, former := []market.Actor{e.admin(), e.admin()}, e.admin()
 	e.must(e.RevokeAdmin(e.ctx, former.User.Email))
-	_, err := e.AddReport(e.ctx, e.buyer(), market.NewReport{ProductID: e.phone(e.seller()).ID, Reason: "Not a 3310"})
+	_, err := e.AddReport(e.ctx, e.buyer(), market.ReportRequest{ProductID: e.phone(e.seller()).ID, Reason: "Not a 3310"})
 	e.must(err)
 	for _, admin := range admins {
 		e.wantNotified(admin, "report: Nokia 3310 was reported.")

@@ -314,12 +314,12 @@ func TestRefundBeforeSettlementReleasesPhone(t *testing.T) {
 
 func TestForeignIntentsAreIgnored(t *testing.T) {
 	e := newEnv(t)
-	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{Cents: 100})
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{Cents: 100})
 	e.must(err)
 	e.bank.Confirm(in.ID)
 	e.must(e.Settle(e.ctx, in.ID))
 	e.must(e.Settle(e.ctx, "pi_none"))
-	in, err = e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "of another shop", Cents: 100})
+	in, err = e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "of another shop", Cents: 100})
 	e.must(err)
 	e.bank.Confirm(in.ID)
 	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
@@ -334,7 +334,7 @@ func TestForeignIntentsAreIgnored(t *testing.T) {
 // once and the error is returned to the caller.
 func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e := newEnv(t)
-	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
 	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 	e.must(e.Settle(e.ctx, in.ID)) // nothing is charged yet
@@ -360,7 +360,7 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 // an error, and is delivered again, until the refund is made.
 func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	e := newEnv(t)
-	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
 	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 	e.bank.Confirm(in.ID)

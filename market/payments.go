@@ -50,9 +50,9 @@ type Intent struct {
 	Ours bool
 }
 
-// IntentOrder is the request for an intent. Orders with the same BookingID and Attempt lead
-// to one intent.
-type IntentOrder struct {
+// IntentRequest is the request for an intent. Requests with the same BookingID and Attempt
+// lead to one intent.
+type IntentRequest struct {
 	BookingID, ProductID, BuyerUID string
 	Attempt                        int
 	Cents                          int64
@@ -63,8 +63,8 @@ type IntentOrder struct {
 // Payments is the provider of card payments. Its methods return ErrPaymentsAway, wrapped,
 // if the provider is unavailable, and ErrNoIntent if it does not know the intent.
 type Payments interface {
-	// OpenIntent makes the intent, or returns the existing one of the same order.
-	OpenIntent(ctx context.Context, o IntentOrder) (Intent, error)
+	// OpenIntent makes the intent, or returns the existing one of an equal request.
+	OpenIntent(ctx context.Context, r IntentRequest) (Intent, error)
 	// Intent returns the current state of an intent.
 	Intent(ctx context.Context, id string) (Intent, error)
 	// CancelIntent cancels the intent if that is still possible and returns its state.
@@ -93,7 +93,7 @@ var (
 type NoPayments struct{}
 
 // OpenIntent implements Payments.
-func (NoPayments) OpenIntent(context.Context, IntentOrder) (Intent, error) {
+func (NoPayments) OpenIntent(context.Context, IntentRequest) (Intent, error) {
 	return Intent{}, ErrPaymentsAway
 }
 

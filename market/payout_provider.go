@@ -17,9 +17,9 @@ type PayoutAccountState struct {
 	IsReady bool
 }
 
-// TransferOrder is the request for a transfer. Orders with the same BookingID and Number
+// TransferRequest is the request for a transfer. Requests with the same BookingID and Number
 // lead to one transfer.
-type TransferOrder struct {
+type TransferRequest struct {
 	BookingID string
 	Number    int    // counts the transfers of the booking from 1
 	ChargeID  string // the charge whose money is transferred
@@ -40,10 +40,10 @@ type PayoutProvider interface {
 	OnboardingLink(ctx context.Context, id string) (url string, err error)
 	// PayoutAccount returns the current state of an account.
 	PayoutAccount(ctx context.Context, id string) (PayoutAccountState, error)
-	// Transfer makes the transfer, or returns the ID of the existing one of the same order.
-	// The provider recognizes the same order for a day: call TransferOf first for an older
+	// Transfer makes the transfer, or returns the ID of the existing one of an equal request.
+	// The provider recognizes an equal request for a day: call TransferOf first for an older
 	// one. It returns ErrNoPayoutAccount also if the account cannot receive money.
-	Transfer(ctx context.Context, o TransferOrder) (id string, err error)
+	Transfer(ctx context.Context, r TransferRequest) (id string, err error)
 	// TransferOf returns the ID of a transfer that was made and not reversed; "" if there
 	// is none.
 	TransferOf(ctx context.Context, bookingID string, number int) (id string, err error)
@@ -72,7 +72,9 @@ func (noPayouts) PayoutAccount(context.Context, string) (PayoutAccountState, err
 	return PayoutAccountState{}, ErrPaymentsAway
 }
 
-func (noPayouts) Transfer(context.Context, TransferOrder) (string, error) { return "", ErrPaymentsAway }
+func (noPayouts) Transfer(context.Context, TransferRequest) (string, error) {
+	return "", ErrPaymentsAway
+}
 
 func (noPayouts) TransferOf(context.Context, string, int) (string, error) { return "", ErrPaymentsAway }
 

@@ -116,7 +116,7 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 
 // makeTransfer requests a transfer that was begun.
 func (m *Market) makeTransfer(ctx context.Context, b Booking, in Intent, accountID string) (Booking, error) {
-	id, err := m.payouts.Transfer(ctx, TransferOrder{
+	id, err := m.payouts.Transfer(ctx, TransferRequest{
 		BookingID: b.ID, Number: b.Payout.Number, ChargeID: in.ChargeID, AccountID: accountID, Cents: b.Payout.Cents,
 	})
 	if errors.Is(err, ErrNoPayoutAccount) {

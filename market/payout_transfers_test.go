@@ -290,7 +290,7 @@ func TestUnstoredTransferOfARefundedOrderIsReversed(t *testing.T) {
 			b.Version++
 			e.must(e.store.SaveBooking(e.ctx, b, nil))
 			if isMade {
-				_, err := e.bank.Transfer(e.ctx, market.TransferOrder{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
+				_, err := e.bank.Transfer(e.ctx, market.TransferRequest{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
 				e.must(err)
 			}
 			e.refund(b)
@@ -399,7 +399,7 @@ func TestTransferOfARestoredOrderIsNotMadeAgain(t *testing.T) {
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
 	b := e.released(seller, e.buyer())
 	e.bank.ForgetsKeys = true
-	made, err := e.bank.Transfer(e.ctx, market.TransferOrder{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
+	made, err := e.bank.Transfer(e.ctx, market.TransferRequest{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
 	e.must(err)
 	e.step()
 	e.wantTransfers(b, 1, 0)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// NewUser is the payload of POST /users.
-type NewUser struct {
+// UserRequest is the payload of POST /users.
+type UserRequest struct {
 	Name        string
 	Email       string
 	AccountType string
@@ -17,7 +17,7 @@ type NewUser struct {
 
 // AddUser makes a user of the signed-in account. A repeated call returns the same user. It
 // returns CodeExists if the user has another account type.
-func (m *Market) AddUser(ctx context.Context, who Account, in NewUser) (User, error) {
+func (m *Market) AddUser(ctx context.Context, who Account, in UserRequest) (User, error) {
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.Email) {
 		return User{}, forbidden("You can only add yourself")
 	}

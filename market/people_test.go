@@ -19,7 +19,7 @@ func (e *env) account(email string) market.Account {
 func TestAddUserIsIdempotent(t *testing.T) {
 	e := newEnv(t)
 	a := e.account("ann@example.com")
-	in := market.NewUser{Name: "Ann", Email: "ANN@example.com", AccountType: market.AccountSeller}
+	in := market.UserRequest{Name: "Ann", Email: "ANN@example.com", AccountType: market.AccountSeller}
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	ids := map[string]bool{}
@@ -50,14 +50,14 @@ func TestAddUserPermissions(t *testing.T) {
 	e := newEnv(t)
 	a := e.account("ann@example.com")
 	for name, c := range map[string]struct {
-		in   market.NewUser
+		in   market.UserRequest
 		code market.Code
 	}{
-		"another user":     {market.NewUser{Name: "Bob", Email: "bob@example.com", AccountType: "User"}, market.CodeForbidden},
-		"an admin":         {market.NewUser{Name: "Ann", Email: a.Email, AccountType: "Admin"}, market.CodeInvalid},
-		"without a name":   {market.NewUser{Email: a.Email, AccountType: "User"}, market.CodeInvalid},
-		"without an email": {market.NewUser{Name: "Ann", AccountType: "User"}, market.CodeInvalid},
-		"without a type":   {market.NewUser{Name: "Ann", Email: a.Email}, market.CodeInvalid},
+		"another user":     {market.UserRequest{Name: "Bob", Email: "bob@example.com", AccountType: "User"}, market.CodeForbidden},
+		"an admin":         {market.UserRequest{Name: "Ann", Email: a.Email, AccountType: "Admin"}, market.CodeInvalid},
+		"without a name":   {market.UserRequest{Email: a.Email, AccountType: "User"}, market.CodeInvalid},
+		"without an email": {market.UserRequest{Name: "Ann", AccountType: "User"}, market.CodeInvalid},
+		"without a type":   {market.UserRequest{Name: "Ann", Email: a.Email}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := e.AddUser(e.ctx, a, c.in); market.CodeOf(err) != c.code {
@@ -105,7 +105,7 @@ func TestUserMayHaveAccountName(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	a := e.account("ann@example.com")
-	u, err := e.AddUser(e.ctx, a, market.NewUser{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})
+	u, err := e.AddUser(e.ctx, a, market.UserRequest{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})
 	e.must(err)
 	who := market.Actor{User: u}
 	in := market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Bob"}
@@ -116,7 +116,7 @@ func TestUserMayHaveAccountName(t *testing.T) {
 	if e.must(err); b.UserName != u.Name {
 		t.Errorf("booked under %q", b.UserName)
 	}
-	_, err = e.AddReport(e.ctx, who, market.NewReport{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
+	_, err = e.AddReport(e.ctx, who, market.ReportRequest{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
 	e.must(err)
 }
 

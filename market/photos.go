@@ -70,8 +70,8 @@ func (p Product) Gallery() []Photo {
 	return p.Photos
 }
 
-// NewPhoto is a photo in a request.
-type NewPhoto struct {
+// PhotoRequest is a photo in a ProductRequest or a ProductChange.
+type PhotoRequest struct {
 	URL, Alt string
 	field    string // of the payload; "" means its place among the photos
 }
@@ -80,7 +80,7 @@ type NewPhoto struct {
 var ErrPictureGone = errors.New("market: the picture was deleted")
 
 // gallery checks the photos of a request.
-func (f Fields) gallery(photos []NewPhoto) {
+func (f Fields) gallery(photos []PhotoRequest) {
 	if len(photos) > maxPhotos {
 		f.add("photos", fmt.Sprintf("must have at most %d", maxPhotos))
 		return
@@ -95,7 +95,7 @@ func (f Fields) gallery(photos []NewPhoto) {
 func photoField(i int) string { return fmt.Sprintf("photos[%d].url", i) }
 
 // first requires img to be the first photo if both are sent.
-func (f Fields) first(img string, photos []NewPhoto) {
+func (f Fields) first(img string, photos []PhotoRequest) {
 	if img != "" && len(photos) > 0 && img != photos[0].URL {
 		f.add("img", "is not the first of the photos")
 	}
@@ -103,7 +103,7 @@ func (f Fields) first(img string, photos []NewPhoto) {
 
 // resolvePhotos adds the hosts' metadata to the photos of a request. It returns an error
 // for photos that their hosts have deleted.
-func (m *Market) resolvePhotos(ctx context.Context, sent []NewPhoto) ([]Photo, error) {
+func (m *Market) resolvePhotos(ctx context.Context, sent []PhotoRequest) ([]Photo, error) {
 	photos, f := make([]Photo, 0, len(sent)), Fields{}
 	for i, s := range sent {
 		photo := Photo{URL: s.URL, Alt: strings.TrimSpace(s.Alt)}

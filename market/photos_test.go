@@ -24,14 +24,14 @@ func (a album) About(_ context.Context, url string) (market.Picture, error) {
 	return known, a.err
 }
 
-func photos(urls ...string) (sent []market.NewPhoto) {
+func photos(urls ...string) (sent []market.PhotoRequest) {
 	for _, url := range urls {
-		sent = append(sent, market.NewPhoto{URL: url})
+		sent = append(sent, market.PhotoRequest{URL: url})
 	}
 	return sent
 }
 
-func many(n int) []market.NewPhoto {
+func many(n int) []market.PhotoRequest {
 	return photos(strings.Split(strings.Repeat("/images/a.jpg ", n), " ")[:n]...)
 }
 
@@ -40,7 +40,7 @@ func TestFirstPhotoIsImg(t *testing.T) {
 	e.UsePictures(album{})
 	seller := e.seller()
 	in := e.offer(seller)
-	in.Img, in.Photos = "", []market.NewPhoto{{URL: "/images/front.jpg", Alt: " The front "}, {URL: "https://i.example/back.jpg"}}
+	in.Img, in.Photos = "", []market.PhotoRequest{{URL: "/images/front.jpg", Alt: " The front "}, {URL: "https://i.example/back.jpg"}}
 	p, err := e.AddProduct(e.ctx, seller, in)
 	e.must(err)
 	want := []market.Photo{{URL: "/images/front.jpg", Alt: "The front", Picture: known}, {URL: "https://i.example/back.jpg"}}
@@ -75,10 +75,10 @@ func TestPhotoValidation(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
-	long := []market.NewPhoto{{URL: "/a.jpg"}, {URL: "/b.jpg", Alt: strings.Repeat("é", 201)}}
+	long := []market.PhotoRequest{{URL: "/a.jpg"}, {URL: "/b.jpg", Alt: strings.Repeat("é", 201)}}
 	for _, c := range []struct {
 		field, img string
-		photos     []market.NewPhoto
+		photos     []market.PhotoRequest
 	}{
 		{"photos", "", many(9)},
 		{"photos[2].url", "", photos("/a.jpg", "/b.jpg", "javascript:alert(1)")},
@@ -103,7 +103,7 @@ func TestPhotoValidation(t *testing.T) {
 	in.Img, in.Photos = "/images/a.jpg", many(8)
 	_, err := e.AddProduct(e.ctx, seller, in)
 	e.must(err)
-	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: []market.NewPhoto{}})
+	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: []market.PhotoRequest{}})
 	e.refused(err, market.CodeInvalid)
 	in.Img, in.Photos = "", nil
 	_, err = e.AddProduct(e.ctx, seller, in)
@@ -115,7 +115,7 @@ func TestPhotosOfAvailablePhoneCanBeChanged(t *testing.T) {
 	e.UsePictures(album{})
 	seller := e.seller()
 	p := e.phone(seller)
-	change := func(sent ...market.NewPhoto) int {
+	change := func(sent ...market.PhotoRequest) int {
 		t.Helper()
 		n, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: sent})
 		e.must(err)
@@ -132,7 +132,7 @@ func TestPhotosOfAvailablePhoneCanBeChanged(t *testing.T) {
 	if n := change(photos("/images/b.jpg", "/images/a.jpg")...); n != 1 || p.Img != "/images/b.jpg" || len(p.Photos) != 2 {
 		t.Errorf("turned round: %d, %+v", n, p)
 	}
-	if n := change(market.NewPhoto{URL: "/images/b.jpg", Alt: "Back"}); n != 1 || p.Photos[0].Alt != "Back" || len(p.Photos) != 1 {
+	if n := change(market.PhotoRequest{URL: "/images/b.jpg", Alt: "Back"}); n != 1 || p.Photos[0].Alt != "Back" || len(p.Photos) != 1 {
 		t.Errorf("one away: %d, %+v", n, p)
 	}
 	e.booked(e.buyer(), p)

@@ -13,7 +13,7 @@ type ProductChange struct {
 	OriginalPrice, ResalePrice                              *int // whole US dollars
 	Storage                                                 *int // GB; 0 removes it
 	Img                                                     string
-	Photos                                                  []NewPhoto
+	Photos                                                  []PhotoRequest
 	// Version is the phone's version that the change is based on; nil means the current
 	// one. If the phone has changed since, the change is refused, so that it does not
 	// overwrite a change that the seller has not seen.

@@ -100,9 +100,9 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 	return m.store.ProductsOfSeller(ctx, seller.UID, page)
 }
 
-// NewProduct is the payload of POST /products. The seller and the brand must agree with the
-// store; verified, booked and advertise are ignored.
-type NewProduct struct {
+// ProductRequest is the payload of POST /products. The seller and the brand must agree with
+// the store; verified, booked and advertise are ignored.
+type ProductRequest struct {
 	Name, Brand, BrandID, Img  string
 	OriginalPrice, ResalePrice int // whole US dollars
 	Storage                    int // GB; 0 for not given
@@ -110,13 +110,13 @@ type NewProduct struct {
 	Description                string
 	SellerName, Email          string
 	Location, Phone            string
-	PostedOn                   string     // YYYY-MM-DD
-	Photos                     []NewPhoto // if empty, Img is the only photo
+	PostedOn                   string         // YYYY-MM-DD
+	Photos                     []PhotoRequest // if empty, Img is the only photo
 	Wrong                      Fields
 }
 
 // AddProduct adds a seller's phone.
-func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Product, error) {
+func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (Product, error) {
 	brand, err := m.store.Brand(ctx, in.BrandID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Product{}, err
@@ -165,14 +165,14 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 }
 
 // gallery returns the photos of the request, at least one.
-func (in NewProduct) gallery() []NewPhoto {
+func (in ProductRequest) gallery() []PhotoRequest {
 	if len(in.Photos) == 0 {
-		return []NewPhoto{{URL: in.Img, field: "img"}}
+		return []PhotoRequest{{URL: in.Img, field: "img"}}
 	}
 	return in.Photos
 }
 
-func (in NewProduct) check(seller User, brand Brand) error {
+func (in ProductRequest) check(seller User, brand Brand) error {
 	f := fieldsOf(in.Wrong)
 	f.text("name", in.Name, maxTitle)
 	f.text("id", in.BrandID, maxShort)

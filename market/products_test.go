@@ -28,22 +28,22 @@ func TestAddProductPublishesToBrand(t *testing.T) {
 func TestProductValidation(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
-	for field, spoil := range map[string]func(*market.NewProduct){
-		"name":              func(p *market.NewProduct) { p.Name = "  " },
-		"id":                func(p *market.NewProduct) { p.BrandID = "nope" },
-		"brand":             func(p *market.NewProduct) { p.Brand = "Apple" },
-		"img":               func(p *market.NewProduct) { p.Img = "javascript:alert(1)" },
-		"originalPrice":     func(p *market.NewProduct) { p.OriginalPrice = 0 },
-		"resalePrice":       func(p *market.NewProduct) { p.ResalePrice = 100_001 },
-		"storage":           func(p *market.NewProduct) { p.Storage = -1 },
-		"productCondition":  func(p *market.NewProduct) { p.Condition = "Mint" },
-		"usedTime":          func(p *market.NewProduct) { p.UsedTime = "" },
-		"description":       func(p *market.NewProduct) { p.Description = strings.Repeat("x", 5000) },
-		"sellerName":        func(p *market.NewProduct) { p.SellerName = "Somebody Else" },
-		"location":          func(p *market.NewProduct) { p.Location = "" },
-		"phone":             func(p *market.NewProduct) { p.Phone = "\x00" },
-		"selling_post_date": func(p *market.NewProduct) { p.PostedOn = "2026-02-30" },
-		"wrong":             func(p *market.NewProduct) { p.Wrong = market.Fields{"wrong": "must be a text"} },
+	for field, spoil := range map[string]func(*market.ProductRequest){
+		"name":              func(p *market.ProductRequest) { p.Name = "  " },
+		"id":                func(p *market.ProductRequest) { p.BrandID = "nope" },
+		"brand":             func(p *market.ProductRequest) { p.Brand = "Apple" },
+		"img":               func(p *market.ProductRequest) { p.Img = "javascript:alert(1)" },
+		"originalPrice":     func(p *market.ProductRequest) { p.OriginalPrice = 0 },
+		"resalePrice":       func(p *market.ProductRequest) { p.ResalePrice = 100_001 },
+		"storage":           func(p *market.ProductRequest) { p.Storage = -1 },
+		"productCondition":  func(p *market.ProductRequest) { p.Condition = "Mint" },
+		"usedTime":          func(p *market.ProductRequest) { p.UsedTime = "" },
+		"description":       func(p *market.ProductRequest) { p.Description = strings.Repeat("x", 5000) },
+		"sellerName":        func(p *market.ProductRequest) { p.SellerName = "Somebody Else" },
+		"location":          func(p *market.ProductRequest) { p.Location = "" },
+		"phone":             func(p *market.ProductRequest) { p.Phone = "\x00" },
+		"selling_post_date": func(p *market.ProductRequest) { p.PostedOn = "2026-02-30" },
+		"wrong":             func(p *market.ProductRequest) { p.Wrong = market.Fields{"wrong": "must be a text"} },
 	} {
 		t.Run(field, func(t *testing.T) {
 			in := e.offer(seller)
@@ -266,14 +266,14 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	seller := e.seller()
 	p := e.phone(seller)
 	e.drain()
-	in := market.NewReport{ProductID: p.ID, Reason: "Not a 3310"}
+	in := market.ReportRequest{ProductID: p.ID, Reason: "Not a 3310"}
 	r, err := e.AddReport(e.ctx, buyer, in)
 	e.must(err)
 	_, err = e.AddReport(e.ctx, buyer, in)
 	e.refused(err, market.CodeReported)
-	_, err = e.AddReport(e.ctx, buyer, market.NewReport{ProductID: p.ID})
+	_, err = e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: p.ID})
 	e.refused(err, market.CodeInvalid)
-	_, err = e.AddReport(e.ctx, buyer, market.NewReport{ProductID: "nope", Reason: "x"})
+	_, err = e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: "nope", Reason: "x"})
 	e.refused(err, market.CodeNotFound)
 	_, err = e.Reports(e.ctx, buyer, market.Page{Limit: 10})
 	e.refused(err, market.CodeForbidden)
@@ -296,7 +296,7 @@ func TestReportsHaveSellerAndRemoval(t *testing.T) {
 	e := newEnv(t)
 	admin, seller := e.admin(), e.seller()
 	p := e.phone(seller)
-	r, err := e.AddReport(e.ctx, e.buyer(), market.NewReport{ProductID: p.ID, Reason: "Stolen"})
+	r, err := e.AddReport(e.ctx, e.buyer(), market.ReportRequest{ProductID: p.ID, Reason: "Stolen"})
 	e.must(err)
 	old := market.Report{ID: market.NewID(r.CreatedAt), ProductID: p.ID, Reason: "From before SellerID", Version: 1}
 	e.must(e.store.AddReport(e.ctx, old, nil))

@@ -116,7 +116,7 @@ func TestAccountInUseIsNotPurged(t *testing.T) {
 	user, back := e.accountWithoutUser("user"), e.accountWithoutUser("back")
 	e.clock.Pass(market.StrayKept + time.Hour)
 	e.must(e.janitor.Step(e.ctx))
-	_, err := e.AddUser(e.ctx, user, market.NewUser{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
+	_, err := e.AddUser(e.ctx, user, market.UserRequest{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
 	e.must(err)
 	e.signIn(back)
 	e.clock.Pass(time.Minute)
@@ -142,7 +142,7 @@ func TestAccountsWithoutUserAreReadInBatches(t *testing.T) {
 			all = append(all, a)
 			continue
 		}
-		_, err := e.AddUser(e.ctx, a, market.NewUser{Name: "Uma", Email: a.Email, AccountType: market.AccountUser})
+		_, err := e.AddUser(e.ctx, a, market.UserRequest{Name: "Uma", Email: a.Email, AccountType: market.AccountUser})
 		e.must(err)
 	}
 	e.clock.Pass(market.StrayKept + time.Hour)

@@ -184,8 +184,8 @@ func (s *unreachablePayouts) OpenPayoutAccount(ctx context.Context, uid, after s
 	return id, err
 }
 
-func (s *unreachablePayouts) Transfer(ctx context.Context, o market.TransferOrder) (id string, err error) {
-	err = s.Guard(func() error { id, err = s.PayoutProvider.Transfer(ctx, o); return err })
+func (s *unreachablePayouts) Transfer(ctx context.Context, r market.TransferRequest) (id string, err error) {
+	err = s.Guard(func() error { id, err = s.PayoutProvider.Transfer(ctx, r); return err })
 	return id, err
 }
 

@@ -19,8 +19,8 @@ type unreachableBank struct {
 	*markettest.Crash
 }
 
-func (s *unreachableBank) OpenIntent(ctx context.Context, o market.IntentOrder) (in market.Intent, err error) {
-	err = s.Guard(func() error { in, err = s.Payments.OpenIntent(ctx, o); return err })
+func (s *unreachableBank) OpenIntent(ctx context.Context, r market.IntentRequest) (in market.Intent, err error) {
+	err = s.Guard(func() error { in, err = s.Payments.OpenIntent(ctx, r); return err })
 	return in, err
 }
 
@@ -148,7 +148,7 @@ func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor
 		"open", "open", "confirm", "confirm", "confirm", "process", "post", "webhook", "refund", "give up", "away", "back",
 	}).Draw(r, "payment") {
 	case "open":
-		_, err = m.OpenPayment(run.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
+		_, err = m.OpenPayment(run.ctx, buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &b.Price})
 	case "confirm":
 		run.bank.Confirm(b.Intent)
 	case "process":

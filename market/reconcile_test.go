@@ -55,7 +55,7 @@ func TestReconcileWithoutDifferences(t *testing.T) {
 	if market.CodeOf(err) != market.CodeRefunded {
 		t.Fatal(err)
 	}
-	other, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "of another market", Cents: 100})
+	other, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "of another market", Cents: 100})
 	e.must(err)
 	e.bank.Confirm(other.ID)
 	if done := e.reconciled(time.Time{}, nothing); len(done.Differences) > 0 || done.Compared != 3 || done.Foreign != 1 {
@@ -67,7 +67,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 	const day = 24 * time.Hour
 	for problem, make := range map[string]func(e *env) (id string){
 		"The market has neither a payment nor the booking": func(e *env) string {
-			in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+			in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 			e.must(err)
 			e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 			e.bank.Confirm(in.ID)

@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// NewReport is the payload of POST /reportedItems. Only ProductID and Reason
+// ReportRequest is the payload of POST /reportedItems. Only ProductID and Reason
 // are taken from it; the rest must agree with the store.
-type NewReport struct {
+type ReportRequest struct {
 	ProductID, ProductName, BrandID, Brand string
 	UserName, Email                        string
 	Reason                                 string
@@ -15,7 +15,7 @@ type NewReport struct {
 }
 
 // AddReport reports a phone to the admins, once per phone and reporter.
-func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report, error) {
+func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Report, error) {
 	p, err := m.productOrNone(ctx, in.ProductID)
 	if err != nil {
 		return Report{}, err

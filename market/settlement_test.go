@@ -24,7 +24,7 @@ func TestSecondChargeIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, first := e.order(buyer, e.phone(e.seller()))
-	second, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{
+	second, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{
 		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Attempt: 9, Cents: 4000,
 	})
 	e.must(err)

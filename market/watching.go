@@ -55,8 +55,8 @@ type WatchedProduct struct {
 	WatchID string
 }
 
-// NewSearch is the payload of POST /searches.
-type NewSearch struct {
+// SavedSearchRequest is the payload of POST /searches.
+type SavedSearchRequest struct {
 	Name  string
 	Query Query
 	Wrong Fields // of the payload
@@ -192,7 +192,7 @@ func (m *Market) watching(ctx context.Context, uid string) (Watching, error) {
 
 // SaveSearch saves a search. If a saved search finds the same phones, it returns that one.
 // It returns CodeTooMany if the person has maxSearches.
-func (m *Market) SaveSearch(ctx context.Context, who Actor, in NewSearch) (SavedSearch, error) {
+func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchRequest) (SavedSearch, error) {
 	if err := in.check(); err != nil {
 		return SavedSearch{}, err
 	}
@@ -217,7 +217,7 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in NewSearch) (Saved
 	return saved, err
 }
 
-func (in NewSearch) check() error {
+func (in SavedSearchRequest) check() error {
 	f := fieldsOf(in.Wrong)
 	f.text("name", in.Name, maxShort)
 	for name, message := range (Search{Query: in.Query, Wrong: in.WrongQuery}).check() {

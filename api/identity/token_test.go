@@ -46,7 +46,7 @@ func TestNoTokenWithoutUser(t *testing.T) {
 	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
 	b.do("GET", "/jwt?email="+ada, nil).refused(403, market.CodeNoUser, "")
-	_, err := e.market.AddUser(t.Context(), e.account(ada), market.NewUser{Name: "Ada", Email: ada, AccountType: market.AccountSeller})
+	_, err := e.market.AddUser(t.Context(), e.account(ada), market.UserRequest{Name: "Ada", Email: ada, AccountType: market.AccountSeller})
 	must(t, err)
 	b.token(ada)
 }

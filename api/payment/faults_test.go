@@ -69,7 +69,7 @@ func ask(answers ...reply) (*payment.Gateway, *scripted, *bytes.Buffer) {
 	}), stripe, log
 }
 
-var order = market.IntentOrder{
+var order = market.IntentRequest{
 	BookingID: "b1", ProductID: "p1", BuyerUID: "u1", Attempt: 2, Cents: 12000, Email: email, About: "Nokia Nexus 5",
 }
 

@@ -88,14 +88,14 @@ func NewGateway(c GatewayConfig) *Gateway {
 // OpenIntent makes the intent, or returns the current state of the existing one of the same
 // order. Stripe remembers the order for about a day. After that it makes a second intent; a
 // buyer gets its secret only after the market has stored it.
-func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
-	pi, err := g.newIntent(ctx, o)
-	if o.Email != "" && paramOf(err) == "receipt_email" {
-		o.Email = "" // no receipt, but a payment is possible
-		pi, err = g.newIntent(ctx, o)
+func (g *Gateway) OpenIntent(ctx context.Context, r market.IntentRequest) (market.Intent, error) {
+	pi, err := g.newIntent(ctx, r)
+	if r.Email != "" && paramOf(err) == "receipt_email" {
+		r.Email = "" // no receipt, but a payment is possible
+		pi, err = g.newIntent(ctx, r)
 	}
 	if err != nil {
-		return market.Intent{}, g.fault(ctx, "open an intent for booking", o.BookingID, err)
+		return market.Intent{}, g.fault(ctx, "open an intent for booking", r.BookingID, err)
 	}
 	if replayed(pi.LastResponse) { // the response has the state of the time when it was new
 		return g.Intent(ctx, pi.ID)
@@ -103,35 +103,35 @@ func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.
 	return g.intentOf(pi), nil
 }
 
-func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.PaymentIntent, error) {
-	key := fmt.Sprintf("secondring-intent-%s-%d", o.BookingID, o.Attempt)
-	fallback := key + "-" + fingerprint(o)
+func (g *Gateway) newIntent(ctx context.Context, r market.IntentRequest) (*stripe.PaymentIntent, error) {
+	key := fmt.Sprintf("secondring-intent-%s-%d", r.BookingID, r.Attempt)
+	fallback := key + "-" + fingerprint(r)
 	return withKey([]string{key, fallback, fallback + "-2"}, isSpent, func(key string) (*stripe.PaymentIntent, error) {
 		params := &stripe.PaymentIntentParams{
 			Params:             stripe.Params{Context: ctx, IdempotencyKey: &key},
-			Amount:             &o.Cents,
+			Amount:             &r.Cents,
 			Currency:           new(market.Currency),
 			PaymentMethodTypes: stripe.StringSlice([]string{"card"}), // the methods that CardElement supports
-			TransferGroup:      new(transferGroup(o.BookingID)),
+			TransferGroup:      new(transferGroup(r.BookingID)),
 			Metadata: map[string]string{
-				metaBooking: o.BookingID, metaProduct: o.ProductID, metaBuyer: o.BuyerUID,
-				metaAttempt: strconv.Itoa(o.Attempt), metaMarket: g.market,
+				metaBooking: r.BookingID, metaProduct: r.ProductID, metaBuyer: r.BuyerUID,
+				metaAttempt: strconv.Itoa(r.Attempt), metaMarket: g.market,
 			},
 		}
-		if o.About != "" {
-			params.Description = &o.About
+		if r.About != "" {
+			params.Description = &r.About
 		}
-		if o.Email != "" {
-			params.ReceiptEmail = &o.Email
+		if r.Email != "" {
+			params.ReceiptEmail = &r.Email
 		}
 		return g.intents.New(params)
 	})
 }
 
 // fingerprint returns a hash of all parameters that are made from an order.
-func fingerprint(o market.IntentOrder) string {
+func fingerprint(r market.IntentRequest) string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
-		o.ProductID, o.BuyerUID, o.Email, o.About, strconv.FormatInt(o.Cents, 10),
+		r.ProductID, r.BuyerUID, r.Email, r.About, strconv.FormatInt(r.Cents, 10),
 	}))
 	return hex.EncodeToString(hash[:8])
 }

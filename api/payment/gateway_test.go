@@ -85,7 +85,7 @@ func (b *bank) call(method, path, key string, form url.Values) (status int, body
 	return answer.StatusCode, string(raw)
 }
 
-func (b *bank) open(o market.IntentOrder) market.Intent {
+func (b *bank) open(o market.IntentRequest) market.Intent {
 	b.t.Helper()
 	in, err := b.OpenIntent(b.t.Context(), o)
 	must(b.t, err)
@@ -156,7 +156,7 @@ func TestOpenIntent(t *testing.T) {
 		}
 	})
 	t.Run("an email address that Stripe refuses only prevents the receipt", func(t *testing.T) {
-		odd := market.IntentOrder{BookingID: "b2", Cents: 500, Email: "not an address"}
+		odd := market.IntentRequest{BookingID: "b2", Cents: 500, Email: "not an address"}
 		if in := b.open(odd); in.Status != market.IntentOpen || b.open(odd).ID != in.ID {
 			t.Errorf("%+v", in)
 		}
@@ -336,7 +336,7 @@ func TestDisputesAreListed(t *testing.T) {
 	want := map[string]market.DisputeState{}
 	const many = 103 // more than a page
 	for n := range many {
-		in := b.open(market.IntentOrder{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
+		in := b.open(market.IntentRequest{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
 		if n == 7 {
 			b.pay(in, "pm_card_visa")
 			continue
@@ -376,7 +376,7 @@ func TestIntentsAreListedOverPages(t *testing.T) {
 	const many = 120 // more than a page
 	want := map[string]market.IntentStatus{}
 	for n := range many {
-		in := b.open(market.IntentOrder{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
+		in := b.open(market.IntentRequest{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
 		want[in.ID] = market.IntentOpen
 		if n == 7 {
 			b.pay(in, "pm_card_visa")

@@ -114,31 +114,31 @@ func transferGroup(bookingID string) string { return "secondring-" + bookingID }
 // Transfer makes the transfer, or returns the ID of the existing one of the same order. It
 // uses the next key only after a failure that Stripe has stored, because then no transfer
 // was made. It returns an error if the key was used with another account or amount.
-func (g *Gateway) Transfer(ctx context.Context, o market.TransferOrder) (string, error) {
-	if !accountID.MatchString(o.AccountID) {
+func (g *Gateway) Transfer(ctx context.Context, r market.TransferRequest) (string, error) {
+	if !accountID.MatchString(r.AccountID) {
 		return "", market.ErrNoPayoutAccount
 	}
-	key := fmt.Sprintf("secondring-transfer-%s-%d", o.BookingID, o.Number)
+	key := fmt.Sprintf("secondring-transfer-%s-%d", r.BookingID, r.Number)
 	t, err := withKey([]string{key, key + "-again", key + "-once-more"}, isStoredFailure, func(key string) (*stripe.Transfer, error) {
-		return g.connect.transfers.New(g.transferParams(ctx, o, key))
+		return g.connect.transfers.New(g.transferParams(ctx, r, key))
 	})
 	if err != nil {
-		return "", g.accountFault(ctx, "transfer the money of booking", o.BookingID, err)
+		return "", g.accountFault(ctx, "transfer the money of booking", r.BookingID, err)
 	}
 	return t.ID, nil
 }
 
 // transferParams names the charge whose money is transferred. A later transfer uses the
 // market's balance, to which the money of the earlier one has returned.
-func (g *Gateway) transferParams(ctx context.Context, o market.TransferOrder, key string) *stripe.TransferParams {
+func (g *Gateway) transferParams(ctx context.Context, r market.TransferRequest, key string) *stripe.TransferParams {
 	params := &stripe.TransferParams{
 		Params: stripe.Params{Context: ctx, IdempotencyKey: &key},
-		Amount: &o.Cents, Currency: new(market.Currency), Destination: &o.AccountID,
-		TransferGroup: new(transferGroup(o.BookingID)),
-		Metadata:      map[string]string{metaBooking: o.BookingID, metaNumber: strconv.Itoa(o.Number), metaMarket: g.market},
+		Amount: &r.Cents, Currency: new(market.Currency), Destination: &r.AccountID,
+		TransferGroup: new(transferGroup(r.BookingID)),
+		Metadata:      map[string]string{metaBooking: r.BookingID, metaNumber: strconv.Itoa(r.Number), metaMarket: g.market},
 	}
-	if o.Number == 1 && o.ChargeID != "" {
-		params.SourceTransaction = &o.ChargeID
+	if r.Number == 1 && r.ChargeID != "" {
+		params.SourceTransaction = &r.ChargeID
 	}
 	return params
 }

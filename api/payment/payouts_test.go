@@ -104,7 +104,7 @@ func (b *bank) paid() market.Intent {
 func TestTransferIsMadeOnceAndFoundAgain(t *testing.T) {
 	b := newBank(t)
 	in := b.paid()
-	o := market.TransferOrder{BookingID: order.BookingID, Number: 1, ChargeID: in.ChargeID, Cents: 11000, AccountID: b.account("u1", false)}
+	o := market.TransferRequest{BookingID: order.BookingID, Number: 1, ChargeID: in.ChargeID, Cents: 11000, AccountID: b.account("u1", false)}
 	if in.ChargeID == "" {
 		t.Fatal("the intent names no charge")
 	}
@@ -155,7 +155,7 @@ func TestTransferIsReversedOnceTheAccountHasTheMoney(t *testing.T) {
 	in, account := b.paid(), b.account("u1", true)
 	transfer := func(number int) string {
 		t.Helper()
-		id, err := b.Transfer(t.Context(), market.TransferOrder{
+		id, err := b.Transfer(t.Context(), market.TransferRequest{
 			BookingID: order.BookingID, Number: number, ChargeID: in.ChargeID, AccountID: account, Cents: 11000,
 		})
 		must(t, err)

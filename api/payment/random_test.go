@@ -96,7 +96,7 @@ func newMarketRun(t *testing.T, store market.Store, clock *markettest.Clock, bra
 		s.buyers = append(s.buyers, s.person(name, market.AccountUser))
 	}
 	for i := range 2 {
-		p, err := s.AddProduct(s.ctx, s.seller, market.NewProduct{
+		p, err := s.AddProduct(s.ctx, s.seller, market.ProductRequest{
 			Name: fmt.Sprint("Phone ", i), Brand: brand.Name, BrandID: brand.ID, Img: "/images/a.jpg",
 			OriginalPrice: 129, ResalePrice: 40 + i, Condition: "Good", UsedTime: "1 year", Description: "Rings.",
 			SellerName: "sela", Email: s.seller.User.Email, Location: "Dhaka", Phone: "1", PostedOn: "2026-10-31",
@@ -138,7 +138,7 @@ func (s *marketRun) person(name, accountType string) market.Actor {
 	uid := market.NewID(s.clock.Now())
 	a := market.Account{UID: uid, Email: name + uid + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
 	must(s.t, s.store.AddAccount(s.ctx, a, nil))
-	u, err := s.AddUser(s.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
+	u, err := s.AddUser(s.ctx, a, market.UserRequest{Name: name, Email: a.Email, AccountType: accountType})
 	must(s.t, err)
 	return market.Actor{User: u}
 }
@@ -227,7 +227,7 @@ func (s *marketRun) order(p *process, buyer market.Actor, phone market.Product) 
 
 // open creates the payment intent, as the payment screen does.
 func (s *marketRun) open(p *process, buyer market.Actor, b market.Booking) error {
-	secret, err := p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
+	secret, err := p.OpenPayment(s.ctx, buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &b.Price})
 	if err == nil {
 		s.secrets[b.ID] = secret
 	}

@@ -67,7 +67,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	secret, err := s.market.OpenPayment(r.Context(), who, market.PaymentOrder{
+	secret, err := s.market.OpenPayment(r.Context(), who, market.OpenPaymentRequest{
 		BookingID: in.BookingID, Price: in.Price, Wrong: wrong,
 	})
 	if err != nil {

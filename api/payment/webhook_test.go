@@ -295,7 +295,7 @@ func TestChargeWithoutBookingIsLogged(t *testing.T) {
 	problems := []string{}
 	d := newWebhookEnv(t, func(c *payment.Config) {
 		bank := markettest.NewBank()
-		in, err := bank.OpenIntent(t.Context(), market.IntentOrder{BookingID: "lost", Cents: 100})
+		in, err := bank.OpenIntent(t.Context(), market.IntentRequest{BookingID: "lost", Cents: 100})
 		must(t, err)
 		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
 		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamed{bank, in.ID})
@@ -318,7 +318,7 @@ func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	var in market.Intent
 	d := newWebhookEnv(t, func(c *payment.Config) {
 		var err error
-		in, err = bank.OpenIntent(t.Context(), market.IntentOrder{BookingID: "lost", Cents: 100})
+		in, err = bank.OpenIntent(t.Context(), market.IntentRequest{BookingID: "lost", Cents: 100})
 		must(t, err)
 		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
 		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamed{bank, in.ID})

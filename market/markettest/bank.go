@@ -17,13 +17,13 @@ import (
 // refund for an attempt, and a cancelled intent never succeeds. It is safe for concurrent
 // use.
 type Bank struct {
-	mu      sync.Mutex
-	intents map[string]*market.Intent
-	orders  map[string]string // intents by booking and attempt
-	refunds map[string]int
-	away    bool
-	payouts payouts
-	// ForgetsKeys makes Transfer ignore earlier transfers of the same order, as a provider
+	mu        sync.Mutex
+	intents   map[string]*market.Intent
+	byRequest map[string]string // intents by booking and attempt
+	refunds   map[string]int
+	away      bool
+	payouts   payouts
+	// ForgetsKeys makes Transfer ignore earlier equal requests, as a provider
 	// does after a day.
 	ForgetsKeys bool
 }
@@ -35,27 +35,27 @@ var made atomic.Int64
 // NewBank returns a bank without intents.
 func NewBank() *Bank {
 	return &Bank{
-		intents: map[string]*market.Intent{}, orders: map[string]string{}, refunds: map[string]int{},
+		intents: map[string]*market.Intent{}, byRequest: map[string]string{}, refunds: map[string]int{},
 		payouts: payouts{accounts: map[string]*Account{}, transfers: map[string]*Transfer{}},
 	}
 }
 
 // OpenIntent implements market.Payments.
-func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Intent, error) {
+func (b *Bank) OpenIntent(_ context.Context, r market.IntentRequest) (market.Intent, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.away {
 		return market.Intent{}, fmt.Errorf("open: %w", market.ErrPaymentsAway)
 	}
-	key := fmt.Sprint(o.BookingID, " ", o.Attempt)
-	if id, there := b.orders[key]; there {
+	key := fmt.Sprint(r.BookingID, " ", r.Attempt)
+	if id, there := b.byRequest[key]; there {
 		return *b.intents[id], nil
 	}
 	id := fmt.Sprint("pi_", made.Add(1))
-	b.orders[key] = id
+	b.byRequest[key] = id
 	b.intents[id] = &market.Intent{
-		ID: id, ClientSecret: id + "_secret", Status: market.IntentOpen, Cents: o.Cents, Currency: market.Currency,
-		BookingID: o.BookingID, ProductID: o.ProductID, BuyerUID: o.BuyerUID,
+		ID: id, ClientSecret: id + "_secret", Status: market.IntentOpen, Cents: r.Cents, Currency: market.Currency,
+		BookingID: r.BookingID, ProductID: r.ProductID, BuyerUID: r.BuyerUID,
 	}
 	return *b.intents[id], nil
 }

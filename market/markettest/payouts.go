@@ -85,14 +85,14 @@ func (b *Bank) PayoutAccount(_ context.Context, id string) (market.PayoutAccount
 }
 
 // Transfer implements market.PayoutProvider.
-func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, error) {
+func (b *Bank) Transfer(_ context.Context, r market.TransferRequest) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a, err := b.account(o.AccountID)
+	a, err := b.account(r.AccountID)
 	if err != nil {
 		return "", err
 	}
-	key := fmt.Sprint(o.BookingID, " ", o.Number)
+	key := fmt.Sprint(r.BookingID, " ", r.Number)
 	if t := b.payouts.transfers[key]; t != nil && !b.ForgetsKeys {
 		return t.ID, nil
 	} else if t != nil {
@@ -101,7 +101,7 @@ func (b *Bank) Transfer(_ context.Context, o market.TransferOrder) (string, erro
 	if !a.IsReady {
 		return "", market.ErrNoPayoutAccount
 	}
-	b.payouts.transfers[key] = &Transfer{ID: fmt.Sprint("tr_", made.Add(1)), BookingID: o.BookingID, AccountID: a.ID, Cents: o.Cents}
+	b.payouts.transfers[key] = &Transfer{ID: fmt.Sprint("tr_", made.Add(1)), BookingID: r.BookingID, AccountID: a.ID, Cents: r.Cents}
 	return b.payouts.transfers[key].ID, nil
 }
 

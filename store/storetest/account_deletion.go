@@ -164,10 +164,10 @@ func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 	s.ok(s.AddPayment(ctx, money, nil))
 	_, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: free.ID, Phone: "01800000", Location: buyer.mark})
 	s.ok(err)
-	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.NewReport{ProductID: ofOther.ID, Reason: buyer.mark})
+	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: ofOther.ID, Reason: buyer.mark})
 	s.ok(err)
 	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, ofOther.ID))
-	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.NewSearch{Name: buyer.mark, Query: market.Query{Text: "pixel"}})
+	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.SavedSearchRequest{Name: buyer.mark, Query: market.Query{Text: "pixel"}})
 	s.ok(err)
 	for _, who := range []markedUser{buyer, seller} {
 		n := market.NewNotification(who.user.UID, market.NotifyMatch, who.mark, "/", "", noon)

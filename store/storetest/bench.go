@@ -62,14 +62,14 @@ func (m *benchMarket) person(accountType string) market.Actor {
 	name := fmt.Sprint("Person ", m.people)
 	a := market.Account{UID: newID(), Email: fmt.Sprintf("p%d@example.com", m.people), DisplayName: name, Version: 1, CreatedAt: noon}
 	m.ok(m.store.AddAccount(m.b.Context(), a, nil))
-	u, err := m.AddUser(m.b.Context(), a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
+	u, err := m.AddUser(m.b.Context(), a, market.UserRequest{Name: name, Email: a.Email, AccountType: accountType})
 	m.ok(err)
 	return market.Actor{User: u}
 }
 
 func (m *benchMarket) phone() market.Product {
 	m.b.Helper()
-	p, err := m.AddProduct(m.b.Context(), m.seller, market.NewProduct{
+	p, err := m.AddProduct(m.b.Context(), m.seller, market.ProductRequest{
 		Name: "3310", Brand: benchBrand.Name, BrandID: benchBrand.ID, Img: "/images/a.jpg",
 		OriginalPrice: 129, ResalePrice: 40, Condition: "Good", UsedTime: "4 years", Description: "Still rings.",
 		SellerName: m.seller.User.Name, Email: m.seller.User.Email, Location: "Dhaka", Phone: "01700", PostedOn: "2026-10-31",

@@ -74,8 +74,8 @@ type modeNotingPayments struct {
 }
 
 // OpenIntent opens the intent and notes the kind of money before it can be paid.
-func (n modeNotingPayments) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
-	in, err := n.Payments.OpenIntent(ctx, o)
+func (n modeNotingPayments) OpenIntent(ctx context.Context, r market.IntentRequest) (market.Intent, error) {
+	in, err := n.Payments.OpenIntent(ctx, r)
 	if err != nil || n.purse.noted.Load() {
 		return in, err
 	}

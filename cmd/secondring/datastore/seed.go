@@ -53,7 +53,7 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 	}
 	for _, r := range catalogue.Reports {
 		p := added[r.Phone]
-		if _, err := s.at(p.CreatedAt.Add(5*time.Hour)).AddReport(ctx, s.people[r.Reporter], market.NewReport{ProductID: p.ID, Reason: r.Reason}); err != nil {
+		if _, err := s.at(p.CreatedAt.Add(5*time.Hour)).AddReport(ctx, s.people[r.Reporter], market.ReportRequest{ProductID: p.ID, Reason: r.Reason}); err != nil {
 			return fmt.Errorf("fill the demo: report of %s: %w", r.Reporter, err)
 		}
 	}
@@ -103,7 +103,7 @@ func (s *seeder) addPerson(ctx context.Context, p demo.Person) (market.Actor, er
 		return market.Actor{}, err
 	}
 	m := s.at(p.Created)
-	u, err := m.AddUser(ctx, a, market.NewUser{Name: p.Name, Email: p.Email, AccountType: p.AccountType})
+	u, err := m.AddUser(ctx, a, market.UserRequest{Name: p.Name, Email: p.Email, AccountType: p.AccountType})
 	if err != nil {
 		return market.Actor{}, err
 	}
@@ -131,10 +131,10 @@ func (s *seeder) findBrands(ctx context.Context, brands []demo.Brand) error {
 	return nil
 }
 
-func photosOf(p demo.Phone) []market.NewPhoto {
-	photos := make([]market.NewPhoto, 0, len(p.Photos))
+func photosOf(p demo.Phone) []market.PhotoRequest {
+	photos := make([]market.PhotoRequest, 0, len(p.Photos))
 	for _, photo := range p.Photos {
-		photos = append(photos, market.NewPhoto{URL: photo.URL, Alt: photo.Alt})
+		photos = append(photos, market.PhotoRequest{URL: photo.URL, Alt: photo.Alt})
 	}
 	return photos
 }
@@ -142,7 +142,7 @@ func photosOf(p demo.Phone) []market.NewPhoto {
 func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, error) {
 	seller := s.people[in.Seller]
 	m := s.at(in.Created)
-	p, err := m.AddProduct(ctx, seller, market.NewProduct{
+	p, err := m.AddProduct(ctx, seller, market.ProductRequest{
 		Name: in.Name, Brand: in.Brand, BrandID: s.brands[in.Brand].ID, Photos: photosOf(in),
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Condition: in.Condition,
 		UsedTime: in.UsedTime, Description: in.Description, SellerName: seller.User.Name,

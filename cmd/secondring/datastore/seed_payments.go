@@ -72,7 +72,7 @@ func (s *seeder) charge(ctx context.Context, b market.Booking, when time.Time) (
 		return "", err
 	}
 	const cents = 100
-	in, err := bank.OpenIntent(ctx, market.IntentOrder{
+	in, err := bank.OpenIntent(ctx, market.IntentRequest{
 		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Cents: int64(b.Price) * cents, Email: b.Email, About: b.ProductName,
 	})
 	if err != nil {
