@@ -1361,7 +1361,7 @@ export interface components {
             targetId?: string;
             /**
              * Format: int64
-             * @description 1: a line is never changed
+             * @description Always 1
              */
             version: number;
         };
@@ -2386,7 +2386,7 @@ export interface components {
             version: number;
         };
         Watching: {
-            /** @description Left out by one who has never watched a phone */
+            /** @description Absent if the person has never watched a phone */
             _id?: string;
             /** @description The _id of each, in the order of watching; a phone may have been removed since */
             phones: string[];
