@@ -28,7 +28,7 @@ const (
 	buyer   = "buyer"
 	seller  = "seller"
 	admin   = "admin"
-	dealer  = "dealer" // a seller whom no admin deletes (client/truth/actions.ts)
+	dealer  = "dealer" // a seller whom no admin deletes (client/headless/actions.ts)
 )
 
 // password is the password of every account.

@@ -22,9 +22,9 @@ func bundle(t *testing.T) string {
 	t.Helper()
 	out := t.TempDir()
 	for _, part := range []string{"page", "host"} {
-		build := exec.CommandContext(t.Context(), "node_modules/.bin/vite", "build", "--config", "truth/vite.config.ts", "--outDir", out)
+		build := exec.CommandContext(t.Context(), "node_modules/.bin/vite", "build", "--config", "headless/vite.config.ts", "--outDir", out)
 		build.Dir = clientFolder
-		build.Env = append(os.Environ(), "TRUTH_PART="+part)
+		build.Env = append(os.Environ(), "HEADLESS_PART="+part)
 		if said, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("the client for Node cannot be built: %v\n%s", err, said)
 		}

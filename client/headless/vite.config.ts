@@ -3,8 +3,8 @@ import { defineConfig } from "vite";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The real client for Node: TRUTH_PART is page (one bundle, run once for each window) or host (what runs them). */
-const part = process.env.TRUTH_PART ?? "page";
+/** The real client for Node: HEADLESS_PART is page (one bundle, run once for each window) or host (what runs them). */
+const part = process.env.HEADLESS_PART ?? "page";
 
 export default defineConfig({
   logLevel: "error",

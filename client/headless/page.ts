@@ -1,8 +1,8 @@
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
-import { connectionChanged } from "@/api/connection";
+import { connectionChanged } from "@/api/connectionSlice";
 import { selectMe } from "@/api/me";
 import { retryFailedQueries } from "@/api/retryFailedQueries";
-import { selectAccessToken, selectEndReason } from "@/api/session";
+import { selectAccessToken, selectEndReason } from "@/api/sessionSlice";
 import { storePorts } from "@/app/live/storePorts";
 import { makeStore } from "@/app/store";
 import { Connection, type ConnectionPorts, type ConnectionStatus } from "@/lib/live";

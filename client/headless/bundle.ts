@@ -1,6 +1,6 @@
 // What the host uses, and modules that inject endpoints: they are exported because the bundler removes unused imports.
 export { useBookingQuery } from "@/api/booking";
-export { selectAccessToken } from "@/api/session";
+export { selectAccessToken } from "@/api/sessionSlice";
 export { useLeaveWaitlistMutation } from "@/api/waitlist";
 export { useWatchMutation } from "@/api/watching";
 export { useBookMutation } from "@/features/booking/endpoints";
