@@ -1,7 +1,7 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { Entity, LiveList } from "@/lib/live";
 import { api } from "./api";
-import { type ConnectionRoot, selectIsLive } from "./connection";
+import { type ConnectionRoot, selectIsLive } from "./connectionSlice";
 import { type ApiError, toApiError } from "./errors";
 import { entityFetched } from "./liveActions";
 import { type ListTest, refetchLists, removeHiddenLists, selectShownLists } from "./refetchLists";

@@ -5,13 +5,13 @@ import {
   type FetchBaseQueryMeta,
   fetchBaseQuery,
 } from "@reduxjs/toolkit/query";
-import { expiresWithin } from "@/lib/live/token";
+import { expiresWithin } from "@/lib/accessToken";
 import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type ApiError, parseErrorBody } from "./errors";
 import type { RequestBackoff } from "./requestBackoff";
 import { parseResponseMeta, type ResponseMeta } from "./responseMeta";
-import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
+import { loggedOut, type SessionRoot, selectAccessToken } from "./sessionSlice";
 
 /** A request to the server. */
 export interface Call {

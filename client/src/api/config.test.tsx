@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { useConfigQuery } from "@/api/config";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import { config, karim } from "@/testing/factories";
 import { callsTo, on, onConfig, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";

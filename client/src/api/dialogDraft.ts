@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "./dialogSlice";
 import { type MeRoot, selectMe } from "./me";
-import { type SessionRoot, selectEndReason } from "./session";
-import { dialogDraft } from "./sessionStorage";
+import { type SessionRoot, selectEndReason } from "./sessionSlice";
+import { dialogDraft } from "./tabStorage";
 import type { Product, SignedInUser } from "./types";
 
 const openActions = { booking: bookingDialogOpened, wait: waitDialogOpened, report: reportDialogOpened };

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { loggedOut } from "./session";
+import { loggedOut } from "./sessionSlice";
 import type { Product, WaitPayload } from "./types";
 
 type DialogName = "booking" | "wait" | "leave" | "report";

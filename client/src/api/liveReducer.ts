@@ -18,7 +18,7 @@ interface Cache {
 }
 
 /** The part of the store's state that live updates read and change. */
-export interface LiveState {
+export interface LiveRoot {
   api: Cache;
   eventLog: EventLog;
 }
@@ -30,7 +30,7 @@ export const eventLogReducer: Reducer<EventLog> = (eventLog = emptyEventLog) => 
  * Adds live updates to the reducer of the store. One action changes all cached lists (updateQueryData would dispatch
  * once per list). A list that has been fetched gets the logged events that are newer in the same step.
  */
-export function withLiveUpdates<S extends LiveState>(reducer: Reducer<S>): Reducer<S> {
+export function withLiveUpdates<S extends LiveRoot>(reducer: Reducer<S>): Reducer<S> {
   return (before, action) => {
     const state = reducer(before, action);
     if (eventsReceived.match(action)) {
@@ -62,7 +62,7 @@ export function cachedLists(cache: Cache): Record<string, LiveList> {
 }
 
 /** The state with these lists and this event log; the same object if nothing changes. */
-function update<S extends LiveState>(state: S, lists: Record<string, LiveList>, eventLog: EventLog): S {
+function update<S extends LiveRoot>(state: S, lists: Record<string, LiveList>, eventLog: EventLog): S {
   const queries = { ...state.api.queries };
   let isChanged = false;
   for (const [key, list] of Object.entries(lists)) {
@@ -75,7 +75,7 @@ function update<S extends LiveState>(state: S, lists: Record<string, LiveList>, 
 }
 
 /** Applies the logged events to the lists that have just been fetched. */
-function reconcileFetched<S extends LiveState>(before: S, after: S): S {
+function reconcileFetched<S extends LiveRoot>(before: S, after: S): S {
   if (before.api.queries === after.api.queries) return after;
   const lists: Record<string, LiveList> = {};
   let { eventLog } = after;

@@ -1,4 +1,4 @@
-import { backoff } from "@/lib/live/backoff";
+import { backoff } from "@/lib/backoff";
 
 /** The failures of one query since its last success. */
 interface Failures {

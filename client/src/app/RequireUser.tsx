@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useRole } from "@/api/role";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import type { SignedInUser } from "@/api/types";
 import { selectSignedOutByUser, useAuth } from "@/features/auth";
 import * as t from "@/texts/layout";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
-import { connectionChanged } from "@/api/connection";
+import { connectionChanged } from "@/api/connectionSlice";
 import { eventsReceived } from "@/api/liveActions";
 import { cachedLists } from "@/api/liveReducer";
 import { listShown } from "@/api/shownLists";

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { loggedOut, TOKEN_KEY } from "@/api/session";
+import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
 import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { aBooking, aProduct, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";

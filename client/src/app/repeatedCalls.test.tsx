@@ -2,7 +2,7 @@ import { act, render } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { tokenReceived } from "@/api/session";
+import { tokenReceived } from "@/api/sessionSlice";
 import { SessionManager } from "@/features/auth/SessionManager";
 import { aToken } from "@/testing/app";
 import { apple, config, karim } from "@/testing/factories";

@@ -2,11 +2,11 @@ import { combineReducers, configureStore } from "@reduxjs/toolkit";
 import { api, linkApi } from "@/api/api";
 import type { ThunkExtra } from "@/api/baseQuery";
 import { cacheEmbeddedConfig } from "@/api/config";
-import { connectionReducer } from "@/api/connection";
+import { connectionReducer } from "@/api/connectionSlice";
 import { dialogReducer } from "@/api/dialogSlice";
 import { eventLogReducer, withLiveUpdates } from "@/api/liveReducer";
 import { RequestBackoff } from "@/api/requestBackoff";
-import { sessionMiddleware, sessionReducer } from "@/api/session";
+import { sessionMiddleware, sessionReducer } from "@/api/sessionSlice";
 import { shownListsReducer } from "@/api/shownLists";
 import {
   type AuthDispatch,

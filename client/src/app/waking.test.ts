@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bookings } from "@/api/bookings";
-import { tokenReceived } from "@/api/session";
+import { tokenReceived } from "@/api/sessionSlice";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, on, startServer } from "@/testing/server";

@@ -1,4 +1,4 @@
-import { backoff } from "@/lib/live/backoff";
+import { backoff } from "@/lib/backoff";
 
 /** Loads a module for React.lazy; a failed load is repeated after growing delays until it succeeds. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {

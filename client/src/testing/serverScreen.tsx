@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, useLocation } from "react-router-dom";
-import { tokenReceived } from "@/api/session";
+import { tokenReceived } from "@/api/sessionSlice";
 import type { SignedInUser } from "@/api/types";
 import { type AppStore, makeStore } from "@/app/store";
 import { authActions } from "@/features/auth/authSlice";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
-import { selectEndReason } from "@/api/session";
+import { selectEndReason } from "@/api/sessionSlice";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
 import { TurnBanner } from "@/features/booking/TurnBanner";
 import { useToast } from "@/ui";

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { RESTART_JITTER_MS } from "@/lib/live/backoff";
+import { RESTART_JITTER_MS } from "@/lib/live/closeCodes";
 import { acceptSocket, advance, onServer, setUp, startLive } from "@/testing/liveScreen";
 import { FakeSocket } from "@/testing/socket";
 import { DELAY_MS, RECONNECTED_MS } from "./ConnectionBanner";

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useSelector, useStore } from "react-redux";
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
-import { connectionChanged } from "@/api/connection";
+import { connectionChanged } from "@/api/connectionSlice";
 import type { LiveTopics } from "@/api/live";
 import { retryFailedQueries } from "@/api/retryFailedQueries";
-import { selectAccessToken } from "@/api/session";
+import { selectAccessToken } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
 import { Connection, type ConnectionStatus } from "@/lib/live";
 import { useAnnounce } from "@/ui";

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
-import { loggedOut, tokenReceived } from "@/api/session";
+import { loggedOut, tokenReceived } from "@/api/sessionSlice";
 import { anEvent, aProduct, karim } from "@/testing/factories";
 import {
   acceptSocket,

@@ -1,6 +1,6 @@
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
-import { selectEndReason } from "@/api/session";
+import { selectEndReason } from "@/api/sessionSlice";
 import { LinkGoogle } from "@/features/auth/LinkGoogle";
 import { SignIn } from "@/features/auth/SignIn";
 import { loginOriginOf, typedEmailOf } from "@/lib/loginOrigin";

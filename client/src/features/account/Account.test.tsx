@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { loggedOut, selectAccessToken, selectEndReason } from "@/api/session";
+import { loggedOut, selectAccessToken, selectEndReason } from "@/api/sessionSlice";
 import type { PersonData } from "@/api/types";
 import { aBooking, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";

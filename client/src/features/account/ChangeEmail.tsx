@@ -7,8 +7,8 @@ import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { DemoMail } from "@/ui/DemoMail";
 import { AccountForm } from "./AccountForm";
+import { useChangeEmailMutation } from "./endpoints";
 import { Section } from "./Section";
-import { useChangeEmailMutation } from "./sessions";
 
 interface Values {
   email: string;

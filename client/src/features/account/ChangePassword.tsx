@@ -5,8 +5,8 @@ import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/account";
 import { Button, Field, NewPasswordField, useToast } from "@/ui";
 import { AccountForm } from "./AccountForm";
+import { useChangePasswordMutation } from "./endpoints";
 import { Section } from "./Section";
-import { useChangePasswordMutation } from "./sessions";
 
 const MIN_LENGTH = 6;
 

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useDispatch } from "react-redux";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useRole } from "@/api/role";
-import { deletionNoticeSet, loggedOut } from "@/api/session";
+import { deletionNoticeSet, loggedOut } from "@/api/sessionSlice";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { useDeleteAccountMutation } from "./endpoints";

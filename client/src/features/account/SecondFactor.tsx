@@ -2,10 +2,10 @@ import { useState } from "react";
 import { toApiError } from "@/api/errors";
 import * as t from "@/texts/secondFactor";
 import { Button, useToast } from "@/ui";
+import { useStopSecondFactorMutation } from "./endpoints";
 import { PasswordStep } from "./PasswordStep";
 import { SecondFactorSetup } from "./SecondFactorSetup";
 import { Section } from "./Section";
-import { useStopSecondFactorMutation } from "./secondFactor";
 
 interface Props {
   isOn: boolean;

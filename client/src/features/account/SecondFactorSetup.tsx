@@ -6,8 +6,8 @@ import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/secondFactor";
 import { Button, Field } from "@/ui";
 import { AccountForm } from "./AccountForm";
+import { useConfirmSecondFactorMutation, useStartSecondFactorMutation } from "./endpoints";
 import { PasswordStep } from "./PasswordStep";
-import { useConfirmSecondFactorMutation, useStartSecondFactorMutation } from "./secondFactor";
 
 interface Props {
   hasPassword: boolean;

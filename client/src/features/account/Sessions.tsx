@@ -2,8 +2,8 @@ import { toApiError } from "@/api/errors";
 import type { DeviceSession } from "@/api/types";
 import * as t from "@/texts/account";
 import { Badge, Button, ErrorState, Skeleton, useToast } from "@/ui";
+import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "./endpoints";
 import { Section } from "./Section";
-import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "./sessions";
 
 /** The browsers in which the user is signed in. */
 export function Sessions() {

@@ -1,5 +1,5 @@
 import { api } from "@/api/api";
-import type { DeleteAccountBody, PersonData } from "@/api/types";
+import type { DeleteAccountBody, DeviceSession, NewSecondFactor, PersonData } from "@/api/types";
 
 const account = api.injectEndpoints({
   endpoints: (build) => ({
@@ -9,7 +9,56 @@ const account = api.injectEndpoints({
     deleteAccount: build.mutation<null, DeleteAccountBody>({
       query: (body) => ({ url: "/identity/leave", method: "POST", body }),
     }),
+    /** Where the user is signed in; this browser is first. */
+    sessions: build.query<DeviceSession[], void>({
+      query: () => "/identity/sessions",
+      providesTags: ["Sessions"],
+      keepUnusedDataFor: 0,
+    }),
+    /** Signs one browser out. */
+    endSession: build.mutation<null, string>({
+      query: (id) => ({ url: `/identity/sessions/${id}`, method: "DELETE" }),
+      invalidatesTags: ["Sessions"],
+    }),
+    /** Signs all other browsers out. */
+    endOtherSessions: build.mutation<null, void>({
+      query: () => ({ url: "/identity/sessions", method: "DELETE" }),
+      invalidatesTags: ["Sessions"],
+    }),
+    /** Changes the password, and signs all other browsers out; an account of Google may have no current one. */
+    changePassword: build.mutation<null, { current?: string; new: string }>({
+      query: (body) => ({ url: "/identity/password", method: "POST", body }),
+      invalidatesTags: ["Sessions"],
+    }),
+    /** Sends a link to another email address; the account changes to it when the link is opened. */
+    changeEmail: build.mutation<null, { email: string; password?: string }>({
+      query: (body) => ({ url: "/identity/email", method: "POST", body }),
+    }),
+    /** Creates the secret for an authenticator app; it takes effect after it is confirmed. */
+    startSecondFactor: build.mutation<NewSecondFactor, { password?: string }>({
+      query: (body) => ({ url: "/identity/second-factor/start", method: "POST", body }),
+    }),
+    /** Switches the second factor on with a code of the app, and signs all other browsers out. */
+    confirmSecondFactor: build.mutation<{ recoveryCodes: string[] }, { code: string }>({
+      query: (body) => ({ url: "/identity/second-factor/confirm", method: "POST", body }),
+      invalidatesTags: ["Sessions"],
+    }),
+    /** Switches the second factor off. */
+    stopSecondFactor: build.mutation<null, { password?: string }>({
+      query: (body) => ({ url: "/identity/second-factor/stop", method: "POST", body }),
+    }),
   }),
 });
 
-export const { useMyDataQuery, useDeleteAccountMutation } = account;
+export const {
+  useMyDataQuery,
+  useDeleteAccountMutation,
+  useSessionsQuery,
+  useEndSessionMutation,
+  useEndOtherSessionsMutation,
+  useChangePasswordMutation,
+  useChangeEmailMutation,
+  useStartSecondFactorMutation,
+  useConfirmSecondFactorMutation,
+  useStopSecondFactorMutation,
+} = account;

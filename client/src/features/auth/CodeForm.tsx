@@ -7,7 +7,7 @@ import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useEnterCodeMutation } from "./endpoints";
-import { type AuthDispatch, completeSignIn } from "./session";
+import { type AuthDispatch, completeSignIn } from "./sessionThunks";
 
 interface Props {
   /** Where to go after the sign-in. */

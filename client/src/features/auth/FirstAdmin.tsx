@@ -7,9 +7,9 @@ import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
 import { Button, Field, NewPasswordField, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
+import { fieldRules } from "./fieldRules";
 import { useMakeFirstAdminMutation } from "./recovery";
-import { rules } from "./rules";
-import { type AuthDispatch, completeSignIn } from "./session";
+import { type AuthDispatch, completeSignIn } from "./sessionThunks";
 import { useLinkToken } from "./useLinkToken";
 
 /** /setup: makes the first admin of a new market, by the link that its server printed. */
@@ -64,19 +64,19 @@ function SetupForm({ token, onGone }: { token: string; onGone: () => void }) {
         label={t.name}
         autoComplete="name"
         error={errors.displayName?.message}
-        {...register("displayName", rules.name)}
+        {...register("displayName", fieldRules.name)}
       />
       <Field
         label={t.email}
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...register("email", rules.email)}
+        {...register("email", fieldRules.email)}
       />
       <NewPasswordField
         label={t.password}
         error={errors.password?.message}
-        {...register("password", rules.password)}
+        {...register("password", fieldRules.password)}
       />
       <Button type="submit" busy={isSubmitting}>
         {t.createAdmin}

@@ -11,8 +11,8 @@ import * as t from "@/texts/auth";
 import { Button, Field, Spinner, Trans, useToast } from "@/ui";
 import { DemoMail } from "@/ui/DemoMail";
 import { AuthCard, FormError } from "./AuthCard";
+import { fieldRules } from "./fieldRules";
 import { useForgotPasswordMutation } from "./recovery";
-import { rules } from "./rules";
 
 const LINK = "font-medium text-brand underline";
 
@@ -76,7 +76,7 @@ function ForgotForm({ email, onSent }: FormProps) {
         type="email"
         autoComplete="email"
         error={formState.errors.email?.message}
-        {...register("email", rules.email)}
+        {...register("email", fieldRules.email)}
       />
       <Button type="submit" busy={formState.isSubmitting}>
         {t.sendLink}

@@ -7,8 +7,8 @@ import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
-import { rules } from "./rules";
-import { type AuthDispatch, completeSignIn } from "./session";
+import { fieldRules } from "./fieldRules";
+import { type AuthDispatch, completeSignIn } from "./sessionThunks";
 
 /** Asks for the password of the account that has the same email as the Google sign-in. */
 export function LinkGoogle() {
@@ -40,7 +40,7 @@ export function LinkGoogle() {
           type="password"
           autoComplete="current-password"
           error={formState.errors.password?.message}
-          {...register("password", rules.password)}
+          {...register("password", fieldRules.password)}
         />
         <Button type="submit" busy={formState.isSubmitting}>
           {t.linkConfirm}

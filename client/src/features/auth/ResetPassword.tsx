@@ -3,13 +3,13 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
 import { Button, buttonClass, NewPasswordField } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
+import { fieldRules } from "./fieldRules";
 import { useResetPasswordMutation } from "./recovery";
-import { rules } from "./rules";
 import { useLinkToken } from "./useLinkToken";
 
 /** /reset: sets a new password by the link in an email. Somebody who is signed in here is signed out with it. */
@@ -60,7 +60,7 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
       <NewPasswordField
         label={t.newPassword}
         error={formState.errors.password?.message}
-        {...register("password", rules.password)}
+        {...register("password", fieldRules.password)}
       />
       <Button type="submit" busy={formState.isSubmitting}>
         {t.savePassword}

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
-import { selectAccessToken, TOKEN_KEY } from "@/api/session";
-import { backoff } from "@/lib/live/backoff";
+import { selectAccessToken, TOKEN_KEY } from "@/api/sessionSlice";
+import { backoff } from "@/lib/backoff";
 import { selectPhase } from "./authSlice";
-import { type AuthDispatch, loadSession, renewToken, tokenChangedElsewhere } from "./session";
-import { renewIn } from "./token";
+import { type AuthDispatch, loadSession, renewToken, tokenChangedElsewhere } from "./sessionThunks";
+import { renewIn } from "./tokenRenewal";
 
 /**
  * Loads the session, renews the access token before it expires, and follows sign-ins and sign-outs of other tabs. Failed

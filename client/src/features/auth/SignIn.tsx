@@ -11,10 +11,10 @@ import { AuthCard, FormError } from "./AuthCard";
 import { CodeForm } from "./CodeForm";
 import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
+import { fieldRules } from "./fieldRules";
 import { GoogleButton } from "./GoogleButton";
 import { googleError } from "./googleErrors";
-import { rules } from "./rules";
-import { type AuthDispatch, completeSignIn } from "./session";
+import { type AuthDispatch, completeSignIn } from "./sessionThunks";
 
 interface Values {
   email: string;
@@ -95,7 +95,7 @@ export function SignIn({
           type="email"
           autoComplete="email"
           error={errors.email?.message}
-          {...register("email", rules.email)}
+          {...register("email", fieldRules.email)}
         />
         <div className="grid gap-1">
           <Field
@@ -103,7 +103,7 @@ export function SignIn({
             type="password"
             autoComplete="current-password"
             error={errors.password?.message}
-            {...register("password", rules.password)}
+            {...register("password", fieldRules.password)}
           />
           <ForgotLink control={control} origin={origin} />
         </div>

@@ -9,10 +9,10 @@ import { signUp as reasonToSignUp } from "@/texts/loginReasons";
 import { Button, Field, NewPasswordField, Select, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
+import { fieldRules } from "./fieldRules";
 import { GoogleButton } from "./GoogleButton";
-import { rules } from "./rules";
 import type { Props as SignInProps } from "./SignIn";
-import { type AuthDispatch, completeSignIn } from "./session";
+import { type AuthDispatch, completeSignIn } from "./sessionThunks";
 
 interface Values {
   name: string;
@@ -82,25 +82,25 @@ export function SignUp({ origin, purpose, toSell }: Props) {
           label={t.name}
           autoComplete="name"
           error={errors.name?.message}
-          {...register("name", rules.name)}
+          {...register("name", fieldRules.name)}
         />
         <Field
           label={t.email}
           type="email"
           autoComplete="email"
           error={errors.email?.message}
-          {...register("email", rules.email)}
+          {...register("email", fieldRules.email)}
         />
         <NewPasswordField
           label={t.password}
           error={errors.password?.message}
-          {...register("password", rules.password)}
+          {...register("password", fieldRules.password)}
         />
         <Select
           label={t.accountType}
           hint={t.accountTypeHint}
           error={errors.accountType?.message}
-          {...register("accountType", rules.accountType)}
+          {...register("accountType", fieldRules.accountType)}
         >
           <option value="">{t.choose}</option>
           <option value="User">{t.user}</option>

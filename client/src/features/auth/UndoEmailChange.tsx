@@ -1,7 +1,7 @@
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import * as t from "@/texts/auth";
 import { Button, buttonClass } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";

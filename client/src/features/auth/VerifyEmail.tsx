@@ -7,7 +7,7 @@ import * as t from "@/texts/auth";
 import { ActionButton, buttonClass, ErrorState, Spinner } from "@/ui";
 import { AuthCard } from "./AuthCard";
 import { useVerifyEmailMutation } from "./recovery";
-import { type AuthDispatch, refreshUser } from "./session";
+import { type AuthDispatch, refreshUser } from "./sessionThunks";
 import { UndoEmailChange } from "./UndoEmailChange";
 import { useAuth } from "./useAuth";
 import { useLinkToken } from "./useLinkToken";

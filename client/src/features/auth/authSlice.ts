@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import type { SignedInUser } from "@/api/types";
 import { isVisitorPage } from "./visitorPage";
 

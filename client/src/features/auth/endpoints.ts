@@ -40,5 +40,5 @@ const identity = api.injectEndpoints({
 });
 
 export const { useEnterCodeMutation, useLinkGoogleMutation, useSignInMutation, useSignUpMutation } = identity;
-/** For the thunks of session.ts. */
+/** For the thunks of sessionThunks.ts. */
 export const { createUser, me, signOut, token } = identity.endpoints;

@@ -1,11 +1,11 @@
 import type { Middleware } from "@reduxjs/toolkit";
 import { api } from "@/api/api";
 import { cacheEmbeddedConfig } from "@/api/config";
-import { loggedOut, TOKEN_KEY } from "@/api/session";
-import { expiresWithin } from "@/lib/live/token";
+import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
+import { expiresWithin } from "@/lib/accessToken";
 import type { AuthRoot } from "./authSlice";
 import { safeLocalStorage } from "./localStorage";
-import { type AuthDispatch, endServerSession } from "./session";
+import { type AuthDispatch, endServerSession } from "./sessionThunks";
 
 /** Deletes a token that expired while the page was closed: sending it would end a session that is still valid. */
 export function dropExpiredToken(now = Date.now()): void {

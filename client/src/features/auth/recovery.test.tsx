@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { expect, test } from "vitest";
-import { loggedOut, selectEndReason } from "@/api/session";
+import { loggedOut, selectEndReason } from "@/api/sessionSlice";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";

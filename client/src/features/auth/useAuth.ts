@@ -4,7 +4,7 @@ import type { LoginOrigin } from "@/lib/loginOrigin";
 import { serverNotTold } from "@/texts/session";
 import { useToast } from "@/ui";
 import { selectPhase, selectUser } from "./authSlice";
-import { type AuthDispatch, signOut } from "./session";
+import { type AuthDispatch, signOut } from "./sessionThunks";
 
 /** The signed-in user (or null) and the phase of the session. */
 export function useAuth() {

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import { eventsReceived } from "@/api/liveActions";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import type { Product } from "@/api/types";
 import type { Entity } from "@/lib/live";
 import { anEvent, aProduct, karim } from "@/testing/factories";

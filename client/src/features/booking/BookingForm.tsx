@@ -10,7 +10,7 @@ import { number } from "@/texts/language";
 import { waitForIt } from "@/texts/waitlist";
 import { Button, cx, ReadOnlyField, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
-import { ContactFields } from "./ContactFields";
+import { BuyerContactFields } from "./BuyerContactFields";
 import { FormCover } from "./FormCover";
 import { FormFooter } from "./FormFooter";
 import { ProductChanges } from "./ProductChanges";
@@ -85,7 +85,7 @@ export function BookingForm({ selected, me, initialValues, isContinued, onDone }
         }
       >
         <Summary booking={booking} me={me} />
-        <ContactFields register={register} errors={errors} />
+        <BuyerContactFields register={register} errors={errors} />
       </FormCover>
       <FormFooter lost={booking.wasUnavailable && product}>
         <ConfirmButton

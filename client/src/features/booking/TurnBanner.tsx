@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useOwnBookings } from "@/api/bookings";
-import { dismissedTurn } from "@/api/sessionStorage";
+import { dismissedTurn } from "@/api/tabStorage";
 import type { Booking } from "@/api/types";
 import { rowsOf } from "@/api/useList";
 import * as t from "@/texts/waitlist";

@@ -12,7 +12,7 @@ import { money } from "@/texts/language";
 import * as t from "@/texts/waitlist";
 import { Button, Countdown, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked, UNAVAILABLE } from "./BookingBlocked";
-import { ContactFields } from "./ContactFields";
+import { BuyerContactFields } from "./BuyerContactFields";
 import { FormCover } from "./FormCover";
 import { FormFooter } from "./FormFooter";
 import { useWaiting } from "./useWaiting";
@@ -61,7 +61,7 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
         cover={<BookingBlocked reason={blockReason} of={product} message={error?.message} onChoose={book} />}
       >
         <Terms product={product} />
-        <ContactFields register={register} errors={formState.errors} />
+        <BuyerContactFields register={register} errors={formState.errors} />
       </FormCover>
       <p role="alert" className="font-medium text-danger text-sm empty:hidden">
         {blockReason === null && failure}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
-import { selectAccessToken } from "@/api/session";
+import { selectAccessToken } from "@/api/sessionSlice";
 import type { Brand } from "@/api/types";
 import { parseQuery } from "@/lib/productQuery";
 import * as t from "@/texts/search";

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
-import type { LiveState } from "@/api/liveReducer";
+import type { LiveRoot } from "@/api/liveReducer";
 import { ofKind, refetchLists } from "@/api/refetchLists";
 import { useList } from "@/api/useList";
 import { earnings, MINE } from "./endpoints";
 
 /** The orders that events on the signed-in user's topic were about, and the notifications about their account at Stripe. */
-const selectVersions = ({ eventLog }: LiveState): string =>
+const selectVersions = ({ eventLog }: LiveRoot): string =>
   Object.values(eventLog.recentEvents.me ?? {})
     .filter(({ type, data }) => type === "booking.changed" || data.link === "/dashboard/earnings")
     .map(({ data }) => `${data._id} ${data.version}`)

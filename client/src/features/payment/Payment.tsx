@@ -8,8 +8,8 @@ import * as t from "@/texts/payment";
 import { Breadcrumbs, EmptyState, ErrorState, Skeleton, useTitle, useToast } from "@/ui";
 import { CardForm } from "./CardForm";
 import { type CardProvider, useCardProvider } from "./cardProvider";
-import { OrderSummary } from "./OrderSummary";
 import { PaymentResult } from "./PaymentResult";
+import { PaymentSummary } from "./PaymentSummary";
 import { type PaymentView, paymentView } from "./paymentView";
 import { StableHeight } from "./StableHeight";
 import { usePayableBooking } from "./usePayableBooking";
@@ -47,7 +47,7 @@ function BookingPayment({ booking, refetch }: { booking: Booking; refetch: () =>
         <p className="text-lg text-muted">{subtitle(view, booking.price)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
-        <OrderSummary booking={booking} view={view.kind} />
+        <PaymentSummary booking={booking} view={view.kind} />
         <StableHeight name={view.kind}>
           {view.kind === "form" ? (
             <Form provider={provider} payment={payment} />

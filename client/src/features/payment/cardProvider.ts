@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import type { Config } from "@/api/types";
 import { LANG } from "@/texts/language";
-import { runEffect } from "./sleep";
+import { runEffect } from "./runEffect";
 
 /** The sandbox's replacement of Stripe.js. The server adds it to the page; the development server does not. */
 const SANDBOX_SCRIPT = "/sandbox/stripe/v3.js";

@@ -3,8 +3,9 @@ import { useBookingQuery } from "@/api/booking";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import type { Booking } from "@/api/types";
-import { backoff } from "@/lib/live/backoff";
-import { runEffect, sleep } from "./sleep";
+import { backoff } from "@/lib/backoff";
+import { runEffect } from "./runEffect";
+import { sleepUntilOnline } from "./sleepUntilOnline";
 
 /** The longest timeout of a browser, milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -32,10 +33,10 @@ export function usePayableBooking(id: string): Payable {
     return runEffect(async (signal) => {
       // The server ends a hold within a second of its deadline.
       const delay = Math.max(0, Date.parse(deadline) - Date.now()) + 1500;
-      let isMounted = delay < MAX_TIMEOUT_MS && (await sleep(delay, signal));
+      let isMounted = delay < MAX_TIMEOUT_MS && (await sleepUntilOnline(delay, signal));
       for (let attempt = 0; isMounted; attempt++) {
         refetch();
-        isMounted = await sleep(backoff(attempt + 3, Math.random()), signal);
+        isMounted = await sleepUntilOnline(backoff(attempt + 3, Math.random()), signal);
       }
     });
   }, [deadline, refetch]);

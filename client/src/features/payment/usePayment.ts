@@ -2,11 +2,12 @@ import type { Stripe, StripeCardElement } from "@stripe/stripe-js";
 import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
-import { backoff } from "@/lib/live/backoff";
+import { backoff } from "@/lib/backoff";
 import { confirmPayment, retrieveIntent } from "./confirmPayment";
 import { isTemporary, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
 import { initialState, type PaymentEvent, type PaymentState, paymentReducer } from "./paymentReducer";
-import { runEffect, sleep } from "./sleep";
+import { runEffect } from "./runEffect";
+import { sleepUntilOnline } from "./sleepUntilOnline";
 
 /** The options of usePayment. */
 interface PaymentOptions {
@@ -96,7 +97,7 @@ function useIntent(
     if (!secret || !stripe) return;
     return runEffect(async (signal) => {
       // The count is kept when the phase changes: the server and the provider may disagree for a while.
-      const wait = () => sleep(backoff(attempts.current++ + 2, Math.random()), signal);
+      const wait = () => sleepUntilOnline(backoff(attempts.current++ + 2, Math.random()), signal);
       while (!isProcessing || (await wait())) {
         const result = await retrieveIntent(stripe, secret);
         if (signal.aborted) return;
@@ -124,7 +125,7 @@ function useRecord(
         const { error } = await record({ price, transactionId, email, bookingId: _id });
         if (signal.aborted) return;
         event = error ? eventOfError(error) : { type: "recorded" };
-        if (!event && !(await sleep(backoff(attempt, Math.random()), signal))) return;
+        if (!event && !(await sleepUntilOnline(backoff(attempt, Math.random()), signal))) return;
       }
       dispatch(event);
     });

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { reportDialogOpened } from "@/api/dialogSlice";
-import { loggedOut } from "@/api/session";
+import { loggedOut } from "@/api/sessionSlice";
 import { aProduct, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, startServer } from "@/testing/server";
 import { renderScreen, signInAs } from "@/testing/serverScreen";

@@ -5,7 +5,7 @@ import { apple, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AddProduct from "./AddProduct";
-import { checkPrice, today } from "./rules";
+import { checkPrice, today } from "./validation";
 
 startServer();
 

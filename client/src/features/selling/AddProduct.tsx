@@ -3,13 +3,12 @@ import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
-import { formDraft } from "@/api/sessionStorage";
+import { formDraft } from "@/api/tabStorage";
 import type { SignedInUser } from "@/api/types";
 import { useSendVerification, VERIFY_EMAIL } from "@/api/verification";
 import * as t from "@/texts/selling";
 import { sendAgain } from "@/texts/verification";
 import { ActionButton, Button, ErrorState, Field, useToast } from "@/ui";
-import { ContactFields } from "./ContactFields";
 import { DraftNote } from "./DraftNote";
 import { readDraft, saveDraft } from "./draft";
 import { useProductBrandsQuery } from "./endpoints";
@@ -17,10 +16,11 @@ import { awaitUploads, messageWithFields, showFieldErrors } from "./formErrors";
 import { EMPTY_FORM, type FormValues } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
-import { required, today } from "./rules";
+import { SellerContactFields } from "./SellerContactFields";
 import type { UploadStates } from "./uploads";
 import { useAddProduct } from "./useAddProduct";
 import { useUploads } from "./useUploads";
+import { required, today } from "./validation";
 
 /** /dashboard/addProduct: lists a phone for sale. The form is stored as a draft until that succeeds. */
 export default function AddProduct() {
@@ -77,7 +77,7 @@ function AddForm({ me }: { me: SignedInUser }) {
           <PhoneFields form={form} brands={brands.data ?? []} />
           <DateField form={form} />
           <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
-          <ContactFields form={form} />
+          <SellerContactFields form={form} />
           <Field label={t.labels.sellerName} name="sellerName" value={me.displayName} readOnly />
           <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
         </div>

@@ -4,7 +4,6 @@ import { Link, useNavigate } from "react-router-dom";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
-import { ContactFields } from "./ContactFields";
 import { DraftNote } from "./DraftNote";
 import { deleteEditDraft, readEditDraft } from "./draft";
 import { EditConflicts } from "./EditConflicts";
@@ -12,6 +11,7 @@ import { messageWithFields } from "./formErrors";
 import { type FormValues, toFormValues } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
+import { SellerContactFields } from "./SellerContactFields";
 import { useEditPhone } from "./useEditPhone";
 import { useUploads } from "./useUploads";
 
@@ -62,7 +62,7 @@ export function EditForm({ me, product, isRemoved, refetch }: Props) {
       <form noValidate className="grid gap-5" onSubmit={(event) => void send(event)}>
         <div className="grid gap-5 sm:grid-cols-2">
           <PhoneFields form={form} />
-          <ContactFields form={form} />
+          <SellerContactFields form={form} />
           <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
         </div>
         {error && (

@@ -4,7 +4,7 @@ import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
 import type { FormValues } from "./formValues";
 import { Prices } from "./Prices";
-import { required } from "./rules";
+import { required } from "./validation";
 
 /** The sizes that phones are sold with, GB. */
 const STORAGES = [8, 16, 32, 64, 128, 256, 512, 1024];

@@ -6,10 +6,10 @@ import type { FormValues } from "./formValues";
 import { IMAGE_TYPES } from "./imageLimits";
 import { PhotoRow } from "./PhotoRow";
 import { type FormPhoto, filesOf, MAX_PHOTOS, photoList } from "./photoList";
-import { checkPhotos } from "./rules";
 import type { UploadStates, Uploads } from "./uploads";
 import { useDragOrder } from "./useDragOrder";
 import { useFileDrop } from "./useFileDrop";
+import { checkPhotos } from "./validation";
 
 interface Props {
   form: UseFormReturn<FormValues>;

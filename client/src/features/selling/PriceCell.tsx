@@ -7,7 +7,7 @@ import * as t from "@/texts/selling";
 import { Button, Dialog, Field, useToast } from "@/ui";
 import { useChangeProductMutation } from "./endpoints";
 import { PRICE_INPUT_PROPS } from "./Prices";
-import { checkPrice } from "./rules";
+import { checkPrice } from "./validation";
 
 /** The resale price, with a button that changes it while the phone is not booked. */
 export function PriceCell({ product }: { product: Product }) {

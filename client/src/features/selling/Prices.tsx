@@ -3,7 +3,7 @@ import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";
-import { checkPrice, MAX_PRICE, MIN_PRICE } from "./rules";
+import { checkPrice, MAX_PRICE, MIN_PRICE } from "./validation";
 
 /** The props of a price input. The mouse wheel must not change the price. */
 export const PRICE_INPUT_PROPS = {

@@ -1,4 +1,4 @@
-import { editDrafts, formDraft } from "@/api/sessionStorage";
+import { editDrafts, formDraft } from "@/api/tabStorage";
 import type { Product, SignedInUser } from "@/api/types";
 import { EMPTY_FORM, type FormValues, toProductChange } from "./formValues";
 import { toFormPhotos, toPhotoPayload } from "./photoList";

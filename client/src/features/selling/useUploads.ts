@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useSelector } from "react-redux";
 import { useConfigQuery } from "@/api/config";
-import { selectAccessToken } from "@/api/session";
+import { selectAccessToken } from "@/api/sessionSlice";
 import { postImage } from "./postImage";
 import { Uploads } from "./uploads";
 

@@ -1,4 +1,7 @@
-import { backoff, STABLE_CONNECTION_MS } from "./backoff";
+import { backoff } from "@/lib/backoff";
+
+/** After a connection of this duration, milliseconds, the delays start from the first one again. */
+const STABLE_CONNECTION_MS = 10_000;
 
 /** After this many refused handshakes in a row the token is renewed. */
 const MAX_REFUSALS = 2;

@@ -1,5 +1,14 @@
-import { DISCONNECT_JITTER_MS, RESTART_JITTER_MS, SLOW_CLIENT_JITTER_MS } from "./backoff";
 import type { ConnectionStatus } from "./ports";
+
+/**
+ * Clients that a node closes with 1012 because it restarts reconnect spread evenly over this time, milliseconds. The
+ * other nodes then do not get all of them at once, and every screen is up to date within 5 s.
+ */
+export const RESTART_JITTER_MS = 4_000;
+/** The same for a connection that broke without a close frame: one client's network, or all clients of a killed node. */
+export const DISCONNECT_JITTER_MS = 2_000;
+/** The same for a client that was too slow (4408): no other client reconnects at the same time. */
+const SLOW_CLIENT_JITTER_MS = 400;
 
 /** What the client does after the server has closed the connection. */
 export interface CloseRule {

@@ -1,6 +1,6 @@
+import { expiresWithin } from "@/lib/accessToken";
 import { Attempts } from "./attempts";
-import { DISCONNECT_JITTER_MS } from "./backoff";
-import { closeRule } from "./closeCodes";
+import { closeRule, DISCONNECT_JITTER_MS } from "./closeCodes";
 import { EventBuffer } from "./eventBuffer";
 import type { ConnectionPorts, ConnectionStatus } from "./ports";
 import { ProbeLimit } from "./probeLimit";
@@ -8,7 +8,6 @@ import { type ClientFrame, parseFrame, protocolsFor } from "./protocol";
 import { SilenceDetector } from "./silenceDetector";
 import { StaleTopics } from "./staleTopics";
 import { Subscriptions } from "./subscriptions";
-import { expiresWithin } from "./token";
 import type { LiveEvent } from "./types";
 
 /** The shortest time between two groups of sent frames, milliseconds; twenty frames a second are allowed. */

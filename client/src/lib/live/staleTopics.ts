@@ -1,4 +1,4 @@
-import { backoff } from "./backoff";
+import { backoff } from "@/lib/backoff";
 
 /** Resyncs of a topic within this time count as consecutive, milliseconds. */
 const RESYNC_WINDOW_MS = 10_000;

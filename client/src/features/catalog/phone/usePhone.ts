@@ -3,7 +3,7 @@ import { useSelector } from "react-redux";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { phone, usePhoneQuery } from "@/api/phone";
-import { selectAccessToken } from "@/api/session";
+import { selectAccessToken } from "@/api/sessionSlice";
 import type { Product } from "@/api/types";
 import { useRefetch } from "@/api/useRefetch";
 import * as t from "@/texts/phone";

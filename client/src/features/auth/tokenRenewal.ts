@@ -1,4 +1,4 @@
-import { tokenExpiry } from "@/lib/live/token";
+import { tokenExpiry } from "@/lib/accessToken";
 
 /** Tokens live an hour (api/identity/token.go); one with less than this left, in milliseconds, is renewed. */
 export const RENEW_BEFORE_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import type { FormState, UseFormRegister } from "react-hook-form";
 import type { WaitPayload } from "@/api/types";
 import * as t from "@/texts/booking";
 import { Field } from "@/ui";
-import { checkPhone } from "./rules";
+import { checkPhoneNumber } from "./checkPhoneNumber";
 
 interface Props {
   register: UseFormRegister<WaitPayload>;
@@ -10,14 +10,14 @@ interface Props {
 }
 
 /** How the seller reaches the buyer; a booking and a place on a waitlist have the same fields. */
-export const ContactFields = ({ register, errors }: Props) => (
+export const BuyerContactFields = ({ register, errors }: Props) => (
   <>
     <Field
       label={t.phone}
       type="tel"
       autoComplete="tel"
       error={errors.phone?.message}
-      {...register("phone", { validate: checkPhone })}
+      {...register("phone", { validate: checkPhoneNumber })}
     />
     <Field
       label={t.location}

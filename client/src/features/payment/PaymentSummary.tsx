@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The phone, its price and the time left to pay. */
-export function OrderSummary({ booking, view }: Props) {
+export function PaymentSummary({ booking, view }: Props) {
   const { productName, brand, img, price } = booking;
   return (
     <section
@@ -37,7 +37,7 @@ export function OrderSummary({ booking, view }: Props) {
         </div>
         {/* The same height in every state, so that a live change moves nothing. */}
         <div className="flex min-h-6 items-center justify-between gap-4 max-sm:justify-end">
-          <OrderStatus booking={booking} view={view} />
+          <PaymentStatus booking={booking} view={view} />
         </div>
       </dl>
     </section>
@@ -45,7 +45,7 @@ export function OrderSummary({ booking, view }: Props) {
 }
 
 /** The time left while the order can be paid; then the result. */
-function OrderStatus({ booking: { status, holdUntil }, view }: Props) {
+function PaymentStatus({ booking: { status, holdUntil }, view }: Props) {
   const labels = { paid: t.paid, refunded: t.refunded, recording: t.charged, unrecorded: t.charged };
   if (view === "paid" || view === "refunded" || view === "recording" || view === "unrecorded") {
     return (

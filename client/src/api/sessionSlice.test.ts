@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { on, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { loggedOut, selectEndReason, TOKEN_KEY, tokenReceived } from "./session";
+import { loggedOut, selectEndReason, TOKEN_KEY, tokenReceived } from "./sessionSlice";
 
 startServer();
 

@@ -1,14 +1,14 @@
 import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
-import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/session";
-import { editDrafts, formDraft } from "@/api/sessionStorage";
+import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/sessionSlice";
+import { editDrafts, formDraft } from "@/api/tabStorage";
 import type { SignedInUser, User } from "@/api/types";
 import { sessionEnded } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
 import { safeLocalStorage } from "./localStorage";
-import { renewIn } from "./token";
+import { renewIn } from "./tokenRenewal";
 import { clearVisitorMark, isVisitorPage } from "./visitorPage";
 
 type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };

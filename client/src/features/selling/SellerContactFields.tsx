@@ -2,10 +2,10 @@ import type { UseFormReturn } from "react-hook-form";
 import * as t from "@/texts/selling";
 import { Field } from "@/ui";
 import type { FormValues } from "./formValues";
-import { required } from "./rules";
+import { required } from "./validation";
 
 /** The phone's location and the seller's phone number. */
-export function ContactFields({ form: { register, formState } }: { form: UseFormReturn<FormValues> }) {
+export function SellerContactFields({ form: { register, formState } }: { form: UseFormReturn<FormValues> }) {
   return (
     <>
       <Field

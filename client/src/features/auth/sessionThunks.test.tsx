@@ -1,14 +1,14 @@
 import { act, render, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { expect, test, vi } from "vitest";
-import { TOKEN_KEY } from "@/api/session";
+import { TOKEN_KEY } from "@/api/sessionSlice";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { SessionManager } from "./SessionManager";
-import { renewToken } from "./session";
-import { RENEW_BEFORE_MS, renewIn } from "./token";
+import { renewToken } from "./sessionThunks";
+import { RENEW_BEFORE_MS, renewIn } from "./tokenRenewal";
 
 startServer();
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { backoff } from "@/lib/backoff";
 import { makeConnection } from "@/testing/connectionHarness";
 import { seededRandomInt } from "@/testing/serverModel";
-import { backoff } from "./backoff";
 
 /** The clients of one node. */
 const CLIENTS = 2_000;

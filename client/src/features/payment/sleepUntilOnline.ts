@@ -1,5 +1,5 @@
 /** Waits for `ms` milliseconds, or until the browser is online again. Resolves to false when the signal aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
+export function sleepUntilOnline(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);
     const end = () => {
@@ -12,11 +12,4 @@ export function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
     window.addEventListener("online", end);
     signal.addEventListener("abort", end);
   });
-}
-
-/** Runs an async function in an effect; the returned cleanup function aborts its signal. */
-export function runEffect(run: (signal: AbortSignal) => Promise<void>): () => void {
-  const controller = new AbortController();
-  void run(controller.signal);
-  return () => controller.abort();
 }

@@ -1,7 +1,7 @@
 import * as t from "@/texts/auth";
 
 /** Validation of the sign-in and sign-up forms; the words are the specification's. */
-export const rules = {
+export const fieldRules = {
   email: { required: t.emailRequired },
   password: {
     required: t.passwordRequired,

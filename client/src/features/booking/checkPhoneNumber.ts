@@ -5,7 +5,7 @@ const MAX_LENGTH = 20;
 const MIN_DIGITS = 6;
 
 /** Validates a buyer's phone number for react-hook-form: true if it is valid, otherwise the error message. */
-export function checkPhone(value: string): string | true {
+export function checkPhoneNumber(value: string): string | true {
   const phone = value.trim();
   if (phone === "") return t.phoneRequired;
   if (!/^[\d+() .-]*$/.test(phone)) return t.phoneInvalidCharacters;
