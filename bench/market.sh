@@ -7,12 +7,12 @@ bash scripts/mongo.sh install >&2
 go test -run '^$' -bench '^BenchmarkMarket$' -benchtime "${COUNT:-100}x" -timeout 30m ./store/sqlite ./store/mongo | tee /dev/stderr | awk '
 	BEGIN {
 		engines["secondring/store/sqlite"] = "SQLite"; engines["secondring/store/mongo"] = "FerretDB"
-		names["release/none_waits"] = "a hold ends, nobody waits"
-		names["release/50_wait"] = "a hold ends, 50 people wait"
-		names["phone/no_searches"] = "a new phone, no saved searches"
-		names["phone/10000_searches_of_others"] = "a new phone, 10,000 saved searches of other brands"
-		names["phone/10000_searches_of_its_brand"] = "a new phone, 10,000 saved searches of its brand, none matches"
-		print "| | writes | ms of the call | of the first | ms in the background |\n| --- | --- | --- | --- | --- |"
+		names["release/none_waits"] = "end of a hold, empty waitlist"
+		names["release/50_wait"] = "end of a hold, 50 people on the waitlist"
+		names["phone/no_searches"] = "new phone, no saved searches"
+		names["phone/10000_searches_of_others"] = "new phone, 10,000 saved searches for other brands"
+		names["phone/10000_searches_of_its_brand"] = "new phone, 10,000 saved searches for its brand, no match"
+		print "| operation | writes | ms of the call | relative to the base case | ms in the background |\n| --- | --- | --- | --- | --- |"
 	}
 	$1 == "pkg:" { engine = engines[$2] }
 	/^BenchmarkMarket\// {

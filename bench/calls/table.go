@@ -44,8 +44,8 @@ func median(all []result) result {
 }
 
 var names = map[string]string{
-	"secondring":      "**SecondRing**, each write durable",
-	"ceiling":         "ceiling: ready bytes from memory, to anybody",
+	"secondring":      "**SecondRing**, durable writes",
+	"ceiling":         "prepared bytes from memory, without access checks",
 	"fastify":         "Fastify 5 + better-sqlite3, not durable",
 	"fastify-durable": "Fastify 5 + better-sqlite3, durable",
 	"express":         "Express 5 + better-sqlite3, not durable",
@@ -59,7 +59,7 @@ func table(all []result) string {
 	for _, kind := range kinds {
 		b.WriteString(" " + kind + " |")
 	}
-	b.WriteString(" 200 buyers, one phone: ms | of 50 sold twice | MB after the reads · in the end |\n|" + strings.Repeat(" --- |", len(kinds)+4) + "\n")
+	b.WriteString(" 200 buyers book one phone, ms | phones of 50 that were sold twice | MB after the reads · at the end |\n|" + strings.Repeat(" --- |", len(kinds)+4) + "\n")
 	for _, r := range all {
 		fmt.Fprintf(&b, "| %s |", names[r.Peer])
 		for _, kind := range kinds {
@@ -76,6 +76,6 @@ func table(all []result) string {
 		}
 		fmt.Fprintf(&b, " %.0f · %.0f |\n", r.Read, r.RSS)
 	}
-	fmt.Fprintf(&b, "\nStart to first answer with %d phones: %.0f ms.\n", phones, all[0].Start)
+	fmt.Fprintf(&b, "\nTime from the start to the first response with %d phones: %.0f ms.\n", phones, all[0].Start)
 	return b.String()
 }

@@ -29,19 +29,19 @@ func median(all []result) result {
 
 // names says what a peer is.
 var names = map[string]string{
-	"floor":      "floor: ready bytes to bare TCP, coalesced",
+	"floor":      "prepared bytes to plain TCP connections, coalesced",
 	"hubd":       "**SecondRing**",
 	"hubd2":      "**SecondRing**, two nodes over Redis on the same core",
 	"hubd-open":  "**SecondRing**, sockets without a topic",
-	"plain":      "a plain gorilla hub",
-	"centrifuge": "Centrifuge's library 0.38",
+	"plain":      "a simple hub with gorilla/websocket",
+	"centrifuge": "the Centrifuge library 0.38",
 	"socketio":   "Socket.IO 4.8",
 }
 
 // table writes the results in Markdown, with the first peer as the measure.
 func table(all []result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| %d sockets | kB per idle socket | connects/s | µs CPU each | CPU s per million, steady | p50 / p99 ms | deliveries/s, saturated | of the first | CPU s per million |\n", all[0].Sockets)
+	fmt.Fprintf(&b, "\n| %d sockets | kB per idle socket | connections/s | CPU µs per connection | steady: CPU s per million deliveries | steady: delay p50 / p99, ms | saturated: deliveries/s | relative to the first row | saturated: CPU s per million deliveries |\n", all[0].Sockets)
 	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range all {
 		name := names[r.Peer]

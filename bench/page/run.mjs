@@ -82,7 +82,7 @@ async function measure(page, form) {
 
 const ms = (value) => Math.round(value).toLocaleString("en-US");
 process.stdout.write(
-  "| page | | performance, accessibility, best practices, SEO | FCP ms | LCP ms | SI ms | TBT ms | CLS | machine |\n" +
+  "| page | device | performance, accessibility, best practices, SEO | FCP ms | LCP ms | SI ms | TBT ms | CLS | machine |\n" +
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
 );
 const results = [];

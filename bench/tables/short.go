@@ -26,8 +26,8 @@ type column struct{ title, fanout, calls string }
 
 var columns = []column{
 	{"SecondRing", "hubd", "secondring"},
-	{"plain Go ceiling", "floor", "ceiling"},
-	{"gorilla's chat hub", "plain", ""},
+	{"Go, prepared bytes only", "floor", "ceiling"},
+	{"simple gorilla hub", "plain", ""},
 	{"Centrifuge", "centrifuge", ""},
 	{"Socket.IO", "socketio", ""},
 	{"Fastify", "", "fastify"},
@@ -45,10 +45,10 @@ type row struct {
 var rows = []row{
 	{"events to 10,000 sockets, deliveries/s", "%.0f", func(f fanout) float64 { return f.Deliveries }, nil},
 	{"memory of an idle socket, kB", "%.1f", func(f fanout) float64 { return f.RSS }, nil},
-	{"a brand's 50 phones, calls/s", "%.0f", nil, func(c calls) float64 { return c.Calls["R1"].Rate }},
-	{"a new phone, calls/s (ours waits for the disk)", "%.0f", nil, func(c calls) float64 { return c.Calls["W1"].Rate }},
-	{"95 reads to 5 writes, calls/s", "%.0f", nil, func(c calls) float64 { return c.Calls["W3"].Rate }},
-	{"200 buyers want one phone, ms until all are answered", "%.0f", nil, func(c calls) float64 { return c.Race }},
+	{"list of a brand's 50 phones, calls/s", "%.0f", nil, func(c calls) float64 { return c.Calls["R1"].Rate }},
+	{"new phone, calls/s (SecondRing waits for the disk)", "%.0f", nil, func(c calls) float64 { return c.Calls["W1"].Rate }},
+	{"95 % reads and 5 % writes, calls/s", "%.0f", nil, func(c calls) float64 { return c.Calls["W3"].Rate }},
+	{"200 buyers book one phone, ms until all have a response", "%.0f", nil, func(c calls) float64 { return c.Race }},
 }
 
 // short makes the table that sums up both measurements; "" if one of them is missing.
