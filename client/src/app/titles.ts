@@ -1,13 +1,14 @@
-import * as t from "@/texts/layout";
+import { homeTitle, titled } from "@/texts/layout";
+import * as t from "@/texts/screenNames";
 
 const titles: Record<string, string> = {
   "/categories": t.allBrands,
   "/search": t.findPhone,
   "/signUp": t.signUp,
   "/login": t.login,
-  "/forgot": t.forgot,
-  "/reset": t.reset,
-  "/verify": t.verify,
+  "/forgot": t.forgotPassword,
+  "/reset": t.resetPassword,
+  "/verify": t.verifyEmail,
   "/setup": t.setup,
   "/secondFactor": t.secondFactor,
   "/blog": t.blog,
@@ -38,7 +39,7 @@ const titlesWithId: Record<string, string> = {
 
 /** The title of the document for a path. */
 export function titleOf(pathname: string): string {
-  if (pathname === "/") return t.homeTitle;
+  if (pathname === "/") return homeTitle;
   const path = pathname.replace(/\/$/, "");
-  return t.titled(titles[path] ?? titlesWithId[path.replace(/\/[^/]*$/, "")] ?? t.notFound);
+  return titled(titles[path] ?? titlesWithId[path.replace(/\/[^/]*$/, "")] ?? t.notFound);
 }

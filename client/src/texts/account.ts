@@ -1,6 +1,7 @@
 import { dateFormat, plural } from "./language";
 
-export const title = "Your account";
+export { account as title } from "./screenNames";
+
 export const yourData = "Your data";
 /** The label of each number. */
 export const phones = "Phones";

@@ -1,17 +1,16 @@
 import { number } from "./language";
 
+export { allBuyers, allSellers, reportedItems } from "./screenNames";
+
 // The specification's words.
-export const allBuyers = "All Buyers";
 /** The heading, once it is known how many there are. */
 export const allBuyersCounted = (count: number) => `All Buyers: ${number(count)}`;
-export const allSellers = "All Sellers";
-export const reportedItems = "Reported Items";
 export const name = "Name";
 export const email = "Email";
 export const status = "Status";
 export const verify = "Verify";
 /** The column and its buttons. */
-export const remove = "Delete";
+export const deleteLabel = "Delete";
 export const productImage = "Product Image";
 export const productName = "Product Name";
 export const reporterName = "Reporter Name";
@@ -28,7 +27,7 @@ export const sellerVerified = "Seller is Verified Now";
 export const reportDeleted = "Report Deleted Successfully";
 
 /** A button's tooltip: whom or what it deletes. */
-export const removeTitle = (what: string) => `Delete ${what}`;
+export const deleteTitle = (what: string) => `Delete ${what}`;
 export const makeVerifiedTitle = (seller: string) => `Make ${seller} verified`;
 /** What is deleted, when it is a report. */
 export const reportOf = (phone: string) => `Report of ${phone}`;
@@ -42,14 +41,14 @@ export const reportConsequence =
   "{what}: only the report is dismissed. The phone and its seller stay as they are.";
 
 /** Removing somebody's phone from the market. */
-export const takeDown = "Remove phone";
-export const takeDownTitle = (what: string) => `Remove ${what}`;
-export const takeDownQuestion = "Are you sure you want to remove this phone?";
-export const takeDownConsequence =
+export const removePhone = "Remove phone";
+export const removeTitle = (what: string) => `Remove ${what}`;
+export const removePhoneQuestion = "Are you sure you want to remove this phone?";
+export const removePhoneConsequence =
   "{what}: the phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
-export const phoneRemoved = "Phone Removed Successfully";
+export const removePhoneDone = "Phone Removed Successfully";
 /** In place of the button afterwards. */
-export const takenDown = "Phone removed";
+export const phoneRemoved = "Phone removed";
 /** Above what only admins can do with a phone. */
 export const forAdmins = "For admins";
 

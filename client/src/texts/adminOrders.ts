@@ -1,6 +1,7 @@
 import { dayOf } from "./dates";
 
-export const title = "Orders";
+export { orders as title } from "./screenNames";
+
 export const note =
   "All bookings, newest first. A paid order whose filter you have chosen appears here at once.";
 /** The columns. */

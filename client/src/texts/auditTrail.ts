@@ -1,6 +1,7 @@
 import { minuteOf } from "./dates";
 
-export const title = "Audit Trail";
+export { auditTrail as title } from "./screenNames";
+
 export const note = "Entries are kept for 400 days and can't be changed.";
 export const empty = "No entries yet";
 export const emptyHint = "Admin actions appear here as soon as they happen.";

@@ -1,6 +1,15 @@
+export {
+  account as toAccount,
+  contact as contactUs,
+  forgotPassword as forgotTitle,
+  login,
+  resetPassword as resetTitle,
+  setup as setupTitle,
+  signUp,
+  verifyEmail as verifyTitle,
+} from "./screenNames";
+
 // The specification's words.
-export const login = "Login";
-export const signUp = "Sign Up";
 export const name = "Name";
 export const email = "Email";
 export const password = "Password";
@@ -31,7 +40,6 @@ export const welcomeLead =
 export const forgot = "Forgot password?";
 export const backToLogin = "Back to the <link>login</link>";
 
-export const forgotTitle = "Forgot your password?";
 export const forgotLead =
   "Enter the email address of your account. We will send you a link to choose a new password.";
 export const sendLink = "Send link";
@@ -49,14 +57,12 @@ export const noMail =
 export const noMailNoContact =
   "This shop does not send email, so it can't send you a link. Please ask the people who run it to help you log in again.";
 
-export const resetTitle = "Choose a new password";
 export const newPassword = "New password";
 export const savePassword = "Save password";
 export const passwordReset = "Your password has been changed. Please log in.";
 export const linkGone = "This link has been used or has expired.";
 export const newLink = "Send a new link";
 
-export const verifyTitle = "Confirm your email";
 export const verifying = "Confirming your email address…";
 export const emailVerified = "Your email address is confirmed.";
 /** After the link to another address was opened. */
@@ -64,7 +70,6 @@ export const emailChanged =
   "Your account now uses this email address. Log in with it from now on. Your other devices have been signed out.";
 export const emailLinkGone =
   "This link has been used or has expired. You can change your email again in your account.";
-export const toAccount = "Your account";
 export const continueShopping = "Continue shopping";
 /** Reverts a change of address that somebody else made. */
 export const undoTitle = "Change your email back";
@@ -75,7 +80,6 @@ export const undo = "Change it back";
 export const undone =
   "Your account uses this email address again. We've sent you a link to choose a new password.";
 export const undoGone = "This link has been used, or the week in which it works is over. Please contact us.";
-export const contactUs = "Contact Us";
 export const logInForLink = "Log in to get a new link";
 
 /** Between the form and the button for Google. */
@@ -108,7 +112,6 @@ export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
 
 /** The first admin of a new market. */
-export const setupTitle = "Set up your market";
 export const setupLead = "Create the admin's account. This link works once.";
 export const setupDone = "You are the admin now";
 export const createAdmin = "Create admin";

@@ -1,7 +1,8 @@
 import { clock, dateFormat, number } from "./language";
 
+export { allBrands as brands } from "./screenNames";
+
 // The specification's words.
-export const brands = "All Smartphone Brands";
 export const advertised = "Advertised Items";
 export const view = "View";
 export const bookNow = "Book Now";

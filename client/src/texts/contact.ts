@@ -1,5 +1,6 @@
+export { contact as title } from "./screenNames";
+
 // The specification's words.
-export const title = "Contact Us";
 export const name = "Name";
 export const email = "Email";
 export const message = "Message";

@@ -1,26 +1,11 @@
 import { plural } from "./language";
 
-// The specification's texts.
-export const title = "Dashboard";
-export const watching = "Watching";
-export const myOrders = "My Orders";
-export const addProduct = "Add A Product";
-export const myProducts = "My Products";
-/** Not in the specification. */
-export const earnings = "Earnings";
-export const allBuyers = "All Buyers";
-export const allSellers = "All Sellers";
-export const reportedItems = "Reported Items";
-export const auditTrail = "Audit Trail";
-/** Not in the specification. */
-export const orders = "Orders";
-/** The link beside the heading. */
-export const account = "Your account";
+export { dashboard as title, findPhone } from "./screenNames";
+
 export const pay = "Pay";
 
 /** The buyer's overview: statistics with a note each, and the orders to pay. */
 export const buyer = "Your orders right now";
-export const findPhone = "Find a phone";
 export const toPay = "To pay";
 export const nothingToPay = "nothing to pay";
 export const totalToPay = "Total to pay";

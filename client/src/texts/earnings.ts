@@ -1,4 +1,5 @@
-export const title = "Earnings";
+export { earnings as title } from "./screenNames";
+
 export const loading = "Loading your earnings";
 /** How sellers are paid, by the market's setting. */
 export const payouts = {

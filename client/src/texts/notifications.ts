@@ -1,6 +1,8 @@
 import { dateFormat, number, plural } from "./language";
+import { notifications } from "./screenNames";
 
-export const title = "Notifications";
+export const title = notifications;
+
 /** The bell's name, for screen readers and as a tooltip. */
 export const bell = (unread: number, isMore: boolean) =>
   unread === 0 ? title : `${title}, ${isMore ? `more than ${number(unread)}` : number(unread)} unread`;

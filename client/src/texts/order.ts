@@ -1,4 +1,3 @@
-export const title = "Order";
 export const titleOf = (phone: string) => `Order of ${phone}`;
 export const loading = "Loading the order";
 export const notFound = "There is no such order";

@@ -1,5 +1,6 @@
+export { myOrders as title } from "./screenNames";
+
 // The specification's texts.
-export const title = "My Orders";
 export const image = "image";
 export const productName = "Product-Name";
 export const brand = "Brand";

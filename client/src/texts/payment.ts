@@ -1,3 +1,5 @@
+export { payment as title } from "./screenNames";
+
 // The specification's texts; it writes prices without a separator.
 export const heading = (phone: string) => `Payment for ${phone}`;
 export const pleasePay = (price: number) => `Please pay $${price} for your booking`;
@@ -6,7 +8,6 @@ export const paid = "Paid";
 export const congratulations = "Congrats! Your Payment Completed";
 
 /** The heading without a booking. */
-export const title = "Payment";
 /** In place of the specification's text when there is nothing to pay. */
 export const youPaid = (price: number) => `You have paid $${price}`;
 export const yourBookingAt = (price: number) => `Your booking at $${price}`;

@@ -1,5 +1,6 @@
+export { phone as title } from "./screenNames";
+
 /** A phone's own page. */
-export const title = "Phone";
 export const titleOf = (name: string, price: string) => `${name} for ${price}`;
 export const noLongerForSale = "This phone is no longer for sale";
 export const failed = (why: string) => `The phone could not be loaded. ${why}`;

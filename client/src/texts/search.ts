@@ -2,15 +2,13 @@ import type { Sort } from "@/lib/productQuery";
 import { gigabytes } from "./catalog";
 import { number, plural } from "./language";
 
-// The specification's words.
-export const allProducts = "All Products";
+export { allProducts, findPhone as searchTitle } from "./screenNames";
 
 /** The window's title of a brand's phones. */
 export const phonesOf = (brand: string) => `${brand} phones`;
 
 /** The search of the whole market. */
 export const search = "Search";
-export const searchTitle = "Find a phone";
 /** The window's title of a search with words. */
 export const searchFor = (text: string) => `Search: "${text}"`;
 export const searchLead = "Search every brand and every seller.";

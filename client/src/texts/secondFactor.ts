@@ -1,4 +1,5 @@
-export const title = "Two-step login";
+export { secondFactor as title } from "./screenNames";
+
 export const lead = "With an authenticator app, a login takes your password and a code from your telephone.";
 export const isOn = "Your login takes a code from your authenticator app.";
 export const setUp = "Set up two-step login";

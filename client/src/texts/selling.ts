@@ -1,27 +1,27 @@
 import { gigabytes } from "./catalog";
 import { dateFormat, money, number, plural } from "./language";
 
+export { addProduct as addTitle, myProducts } from "./screenNames";
+
 // The specification's texts.
-export const myProducts = "My Products";
 export const myProductsCount = (count: number) => `My Products: ${number(count)}`;
 export const columns = {
   name: "Product-Name",
   price: "Price",
   status: "Sales-status",
   advertise: "Advertise",
-  remove: "Delete",
+  deletion: "Delete",
 };
 export const sold = "Sold";
 export const available = "Available";
 export const advertised = "Advertised";
 export const advertise = "Advertise";
-export const remove = "Delete";
-export const addTitle = "Add A Product";
+export const deleteLabel = "Delete";
 export const add = "Add Product";
 export const added = "Product Added Successfully";
 export const advertiseDone = "Advertise Successful";
-export const removed = "Deleted Successfully";
-export const removeQuestion = "Are you sure you want to delete this product?";
+export const deleted = "Deleted Successfully";
+export const deleteQuestion = "Are you sure you want to delete this product?";
 
 /** The labels of the form's controls; messages about a field use the same name. */
 export const labels = {
@@ -148,8 +148,8 @@ export const empty = "You have no phones listed";
 export const emptyHint = "<link>Add your first one</link> and it shows up under its brand at once.";
 /** The tooltip of the link to the edit form. */
 export const editPhone = (name: string) => `Edit ${name}`;
-export const removePhone = (name: string) => `Delete ${name}`;
-export const removeConsequence = "{name} will be removed from the market at once.";
+export const deletePhone = (name: string) => `Delete ${name}`;
+export const deleteConsequence = "{name} will be removed from the market at once.";
 export const changePriceOf = (name: string) => `Change the price of ${name}`;
 export const priceOf = (name: string) => `Price of ${name}`;
 export const change = "Change";

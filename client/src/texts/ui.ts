@@ -4,7 +4,7 @@ export const loading = "Loading";
 export const close = "Close";
 export const cancel = "Cancel";
 /** The button of a dialog that confirms a deletion. */
-export const remove = "Delete";
+export const deleteLabel = "Delete";
 export const tryAgain = "Try again";
 /** In place of a missing photo. */
 export const noPhoto = "No photo";

@@ -1,5 +1,7 @@
 import { dateFormat, plural } from "./language";
 
+export { findPhone, watching as title } from "./screenNames";
+
 // The heart of a phone.
 export const watch = "Watch";
 export const watching = "Watching";
@@ -9,7 +11,6 @@ export const watchPhone = (phone: string) => `Watch ${phone}`;
 export const nowWatched = (phone: string) => `You are watching ${phone}.`;
 
 // The screen.
-export const title = "Watching";
 export const phones = "Phones";
 export const phonesLoading = "Loading the phones that you watch";
 export const phonesNotLoaded = (why: string) => `The phones could not be loaded. ${why}`;
@@ -23,7 +24,6 @@ export const searches = "Saved searches";
 export const searchesLoading = "Loading your saved searches";
 export const noSearches = "You have no saved searches";
 export const noSearchesHint = "Search for a phone and press “Save this search” beside the results.";
-export const findPhone = "Find a phone";
 export const deleteSearch = "Delete";
 export const deleteSearchOf = (name: string) => `Delete the saved search ${name}`;
 export const searchDeleted = "Saved search deleted";

@@ -20,7 +20,7 @@ interface Props {
 
 /** Asks for confirmation of an action that cannot be undone; the focus starts on Cancel. */
 export function ConfirmDialog({
-  confirmLabel = t.remove,
+  confirmLabel = t.deleteLabel,
   confirmVariant = "alarm",
   cancelLabel = t.cancel,
   busy,

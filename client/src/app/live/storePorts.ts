@@ -7,7 +7,6 @@ import { loggedOut, selectAccessToken } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
 import { checkSession, renewToken } from "@/features/auth/sessionThunks";
 import { type ConnectionPorts, type LiveEvent, type LiveList, receivesTopic } from "@/lib/live";
-import * as live from "@/texts/live";
 import * as t from "@/texts/session";
 import { announcementOf } from "./announce";
 
@@ -30,10 +29,10 @@ const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
 
 /** What a window says when its session was ended elsewhere, by the server's reason. With any other, the token is renewed first. */
 const END_REASONS: Record<string, string> = {
-  "password changed": live.passwordChanged,
-  "email address changed": live.emailChanged,
-  "second factor switched on": live.secondFactorOn,
-  "signed out on another device": live.signedOutElsewhere,
+  "password changed": t.passwordChanged,
+  "email address changed": t.emailChanged,
+  "second factor switched on": t.secondFactorOn,
+  "signed out on another device": t.signedOutElsewhere,
 };
 
 /** The ports of Connection that read or change the store. */

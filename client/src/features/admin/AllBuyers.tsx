@@ -33,7 +33,7 @@ export default function AllBuyers() {
             cell: (user) => <span className="font-bold">{user.name}</span>,
           },
           { header: t.email, cell: (user) => <Email address={user.email} /> },
-          { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
+          { header: t.deleteLabel, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
       />
       {deletion.dialog}

@@ -40,7 +40,7 @@ export default function AllSellers() {
           { header: t.email, cell: (user) => <Email address={user.email} /> },
           { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },
           { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
-          { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
+          { header: t.deleteLabel, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
       />
       {deletion.dialog}

@@ -13,7 +13,7 @@ export default function RemovePhone({ id, name }: { id: string; name: string }) 
       <h2 id="admin-tools" className="text-muted text-sm">
         {t.forAdmins}
       </h2>
-      {isGone(id) ? <Removed>{t.takenDown}</Removed> : button({ _id: id, name })}
+      {isGone(id) ? <Removed>{t.phoneRemoved}</Removed> : button({ _id: id, name })}
       {dialog}
     </section>
   );

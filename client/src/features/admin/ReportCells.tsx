@@ -74,7 +74,7 @@ export function ActionsCell({ report, sellers, actions }: ActionsProps) {
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-2">
       {dismiss.button(report)}
       {isRemoved ? (
-        <Removed>{t.takenDown}</Removed>
+        <Removed>{t.phoneRemoved}</Removed>
       ) : (
         removePhone.button({ _id: productID, name: productName })
       )}

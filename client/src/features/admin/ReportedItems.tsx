@@ -52,7 +52,7 @@ export default function ReportedItems() {
           },
           { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
           {
-            header: t.remove,
+            header: t.deleteLabel,
             cardSlot: "action",
             width: "w-44",
             cell: (r) => <ActionsCell report={r} sellers={people} actions={actions} />,

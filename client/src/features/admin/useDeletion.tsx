@@ -55,10 +55,10 @@ export function useDeletion<T extends Pick<Entity, "_id">>(
       <Button
         size="sm"
         variant={variant}
-        title={(own?.titled ?? t.removeTitle)(words.name(one))}
+        title={(own?.titled ?? t.deleteTitle)(words.name(one))}
         onClick={() => setRow(one)}
       >
-        {own?.label ?? t.remove}
+        {own?.label ?? t.deleteLabel}
       </Button>
     ),
     isGone: (id) => gone.has(id),

@@ -12,10 +12,10 @@ interface Phone {
 export function useRemovePhone() {
   const [remove] = useTakeDownMutation();
   return useDeletion<Phone>(remove, {
-    question: t.takeDownQuestion,
-    done: t.phoneRemoved,
+    question: t.removePhoneQuestion,
+    done: t.removePhoneDone,
     name: ({ name }) => name,
-    consequence: t.takeDownConsequence,
-    own: { label: t.takeDown, titled: t.takeDownTitle },
+    consequence: t.removePhoneConsequence,
+    own: { label: t.removePhone, titled: t.removeTitle },
   });
 }

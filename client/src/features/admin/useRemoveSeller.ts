@@ -11,6 +11,6 @@ export function useRemoveSeller() {
     done: t.sellerDeleted,
     name: ({ name }) => name,
     consequence: t.sellerConsequence,
-    own: { label: t.removeSeller, titled: t.takeDownTitle },
+    own: { label: t.removeSeller, titled: t.removeTitle },
   });
 }

@@ -1,6 +1,6 @@
 import { useParams } from "react-router-dom";
 import type { Brand } from "@/api/types";
-import { notFound } from "@/texts/layout";
+import { notFound } from "@/texts/screenNames";
 import * as t from "@/texts/search";
 import { brandTint, Picture, useTitle } from "@/ui";
 import { CatalogBreadcrumbs } from "./CatalogBreadcrumbs";

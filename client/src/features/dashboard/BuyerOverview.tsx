@@ -57,14 +57,14 @@ function Order({ order }: { order: Booking }) {
       <Thumbnail product={order} />
       <TodoText title={order.productName}>
         {money(order.price)}
-        {isOpen(order) && (
+        {order.status === "held" && (
           <>
             {" · "}
             <Countdown until={order.holdUntil} />
           </>
         )}
       </TodoText>
-      {isOpen(order) ? (
+      {order.status === "held" ? (
         <Link
           to={`/dashboard/payment/${order._id}`}
           title={t.payFor(order.productName)}
@@ -79,9 +79,8 @@ function Order({ order }: { order: Booking }) {
   );
 }
 
-/** The badge of an order that is not open. A held one is then paid: its status follows its payment. */
-const STATUS_LABELS: Record<Booking["status"], string> = {
-  held: t.paid,
+/** The badge of an order that is not held any more. */
+const STATUS_LABELS: Record<Exclude<Booking["status"], "held">, string> = {
   paid: t.paid,
   expired: t.expired,
   cancelled: t.cancelled,

@@ -1,6 +1,6 @@
 import { matchPath } from "react-router-dom";
 import type { Role } from "@/api/types";
-import * as t from "@/texts/dashboard";
+import * as t from "@/texts/screenNames";
 
 /** An entry of a menu. */
 export interface MenuEntry {

@@ -37,7 +37,7 @@ export interface BuyerStats {
   nextDeadline: string | null;
 }
 
-export const isOpen = ({ status, paid }: Booking): boolean => status === "held" && !paid;
+export const isOpen = ({ status }: Booking): boolean => status === "held";
 
 /** Counts a buyer's orders; refunded, cancelled and expired ones are not counted. */
 export function buyerStats(orders: readonly Booking[]): BuyerStats {

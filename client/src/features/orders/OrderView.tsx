@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
 import type { Booking, Role } from "@/api/types";
-import * as layout from "@/texts/layout";
 import * as t from "@/texts/order";
+import * as screenNames from "@/texts/screenNames";
 import { Breadcrumbs, Thumbnail } from "@/ui";
 import { NextStep } from "./NextStep";
 import { OrderSteps } from "./OrderSteps";
@@ -13,9 +13,9 @@ import { Receipt } from "./Receipt";
 
 /** The list of which an order is a part, for each side. */
 const LISTS: Record<Role, [path: string, name: string]> = {
-  buyer: ["/dashboard/myOrders", layout.myOrders],
-  seller: ["/dashboard/myProducts", layout.myProducts],
-  admin: ["/dashboard/orders", layout.orders],
+  buyer: ["/dashboard/myOrders", screenNames.myOrders],
+  seller: ["/dashboard/myProducts", screenNames.myProducts],
+  admin: ["/dashboard/orders", screenNames.orders],
 };
 
 interface Props {

@@ -4,7 +4,7 @@ import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { useIsOwnPhone, useMe } from "@/api/me";
 import type { Product } from "@/api/types";
-import { dashboard, myProducts } from "@/texts/layout";
+import { dashboard, myProducts } from "@/texts/screenNames";
 import * as t from "@/texts/selling";
 import { Breadcrumbs, EmptyState, ErrorState, Spinner, useTitle } from "@/ui";
 import { EditForm } from "./EditForm";

@@ -150,7 +150,7 @@ function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
     { header: t.columns.status, width: "w-50", cell: (p) => <SalesStatus product={p} /> },
     { header: t.columns.advertise, width: "w-46", cell: (p) => <AdvertiseCell product={p} /> },
     {
-      header: t.columns.remove,
+      header: t.columns.deletion,
       cardSlot: "action",
       width: "w-30",
       cell: (p) => <DeleteCell product={p} onDelete={onDelete} />,
@@ -167,10 +167,10 @@ function DeleteCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { pro
           size="sm"
           variant="danger"
           disabled={product.booked}
-          title={product.booked ? t.heldNotDeleted : t.removePhone(product.name)}
+          title={product.booked ? t.heldNotDeleted : t.deletePhone(product.name)}
           onClick={() => onDelete(product)}
         >
-          {t.remove}
+          {t.deleteLabel}
         </Button>
       )}
     </div>
@@ -185,18 +185,18 @@ function DeleteDialog({ product, onDone }: { product: Product | null; onDone: ()
     const { error } = await remove(product._id);
     onDone();
     if (error) toast(errorMessage(error), "error");
-    else toast(t.removed);
+    else toast(t.deleted);
   };
   return (
     <ConfirmDialog
       open={product !== null}
-      title={t.removeQuestion}
+      title={t.deleteQuestion}
       busy={isLoading}
       onConfirm={() => void confirm()}
       onCancel={onDone}
     >
       <p>
-        <Trans text={t.removeConsequence} values={{ name: <strong>{product?.name}</strong> }} />
+        <Trans text={t.deleteConsequence} values={{ name: <strong>{product?.name}</strong> }} />
       </p>
     </ConfirmDialog>
   );
