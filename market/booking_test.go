@@ -406,10 +406,10 @@ func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 	e := newEnvWith(t, rules)
 	seller, buyer := e.seller(), e.buyer()
 	phone := e.phone(seller)
-	setUnproven := func(who market.Actor, unproven bool) {
+	setConfirmed := func(who market.Actor, confirmed bool) {
 		a, err := e.store.Account(e.ctx, who.User.UID)
 		e.must(err)
-		a.Unproven = unproven
+		a.Unproven = !confirmed
 		a.Version++
 		e.must(e.store.SaveAccount(e.ctx, a, nil))
 	}
@@ -421,16 +421,16 @@ func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 		_, err := e.AddProduct(e.ctx, seller, market.ProductRequest{BrandID: phone.BrandID})
 		return err
 	}
-	setUnproven(buyer, true)
-	setUnproven(seller, true)
+	setConfirmed(buyer, false)
+	setConfirmed(seller, false)
 	if err := book(); market.CodeOf(err) != market.CodeVerifyEmail {
 		t.Errorf("booked: %v", err)
 	}
 	if err := list(); market.CodeOf(err) != market.CodeVerifyEmail {
 		t.Errorf("listed: %v", err)
 	}
-	setUnproven(buyer, false)
-	setUnproven(seller, false)
+	setConfirmed(buyer, true)
+	setConfirmed(seller, true)
 	if err := list(); market.CodeOf(err) != market.CodeInvalid { // this is the error of the missing fields
 		t.Errorf("then listed: %v", err)
 	}

@@ -180,7 +180,7 @@ func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
 			p.screens.last[who.User.UID] = n.At.Add(time.Minute)
 		},
 		"the choice is off by then": func(p *emailerEnv, who market.Actor, _ market.Notification) { p.choose(who, market.EmailOff) },
-		"the address is not proven": func(p *emailerEnv, who market.Actor, _ market.Notification) {
+		"the address is not confirmed": func(p *emailerEnv, who market.Actor, _ market.Notification) {
 			a, err := p.store.Account(p.ctx, who.User.UID)
 			p.must(err)
 			a.Unproven = true

@@ -126,7 +126,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
 		return err
 	}
-	ok, err := s.verify(r.Context(), account, email, password)
+	ok, err := s.checkPassword(r.Context(), account, email, password)
 	if err != nil {
 		return err
 	}
@@ -140,9 +140,9 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// verify checks a password within the limits of attempts. a is the zero Account for an
-// unknown address: the check takes as long.
-func (s *Service) verify(ctx context.Context, a market.Account, email, password string) (bool, error) {
+// checkPassword checks a password within the limits of attempts. a is the zero Account for
+// an unknown address: the check takes as long.
+func (s *Service) checkPassword(ctx context.Context, a market.Account, email, password string) (bool, error) {
 	return s.limit.try(ctx, email, func() (bool, error) {
 		ok, err := s.hash.matches(ctx, a.PasswordHash, password)
 		return ok && !a.Removed, err

@@ -73,7 +73,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 		Template: templateChangeEmail, To: email, UID: in.Account.UID,
 		Facts: map[string]string{factPassword: secretHash(in.Account.PasswordHash)},
 	}
-	if err := s.emails.Request(r.Context(), requested, verifyLimit); err != nil {
+	if err := s.emails.Request(r.Context(), requested, confirmLimit); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -96,7 +96,7 @@ func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) 
 	events := s.emails.Events(emails.Email{Template: templateEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
 	changed, err := s.useLink(r.Context(), token, toEmail, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven = l.Email, false
-		dropLink(a, toVerify)
+		dropLink(a, toConfirm)
 		dropLink(a, toReset)
 		return nil
 	}, events...)

@@ -26,7 +26,7 @@ func (b *browser) asksFor(e *emailEnv, email string) string {
 // moves changes the address of a browser's account.
 func (b *browser) moves(e *emailEnv, email string) {
 	b.t.Helper()
-	b.verify(b.asksFor(e, email)).is(204)
+	b.openLink(b.asksFor(e, email)).is(204)
 }
 
 func TestAddressIsChangedByEmail(t *testing.T) {
@@ -38,7 +38,7 @@ func TestAddressIsChangedByEmail(t *testing.T) {
 		t.Errorf("before the link is opened the address is %v", email)
 	}
 	e.control()
-	here.verify(token).is(204)
+	here.openLink(token).is(204)
 
 	me := here.do("GET", "/identity/me", nil).is(200)
 	if me["email"] != newAda || me["emailVerified"] != true {
@@ -58,7 +58,7 @@ func TestAddressIsChangedByEmail(t *testing.T) {
 	if got := e.subjects(ada); !strings.Contains(got, "The email address of your SecondRing account was changed") {
 		t.Errorf("the old address got %s", got)
 	}
-	e.browser().verify(token).refused(410, market.CodeGone, "")
+	e.browser().openLink(token).refused(410, market.CodeGone, "")
 }
 
 func TestChangeOfAddressRefusals(t *testing.T) {
@@ -87,7 +87,7 @@ func TestAddressTakenMeanwhileIsNotChanged(t *testing.T) {
 	b := e.member(ada)
 	token := b.asksFor(e, newAda)
 	e.member(newAda)
-	b.verify(token).refused(409, market.CodeExists, "Email is already in use")
+	b.openLink(token).refused(409, market.CodeExists, "Email is already in use")
 	if email := b.do("GET", "/identity/me", nil).is(200)["email"]; email != ada {
 		t.Errorf("the address is %v", email)
 	}
@@ -116,7 +116,7 @@ func TestOwnerUndoesChangeOfAddress(t *testing.T) {
 	robber.moves(e, "second-"+thief)
 	owner.do("GET", "/identity/me", nil).is(401)
 
-	owner.verify(back).is(204)
+	owner.openLink(back).is(204)
 	if a := e.account(ada); a.PasswordHash != "" || len(a.Links) > 0 {
 		t.Errorf("the account is %+v", a)
 	}
@@ -129,12 +129,12 @@ func TestOwnerUndoesChangeOfAddress(t *testing.T) {
 	}
 	for _, m := range e.emails(thief) { // includes the thief's undo link, if there is one
 		if m.Token() != "" {
-			e.browser().verify(m.Token()).refused(410, market.CodeGone, "")
+			e.browser().openLink(m.Token()).refused(410, market.CodeGone, "")
 		}
 	}
 	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").is(204)
 	e.browser().signIn(ada, "battery staple").is(200)
-	owner.verify(back).refused(410, market.CodeGone, "")
+	owner.openLink(back).refused(410, market.CodeGone, "")
 }
 
 // A thief who knows the password has requested the change. The owner sets another password
@@ -155,7 +155,7 @@ func TestNewPasswordEndsChangeOfAddress(t *testing.T) {
 			robber.signIn(ada, adaPass).is(200)
 			token := robber.asksFor(e, thief)
 			choose(e, owner)
-			robber.verify(token).refused(410, market.CodeGone, "")
+			robber.openLink(token).refused(410, market.CodeGone, "")
 		})
 	}
 	t.Run("while the email waits", func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestUndoLinkExpiresAfterAWeek(t *testing.T) {
 	b.moves(e, newAda)
 	back := e.last(ada, "was changed").Token()
 	e.clock.Pass(7 * 24 * time.Hour)
-	b.verify(back).refused(410, market.CodeGone, "")
+	b.openLink(back).refused(410, market.CodeGone, "")
 }
 
 func TestThreeChangesOfAddressAWeek(t *testing.T) {

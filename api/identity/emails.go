@@ -12,10 +12,10 @@ import (
 	"secondring/market"
 )
 
-// The templates of this package's emails.
+// The templates of this package's emails. Their names are stored.
 const (
 	templateWelcome         = "welcome"
-	templateVerify          = "verify"
+	templateConfirm         = "verify"
 	templateReset           = "reset"
 	templatePasswordChanged = "password-changed"
 	templateNewDevice       = "new-device"
@@ -76,8 +76,8 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 	switch e.Template {
 	case templateWelcome:
 		return s.composeWelcome(ctx, a, c)
-	case templateVerify:
-		return s.composeVerify(ctx, a, c)
+	case templateConfirm:
+		return s.composeConfirm(ctx, a, c)
 	case templateReset:
 		return s.composeReset(ctx, a, c)
 	case templateSignUpAgain:
@@ -112,16 +112,16 @@ func (s *Service) composeWelcome(ctx context.Context, a market.Account, c emails
 		return c, nil
 	}
 	c.Paragraphs = []string{fmt.Sprintf("Welcome to %s. Please confirm that this email address is yours.", s.product)}
-	return s.withVerifyLink(ctx, a, c)
+	return s.withConfirmLink(ctx, a, c)
 }
 
-func (s *Service) composeVerify(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+func (s *Service) composeConfirm(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
 	c.Paragraphs = []string{"You asked for a new link to confirm your email address. Earlier links no longer work."}
-	return s.withVerifyLink(ctx, a, c)
+	return s.withConfirmLink(ctx, a, c)
 }
 
-func (s *Service) withVerifyLink(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toVerify, a.Email, verifyLasts, func(a market.Account) error {
+func (s *Service) withConfirmLink(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toConfirm, a.Email, confirmLasts, func(a market.Account) error {
 		if !a.Unproven {
 			return emails.ErrObsolete
 		}
@@ -149,7 +149,7 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, c emails.C
 }
 
 func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toEmail, e.To, verifyLasts, func(now market.Account) error {
+	link, err := s.newLink(ctx, a.UID, toEmail, e.To, confirmLasts, func(now market.Account) error {
 		if secretHash(now.PasswordHash) != e.Facts[factPassword] { // a new password cancels the change
 			return emails.ErrObsolete
 		}

@@ -76,12 +76,12 @@ func (b *browser) reset(token, password string) answer {
 	return b.do("POST", "/identity/reset", fields{"token": token, "password": password})
 }
 
-func (b *browser) verify(token string) answer {
+func (b *browser) openLink(token string) answer {
 	b.t.Helper()
 	return b.do("POST", "/identity/verify", fields{"token": token})
 }
 
-func (b *browser) isVerified() bool {
+func (b *browser) isConfirmed() bool {
 	b.t.Helper()
 	return b.do("GET", "/identity/me", nil).is(200)["emailVerified"] == true
 }

@@ -144,7 +144,7 @@ func (s *Service) firstAdminAccount(ctx context.Context, email, password, name s
 	if account, err = s.accountFor(ctx, email); err != nil {
 		return account, err
 	}
-	ok, err := s.verify(ctx, account, email, password)
+	ok, err := s.checkPassword(ctx, account, email, password)
 	if err == nil && !ok {
 		err = emailTaken()
 	}

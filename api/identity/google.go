@@ -16,7 +16,7 @@ import (
 
 const (
 	flowCookie = "sr_google" // during a sign-in at Google
-	linkCookie = "sr_link"   // proves a Google account until the password confirms the link
+	linkCookie = "sr_link"   // has a Google identity until the password confirms the link
 	flowLasts  = 10 * time.Minute
 )
 
@@ -67,7 +67,7 @@ func (s *Service) googleCalls() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/google/link", ID: "googleLink", Access: rest.Anyone,
-			Summary: "Link the Google account just proven to the account of the same address, by its password, and sign in",
+			Summary: "Link the Google account of this sign-in to the account of the same address, by its password, and sign in",
 			Body:    LinkBody{}, Response: Linked{},
 			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests}, Handle: s.link,
 		},

@@ -40,7 +40,7 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 }
 
 // adopt links an account that has neither a password nor a Google identity (CreateAccount).
-// It needs no confirmation, because the address is the only proof of ownership.
+// It needs no confirmation, because its owner is known by the address alone.
 func (s *Service) adopt(ctx context.Context, uid string, who googleIdentity) (market.Account, error) {
 	return s.change(ctx, uid, func(a *market.Account) error {
 		if a.PasswordHash != "" || (a.GoogleSub != "" && a.GoogleSub != who.Subject) {

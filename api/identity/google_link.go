@@ -19,16 +19,16 @@ type Linked struct {
 	ReturnTo string       `json:"returnTo" doc:"A path on this site"`
 }
 
-// proof is the Google identity, sealed in a cookie until the account's password
-// confirms the link.
-type proof struct {
+// pendingLink is a Google identity and the account of its address, sealed in a cookie until
+// the account's password confirms the link.
+type pendingLink struct {
 	UID      string `json:"uid"`
 	Subject  string `json:"sub"`
 	ReturnTo string `json:"returnTo"`
 }
 
 func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.Account, who googleIdentity, f flow) error {
-	value, err := s.seal.close(linkCookie, proof{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
+	value, err := s.seal.close(linkCookie, pendingLink{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.A
 }
 
 func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
-	var p proof
+	var p pendingLink
 	if !s.seal.open(linkCookie, s.cookie(r, linkCookie), &p) {
 		return linkAgain()
 	}
@@ -72,7 +72,7 @@ func linkAgain() error {
 }
 
 // linked checks the password and stores Google's subject in the account.
-func (s *Service) linked(r *http.Request, p proof, password string) (market.Account, error) {
+func (s *Service) linked(r *http.Request, p pendingLink, password string) (market.Account, error) {
 	account, err := s.store.Account(r.Context(), p.UID)
 	if errors.Is(err, market.ErrNotFound) {
 		return account, linkAgain()
@@ -80,7 +80,7 @@ func (s *Service) linked(r *http.Request, p proof, password string) (market.Acco
 	if err != nil {
 		return account, err
 	}
-	ok, err := s.verify(r.Context(), account, account.Email, password)
+	ok, err := s.checkPassword(r.Context(), account, account.Email, password)
 	if err != nil {
 		return account, err
 	}

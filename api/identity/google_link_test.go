@@ -8,9 +8,9 @@ import (
 	"secondring/market"
 )
 
-// proven returns a browser with a proven Google account, whose address has a password
+// pendingLink returns a browser that has signed in with Google, whose address has a password
 // account.
-func (e *googleEnv) proven() *browser {
+func (e *googleEnv) pendingLink() *browser {
 	e.t.Helper()
 	e.google.QueueUser(grace)
 	b := e.browser()
@@ -23,7 +23,7 @@ func TestLinkingNeedsThePasswordOnce(t *testing.T) {
 	e := newGoogleEnv(t)
 	owner := e.browser()
 	uid := owner.signUp("grace@example.com", adaPass).is(201)["uid"]
-	b := e.proven()
+	b := e.pendingLink()
 	got := b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(200)
 	user, _ := got["user"].(map[string]any)
 	if user["uid"] != uid || got["returnTo"] != "/dashboard" {
@@ -33,7 +33,7 @@ func TestLinkingNeedsThePasswordOnce(t *testing.T) {
 	if a := e.account(grace.Email); a.GoogleSub != grace.Subject || a.PasswordHash == "" {
 		t.Errorf("the account is %+v", a)
 	}
-	b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401) // the proof was used
+	b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401) // the cookie was used
 
 	e.google.QueueUser(grace)
 	again := e.browser()
@@ -44,21 +44,21 @@ func TestLinkingNeedsThePasswordOnce(t *testing.T) {
 func TestLinkingRefusals(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.browser().signUp(grace.Email, adaPass).is(201)
-	t.Run("no proof", func(t *testing.T) {
+	t.Run("no cookie", func(t *testing.T) {
 		e.browser().do("POST", "/identity/google/link", fields{"password": adaPass}).
 			refused(401, market.CodeNoToken, "Please log in with Google again")
 	})
-	t.Run("a session cookie as proof", func(t *testing.T) {
+	t.Run("another cookie in its place", func(t *testing.T) {
 		b := e.browser()
 		flow := b.do("GET", "/identity/google", nil).Cookie["sr_google"].Value
 		other := func(r *http.Request) { r.Header.Set("Cookie", "sr_link="+flow) }
 		e.browser().do("POST", "/identity/google/link", fields{"password": adaPass}, other).is(401)
 	})
 	t.Run("no password", func(t *testing.T) {
-		e.proven().do("POST", "/identity/google/link", fields{}).field("password", "Password is required")
+		e.pendingLink().do("POST", "/identity/google/link", fields{}).field("password", "Password is required")
 	})
 	t.Run("wrong password, as often as sign-in", func(t *testing.T) {
-		b := e.proven()
+		b := e.pendingLink()
 		for range 10 {
 			b.do("POST", "/identity/google/link", fields{"password": "guess!"}).
 				refused(401, market.CodeNoToken, "Wrong email or password")
@@ -67,7 +67,7 @@ func TestLinkingRefusals(t *testing.T) {
 		e.browser().signIn(grace.Email, adaPass).is(429)
 	})
 	t.Run("too late", func(t *testing.T) {
-		b := e.proven()
+		b := e.pendingLink()
 		e.clock.Pass(11 * time.Minute)
 		b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401)
 	})
@@ -79,7 +79,7 @@ func TestLinkingRefusals(t *testing.T) {
 func TestOneGoogleAccountPerAccount(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.browser().signUp(grace.Email, adaPass).is(201)
-	first := e.proven()
+	first := e.pendingLink()
 	heir := grace
 	heir.Subject = "google-2"
 	e.google.QueueUser(heir)

@@ -34,7 +34,7 @@ const (
 	signInsPerAddr = 300 // from one address
 )
 
-// limiter limits sign-ins and sign-ups.
+// limiter limits sign-ins, sign-ups, requests of reset emails and changes of the email address.
 type limiter struct {
 	counter Counter
 	off     bool
@@ -61,19 +61,19 @@ func (e *tooManyTries) Unwrap() error {
 	return rest.NewError(rest.CodeTooFast, "Too many attempts. Please wait a while and try again.")
 }
 
-// failures are the counter keys of a failed sign-in.
-type failures struct{ pair, address, account string }
+// failureKeys are the counter keys of a failed sign-in.
+type failureKeys struct{ pair, address, account string }
 
-func failuresOf(ctx context.Context, email string) failures {
+func failureKeysOf(ctx context.Context, email string) failureKeys {
 	addr := rest.Network(rest.Address(ctx))
 	sum := sha256.Sum256([]byte(market.NormalEmail(email))) // keys have the same length, and a shared counter has no email addresses
 	account := base64.RawURLEncoding.EncodeToString(sum[:])
-	return failures{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
+	return failureKeys{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
 
 // enter waits for a free slot and counts the try. It returns tooManyTries above the
 // limits of the address or the account. Call leave after the try.
-func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err error) {
+func (l *limiter) enter(ctx context.Context, f failureKeys) (leave func(), err error) {
 	if l.off {
 		return func() {}, nil
 	}
@@ -97,7 +97,7 @@ func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err erro
 // try runs one check of an account's password or code within the limits, and counts a wrong
 // one.
 func (l *limiter) try(ctx context.Context, email string, guess func() (right bool, err error)) (bool, error) {
-	f := failuresOf(ctx, email)
+	f := failureKeysOf(ctx, email)
 	leave, err := l.enter(ctx, f)
 	if err != nil {
 		return false, err
@@ -113,7 +113,7 @@ func (l *limiter) try(ctx context.Context, email string, guess func() (right boo
 }
 
 // countTry counts a sign-in, successful or not, and returns an error above the limits.
-func (l *limiter) countTry(ctx context.Context, f failures) error {
+func (l *limiter) countTry(ctx context.Context, f failureKeys) error {
 	for key, most := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
 		if err := l.count(ctx, key, signInWindow, most); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (l *limiter) count(ctx context.Context, key string, window time.Duration, m
 }
 
 // mayTry returns an error if the count of the pair or of the address has reached its limit.
-func (l *limiter) mayTry(ctx context.Context, f failures) error {
+func (l *limiter) mayTry(ctx context.Context, f failureKeys) error {
 	if l.off {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (l *limiter) look(ctx context.Context, key string, most int) error {
 }
 
 // failed counts a failed sign-in.
-func (l *limiter) failed(ctx context.Context, f failures) error {
+func (l *limiter) failed(ctx context.Context, f failureKeys) error {
 	if l.off {
 		return nil
 	}

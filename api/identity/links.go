@@ -19,11 +19,12 @@ import (
 // a time.
 type purpose string
 
+// The values are stored with the links. One is called verify: a link confirms an address.
 const (
-	toReset  purpose = "reset"  // to choose a new password
-	toVerify purpose = "verify" // to confirm the email address
-	toEmail  purpose = "email"  // to confirm another email address and change to it
-	toUndo   purpose = "undo"   // to undo a change of the address; one for each old address
+	toReset   purpose = "reset"  // to choose a new password
+	toConfirm purpose = "verify" // to confirm the email address
+	toEmail   purpose = "email"  // to confirm another email address and change to it
+	toUndo    purpose = "undo"   // to undo a change of the address; one for each old address
 )
 
 // page returns the path of the client's screen that a link opens. The purpose is not
@@ -41,8 +42,8 @@ func (p purpose) page() string {
 
 // How long links are valid.
 const (
-	resetLasts  = 30 * time.Minute
-	verifyLasts = 24 * time.Hour
+	resetLasts   = 30 * time.Minute
+	confirmLasts = 24 * time.Hour
 )
 
 // linkGone returns the error for a link that was used, has expired, was replaced by a newer
@@ -124,7 +125,7 @@ func (s *Service) readLink(ctx context.Context, token string) (market.Account, p
 	return a, purpose(l.Purpose), nil
 }
 
-// linkOf returns the account's valid link with this secret. A link to reset or to verify is
+// linkOf returns the account's valid link with this secret. A link to reset or to confirm is
 // valid for the account's present address only.
 func (s *Service) linkOf(a market.Account, secret string) (market.AccountLink, bool) {
 	hash := []byte(secretHash(secret))

@@ -127,7 +127,7 @@ func (s *Service) mustKnow(ctx context.Context, a market.Account, field, passwor
 	if a.PasswordHash == "" {
 		return nil
 	}
-	ok, err := s.verify(ctx, a, a.Email, password)
+	ok, err := s.checkPassword(ctx, a, a.Email, password)
 	if err == nil && !ok {
 		return check{field: "This is not your password"}.err()
 	}

@@ -13,7 +13,7 @@ import (
 // Limits of emails that people can request.
 var (
 	resetLimit       = emails.Limit{Most: 3, Within: time.Hour}
-	verifyLimit      = emails.Limit{Most: 3, Within: time.Hour}
+	confirmLimit     = emails.Limit{Most: 3, Within: time.Hour}
 	signUpAgainLimit = emails.Limit{Most: 1, Within: 24 * time.Hour}
 )
 
@@ -47,13 +47,13 @@ func (s *Service) recoveryCalls() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify/send", ID: "sendVerification", Access: rest.Cookie,
-			Summary: "Send the link that proves the signed-in user's address again; nothing where it is proven",
-			Status:  http.StatusNoContent, Handle: signedIn(s.sendVerification),
+			Summary: "Send the link that confirms the signed-in user's address again; nothing where it is confirmed",
+			Status:  http.StatusNoContent, Handle: signedIn(s.sendConfirmation),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify", ID: "verifyEmail", Access: rest.Anyone,
-			Summary: "Open a link about an address: prove it, change to it, or take a change back",
-			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusConflict, http.StatusGone}, Handle: s.verifyEmail,
+			Summary: "Open a link about an address: confirm it, change to it, or take a change back",
+			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusConflict, http.StatusGone}, Handle: s.openLink,
 		},
 	}
 }
@@ -114,7 +114,7 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err = s.useLink(r.Context(), token, toReset, func(a *market.Account, _ market.AccountLink) error {
 		a.PasswordHash, a.Unproven = hash, false
-		dropLink(a, toVerify)
+		dropLink(a, toConfirm)
 		dropLink(a, toEmail)
 		return nil
 	}, s.passwordChanged(account, browserFacts(r))...)
@@ -129,10 +129,10 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Service) sendVerification(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	if in.Account.Unproven {
-		requested := emails.Email{Template: templateVerify, To: in.Account.Email, UID: in.Account.UID}
-		if err := s.emails.Request(r.Context(), requested, verifyLimit); err != nil {
+		requested := emails.Email{Template: templateConfirm, To: in.Account.Email, UID: in.Account.UID}
+		if err := s.emails.Request(r.Context(), requested, confirmLimit); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,8 @@ func (s *Service) sendVerification(w http.ResponseWriter, r *http.Request, in re
 	return nil
 }
 
-func (s *Service) verifyEmail(w http.ResponseWriter, r *http.Request) error {
+// openLink confirms an email address, changes to it, or undoes a change, by the link's purpose.
+func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
 		return err
@@ -156,8 +157,8 @@ func (s *Service) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch is {
-	case toVerify:
-		_, err = s.useLink(r.Context(), token, toVerify, func(a *market.Account, _ market.AccountLink) error {
+	case toConfirm:
+		_, err = s.useLink(r.Context(), token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
 			a.Unproven = false
 			return nil
 		})

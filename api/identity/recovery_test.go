@@ -36,8 +36,8 @@ func TestForgottenPasswordIsReset(t *testing.T) {
 	e.browser().signIn(ada, adaPass).is(401)
 	back := e.browser()
 	back.signIn(ada, "battery staple").is(200)
-	if !back.isVerified() {
-		t.Error("who opened a link in an email has proven the address")
+	if !back.isConfirmed() {
+		t.Error("who opened a link in an email has confirmed the address")
 	}
 	if m := e.emails(ada); !strings.Contains(e.subjects(ada), "Your SecondRing password was changed") {
 		t.Errorf("%d emails", len(m))
@@ -176,26 +176,26 @@ func TestForgotFromOneAddressIsLimited(t *testing.T) {
 	}
 }
 
-func TestAddressIsProvenByEmail(t *testing.T) {
+func TestAddressIsConfirmedByEmail(t *testing.T) {
 	e := newEmailEnv(t)
 	b := e.member(ada)
 	m := e.last(ada, "Confirm")
-	if m.Subject != "Confirm your email address for SecondRing" || b.isVerified() {
-		t.Fatalf("the email is %q, the address proven: %v", m.Subject, b.isVerified())
+	if m.Subject != "Confirm your email address for SecondRing" || b.isConfirmed() {
+		t.Fatalf("the email is %q, the address confirmed: %v", m.Subject, b.isConfirmed())
 	}
 	e.browser().reset(m.Token(), "battery staple").refused(410, market.CodeGone, "") // a link with another purpose
-	e.browser().verify(m.Token()).is(204)
-	if !b.isVerified() {
-		t.Error("the address is not proven")
+	e.browser().openLink(m.Token()).is(204)
+	if !b.isConfirmed() {
+		t.Error("the address is not confirmed")
 	}
-	e.browser().verify(m.Token()).refused(410, market.CodeGone, "")
+	e.browser().openLink(m.Token()).refused(410, market.CodeGone, "")
 	b.do("POST", "/identity/verify/send", nil).is(204)
 	if n := len(e.emails(ada)); n != 1 {
-		t.Errorf("%d emails, and nothing was left to prove", n)
+		t.Errorf("%d emails, and nothing was left to confirm", n)
 	}
 }
 
-func TestVerifyLinkIsSentAgain(t *testing.T) {
+func TestConfirmationLinkIsSentAgain(t *testing.T) {
 	e := newEmailEnv(t)
 	b := e.member(ada)
 	first := e.last(ada, "Confirm").Token()
@@ -207,16 +207,16 @@ func TestVerifyLinkIsSentAgain(t *testing.T) {
 	if n := len(e.emails(ada)); n != 1+3 {
 		t.Errorf("%d emails", n)
 	}
-	e.browser().verify(first).refused(410, market.CodeGone, "")
-	e.browser().verify(e.last(ada, "Confirm").Token()).is(204)
+	e.browser().openLink(first).refused(410, market.CodeGone, "")
+	e.browser().openLink(e.last(ada, "Confirm").Token()).is(204)
 }
 
-func TestVerifyLinkEndsAfterADay(t *testing.T) {
+func TestConfirmationLinkEndsAfterADay(t *testing.T) {
 	e := newEmailEnv(t)
 	e.member(ada)
 	token := e.last(ada, "Confirm").Token()
 	e.clock.Pass(24 * time.Hour)
-	e.browser().verify(token).refused(410, market.CodeGone, "")
+	e.browser().openLink(token).refused(410, market.CodeGone, "")
 }
 
 // If somebody signs up with an existing address, its owner gets an email, at most once a

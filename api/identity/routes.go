@@ -20,7 +20,7 @@ type SignedInUser struct {
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"Empty when there is none"`
 
-	EmailVerified bool `json:"emailVerified" doc:"The person has shown that the address is theirs"`
+	EmailVerified bool `json:"emailVerified" doc:"The person has confirmed the address"`
 	SecondFactor  bool `json:"secondFactor" doc:"The sign-in takes a code of an authenticator app"`
 }
 

@@ -307,8 +307,8 @@ func TestMigratedPicturesAreFound(t *testing.T) {
 	is(t, false)(s.ShowsPicture(t.Context(), []string{"/images/2.jpg"}))
 }
 
-// Accounts from before addresses were proven count as proven, and their sessions go on.
-func TestMigratedAccountsAreProven(t *testing.T) {
+// Accounts from before addresses were confirmed count as confirmed, and their sessions go on.
+func TestMigratedAccountsAreConfirmed(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 21,
 		`INSERT INTO accounts (uid, email, email_key, password_hash, google_sub, display_name, photo_url, removed, version, created_at)

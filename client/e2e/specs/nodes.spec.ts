@@ -153,13 +153,13 @@ test("an email is sent to a user who chose it and has no screen open at any node
   test.setTimeout(EMAIL_MS + 120_000);
   const { brand, people } = await ownMarket(mail.settings());
   const seller = await people.seller();
-  const [away, present, unproven] = [await people.buyer(), await people.buyer(), await people.buyer()];
+  const [away, present, unconfirmed] = [await people.buyer(), await people.buyer(), await people.buyer()];
   for (const one of [seller, away, present]) {
     const link = await mail.link(one.email, "Confirm your email address for SecondRing");
     await one.call("post", "/identity/verify", { token: link.replace(/.*#token=/, "") });
   }
   const phone = await seller.list(unique("Watched"), brand);
-  for (const buyer of [away, present, unproven]) {
+  for (const buyer of [away, present, unconfirmed]) {
     await buyer.request("put", `/watches/${phone._id}`);
     await buyer.request("put", "/notifications/settings", { email: { price: "now" } });
   }
@@ -171,7 +171,7 @@ test("an email is sent to a user who chose it and has no screen open at any node
   const what = `${brand.name} ${phone.name}, which you watch, is cheaper now: $123 instead of $320`;
   const text = await mail.text(away.email, what, EMAIL_MS);
   expect(text).toMatch(/\/dashboard\/notifications#emails/);
-  for (const other of [present, unproven]) expect(mail.subjects(other.email)).not.toContain(what);
+  for (const other of [present, unconfirmed]) expect(mail.subjects(other.email)).not.toContain(what);
 
   const window = await visit(away);
   await window.goto(new URL(text.match(/https?:\S+\/phone\/\S+/)?.[0] ?? "").pathname);

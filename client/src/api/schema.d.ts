@@ -354,7 +354,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Link the Google account just proven to the account of the same address, by its password, and sign in */
+        /** Link the Google account of this sign-in to the account of the same address, by its password, and sign in */
         post: operations["googleLink"];
         delete?: never;
         options?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a link about an address: prove it, change to it, or take a change back */
+        /** Open a link about an address: confirm it, change to it, or take a change back */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -611,7 +611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the link that proves the signed-in user's address again; nothing where it is proven */
+        /** Send the link that confirms the signed-in user's address again; nothing where it is confirmed */
         post: operations["sendVerification"];
         delete?: never;
         options?: never;
@@ -2308,7 +2308,7 @@ export interface components {
         SignedInUser: {
             displayName: string;
             email: string;
-            /** @description The person has shown that the address is theirs */
+            /** @description The person has confirmed the address */
             emailVerified: boolean;
             /** @description Empty when there is none */
             photoURL: string;

@@ -123,7 +123,7 @@ func TestEmailsSurviveOutageAndKill(t *testing.T) {
 			for i := range people {
 				m.smtp.Wait(email(i), 1, emailPatience)
 			}
-			m.provesAddress(node, email(0), cookies[0])
+			m.confirmsAddress(node, email(0), cookies[0])
 			m.resetsPassword(node, email(0), cookies[0])
 			for i := 1; i < people; i++ {
 				if got := m.smtp.To(email(i)); len(got) != 1 {
@@ -134,8 +134,8 @@ func TestEmailsSurviveOutageAndKill(t *testing.T) {
 	}
 }
 
-// provesAddress opens the link of the welcome email. Listing a phone requires that.
-func (m *emailMarket) provesAddress(node *process, email, cookie string) {
+// confirmsAddress opens the link of the welcome email. Listing a phone requires that.
+func (m *emailMarket) confirmsAddress(node *process, email, cookie string) {
 	m.t.Helper()
 	token := m.token(node, email, cookie)
 	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusForbidden || code != string(market.CodeVerifyEmail) {

@@ -14,7 +14,7 @@ import (
 	"secondring/hub/redisbroker/redistest"
 )
 
-// member signs up, proves the address, and returns an access token.
+// member signs up, confirms the address, and returns an access token.
 func (m *emailMarket) member(node *process, email string) (token string) {
 	m.t.Helper()
 	account := map[string]string{"email": email, "password": "secret-ring", "displayName": "Member"}
