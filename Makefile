@@ -1,32 +1,32 @@
 # SecondRing. "make help" lists the targets.
 
-# Pinned tools, kept outside the tree so that a fresh clone need not build
-# them again: golangci-lint takes minutes.
+# The versions of the tools are pinned. Built tools are in a cache outside the repository,
+# so that another clone does not have to build them again. golangci-lint takes minutes.
 GOLANGCI_VERSION := v2.15.0
 CACHE            := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secondring
 GOLANGCI         := $(CACHE)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
-# Stripe's own server for tests: it holds each call of ours against Stripe's API.
+# Stripe's own server for tests. It compares each request with the description of Stripe's API.
 STRIPE_MOCK_VERSION := v0.203.0
 export STRIPE_MOCK  := $(CACHE)/stripe-mock-$(STRIPE_MOCK_VERSION)/stripe-mock
 
-# A server that speaks MongoDB's protocol, for tests: scripts/mongo.sh has more.
+# FerretDB is a server that speaks MongoDB's protocol, for tests. See scripts/mongo.sh.
 FERRETDB_VERSION := v2.7.0
 export FERRETDB  := $(CACHE)/ferretdb-$(FERRETDB_VERSION)/ferretdb
 
-# Docker's own reader of docker-compose.yml: a test runs its "config".
+# A test runs "docker compose config", which checks docker-compose.yml.
 COMPOSE_VERSION := v5.0.2
 export COMPOSE  := $(CACHE)/docker-compose-$(COMPOSE_VERSION)/docker-compose
 
-# The race detector, but not in SQLite: its code is C translated to Go, is not ours, and
-# takes ten times as long with the detector.
+# The race detector is on for all code except SQLite. SQLite is C code translated to Go, is
+# not part of this project, and is ten times slower with the detector.
 RACE := -race -gcflags=modernc.org/...=-race=false
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-# Stamps: a step runs again only when what it is made from has changed.
+# These files record that a step is done. A step runs again only if its sources have changed.
 NODE_CLIENT := client/node_modules/.installed
 NODE_PHOTOS := scripts/photos/node_modules/.installed
 PHOTOS      := cmd/secondring/demo/photos/manifest.json
@@ -51,31 +51,31 @@ run: build ## build everything and start the demo on http://localhost:8080
 	DEMO=1 bin/secondring
 
 .PHONY: build
-build: server sbom ## bin/secondring, one file with client and photographs inside
+build: server sbom ## build bin/secondring, one file that contains the client and the photographs
 
 .PHONY: server
 server: $(DIST) $(PHOTOS)
 	$(GOBUILD) -o bin/secondring ./cmd/secondring
 
 .PHONY: sbom
-sbom: bin/sbom.json ## bin/sbom.json, all dependencies and their licences (CycloneDX); fails for an unknown licence
+sbom: bin/sbom.json ## write bin/sbom.json, all dependencies and their licences (CycloneDX); fail for an unknown licence
 
 bin/sbom.json: go.sum client/package-lock.json $(wildcard scripts/sbom/*.go)
 	@go run ./scripts/sbom $@
 
 .PHONY: hubd
-hubd: ## bin/hubd, the live hub alone, for load generators
+hubd: ## build bin/hubd, the live hub alone, for load generators
 	$(GOBUILD) -o bin/hubd ./cmd/hubd
 
 .PHONY: client
-client: $(DIST) ## the client alone, into client/dist
+client: $(DIST) ## build the client alone, into client/dist
 
 $(DIST): $(NODE_CLIENT) $(CLIENT_SRC)
 	cd client && npm run build
 	@touch client/dist/.gitkeep $@
 
 .PHONY: photos
-photos: $(PHOTOS) ## the demo's pictures, from photographs of real phones
+photos: $(PHOTOS) ## make the demo's pictures from photographs of real phones
 
 $(PHOTOS): $(NODE_PHOTOS) $(wildcard cmd/secondring/demo/models/*.csv scripts/photos/*.go) scripts/photos/CREDITS.txt api/images/variants.go api/images/webp.go
 	go run ./scripts/photos
@@ -91,7 +91,7 @@ $(NODE_PHOTOS): scripts/photos/package-lock.json | tools
 # ---- Check
 
 .PHONY: check
-check: lint unit ## the fast half: format, lint, types, unit tests
+check: lint unit ## the fast checks: format, lint, types, unit tests
 
 .PHONY: lint
 lint: $(GOLANGCI) $(NODE_CLIENT)
@@ -106,7 +106,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 
-# Packages whose tests start MongoDB, Redis or whole servers. They run in make test.
+# The tests of these packages start MongoDB, Redis or complete servers. make test runs them.
 WITH_SERVERS := -e /store/mongo -e '/cmd/secondring$$' -e /cmd/secondring/clustertest -e /cmd/secondring/consistencytest
 
 .PHONY: unit
@@ -115,32 +115,37 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
-# Thousands of sockets, long waits, live truth and turns. They run without the race detector,
-# which makes them too slow: live truth and turns in make test, the others in make soak.
+# These tests have thousands of sockets, long waits or many random actions. With the race
+# detector they are too slow, so they run without it: those of consistencytest in make test,
+# the others in make soak.
 LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*|TestEmailsAboutNotificationsAreSentOnceOverKill|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer)$$
 
 .PHONY: test
-test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detector, every store, the API, live push, a real browser
+test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## run all tests: race detector, every store, the API, live updates, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
 	@$(STEP) 'Go tests with race' go test $(RACE) -count=1 -timeout 20m -skip '$(LARGE)' ./...
-	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/consistencytest
+	@$(STEP) 'Consistency'         go test -count=1 -timeout 10m ./cmd/secondring/consistencytest
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
 	@echo 'All tests passed.'
 
 .PHONY: e2e
-e2e: needs build mongo ## the browser tests alone
+e2e: needs build mongo ## run the browser tests alone
 	@$(STEP) 'Browser tests' bash scripts/e2e.sh
 
-# Every screen in every state, outages under 2,000 sockets, twenty kills of each
-# store, 10,000 sockets with 500 calls a second for ten minutes, sockets that
-# request much and never read, four times as many random histories of both engines, a
-# thousand holds that end while nodes are killed; then 200 windows and 100,000 actions, an
-# hour or two. RELEASES sets the number of those holds.
-# TRUTH_SEED repeats a run; TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
+# The long tests, in this order:
+#   - every screen in every state
+#   - outages with 2,000 sockets
+#   - twenty kills of each store
+#   - 10,000 sockets with 500 calls a second for ten minutes
+#   - sockets that request much data and never read it
+#   - four times as many random operations on both stores as in make test
+#   - RELEASES (1000) holds that end while nodes are killed
+#   - 100,000 random actions in 200 windows, which take an hour or two
+# TRUTH_SEED repeats the last test. TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
 .PHONY: soak
-soak: needs build mongo ## the long tests: every screen, large outages, killed processes, overload, random use
+soak: needs build mongo ## run the long tests: every screen, large outages, killed processes, overload, random actions
 	SOAK=1 bash scripts/e2e.sh
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
@@ -156,11 +161,11 @@ fuzz: ## fuzz each parser for FUZZTIME (30s)
 	@bash scripts/fuzz.sh
 
 .PHONY: bench
-bench: build ## measure beside other products, ten minutes on an idle machine
+bench: build ## measure SecondRing and other products; takes ten minutes on an idle machine
 	@bash bench/run.sh
 
 .PHONY: film
-film: needs build ## record the film of the README: two windows of the real product
+film: needs build ## record the animation of the README, from two windows of the real product
 	@command -v img2webp >/dev/null || { echo 'The film needs img2webp (Debian: apt-get install webp).' >&2; exit 1; }
 	@bash scripts/e2e.sh -c e2e/film
 
@@ -178,31 +183,31 @@ fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and fix what the linters can fix
 	$(GOLANGCI) fmt
 	npm --prefix client run --silent format
 
-# ---- Needs
+# ---- Tools
 
 $(GOLANGCI):
-	@echo 'Building golangci-lint $(GOLANGCI_VERSION), some minutes, this once…'
+	@echo 'Building golangci-lint $(GOLANGCI_VERSION), which takes some minutes…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 $(STRIPE_MOCK):
-	@echo 'Building stripe-mock $(STRIPE_MOCK_VERSION), this once…'
+	@echo 'Building stripe-mock $(STRIPE_MOCK_VERSION)…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/stripe/stripe-mock@$(STRIPE_MOCK_VERSION)
 
 $(FERRETDB):
-	@echo 'Building FerretDB $(FERRETDB_VERSION), a minute, this once…'
+	@echo 'Building FerretDB $(FERRETDB_VERSION), which takes a minute…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/FerretDB/FerretDB/v2/cmd/ferretdb@$(FERRETDB_VERSION)
 
-# What "docker compose config" is, without an engine.
+# docker compose alone, without a Docker engine, is enough for "config".
 $(COMPOSE):
-	@echo 'Building docker compose $(COMPOSE_VERSION), two minutes, this once…'
+	@echo 'Building docker compose $(COMPOSE_VERSION), which takes two minutes…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/docker/compose/v5/cmd@$(COMPOSE_VERSION)
 	@mv $(@D)/cmd $@
 
-# Where MONGODB_URI is set, the tests use that server.
+# If MONGODB_URI is set, the tests use that server.
 .PHONY: mongo
 ifdef MONGODB_URI
 mongo:
@@ -220,6 +225,6 @@ needs: tools
 	@bash scripts/needs.sh
 
 .PHONY: clean
-clean: ## remove what was built, not the data
+clean: ## delete the built files, but not the data
 	rm -rf bin client/node_modules scripts/photos/node_modules
 	find client/dist cmd/secondring/demo/photos -mindepth 1 ! -name .gitkeep -delete

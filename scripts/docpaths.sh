@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# docpaths.sh: fails if a document names a file, a folder or a Go test of this
-# repository that does not exist: in backticks, or as the target of a link.
+# docpaths.sh fails if a document names a file, a folder or a Go test of this
+# repository that does not exist. It checks names in backticks and targets of links.
 set -eu
 cd "$(dirname "$0")/.."
 documents=(*.md docs/*.md docs/adr/*.md)
@@ -8,13 +8,13 @@ status=0
 
 missing() { echo "$1 names $2, which does not exist" >&2; status=1; }
 
-# named PATTERN: what matches in the documents, as lines of document:name.
+# named PATTERN prints the matches in the documents, as lines of document:name.
 named() { grep -oE "$1" "${documents[@]}" | tr -d '`' | sort -u; }
 
-rooms='(api|bench|client|cmd|deploy|docs|hub|market|sandbox|scripts|store)'
+folders='(api|bench|client|cmd|deploy|docs|hub|market|sandbox|scripts|store)'
 while IFS=: read -r document path; do
   compgen -G "$path" >/dev/null || missing "$document" "$path"
-done < <(named "\`$rooms/[A-Za-z0-9_./*-]*\`")
+done < <(named "\`$folders/[A-Za-z0-9_./*-]*\`")
 
 files=$(git ls-files)
 while IFS=: read -r document file; do

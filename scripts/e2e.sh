@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# e2e.sh: the browser tests, with the browser that is installed; CHROMIUM names
-# another one. Arguments go to "playwright test".
+# e2e.sh [ARGUMENTS] runs the browser tests with the browser that CHROMIUM names, or with
+# the first one that is installed. The arguments are passed to "playwright test".
 set -eu
 cd "$(dirname "$0")/../client"
 for browser in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; do

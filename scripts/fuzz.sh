@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# fuzz.sh: runs each fuzz test for FUZZTIME (30s). Go writes an input that fails to
-# the package's testdata/fuzz, and every "go test" runs it again: fix the error, and
-# commit the file with the fix. KEPT other interesting inputs of each target are
-# copied there too, as a start for the next run.
+# fuzz.sh runs each fuzz test for FUZZTIME (30s). Go writes an input that fails to
+# testdata/fuzz of the package, and every "go test" runs it again. Fix the error, and
+# commit the file with the fix. The script also copies KEPT other interesting inputs of
+# each test to this folder, with which the next run starts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 KEPT=16
 
-# keep PACKAGE TARGET fills a target's corpus from what Go has in its cache.
+# keep PACKAGE TARGET copies inputs of a fuzz test from Go's cache to its corpus.
 keep() {
 	local from into file
 	from=$(go env GOCACHE)/fuzz/$(go list "$1")/$2

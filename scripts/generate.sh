@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# generate.sh: writes the OpenAPI document from the server, and the client's types
-# from the document. Both are committed.
+# generate.sh writes the OpenAPI document, which the server prints, and generates the
+# client's types from it. Both files are committed.
 set -eu
 cd "$(dirname "$0")/.."
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 bin/secondring openapi >"$new"
-# Only a complete document replaces the old one.
+# The old document is replaced only if the new one is complete.
 cat "$new" >api/openapi.json
 npm --prefix client run --silent types

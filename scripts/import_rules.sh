@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# import_rules.sh LINTER: tests the import rules of .golangci.yml. It writes a small module
-# that breaks each rule once, and fails unless the linter reports every break and
+# import_rules.sh LINTER tests the import rules of .golangci.yml. It writes a small module
+# that breaks each rule once. It fails unless the linter reports each of these breaks and
 # nothing else.
 set -eu
 linter=$1
@@ -13,7 +13,7 @@ printf 'module secondring\n\ngo 1.26\n' >go.mod
 
 expected=()
 
-# write_package DIR FILE [IMPORT…] writes a file that imports; BODY is added to it.
+# write_package DIR FILE [IMPORT…] writes a file with these imports, and BODY at the end.
 write_package() {
   local dir=$1 file=$2 name
   shift 2
@@ -27,7 +27,7 @@ write_package() {
   } >"$dir/$file"
 }
 
-# breaks DIR IMPORT: a file that must be refused because of the import.
+# breaks DIR IMPORT writes a file that the linter must report because of the import.
 breaks() {
   local file=bad${#expected[@]}.go
   write_package "$1" "$file" "$2"
@@ -49,11 +49,11 @@ write_package store/mongo ok.go secondring/market
 BODY='func init() { _ = os.Getenv("ADDR") }' write_package cmd/secondring/settings ok.go secondring/api secondring/hub secondring/store/sqlite
 sed -i 's/^import _ "secondring\/api"/import "os"\n&/' cmd/secondring/settings/ok.go
 
-# Packages that must not be imported. They import nothing themselves, because a
-# cycle would stop the linter before it checks the rules.
+# These packages must not be imported. They import no package of the module, because the
+# linter would stop at a cycle before it checks the rules.
 for dir in api/leaf hub/leaf store/leaf sandbox/leaf cmd/leaf; do BODY='' write_package "$dir" leaf.go errors; done
 
-# One break each.
+# Each line breaks one rule.
 for pkg in os net net/http database/sql secondring/store/leaf secondring/hub/leaf; do breaks market "$pkg"; done
 for dir in api api/rest api/identity api/payment sandbox/stripe; do
   for pkg in secondring/store/leaf secondring/hub/leaf secondring/api/leaf secondring/cmd/leaf database/sql; do breaks $dir "$pkg"; done
@@ -93,11 +93,11 @@ expected+=('market/sleep_test.go:.*wait for what you wait for' 'market/sleep_tes
 said=$("$linter" run --enable-only depguard,forbidigo --output.text.print-issued-lines=false --color=never ./... 2>/dev/null || true)
 status=0
 for want in "${expected[@]}"; do
-  grep -q "$want" <<<"$said" || { echo "not refused: $want" >&2; status=1; }
+  grep -q "$want" <<<"$said" || { echo "not reported: $want" >&2; status=1; }
 done
 if grep '/ok\.go' <<<"$said" >&2; then
-  echo 'the lines above follow the rules and were refused' >&2
+  echo 'the lines above follow the rules, but were reported' >&2
   status=1
 fi
-[ $status -eq 0 ] && echo "${#expected[@]} breaks, all refused" || printf '%s\n' "$said" >&2
+[ $status -eq 0 ] && echo "${#expected[@]} breaks, all reported" || printf '%s\n' "$said" >&2
 exit $status

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# mongo.sh: a server that speaks MongoDB's protocol, for the tests.
+# mongo.sh provides a server that speaks MongoDB's protocol, for the tests.
 #
-#   mongo.sh install   puts PostgreSQL into the cache, if it is not there yet
-#   mongo.sh serve     runs one with an empty database until its input ends
+#   mongo.sh install   installs PostgreSQL into the cache, if it is not there
+#   mongo.sh serve     runs a server with an empty database until standard input ends
 #
-# It is FerretDB in front of PostgreSQL with the extension documentdb. Debian
-# carries that from forky on: it lives in a folder of its own, and nothing of
-# the system is touched. Where MONGODB_URI is set the tests use that server, and
-# this script is not needed.
+# The server is FerretDB over PostgreSQL with the extension documentdb. Debian has this
+# extension since the release forky. The script installs a Debian forky into a folder of
+# its own, and changes nothing else on the machine. If MONGODB_URI is set, the tests use
+# that server and do not need this script.
 #
-# serve prints, a word and a value a line: "postgres" and "ferretdb", each with
-# its process id, as often as it starts one, and "uri" once it answers. One that
-# is killed is started again, with the same database and address.
+# serve prints lines of a word and a value: "postgres" or "ferretdb" and the process ID,
+# each time that it starts one of them, and "uri" and the address when the server
+# responds. If a test kills one of the processes, serve starts it again with the same
+# database and address.
 set -eu -o pipefail
 
-FORMAT=1 # raise it when the folder is to be made anew
+FORMAT=1 # increase it if the folder must be created again
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/secondring
 FERRETDB=${FERRETDB:-$CACHE/ferretdb-v2.7.0/ferretdb} # make builds and exports it
 ROOT=$CACHE/documentdb-forky-$FORMAT
@@ -26,66 +27,66 @@ fail() { printf '%s\n' "$*" >&2; exit 1; }
 
 instead='set MONGODB_URI to a MongoDB-compatible server that the tests may fill and empty'
 
-# quietly COMMAND…: what it says is shown only where it fails.
+# quietly COMMAND… shows the output of the command only if it fails.
 quietly() {
   local log
   log=$(mktemp)
   if ! "$@" >"$log" 2>&1 </dev/null; then
     tail -n 20 "$log" >&2
     rm -f "$log"
-    fail "mongo.sh: failed: $*. Mend that, or $instead."
+    fail "mongo.sh: failed: $*. Correct the problem, or $instead."
   fi
   rm -f "$log"
 }
 
-# can_chroot: root alone is not enough in every container.
+# can_chroot tests chroot itself, because some containers do not permit it to root.
 can_chroot() { [ "$(id -u)" -eq 0 ] && chroot / true 2>/dev/null; }
 
-# install_postgresql makes the folder beside its place and then moves it there,
-# so that it is whole or not there.
+# install_postgresql creates the folder under a temporary name and then renames it, so
+# that an incomplete folder is never used.
 install_postgresql() {
   [ -e "$ROOT/template/PG_VERSION" ] && return
-  can_chroot || fail "mongo.sh: to install PostgreSQL with documentdb takes root on Debian. Run as root once, or $instead."
+  can_chroot || fail "mongo.sh: only root on Debian can install PostgreSQL with documentdb. Run this once as root, or $instead."
   command -v apt-get >/dev/null || fail "mongo.sh: this system has no apt-get. Please $instead."
   if ! command -v debootstrap >/dev/null; then
     quietly apt-get update
     DEBIAN_FRONTEND=noninteractive quietly apt-get install -y --no-install-recommends debootstrap
   fi
-  echo 'Fetching PostgreSQL 18 with documentdb from Debian, a minute or two, this once…'
+  echo 'Downloading PostgreSQL 18 with documentdb from Debian, which takes a minute or two…'
   local part
   part=$(mktemp -d "$ROOT.XXXXXX")
-  # shellcheck disable=SC2064 # this very folder
+  # shellcheck disable=SC2064 # the present value of part
   trap "rm -rf '$part'" EXIT
   chmod 755 "$part"
-  # The last word names the script: an older debootstrap knows no forky.
+  # The last argument selects a script, because an older debootstrap does not know forky.
   quietly debootstrap --variant=minbase forky "$part" "$MIRROR" sid
   quietly chroot "$part" apt-get -o Acquire::Check-Valid-Until=false update
   quietly chroot "$part" apt-get install -y --no-install-recommends --download-only postgresql-18-documentdb
-  # Unpacked and not set up: the packages' scripts would make clusters, users
-  # and services, and want a system around them.
+  # The packages are only unpacked. Their scripts would create clusters, users and
+  # services, and need a complete system.
   quietly chroot "$part" sh -ec 'for deb in /var/cache/apt/archives/*.deb; do dpkg-deb -x "$deb" /; done; ldconfig
     ln -s postgis-3.control /usr/share/postgresql/18/extension/postgis.control
     echo "127.0.0.1 localhost" >/etc/hosts'
   rm -rf "$part"/var/cache/apt/archives/*.deb "$part"/var/lib/apt/lists/* "$part"/usr/share/{doc,man,locale}
   make_template "$part"
-  # Another may have been faster; then its folder is in use, and ours is not needed.
+  # If another process was faster, its folder is used, and this one is deleted.
   mv -T "$part" "$ROOT" 2>/dev/null || [ -e "$ROOT/template/PG_VERSION" ] ||
-    fail "mongo.sh: $ROOT is in the way. Remove it, or $instead."
+    fail "mongo.sh: $ROOT exists, but is incomplete. Delete it, or $instead."
   rm -rf "$part"
   trap - EXIT
 }
 
-# make_template fills a database with the extension, to be copied for each run.
+# make_template creates a database with the extension. serve copies it for each run.
 make_template() {
   local root=$1
   mkdir -p "$root/template" "$root/run"
   chown $NOBODY:$NOBODY "$root/template" "$root/run"
   chmod 700 "$root/template"
   quietly chroot --userspec=$NOBODY:$NOBODY "$root" $PG/initdb -D /template -U postgres --no-sync --locale=C.UTF-8 -A trust
-  # A killed process loses nothing without fsync, a power cut would: fine for
-  # tests. Several who want one unique key wait for each other until PostgreSQL
-  # sees it, so it looks soon. A test asks whether there is an index for each
-  # query, not whether one is worth while for a few documents.
+  # Without fsync a power failure loses data, but a killed process does not, which is
+  # sufficient for tests. Concurrent inserts of one unique key can deadlock, so PostgreSQL
+  # checks for this after a short time. enable_seqscan is off because a test checks that
+  # each query has an index, and the planner would not use it for a few documents.
   cat >>"$root/template/postgresql.conf" <<'CONF'
 shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'
 cron.database_name = 'postgres'
@@ -111,7 +112,7 @@ CONF
 
 sql() { chroot "$1" $PG/psql -h 127.0.0.1 -p "$2" -U postgres -qAtc "$3"; }
 
-# answers ROOT PORT PID waits until PostgreSQL does, or is gone.
+# answers ROOT PORT PID waits until PostgreSQL responds, and fails if its process ends.
 answers() {
   local _
   for _ in $(seq 300); do
@@ -122,20 +123,20 @@ answers() {
   return 1
 }
 
-# free_port prints one that nobody listens on. Another may take it before we do:
-# whoever then cannot listen tries once more.
+# free_port prints a port that is not in use. Another process may take it before the
+# server listens on it. Then serve fails.
 free_port() {
   local port
   while :; do
-    port=$((20000 + RANDOM % 12000)) # below those that systems give out themselves
+    port=$((20000 + RANDOM % 12000)) # below the ports that the kernel assigns to connections
     (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo $port; return; }
   done
 }
 
 serve() {
   [ -x "$FERRETDB" ] && [ -e "$ROOT/template/PG_VERSION" ] ||
-    fail "mongo.sh: there is no server in $CACHE yet: run make mongo, or $instead."
-  can_chroot || fail "mongo.sh: the server runs in a folder of its own, which takes root. Run as root, or $instead."
+    fail "mongo.sh: there is no server in $CACHE: run make mongo, or $instead."
+  can_chroot || fail "mongo.sh: the server needs chroot, which only root may use. Run this as root, or $instead."
   home=$(mktemp -d "$ROOT/run/XXXXXX")
   inside=${home#"$ROOT"}
   trap stop EXIT
@@ -160,7 +161,7 @@ serve() {
 start_postgres() {
   chroot --userspec=$NOBODY:$NOBODY "$ROOT" $PG/postgres -D "$inside/data" -p "$pg_port" >>"$home/log" 2>&1 </dev/null &
   postgres=$!
-  disown # so that the shell says nothing of it when it is killed
+  disown # so that the shell prints no message when the process is killed
   echo "postgres $postgres"
 }
 
@@ -173,16 +174,16 @@ start_ferretdb() {
   echo "ferretdb $ferretdb"
 }
 
-# watch starts again what was killed, until the input ends: with the process
-# that uses the server, however that comes to its end.
+# watch restarts killed processes until standard input ends. It ends with the process
+# that uses the server, also if that process is killed.
 watch() {
   local status
   while :; do
     status=0
     read -r -t 0.2 _ || status=$?
-    [ $status -le 128 ] && [ $status -ne 0 ] && return # the end of the input, not of the wait
-    # As long as children of the killed one hold the database, PostgreSQL sees
-    # that from postmaster.pid and ends: so it is started again and again.
+    [ $status -le 128 ] && [ $status -ne 0 ] && return # the end of the input, not the timeout
+    # While child processes of the killed PostgreSQL still use the database, a new one
+    # finds this in postmaster.pid and ends. Then it is started again.
     kill -0 "$postgres" 2>/dev/null || start_postgres
     kill -0 "$ferretdb" 2>/dev/null || start_ferretdb
   done

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# needs.sh: what the tests need beyond Go and Node. On Debian as root it
-# installs what is missing; elsewhere it says what to install.
+# needs.sh checks that the programs are installed that the tests need besides Go and
+# Node. If it runs as root on Debian, it installs the missing ones. Otherwise it lists them.
 set -u
 
 missing=()
 
-# need PACKAGE COMMAND…: one of the commands will do.
+# need PACKAGE COMMAND… notes the package as missing if none of the commands exists.
 need() {
   local package=$1 command
   shift
@@ -18,7 +18,7 @@ need() {
 need chromium ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable
 need gcc "$(go env CC)"
 need redis-server ${REDIS_SERVER:+"$REDIS_SERVER"} redis-server
-need haproxy haproxy /usr/sbin/haproxy # not in everybody's PATH
+need haproxy haproxy /usr/sbin/haproxy # /usr/sbin is not in every PATH
 # The race detector links against the C library.
 if command -v gcc >/dev/null && ! echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then
   missing+=(libc6-dev)
@@ -27,7 +27,7 @@ fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-  echo "The tests need: ${missing[*]}. Install them and run again." >&2
+  echo "The tests need these packages: ${missing[*]}. Install them and try again." >&2
   exit 1
 fi
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# step.sh NAME COMMAND…: runs one step of the checks, and prints how long it took
-# or that it failed.
+# step.sh NAME COMMAND… runs a command as one step of the checks. It prints the duration,
+# or that the step failed.
 set -u
 name=$1
 shift

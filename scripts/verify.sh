@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# verify.sh: regenerates what is generated and fails on a difference. The new
-# files stay, ready to be committed.
+# verify.sh generates the generated files again, and fails if they differ from the
+# present ones. It does not delete the new files, so that they can be committed.
 set -eu
 cd "$(dirname "$0")/.."
 files=(api/openapi.json client/src/api/schema.d.ts)
