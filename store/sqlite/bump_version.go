@@ -14,14 +14,17 @@ import (
 // between a backup and its restore.
 const minBump = 1_000_000
 
-// versionedTables are the tables whose rows events carry with their versions.
-var versionedTables = [...]string{"users", "brands", "products", "bookings", "reports"}
+// versionedTables are the tables whose entities are in lists and events with their versions.
+// The versions of other tables are for compare-and-set only, and clients do not get them. An
+// audit log entry and a saved search never change, and always have the same version.
+var versionedTables = [...]string{"users", "brands", "products", "bookings", "reports", "watching", "notifications"}
 
 // BumpVersions prepares the file at path, which no process has open, to replace a newer
 // store after a restore. It migrates the file to this program's schema, and raises every
 // version above all versions that a client may have: an open screen ignores events with
 // versions that are not newer than its own. It deletes waiting events, because clients
-// read the lists again after a restore. The lines are audit log entries of the restore.
+// read the lists again after a restore. entries are the audit log's entries of the
+// restore.
 //
 // A raised version is at least now in milliseconds since 1970. So the versions of a second
 // restore of the same backup are above those of the first, and above those of changes in
@@ -43,7 +46,8 @@ func BumpVersions(ctx context.Context, path string, now time.Time, entries ...ma
 	return nil
 }
 
-// raiseVersions does that in one transaction.
+// raiseVersions raises the versions, deletes waiting events and adds the entries, in one
+// transaction.
 func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, entries []market.AuditEntry) (err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -190,6 +190,47 @@ func TestEachRestoreHasNewerVersions(t *testing.T) {
 	}
 }
 
+// Every entity that clients get in lists and events must be newer after a restore.
+func TestRestoreRaisesVersionsOfAllListedEntities(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	phone := market.Product{ID: "p", BrandID: "b", Version: 1}
+	booking := market.Booking{ID: "o", ProductID: "p", BuyerUID: "u", Version: 1}
+	err := errors.Join(
+		s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "b", Version: 1}),
+		s.AddUser(t.Context(), market.User{ID: "i", UID: "u", Email: "u@example.com", Version: 1}, nil),
+		s.AddProduct(t.Context(), phone, nil),
+		s.AddBooking(t.Context(), booking, 1, nil),
+		s.AddReport(t.Context(), market.Report{ID: "r", ProductID: "p", ReporterUID: "u", Version: 1}, nil),
+		s.AddWatching(t.Context(), market.Watching{ID: "w", UID: "u", Version: 1}, nil),
+		s.AddNotification(t.Context(), market.Notification{ID: "n", UID: "u", Version: 1}, nil),
+		s.Close(),
+	)
+	now := time.Now()
+	if err := errors.Join(err, sqlite.BumpVersions(t.Context(), path, now)); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, path)
+	brand, err1 := s.Brand(t.Context(), "b")
+	user, err2 := s.User(t.Context(), "u")
+	phone, err3 := s.Product(t.Context(), "p")
+	booking, err4 := s.Booking(t.Context(), "o")
+	report, err5 := s.Report(t.Context(), "r")
+	watching, err6 := s.Watching(t.Context(), "u")
+	notification, err7 := s.Notification(t.Context(), "n")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7); err != nil {
+		t.Fatal(err)
+	}
+	for name, version := range map[string]int64{
+		"brand": brand.Version, "user": user.Version, "phone": phone.Version, "booking": booking.Version,
+		"report": report.Version, "watching": watching.Version, "notification": notification.Version,
+	} {
+		if version < now.UnixMilli() {
+			t.Errorf("the version of the %s is %d after a restore", name, version)
+		}
+	}
+}
+
 func TestDamagedFilesAreRefused(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole.db")
 	s := open(t, whole)
