@@ -28,7 +28,7 @@ func (s *Store) AddAccount(ctx context.Context, a market.Account, events []marke
 	return accounts.add(ctx, s, a, events)
 }
 
-// SaveAccount replaces the account of that UID, one version on.
+// SaveAccount replaces the account of that UID, with its version raised by one.
 func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	return accounts.save(ctx, s, a, events)
 }

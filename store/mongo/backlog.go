@@ -12,8 +12,8 @@ import (
 
 // Backlog counts the events that are not published, up to limit. The server
 // reads no more than limit documents of all collections together, and returns
-// one small document for each collection. Events of a notice that is not
-// fulfilled do not count.
+// one small document for each collection. Events of a pending
+// operation that is not finished do not count.
 func (s *Store) Backlog(ctx context.Context, limit int) (all market.Backlog, err error) {
 	for _, name := range outboxes {
 		if all.Events >= limit {

@@ -138,7 +138,7 @@ func (s *Store) limitOf(ctx context.Context, b market.Booking) error {
 	}
 }
 
-// SaveBooking replaces the booking of that ID, one version on.
+// SaveBooking replaces the booking of that ID, with its version raised by one.
 func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
 	return bookings.save(ctx, s, b, events)
 }

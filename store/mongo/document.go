@@ -19,7 +19,7 @@ import (
 type document[T any] struct {
 	ID      any `bson:"_id"`
 	Version int64
-	Writes  []int64 // the places of the last writes, newest last
+	Writes  []int64 // the timestamps of the last writes, newest last
 	Keys    bson.D  // what it is found by: the fields of the indexes
 	Slot    *int    // of a held booking (bookings.go)
 	Entity  T
@@ -52,7 +52,7 @@ func field(name string, value any) bson.E { return bson.E{Key: name, Value: valu
 
 func byID(id any) bson.D { return bson.D{field("_id", id)} }
 
-// placed gives timestamps to the events and then to the write itself.
+// placed gives the next timestamps to the events and then to the write itself.
 func (s *Store) placed(events []market.Event) (write int64, all []market.Event) {
 	for _, e := range events {
 		e.Seq = s.clock.next()
@@ -87,8 +87,8 @@ func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []m
 		if !mongo.IsDuplicateKeyError(err) {
 			return err
 		}
-		left, err := k.left(ctx, s, k.id(v))
-		if err == nil && slices.Contains(left.Writes, write) {
+		stored, err := k.refusal(ctx, s, k.id(v))
+		if err == nil && slices.Contains(stored.Writes, write) {
 			return nil // it was this write, whose answer was lost
 		}
 		if errors.Is(err, mongo.ErrNoDocuments) {
@@ -105,13 +105,13 @@ func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []m
 // errOtherKey is an ErrExists that is not about the ID.
 var errOtherKey = fmt.Errorf("a unique key is taken: %w", market.ErrExists)
 
-// save replaces the entity of that ID, one version on.
+// save replaces the entity of that ID, with its version raised by one.
 func (k kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event) error {
 	set := bson.D{field("keys", k.keys(v)), field("entity", v)}
 	return k.write(ctx, s, "save "+k.what, v, events, bson.D{field("$set", set)})
 }
 
-// drop removes the entity of that ID, one version on.
+// drop removes the entity of that ID, with its version raised by one.
 func (k kind[T]) drop(ctx context.Context, s *Store, v T, events []market.Event) error {
 	change := tombstone(s.clock.now())
 	if k.shard != nil {
@@ -131,8 +131,8 @@ func tombstone(now time.Time) bson.D {
 	}
 }
 
-// write is the compare-and-set: the change, the version, the write's own place
-// and the events, or nothing.
+// write is the compare-and-set: it stores the change, the version, the write's own
+// timestamp and the events, or nothing.
 func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events []market.Event, change bson.D) error {
 	write, events := s.placed(events)
 	id, version := k.id(v), k.version(v)
@@ -150,13 +150,13 @@ func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events [
 		if err != nil || done.MatchedCount > 0 {
 			return err
 		}
-		left, err := k.left(ctx, s, id)
+		stored, err := k.refusal(ctx, s, id)
 		switch {
 		case err != nil:
 			return err
-		case slices.Contains(left.Writes, write):
+		case slices.Contains(stored.Writes, write):
 			return nil // it was this write, whose answer was lost
-		case !left.Gone.IsZero():
+		case !stored.Gone.IsZero():
 			return market.ErrNotFound
 		default:
 			return market.ErrConflict
@@ -182,14 +182,14 @@ func with(change bson.D, operator string, f bson.E) bson.D {
 	return append(change, field(operator, bson.D{f}))
 }
 
-// remains has the fields that a refused write reads to decide which error it returns.
-type remains struct {
+// refusedBy has the fields of a stored document that show why a write was refused.
+type refusedBy struct {
 	Writes []int64
 	Gone   time.Time
 }
 
-func (k kind[T]) left(ctx context.Context, s *Store, id any) (left remains, err error) {
+func (k kind[T]) refusal(ctx context.Context, s *Store, id any) (stored refusedBy, err error) {
 	err = s.latest(k.name).FindOne(ctx, byID(id),
-		options.FindOne().SetProjection(bson.D{field("writes", 1), field("gone", 1)})).Decode(&left)
-	return left, err
+		options.FindOne().SetProjection(bson.D{field("writes", 1), field("gone", 1)})).Decode(&stored)
+	return stored, err
 }

@@ -40,7 +40,7 @@ func (s *Store) SetMeta(ctx context.Context, name, value string) error {
 			return err
 		}
 		if there.Write == write {
-			return nil // it was this very write whose answer was lost
+			return nil // it was this write, whose answer was lost
 		}
 		return market.ErrExists
 	})

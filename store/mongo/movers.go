@@ -11,11 +11,11 @@ import (
 	"secondring/market"
 )
 
-// entities is the mover of entities of one kind. Settle, if there is any, makes
-// the documents fit those that are there.
+// entities is the mover of entities of one kind. adjust, if it is set, changes new
+// documents so that they fit those that are stored.
 type entities[T any] struct {
 	kind   kind[T]
-	settle func(ctx context.Context, s *Store, docs []document[T]) error
+	adjust func(ctx context.Context, s *Store, docs []document[T]) error
 }
 
 func (e entities[T]) collection() string { return e.kind.name }
@@ -25,7 +25,7 @@ func (e entities[T]) id(thing market.Thing) (any, error) {
 	return e.kind.id(v), err
 }
 
-// as is the thing as what it must be.
+// as converts a thing to the type of its kind.
 func as[T any](thing market.Thing) (T, error) {
 	v, ok := thing.(T)
 	if !ok {
@@ -43,8 +43,8 @@ func (e entities[T]) documents(ctx context.Context, s *Store, things []market.Th
 		}
 		docs[i] = e.kind.document(v, s.clock.next(), nil)
 	}
-	if e.settle != nil {
-		if err := e.settle(ctx, s, docs); err != nil {
+	if e.adjust != nil {
+		if err := e.adjust(ctx, s, docs); err != nil {
 			return nil, err
 		}
 	}
@@ -118,8 +118,8 @@ func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]
 	})
 }
 
-// movedEvents come into pendingOps, which keep events of no entity. Their Seq are
-// those that they had, and so below all places that are ever given out here.
+// movedEvents is the mover of unpublished events. They are stored in pendingOps, the outbox
+// for events of no entity. They keep their Seq, which is below all timestamps of this store.
 type movedEvents struct{}
 
 func (movedEvents) collection() string { return pendingOps }
@@ -153,7 +153,7 @@ func (movedEvents) things(doc bson.Raw) (all []market.Thing, err error) {
 	return all, err
 }
 
-// movedSettings are those of the store itself.
+// movedSettings is the mover of the settings of the store itself.
 type movedSettings struct{}
 
 func (movedSettings) collection() string { return meta }

@@ -74,7 +74,7 @@ func (s *Store) trimNotifications(ctx context.Context, uid string) error {
 	})
 }
 
-// SaveNotification replaces the notification of that ID, one version on.
+// SaveNotification replaces the notification of that ID, with its version raised by one.
 func (s *Store) SaveNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	return notifications.save(ctx, s, n, events)
 }

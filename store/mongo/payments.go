@@ -21,7 +21,7 @@ func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []marke
 	return payments.add(ctx, s, p, events)
 }
 
-// SavePayment replaces the payment of that ID, one version on.
+// SavePayment replaces the payment of that ID, with its version raised by one.
 func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
 	return payments.save(ctx, s, p, events)
 }
@@ -40,8 +40,8 @@ func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Paymen
 	return payments.collect(ctx, s, bson.D{field("_id", ids)}, bson.D{field("_id", -1)}, max(page.Limit, 1))
 }
 
-// PaymentsOf returns a page of a buyer's payments, newest first. It goes by the
-// entity: payments of before had no key for it.
+// PaymentsOf returns a page of a buyer's payments, newest first. It finds them by
+// the entity, because earlier versions stored payments without a key for it.
 func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {
 	return payments.ofOne(ctx, s, "entity.buyeruid", buyerUID, "_id", page)
 }

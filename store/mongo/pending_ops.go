@@ -12,7 +12,8 @@ import (
 )
 
 // pendingOps is the collection of operations on several documents, with their events:
-// ending a person's sessions, and deleting an account.
+// ending a person's sessions, and deleting an account. It keeps the name that an earlier
+// version gave it.
 const pendingOps = "notices"
 
 // pendingOp is an operation on several documents. It is stored before it is carried

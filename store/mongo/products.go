@@ -44,12 +44,12 @@ func (s *Store) AddProduct(ctx context.Context, p market.Product, events []marke
 	return products.add(ctx, s, p, events)
 }
 
-// SaveProduct replaces the phone of that ID, one version on.
+// SaveProduct replaces the phone of that ID, with its version raised by one.
 func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return products.save(ctx, s, p, events)
 }
 
-// RemoveProduct forgets the phone of that ID, one version on.
+// RemoveProduct forgets the phone of that ID, with its version raised by one.
 func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return products.drop(ctx, s, p, events)
 }

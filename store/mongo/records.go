@@ -33,7 +33,7 @@ func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.
 	return records.add(ctx, s, r, events)
 }
 
-// SaveRecord replaces the record of that Kind and ID, one version on.
+// SaveRecord replaces the record of that Kind and ID, with its version raised by one.
 func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 	return records.save(ctx, s, r, nil)
 }
@@ -62,8 +62,8 @@ func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limi
 	return records.collect(ctx, s, filter, bson.D{field("keys.due", 1)}, limit)
 }
 
-// FinishRecords moves several records one version on. They are no longer due, and expire
-// at that time.
+// FinishRecords raises the versions of several records by one. They are no longer due, and
+// expire at that time.
 func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
 	named := bson.A{}
 	for _, id := range ids {

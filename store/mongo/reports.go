@@ -34,7 +34,7 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 	return reports.list(ctx, s, nil, page)
 }
 
-// RemoveReport forgets the report of that ID, one version on.
+// RemoveReport forgets the report of that ID, with its version raised by one.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reports.drop(ctx, s, r, events)
 }

@@ -24,7 +24,7 @@ const (
 	longWait  = 800 * time.Millisecond // at most
 )
 
-// try runs do until the server has answered. Do must be repeatable: an attempt whose answer
+// retry runs do until the server has answered. do must be repeatable: an attempt whose answer
 // was lost may have been carried out.
 func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Context) error) error {
 	if err := ctx.Err(); err != nil { // the driver would look later
@@ -40,7 +40,7 @@ func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Cont
 		select {
 		case <-mine.Done():
 			return named(ctx, what, err)
-		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // so that those who were in each other's way part
+		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // colliding writers must not collide again
 		}
 	}
 }
@@ -53,7 +53,7 @@ func (s *Store) once(ctx context.Context, do func(ctx context.Context) error) er
 	return do(ctx)
 }
 
-// named says what was being done, and turns the driver's errors into the
+// named adds what was being done to an error, and turns the driver's errors into the
 // market's.
 func named(ctx context.Context, what string, err error) error {
 	switch {
@@ -80,8 +80,8 @@ var awayCodes = slices.Concat(
 	[]int{1},
 	// PostgreSQL's own, which FerretDB passes on in PostgreSQL's encoding.
 	[]int{
-		sqlstate("40001"),                                       // writes in each other's way
-		sqlstate("40P01"),                                       // the same: several at once want one unique key
+		sqlstate("40001"),                                       // colliding writes
+		sqlstate("40P01"),                                       // the same: several writes of one unique key at once
 		sqlstate("53300"),                                       // too many connections
 		sqlstate("57014"),                                       // it takes too long
 		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // it is stopping or starting

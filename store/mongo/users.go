@@ -36,7 +36,7 @@ func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Even
 	return users.add(ctx, s, u, events)
 }
 
-// SaveUser replaces the user of that ID, one version on.
+// SaveUser replaces the user of that ID, with its version raised by one.
 func (s *Store) SaveUser(ctx context.Context, u market.User, events []market.Event) error {
 	return users.save(ctx, s, u, events)
 }

@@ -29,12 +29,12 @@ func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []mar
 	return watching.add(ctx, s, w, events)
 }
 
-// SaveWatching replaces it, one version on.
+// SaveWatching replaces what a person watches, with its version raised by one.
 func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watching.save(ctx, s, w, events)
 }
 
-// RemoveWatching forgets it, one version on.
+// RemoveWatching forgets what a person watches, with its version raised by one.
 func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watching.drop(ctx, s, w, events)
 }

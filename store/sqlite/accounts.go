@@ -43,7 +43,7 @@ func (s *Store) AddAccount(ctx context.Context, a market.Account, events []marke
 	return accountSwap.add(ctx, s, accountValues(a), events)
 }
 
-// SaveAccount replaces the account of that UID, one version on.
+// SaveAccount replaces the account of that UID, with its version raised by one.
 func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	return accountSwap.save(ctx, s, accountValues(a), a.UID, a.Version, events)
 }

@@ -84,7 +84,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 	})
 }
 
-// SaveBooking replaces the booking of that ID, one version on.
+// SaveBooking replaces the booking of that ID, with its version raised by one.
 func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
 	return bookingSwap.save(ctx, s, bookingRow(b), b.ID, b.Version, events)
 }

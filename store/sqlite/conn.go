@@ -213,7 +213,7 @@ func codeOf(err error) int {
 	return sqlite3.SQLITE_OK
 }
 
-// named says what was being done, and turns the engine's refusals into the
+// named adds what was being done to an error, and turns the engine's errors into the
 // market's.
 func named(what string, err error) error {
 	if err == nil {

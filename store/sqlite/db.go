@@ -123,7 +123,7 @@ func dsn(path, syncs string) string {
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 }
 
-// read runs do on a connection that cannot write. Do may run again.
+// read runs do on a connection that cannot write. do may run again.
 func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) error {
 	c, err := s.take(ctx, s.readers)
 	if err != nil {

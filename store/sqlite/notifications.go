@@ -79,7 +79,7 @@ func (c *conn) trimNotifications(uid string) error {
 	return err
 }
 
-// SaveNotification replaces the notification of that ID, one version on.
+// SaveNotification replaces the notification of that ID, with its version raised by one.
 func (s *Store) SaveNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	return notificationSwap.save(ctx, s, notificationFields(&n), n.ID, n.Version, events)
 }

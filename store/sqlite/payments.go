@@ -35,7 +35,7 @@ func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []marke
 	return paymentSwap.add(ctx, s, paymentFields(&p), events)
 }
 
-// SavePayment replaces the payment of that ID, one version on.
+// SavePayment replaces the payment of that ID, with its version raised by one.
 func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
 	return paymentSwap.save(ctx, s, paymentFields(&p), p.ID, p.Version, events)
 }

@@ -60,12 +60,12 @@ func (s *Store) AddProduct(ctx context.Context, p market.Product, events []marke
 	return noBrand(productSwap.add(ctx, s, productFields(&p), events))
 }
 
-// SaveProduct replaces the phone of that ID, one version on.
+// SaveProduct replaces the phone of that ID, with its version raised by one.
 func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return noBrand(productSwap.save(ctx, s, productFields(&p), p.ID, p.Version, events))
 }
 
-// RemoveProduct forgets the phone of that ID, one version on.
+// RemoveProduct forgets the phone of that ID, with its version raised by one.
 func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return productSwap.drop(ctx, s, p.ID, p.Version, events)
 }

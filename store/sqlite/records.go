@@ -60,7 +60,7 @@ func (c *conn) addCarriedRecords(events []market.Event) error {
 	return err
 }
 
-// SaveRecord replaces the record of that Kind and ID, one version on.
+// SaveRecord replaces the record of that Kind and ID, with its version raised by one.
 func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 	return s.write(ctx, "save record", func(tx *conn) error {
 		changed, err := tx.exec(qSaveRecord,
@@ -96,8 +96,8 @@ func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limi
 	return collect(ctx, s, "records due", qRecordsDue, recordFields, kind, now.UnixMilli(), limit)
 }
 
-// FinishRecords moves several records one version on. They are no longer due, and expire
-// at that time.
+// FinishRecords raises the versions of several records by one. They are no longer due, and
+// expire at that time.
 func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
 	list, err := json.Marshal(ids)
 	if err != nil {

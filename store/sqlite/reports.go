@@ -43,7 +43,7 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 	return list(ctx, s, reportList, page)
 }
 
-// RemoveReport forgets the report of that ID, one version on.
+// RemoveReport forgets the report of that ID, with its version raised by one.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reportSwap.drop(ctx, s, r.ID, r.Version, events)
 }

@@ -45,7 +45,7 @@ func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Even
 	return userSwap.add(ctx, s, userValues(u), events)
 }
 
-// SaveUser replaces the user of that ID, one version on.
+// SaveUser replaces the user of that ID, with its version raised by one.
 func (s *Store) SaveUser(ctx context.Context, u market.User, events []market.Event) error {
 	return userSwap.save(ctx, s, userValues(u), u.ID, u.Version, events)
 }

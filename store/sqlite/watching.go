@@ -39,12 +39,12 @@ func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []mar
 	return watchingSwap.add(ctx, s, watchingValues(w), events)
 }
 
-// SaveWatching replaces it, one version on.
+// SaveWatching replaces what a person watches, with its version raised by one.
 func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watchingSwap.save(ctx, s, watchingValues(w), w.ID, w.Version, events)
 }
 
-// RemoveWatching forgets it, one version on.
+// RemoveWatching forgets what a person watches, with its version raised by one.
 func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watchingSwap.drop(ctx, s, w.ID, w.Version, events)
 }

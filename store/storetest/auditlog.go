@@ -35,7 +35,7 @@ var auditLogCases = cases{
 		s.ok(s.AddAccount(s.Context(), a, nil))
 		var want []market.AuditEntry
 		for _, write := range []func(e []market.Event) error{
-			func(e []market.Event) error { return s.RemoveProduct(s.Context(), one(p), e) },
+			func(e []market.Event) error { return s.RemoveProduct(s.Context(), raised(p), e) },
 			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
 			func(e []market.Event) error { return s.PurgeAccount(s.Context(), a.UID, e) },

@@ -30,9 +30,9 @@ var brandStockCases = cases{
 		s.save(&cheap, func(p *market.Product) { p.Sold = true })
 		is(1, 120)
 
-		s.ok(s.RemoveProduct(s.Context(), one(dear), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(dear), nil))
 		is(0, 0)
-		s.ok(s.RemoveProduct(s.Context(), one(cheap), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(cheap), nil))
 		is(0, 0)
 	},
 	"phones of the same price count one by one": func(s env) {
@@ -44,9 +44,9 @@ var brandStockCases = cases{
 				[]market.BrandStock{{Brand: a, Available: n, FromPrice: from}})
 		}
 		is(2, 70)
-		s.ok(s.RemoveProduct(s.Context(), one(first), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(first), nil))
 		is(1, 70)
-		s.ok(s.RemoveProduct(s.Context(), one(second), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(second), nil))
 		is(0, 0)
 	},
 	"a phone that changes its brand takes its price along": func(s env) {

@@ -39,13 +39,13 @@ var brandCases = cases{
 		sold := taken
 		sold.Sold, sold.Version = true, 3
 		s.ok(s.SaveProduct(s.Context(), sold, nil))
-		s.ok(s.RemoveProduct(s.Context(), one(second), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(second), nil))
 		top(4, htc, apple, lg, zte)
 
 		third := s.listed(lg, "sam")
 		fourth := s.listed(lg, "sam")
 		top(1, lg)
-		moved := one(third)
+		moved := raised(third)
 		moved.BrandID = apple.ID
 		s.ok(s.SaveProduct(s.Context(), moved, nil))
 		s.ok(s.SaveProduct(s.Context(), held(fourth, noon), nil))
@@ -66,7 +66,7 @@ var brandCases = cases{
 		p := s.listed(b, "sam")
 		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrInUse)
 		get[market.Brand](s)(s.Brand(s.Context(), b.ID))
-		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(p), nil))
 		s.ok(s.RemoveBrand(s.Context(), b.ID))
 		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrNotFound)
 		missing[market.Brand](s)(s.Brand(s.Context(), b.ID))
@@ -74,8 +74,8 @@ var brandCases = cases{
 	},
 }
 
-// one is the phone, one version on.
-func one(p market.Product) market.Product {
+// raised returns the phone with its version raised by one.
+func raised(p market.Product) market.Product {
 	p.Version++
 	return p
 }

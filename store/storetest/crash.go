@@ -123,7 +123,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		{recordName(r), 1, func(e []market.Event) error { return s.AddRecord(ctx, r, e) }},
 		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
 		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
-		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), append(e, entry.Event())) }},
+		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, raised(raised(p)), append(e, entry.Event())) }},
 	}
 	if time.Now().UnixNano()%2 == 0 {
 		steps = steps[:len(steps)-1]

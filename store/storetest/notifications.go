@@ -38,7 +38,7 @@ var notificationCases = cases{
 		for _, write := range []func(e []market.Event) error{
 			func(e []market.Event) error { return s.AddBooking(s.Context(), k, 9, e) },
 			func(e []market.Event) error { k.Version++; return s.SaveBooking(s.Context(), k, e) },
-			func(e []market.Event) error { return s.RemoveProduct(s.Context(), one(p), e) },
+			func(e []market.Event) error { return s.RemoveProduct(s.Context(), raised(p), e) },
 			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
 			func(e []market.Event) error { return s.AddReport(s.Context(), report("q", "ann"), e) },
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },

@@ -14,7 +14,7 @@ var outboxCases = cases{
 		p, q := phone(b, "sam"), phone(b, "sam")
 		s.ok(s.AddProduct(s.Context(), p, events(event(p.ID, 1), event("other", 4))))
 		s.ok(s.AddProduct(s.Context(), q, events(event(q.ID, 1))))
-		s.ok(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))))
+		s.ok(s.SaveProduct(s.Context(), raised(p), events(event(p.ID, 2))))
 		want := events(event(p.ID, 1), event("other", 4), event(q.ID, 1), event(p.ID, 2))
 
 		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
@@ -46,12 +46,12 @@ var outboxCases = cases{
 		later.At, first.At = noon.Add(time.Minute), noon
 		s.ok(s.AddProduct(s.Context(), p, events(later, later)))
 		backlog(9, 2, later.At)
-		s.ok(s.SaveProduct(s.Context(), one(p), events(later)))
+		s.ok(s.SaveProduct(s.Context(), raised(p), events(later)))
 		backlog(2, 2, later.At)
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
 		backlog(9, 0, time.Time{})
 		s.ok(s.AddUser(s.Context(), u, events(first)))
-		s.ok(s.SaveProduct(s.Context(), one(one(p)), events(later)))
+		s.ok(s.SaveProduct(s.Context(), raised(raised(p)), events(later)))
 		backlog(9, 2, first.At)
 	},
 	"a sequence number is never used twice": func(s env) {

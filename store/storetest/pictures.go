@@ -13,7 +13,7 @@ var pictureCases = cases{
 		p = held(p, noon) // a booked phone is still shown
 		s.ok(s.SaveProduct(s.Context(), p, nil))
 		s.shows("/images/1.jpg", "/images/2.jpg")
-		p = one(p)
+		p = raised(p)
 		p.Img, p.Photos = "/images/2.jpg", photosAt("/images/2.jpg", "/images/4.jpg")
 		s.ok(s.SaveProduct(s.Context(), p, nil))
 		s.shows("/images/2.jpg", "/images/4.jpg")
@@ -23,7 +23,7 @@ var pictureCases = cases{
 		stale.Img, stale.Photos = "/images/5.jpg", nil
 		s.refused(s.SaveProduct(s.Context(), stale, nil), market.ErrConflict)
 		s.showsNone("/images/5.jpg")
-		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(p), nil))
 		s.showsNone("/images/2.jpg", "/images/4.jpg")
 	},
 	"a phone with only its first photo shows that": func(s env) {
@@ -31,11 +31,11 @@ var pictureCases = cases{
 		p.Img = "/images/1.jpg"
 		s.ok(s.AddProduct(s.Context(), p, nil))
 		s.shows("/images/1.jpg")
-		p = one(p)
+		p = raised(p)
 		p.Photos = photosAt("/images/1.jpg")
 		s.ok(s.SaveProduct(s.Context(), p, nil))
 		s.shows("/images/1.jpg")
-		p = one(p)
+		p = raised(p)
 		p.Img, p.Photos = "", nil
 		s.ok(s.SaveProduct(s.Context(), p, nil))
 		s.showsNone("/images/1.jpg")

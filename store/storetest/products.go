@@ -20,8 +20,8 @@ var productCases = cases{
 	"save and remove are compare-and-set": func(s env) {
 		b := s.stocked("Nokia")
 		p := phone(b, "sam")
-		s.refused(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))), market.ErrNotFound)
-		s.refused(s.RemoveProduct(s.Context(), one(p), events(event(p.ID, 2))), market.ErrNotFound)
+		s.refused(s.SaveProduct(s.Context(), raised(p), events(event(p.ID, 2))), market.ErrNotFound)
+		s.refused(s.RemoveProduct(s.Context(), raised(p), events(event(p.ID, 2))), market.ErrNotFound)
 		s.ok(s.AddProduct(s.Context(), p, nil))
 		stale := p
 		for _, version := range []int64{0, 1, 3} {
@@ -31,15 +31,15 @@ var productCases = cases{
 		}
 		s.wantEvents()
 		s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), p)
-		s.ok(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))))
-		s.ok(s.RemoveProduct(s.Context(), one(one(p)), events(event(p.ID, 3))))
+		s.ok(s.SaveProduct(s.Context(), raised(p), events(event(p.ID, 2))))
+		s.ok(s.RemoveProduct(s.Context(), raised(raised(p)), events(event(p.ID, 3))))
 		s.wantEvents(event(p.ID, 2), event(p.ID, 3))
 		missing[market.Product](s)(s.Product(s.Context(), p.ID))
 	},
 	"phones by their ids": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "tom"), s.listed(b, "sam")
-		s.ok(s.RemoveProduct(s.Context(), one(p2), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(p2), nil))
 		got := get[[]market.Product](s)(s.ProductsByID(s.Context(), []string{p3.ID, "none", p2.ID, p1.ID, p3.ID}))
 		slices.SortFunc(got, func(a, b market.Product) int { return strings.Compare(a.ID, b.ID) })
 		s.same(got, []market.Product{p1, p3})
@@ -65,8 +65,8 @@ var productCases = cases{
 
 		p3 = held(p3, noon) // a booked phone is still listed
 		s.ok(s.SaveProduct(s.Context(), p3, nil))
-		s.ok(s.RemoveProduct(s.Context(), one(p5), nil))
-		p4 = one(p4)
+		s.ok(s.RemoveProduct(s.Context(), raised(p5), nil))
+		p4 = raised(p4)
 		p4.BrandID, p4.SellerUID = b.ID, "tom"
 		s.ok(s.SaveProduct(s.Context(), p4, nil))
 		pages(s, brands(b.ID), productID, p4, p3, p2, p1)
@@ -77,7 +77,7 @@ var productCases = cases{
 	"a page can start after a removed id": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "sam"), s.listed(b, "sam")
-		s.ok(s.RemoveProduct(s.Context(), one(p2), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(p2), nil))
 		page := get[market.List[market.Product]](s)(
 			s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1, After: p2.ID}))
 		s.same(page, market.List[market.Product]{Items: []market.Product{p1}, Total: 2})
@@ -99,12 +99,12 @@ var productCases = cases{
 		pages(s, list, productID, all...)
 		booked := held(all[1], noon)
 		s.ok(s.SaveProduct(s.Context(), booked, nil))
-		s.ok(s.RemoveProduct(s.Context(), one(all[3]), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(all[3]), nil))
 		pages(s, list, productID, all[0], all[2])
 		booked.Hold, booked.Version = nil, 3
 		s.ok(s.SaveProduct(s.Context(), booked, nil))
 		pages(s, list, productID, all[0], booked, all[2])
-		plain := one(all[0])
+		plain := raised(all[0])
 		plain.Advertised = false
 		s.ok(s.SaveProduct(s.Context(), plain, nil))
 		pages(s, list, productID, booked, all[2])
@@ -138,7 +138,7 @@ var productCases = cases{
 		s.same(got("bob"), []market.Product{p1, p2})
 		s.same(got("cid"), []market.Product{p1})
 		wait(p1)
-		s.ok(s.RemoveProduct(s.Context(), one(added), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(added), nil))
 		s.same(got("ann"), []market.Product{})
 		s.same(got("bob"), []market.Product{p2})
 	},
@@ -160,7 +160,7 @@ var productCases = cases{
 		s.same(got(from(3), from(1), 9), []market.Product{all[3], all[1]})
 		s.same(got(from(3), noon, 2), []market.Product{all[3], all[1]})
 		s.same(got(noon.Add(time.Millisecond), noon.Add(time.Hour), 9), []market.Product{})
-		free := one(all[1])
+		free := raised(all[1])
 		free.Hold = nil
 		s.ok(s.SaveProduct(s.Context(), free, nil))
 		s.same(got(from(3), noon, 9), []market.Product{all[3], all[0]})

@@ -85,9 +85,9 @@ var raceCases = cases{
 		p := s.listed(s.stocked("Nokia"), "sam")
 		counts := race(s, func(i int) error {
 			if i%2 == 0 {
-				return s.RemoveProduct(s.Context(), one(p), events(event(p.ID, 2)))
+				return s.RemoveProduct(s.Context(), raised(p), events(event(p.ID, 2)))
 			}
-			return s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2)))
+			return s.SaveProduct(s.Context(), raised(p), events(event(p.ID, 2)))
 		}, market.ErrConflict, market.ErrNotFound)
 		s.same(counts[nil], 1)
 		s.wantEvents(event(p.ID, 2))
@@ -248,7 +248,7 @@ var raceCases = cases{
 				if err != nil {
 					return err
 				}
-				err = s.SaveProduct(s.Context(), one(now), events(event(p.ID, now.Version+1)))
+				err = s.SaveProduct(s.Context(), raised(now), events(event(p.ID, now.Version+1)))
 				if !errors.Is(err, market.ErrConflict) {
 					return err
 				}
@@ -271,7 +271,7 @@ var raceCases = cases{
 			if i%4 == 1 {
 				return s.SaveProduct(s.Context(), held(p, noon), nil)
 			}
-			return s.RemoveProduct(s.Context(), one(p), nil)
+			return s.RemoveProduct(s.Context(), raised(p), nil)
 		})
 		page := market.Page{Limit: crowd}
 		for what, list := range map[string]func() (market.List[market.Product], error){

@@ -206,7 +206,7 @@ var searchCases = cases{
 		s.finds(market.Query{Available: new(true)}, odd, top)
 		s.finds(market.Query{Available: new(false)}, sold, taken)
 		s.finds(market.Query{Available: new(false), Verified: new(true), MaxPrice: 100, Conditions: []string{"Fair"}, Text: "on"}, sold)
-		free := one(taken)
+		free := raised(taken)
 		free.Hold = nil
 		s.ok(s.SaveProduct(s.Context(), free, nil))
 		s.finds(market.Query{Available: new(true), Sort: market.SortPriceUp}, odd, free, top)
@@ -222,7 +222,7 @@ var searchCases = cases{
 		s.finds(market.Query{MinStorage: 64, Sort: market.SortPriceUp, Brands: []string{b.ID}}, large, small)
 		s.finds(market.Query{MinStorage: 65, Available: new(true)}, large)
 		s.finds(market.Query{MinStorage: 2048})
-		larger := one(small)
+		larger := raised(small)
 		larger.Storage = 128
 		s.ok(s.SaveProduct(s.Context(), larger, nil))
 		s.finds(market.Query{MinStorage: 128}, large, larger)
@@ -233,7 +233,7 @@ var searchCases = cases{
 	"a changed phone is found by its new fields only": func(s env) {
 		a, b := s.stocked("Apple"), s.stocked("BlackBerry")
 		p := s.offered(a, func(p *market.Product) { p.Name, p.Location, p.Description = "Pear", "Dhaka", "" })
-		p = one(p)
+		p = raised(p)
 		p.BrandID, p.Brand, p.Name, p.Description, p.Location = b.ID, b.Name, "Bold", "Shiny", "Sylhet"
 		p.OriginalPrice, p.ResalePrice, p.Condition, p.Verified = 1000, 10, "Fair", true
 		s.ok(s.SaveProduct(s.Context(), p, nil))
@@ -253,7 +253,7 @@ var searchCases = cases{
 		}
 		s.finds(whole, p)
 		s.refused(s.SaveProduct(s.Context(), p, nil), market.ErrConflict)
-		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(p), nil))
 		s.finds(whole)
 		s.finds(text("bold"))
 		s.finds(market.Query{})
@@ -262,7 +262,7 @@ var searchCases = cases{
 		b := s.stocked("Nokia")
 		p1, p2, p3, p4 := s.priced(b, 9, 1), s.priced(b, 9, 2), s.priced(b, 9, 2), s.priced(b, 9, 3)
 		q := sorted(market.SortPriceUp)
-		s.ok(s.RemoveProduct(s.Context(), one(p3), nil))
+		s.ok(s.RemoveProduct(s.Context(), raised(p3), nil))
 		after := func(p market.Product) market.Page { return market.Page{Limit: 1, After: q.SortKey(p).String()} }
 		find := func(page market.Page) market.List[market.Product] {
 			return get[market.List[market.Product]](s)(s.SearchProducts(s.Context(), q, page, enough))
