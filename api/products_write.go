@@ -64,7 +64,7 @@ type productChange struct {
 	Email         string     `json:"email,omitempty" doc:"The caller's"`
 }
 
-func (h handlers) sellersProducts() []rest.Route {
+func (h handlers) productWrites() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/products", ID: "addProduct", Tag: "products",

@@ -13,6 +13,15 @@ import (
 	"secondring/market"
 )
 
+func (h handlers) productSearch() []rest.Route {
+	return []rest.Route{{
+		Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
+		Summary: "Phones of the whole market by words, filters and order; without a token without phone, email and location",
+		Access:  rest.Optional, IsList: true, Query: append([]rest.Param{brandParam}, searchParams...),
+		Response: []market.ProductView{}, ErrorStatuses: []int{http.StatusUnprocessableEntity}, Handle: h.searchProducts, IsSearch: narrows,
+	}}
+}
+
 // searchParams are the query parameters of a search. An empty one counts as not sent.
 var searchParams = []rest.Param{
 	{Name: "q", Description: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +

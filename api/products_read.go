@@ -11,7 +11,7 @@ import (
 
 var byEmail = rest.Param{Name: "email", Description: "Whose: the caller's own address; any for an admin", Required: true}
 
-func (h handlers) products() []rest.Route {
+func (h handlers) productReads() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/products/advertised", ID: "listAdvertised", Tag: "products",
@@ -19,16 +19,15 @@ func (h handlers) products() []rest.Route {
 			Access:  rest.Optional, IsList: true, Response: []market.ProductView{}, Handle: h.advertised,
 		},
 		{
-			Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
-			Summary: "Phones of the whole market by words, filters and order; without a token without phone, email and location",
-			Access:  rest.Optional, IsList: true, Query: append([]rest.Param{brandParam}, searchParams...),
-			Response: []market.ProductView{}, ErrorStatuses: []int{http.StatusUnprocessableEntity}, Handle: h.searchProducts, IsSearch: narrows,
-		},
-		{
 			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",
 			Summary: "A seller's phones", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
 			Response:      []market.ProductView{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.productsOfSeller,
+		},
+		{
+			Method: http.MethodGet, Path: "/products/{id}", ID: "getProduct", Tag: "products",
+			Summary: "A phone, with its brand's Live-Position; without a token it has no phone, email and location",
+			Access:  rest.Optional, Response: market.ProductView{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.product,
 		},
 	}
 }
@@ -53,4 +52,17 @@ func (h handlers) productsOfSeller(w http.ResponseWriter, r *http.Request) error
 		list.reader, list.subjects = who.User.UID, []string{list.topic.broker, cache.Person(who.User.UID)}
 	}
 	return list.serve(h, w, r)
+}
+
+// product sends one phone with the live position of its brand's topic. It reads the phone
+// again after the position, so that no event is missed. A phone never changes its brand.
+func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
+	p, err := h.market.Product(r.Context(), rest.PathValue(r, "id"))
+	if err != nil {
+		return err
+	}
+	return readLive(h, w, r, topicOfBrand(r, p.BrandID), func(ctx context.Context) (market.ProductView, error) {
+		p, err := h.market.Product(ctx, p.ID)
+		return productView(r)(p), err
+	})
 }
