@@ -26,7 +26,7 @@ type entry[V any] struct {
 	versions snapshot
 }
 
-// MaxAge is the maximum age of an entry.
+// MaxAge is how long an entry is valid at most, from the beginning of its read.
 const MaxAge = 5 * time.Second
 
 // New returns a cache of size entries. If versions is nil, nothing is cached: only

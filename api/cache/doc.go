@@ -9,8 +9,10 @@
 //     (Versions.StoreHook). An event counts its topic before it is published
 //     (Versions.Published). So a caller who has seen a change never gets an entry from
 //     before it.
-//  3. The versions are noted before the read, and an entry is valid while they are
-//     the same. After a change during the read the entry is never used.
+//  3. The versions of its subjects are noted before the read, and an entry is valid as long
+//     as they have not changed, for MaxAge at most. After a change during the read the
+//     entry is never used. MaxAge limits how long an entry stays wrong if a change was not
+//     counted.
 //  4. The command line may write to the store of a running server. The server polls for
 //     that, and counts a change of everything.
 //  5. Writes of other nodes become known too late. A server with other nodes caches nothing.
