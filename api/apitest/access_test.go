@@ -21,7 +21,7 @@ import (
 
 // question is one row of the access table: a call, the case, and the status for each role.
 type question struct {
-	call string // "PUT /bookings", as in the table of calls
+	call string // "PUT /bookings", as in the table of routes
 	what string // the case, if a call has several
 	want string // statuses by role, in the order of the columns; - if the user does not send the request
 	// on creates the entity of the call and returns its ID. A refused call must not change

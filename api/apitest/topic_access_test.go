@@ -17,7 +17,7 @@ import (
 
 // topicRow is one row of the access table of topics: the topic's name in the protocol, and
 // the roles that may subscribe to it. A deleted user and an expired token cannot open a
-// socket: see GET /live in the table of calls.
+// socket: see GET /live in the table of routes.
 type topicRow struct {
 	market string // the function or constant of package market
 	name   func(c *roleEnv) string

@@ -32,7 +32,7 @@ type EmailBody struct {
 	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
 }
 
-func (s *Service) emailCalls() []rest.Route {
+func (s *Service) emailRoutes() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodPost, Path: "/identity/email", ID: "changeEmail", Access: rest.Cookie,
 		Summary: "Ask for another email address: it counts once the link that is sent there was opened (POST /identity/verify)",

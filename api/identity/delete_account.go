@@ -21,7 +21,7 @@ type LeaveBody struct {
 	Confirm  string `json:"confirm,omitempty" doc:"The account's email address, where it has no password"`
 }
 
-func (s *Service) privacyCalls() []rest.Route {
+func (s *Service) privacyRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,

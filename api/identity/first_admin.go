@@ -31,7 +31,7 @@ type FirstAdminBody struct {
 	DisplayName string `json:"displayName"`
 }
 
-func (s *Service) firstAdminCalls() []rest.Route {
+func (s *Service) firstAdminRoutes() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodPost, Path: "/identity/first-admin", ID: "makeFirstAdmin", Access: rest.Anyone,
 		Summary: "Make the first admin of a new market by the link that its server printed, and sign in: the answer sets the session cookie",

@@ -50,7 +50,7 @@ func same(a, b string) bool {
 	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
-func (s *Service) googleCalls() []rest.Route {
+func (s *Service) googleRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/google", ID: "googleSignIn", Access: rest.Anyone,

@@ -33,7 +33,7 @@ type VerifyBody struct {
 	Token string `json:"token" doc:"What is after #token= in the link"`
 }
 
-func (s *Service) recoveryCalls() []rest.Route {
+func (s *Service) recoveryRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/identity/forgot", ID: "forgotPassword", Access: rest.Anyone,

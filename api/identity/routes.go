@@ -30,22 +30,22 @@ func view(a market.Account) SignedInUser {
 
 // Routes returns the routes of the identity provider.
 func (s *Service) Routes() []rest.Route {
-	calls := append(s.accountCalls(), s.profileCalls()...)
-	calls = append(calls, s.recoveryCalls()...)
-	calls = append(calls, s.emailCalls()...)
-	calls = append(calls, s.firstAdminCalls()...)
-	calls = append(calls, s.secondFactorCalls()...)
-	calls = append(calls, s.sessionCalls()...)
-	calls = append(calls, s.privacyCalls()...)
-	calls = append(calls, s.googleCalls()...)
-	for i := range calls {
-		calls[i].Tag = tag
-		calls[i].Handle = withRetryAfter(calls[i].Handle)
+	routes := append(s.accountRoutes(), s.profileRoutes()...)
+	routes = append(routes, s.recoveryRoutes()...)
+	routes = append(routes, s.emailRoutes()...)
+	routes = append(routes, s.firstAdminRoutes()...)
+	routes = append(routes, s.secondFactorRoutes()...)
+	routes = append(routes, s.sessionRoutes()...)
+	routes = append(routes, s.privacyRoutes()...)
+	routes = append(routes, s.googleRoutes()...)
+	for i := range routes {
+		routes[i].Tag = tag
+		routes[i].Handle = withRetryAfter(routes[i].Handle)
 	}
-	return calls
+	return routes
 }
 
-func (s *Service) accountCalls() []rest.Route {
+func (s *Service) accountRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/identity/sign-up", ID: "signUp", Access: rest.Anyone,
@@ -74,7 +74,7 @@ func (s *Service) accountCalls() []rest.Route {
 	}
 }
 
-func (s *Service) profileCalls() []rest.Route {
+func (s *Service) profileRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/me", ID: "getMe", Access: rest.Cookie,

@@ -35,7 +35,7 @@ type SecondFactorBody struct {
 	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
 }
 
-func (s *Service) secondFactorCalls() []rest.Route {
+func (s *Service) secondFactorRoutes() []rest.Route {
 	tries := []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}
 	return []rest.Route{
 		{

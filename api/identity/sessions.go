@@ -19,7 +19,7 @@ type DeviceSession struct {
 	Network   string    `json:"network" doc:"The network address that it signed in from; empty where unknown"`
 }
 
-func (s *Service) sessionCalls() []rest.Route {
+func (s *Service) sessionRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/sessions", ID: "listSessions", Access: rest.Cookie,

@@ -108,6 +108,7 @@ func (h *Host) Routes() []rest.Route {
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
 			Summary: "A photo, .jpg, or a narrower variant of it, .webp", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
+			NoRateLimit: true, // a screen shows dozens of photos
 		},
 		{
 			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,

@@ -23,7 +23,7 @@ var docsCSS []byte
 const docsPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Routes returns the routes of the documentation, which also describes them.
-func Routes(calls []rest.Route) []rest.Route {
+func Routes(routes []rest.Route) []rest.Route {
 	own := []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Tag: "operations",
@@ -38,7 +38,7 @@ func Routes(calls []rest.Route) []rest.Route {
 			Summary: "The style of that page", Unlimited: true,
 		},
 	}
-	all := slices.Concat(calls, own)
+	all := slices.Concat(routes, own)
 	document := sync.OnceValues(func() ([]byte, error) { return Document(all) })
 	page := sync.OnceValues(func() ([]byte, error) { return docsPage(describe(all)) })
 	own[0].Handle = prepared(jsonMedia, document)

@@ -33,9 +33,9 @@ var tags = []*huma.Tag{
 	{Name: "operations", Description: "For the client's start and for those who run the server"},
 }
 
-// Document returns the OpenAPI 3.1 description of a table of calls, as JSON.
-func Document(calls []rest.Route) ([]byte, error) {
-	doc, err := json.Marshal(describe(calls))
+// Document returns the OpenAPI 3.1 description of a table of routes, as JSON.
+func Document(routes []rest.Route) ([]byte, error) {
+	doc, err := json.Marshal(describe(routes))
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func Document(calls []rest.Route) ([]byte, error) {
 	return []byte(indented.String()), err
 }
 
-func describe(calls []rest.Route) *huma.OpenAPI {
+func describe(routes []rest.Route) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	doc := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
@@ -66,15 +66,15 @@ func describe(calls []rest.Route) *huma.OpenAPI {
 			},
 		},
 	}
-	for _, call := range calls {
-		item, known := doc.Paths[call.Path]
+	for _, route := range routes {
+		item, known := doc.Paths[route.Path]
 		if !known {
 			item = &huma.PathItem{}
-			doc.Paths[call.Path] = item
+			doc.Paths[route.Path] = item
 		}
-		place(item, call.Method, operation(schemas, call))
+		place(item, route.Method, operation(schemas, route))
 	}
-	doc.Components.Responses = refusalResponses(schemas, calls)
+	doc.Components.Responses = refusalResponses(schemas, routes)
 	for _, schema := range schemas.Map() {
 		relax(schema)
 	}

@@ -12,16 +12,16 @@ import (
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 
-func operation(schemas huma.Registry, c rest.Route) *huma.Operation {
+func operation(schemas huma.Registry, route rest.Route) *huma.Operation {
 	op := &huma.Operation{
-		OperationID: c.ID, Summary: c.Summary, Tags: []string{c.Tag},
-		Parameters: parameters(schemas, c), Responses: responses(schemas, c), Security: security(c.Access),
+		OperationID: route.ID, Summary: route.Summary, Tags: []string{route.Tag},
+		Parameters: parameters(schemas, route), Responses: responses(schemas, route), Security: security(route.Access),
 	}
 	switch {
-	case c.Body != nil:
-		op.RequestBody = body(jsonMedia, schemaOf(schemas, c.Body))
-	case c.Form != nil:
-		op.RequestBody = body(formMedia, formOf(c.Form))
+	case route.Body != nil:
+		op.RequestBody = body(jsonMedia, schemaOf(schemas, route.Body))
+	case route.Form != nil:
+		op.RequestBody = body(formMedia, formOf(route.Form))
 	}
 	return op
 }
@@ -50,13 +50,13 @@ func schemaOf(schemas huma.Registry, value any) *huma.Schema {
 	return schema
 }
 
-func parameters(schemas huma.Registry, c rest.Route) []*huma.Param {
+func parameters(schemas huma.Registry, route rest.Route) []*huma.Param {
 	params := []*huma.Param{}
-	for _, match := range pathParam.FindAllStringSubmatch(c.Path, -1) {
+	for _, match := range pathParam.FindAllStringSubmatch(route.Path, -1) {
 		params = append(params, &huma.Param{Name: match[1], In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
 	}
-	query := c.Query
-	if c.IsList {
+	query := route.Query
+	if route.IsList {
 		query = append(slices.Clip(query), rest.PageParams...)
 	}
 	for _, q := range query {
@@ -65,7 +65,7 @@ func parameters(schemas huma.Registry, c rest.Route) []*huma.Param {
 			sample = ""
 		}
 		schema := schemaOf(schemas, sample)
-		if c.IsList && q.Name == "limit" {
+		if route.IsList && q.Name == "limit" {
 			low, high := 1.0, float64(rest.MaxLimit)
 			schema.Minimum, schema.Maximum, schema.Default = &low, &high, rest.DefaultLimit
 		}

@@ -10,26 +10,26 @@ import (
 	"secondring/api/rest"
 )
 
-func responses(schemas huma.Registry, c rest.Route) map[string]*huma.Response {
+func responses(schemas huma.Registry, route rest.Route) map[string]*huma.Response {
 	success := &huma.Response{Description: "Done", Headers: map[string]*huma.Param{}}
-	if c.MediaType != "" {
-		success.Content = map[string]*huma.MediaType{c.MediaType: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	} else if c.Response != nil {
-		success.Content = map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, c.Response)}}
+	if route.MediaType != "" {
+		success.Content = map[string]*huma.MediaType{route.MediaType: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	} else if route.Response != nil {
+		success.Content = map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, route.Response)}}
 	}
-	if c.IsList {
+	if route.IsList {
 		for name, about := range listHeaders {
 			success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 		}
 	}
-	for name, about := range c.Headers {
+	for name, about := range route.Headers {
 		success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
-	if c.IsSearch != nil {
+	if route.IsSearch != nil {
 		success.Headers["X-Corrected-Query"] = &huma.Param{Description: correctedQuery, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
-	all := map[string]*huma.Response{strconv.Itoa(c.Success()): success}
-	for _, status := range refusals(c) {
+	all := map[string]*huma.Response{strconv.Itoa(route.Success()): success}
+	for _, status := range refusals(route) {
 		all[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + refusalName(status)}
 	}
 	return all
@@ -46,18 +46,18 @@ const correctedQuery = "The words that were searched instead of q, because no ph
 
 // refusals returns the error statuses of a call: its own, and those implied by its
 // credentials, its body and its list.
-func refusals(c rest.Route) []int {
-	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, c.ErrorStatuses...)
-	if c.Access != rest.Anyone { // a page of another site may not use the cookie
+func refusals(route rest.Route) []int {
+	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, route.ErrorStatuses...)
+	if route.Access != rest.Anyone { // a page of another site may not use the cookie
 		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
 	}
-	if !c.Unlimited {
+	if !route.Unlimited && !route.NoRateLimit {
 		all = append(all, http.StatusTooManyRequests)
 	}
-	if c.IsList {
+	if route.IsList {
 		all = append(all, http.StatusBadRequest)
 	}
-	if c.Body != nil || c.Form != nil {
+	if route.Body != nil || route.Form != nil {
 		all = append(all, http.StatusBadRequest, http.StatusRequestEntityTooLarge,
 			http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
 	}
@@ -65,10 +65,10 @@ func refusals(c rest.Route) []int {
 }
 
 // refusalResponses describes each refusal once, for references of the calls.
-func refusalResponses(schemas huma.Registry, calls []rest.Route) map[string]*huma.Response {
+func refusalResponses(schemas huma.Registry, routes []rest.Route) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
-	for _, call := range calls {
-		for _, status := range refusals(call) {
+	for _, route := range routes {
+		for _, status := range refusals(route) {
 			response := &huma.Response{
 				Description: http.StatusText(status),
 				Content:     map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, rest.Refusal{})}},

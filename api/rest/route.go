@@ -19,7 +19,7 @@ const (
 	Cookie                 // the session cookie only
 )
 
-// Route is one row of the table of calls.
+// Route is one row of the table of routes: a call of the API, its description and its handler.
 type Route struct {
 	Method        string
 	Path          string // the pattern, valid for chi and OpenAPI
@@ -36,7 +36,8 @@ type Route struct {
 	IsList        bool              // the response is a page of a list
 	Headers       map[string]string // further response headers with their descriptions
 	MediaType     string            // the answer's type; application/json when ""
-	Unlimited     bool              // RATE_LIMIT does not count it
+	Unlimited     bool              // neither RATE_LIMIT nor the limit of concurrent calls applies
+	NoRateLimit   bool              // RATE_LIMIT does not apply
 	Handle        func(w http.ResponseWriter, r *http.Request) error
 
 	// IsSearch returns whether a request is a search, which has its own concurrency limit;
@@ -53,11 +54,11 @@ type Param struct {
 }
 
 // Success returns the status of a successful response.
-func (c Route) Success() int {
-	if c.Status == 0 {
+func (r Route) Success() int {
+	if r.Status == 0 {
 		return http.StatusOK
 	}
-	return c.Status
+	return r.Status
 }
 
 type contextKey int

@@ -12,12 +12,12 @@ import (
 
 // admit checks the credentials of a call and returns a context with the caller. If a bearer
 // was sent, valid or not, it is the only credential; otherwise the session cookie counts.
-func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (context.Context, error) {
+func (s *server) admit(ctx context.Context, r *http.Request, route rest.Route) (context.Context, error) {
 	sent := bearerSent(r)
 	switch {
-	case c.Access == rest.Cookie:
+	case route.Access == rest.Cookie:
 		return s.admitCookie(ctx, r)
-	case c.Access == rest.Anyone: // pages of other sites may not sign users in or up
+	case route.Access == rest.Anyone: // pages of other sites may not sign users in or up
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			return ctx, nil
 		}
@@ -25,13 +25,13 @@ func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (cont
 	case sent != "":
 		return s.admitBearer(ctx, sent)
 	case !s.HasSession(r):
-		if c.Access == rest.Optional {
+		if route.Access == rest.Optional {
 			return ctx, nil
 		}
 		return ctx, rest.NewError(market.CodeNoToken, "Please log in")
 	}
 	admitted, err := s.admitPerson(ctx, r)
-	if c.Access == rest.Optional && isInvalidSession(err) {
+	if route.Access == rest.Optional && isInvalidSession(err) {
 		return ctx, nil
 	}
 	return admitted, err
@@ -64,7 +64,7 @@ func (s *server) admitBearer(ctx context.Context, sent string) (context.Context,
 		return ctx, rest.NewError(market.CodeNoToken, "Please log in")
 	}
 	var who market.Actor
-	err := s.failed.lookUp(ctx, func(ctx context.Context) (err error) {
+	err := s.credentialLimiter.lookUp(ctx, func(ctx context.Context) (err error) {
 		who, _, err = s.Bearer(ctx, token)
 		return err
 	})
@@ -106,7 +106,7 @@ func (s *server) cookieOwner(ctx context.Context, r *http.Request) (in rest.Sign
 	if !s.HasSession(r) {
 		return in, rest.NewError(market.CodeNoToken, "Please log in first")
 	}
-	err = s.failed.lookUp(ctx, func(ctx context.Context) (err error) {
+	err = s.credentialLimiter.lookUp(ctx, func(ctx context.Context) (err error) {
 		in, err = s.Cookie(ctx, r)
 		return err
 	})

@@ -41,17 +41,17 @@ func newConcurrency(limit int64, waitTime time.Duration) *concurrency {
 
 // limitConcurrency returns the handler of a call with its limit: that of searches, or that
 // of its resource.
-func (s *server) limitConcurrency(c rest.Route) func(w http.ResponseWriter, r *http.Request) error {
-	others := s.concurrencyOf(c.Tag)
-	if c.IsSearch == nil {
-		return func(w http.ResponseWriter, r *http.Request) error { return others.serve(w, r, c.Handle) }
+func (s *server) limitConcurrency(route rest.Route) func(w http.ResponseWriter, r *http.Request) error {
+	others := s.concurrencyOf(route.Tag)
+	if route.IsSearch == nil {
+		return func(w http.ResponseWriter, r *http.Request) error { return others.serve(w, r, route.Handle) }
 	}
 	searching := s.concurrencyOf(searches)
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if c.IsSearch(r) {
-			return searching.serve(w, r, c.Handle)
+		if route.IsSearch(r) {
+			return searching.serve(w, r, route.Handle)
 		}
-		return others.serve(w, r, c.Handle)
+		return others.serve(w, r, route.Handle)
 	}
 }
 

@@ -18,42 +18,42 @@ const (
 	uploadTime = 50 * time.Second // 10 MB from a phone with a slow connection
 )
 
-// call returns the handler of a route: time limit, credentials, rate limit, then the
+// handlerOf returns the handler of a route: time limit, credentials, rate limit, then the
 // route's own handler.
-func (s *server) call(c rest.Route) http.Handler {
+func (s *server) handlerOf(route rest.Route) http.Handler {
 	limit := callTime
-	if c.Form != nil { // the image host has its own limits
+	if route.Form != nil { // the image host has its own limits
 		limit = uploadTime
-	} else if !c.Unlimited {
-		c.Handle = s.limitConcurrency(c)
+	} else if !route.Unlimited {
+		route.Handle = s.limitConcurrency(route)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), limit)
 		defer cancel()
-		ctx, err := s.admit(ctx, r, c)
+		ctx, err := s.admit(ctx, r, route)
 		r = r.WithContext(ctx)
-		cachePolicy(w, c.Access, err != nil || hasActor(ctx))
-		if s.overLimit(w, r, c) {
+		cachePolicy(w, route.Access, err != nil || hasActor(ctx))
+		if s.overLimit(w, r, route) {
 			return
 		}
 		if err != nil {
-			s.failCredentials(w, r, c, err)
+			s.failCredentials(w, r, route, err)
 			return
 		}
-		if c.Body != nil || c.Form != nil {
+		if route.Body != nil || route.Form != nil {
 			// Not every connection supports deadlines; the server's own timeouts apply to
 			// those.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
 		}
-		if err := c.Handle(w, r); err != nil {
+		if err := route.Handle(w, r); err != nil {
 			s.fail(w, r, err)
 		}
 	})
 }
 
 // failCredentials sends the error of a call whose credentials were refused.
-func (s *server) failCredentials(w http.ResponseWriter, r *http.Request, c rest.Route, err error) {
-	if c.Access != rest.Cookie {
+func (s *server) failCredentials(w http.ResponseWriter, r *http.Request, route rest.Route, err error) {
+	if route.Access != rest.Cookie {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	if market.CodeOf(err) == rest.CodeTooFast {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -18,6 +17,8 @@ func errTooFast() error {
 	return rest.NewError(rest.CodeTooFast, "Too many calls at once. Please wait a moment")
 }
 
+// newLimiter returns the limit of calls. The counter counts them across nodes; nil counts in
+// this process.
 func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.ResponseWriter, *http.Request, error)) *httprate.RateLimiter {
 	options := []httprate.Option{
 		httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
@@ -32,19 +33,20 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 	return httprate.NewRateLimiter(perSecond, time.Second, options...)
 }
 
-// newPageLimiter returns the limit of an address's requests for phones' pages, which read
-// the store. It counts in this process, because it protects this process.
-func newPageLimiter(perSecond int) *httprate.RateLimiter {
+// newLocalLimiter returns a limiter that counts in this process, because it protects this
+// process.
+func newLocalLimiter(perSecond int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(perSecond, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// overLimit counts the call and sends 429 if there are too many.
-func (s *server) overLimit(w http.ResponseWriter, r *http.Request, c rest.Route) bool {
-	if s.limiter == nil || c.Unlimited || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {
+// overLimit counts the call and sends 429 if there are too many. Routes that are Unlimited,
+// or have NoRateLimit, are not counted.
+func (s *server) overLimit(w http.ResponseWriter, r *http.Request, route rest.Route) bool {
+	if s.limiter == nil || route.Unlimited || route.NoRateLimit {
 		return false
 	}
 	ctx := r.Context()
-	if c.Access == rest.Anyone {
+	if route.Access == rest.Anyone {
 		// The call itself requires no credentials. But many people may share an address,
 		// and valid credentials distinguish them. Invalid ones are counted for the address.
 		if sent := bearerSent(r); sent != "" {
@@ -65,36 +67,38 @@ func (discardWriter) Header() http.Header         { return http.Header{} }
 func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
 func (discardWriter) WriteHeader(int)             {}
 
-// failures counts invalid credentials by address, in this process. If an address has sent
-// too many in a second, its credentials are not looked up, so that invented ones cause
-// little load on the store. nil counts nothing.
-type failures struct {
+// credentialLimiter counts invalid credentials by address, in this process. If an address
+// has sent too many in a second, its credentials are not looked up, so that invented ones
+// cause little load on the store. nil counts nothing.
+type credentialLimiter struct {
 	limiter   *httprate.RateLimiter
 	perSecond int
 }
 
-func newFailures(perSecond int) *failures { return &failures{newPageLimiter(perSecond), perSecond} }
+func newCredentialLimiter(perSecond int) *credentialLimiter {
+	return &credentialLimiter{newLocalLimiter(perSecond), perSecond}
+}
 
 // lookUp calls ask, which looks up the caller's credentials. It returns CodeTooFast if the
 // caller's address has sent too many invalid ones.
-func (f *failures) lookUp(ctx context.Context, ask func(ctx context.Context) error) error {
-	if f == nil {
+func (l *credentialLimiter) lookUp(ctx context.Context, ask func(ctx context.Context) error) error {
+	if l == nil {
 		return ask(ctx)
 	}
 	key := httprate.CanonicalizeIP(rest.Address(ctx))
-	if _, rate, err := f.limiter.Status(key); err != nil || int(math.Round(rate)) >= f.perSecond {
+	if _, rate, err := l.limiter.Status(key); err != nil || int(math.Round(rate)) >= l.perSecond {
 		return errTooFast() // err is always nil: this limiter counts in memory
 	}
 	err := ask(ctx)
 	if market.CodeOf(err) == market.CodeNoToken {
-		f.limiter.OnLimit(discardWriter{}, noRequest, key)
+		l.limiter.OnLimit(discardWriter{}, noRequest, key)
 	}
 	return err
 }
 
-// limited counts writes to a mounted handler by address, apart from the market's calls,
-// because the sandbox stores what it receives.
-func (s *server) limited(mount string, next http.Handler) http.Handler {
+// limitWrites limits the writes to a mounted handler, apart from the market's calls, because
+// the sandbox stores what it receives.
+func (s *server) limitWrites(mount string, next http.Handler) http.Handler {
 	if s.limiter == nil {
 		return next
 	}
@@ -119,8 +123,8 @@ func caller(ctx context.Context) string {
 	return "address:" + httprate.CanonicalizeIP(rest.Address(ctx))
 }
 
-// tooManyPages returns whether this caller has requested more pages that read the store
-// than RATE_LIMIT allows.
-func (s *server) tooManyPages(w http.ResponseWriter, r *http.Request) bool {
-	return s.pages != nil && s.pages.OnLimit(w, r, caller(r.Context()))
+// overPageLimit counts a request for a phone's page, which reads the store, and returns
+// whether this caller has requested more of them than RATE_LIMIT allows.
+func (s *server) overPageLimit(w http.ResponseWriter, r *http.Request) bool {
+	return s.pageLimiter != nil && s.pageLimiter.OnLimit(w, r, caller(r.Context()))
 }

@@ -19,11 +19,11 @@ const livePath = "/live"
 func (s *server) router() (chi.Router, error) {
 	r := chi.NewRouter()
 	r.Use(s.observed, s.recovered, s.secured, s.onlyThisMachine, s.crossOrigin, middleware.GetHead)
-	if err := s.serveCalls(r); err != nil {
+	if err := s.addRoutes(r); err != nil {
 		return nil, err
 	}
 	for _, path := range site.Screens {
-		if !slices.ContainsFunc(s.calls, func(c rest.Route) bool { return c.Method == http.MethodGet && c.Path == path }) {
+		if !slices.ContainsFunc(s.routes, func(route rest.Route) bool { return route.Method == http.MethodGet && route.Path == path }) {
 			r.Get(path, s.site.Screen(path))
 		}
 	}
@@ -35,39 +35,40 @@ func (s *server) router() (chi.Router, error) {
 		r.Get(path, s.site.Asset)
 	}
 	for path, handler := range s.Mounts {
-		r.Handle(path, s.limited(path, handler))
-		r.Handle(path+"/*", s.limited(path, handler))
+		r.Handle(path, s.limitWrites(path, handler))
+		r.Handle(path+"/*", s.limitWrites(path, handler))
 	}
 	r.NotFound(s.notFound)
 	r.MethodNotAllowed(s.notAllowed(r))
 	return r, nil
 }
 
-func (s *server) serveCalls(r chi.Router) error {
+// addRoutes adds all routes with their handlers.
+func (s *server) addRoutes(r chi.Router) error {
 	compress, err := compressor()
 	if err != nil {
 		return err
 	}
 	seen := map[string]bool{}
-	for _, call := range s.calls {
-		if name := call.Method + " " + call.Path; seen[name] || seen[call.ID] {
-			return fmt.Errorf("the table of calls has %s (%s) twice", name, call.ID)
+	for _, route := range s.routes {
+		if name := route.Method + " " + route.Path; seen[name] || seen[route.ID] {
+			return fmt.Errorf("the table of routes has %s (%s) twice", name, route.ID)
 		}
-		seen[call.Method+" "+call.Path], seen[call.ID] = true, true
-		if call.Path == livePath { // without the other middleware, because a socket stays open
+		seen[route.Method+" "+route.Path], seen[route.ID] = true, true
+		if route.Path == livePath { // without the other middleware, because a socket stays open
 			if s.Live != nil {
-				r.Method(call.Method, call.Path, http.HandlerFunc(s.live))
+				r.Method(route.Method, route.Path, http.HandlerFunc(s.live))
 			}
 			continue
 		}
-		handler := s.call(call)
-		if call.MediaType == "" || strings.HasPrefix(call.MediaType, "text/") {
+		handler := s.handlerOf(route)
+		if route.MediaType == "" || strings.HasPrefix(route.MediaType, "text/") {
 			handler = compress(handler)
 		}
-		if call.Method == http.MethodGet && slices.Contains(site.Screens, call.Path) {
-			handler = s.site.ScreenOr(call.Path, handler)
+		if route.Method == http.MethodGet && slices.Contains(site.Screens, route.Path) {
+			handler = s.site.ScreenOr(route.Path, handler)
 		}
-		r.Method(call.Method, call.Path, handler)
+		r.Method(route.Method, route.Path, handler)
 	}
 	return nil
 }
@@ -112,8 +113,8 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 // fail sends the error of any middleware or handler. Errors of bookings and reports also
 // have acknowledged:false, those of the image host success:false.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	switch room {
+	resource, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch resource {
 	case "bookings", "booking", "reportedItems":
 		rest.FailWrite(w, r, s.Log, err)
 	case "images":

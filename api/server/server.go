@@ -65,14 +65,14 @@ type server struct {
 	neighbours []string
 	https      bool
 	// loopback is true if PUBLIC_URL is this machine.
-	loopback bool
-	limiter  *httprate.RateLimiter
-	pages    *httprate.RateLimiter // for phones' pages; nil if limiter is
-	failed   *failures             // counts invalid credentials; nil if limiter is
-	metrics  *metrics
-	site     *site.Site
-	calls    []rest.Route
-	ids      *requestIDs
+	loopback          bool
+	limiter           *httprate.RateLimiter
+	pageLimiter       *httprate.RateLimiter // of phones' pages; nil if limiter is
+	credentialLimiter *credentialLimiter    // of invalid credentials; nil if limiter is
+	metrics           *metrics
+	site              *site.Site
+	routes            []rest.Route
+	ids               *requestIDs
 	// concurrency has the limits of the groups of calls, by the calls' tag.
 	concurrency map[string]*concurrency
 	// handshakes logs the handshakes that GET /live refuses.
@@ -99,7 +99,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	if c.RateLimit > 0 {
 		s.limiter = newLimiter(c.RateLimit, c.RateCounter, s.fail)
-		s.pages, s.failed = newPageLimiter(c.RateLimit), newFailures(c.RateLimit)
+		s.pageLimiter, s.credentialLimiter = newLocalLimiter(c.RateLimit), newCredentialLimiter(c.RateLimit)
 	}
 	if s.Registry == nil {
 		s.Registry = prometheus.NewRegistry()
@@ -108,12 +108,12 @@ func New(c Config) (http.Handler, error) {
 	if s.metrics, err = newMetrics(s.Registry); err != nil {
 		return nil, err
 	}
-	if s.calls, err = Routes(s.Config); err != nil {
+	if s.routes, err = Routes(s.Config); err != nil {
 		return nil, err
 	}
 	s.site, err = site.New(site.Config{
 		Client: c.Client, Photos: c.Photos, Market: c.Market, Settings: c.Settings, PublicURL: s.origin(),
-		HasSession: s.HasSession, OverLimit: s.tooManyPages, Missing: s.notFound, Fail: s.fail, Log: s.Log,
+		HasSession: s.HasSession, OverLimit: s.overPageLimit, Missing: s.notFound, Fail: s.fail, Log: s.Log,
 	})
 	if err != nil {
 		return nil, err
@@ -133,6 +133,6 @@ func (s *server) origin() string {
 // server and its calls.
 func Routes(c Config) ([]rest.Route, error) {
 	own, err := api.Routes(c.Config)
-	calls := slices.Concat(c.Routes, own, site.Routes(c.Settings), operations(c))
-	return append(calls, openapi.Routes(calls)...), err
+	routes := slices.Concat(c.Routes, own, site.Routes(c.Settings), operations(c))
+	return append(routes, openapi.Routes(routes)...), err
 }

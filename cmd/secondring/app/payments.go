@@ -24,7 +24,7 @@ const earningsPath = "/dashboard/earnings"
 // paymentSetup is what the server needs for card payments, at Stripe or in the sandbox.
 type paymentSetup struct {
 	client site.Stripe // sent to every browser
-	calls  []rest.Route
+	routes []rest.Route
 	mounts map[string]http.Handler
 	loops  []func(context.Context) // background loops
 
@@ -69,7 +69,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	if err != nil {
 		return nil, nil, err
 	}
-	c.webhook.Handler, c.calls = service.Webhook(), service.Routes()
+	c.webhook.Handler, c.routes = service.Webhook(), service.Routes()
 	c.loops = append(c.loops, market.NewPaymentReconciler(m, o.Log).Run)
 	return m, c, nil
 }

@@ -100,7 +100,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 			RateLimit: s.RateLimit, ChangeCounter: a.cluster.changes,
 		},
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
-		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
+		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.routes), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts, email.mounts),
 		Settings: clientSettings(s, google != nil, email, paying.client), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
@@ -183,11 +183,11 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 
 // Document is the OpenAPI document of every call, made without a server.
 func Document() ([]byte, error) {
-	calls, err := server.Routes(server.Config{
+	routes, err := server.Routes(server.Config{
 		Routes: slices.Concat(new(identity.Service).Routes(), new(images.Host).Routes(), new(payment.Service).Routes()),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return openapi.Document(calls)
+	return openapi.Document(routes)
 }
