@@ -17,9 +17,9 @@ import (
 	"secondring/market"
 )
 
-// generation is the least number of entities in each of the two generations of
-// versions that Redis keeps of a topic.
-const generation = 4096
+// minVersions is the least number of entities in each of the two generations of versions
+// that Redis keeps of a topic.
+const minVersions = 4096
 
 // Options of a Broker.
 type Options struct {
@@ -62,9 +62,9 @@ func New(o Options) (*Broker, error) {
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	for i := range c.shards {
-		l := newShard(b, c.prefix, i)
-		b.shards = append(b.shards, l)
-		b.wg.Go(l.run)
+		s := newShard(b, c.prefix, i)
+		b.shards = append(b.shards, s)
+		b.wg.Go(s.run)
 	}
 	b.wg.Go(b.keepTopics)
 	return b, nil
@@ -81,18 +81,19 @@ func (b *Broker) Close() error {
 	return err
 }
 
-// Publish implements market.Publisher: all events in one round trip. It fails
-// when any did; those that went out are then dropped as repeats.
+// Publish implements market.Publisher: all events in one round trip. It fails if any of them
+// failed. When they are published again, those that were published are dropped as repeats,
+// except events without an Entity, which are published twice.
 func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
 	return b.guarded(ctx, func() error {
 		calls := make([]call, len(events))
 		for i, e := range events {
-			l := b.shardOf(e.Topic)
+			s := b.shardOf(e.Topic)
 			calls[i] = call{
-				shard: l, script: l.scripts.publish, keys: l.keys(e.Topic),
+				shard: s, script: s.scripts.publish, keys: s.keys(e.Topic),
 				args: []any{
 					newEpoch(), b.limits.Idle.Milliseconds(), e.Entity, e.Version, encode(e),
-					b.limits.Size, b.limits.Age.Milliseconds(), max(generation, b.limits.Size), b.limits.Bytes,
+					b.limits.Size, b.limits.Age.Milliseconds(), max(minVersions, b.limits.Size), b.limits.Bytes,
 				},
 			}
 		}
@@ -135,9 +136,9 @@ func (b *Broker) Ping(ctx context.Context) error {
 func (b *Broker) Client() (client redis.UniversalClient, prefix string) { return b.client, b.prefix }
 
 func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, err error) {
-	l := b.shardOf(topic)
+	s := b.shardOf(topic)
 	err = b.guarded(ctx, func() error {
-		c := []call{{shard: l, script: l.scripts.position, keys: l.keys(topic)[:3], args: []any{newEpoch(), b.limits.Idle.Milliseconds()}}}
+		c := []call{{shard: s, script: s.scripts.position, keys: s.keys(topic)[:3], args: []any{newEpoch(), b.limits.Idle.Milliseconds()}}}
 		if err := b.run(ctx, c); err != nil {
 			return err
 		}
@@ -153,10 +154,10 @@ func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, e
 
 // History implements hub.Broker.
 func (b *Broker) History(ctx context.Context, topic string, since hub.Position) (h hub.History, err error) {
-	l := b.shardOf(topic)
+	s := b.shardOf(topic)
 	err = b.guarded(ctx, func() error {
 		c := []call{{
-			shard: l, script: l.scripts.history, keys: l.keys(topic)[:3],
+			shard: s, script: s.scripts.history, keys: s.keys(topic)[:3],
 			args: []any{newEpoch(), b.limits.Idle.Milliseconds(), since.Epoch, strconv.FormatUint(since.Offset, 10)},
 		}}
 		if err := b.run(ctx, c); err != nil {
@@ -180,22 +181,22 @@ func (b *Broker) Subscribe(ctx context.Context, topic string, l hub.Listener) (h
 	if b.breaker.isOpen() {
 		return hub.Position{}, errUnavailable
 	}
-	shard := b.shardOf(topic)
-	if err := shard.join(ctx, topic, l); err != nil {
+	s := b.shardOf(topic)
+	if err := s.addListener(ctx, topic, l); err != nil {
 		return hub.Position{}, err
 	}
 	at, err := b.position(ctx, topic)
 	if err != nil {
-		shard.leave(topic, l)
+		s.removeListener(topic, l)
 		return hub.Position{}, err
 	}
-	shard.setPosition(topic, at)
+	s.setPosition(topic, at)
 	return at, nil
 }
 
 // Unsubscribe implements hub.Broker.
 func (b *Broker) Unsubscribe(_ context.Context, topic string, l hub.Listener) error {
-	b.shardOf(topic).leave(topic, l)
+	b.shardOf(topic).removeListener(topic, l)
 	return nil
 }
 
@@ -212,17 +213,17 @@ func (b *Broker) shardOf(topic string) *shard {
 // keepTopics extends the expiry of the topics that have listeners here, so that a quiet
 // topic does not expire.
 func (b *Broker) keepTopics() {
-	again := time.NewTicker(b.limits.Idle / 3)
-	defer again.Stop()
+	tick := time.NewTicker(b.limits.Idle / 3)
+	defer tick.Stop()
 	for {
 		select {
 		case <-b.ctx.Done():
 			return
-		case <-again.C:
+		case <-tick.C:
 		}
-		for _, l := range b.shards {
-			if err := b.guarded(b.ctx, func() error { return l.keepTopics(b.ctx) }); err != nil && b.ctx.Err() == nil {
-				b.log.Warn("live: cannot report the topics in use to Redis", "err", err)
+		for _, s := range b.shards {
+			if err := b.guarded(b.ctx, func() error { return s.keepTopics(b.ctx) }); err != nil && b.ctx.Err() == nil {
+				b.log.Warn("live: cannot extend the expiry of the topics in use", "err", err)
 			}
 		}
 	}
@@ -239,12 +240,12 @@ func newEpoch() string {
 // positions lead to a resync.
 func (b *Broker) Renew(ctx context.Context) error {
 	return b.guarded(ctx, func() error {
-		for _, l := range b.shards {
-			server, err := b.serverOf(ctx, l.epochKey)
+		for _, s := range b.shards {
+			server, err := b.serverOf(ctx, s.epochKey)
 			if err != nil {
 				return err
 			}
-			if err := b.beginEpoch(ctx, server, l); err != nil {
+			if err := b.beginEpoch(ctx, server, s); err != nil {
 				return err
 			}
 		}

@@ -24,30 +24,30 @@ var errUnavailable = &market.Error{Code: market.CodeUnavailable, Message: "Live 
 // circuitBreaker fails calls at once while the server cannot be reached, so that they do
 // not all wait for a server that hangs.
 type circuitBreaker struct {
-	openUntil atomic.Int64 // market.Uptime in nanoseconds; 0 while closed, when the server answers
+	openUntil atomic.Int64 // market.Monotonic in nanoseconds; 0 while closed, when the server answers
 }
 
 // isOpen tells whether calls fail at once now.
-func (g *circuitBreaker) isOpen() bool { return int64(market.Monotonic()) < g.openUntil.Load() }
+func (c *circuitBreaker) isOpen() bool { return int64(market.Monotonic()) < c.openUntil.Load() }
 
 // allow tells whether this call may be made: one of those that come after openFor.
-func (g *circuitBreaker) allow() bool {
-	until, now := g.openUntil.Load(), int64(market.Monotonic())
+func (c *circuitBreaker) allow() bool {
+	until, now := c.openUntil.Load(), int64(market.Monotonic())
 	switch {
 	case until == 0:
 		return true
 	case now < until:
 		return false
 	}
-	return g.openUntil.CompareAndSwap(until, now+int64(openFor))
+	return c.openUntil.CompareAndSwap(until, now+int64(openFor))
 }
 
 // report notes how a call ended.
-func (g *circuitBreaker) report(away bool) {
+func (c *circuitBreaker) report(away bool) {
 	if away {
-		g.openUntil.Store(int64(market.Monotonic() + openFor))
-	} else if g.openUntil.Load() != 0 {
-		g.openUntil.Store(0)
+		c.openUntil.Store(int64(market.Monotonic() + openFor))
+	} else if c.openUntil.Load() != 0 {
+		c.openUntil.Store(0)
 	}
 }
 

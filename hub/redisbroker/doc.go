@@ -14,8 +14,8 @@
 // get a Gap after each new connection, and the hub detects skipped offsets.
 //
 // Redis may also lose what it has stored: a restart or a failover to a replica may
-// bring back an older state or none. Loaded scripts are lost in both cases, so a
-// server without our scripts has lost its state. Then a counter is raised before the
-// scripts are loaded again (the key "life" of each shard), and every topic that
-// began before gets a new epoch when it is next used.
+// bring back an older state or none. Loaded scripts are lost in both cases, so the broker
+// takes a server without our scripts for one that has lost its state. It raises a counter
+// (the key "life" of each shard) when it loads the scripts again, and every topic that began
+// before gets a new epoch when it is next used.
 package redisbroker

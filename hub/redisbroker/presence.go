@@ -52,14 +52,14 @@ func (s *shard) hasListener(name string) bool {
 func (s *shard) renewed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.again = market.Monotonic()
+	s.renewedAt = market.Monotonic()
 }
 
 // isRenewing tells whether other nodes may not have subscribed again.
 func (s *shard) isRenewing() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.again != 0 && market.Monotonic()-s.again < renewTime
+	return s.renewedAt != 0 && market.Monotonic()-s.renewedAt < renewTime
 }
 
 func (s *shard) leftKey(channel string) string {

@@ -80,18 +80,22 @@ func (b *Broker) send(ctx context.Context, calls []*call) {
 // restore raises the shard's epoch and loads its scripts in one transaction, on the
 // server that has the shard. Of all callers that find the scripts missing, on
 // whichever node, one does it.
-func (b *Broker) restore(ctx context.Context, l *shard) error {
-	server, err := b.serverOf(ctx, l.epochKey)
+func (b *Broker) restore(ctx context.Context, shard *shard) error {
+	server, err := b.serverOf(ctx, shard.epochKey)
 	if err != nil {
 		return err
 	}
 	err = server.Watch(ctx, func(tx *redis.Tx) error {
-		there, err := tx.ScriptExists(ctx, l.scripts.hashes()...).Result()
+		there, err := tx.ScriptExists(ctx, shard.scripts.hashes()...).Result()
 		if err != nil || !slices.Contains(there, false) {
 			return err
 		}
-		return b.beginEpoch(ctx, tx, l)
-	}, l.epochKey)
+		if err := b.beginEpoch(ctx, tx, shard); err != nil {
+			return err
+		}
+		b.log.InfoContext(ctx, "live: Redis does not have our scripts, as after a loss of its state: topics get new epochs", "shard", shard.index)
+		return nil
+	}, shard.epochKey)
 	if errors.Is(err, redis.TxFailedErr) {
 		return nil // another caller was faster
 	}
@@ -99,17 +103,14 @@ func (b *Broker) restore(ctx context.Context, l *shard) error {
 }
 
 // beginEpoch raises the shard's epoch and loads its scripts.
-func (b *Broker) beginEpoch(ctx context.Context, server redis.Cmdable, l *shard) error {
+func (b *Broker) beginEpoch(ctx context.Context, server redis.Cmdable, shard *shard) error {
 	_, err := server.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
-		pipe.Incr(ctx, l.epochKey)
-		for _, s := range l.scripts.all() {
+		pipe.Incr(ctx, shard.epochKey)
+		for _, s := range shard.scripts.all() {
 			s.Load(ctx, pipe)
 		}
 		return nil
 	})
-	if err == nil {
-		b.log.InfoContext(ctx, "live: Redis lost its state, topics get new epochs", "shard", l.index)
-	}
 	return err
 }
 
@@ -123,7 +124,7 @@ func (b *Broker) serverOf(ctx context.Context, key string) (redis.UniversalClien
 }
 
 // errAnswer is the error for an answer that none of our scripts returns.
-var errAnswer = errors.New("redisbroker: strange answer")
+var errAnswer = errors.New("redisbroker: unexpected answer")
 
 func positionIn(answer []any) (hub.Position, error) {
 	if len(answer) < 2 {

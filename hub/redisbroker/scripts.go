@@ -6,9 +6,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// scripts are the Lua scripts of one shard. Their text has the number of the shard,
-// so that each shard loads its own: shards may be on different
-// servers of a cluster.
+// scripts are the Lua scripts of one shard. Their text has the number of the shard, so that
+// each shard loads its own: shards may be on different servers of a cluster. A change of the
+// text begins new epochs, because Redis does not have the changed script (see restore).
 type scripts struct {
 	publish, position, history *redis.Script
 }
@@ -25,7 +25,7 @@ func (s scripts) hashes() (all []string) {
 
 func scriptsOf(shard int) scripts {
 	script := func(body string) *redis.Script {
-		return redis.NewScript(fmt.Sprintf("-- lane %d\n%s%s", shard, luaTopic, body))
+		return redis.NewScript(fmt.Sprintf("-- shard %d\n%s%s", shard, luaTopic, body))
 	}
 	return scripts{publish: script(luaPublish), position: script(luaPosition), history: script(luaHistory)}
 }
@@ -45,13 +45,12 @@ end
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 `
 
-// luaPublish returns the new offset, or 0 for an event that is not newer than the last one of its entity:
-// KEYS 4 young, 5 old, 6 channel; ARGV 3 entity, 4 version, 5 the event as it
-// is kept, 6 size of the history, 7 its milliseconds, 8 entities in a
-// generation, 9 bytes of the history. The bytes are counted as they come; once
-// there are too many, those that are there are counted anew, and the oldest go.
-// Versions are kept as long as an idle topic is, and at least as
-// long as the history.
+// luaPublish returns the new offset, or 0 for an event that is not newer than the last one
+// of its entity: KEYS 4 young, 5 old, 6 channel; ARGV 3 entity, 4 version, 5 the event as it
+// is kept, 6 size of the history, 7 its milliseconds, 8 entities in a generation, 9 bytes of
+// the history. It adds up the bytes of new events. If there are too many, it counts those
+// that are in the history and deletes the oldest. Versions are kept as long as an idle topic
+// is, and at least as long as the history.
 const luaPublish = `
 local entity, version = ARGV[3], tonumber(ARGV[4])
 if entity ~= '' and version > 0 then

@@ -30,17 +30,17 @@ type shard struct {
 	broker   *Broker
 	index    int
 	tag      string // the prefix of its keys, with the hash tag
-	epochKey string // counts how often the server has lost its state
+	epochKey string // counts the epochs that were begun for all topics
 	scripts  scripts
 	wake     chan struct{} // signalled when changed is not empty
 
 	// mu is also held while listeners are called: they do not block, and a listener
 	// that was removed is not called after that.
-	mu      sync.Mutex
-	topics  map[string]*topic // by channel
-	changed map[string]bool   // channels that sync must subscribe or unsubscribe
-	sub     *subscriber       // nil while there is no connection
-	again   time.Duration     // market.Monotonic of when the connection was renewed last; 0 for never
+	mu        sync.Mutex
+	topics    map[string]*topic // by channel
+	changed   map[string]bool   // channels that sync must subscribe or unsubscribe
+	sub       *subscriber       // nil while there is no connection
+	renewedAt time.Duration     // market.Monotonic of when the connection was renewed last; 0 for never
 }
 
 // topic is a topic that has listeners on this node.
@@ -70,9 +70,9 @@ func (s *shard) keys(name string) []string {
 
 func (s *shard) channel(name string) string { return s.tag + "topic:" + name }
 
-// join adds a listener and waits until its topic is subscribed. After an error the
+// addListener adds a listener and waits until its topic is subscribed. After an error the
 // listener is not added.
-func (s *shard) join(ctx context.Context, name string, to hub.Listener) error {
+func (s *shard) addListener(ctx context.Context, name string, to hub.Listener) error {
 	channel := s.channel(name)
 	s.mu.Lock()
 	t := s.topics[channel]
@@ -82,7 +82,7 @@ func (s *shard) join(ctx context.Context, name string, to hub.Listener) error {
 		if s.sub != nil && s.sub.has(channel) { // not unsubscribed yet since the last listener left
 			close(t.up)
 		}
-		s.change(channel)
+		s.markChanged(channel)
 	}
 	t.listeners = append(t.listeners, to)
 	up := t.up
@@ -91,16 +91,16 @@ func (s *shard) join(ctx context.Context, name string, to hub.Listener) error {
 	case <-up:
 		return nil
 	case <-ctx.Done():
-		s.leave(name, to)
+		s.removeListener(name, to)
 		return ctx.Err()
 	case <-s.broker.ctx.Done():
-		s.leave(name, to)
+		s.removeListener(name, to)
 		return hub.ErrClosed
 	}
 }
 
-// leave removes a listener, and with the last one the topic.
-func (s *shard) leave(name string, who hub.Listener) {
+// removeListener removes a listener, and with the last one the topic.
+func (s *shard) removeListener(name string, who hub.Listener) {
 	channel := s.channel(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,12 +115,12 @@ func (s *shard) leave(name string, who hub.Listener) {
 	t.listeners = slices.Delete(t.listeners, i, i+1)
 	if len(t.listeners) == 0 {
 		delete(s.topics, channel)
-		s.change(channel)
+		s.markChanged(channel)
 	}
 }
 
-// change notes a channel that sync must check. The caller holds mu.
-func (s *shard) change(channel string) {
+// markChanged notes a channel that sync must check. The caller holds mu.
+func (s *shard) markChanged(channel string) {
 	s.changed[channel] = true
 	select {
 	case s.wake <- struct{}{}:
@@ -253,7 +253,7 @@ func (s *shard) listen() error {
 	s.mu.Lock()
 	s.sub = sub
 	for channel := range s.topics {
-		s.change(channel)
+		s.markChanged(channel)
 	}
 	s.mu.Unlock()
 	defer s.disconnect(sub)

@@ -24,7 +24,7 @@ var (
 // the order of the commands, so it is enough to count them.
 type subscriber struct {
 	pubsub    *redis.PubSub
-	lastHeard atomic.Int64 // market.Uptime of the last message from the server
+	lastHeard atomic.Int64 // market.Monotonic of the last message from the server
 	wg        sync.WaitGroup
 
 	reading bool // belongs to the shard's goroutine
