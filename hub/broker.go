@@ -20,20 +20,20 @@ const LeftKept = 10 * time.Minute
 // ErrBadPosition is returned by ParsePosition for a string that no Position wrote.
 var ErrBadPosition = errors.New("hub: not a position")
 
-// Broker numbers events, keeps a bounded history of each topic and hands new
-// events to the listeners of every node. Two implementations exist:
-// MemoryBroker here, and one over Redis; brokertest is their common suite.
+// Broker numbers events, keeps a bounded history of each topic and passes new events to the
+// listeners of every node. Two implementations exist: MemoryBroker here, and one over
+// Redis; brokertest is their common suite. The comment of the package says how they differ.
 //
 // Every Broker guarantees:
 //
 //   - Offsets of a topic count 1, 2, 3… within an epoch. A topic whose history
 //     was lost (restart, eviction, idle too long) gets a new epoch.
-//   - Per topic, an event whose Version is not above the last published one of
-//     the same Entity is dropped: it is a repeat, or a newer one was published before it, and an
-//     event carries the whole entity. So publishing an outbox again is
-//     harmless, and an entity's versions never go backwards. Events without an
-//     Entity or with a Version below 1 are always published. How long versions are remembered is bounded,
-//     but never shorter than the history.
+//   - Per topic, an event whose Version is not above the last published one of the same
+//     Entity is dropped: it is a repeat, or a newer one was published before it, and an
+//     event carries the whole entity. So publishing an outbox again is harmless, and an
+//     entity's versions never go backwards. Events without an Entity or with a Version
+//     below 1 are always published. Versions are remembered for a limited time, which is
+//     never shorter than the history.
 //   - Data is passed on as it is; it must be JSON.
 //   - An event is in the history before any listener is given it.
 //
@@ -43,9 +43,9 @@ type Broker interface {
 	market.Positions
 
 	// Subscribe has l called for every event of topic published after the
-	// returned position; some at or before it may come too. Calls may begin
-	// before Subscribe returns. After an error there are none. A topic may have many listeners on a node; the broker
-	// keeps one subscription for them all.
+	// returned position; some at or before it may come too. Calls may begin before
+	// Subscribe returns. After an error there are none. A topic may have many listeners on
+	// a node; the broker keeps one subscription for them all.
 	Subscribe(ctx context.Context, topic string, l Listener) (Position, error)
 
 	// Unsubscribe ends what Subscribe with the same listener began. After it
@@ -54,8 +54,8 @@ type Broker interface {
 	// listener is no error.
 	Unsubscribe(ctx context.Context, topic string, l Listener) error
 
-	// HeardWithin tells whether a topic has a listener on any node now, or a topic of one
-	// person had one within the last d. What was longer ago than LeftKept is not known.
+	// HeardWithin tells whether a topic has a listener on any node now, or a person's own
+	// topic had one within the last d. What was longer ago than LeftKept is not known.
 	HeardWithin(ctx context.Context, topic string, d time.Duration) (bool, error)
 
 	// History returns the events of topic after since, oldest first.

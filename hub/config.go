@@ -12,7 +12,7 @@ import (
 )
 
 // The default limits of the protocol and of the resources of a socket; Config and Limits
-// may set others. The first four are contract section 5's.
+// may set others. Clients rely on the first four.
 const (
 	DefaultHeartbeat  = 25 * time.Second
 	DefaultFrameBytes = 4 << 10 // of a client's frame; more closes with 1009
@@ -27,7 +27,7 @@ const (
 	closeWait       = 5 * time.Second        // for the other side to answer a close frame
 	lingerTime      = 2 * time.Second        // for the last bytes, either way, of a socket that ends
 	decideTimeout   = 5 * time.Second        // for Authenticate and Authorize
-	farewellTime    = 250 * time.Millisecond // for account.removed to arrive before its close frame
+	removalWait     = 250 * time.Millisecond // for account.removed to be sent before the close frame
 	readBufferSize  = 512                    // bytes; client frames are few and short
 	writeBufferSize = 256                    // bytes, of gorilla's control frames
 	maxBatchBytes   = 128 << 10              // of events in one frame

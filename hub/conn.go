@@ -25,8 +25,8 @@ const (
 	reasonTryAgain   = "try again"
 )
 
-// conn is one socket. Writes go through its write queue. A goroutine reads
-// while there is something to read.
+// conn is one socket. Writes go through its queuedConn. A goroutine reads while there is
+// something to read.
 type conn struct {
 	hub *Hub
 	id  string // for logs
@@ -60,7 +60,7 @@ func newConn(h *Hub, ws *websocket.Conn, out *queuedConn, v Viewer, address stri
 	out.in = bufio.Reader{}            // read sets another
 	c.readerState.state.Store(reading) // until it is open
 	out.watch(c)
-	out.mayCome = c.mayCome
+	out.withinFrameRate = c.withinFrameRate
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
 	ws.SetPingHandler(c.onPing)
 	ws.SetPongHandler(c.onPong)
@@ -73,8 +73,8 @@ func (c *conn) tooSlow() { c.close(CloseTooSlow, reasonTooSlow) }
 // broken implements queueOwner. The poller does not notice that the connection failed.
 func (c *conn) broken() { c.wake() }
 
-// greet sends the hello frame and starts the heartbeat timer.
-func (c *conn) greet() {
+// sendHello sends the hello frame and starts the heartbeat timer.
+func (c *conn) sendHello() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closing {
@@ -84,8 +84,8 @@ func (c *conn) greet() {
 	c.timer = time.AfterFunc(c.untilTick(time.Now()), c.tick)
 }
 
-// tidy releases the resources of a socket that has ended.
-func (c *conn) tidy() {
+// release releases the resources of a socket that has ended.
+func (c *conn) release() {
 	c.mu.Lock()
 	c.closing = true
 	if c.timer != nil {
@@ -96,13 +96,13 @@ func (c *conn) tidy() {
 	c.mu.Unlock()
 	c.out.end()
 	for _, s := range subs {
-		s.leave()
+		s.leaveTopic()
 	}
 }
 
 // countFrame counts a client frame and tells whether it is to be handled.
 func (c *conn) countFrame() bool {
-	if !c.mayCome(1) {
+	if !c.withinFrameRate(1) {
 		c.close(CloseLimit, reasonTooMany)
 	}
 	c.mu.Lock()
@@ -111,9 +111,9 @@ func (c *conn) countFrame() bool {
 	return !c.closing
 }
 
-// mayCome counts frames, or fragments of a frame, and tells whether they are within the
+// withinFrameRate counts frames, or fragments of a frame, and tells whether they are within the
 // rate limit.
-func (c *conn) mayCome(n int) bool {
+func (c *conn) withinFrameRate(n int) bool {
 	now := time.Now()
 	if now.Sub(c.window) >= time.Second {
 		c.window, c.frames = now, 0
@@ -220,7 +220,7 @@ func (c *conn) isClosing() bool {
 // the longer time of a slow one, gets no more time than the others.
 func (c *conn) closeSoon(code int, reason string) {
 	c.close(code, reason)
-	c.out.hurry(closeWait)
+	c.out.shortenDeadline(closeWait)
 	_ = c.ws.SetReadDeadline(time.Now().Add(closeWait))
 }
 
@@ -238,11 +238,11 @@ func (c *conn) endAccount() {
 		c.closeLocked(CloseAccountRemoved, reasonRemoved)
 		return
 	}
-	time.AfterFunc(farewellTime, func() { c.close(CloseAccountRemoved, reasonRemoved) })
+	time.AfterFunc(removalWait, func() { c.close(CloseAccountRemoved, reasonRemoved) })
 }
 
-// farewellLocked notes that account.removed has been sent. The caller holds mu.
-func (c *conn) farewellLocked() {
+// noteRemovalSentLocked notes that account.removed has been sent. The caller holds mu.
+func (c *conn) noteRemovalSentLocked() {
 	c.removalSent = true
 	if c.ending {
 		c.closeLocked(CloseAccountRemoved, reasonRemoved)

@@ -27,14 +27,14 @@ func (a *controller) entry(e Entry) {
 		a.hub.log.Error("live: unreadable control event", "type", e.Event.Type, "err", err)
 		return
 	}
-	for _, conn := range a.hub.heardOf(c.UID) {
+	for _, conn := range a.hub.countControlEvent(c.UID) {
 		switch e.Event.Type {
 		case market.TypeSessionEnded:
 			conn.endSession(c)
 		case market.TypeAccessEnded:
 			conn.endAccount()
 		case market.TypeAccessChanged:
-			a.hub.unlessClosing(conn.decideOrLeave)
+			a.hub.goUnlessClosing(conn.recheckTopicsOrClose)
 		}
 	}
 }
@@ -43,51 +43,51 @@ func (a *controller) entry(e Entry) {
 // all signed-in sockets is checked.
 func (a *controller) lost(Position) {
 	a.hub.log.Warn("live: control events lost, checking the sessions of all sockets")
-	a.hub.heardOf("")
-	a.hub.unlessClosing(func() { a.hub.lookAgain(a.hub.sockets()) })
+	a.hub.countControlEvent("")
+	a.hub.goUnlessClosing(func() { a.hub.recheckSockets(a.hub.sockets()) })
 }
 
-// How sockets' access is checked again: few at a time, so that the store has time
-// for other calls; and again later where the check failed.
+// How the access of sockets is checked again: few at a time, so that the store has time
+// for other calls, and after a delay where the check failed.
 const (
-	askedAtOnce = 4
-	askAgain    = time.Second
+	checkedAtOnce = 4
+	recheckDelay  = time.Second
 )
 
-// lookAgain checks whether sockets may stay, and which of their topics they may still
+// recheckSockets checks whether sockets may stay, and which of their topics they may still
 // read. If the check fails, the socket stays and is checked again later: if all were
 // closed, they would all connect at once and cause the same checks.
-func (h *Hub) lookAgain(all []*conn) {
-	places := make(chan struct{}, askedAtOnce)
-	var asking sync.WaitGroup
+func (h *Hub) recheckSockets(all []*conn) {
+	slots := make(chan struct{}, checkedAtOnce)
+	var checks sync.WaitGroup
 	var mu sync.Mutex
-	var open []*conn
+	var failed []*conn
 	for _, c := range all {
 		if h.isClosing() {
 			break
 		}
-		places <- struct{}{}
-		asking.Go(func() {
-			if !c.lookAgain() {
+		slots <- struct{}{}
+		checks.Go(func() {
+			if !c.recheckAccess() {
 				mu.Lock()
-				open = append(open, c)
+				failed = append(failed, c)
 				mu.Unlock()
 			}
-			<-places
+			<-slots
 		})
 	}
-	asking.Wait()
-	if len(open) > 0 {
-		time.AfterFunc(askAgain, func() { h.unlessClosing(func() { h.lookAgain(open) }) })
+	checks.Wait()
+	if len(failed) > 0 {
+		time.AfterFunc(recheckDelay, func() { h.goUnlessClosing(func() { h.recheckSockets(failed) }) })
 	}
 }
 
-// lookAgain tells whether the check succeeded.
-func (c *conn) lookAgain() bool {
+// recheckAccess tells whether the check succeeded.
+func (c *conn) recheckAccess() bool {
 	c.mu.Lock()
-	v, over := c.viewer, c.closing
+	v, closing := c.viewer, c.closing
 	c.mu.Unlock()
-	if v.UID == "" || over {
+	if v.UID == "" || closing {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
@@ -101,16 +101,16 @@ func (c *conn) lookAgain() bool {
 	case !holds:
 		c.close(CloseTokenExpired, reasonEnded)
 	default:
-		return c.decideAgain() == nil
+		return c.recheckTopics() == nil
 	}
 	return true
 }
 
-// heardOf counts a control event and returns the sockets of its person.
-func (h *Hub) heardOf(uid string) []*conn {
+// countControlEvent counts a control event and returns the sockets of its person.
+func (h *Hub) countControlEvent(uid string) []*conn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.heard++
+	h.controlCount++
 	return slices.Clone(h.people[uid])
 }
 
@@ -128,18 +128,18 @@ func (c *conn) endSession(ended market.Control) {
 	c.closeLocked(CloseTokenExpired, cmp.Or(ended.Reason, reasonEnded))
 }
 
-// decideAgain checks for every topic whether the socket may still read it.
-func (c *conn) decideAgain() error {
+// recheckTopics checks for every topic whether the socket may still read it.
+func (c *conn) recheckTopics() error {
 	c.access.Lock()
 	defer c.access.Unlock()
-	return c.decideLocked()
+	return c.recheckTopicsLocked()
 }
 
-// decideLocked drops the topics that are no longer allowed, and tells the client. A
+// recheckTopicsLocked drops the topics that are no longer allowed, and tells the client. A
 // topic that has another source for this reader now, as after a visitor's sign-in,
 // is subscribed again, and its list must be fetched again. Topics whose check fails
 // stay; the error is that of one of them. The caller holds access.
-func (c *conn) decideLocked() (undecided error) {
+func (c *conn) recheckTopicsLocked() (failed error) {
 	c.mu.Lock()
 	keys := make([]topicKey, len(c.subs))
 	for i, s := range c.subs {
@@ -149,17 +149,17 @@ func (c *conn) decideLocked() (undecided error) {
 	var denied []string
 	var joins []*joining
 	for _, key := range keys {
-		broker, ok, err := c.authorize(key.wire)
+		brokerTopic, ok, err := c.authorize(key.wire)
 		switch {
 		case err != nil:
-			undecided = err
+			failed = err
 		case !ok:
-			c.drop(key.wire)
+			c.unsubscribe(key.wire)
 			denied = append(denied, key.wire)
-		case broker != key.broker:
-			j, err := c.joinNow(topicKey{key.wire, broker})
+		case brokerTopic != key.broker:
+			j, err := c.joinNow(topicKey{key.wire, brokerTopic})
 			if err != nil {
-				undecided = err
+				failed = err
 				continue
 			}
 			j.resync = true
@@ -168,13 +168,13 @@ func (c *conn) decideLocked() (undecided error) {
 	}
 	slices.Sort(denied)
 	c.begin(joins, denied)
-	return undecided
+	return failed
 }
 
-// decideOrLeave is decideAgain after a known change: if the check fails, the socket is
+// recheckTopicsOrClose is recheckTopics after a known change: if the check fails, the socket is
 // closed, and may connect again.
-func (c *conn) decideOrLeave() {
-	if err := c.decideAgain(); err != nil {
+func (c *conn) recheckTopicsOrClose() {
+	if err := c.recheckTopics(); err != nil {
 		c.tryAgain("authorize", "", err)
 	}
 }

@@ -67,7 +67,7 @@ func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 		"nothing waits":          {10 * time.Millisecond, 0, 0, 0},
 		"some wait":              {4 * time.Millisecond, 0, 100, time.Millisecond},
 		"some wait, long round":  {time.Second, 0, 100, gatherMost},
-		"plenty waits":           {time.Second, 0, plentyBytes, 0},
+		"plenty waits":           {time.Second, 0, fullFrameBytes, 0},
 		"one comes soon after":   {4 * time.Millisecond, 3 * time.Millisecond, 100, time.Millisecond},
 		"one comes after a rest": {4 * time.Millisecond, 4 * time.Millisecond, 100, 0},
 	} {
@@ -77,7 +77,7 @@ func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 				if tc.waiting > 0 {
 					topic.pending, topic.size = []item{{}}, tc.waiting
 				}
-				topic.took, topic.ended = tc.took, time.Now()
+				topic.lastRound, topic.lastRoundEnded = tc.took, time.Now()
 				<-time.After(tc.rested)
 				began := time.Now()
 				topic.gather()
@@ -94,12 +94,12 @@ func TestFullBatchEndsGathering(t *testing.T) {
 		topic := newBareTopic(t)
 		topic.flushing = true
 		topic.add(item{json: []byte("{}")})
-		topic.took, topic.ended = time.Second, time.Now()
+		topic.lastRound, topic.lastRoundEnded = time.Second, time.Now()
 		began := time.Now()
 		time.AfterFunc(gatherMost/2, func() {
 			topic.mu.Lock()
 			defer topic.mu.Unlock()
-			topic.add(item{json: make([]byte, plentyBytes)})
+			topic.add(item{json: make([]byte, fullFrameBytes)})
 		})
 		topic.gather()
 		if took := time.Since(began); took != gatherMost/2 {

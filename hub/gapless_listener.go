@@ -45,7 +45,7 @@ type gaplessListener struct {
 	holding bool     // events go to held
 	held    []Entry
 	closed  bool // close was called
-	again   bool // events were missed during the recovery: read the history once more
+	missed  bool // events were missed during the recovery: read the history once more
 
 	renewed chan struct{} // signalled when the broker has reconnected: a waiting recovery tries at once
 }
@@ -71,8 +71,8 @@ func (l *gaplessListener) open(ctx context.Context) error {
 	defer l.mu.Unlock()
 	l.at = at
 	l.sink.start(at)
-	l.settle(0)
-	if len(l.held) > 0 || l.again {
+	l.deliverHeld(0)
+	if len(l.held) > 0 || l.missed {
 		l.recover() //nolint:contextcheck // goes on after this call
 		return nil
 	}
@@ -121,7 +121,7 @@ func (l *gaplessListener) Gap() {
 		return
 	}
 	if l.holding {
-		l.again = true
+		l.missed = true
 		select {
 		case l.renewed <- struct{}{}:
 		default:
@@ -135,7 +135,7 @@ func (l *gaplessListener) Gap() {
 // hold keeps e until the recovery is done. The caller holds mu.
 func (l *gaplessListener) hold(e Entry) {
 	if len(l.held) >= maxHeld { // read them from the history instead
-		l.held, l.again = nil, true
+		l.held, l.missed = nil, true
 		return
 	}
 	l.held = append(l.held, e)
@@ -155,13 +155,12 @@ func (l *gaplessListener) accept(e Entry) bool {
 	return true
 }
 
-// settle passes held events to the sink, up to the first that does not follow.
-// The first known of them were held before the last history read, which has
-// covered them: those that do not follow are of an earlier epoch and are dropped.
-// The caller holds mu.
-func (l *gaplessListener) settle(known int) {
+// deliverHeld passes held events to the sink, up to the first that does not follow. The
+// first inHistory of them were held before the last history read, which has covered them:
+// those that do not follow are of an earlier epoch and are dropped. The caller holds mu.
+func (l *gaplessListener) deliverHeld(inHistory int) {
 	for i, e := range l.held {
-		if !l.accept(e) && i >= known {
+		if !l.accept(e) && i >= inHistory {
 			l.held = l.held[i:]
 			return
 		}
@@ -191,10 +190,10 @@ func (l *gaplessListener) recover() {
 
 // tryRecover reads the history once. It returns true when no event is missing any
 // more.
-func (l *gaplessListener) tryRecover() (whole bool) {
+func (l *gaplessListener) tryRecover() (complete bool) {
 	l.mu.Lock()
 	since, known := l.at, len(l.held)
-	l.again = false
+	l.missed = false
 	l.mu.Unlock()
 
 	ctx, cancel := context.WithTimeout(l.ctx, brokerTimeout)
@@ -219,8 +218,8 @@ func (l *gaplessListener) tryRecover() (whole bool) {
 		l.at = h.Top
 		l.sink.lost(h.Top)
 	}
-	l.settle(min(known, len(l.held)))
-	if len(l.held) > 0 || l.again {
+	l.deliverHeld(min(known, len(l.held)))
+	if len(l.held) > 0 || l.missed {
 		return false
 	}
 	l.holding = false

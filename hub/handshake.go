@@ -18,7 +18,7 @@ import (
 // ServeHTTP upgrades GET /live. It refuses a foreign Origin with 403, a bad
 // token with 401, and with 503 while the hub is not running.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if h.foreign(r) {
+	if h.hasForeignOrigin(r) {
 		refuse(w, http.StatusForbidden, market.CodeForbidden, "This site may not connect here")
 		return
 	}
@@ -28,7 +28,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, offered := bearerOf(r)
 	var v Viewer
-	heard := h.heardSoFar()
+	controls := h.controlEvents()
 	if offered {
 		var err error
 		if v, err = h.authenticate(r.Context(), token); err != nil {
@@ -48,13 +48,13 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	hj := &hijacker{ResponseWriter: w, hub: h}
 	ws, err := upgrader.Upgrade(hj, r, nil)
 	if err != nil {
-		h.left(address)
+		h.undoAdmit(address)
 		h.log.Debug("live: upgrade failed", "err", err)
 		return
 	}
 	c := newConn(h, ws, hj.out, v, address)
-	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
-	h.listen(c)             //nolint:contextcheck // the socket outlives the request
+	h.open(c, token, controls) //nolint:contextcheck // the socket outlives the request
+	h.listen(c)                //nolint:contextcheck // the socket outlives the request
 }
 
 // The answer to an address that has too many sockets.
@@ -63,11 +63,11 @@ const (
 	crowdedRetry = "30" // seconds
 )
 
-// foreign tells whether the request comes from a page that may not connect. A browser
+// hasForeignOrigin tells whether the request comes from a page that may not connect. A browser
 // sends one Origin, or none.
-func (h *Hub) foreign(r *http.Request) bool {
-	named := r.Header["Origin"]
-	return len(named) > 1 || len(named) == 1 && named[0] != "" && !h.cfg.AllowedOrigins(named[0])
+func (h *Hub) hasForeignOrigin(r *http.Request) bool {
+	origins := r.Header["Origin"]
+	return len(origins) > 1 || len(origins) == 1 && origins[0] != "" && !h.cfg.AllowedOrigins(origins[0])
 }
 
 // writeBuffers has the buffers of gorilla's own control frames.
@@ -85,14 +85,14 @@ var upgrader = websocket.Upgrader{
 }
 
 // open registers a socket and sends it the hello frame.
-func (h *Hub) open(c *conn, token string, heard uint64) {
+func (h *Hub) open(c *conn, token string, controls uint64) {
 	h.stats.opened.Add(1)
 	h.log.Debug("live: socket opened", "socket", c.id, "uid", c.viewer.UID)
 	h.register(c)
 	if token != "" {
-		h.recheck(c, token, heard)
+		h.recheckToken(c, token, controls)
 	}
-	c.greet()
+	c.sendHello()
 }
 
 // listen starts reading from a socket. An idle socket costs a goroutine only where it
@@ -107,18 +107,18 @@ func (h *Hub) listen(c *conn) {
 
 // ended releases what a socket had, and undoes admit's count.
 func (h *Hub) ended(c *conn, why error) {
-	defer h.left(c.address)
+	defer h.undoAdmit(c.address)
 	c.linger(why)
-	c.tidy()
+	c.release()
 	h.poll.remove(c)
 	h.unregister(c)
 	h.log.Debug("live: socket closed", "socket", c.id, "why", why)
 }
 
-// recheck checks the token again where a session or an account ended between the
+// recheckToken checks the token again where a session or an account ended between the
 // first check and the registration of the socket, which missed that event.
-func (h *Hub) recheck(c *conn, token string, heard uint64) {
-	if h.heardSoFar() == heard {
+func (h *Hub) recheckToken(c *conn, token string, controls uint64) {
+	if h.controlEvents() == controls {
 		return
 	}
 	if _, err := h.authenticate(h.ctx, token); err != nil {
@@ -135,31 +135,31 @@ func (h *Hub) authenticate(ctx context.Context, token string) (Viewer, error) {
 // renew takes a new token in place of the old one. The caller holds access.
 func (c *conn) renew(token string) {
 	for {
-		heard := c.hub.heardSoFar()
+		controls := c.hub.controlEvents()
 		v, err := c.hub.authenticate(c.hub.ctx, token)
 		if err != nil {
-			if undecided(err) {
+			if isTemporary(err) {
 				c.close(CloseRestarting, reasonTryAgain)
 			} else {
 				c.close(CloseTokenExpired, reasonBadToken)
 			}
 			return
 		}
-		if !c.hub.adopt(c, v) {
+		if !c.hub.setViewer(c, v) {
 			c.close(CloseLimit, reasonOtherUser)
 			return
 		}
-		if c.hub.heardSoFar() == heard {
+		if c.hub.controlEvents() == controls {
 			break
 		}
 	}
-	if err := c.decideLocked(); err != nil {
+	if err := c.recheckTopicsLocked(); err != nil {
 		c.tryAgain("authorize", "", err)
 	}
 }
 
-// undecided tells a temporary error from a refusal.
-func undecided(err error) bool {
+// isTemporary tells a temporary error from a refusal.
+func isTemporary(err error) bool {
 	return market.CodeOf(err) == market.CodeUnavailable ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
@@ -176,7 +176,7 @@ func bearerOf(r *http.Request) (token string, offered bool) {
 
 func (h *Hub) refuseToken(w http.ResponseWriter, err error) {
 	h.stats.refused.Add(1)
-	if undecided(err) {
+	if isTemporary(err) {
 		h.log.Warn("live: cannot authenticate", "err", err)
 		unavailable(w)
 		return

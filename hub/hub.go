@@ -23,14 +23,14 @@ type Hub struct {
 	poll   poller
 	wg     sync.WaitGroup // sockets, flushers, writers of slow sockets
 
-	mu      sync.Mutex
-	topics  map[topicKey]*topic
-	conns   map[*conn]struct{}
-	people  map[string][]*conn // signed-in sockets by UID
-	from    map[string]int     // sockets, and those to come, by their address
-	heard   uint64             // control events so far
-	control *gaplessListener   // nil until Run
-	closing bool
+	mu           sync.Mutex
+	topics       map[topicKey]*topic
+	conns        map[*conn]struct{}
+	people       map[string][]*conn // signed-in sockets by UID
+	perAddress   map[string]int     // sockets, and those to come, by their address
+	controlCount uint64             // control events so far
+	control      *gaplessListener   // nil until Run
+	closing      bool
 }
 
 // New returns a hub that refuses sockets until Run. It returns an error for an incomplete
@@ -41,14 +41,14 @@ func New(cfg Config) (*Hub, error) {
 		return nil, err
 	}
 	h := &Hub{
-		cfg:     cfg,
-		log:     cfg.Logger,
-		topics:  map[topicKey]*topic{},
-		conns:   map[*conn]struct{}{},
-		people:  map[string][]*conn{},
-		from:    map[string]int{},
-		replays: newReplayLimit(cfg.Unlimited),
-		queues:  queueLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
+		cfg:        cfg,
+		log:        cfg.Logger,
+		topics:     map[topicKey]*topic{},
+		conns:      map[*conn]struct{}{},
+		people:     map[string][]*conn{},
+		perAddress: map[string]int{},
+		replays:    newReplayLimit(cfg.Unlimited),
+		queues:     queueLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h, nil
@@ -89,21 +89,21 @@ func (h *Hub) Close(ctx context.Context) error {
 	for _, c := range h.sockets() {
 		c.closeSoon(CloseRestarting, reasonRestarting) //nolint:contextcheck // its reader ends when the socket closes
 	}
-	gone := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		h.wg.Wait()
-		close(gone)
+		close(ended)
 	}()
 	var err error
 	select {
-	case <-gone:
+	case <-ended:
 	case <-ctx.Done():
 		err = ctx.Err()
 		for _, c := range h.sockets() {
 			c.out.cut()
 		}
 		h.cancel()
-		<-gone
+		<-ended
 	}
 	h.cancel()
 	h.poll.close()
@@ -124,9 +124,9 @@ func (h *Hub) sockets() []*conn {
 	return all
 }
 
-// enter returns the topic, subscribed, and counts the caller as a user
-// of it until leave.
-func (h *Hub) enter(key topicKey) (*topic, error) {
+// acquireTopic returns the topic, subscribed, and counts the caller as a user
+// of it until releaseTopic.
+func (h *Hub) acquireTopic(key topicKey) (*topic, error) {
 	h.mu.Lock()
 	t, found := h.topics[key]
 	if !found {
@@ -142,14 +142,14 @@ func (h *Hub) enter(key topicKey) (*topic, error) {
 		close(t.ready)
 	}
 	if t.err != nil {
-		h.leave(t)
+		h.releaseTopic(t)
 		return nil, t.err
 	}
 	return t, nil
 }
 
-// leave undoes enter; the last to leave unsubscribes.
-func (h *Hub) leave(t *topic) {
+// releaseTopic undoes acquireTopic; the last one unsubscribes.
+func (h *Hub) releaseTopic(t *topic) {
 	h.mu.Lock()
 	t.refs--
 	last := t.refs == 0

@@ -89,7 +89,7 @@ func TestTopicsPerSocket(t *testing.T) {
 	}
 }
 
-// The contract's limits must agree with one another: a full subscription with positions,
+// The limits must agree with one another: a full subscription with positions,
 // as a client sends it after a restart, fits a frame.
 func TestAllTopicsWithPositionsFitAFrame(t *testing.T) {
 	h := start(t, nil)

@@ -19,7 +19,7 @@ const (
 	bearerPrefix = "bearer." // followed by the access token
 )
 
-// Close codes, with their meaning in contract section 5.
+// Close codes, and what a client does then.
 const (
 	CloseRestarting     = websocket.CloseServiceRestart  // 1012: connect again, after a random time
 	CloseLimit          = websocket.ClosePolicyViolation // 1008: malformed, too often, too many
@@ -89,9 +89,9 @@ func eventsFrame(events [][]byte) []byte {
 }
 
 // encodeEvent encodes one event for the readers of a topic.
-func encodeEvent(wire string, at Position, e market.Event) []byte {
-	b := make([]byte, 0, len(e.Data)+len(wire)+160)
-	b = appendString(append(b, `{"topic":`...), wire)
+func encodeEvent(wireTopic string, at Position, e market.Event) []byte {
+	b := make([]byte, 0, len(e.Data)+len(wireTopic)+160)
+	b = appendString(append(b, `{"topic":`...), wireTopic)
 	b = appendString(append(b, `,"position":`...), at.String())
 	b = appendString(append(b, `,"type":`...), e.Type)
 	b = append(b, `,"at":"`...)

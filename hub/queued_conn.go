@@ -1,9 +1,7 @@
 package hub
 
 import (
-	"bufio"
 	"errors"
-	"io"
 	"net"
 	"os"
 	"sync"
@@ -25,36 +23,41 @@ type queueLimits struct {
 // queuedConn is a socket's connection with a bounded write queue. A write never
 // blocks: it tries once, and queues what the socket does not take. A goroutine
 // writes the queue, and lives only while there is one. It is a net.Conn, so that
-// gorilla's own control frames go through the same queue.
+// gorilla's own control frames go through the same queue. The half that reads is in
+// queued_conn_read.go.
 //
 // Each write must be one whole frame, or several: frames are dropped from the queue
 // whole.
 type queuedConn struct {
 	net.Conn
+	readHalf
+
 	limits *queueLimits
 	fd     int             // noDescriptor where a write cannot be tried: then all is queued
 	wg     *sync.WaitGroup // counts the goroutine
 
-	in      bufio.Reader    // the reader's own, and gorilla's; without a buffer between reads
-	peeking bool            // the reader's own: Read must not wait
-	parts   fragmentCounter // the reader's own, as is what follows
-	mayCome func(n int) bool
-	tooMany bool // fragments of a message: reading has ended
-
 	mu       sync.Mutex
 	owner    queueOwner // may be nil
-	first    []byte     // the answer to the handshake; it is sent with the first frame
-	upgraded bool       // that answer was written
+	response []byte     // to the handshake; it is sent with the first frame
+	upgraded bool       // the response was written
 	sent     time.Time  // of the last write
 	queue    []queuedFrame
-	queued   int           // bytes in queue
-	draining bool          // the goroutine runs
-	closing  bool          // a close frame is the last in the queue; nothing goes in after it
-	until    time.Time     // when the queue must be empty, once closing
-	shut     bool          // the connection is closed as soon as the queue is empty
-	closed   bool          // the connection is
+	queued   int  // bytes in queue
+	draining bool // the goroutine runs
+	state    connState
+	until    time.Time     // when the queue must be empty; for connClosing
 	drained  chan struct{} // closed when the goroutine ends; nil unless a caller waits
 }
+
+// connState is how far a queuedConn has been closed. It only rises.
+type connState int
+
+const (
+	connOpen    connState = iota
+	connClosing           // a close frame is the last in the queue; nothing goes in after it
+	connEnding            // the connection is closed as soon as the queue is empty
+	connClosed
+)
 
 // noDescriptor is the descriptor of a connection that cannot be written to without
 // waiting.
@@ -85,35 +88,6 @@ func (q *queuedConn) watch(owner queueOwner) {
 	q.owner = owner
 }
 
-// Read implements net.Conn. While the reader is peeking it does not wait, and
-// returns errNothing instead.
-func (q *queuedConn) Read(b []byte) (int, error) {
-	if q.tooMany {
-		return 0, errFragments
-	}
-	n, err := q.readSome(b)
-	if parts := q.parts.pass(b[:n]); parts > 0 && q.mayCome != nil && !q.mayCome(parts) {
-		q.tooMany = true // the bytes read so far are still handled
-	}
-	return n, err
-}
-
-func (q *queuedConn) readSome(b []byte) (int, error) {
-	if !q.peeking {
-		return q.Conn.Read(b)
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed {
-		return 0, net.ErrClosed
-	}
-	n, err := tryRead(q.fd, b)
-	if n == 0 && err == nil {
-		err = io.EOF
-	}
-	return n, err
-}
-
 // Close implements net.Conn; it waits for nothing.
 func (q *queuedConn) Close() error {
 	q.mu.Lock()
@@ -124,16 +98,16 @@ func (q *queuedConn) Close() error {
 // closeLocked closes the connection. Only it does so, so that the descriptor is never used
 // after it may belong to another connection. The caller holds mu.
 func (q *queuedConn) closeLocked() error {
-	q.shut, q.closed = true, true
+	q.state = connClosed
 	return q.Conn.Close()
 }
 
 // Write implements net.Conn; b is copied where it is queued. The first write is the
-// answer to the handshake. It is sent with the frame that follows, which saves a
+// response to the handshake. It is sent with the frame that follows, which saves a
 // system call for each socket.
 func (q *queuedConn) Write(b []byte) (int, error) {
 	if !q.upgraded {
-		q.first, q.upgraded = append([]byte(nil), b...), true
+		q.response, q.upgraded = append([]byte(nil), b...), true
 		return len(b), nil
 	}
 	if isCloseFrame(b) {
@@ -155,11 +129,11 @@ func (q *queuedConn) send(frame []byte) error { return q.write(frame, false) }
 func (q *queuedConn) write(b []byte, keepCopy bool) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closing || q.shut {
+	if q.state != connOpen {
 		return nil // nothing is sent after a close frame
 	}
 	q.sent = time.Now()
-	b = q.withFirst(b)
+	b = q.withResponse(b)
 	begun := false
 	if q.fd != noDescriptor && !q.draining {
 		n, err := tryWrite(q.fd, b)
@@ -182,12 +156,12 @@ func (q *queuedConn) write(b []byte, keepCopy bool) error {
 	return nil
 }
 
-// withFirst puts the answer to the handshake before the first frame. The caller
+// withResponse puts the response to the handshake before the first frame. The caller
 // holds mu.
-func (q *queuedConn) withFirst(frame []byte) []byte {
-	if q.first != nil {
-		frame = append(q.first, frame...)
-		q.first = nil
+func (q *queuedConn) withResponse(frame []byte) []byte {
+	if q.response != nil {
+		frame = append(q.response, frame...)
+		q.response = nil
 	}
 	return frame
 }
@@ -198,14 +172,14 @@ func (q *queuedConn) withFirst(frame []byte) []byte {
 func (q *queuedConn) finish(frame []byte, grace time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closing || q.shut {
+	if q.state != connOpen {
 		return
 	}
-	q.closing = true
+	q.state = connClosing
 	q.sent = time.Now()
 	q.until = q.sent.Add(grace)
 	q.dropUnbegun()
-	frame = q.withFirst(frame)
+	frame = q.withResponse(frame)
 	begun := false
 	if q.fd != noDescriptor && !q.draining {
 		n, err := tryWrite(q.fd, frame)
@@ -230,11 +204,11 @@ func (q *queuedConn) dropUnbegun() {
 	q.queue = q.queue[:keep]
 }
 
-// hurry shortens the time that a slow socket has.
-func (q *queuedConn) hurry(grace time.Duration) {
+// shortenDeadline shortens the time that a slow socket has.
+func (q *queuedConn) shortenDeadline(grace time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if until := time.Now().Add(grace); q.closing && until.Before(q.until) {
+	if until := time.Now().Add(grace); q.state == connClosing && until.Before(q.until) {
 		q.until = until
 		_ = q.Conn.SetWriteDeadline(until)
 	}
@@ -259,10 +233,10 @@ func (q *queuedConn) wait() {
 func (q *queuedConn) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.shut {
+	if q.state >= connEnding {
 		return
 	}
-	q.shut = true
+	q.state = connEnding
 	if q.draining {
 		_ = q.Conn.SetWriteDeadline(time.Now().Add(lingerTime))
 		return
@@ -278,11 +252,11 @@ func (q *queuedConn) cut() {
 	_ = q.closeLocked()
 }
 
-// hasClosed tells whether a close frame was written.
-func (q *queuedConn) hasClosed() bool {
+// isClosing tells whether a close frame was written to a connection that is still open.
+func (q *queuedConn) isClosing() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.closing
+	return q.state == connClosing
 }
 
 // lastSent is when something was last written or queued.
@@ -341,11 +315,12 @@ func (q *queuedConn) take() (chunk []queuedFrame, deadline time.Time) {
 	q.queue = q.queue[n:]
 	q.queued -= size
 	deadline = chunk[0].since.Add(q.limits.age)
-	switch {
-	case q.shut:
-		deadline = time.Now().Add(lingerTime)
-	case q.closing:
+	switch q.state {
+	case connOpen:
+	case connClosing:
 		deadline = q.until
+	default:
+		deadline = time.Now().Add(lingerTime)
 	}
 	return chunk, deadline
 }
@@ -368,8 +343,8 @@ func (q *queuedConn) putBack(chunk []queuedFrame, n int64, err error) bool {
 func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner queueOwner, again bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !late || q.shut || q.closing && !time.Now().Before(q.until) {
-		q.shut = true
+	if !late || q.state >= connEnding || q.state == connClosing && !time.Now().Before(q.until) {
+		q.state = max(q.state, connEnding)
 		q.stop()
 		return q.owner, false
 	}
@@ -390,7 +365,7 @@ func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner que
 // stop notes that the goroutine ends. The caller holds mu.
 func (q *queuedConn) stop() {
 	q.queue, q.queued, q.draining = nil, 0, false
-	if q.shut {
+	if q.state >= connEnding {
 		_ = q.closeLocked()
 	}
 	if q.drained != nil {

@@ -110,7 +110,7 @@ func (c *conn) read() error {
 		if err != nil {
 			return err
 		}
-		c.take(kind, data)
+		c.handleMessage(kind, data)
 	}
 }
 
@@ -173,8 +173,8 @@ func (c *conn) control() (done bool, err error) {
 	return true, c.onPong(string(payload))
 }
 
-// take handles one client frame.
-func (c *conn) take(kind int, data []byte) {
+// handleMessage handles one client frame.
+func (c *conn) handleMessage(kind int, data []byte) {
 	if !c.countFrame() {
 		return
 	}
@@ -183,7 +183,7 @@ func (c *conn) take(kind int, data []byte) {
 		c.close(CloseLimit, reasonMalformed)
 		return
 	}
-	c.receive(frame)
+	c.handleFrame(frame)
 }
 
 // linger reads on for lingerTime after a frame that gorilla refused. Closing with
@@ -197,7 +197,7 @@ func (c *conn) linger(err error) {
 		c.close(CloseLimit, reasonTooMany)
 	case errors.As(err, &closed), errors.Is(err, os.ErrDeadlineExceeded):
 		return // the other side closed, or did not answer the close frame in time
-	case !c.out.hasClosed():
+	case !c.out.isClosing():
 		return // the connection broke
 	}
 	_ = c.ws.SetReadDeadline(time.Now().Add(lingerTime))

@@ -10,26 +10,26 @@ func (h *Hub) running() bool {
 }
 
 // admit counts a new socket, unless the hub is closing or the address has as many as
-// it may have. Call left when the socket has ended, or was not opened.
+// it may have. Call undoAdmit when the socket has ended, or was not opened.
 func (h *Hub) admit(address string) (admitted, crowded bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
 		return false, false
 	}
-	if most := h.cfg.PerAddress; most > 0 && h.from[address] >= most {
+	if most := h.cfg.PerAddress; most > 0 && h.perAddress[address] >= most {
 		return false, true
 	}
-	h.from[address]++
+	h.perAddress[address]++
 	h.wg.Add(1)
 	return true, false
 }
 
-// left undoes admit's count.
-func (h *Hub) left(address string) {
+// undoAdmit undoes admit's count.
+func (h *Hub) undoAdmit(address string) {
 	h.mu.Lock()
-	if h.from[address]--; h.from[address] == 0 {
-		delete(h.from, address)
+	if h.perAddress[address]--; h.perAddress[address] == 0 {
+		delete(h.perAddress, address)
 	}
 	h.mu.Unlock()
 	h.wg.Done()
@@ -73,9 +73,9 @@ func (h *Hub) index(c *conn) {
 	}
 }
 
-// adopt sets a socket's viewer after a new token. A visitor's socket takes any user;
-// otherwise adopt returns false for another user.
-func (h *Hub) adopt(c *conn, v Viewer) bool {
+// setViewer sets a socket's viewer after a new token. A visitor's socket takes any user;
+// otherwise setViewer returns false for another user.
+func (h *Hub) setViewer(c *conn, v Viewer) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c.mu.Lock()
@@ -92,16 +92,16 @@ func (h *Hub) adopt(c *conn, v Viewer) bool {
 	return true
 }
 
-// heardSoFar returns the number of control events handled. If it has changed between the
+// controlEvents returns the number of control events handled. If it has changed between the
 // check of a token and the registration of the socket, the socket may have missed one.
-func (h *Hub) heardSoFar() uint64 {
+func (h *Hub) controlEvents() uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.heard
+	return h.controlCount
 }
 
-// unlessClosing runs do in a goroutine that Close waits for.
-func (h *Hub) unlessClosing(do func()) {
+// goUnlessClosing runs do in a goroutine that Close waits for.
+func (h *Hub) goUnlessClosing(do func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.closing {

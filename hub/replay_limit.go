@@ -19,40 +19,40 @@ type replayLimit struct {
 	off bool
 	now func() time.Time
 
-	mu    sync.Mutex
-	began time.Time
-	taken map[string]int
+	mu     sync.Mutex
+	began  time.Time
+	counts map[string]int
 }
 
 func newReplayLimit(off bool) *replayLimit { return &replayLimit{off: off, now: time.Now} }
 
-// take counts the history that was read for a replay, and tells whether it may be sent. It
+// count counts the history that was read for a replay, and tells whether it may be sent. It
 // is counted even if not, because it was read.
-func (l *replayLimit) take(payer string, bytes int) bool {
+func (l *replayLimit) count(payer string, bytes int) bool {
 	if l.off || bytes == 0 {
 		return true
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turn()
-	l.taken[payer] += bytes
-	return l.taken[payer] <= replayPerWindow
+	l.renewWindow()
+	l.counts[payer] += bytes
+	return l.counts[payer] <= replayPerWindow
 }
 
-// spent tells whether nothing more is to be read for the payer in this window.
-func (l *replayLimit) spent(payer string) bool {
+// isSpent tells whether nothing more is to be read for the payer in this window.
+func (l *replayLimit) isSpent(payer string) bool {
 	if l.off {
 		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turn()
-	return l.taken[payer] >= replayPerWindow
+	l.renewWindow()
+	return l.counts[payer] >= replayPerWindow
 }
 
-// turn begins a new window if the last one has ended. The caller holds mu.
-func (l *replayLimit) turn() {
-	if now := l.now(); now.Sub(l.began) >= replayWindow || len(l.taken) >= replayPayers {
-		l.began, l.taken = now, map[string]int{}
+// renewWindow begins a new window if the last one has ended. The caller holds mu.
+func (l *replayLimit) renewWindow() {
+	if now := l.now(); now.Sub(l.began) >= replayWindow || len(l.counts) >= replayPayers {
+		l.began, l.counts = now, map[string]int{}
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"secondring/market"
 )
 
-// receive handles a client frame: the token first, because the rest depends on it.
-func (c *conn) receive(f clientFrame) {
+// handleFrame handles a client frame: the token first, because the rest depends on it.
+func (c *conn) handleFrame(f clientFrame) {
 	c.access.Lock()
 	defer c.access.Unlock()
 	if f.Token != nil {
 		c.renew(*f.Token)
 	}
-	for _, wire := range f.Unsubscribe {
-		c.drop(wire)
+	for _, wireTopic := range f.Unsubscribe {
+		c.unsubscribe(wireTopic)
 	}
 	if len(f.Subscribe) > 0 {
 		c.subscribe(f.Subscribe)
@@ -33,20 +33,20 @@ func (c *conn) subscribe(wanted map[string]string) {
 	var joins []*joining
 	var denied []string
 	left := maxReplayBytes
-	for _, wire := range slices.Sorted(maps.Keys(wanted)) {
-		broker, ok, err := c.authorize(wire)
+	for _, wireTopic := range slices.Sorted(maps.Keys(wanted)) {
+		brokerTopic, ok, err := c.authorize(wireTopic)
 		if err != nil {
-			c.tryAgain("authorize", wire, err)
+			c.tryAgain("authorize", wireTopic, err)
 			break
 		}
 		if !ok {
-			denied = append(denied, wire)
-			c.drop(wire)
+			denied = append(denied, wireTopic)
+			c.unsubscribe(wireTopic)
 			continue
 		}
-		j, err := c.join(topicKey{wire, broker}, wanted[wire], &left)
+		j, err := c.join(topicKey{wireTopic, brokerTopic}, wanted[wireTopic], &left)
 		if err != nil {
-			c.tryAgain("subscribe", wire, err)
+			c.tryAgain("subscribe", wireTopic, err)
 			break
 		}
 		joins = append(joins, j)
@@ -67,20 +67,20 @@ func (c *conn) topicsWith(wanted map[string]string) int {
 	return n
 }
 
-func (c *conn) authorize(wire string) (broker string, ok bool, err error) {
+func (c *conn) authorize(wireTopic string) (brokerTopic string, ok bool, err error) {
 	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
 	defer cancel()
 	c.mu.Lock()
 	v := c.viewer
 	c.mu.Unlock()
-	broker, ok, err = c.hub.cfg.Authorize(ctx, v, wire)
-	return broker, ok && broker != market.TopicControl, err
+	brokerTopic, ok, err = c.hub.cfg.Authorize(ctx, v, wireTopic)
+	return brokerTopic, ok && brokerTopic != market.TopicControl, err
 }
 
 // tryAgain closes a socket that cannot be served now; it may connect again.
-func (c *conn) tryAgain(what, wire string, err error) {
+func (c *conn) tryAgain(what, wireTopic string, err error) {
 	if c.hub.ctx.Err() == nil {
-		c.hub.log.Warn("live: subscribe failed", "asked", what, "socket", c.id, "topic", wire, "err", err)
+		c.hub.log.Warn("live: subscribe failed", "asked", what, "socket", c.id, "topic", wireTopic, "err", err)
 	}
 	c.close(CloseRestarting, reasonTryAgain)
 }
@@ -96,22 +96,22 @@ type joining struct {
 // joinNow subscribes to the topic from now on, in place of an earlier subscription
 // of that name.
 func (c *conn) joinNow(key topicKey) (*joining, error) {
-	t, err := c.hub.enter(key)
+	t, err := c.hub.acquireTopic(key)
 	if err != nil {
 		return nil, err
 	}
-	c.drop(key.wire) // after the new one, so that the topic is not closed where it is the same
+	c.unsubscribe(key.wire) // after the new one, so that the topic is not closed where it is the same
 	s := &subscription{conn: c, topic: t, holding: true}
-	j := &joining{sub: s, at: t.join(s)}
+	j := &joining{sub: s, at: t.addSubscription(s)}
 	c.mu.Lock()
 	c.subs = append(c.subs, s)
 	c.mu.Unlock()
 	return j, nil
 }
 
-// join joins the topic first and reads the history then, so that no
-// event is missed between the two; events that come twice are dropped by offset. left is how many
-// bytes the answer may still replay.
+// join subscribes to the topic first and reads the history then, so that no event is missed
+// between the two; events that come twice are dropped by offset. left is how many bytes the
+// answer may still replay.
 func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	j, err := c.joinNow(key)
 	if err != nil || since == "" {
@@ -126,7 +126,7 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 		return j, nil
 	}
 	payer := c.payer()
-	if c.hub.replays.spent(payer) {
+	if c.hub.replays.isSpent(payer) {
 		j.resync = true
 		return j, nil
 	}
@@ -137,7 +137,7 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 		return nil, err
 	}
 	size := h.bytes()
-	if allowed := c.hub.replays.take(payer, size); allowed && size <= *left {
+	if allowed := c.hub.replays.count(payer, size); allowed && size <= *left {
 		*left -= size
 	} else {
 		h.Complete, h.Entries = false, nil // reading the list again is cheaper
@@ -204,10 +204,10 @@ func (c *conn) announce(joins []*joining, denied []string) {
 	positions := map[string]string{}
 	var resync []string
 	for _, j := range joins {
-		wire := j.sub.topic.key.wire
-		positions[wire] = j.at.String()
+		wireTopic := j.sub.topic.key.wire
+		positions[wireTopic] = j.at.String()
 		if j.resync {
-			resync = append(resync, wire)
+			resync = append(resync, wireTopic)
 		}
 	}
 	c.sendLocked(serverFrame{Subscribed: positions}.encode())
@@ -239,23 +239,23 @@ func (c *conn) sendMissed(events [][]byte) {
 	}
 }
 
-// drop ends the subscription of a topic, if there is one.
-func (c *conn) drop(wire string) {
+// unsubscribe ends the subscription of a topic, if there is one.
+func (c *conn) unsubscribe(wireTopic string) {
 	c.mu.Lock()
-	i := slices.IndexFunc(c.subs, func(s *subscription) bool { return s.topic.key.wire == wire })
+	i := slices.IndexFunc(c.subs, func(s *subscription) bool { return s.topic.key.wire == wireTopic })
 	if i < 0 {
 		c.mu.Unlock()
 		return
 	}
 	s := c.subs[i]
-	s.gone = true
+	s.ended = true
 	c.subs = slices.Delete(c.subs, i, i+1)
 	c.mu.Unlock()
-	s.leave()
+	s.leaveTopic()
 }
 
-// leave takes the subscription out of its topic.
-func (s *subscription) leave() {
-	s.topic.part(s)
-	s.topic.hub.leave(s.topic)
+// leaveTopic takes the subscription out of its topic.
+func (s *subscription) leaveTopic() {
+	s.topic.removeSubscription(s)
+	s.topic.hub.releaseTopic(s.topic)
 }

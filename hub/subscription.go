@@ -18,7 +18,7 @@ type subscription struct {
 	holding   bool
 	held      []*batch
 	heldBytes int
-	gone      bool // unsubscribed: nothing more is sent
+	ended     bool // unsubscribed: nothing more is sent
 }
 
 // deliver sends a batch to the socket, or holds it. It returns false where the
@@ -28,7 +28,7 @@ func (s *subscription) deliver(b *batch) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case s.gone || c.closing:
+	case s.ended || c.closing:
 		return false
 	case s.holding:
 		s.held = append(s.held, b)
@@ -53,7 +53,7 @@ func (s *subscription) pass(b *batch) {
 	}
 	s.conn.sendLocked(b.frame)
 	if s.topic.private && b.removed() {
-		s.conn.farewellLocked()
+		s.conn.noteRemovalSentLocked()
 	}
 }
 

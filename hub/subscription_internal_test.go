@@ -43,7 +43,7 @@ func TestUnseenEvents(t *testing.T) {
 // The flusher may still hold a subscription that has just ended.
 func TestNothingIsDeliveredAfterUnsubscribe(t *testing.T) {
 	b := newBatch([]item{{seq: 1, at: at("a", 1), json: []byte(`{}`)}})
-	s := &subscription{conn: &conn{}, gone: true} // a conn that cannot write
+	s := &subscription{conn: &conn{}, ended: true} // a conn that cannot write
 	if s.deliver(b) {
 		t.Error("delivered")
 	}

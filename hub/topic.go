@@ -8,17 +8,17 @@ import (
 	"secondring/market"
 )
 
-// topicKey names a topic as its readers and as the broker know it.
+// topicKey has the names of a topic: on the wire, for its readers, and at the broker.
 type topicKey struct{ wire, broker string }
 
 // topic is one topic on this node with the sockets that read it. Its flusher, a
 // goroutine that runs only while events wait, encodes all waiting events as one
 // frame and writes it to every socket. New events wait for the next frame.
-// A frame costs the same for one event as for many. So a busy topic
-// waits a little for more events before it writes: one to which events came during
-// the last round, or whose last round ended less time ago than it took. The latter
-// happens with many publishers on one processor, who cannot publish while the
-// flusher writes.
+//
+// A frame costs the same for one event as for many. So a busy topic waits a little for more
+// events before it writes. It is busy if events came during the last round, or if the last
+// round ended less time ago than it took. The latter happens with many publishers on one
+// processor, who cannot publish while the flusher writes.
 type topic struct {
 	hub  *Hub
 	key  topicKey
@@ -37,20 +37,19 @@ type topic struct {
 	pending  []item
 	size     int // bytes in pending
 	flushing bool
-	enough   chan struct{} // signalled when plentyBytes wait; made by the first flusher that waits
+	enough   chan struct{} // signalled when fullFrameBytes wait; made by the first flusher that waits
 
-	// How long the last round of writing took, and when it ended.
-	took  time.Duration
-	ended time.Time
+	lastRound      time.Duration // how long the last round of writing took
+	lastRoundEnded time.Time
 }
 
 // How long a busy flusher waits for more events: a part of the duration of the last round,
 // within these bounds.
 const (
-	gatherPart  = 4
-	gatherLeast = 50 * time.Microsecond
-	gatherMost  = 2 * time.Millisecond
-	plentyBytes = 16 << 10 // in one frame: more would gain nothing
+	gatherFraction = 4
+	gatherLeast    = 50 * time.Microsecond
+	gatherMost     = 2 * time.Millisecond
+	fullFrameBytes = 16 << 10 // with as many in one frame, waiting for more gains nothing
 )
 
 // item is one event waiting to be flushed, or the mark that some were lost.
@@ -111,7 +110,7 @@ func (t *topic) add(it item) {
 		it.json = nil
 	}
 	t.pending = append(t.pending, it)
-	if t.size >= plentyBytes && t.enough != nil {
+	if t.size >= fullFrameBytes && t.enough != nil {
 		select {
 		case t.enough <- struct{}{}:
 		default:
@@ -123,8 +122,8 @@ func (t *topic) add(it item) {
 	}
 }
 
-// join adds s, which gets the items queued from now on.
-func (t *topic) join(s *subscription) (at Position) {
+// addSubscription adds s, which gets the items queued from now on.
+func (t *topic) addSubscription(s *subscription) (at Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.index = len(t.subs)
@@ -133,8 +132,8 @@ func (t *topic) join(s *subscription) (at Position) {
 	return t.at
 }
 
-// part removes s.
-func (t *topic) part(s *subscription) {
+// removeSubscription removes s.
+func (t *topic) removeSubscription(s *subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	last := len(t.subs) - 1
@@ -163,14 +162,14 @@ func (t *topic) flush() {
 		t.write(items, subs)
 		ended := time.Now()
 		t.mu.Lock()
-		t.took, t.ended = ended.Sub(began), ended
+		t.lastRound, t.lastRoundEnded = ended.Sub(began), ended
 		t.mu.Unlock()
-		t.tellDelay(items[0], len(subs), ended)
+		t.reportDelay(items[0], len(subs), ended)
 	}
 }
 
-// tellDelay reports the time that the oldest of some events took to reach its readers.
-func (t *topic) tellDelay(oldest item, readers int, now time.Time) {
+// reportDelay reports the time that the oldest of some events took to reach its readers.
+func (t *topic) reportDelay(oldest item, readers int, now time.Time) {
 	if readers > 0 && !oldest.made.IsZero() && t.hub.cfg.Sent != nil {
 		t.hub.cfg.Sent(max(0, now.Sub(oldest.made))) // clocks of nodes differ
 	}
@@ -179,9 +178,9 @@ func (t *topic) tellDelay(oldest item, readers int, now time.Time) {
 // gather waits for more events if the topic is busy.
 func (t *topic) gather() {
 	t.mu.Lock()
-	wait := min(t.took/gatherPart, gatherMost)
-	isBusy := wait >= gatherLeast && time.Since(t.ended) < t.took
-	if !isBusy || len(t.pending) == 0 || t.size >= plentyBytes {
+	wait := min(t.lastRound/gatherFraction, gatherMost)
+	isBusy := wait >= gatherLeast && time.Since(t.lastRoundEnded) < t.lastRound
+	if !isBusy || len(t.pending) == 0 || t.size >= fullFrameBytes {
 		t.mu.Unlock()
 		return
 	}
@@ -219,9 +218,9 @@ type batch struct {
 }
 
 // nextBatch takes the items of one frame.
-func nextBatch(wire string, items []item) (b *batch, rest []item) {
+func nextBatch(wireTopic string, items []item) (b *batch, rest []item) {
 	if items[0].json == nil {
-		return &batch{items: items[:1], frame: lostFrames(wire, items[0].at)}, items[1:]
+		return &batch{items: items[:1], frame: lostFrames(wireTopic, items[0].at)}, items[1:]
 	}
 	size, n := 0, 0
 	for n < len(items) && items[n].json != nil && (n == 0 || size+len(items[n].json) <= maxBatchBytes) {
@@ -241,9 +240,9 @@ func newBatch(items []item) *batch {
 
 // lostFrames tells a reader the position of its topic, and that it must fetch the
 // list again.
-func lostFrames(wire string, at Position) []byte {
-	subscribed := serverFrame{Subscribed: map[string]string{wire: at.String()}}.encode()
-	return append(subscribed, serverFrame{Resync: []string{wire}}.encode()...)
+func lostFrames(wireTopic string, at Position) []byte {
+	subscribed := serverFrame{Subscribed: map[string]string{wireTopic: at.String()}}.encode()
+	return append(subscribed, serverFrame{Resync: []string{wireTopic}}.encode()...)
 }
 
 func (b *batch) events() int {
