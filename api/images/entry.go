@@ -99,8 +99,8 @@ func (h *Host) prolong(ctx context.Context, e entry, atLeast time.Duration) erro
 	return err
 }
 
-// gone stores that a picture's files are deleted, and makes the record expire.
-func (h *Host) gone(ctx context.Context, e entry) error {
+// markDeleted stores that a picture's files are deleted, and makes the record expire.
+func (h *Host) markDeleted(ctx context.Context, e entry) error {
 	e.Deleting, e.Due, e.Expires = true, time.Time{}, h.clock.Now().Add(goneKept)
 	_, err := h.save(ctx, e)
 	return err

@@ -30,7 +30,7 @@ func FuzzRemake(f *testing.F) {
 
 func (h *Host) takes(t *testing.T, file []byte) {
 	t.Helper()
-	made, err := h.remake(t.Context(), bytes.NewReader(file))
+	made, err := h.reencode(t.Context(), bytes.NewReader(file))
 	if err != nil {
 		if said := (*market.Error)(nil); !errors.As(err, &said) {
 			t.Errorf("%d bytes: %v", len(file), err)

@@ -15,7 +15,7 @@ import (
 	"secondring/market"
 )
 
-// Limits of accepted and stored pictures (contract section 4).
+// Limits of accepted and stored pictures.
 const (
 	MaxBytes  = 10 << 20   // size of a file
 	MaxPixels = 40_000_000 // of a picture
@@ -23,9 +23,9 @@ const (
 	quality   = 85         // of the stored JPEG
 )
 
-// memory is the memory of all decoders together, in bytes. A phone's photo of 12 megapixels
-// needs a fifth of it. An image that needs more, up to maxAlone, is decoded alone.
-const memory = 384 << 20
+// decodeMemoryLimit is the memory of all decoders together, in bytes. A phone's photo of 12
+// megapixels needs a fifth of it. An image that needs more, up to maxAlone, is decoded alone.
+const decodeMemoryLimit = 384 << 20
 
 // Config is the configuration of the image host.
 type Config struct {
@@ -44,24 +44,24 @@ type Config struct {
 
 // Host is the image host. It is safe for concurrent use.
 type Host struct {
-	bucket  *blob.Bucket
-	records market.DocumentStore
-	shows   func(ctx context.Context, urls []string) (bool, error)
-	origin  string
-	clock   market.Clock
-	log     *slog.Logger
-	room    *semaphore.Weighted // bytes of memory for decoding
-	turns   *semaphore.Weighted // concurrent work: as many as there are processors
-	slots   *slots              // uploads that are received at the same time
-	quota   quota
+	bucket       *blob.Bucket
+	records      market.DocumentStore
+	shows        func(ctx context.Context, urls []string) (bool, error)
+	origin       string
+	clock        market.Clock
+	log          *slog.Logger
+	decodeMemory *semaphore.Weighted // in bytes, of the pictures that are decoded at the same time
+	processors   *semaphore.Weighted // pictures that are worked on at the same time: as many as there are processors
+	uploads      *uploadSlots        // uploads that are received at the same time
+	quota        quota
 }
 
 // New returns the host. The caller closes the bucket.
 func New(c Config) *Host {
 	return &Host{
 		bucket: c.Bucket, records: c.Records, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
-		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
-		slots: newSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
+		decodeMemory: semaphore.NewWeighted(decodeMemoryLimit), processors: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
+		uploads: newUploadSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
 	}
 }
 

@@ -33,7 +33,7 @@ func (h *Host) Run(ctx context.Context) {
 
 // Step does everything that is due, once.
 func (h *Host) Step(ctx context.Context) error {
-	return errors.Join(h.eachDue(ctx, recordKind, h.check), h.eachDue(ctx, RemovedKind, h.finish))
+	return errors.Join(h.eachDue(ctx, recordKind, h.deleteIfUnused), h.eachDue(ctx, RemovedKind, h.finishTakedown))
 }
 
 // eachDue calls do for the due records of a kind. An error for one record does not stop the
@@ -56,8 +56,8 @@ func (h *Host) eachDue(ctx context.Context, kind string, do func(context.Context
 	}
 }
 
-// check deletes a picture that nothing shows, or schedules the next check.
-func (h *Host) check(ctx context.Context, record market.Record) error {
+// deleteIfUnused deletes a picture that nothing shows, or schedules the next check.
+func (h *Host) deleteIfUnused(ctx context.Context, record market.Record) error {
 	e, err := entryOf(record)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (h *Host) check(ctx context.Context, record market.Record) error {
 		return err
 	}
 	h.log.InfoContext(ctx, "unused picture deleted", "picture", e.ID)
-	return h.gone(ctx, e)
+	return h.markDeleted(ctx, e)
 }
 
 // addresses returns all URLs at which a picture may be shown.
@@ -101,9 +101,9 @@ func (h *Host) addresses(e entry) (all []string) {
 	return all
 }
 
-// finish deletes the remaining files of a picture that was taken down.
-func (h *Host) finish(ctx context.Context, removed market.Record) error {
-	if err := h.forget(ctx, removed.ID); err != nil {
+// finishTakedown deletes the remaining files of a picture that was taken down.
+func (h *Host) finishTakedown(ctx context.Context, removed market.Record) error {
+	if err := h.deletePicture(ctx, removed.ID); err != nil {
 		return err
 	}
 	removed.Due = time.Time{}

@@ -58,8 +58,8 @@ func (h *Host) show(ctx context.Context, name string) (about market.Picture, err
 	return e.Picture, h.prolong(ctx, e, showKept)
 }
 
-// keepAllowed keeps a picture unless an admin has taken it down, even during the call.
-func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about market.Picture, err error) {
+// keepAllowed stores a picture unless an admin has taken it down, even during the call.
+func (h *Host) keepAllowed(ctx context.Context, name string, made reencoded) (about market.Picture, err error) {
 	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
 		return about, cmp.Or(err, errRemoved)
 	}
@@ -71,12 +71,12 @@ func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about
 	if err != nil || !removed {
 		return about, err
 	}
-	return about, cmp.Or(h.forget(ctx, name), errRemoved)
+	return about, cmp.Or(h.deletePicture(ctx, name), errRemoved)
 }
 
 // keep stores a picture with its copies. The record is written last, because it says that
 // all files exist.
-func (h *Host) keep(ctx context.Context, name string, made remade) (about market.Picture, err error) {
+func (h *Host) keep(ctx context.Context, name string, made reencoded) (about market.Picture, err error) {
 	e, err := h.entry(ctx, name)
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
 		return about, err
@@ -104,7 +104,7 @@ func (h *Host) keep(ctx context.Context, name string, made remade) (about market
 }
 
 // write writes the files of a picture, the original last.
-func (h *Host) write(ctx context.Context, name string, made remade) (market.Picture, error) {
+func (h *Host) write(ctx context.Context, name string, made reencoded) (market.Picture, error) {
 	about, files, err := MakeCopies(ctx, made.picture, CopyQuality)
 	if err != nil {
 		return about, err

@@ -19,9 +19,9 @@ const (
 	extension = ".jpg"
 )
 
-// kind is an accepted image format. Formats are recognized by their first bytes. Only these
-// decoders are used, not others that are registered with package image.
-type kind struct {
+// imageFormat is an accepted image format. Formats are recognized by their first bytes. Only
+// these decoders are used, not others that are registered with package image.
+type imageFormat struct {
 	is          func(head []byte) bool
 	config      func(io.Reader) (image.Config, error)
 	decode      func(io.Reader) (image.Image, error)
@@ -32,7 +32,7 @@ type kind struct {
 // headBytes is how many bytes identify a format.
 const headBytes = 12
 
-var kinds = []kind{
+var imageFormats = []imageFormat{
 	{startsWith("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegOrientation, jpegCost},
 	{startsWith("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngOrientation, pngCost},
 	{isWebP, webp.DecodeConfig, decodeWebP, webpOrientation, webpCost},
@@ -46,61 +46,62 @@ func isWebP(head []byte) bool {
 	return len(head) == headBytes && string(head[:4]) == "RIFF" && string(head[8:]) == "WEBP"
 }
 
-// remade is a JPEG as it is stored, and its pixels.
-type remade struct {
+// reencoded is a JPEG as it is stored, and its pixels.
+type reencoded struct {
 	file    []byte
 	picture *image.RGBA
 }
 
-// remake encodes a file as a JPEG: upright, at most maxSide long, and without metadata.
-func (h *Host) remake(ctx context.Context, file io.ReadSeeker) (remade, error) {
-	k, err := kindOf(file)
+// reencode encodes a file as a JPEG: upright, at most maxSide long, and without metadata.
+func (h *Host) reencode(ctx context.Context, file io.ReadSeeker) (reencoded, error) {
+	format, err := formatOf(file)
 	if err != nil {
-		return remade{}, err
+		return reencoded{}, err
 	}
-	need, err := k.memoryNeeded(ctx, file)
+	need, err := format.memoryNeeded(ctx, file)
 	if err != nil {
-		return remade{}, err
+		return reencoded{}, err
 	}
-	turn := k.orientation(file)
-	if err := h.room.Acquire(ctx, need); err != nil {
-		return remade{}, err
+	orientation := format.orientation(file)
+	if err := h.decodeMemory.Acquire(ctx, need); err != nil {
+		return reencoded{}, err
 	}
-	defer h.room.Release(need)
-	picture, err := read(ctx, file, k.decode)
+	defer h.decodeMemory.Release(need)
+	picture, err := read(ctx, file, format.decode)
 	if err != nil {
-		return remade{}, err
+		return reencoded{}, err
 	}
-	made, out := turn.apply(fit(picture)), &bytes.Buffer{}
+	made, out := orientation.apply(fit(picture)), &bytes.Buffer{}
 	err = jpeg.Encode(out, made, &jpeg.Options{Quality: quality})
-	return remade{file: out.Bytes(), picture: made}, err
+	return reencoded{file: out.Bytes(), picture: made}, err
 }
 
-func kindOf(file io.ReadSeeker) (kind, error) {
+// formatOf recognizes the format of a file. It returns errFormat for any other.
+func formatOf(file io.ReadSeeker) (imageFormat, error) {
 	head := make([]byte, headBytes)
 	n, err := io.ReadFull(file, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return kind{}, err
+		return imageFormat{}, err
 	}
-	for _, k := range kinds {
-		if k.is(head[:n]) {
-			return k, nil
+	for _, format := range imageFormats {
+		if format.is(head[:n]) {
+			return format, nil
 		}
 	}
-	return kind{}, errKind
+	return imageFormat{}, errFormat
 }
 
 // memoryNeeded returns how much memory the decoding and scaling of a file needs, in bytes,
 // according to its header.
-func (k kind) memoryNeeded(ctx context.Context, file io.ReadSeeker) (int64, error) {
-	config, err := read(ctx, file, k.config)
+func (f imageFormat) memoryNeeded(ctx context.Context, file io.ReadSeeker) (int64, error) {
+	config, err := read(ctx, file, f.config)
 	if err != nil {
 		return 0, err
 	}
 	if err := checkSize(config); err != nil {
 		return 0, err
 	}
-	cost, err := k.cost(file, config)
+	cost, err := f.cost(file, config)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +109,7 @@ func (k kind) memoryNeeded(ctx context.Context, file io.ReadSeeker) (int64, erro
 	if cost > maxAlone {
 		return 0, errCostly
 	}
-	return min(cost, memory), nil
+	return min(cost, decodeMemoryLimit), nil
 }
 
 // read runs a decoder over the whole file. It stops when the context ends.

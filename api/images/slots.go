@@ -44,9 +44,9 @@ func uploadsOf(memoryLimit int64) int64 {
 	return min(max(memoryLimit/memoryShare/MaxBytes, minUploads), maxUploads)
 }
 
-// slots limits the uploads that are received at once: those of each person, and all of this
-// process.
-type slots struct {
+// uploadSlots limits the uploads that are received at once: those of each person, and all of
+// this process.
+type uploadSlots struct {
 	all      *semaphore.Weighted
 	patience time.Duration
 
@@ -60,8 +60,8 @@ type personSlots struct {
 	users int // uploads that have a slot or wait for one
 }
 
-func newSlots() *slots {
-	return &slots{
+func newUploadSlots() *uploadSlots {
+	return &uploadSlots{
 		all: semaphore.NewWeighted(uploadsOf(debug.SetMemoryLimit(-1))), patience: slotPatience,
 		people: map[string]*personSlots{},
 	}
@@ -69,7 +69,7 @@ func newSlots() *slots {
 
 // take waits for a slot of the person and one of the process. The caller must call release
 // once. It returns 429 or 503, both with Retry-After, or the context's error.
-func (s *slots) take(ctx context.Context, w http.ResponseWriter, uid string) (release func(), err error) {
+func (s *uploadSlots) take(ctx context.Context, w http.ResponseWriter, uid string) (release func(), err error) {
 	own := s.join(uid)
 	if err := s.acquire(ctx, own.free, errOwnUploads); err != nil {
 		s.leave(uid)
@@ -90,7 +90,7 @@ func (s *slots) take(ctx context.Context, w http.ResponseWriter, uid string) (re
 }
 
 // acquire waits up to slotPatience. Then it returns the refusal.
-func (s *slots) acquire(ctx context.Context, from *semaphore.Weighted, refusal error) error {
+func (s *uploadSlots) acquire(ctx context.Context, from *semaphore.Weighted, refusal error) error {
 	waits, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	if from.Acquire(waits, 1) == nil {
@@ -102,7 +102,7 @@ func (s *slots) acquire(ctx context.Context, from *semaphore.Weighted, refusal e
 	return refusal
 }
 
-func (s *slots) join(uid string) *personSlots {
+func (s *uploadSlots) join(uid string) *personSlots {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	own := s.people[uid]
@@ -114,7 +114,7 @@ func (s *slots) join(uid string) *personSlots {
 	return own
 }
 
-func (s *slots) leave(uid string) {
+func (s *uploadSlots) leave(uid string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if own := s.people[uid]; own.users > 1 {

@@ -25,7 +25,7 @@ func TestUploadSlotsDependOnMemoryLimit(t *testing.T) {
 // All users together have no more slots than the process. A cancelled wait takes no slot.
 func TestUploadSlotsAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlots()
+		s := newUploadSlots()
 		s.all = semaphore.NewWeighted(3)
 		take := func(ctx context.Context, person int) (func(), string, error) {
 			w := httptest.NewRecorder()

@@ -93,11 +93,11 @@ func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int,
 	case err != nil:
 		return 0, err
 	}
-	return n, h.forget(ctx, name)
+	return n, h.deletePicture(ctx, name)
 }
 
-// forget deletes a picture's files and makes its record expire.
-func (h *Host) forget(ctx context.Context, name string) error {
+// deletePicture deletes a picture's files and makes its record expire.
+func (h *Host) deletePicture(ctx context.Context, name string) error {
 	_, err := retried(func() (entry, error) {
 		e, err := h.entry(ctx, name)
 		missing := errors.Is(err, market.ErrNotFound)
@@ -107,7 +107,7 @@ func (h *Host) forget(ctx context.Context, name string) error {
 		if err := h.deleteFiles(ctx, name, e.Widths, time.Time{}); err != nil || missing || !e.Expires.IsZero() {
 			return e, err
 		}
-		return e, h.gone(ctx, e)
+		return e, h.markDeleted(ctx, e)
 	})
 	return err
 }

@@ -33,7 +33,7 @@ var (
 	errLarge     = rest.NewError(rest.CodeTooLarge, "The image is larger than 10 MB")
 	errMissing   = rest.NewError(market.CodeInvalid, "Send the image in the field image")
 	errSeveral   = rest.NewError(market.CodeInvalid, "Send one image at a time")
-	errKind      = rest.NewError(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
+	errFormat    = rest.NewError(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
 	errPixels    = rest.NewError(market.CodeInvalid, "The image has more than 40 megapixels")
 	errCostly    = rest.NewError(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
 	errParts     = rest.NewError(market.CodeBadRequest, "The form has more parts than an image needs")
@@ -44,7 +44,7 @@ var (
 // upload returns errors that package server sends in the image host's format, as all errors
 // of this route (rest.FailUpload).
 func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
-	data, err := h.take(w, r)
+	data, err := h.receiveUpload(w, r)
 	if err != nil {
 		return err
 	}
@@ -52,12 +52,13 @@ func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
+// receiveUpload checks the caller's limits, receives the file and stores its picture.
+func (h *Host) receiveUpload(w http.ResponseWriter, r *http.Request) (Data, error) {
 	uid, err := mustBeSeller(r.Context())
 	if err != nil {
 		return Data{}, err
 	}
-	release, err := h.slots.take(r.Context(), w, uid)
+	release, err := h.uploads.take(r.Context(), w, uid)
 	if err != nil {
 		return Data{}, err
 	}
@@ -81,11 +82,11 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 // process makes the picture of a received file and stores it.
 func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 	// An upload that waits here is a file on disk and uses no memory.
-	if err := h.turns.Acquire(ctx, 1); err != nil {
+	if err := h.processors.Acquire(ctx, 1); err != nil {
 		return Data{}, err
 	}
-	defer h.turns.Release(1)
-	made, err := h.remake(ctx, file)
+	defer h.processors.Release(1)
+	made, err := h.reencode(ctx, file)
 	if err != nil {
 		return Data{}, err
 	}
@@ -127,7 +128,7 @@ func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	if r.ContentLength > MaxBytes+formSlack {
 		return errLarge
 	}
-	body := &gate{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBytes+formSlack)}
+	body := &partHeadLimit{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBytes+formSlack)}
 	r.Body = body
 	form, err := r.MultipartReader()
 	if err != nil {
@@ -160,38 +161,38 @@ func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	}
 }
 
-// gate limits how much is read to find the next part of a form, because the multipart
-// reader keeps that in memory and accepts megabytes of it.
-type gate struct {
+// partHeadLimit limits how much is read to find the next part of a form, because the
+// multipart reader keeps that in memory and accepts megabytes of it.
+type partHeadLimit struct {
 	io.ReadCloser
-	shut bool
-	left int // remaining bytes while the gate is closed
+	active bool
+	left   int // bytes that may still be read while the limit is active
 }
 
 // nextOf returns the form's next part; io.EOF after the last.
-func (g *gate) nextOf(form *multipart.Reader) (*multipart.Part, error) {
-	g.shut, g.left = true, partHead
-	defer func() { g.shut = false }()
+func (l *partHeadLimit) nextOf(form *multipart.Reader) (*multipart.Part, error) {
+	l.active, l.left = true, partHead
+	defer func() { l.active = false }()
 	part, err := form.NextPart()
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
 		return part, err
-	case g.left == 0: // the multipart reader's error is a consequence of the limit
+	case l.left == 0: // the multipart reader's error is a consequence of the limit
 		return nil, errPartHead
 	}
 	return nil, formError(err)
 }
 
 // Read implements io.Reader.
-func (g *gate) Read(p []byte) (int, error) {
-	if !g.shut {
-		return g.ReadCloser.Read(p)
+func (l *partHeadLimit) Read(p []byte) (int, error) {
+	if !l.active {
+		return l.ReadCloser.Read(p)
 	}
-	if g.left == 0 {
+	if l.left == 0 {
 		return 0, io.ErrUnexpectedEOF
 	}
-	n, err := g.ReadCloser.Read(p[:min(len(p), g.left)])
-	g.left -= n
+	n, err := l.ReadCloser.Read(p[:min(len(p), l.left)])
+	l.left -= n
 	return n, err
 }
 
