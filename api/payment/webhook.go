@@ -33,7 +33,7 @@ const (
 // Received is the response to an event.
 type Received struct {
 	Received  bool `json:"received"`
-	Duplicate bool `json:"duplicate,omitempty" doc:"The event had been heard before: nothing was done"`
+	Duplicate bool `json:"duplicate,omitempty" doc:"The event was handled before: nothing was done"`
 }
 
 // Webhook returns the webhook as a handler, for a sandbox in the same process.
@@ -54,14 +54,14 @@ func (s *Service) handleWebhook(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	answer := Received{Received: true}
-	handle := s.handlerOf(event)
+	apply := s.actionFor(event)
 	switch {
-	case handle == nil:
+	case apply == nil:
 	case event.Livemode != s.live:
 		s.log.WarnContext(r.Context(), "webhook event has the wrong mode, live or test: check the endpoint at Stripe",
 			"event", event.ID, "live", event.Livemode)
 	default:
-		if answer.Duplicate, err = s.handle(r, event, handle); err != nil {
+		if answer.Duplicate, err = s.handleOnce(r, event, apply); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 			"id", rest.RequestID(r.Context()))
 		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "Stripe has not signed this")
 	}
-	if !s.fresh(signature) {
+	if !s.isRecent(signature) {
 		s.log.WarnContext(r.Context(), "webhook signature too old or in the future: a replay or a wrong clock",
 			"event", event.ID)
 		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The signature is too old or in the future")
@@ -108,8 +108,8 @@ func signedEvent(raw []byte, signature string, secrets []string) (event stripe.E
 	return event, err
 }
 
-// fresh returns whether the time of a valid signature is recent.
-func (s *Service) fresh(signature string) bool {
+// isRecent returns whether the time of a valid signature is recent.
+func (s *Service) isRecent(signature string) bool {
 	var times []string
 	for part := range strings.SplitSeq(signature, ",") {
 		if name, value, _ := strings.Cut(part, "="); name == "t" {
@@ -123,8 +123,8 @@ func (s *Service) fresh(signature string) bool {
 	return err == nil && s.clock.Now().Sub(time.Unix(seconds, 0)).Abs() <= maxAge
 }
 
-// handlerOf returns the function that handles an event; nil if it is ignored.
-func (s *Service) handlerOf(e stripe.Event) func(context.Context) error {
+// actionFor returns the function that handles an event; nil if it is ignored.
+func (s *Service) actionFor(e stripe.Event) func(context.Context) error {
 	if id := aboutIntent(e); id != "" {
 		return func(ctx context.Context) error { return s.market.Settle(ctx, id) }
 	}
@@ -162,13 +162,13 @@ func aboutIntent(e stripe.Event) string {
 	return id
 }
 
-// handle handles an event, unless it was handled before.
-func (s *Service) handle(r *http.Request, event stripe.Event, handle func(context.Context) error) (duplicate bool, err error) {
+// handleOnce applies an event, unless it was handled before.
+func (s *Service) handleOnce(r *http.Request, event stripe.Event, apply func(context.Context) error) (duplicate bool, err error) {
 	ctx := r.Context()
 	if _, err := s.records.Record(ctx, eventKind, event.ID); !errors.Is(err, market.ErrNotFound) {
 		return err == nil, err
 	}
-	err = handle(ctx)
+	err = apply(ctx)
 	switch {
 	case errors.Is(err, market.ErrPaymentsAway):
 		return false, rest.NewError(market.CodeUnavailable, "Stripe cannot be reached right now. Please send this again")
