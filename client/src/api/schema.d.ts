@@ -2158,7 +2158,7 @@ export interface components {
             upTo: string;
         };
         Received: {
-            /** @description The event had been heard before: nothing was done */
+            /** @description The event was handled before: nothing was done */
             duplicate?: boolean;
             received: boolean;
         };
