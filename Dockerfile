@@ -1,10 +1,10 @@
-# SecondRing as an image: one binary, the certificates of the public
-# authorities, and nothing else. On a laptop, the demo:
+# The image of SecondRing. It contains one binary and the certificates of the public
+# authorities. To start the demo on a laptop:
 #
 #   docker build -t secondring --build-arg VERSION="$(git describe --tags --always)" .
 #   docker run --rm -p 8080:8080 -v secondring:/data -e DEMO=1 secondring
 #
-# docker-compose.yml runs three of them.
+# docker-compose.yml runs three containers of it.
 
 FROM node:20.20.2-bookworm-slim AS client
 WORKDIR /src/client
@@ -24,8 +24,8 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
 
-# The demo's photographs take a while, so they have a stage that knows only the
-# rooms they are made with: other changes leave it alone.
+# The demo's photographs take some time. They have their own stage, which copies only the
+# packages that make them, so that other changes keep its build cache.
 FROM source AS photographs
 COPY --from=pictures /src/scripts/photos/node_modules scripts/photos/node_modules
 COPY market market
@@ -54,6 +54,6 @@ ENV ADDR=:8080 DATA_DIR=/data
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# There is no shell to ask with: the binary asks itself.
+# The image has no shell, so the binary makes the health check itself.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["/secondring", "health"]
 ENTRYPOINT ["/secondring"]

@@ -1,5 +1,5 @@
-// Package deploy_test holds docker-compose.yml and what it brings against the
-// real docker compose, the real settings and the real Redis, without an engine.
+// Package deploy_test tests docker-compose.yml and the files of this folder with docker
+// compose, the settings of SecondRing, and Redis. It needs no Docker engine.
 package deploy_test
 
 import (
@@ -17,15 +17,15 @@ import (
 	"time"
 )
 
-// version of docker compose; the Makefile has it, too.
+// version is the version of docker compose. The Makefile has the same.
 const version = "v5.0.2"
 
 const (
 	file      = "../docker-compose.yml"
-	drainTime = 10 * time.Second // contract: after SIGTERM a node is gone by then
+	drainTime = 10 * time.Second // contract: within this time after SIGTERM a node has ended
 )
 
-// project is what is looked at of what docker compose makes of the file.
+// project has the parts of the output of docker compose config that the tests check.
 type project struct {
 	Services map[string]service
 	Networks map[string]struct{ Internal bool }
@@ -51,10 +51,10 @@ type service struct {
 	Volumes     []struct{ Type, Source, Target string }
 }
 
-// once is what does its work and ends.
+// once lists the services that do one task and end.
 var once = []string{"mongo-key", "mongo-init"}
 
-// nodes are the services that run SecondRing.
+// nodes returns the names of the services that run SecondRing.
 func (p project) nodes() []string {
 	return slices.Sorted(func(yield func(string) bool) {
 		for name := range p.Services {
@@ -65,7 +65,7 @@ func (p project) nodes() []string {
 	})
 }
 
-// lasting are the services that stay.
+// lasting returns the services that run all the time.
 func (p project) lasting() map[string]service {
 	lasting := maps.Clone(p.Services)
 	for _, name := range once {
@@ -74,7 +74,7 @@ func (p project) lasting() map[string]service {
 	return lasting
 }
 
-// compose is what make has built, or what COMPOSE names.
+// compose returns the path of docker compose: that in COMPOSE, or the one that make has built.
 func compose(t *testing.T) string {
 	t.Helper()
 	if path := os.Getenv("COMPOSE"); path != "" {
@@ -86,12 +86,13 @@ func compose(t *testing.T) string {
 	}
 	path := filepath.Join(cache, "secondring", "docker-compose-"+version, "docker-compose")
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("docker compose is not there: run the tests by make, which builds it (%v)", err)
+		t.Fatalf("docker compose does not exist; run the tests with make, which builds it (%v)", err)
 	}
 	return path
 }
 
-// config is "docker compose config" with these settings in an .env.
+// config returns the output of docker compose config with the settings in the file env. A
+// warning of docker compose is an error.
 func config(t *testing.T, env string) (project, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), compose(t), "--file", file, "--env-file", env, "config", "--format", "json")
@@ -103,13 +104,13 @@ func config(t *testing.T, env string) (project, error) {
 		return project{}, fmt.Errorf("%w: %s", err, wrong.String())
 	}
 	if wrong.Len() > 0 {
-		return project{}, errors.New("it warns: " + wrong.String())
+		return project{}, errors.New("docker compose warns: " + wrong.String())
 	}
 	var p project
 	return p, json.Unmarshal(out, &p)
 }
 
-// newEnv is an .env as deploy/env.sh makes it, and more lines.
+// newEnv returns the path of a .env file that deploy/env.sh has written, with more lines.
 func newEnv(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), ".env")
@@ -143,10 +144,10 @@ func TestSecretsAreGeneratedOnceWithoutDefault(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info.Mode().Perm() != 0o600 {
-		t.Errorf("others may read %v", info.Mode())
+		t.Errorf("other users may read the file: mode %v", info.Mode())
 	}
 	if err := exec.CommandContext(t.Context(), "bash", "env.sh", path).Run(); err == nil {
-		t.Error("the second run has overwritten the first one's secrets")
+		t.Error("the second run has replaced the secrets of the first")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -157,7 +158,7 @@ func TestSecretsAreGeneratedOnceWithoutDefault(t *testing.T) {
 		_, rest, _ := strings.Cut(string(text), "\n"+name+"=")
 		secret, _, _ := strings.Cut(rest, "\n")
 		if len(secret) != 64 || seen[secret] {
-			t.Errorf("%s is %d characters, or another's", name, len(secret))
+			t.Errorf("%s has %d characters, or is equal to another secret", name, len(secret))
 		}
 		seen[secret] = true
 		without := filepath.Join(t.TempDir(), ".env")
@@ -174,13 +175,13 @@ func TestOnlyTheProxyPublishesPorts(t *testing.T) {
 	p := mustConfig(t)
 	for name, s := range p.Services {
 		if name != "proxy" && len(s.Ports) > 0 {
-			t.Errorf("%s is published: %v", name, s.Ports)
+			t.Errorf("%s publishes ports: %v", name, s.Ports)
 		}
 		if _, front := s.Networks["front"]; front && name != "proxy" && !strings.HasPrefix(name, "node-") {
-			t.Errorf("%s stands beside the proxy", name)
+			t.Errorf("%s is on the network of the proxy", name)
 		}
 		if _, back := s.Networks["back"]; back && name == "proxy" {
-			t.Error("the proxy reaches the stores")
+			t.Error("the proxy is on the network of the stores")
 		}
 	}
 	if len(p.Services["proxy"].Ports) != 2 || !p.Networks["back"].Internal {
@@ -193,7 +194,7 @@ func TestServicesRestartAndAreRestricted(t *testing.T) {
 		if s.Restart != "unless-stopped" {
 			t.Errorf("%s restarts %q", name, s.Restart)
 		}
-		if s.Healthcheck == nil && !strings.HasPrefix(name, "node-") { // theirs is the image's
+		if s.Healthcheck == nil && !strings.HasPrefix(name, "node-") { // nodes use the health check of their image
 			t.Errorf("%s has no health check", name)
 		}
 		if s.Ulimits["nofile"].Soft < 10_000 {
@@ -205,17 +206,17 @@ func TestServicesRestartAndAreRestricted(t *testing.T) {
 	}
 	for name, s := range mustConfig(t).Services {
 		if s.Logging.Options["max-size"] == "" || s.Logging.Options["max-file"] == "" {
-			t.Errorf("%s logs without end", name)
+			t.Errorf("%s has no limit for its log", name)
 		}
 		if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") {
-			t.Errorf("%s may do more than it needs", name)
+			t.Errorf("%s has permissions that it does not need", name)
 		}
-		if strings.HasPrefix(s.User, "0") && name != "mongo-key" { // which hands its file over
-			t.Errorf("%s is root", name)
+		if strings.HasPrefix(s.User, "0") && name != "mongo-key" { // it changes the owner of its file
+			t.Errorf("%s runs as root", name)
 		}
 		for _, v := range s.Volumes {
 			if _, err := os.Stat(v.Source); v.Type == "bind" && err != nil {
-				t.Errorf("%s wants what is not there: %v", name, err)
+				t.Errorf("%s has a volume that does not exist: %v", name, err)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# env.sh [FILE]: makes .env from .env.example and generates the secrets. It never
-# overwrites an existing file.
+# env.sh [FILE] copies .env.example to .env, or to FILE, and generates the secrets. It
+# does not overwrite an existing file.
 set -eu
 example=$(dirname "$0")/../.env.example
 file=${1:-$(dirname "$0")/../.env}
@@ -12,4 +12,4 @@ while IFS= read -r line; do
   esac
   printf '%s\n' "$line"
 done <"$example" >"$file"
-echo "$file has new secrets. Keep a copy where you keep such things." >&2
+echo "$file has new secrets. Store a copy of it in a safe place." >&2

@@ -18,8 +18,8 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// asked is a question to Prometheus, and who asks it.
-type asked struct{ by, expr string }
+// query is an expression of Prometheus, and the title of its panel or alert.
+type query struct{ by, expr string }
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
@@ -30,7 +30,7 @@ func readFile(t *testing.T, path string) []byte {
 	return text
 }
 
-func questions(t *testing.T) (all []asked) {
+func queries(t *testing.T) (all []query) {
 	t.Helper()
 	var rules struct {
 		Groups []struct {
@@ -49,9 +49,9 @@ func questions(t *testing.T) (all []asked) {
 	}
 	for _, group := range rules.Groups {
 		for _, rule := range group.Rules {
-			all = append(all, asked{rule.Alert, rule.Expr})
+			all = append(all, query{rule.Alert, rule.Expr})
 			if s := rule.Labels["severity"]; s != "page" && s != "ticket" || rule.Annotations["summary"] == "" || rule.Annotations["do"] == "" {
-				t.Errorf("%s does not say how bad it is, what it is and what to do: %+v", rule.Alert, rule)
+				t.Errorf("%s has no severity, summary or instruction: %+v", rule.Alert, rule)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func questions(t *testing.T) (all []asked) {
 	}
 	for _, panel := range board.Panels {
 		for _, target := range panel.Targets {
-			all = append(all, asked{panel.Title, target.Expr})
+			all = append(all, query{panel.Title, target.Expr})
 		}
 	}
 	return all
@@ -76,12 +76,11 @@ var (
 	metricName = regexp.MustCompile(`\b(?:secondring|process|go)_[a-z_]+\b`)
 	matcher    = regexp.MustCompile(`([a-z_]+)(?:=~|!~|!=|=)"([^"]*)"`)
 	grouping   = regexp.MustCompile(`by \(([a-z, ]+)\)`)
-	// ofPrometheus are labels that it adds by itself; le is a histogram's.
+	// ofPrometheus are labels that Prometheus adds, and le, the label of histograms.
 	ofPrometheus = []string{"job", "instance", "le"}
 )
 
-// exported is what a server without a day behind it tells: the lines of its
-// metrics.
+// exported returns the metrics of a new server, as text.
 func exported(t *testing.T) string {
 	t.Helper()
 	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "SMTP_URL": "smtp://127.0.0.1:25", "MAIL_FROM": "shop@example.com"}
@@ -102,7 +101,7 @@ func exported(t *testing.T) string {
 			t.Error(err)
 		}
 	}()
-	_ = get(t, a.URL()+"/allCategories") // so that there are calls
+	_ = get(t, a.URL()+"/allCategories") // so that the metrics of calls exist
 	return get(t, a.URL()+"/metrics")
 }
 
@@ -129,29 +128,29 @@ func get(t *testing.T, url string) string {
 func TestDashboardMetricsExist(t *testing.T) {
 	metrics := exported(t)
 	watched := map[string]bool{}
-	for _, q := range questions(t) {
+	for _, q := range queries(t) {
 		names := metricName.FindAllString(q.expr, -1)
 		if len(names) == 0 && !strings.HasPrefix(q.expr, "up{") {
-			t.Errorf("%s asks for nothing: %s", q.by, q.expr)
+			t.Errorf("%s has no metric: %s", q.by, q.expr)
 		}
 		var lines strings.Builder
 		for _, name := range names {
 			watched[name] = true
 			series := linesOf(metrics, name)
 			if series == "" {
-				t.Errorf("%s: no server tells %s", q.by, name)
+				t.Errorf("%s: the server has no metric %s", q.by, name)
 			}
 			lines.WriteString(series)
 		}
 		checkLabels(t, q, lines.String())
 		if strings.Count(q.expr, "(") != strings.Count(q.expr, ")") || strings.Count(q.expr, "{") != strings.Count(q.expr, "}") {
-			t.Errorf("%s: brackets of %s", q.by, q.expr)
+			t.Errorf("%s: wrong brackets in %s", q.by, q.expr)
 		}
 	}
 	for line := range strings.Lines(metrics) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "# TYPE "), " ")
 		if strings.HasPrefix(line, "# TYPE secondring_") && !unwatched[name] && !watched[name] && !watched[name+"_bucket"] {
-			t.Errorf("nobody looks at %s", name)
+			t.Errorf("no panel or alert uses %s", name)
 		}
 	}
 }
@@ -161,7 +160,7 @@ var unwatched = map[string]bool{
 	"secondring_build_info": true, "secondring_live_sockets_opened_total": true, "secondring_live_handshakes_refused_total": true,
 }
 
-// linesOf are the series of one metric.
+// linesOf returns the lines of one metric.
 func linesOf(metrics, name string) string {
 	var lines strings.Builder
 	for line := range strings.Lines(metrics) {
@@ -172,9 +171,9 @@ func linesOf(metrics, name string) string {
 	return lines.String()
 }
 
-// checkLabels checks each label, and the values that are written in full, except
-// statuses of calls, which depend on the calls.
-func checkLabels(t *testing.T, q asked, lines string) {
+// checkLabels checks that the labels of a query exist, and its label values. It does not
+// check patterns, such as the statuses of calls.
+func checkLabels(t *testing.T, q query, lines string) {
 	t.Helper()
 	for _, m := range matcher.FindAllStringSubmatch(q.expr, -1) {
 		if slices.Contains(ofPrometheus, m[1]) {

@@ -1,27 +1,27 @@
-// Initiates a replica set of three empty servers and creates an operator and the
-// user of SecondRing. mongosh runs it on 127.0.0.1 of the first member, where
-// MongoDB allows access without a user until there is one. It may be repeated: it
-// then only sets SecondRing's password.
+// This script initiates a replica set of three empty servers. It creates the user root for
+// operators, and the user of SecondRing. mongosh runs it on 127.0.0.1 of the first member,
+// because MongoDB allows access without a user there until the first user exists. If it
+// runs again, it only sets SecondRing's password.
 const members = ["mongo-1:27017", "mongo-2:27017", "mongo-3:27017"];
 const market = "secondring";
 const { MONGO_ROOT_PASSWORD, MONGO_PASSWORD } = process.env;
-const patience = 120; // seconds
+const timeout = 120; // seconds
 
-/** Runs once a second until it returns something. */
-function waitFor(what, look) {
-  for (let i = 0; i < patience; i++) {
-    const found = look();
-    if (found) return found;
+/** Calls check once a second until it returns a true value, which it returns. */
+function waitFor(what, check) {
+  for (let i = 0; i < timeout; i++) {
+    const result = check();
+    if (result) return result;
     sleep(1000);
   }
-  throw new Error(`${what} did not happen within ${patience} s`);
+  throw new Error(`${what} did not happen within ${timeout} s`);
 }
 
 function signIn(admin) {
   try {
     // mongosh waits for a result only if it is used before it is returned.
-    const answer = admin.auth("root", MONGO_ROOT_PASSWORD);
-    return answer.ok === 1;
+    const response = admin.auth("root", MONGO_ROOT_PASSWORD);
+    return response.ok === 1;
   } catch {
     return false;
   }
@@ -42,7 +42,7 @@ if (!signIn(admin)) {
   admin.createUser({ user: "root", pwd: MONGO_ROOT_PASSWORD, roles: ["root"] });
 }
 
-// From here on use the present primary.
+// From here on the connection is to the present primary, which may be another member.
 const root = `root:${encodeURIComponent(MONGO_ROOT_PASSWORD)}`;
 const set = new Mongo(`mongodb://${root}@${members.join(",")}/?replicaSet=rs0&authSource=admin&w=majority`);
 const own = set.getDB(market);

@@ -10,8 +10,8 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// notHere are settings that a node of a cluster does not use: its folder is the image's,
-// its photos are in MongoDB, and it is no demo.
+// notHere are settings that a node of a cluster does not use: the image sets its folder,
+// its images are in MongoDB, and it is not a demo.
 var notHere = []string{"DATA_DIR", "IMAGES_URL", "DEMO"}
 
 // notOurs are environment variables of a node that are not settings of SecondRing.
@@ -26,21 +26,21 @@ func TestNodesHaveEqualSettings(t *testing.T) {
 	first := p.Services[names[0]]
 	for _, name := range names[1:] {
 		if s := p.Services[name]; s.Image != first.Image || !maps.Equal(s.Environment, first.Environment) {
-			t.Errorf("%s is not like %s: %s %v", name, names[0], s.Image, s.Environment)
+			t.Errorf("%s differs from %s: %s %v", name, names[0], s.Image, s.Environment)
 		}
 	}
 	for i, name := range names {
 		if got := p.Services["proxy"].Environment["NODE_"+string(rune('1'+i))]; got != name+":8080" {
-			t.Errorf("the proxy looks for %s at %s", name, got)
+			t.Errorf("the address of %s in the proxy's settings is %s", name, got)
 		}
 	}
 }
 
-// Reads the settings as the node does, and checks that none is missing.
+// TestNodeSettingsAreValid reads the settings as a node does, and checks that none is missing.
 func TestNodeSettingsAreValid(t *testing.T) {
 	for what, lines := range map[string][]string{
-		"as it comes":        nil,
-		"in the open":        {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sandbox"},
+		"defaults":           nil,
+		"public address":     {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sandbox"},
 		"with keys and more": {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sk_live_1", "STRIPE_PUBLISHABLE_KEY=pk_live_2", "STRIPE_WEBHOOK_SECRET=whsec_3", "MAX_HOLDS=3"},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -55,11 +55,11 @@ func TestNodeSettingsAreValid(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.MongoURI == "" || s.RedisURL == "" || s.MetricsAddr == "" || len(s.TokenSecret) < 32 {
-				t.Errorf("not a node of many: %v", slices.Sorted(maps.Keys(env)))
+				t.Errorf("not the settings of a node of a cluster: %v", slices.Sorted(maps.Keys(env)))
 			}
 			proxy, err := netip.ParseAddr(p.Services["proxy"].Networks["front"].Address)
 			if err != nil || len(s.TrustedProxies) != 1 || s.TrustedProxies[0] != netip.PrefixFrom(proxy, 32) {
-				t.Errorf("the proxy is %v, believed is %v (%v)", proxy, s.TrustedProxies, err)
+				t.Errorf("the proxy has the address %v, the trusted proxies are %v (%v)", proxy, s.TrustedProxies, err)
 			}
 			for name := range asked {
 				if _, there := env[name]; there == slices.Contains(notHere, name) {
@@ -68,14 +68,15 @@ func TestNodeSettingsAreValid(t *testing.T) {
 			}
 			for name := range env {
 				if !asked[name] && !slices.Contains(notOurs, name) {
-					t.Errorf("%s is no setting", name)
+					t.Errorf("%s is not a setting", name)
 				}
 			}
 		})
 	}
 }
 
-// Compares the addresses in the node's settings with the settings of the stores.
+// TestNodeSettingsMatchTheStores compares the addresses in the node's settings with the
+// settings of the stores.
 func TestNodeSettingsMatchTheStores(t *testing.T) {
 	p := mustConfig(t)
 	env := p.Services["node-1"].Environment

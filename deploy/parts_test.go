@@ -30,15 +30,16 @@ func TestRedisEvictsNothing(t *testing.T) {
 	}
 }
 
-// Without MongoDB only the syntax of the script can be checked.
+// TestMongoScriptParses checks only the syntax of the script, because there is no MongoDB
+// in the tests.
 func TestMongoScriptParses(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "node", "--check", "mongo.js").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
-// The image's stage that makes the photos copies its sources by name, so that other
-// changes keep its build cache.
+// TestImageCopiesSourcesOfPhotoBuild checks the stage of the Dockerfile that makes the
+// photographs. It copies each package that it needs, so that other changes keep its cache.
 func TestImageCopiesSourcesOfPhotoBuild(t *testing.T) {
 	dockerfile, err := os.ReadFile("../Dockerfile")
 	if err != nil {
@@ -48,14 +49,14 @@ func TestImageCopiesSourcesOfPhotoBuild(t *testing.T) {
 	stage, _, _ = strings.Cut(stage, "\nFROM ")
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps", "./scripts/photos")
 	list.Dir = ".."
-	rooms, err := list.Output()
+	packages, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for room := range strings.Lines(string(rooms)) {
-		room, ours := strings.CutPrefix(strings.TrimSpace(room), "secondring/")
-		if ours && !strings.Contains(stage, "\nCOPY "+room+" "+room+"\n") {
-			t.Errorf("the stage has no COPY %s", room)
+	for name := range strings.Lines(string(packages)) {
+		name, ours := strings.CutPrefix(strings.TrimSpace(name), "secondring/")
+		if ours && !strings.Contains(stage, "\nCOPY "+name+" "+name+"\n") {
+			t.Errorf("the stage has no COPY %s", name)
 		}
 	}
 }
