@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# calls.sh [FLAGS]: builds our server and its peers, and measures what calls cost.
-# Flags go to the generator (-rounds 3).
+# calls.sh [FLAGS] builds SecondRing and its peers, and measures the cost of API calls. The
+# flags are passed to the generator (such as -rounds 3).
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bin/peers bench/results

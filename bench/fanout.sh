@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# fanout.sh [FLAGS]: builds our hub and its peers, and measures the fan-out with
-# 10,000 and with 1,000 sockets; then one node beside two over a Redis of its own,
-# where one is installed. Flags go to the generator (-rounds 3).
+# fanout.sh [FLAGS] builds SecondRing's hub and its peers, and measures the fan-out with
+# 10,000 and with 1,000 sockets. If Redis is installed, it then compares one node with two
+# nodes over Redis. The flags are passed to the generator (such as -rounds 3).
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bin/peers bench/results

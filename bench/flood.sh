@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# flood.sh: how soon a page of 2,000 phones answers while 1,000 events a second arrive, as a table.
-# Arguments are those of page/flood.mjs after the address: phones, events a second, seconds.
+# flood.sh [PHONES [EVENTS [SECONDS]]] measures how fast a page of 2,000 phones responds to
+# inputs while it gets 1,000 events a second. It prints a table.
 LOOK=flood.mjs exec bash "$(dirname "$0")/page.sh" "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# market.sh: what waits and saved searches cost on each engine, as a Markdown table of medians.
-# COUNT (100) is how often each is done.
+# market.sh measures the cost of waitlists and saved searches with both stores, and prints a
+# Markdown table of medians. COUNT (100) is the number of measurements.
 set -eu
 cd "$(dirname "$0")/.."
 bash scripts/mongo.sh install >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# micro.sh [BASE]: the hot paths' micro-benchmarks at BASE (the commit before, or
-# where the branch began) and as they are now, compared by benchstat. COUNT (6) is
-# how often each runs.
+# micro.sh [BASE] runs micro-benchmarks of the most frequent operations at the commit BASE
+# (by default the previous one) and at the present state. benchstat compares the results.
+# COUNT (6) is the number of runs of each benchmark.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -13,7 +13,7 @@ packages='./hub ./api/apitest ./store/sqlite'
 before=$(mktemp -d)
 trap 'git -C "$root" worktree remove --force "$before/tree" 2>/dev/null; rm -rf "$before"' EXIT
 git worktree add --quiet --detach "$before/tree" "$base"
-# What the build makes is not in the tree.
+# The built files are not in the repository.
 cp -a client/dist/. "$before/tree/client/dist/"
 cp -a cmd/secondring/demo/photos/. "$before/tree/cmd/secondring/demo/photos/"
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# page.sh: Lighthouse on a fresh demo, mobile and desktop, as a table of medians.
-# Arguments are those of page/run.mjs after the address: rounds, then names of pages.
-# LOOK is the script to run instead; flood.sh says so.
+# page.sh [ROUNDS [PAGES…]] measures a new demo with Lighthouse, for mobile and desktop, and
+# prints a table of medians. flood.sh sets LOOK to run another script with the demo.
 set -eu
 cd "$(dirname "$0")/.."
 port=${PORT:-18099}

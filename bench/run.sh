@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# run.sh: make bench. Measures SecondRing beside its peers, each with the same
-# generator in the same run, and writes the tables into docs/PERFORMANCE.md between
-# its marks. ROUNDS (3) is how often everything is measured; the tables have the
-# medians. LOOKS (1) is how often Lighthouse runs on each page, two minutes each; take
-# five for figures to publish. Run it from a clean tree, on a machine that does nothing else.
+# run.sh is what make bench runs. It measures SecondRing and its peers with the same
+# generators, and writes the tables into docs/PERFORMANCE.md. ROUNDS (3) is the number of
+# measurements, whose medians are in the tables. LOOKS (1) is the number of runs of
+# Lighthouse for each page, which take two minutes each. Use five for figures to publish. Run
+# it without uncommitted changes, on a machine that does nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-3}
@@ -11,21 +11,21 @@ looks=${LOOKS:-1}
 mkdir -p bench/results
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
-say 'Fan-out: our hub, the floor in Go, a plain gorilla hub, Centrifuge, Socket.IO'
+say 'Fan-out: SecondRing, prepared bytes in Go, a simple gorilla hub, Centrifuge, Socket.IO'
 bash bench/fanout.sh -rounds "$rounds" -steady 3s -flood 3s | tee bench/results/fanout.md
 
-say 'Calls: our server, ready bytes from memory, Fastify, Express, PocketBase'
+say 'Calls: SecondRing, prepared bytes from memory, Fastify, Express, PocketBase'
 bash bench/calls.sh -rounds "$rounds" -time 1500ms | tee bench/results/calls.md
 
 if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
-	say 'The page: Lighthouse on four screens, mobile and desktop'
+	say 'The page: Lighthouse with four screens, mobile and desktop'
 	bash bench/page.sh "$looks" | tee bench/results/page.md
 fi
 
-say 'Waits and saved searches, on each engine'
+say 'Waitlists and saved searches, with both stores'
 bash bench/market.sh | tee bench/results/market.md
 
-say 'Micro-benchmarks of the hot paths, before and now'
+say 'Micro-benchmarks of the most frequent operations, before and now'
 bash bench/micro.sh | tee bench/results/micro.txt
 
 (cd bench && go run ./tables -results results -root ..)

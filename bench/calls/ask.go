@@ -16,26 +16,27 @@ import (
 	"secondring/bench/process"
 )
 
-// connections is how many callers there are, each with a connection that stays.
+// connections is the number of callers. Each has one connection, which stays open.
 const connections = 32
 
-// A call is the bytes of one request, made by chance, and the status that it is
-// to be answered with.
+// A call makes the bytes of a random request, and has the status that its response must
+// have.
 type call struct {
 	make   func(*rand.Rand) []byte
 	status int
 }
 
-// figures is what one kind of call cost.
+// figures are the measurements of one kind of call.
 type figures struct {
-	Rate  float64 `json:"rate"`  // a second
-	CPU   float64 `json:"cpu"`   // seconds of the server's processor per 100,000
+	Rate  float64 `json:"rate"`  // calls a second
+	CPU   float64 `json:"cpu"`   // seconds of the server's processor time per 100,000 calls
 	P50   float64 `json:"p50"`   // ms
 	P99   float64 `json:"p99"`   // ms
-	Bytes float64 `json:"bytes"` // of a body
+	Bytes float64 `json:"bytes"` // of a response body, on average
 }
 
-// ask has all connections make calls for a time, after a third of it to warm up.
+// ask makes calls on all connections for a time. Before that it makes them for a third of
+// this time as a warm-up.
 func ask(p peer, c *call, took time.Duration) (figures, error) {
 	if _, err := flood(p, c, took/3); err != nil {
 		return figures{}, err
@@ -84,7 +85,7 @@ func flood(p peer, c *call, took time.Duration) (answered, error) {
 	}
 	wg.Wait()
 	if len(sum.all) == 0 {
-		errs = append(errs, errors.New("nothing was answered"))
+		errs = append(errs, errors.New("there was no response"))
 	}
 	return sum, errors.Join(errs...)
 }
@@ -102,7 +103,7 @@ func askOn(p *process.Process, c *call, chance *rand.Rand, end time.Time) (answe
 			return sum, err
 		}
 		if status != c.status {
-			return sum, fmt.Errorf("answered %d, %d awaited: %.300q", status, c.status, conn.body)
+			return sum, fmt.Errorf("status %d, want %d: %.300q", status, c.status, conn.body)
 		}
 		now := time.Now()
 		sum.all = append(sum.all, now.Sub(began))
@@ -112,11 +113,11 @@ func askOn(p *process.Process, c *call, chance *rand.Rand, end time.Time) (answe
 	return sum, nil
 }
 
-// conn is a connection that reads answers at little cost to the generator.
+// conn is a connection that reads responses with little processor time of the generator.
 type conn struct {
 	net  net.Conn
 	r    *bufio.Reader
-	body []byte // the beginning of the last answer that failed
+	body []byte // the body of the last response with an error, or a part of it
 }
 
 func dial(addr string) (*conn, error) {
@@ -129,8 +130,8 @@ func dial(addr string) (*conn, error) {
 
 func (c *conn) close() { _ = c.net.Close() }
 
-// do sends a request and reads the answer away; it returns its status and the
-// length of its body.
+// do sends a request, reads the response and discards it. It returns the status and the
+// length of the body.
 func (c *conn) do(request []byte) (status int, length int64, err error) {
 	if _, err := c.net.Write(request); err != nil {
 		return 0, 0, err
@@ -166,7 +167,7 @@ func (c *conn) do(request []byte) (status int, length int64, err error) {
 	return status, left, c.skip(status, left)
 }
 
-// skip reads a body, or a part of one, away.
+// skip reads and discards n bytes of a body. It keeps those of an error in c.body.
 func (c *conn) skip(status int, n int64) error {
 	if status >= 400 {
 		c.body = make([]byte, n)
@@ -194,8 +195,8 @@ func (c *conn) chunks(status int) (int, int64, error) {
 	}
 }
 
-// header returns a header line's value, if it is this header's; the name is in
-// small letters.
+// header returns the value of a header line if its name is the given one, which is in lower
+// case and ends with a colon.
 func header(line []byte, name string) ([]byte, bool) {
 	if len(line) < len(name) || !bytes.EqualFold(line[:len(name)], []byte(name)) {
 		return nil, false

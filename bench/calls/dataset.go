@@ -14,7 +14,7 @@ import (
 	"secondring/bench/process"
 )
 
-// dataset is a market that was filled through its own API.
+// dataset is a market of SecondRing, filled through its API.
 type dataset struct {
 	folder string
 	binary string
@@ -22,8 +22,8 @@ type dataset struct {
 	brands  []brand
 	sellers []person
 	buyers  []person
-	phones  []string            // ids of the phones that buyers race for
-	answers map[string][][]byte // responses to each kind of read, for the ceiling
+	phones  []string            // IDs of the phones that the buyers book at the same time
+	answers map[string][][]byte // SecondRing's response bodies for each kind of read, which the peer ceiling sends
 }
 
 type brand struct {
@@ -76,8 +76,9 @@ func (d *dataset) build() (err error) {
 	return d.remember(c)
 }
 
-// remember keeps what ours answers, as the ceiling's ready bytes: all of it, for
-// sending a hundred lists in turn costs more than one that the processor has at hand.
+// remember stores SecondRing's responses, which the peer ceiling sends. It stores all of
+// them, because it costs more to send a hundred different lists than the same list, which
+// would stay in the processor's cache.
 func (d *dataset) remember(c *caller) error {
 	d.answers = map[string][][]byte{}
 	for _, read := range []struct {
@@ -126,7 +127,7 @@ func (d *dataset) phone(s person, ofBrand int, name string, price int) map[strin
 	}
 }
 
-// open starts a build of our server on a copy of the market.
+// open starts a build of SecondRing with a copy of the market.
 func (d *dataset) open(binary, data string) (peer, error) {
 	if err := copyFolder(d.folder, data); err != nil {
 		return peer{}, err
@@ -161,7 +162,7 @@ func (d *dataset) calls(etag string) map[string]*call {
 	return calls
 }
 
-// own is a read that each may make only of what is theirs.
+// own is a read that each person may only make of their own data.
 func own(people []person, path func(int) string) *call {
 	var ready [][]byte
 	for i, p := range people {
@@ -174,7 +175,7 @@ func (d *dataset) newPhone(chance *rand.Rand) []byte {
 	seller := d.sellers[chance.IntN(len(d.sellers))]
 	body, err := json.Marshal(d.phone(seller, chance.IntN(len(d.brands)), fmt.Sprintf("Phone %d", chance.Uint32()), 100+chance.IntN(500)))
 	if err != nil {
-		panic(err) // of strings and numbers
+		panic(err) // cannot happen with strings and numbers
 	}
 	return request(http.MethodPost, "/products", seller.token, body)
 }
@@ -185,7 +186,7 @@ func (d *dataset) book(phone, buyer int) []byte {
 	return request(http.MethodPut, "/bookings", b.token, body)
 }
 
-// caller makes the calls of the preparations.
+// caller makes the calls that prepare the market.
 type caller struct{ base string }
 
 func (c *caller) request(method, path, token string, body any) (*http.Request, error) {
@@ -233,7 +234,7 @@ func (c *caller) etag(path, token string) (string, error) {
 	return answer.Header.Get("ETag"), errors.Join(err, answer.Body.Close())
 }
 
-// join makes an account with its role and token.
+// join creates an account with a role, and gets its token.
 func (c *caller) join(p *person, accountType string, i int) error {
 	p.name, p.email = fmt.Sprintf("%s %d", accountType, i), fmt.Sprintf("%s%d@example.com", accountType, i)
 	r, err := c.request(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": p.email, "password": password, "displayName": p.name})
@@ -247,7 +248,7 @@ func (c *caller) join(p *person, accountType string, i int) error {
 	if err := answer.Body.Close(); err != nil {
 		return err
 	}
-	if answer.StatusCode == http.StatusServiceUnavailable { // too many passwords at once, on a busy machine
+	if answer.StatusCode == http.StatusServiceUnavailable { // too many password hashes at the same time, on a busy machine
 		return c.join(p, accountType, i)
 	}
 	if len(answer.Cookies()) == 0 {
@@ -277,7 +278,7 @@ func (c *caller) join(p *person, accountType string, i int) error {
 	return nil
 }
 
-// together does n things, 16 at a time.
+// together calls a function n times, with at most 16 calls at the same time.
 func together(n int, do func(int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, n)

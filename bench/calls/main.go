@@ -1,10 +1,11 @@
-// Command calls measures what calls cost: our server and its peers, one after the
-// other, each on one processor and this generator on the other, with 10,000 phones
-// and 32 connections that stay. It prints Markdown tables and writes JSON.
+// Command calls measures the cost of API calls of SecondRing and other products, one after
+// another. Each runs on one processor, and this generator on the other. The market has
+// 10,000 phones, and the generator uses 32 open connections. It prints a Markdown table and
+// writes JSON.
 //
 //	calls -server bin/secondring -peers secondring,ceiling,fastify -rounds 3
 //
-// It is run by bench/calls.sh, which builds and installs the peers.
+// bench/calls.sh runs it, and builds and installs the peers before.
 package main
 
 import (
@@ -33,14 +34,14 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.server, "server", "bin/secondring", "our server")
+	flag.StringVar(&o.server, "server", "bin/secondring", "binary of SecondRing")
 	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
-	flag.StringVar(&o.node, "node", "bench/peers/node", "folder of the peers in Node")
-	peers := flag.String("peers", "secondring,ceiling,fastify,express,pocketbase", "whom to measure, in this order; ours fills the ceiling, and secondring=FILE is another build of it")
-	flag.StringVar(&o.only, "only", "", "only these kinds of calls, with commas: R1, R2, R3, R4, 304, W1, W3, race")
-	flag.IntVar(&o.rounds, "rounds", 1, "times that all are measured; medians are told")
-	flag.DurationVar(&o.took, "time", 3*time.Second, "each kind of call")
-	flag.StringVar(&o.out, "out", "", "folder for the JSON")
+	flag.StringVar(&o.node, "node", "bench/peers/node", "folder of the peers for Node")
+	peers := flag.String("peers", "secondring,ceiling,fastify,express,pocketbase", "peers to measure, in this order; secondring=FILE measures another binary of SecondRing")
+	flag.StringVar(&o.only, "only", "", "measure only these kinds of calls, separated by commas: R1, R2, R3, R4, 304, W1, W3, race")
+	flag.IntVar(&o.rounds, "rounds", 1, "number of measurements of each peer; the table has their medians")
+	flag.DurationVar(&o.took, "time", 3*time.Second, "time for each kind of call")
+	flag.StringVar(&o.out, "out", "", "folder for the JSON file")
 	flag.Parse()
 	o.peers = strings.Split(*peers, ",")
 	if err := o.run(); err != nil {
@@ -63,7 +64,7 @@ func (o options) run() error {
 	defer func() { _ = os.RemoveAll(folder) }()
 	d := &dataset{folder: filepath.Join(folder, "market"), binary: o.server}
 	if err := d.build(); err != nil {
-		return fmt.Errorf("filling our market: %w", err)
+		return fmt.Errorf("fill the market: %w", err)
 	}
 	medians, err := process.Rounds(o.rounds, o.peers, func(name string) (result, error) {
 		data, err := os.MkdirTemp(folder, "peer-")
@@ -79,12 +80,12 @@ func (o options) run() error {
 	return process.Save(o.out, "calls.json", medians)
 }
 
-// wants tells whether a kind of call is to be measured.
+// wants returns whether a kind of call must be measured.
 func (o options) wants(kind string) bool {
 	return o.only == "" || slices.Contains(strings.Split(o.only, ","), kind)
 }
 
-// measure starts a peer on data of its own and asks it everything it answers.
+// measure starts a peer with its own data and measures all calls that it supports.
 func (o options) measure(name string, d *dataset, data string) (result, error) {
 	var (
 		p   peer
@@ -121,10 +122,10 @@ func (o options) measure(name string, d *dataset, data string) (result, error) {
 	}
 	if p.book != nil && o.wants("race") {
 		if r.Race, r.Double, err = race(p); err != nil {
-			return r, fmt.Errorf("the race: %w", err)
+			return r, fmt.Errorf("race: %w", err)
 		}
 	}
-	if r.Read == 0 { // of a peer that writes nothing, or is not asked to
+	if r.Read == 0 { // the peer has no writes, or they are not measured
 		r.Read, err = p.process.MB()
 	}
 	if err == nil {

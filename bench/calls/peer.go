@@ -15,12 +15,13 @@ import (
 	"secondring/bench/process"
 )
 
-// kinds is what is measured, in this order: a brand's 50 phones, the 160
-// advertised, a seller's 100, a role lookup, the first again with the ETag of
-// what is known, a new phone, and a mix of 70 % R1, 25 % R4 and 5 % W1.
+// kinds are the measured kinds of calls, in this order: the list of a brand's 50 phones,
+// the list of the 160 advertised phones, the list of a seller's 100 phones, the query of a
+// role, the first list again with its ETag, a new phone, and a mix of 70 % R1, 25 % R4 and
+// 5 % W1.
 var kinds = []string{"R1", "R2", "R3", "R4", "304", firstWrite, "W3"}
 
-// firstWrite is the kind before which nothing is written.
+// firstWrite is the first kind that writes.
 const firstWrite = "W1"
 
 const (
@@ -30,15 +31,16 @@ const (
 	advertised = 160
 )
 
-// peer is a started server and how it is asked.
+// peer is a running server and its calls.
 type peer struct {
 	process *process.Process
 	calls   map[string]*call
-	// book books the nth phone as the nth buyer; a status below 300 says that it was got.
+	// book makes the request with which a buyer books a phone. A status below 300 means that
+	// the buyer got it.
 	book func(phone, buyer int) []byte
 }
 
-// request writes the bytes of a call.
+// request returns the bytes of an HTTP request.
 func request(method, path, token string, body []byte, headers ...string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: localhost\r\n", method, path)
@@ -59,7 +61,7 @@ func request(method, path, token string, body []byte, headers ...string) []byte 
 	return b.Bytes()
 }
 
-// read is a GET of one of these paths, made ready before.
+// read returns a call that gets one of the paths at random. It prepares the requests.
 func read(token string, status int, paths []string, headers ...string) *call {
 	var ready [][]byte
 	for _, p := range paths {
@@ -68,7 +70,7 @@ func read(token string, status int, paths []string, headers ...string) *call {
 	return &call{status: status, make: func(chance *rand.Rand) []byte { return ready[chance.IntN(len(ready))] }}
 }
 
-// mixed is 14 of R1, 5 of R4 and one of W1 in twenty.
+// mixed returns a call that makes 14 of 20 requests as R1, 5 as R4 and one as W1.
 func mixed(calls map[string]*call) *call {
 	return &call{status: http.StatusOK, make: func(chance *rand.Rand) []byte {
 		switch n := chance.IntN(20); {
@@ -82,7 +84,7 @@ func mixed(calls map[string]*call) *call {
 	}}
 }
 
-// each makes a path for every number below n.
+// each returns a path for every number below n.
 func each(n int, path string) (paths []string) {
 	for i := range n {
 		paths = append(paths, fmt.Sprintf(path, i))
@@ -112,7 +114,7 @@ func openCeiling(binary string, d *dataset) (peer, error) {
 	return peer{process: p, calls: calls}, nil
 }
 
-// newPhone is the body of a new phone for the peers.
+// newPhone returns the body of a new phone for the peers.
 func newPhone(chance *rand.Rand) []byte {
 	return fmt.Appendf(nil, `{"brand":%d,"name":"Phone %d","originalPrice":700,"resalePrice":%d,"description":%q,`+
 		`"img":"/images/demo/phone-1.webp","usedTime":"2 years","condition":"Good","location":"Dhaka","phone":"01712345678",`+
@@ -212,7 +214,8 @@ func tokenOf(p *process.Process) (string, error) {
 	return answer.Token, json.Unmarshal(body, &answer)
 }
 
-// fetch makes a call of the preparations and returns the body of its success.
+// fetch makes a call that prepares the measurement, and returns the body. A status of 300
+// or above is an error.
 func fetch(r *http.Request) ([]byte, error) {
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {

@@ -12,9 +12,9 @@ const (
 	races  = 50
 )
 
-// race has 200 buyers want each of 50 phones at the same moment. It returns the
-// median time until all of them are answered, in milliseconds, and how many phones
-// were sold to more than one.
+// race lets 200 buyers book each of 50 phones at the same moment. It returns the median
+// time in milliseconds until all of them have a response, and the number of phones that
+// were sold to more than one buyer.
 func race(p peer) (median, double float64, err error) {
 	conns := make([]*conn, racers)
 	for i := range conns {
@@ -30,7 +30,7 @@ func race(p peer) (median, double float64, err error) {
 			return 0, 0, err
 		}
 		if got == 0 {
-			return 0, 0, errors.New("a phone was got by nobody")
+			return 0, 0, errors.New("no buyer got a phone")
 		}
 		if got > 1 {
 			double++

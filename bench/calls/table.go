@@ -7,18 +7,19 @@ import (
 	"secondring/bench/process"
 )
 
-// result is what one run of one peer showed.
+// result has the figures of one run of one peer.
 type result struct {
 	Peer   string             `json:"peer"`
 	Calls  map[string]figures `json:"calls"`
-	Race   float64            `json:"race"`   // ms until all 200 are answered
-	Double float64            `json:"double"` // phones of 50 that were sold twice
-	Start  float64            `json:"start"`  // ms to the first answer; includes filling where a peer fills itself
-	Read   float64            `json:"read"`   // MB when all has been read, and nothing written
+	Race   float64            `json:"race"`   // ms until all 200 buyers have a response
+	Double float64            `json:"double"` // number of the 50 phones that were sold twice
+	Start  float64            `json:"start"`  // ms to the first connection; some peers create their data in this time
+	Read   float64            `json:"read"`   // MB after all reads, before the first write
 	RSS    float64            `json:"rss"`    // MB at the end
 }
 
-// median takes each figure's median over the rounds; of phones sold twice, the most.
+// median returns the median of each figure over the rounds, and the maximum of the phones
+// that were sold twice.
 func median(all []result) result {
 	of := func(get func(result) float64) float64 { return process.Median(all, get) }
 	m := result{
@@ -52,7 +53,8 @@ var names = map[string]string{
 	"pocketbase":      "PocketBase 0.39.11",
 }
 
-// table writes calls a second, with CPU seconds per 100,000, and what one answer is.
+// table returns the results as a Markdown table: calls a second, with CPU seconds per
+// 100,000 calls.
 func table(all []result) string {
 	var b strings.Builder
 	b.WriteString("\n| calls/s (CPU s per 100,000) |")
@@ -76,6 +78,6 @@ func table(all []result) string {
 		}
 		fmt.Fprintf(&b, " %.0f · %.0f |\n", r.Read, r.RSS)
 	}
-	fmt.Fprintf(&b, "\nTime from the start to the first response with %d phones: %.0f ms.\n", phones, all[0].Start)
+	fmt.Fprintf(&b, "\nTime from the start until the server accepts connections, with %d phones: %.0f ms.\n", phones, all[0].Start)
 	return b.String()
 }

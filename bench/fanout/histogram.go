@@ -17,7 +17,7 @@ func (h *histogram) add(d time.Duration) {
 
 func (h *histogram) reset() { *h = histogram{} }
 
-// quantile returns the time that a part q of all is not above.
+// quantile returns the time below which the fraction q of all times is.
 func (h *histogram) quantile(q float64) time.Duration {
 	below := int64(q * float64(h.n))
 	for i, n := range h.steps {

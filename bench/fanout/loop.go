@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// window is how many events are on their way at most: published, and not yet
-// read by the sockets on average. Every hub measured holds as many for a socket
-// without cutting it.
+// window is the maximum number of events that are published and that the sockets, on
+// average, have not read yet. Every measured hub keeps this number of events for a socket
+// without closing it.
 const window = 128
 
-// atOnce is how many sockets connect at the same time.
+// atOnce is the number of sockets that connect at the same time.
 const atOnce = 64
 
 const endOfHead = "\r\n\r\n"
 
 var errBroken = errors.New("broken")
 
-// loop is all clients of one server, on one thread.
+// loop runs all clients of a server in one thread.
 type loop struct {
 	protocol protocol
-	addrs    []*net.TCPAddr // of the nodes; sockets take turns
+	addrs    []*net.TCPAddr // of the nodes; the sockets are distributed over them
 	epoll    int
 	buf      []byte
 	sockets  []*socket
@@ -32,7 +32,7 @@ type loop struct {
 	posts    [publishers]*post
 	now      time.Time
 
-	begun, in int // sockets that began to connect, and that are in
+	begun, in int // number of sockets that began to connect, and of those that are ready
 	published int64
 	delivered int64
 	sent      [publishers][window]time.Time
@@ -60,7 +60,7 @@ func (l *loop) fail(format string, args ...any) {
 	}
 }
 
-// dial opens a connection that never waits, once it is there.
+// dial opens a connection. It is non-blocking after it is established.
 func (l *loop) dial(addr *net.TCPAddr) (int, error) {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -79,7 +79,7 @@ func (l *loop) dial(addr *net.TCPAddr) (int, error) {
 	return fd, syscall.EpollCtl(l.epoll, syscall.EPOLL_CTL_ADD, fd, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(fd)})
 }
 
-// connect opens n sockets and returns when all of them are in.
+// connect opens n sockets and returns when all of them are ready.
 func (l *loop) connect(n int, patience time.Duration) error {
 	deadline := time.Now().Add(patience)
 	for l.in < n && l.err == nil {
@@ -92,7 +92,7 @@ func (l *loop) connect(n int, patience time.Duration) error {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d of %d sockets got in", l.in, n)
+			return fmt.Errorf("only %d of %d sockets are ready", l.in, n)
 		}
 	}
 	return l.err
@@ -121,7 +121,7 @@ func say(fd int, b []byte) error {
 	return err
 }
 
-// turn waits for something to read, and reads it.
+// turn waits until connections have data, and reads it.
 func (l *loop) turn(wait time.Duration) error {
 	var ready [512]syscall.EpollEvent
 	n, err := syscall.EpollWait(l.epoll, ready[:], int(wait/time.Millisecond))
@@ -147,7 +147,7 @@ func (l *loop) turn(wait time.Duration) error {
 	return l.err
 }
 
-// take looks at what a socket has read.
+// take handles the bytes that a socket has read.
 func (l *loop) take(s *socket, b []byte) {
 	switch {
 	case s.state == greeting:
@@ -159,7 +159,7 @@ func (l *loop) take(s *socket, b []byte) {
 	}
 }
 
-// greet waits for the end of the answer to the request; frames may follow it.
+// greet waits for the end of the response to the handshake. Frames may follow it.
 func (l *loop) greet(s *socket, b []byte) {
 	end := endOfHead
 	if l.protocol.path == "" {
@@ -181,7 +181,7 @@ func (l *loop) greet(s *socket, b []byte) {
 	}
 }
 
-// join waits for the word that ends the present step.
+// join waits for the text that ends the present step.
 func (l *loop) join(s *socket, b []byte) {
 	s.said = append(s.said, b...)
 	if bytes.Contains(s.said, []byte(l.protocol.steps[s.step].until)) {
@@ -191,7 +191,7 @@ func (l *loop) join(s *socket, b []byte) {
 	}
 }
 
-// proceed begins the next step, or finds that the socket is in.
+// proceed begins the next step. After the last step the socket is ready.
 func (l *loop) proceed(s *socket) {
 	if s.step == len(l.protocol.steps) {
 		s.state = ready
@@ -205,7 +205,7 @@ func (l *loop) proceed(s *socket) {
 	}
 }
 
-// close ends all connections.
+// close closes all connections.
 func (l *loop) close() {
 	for _, s := range l.sockets {
 		_ = syscall.Close(s.fd)

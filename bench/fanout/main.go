@@ -1,10 +1,10 @@
-// Command fanout measures how hubs bring events to many sockets: ours and its
-// peers, one after the other, each on one processor and this generator on the
+// Command fanout measures how the hubs of SecondRing and of other products send events to
+// many sockets, one after another. Each runs on one processor, and this generator on the
 // other. It prints a Markdown table and writes JSON.
 //
 //	fanout -hubd bin/hubd -peers floor,hubd,plain -sockets 10000 -rounds 3
 //
-// It is run by bench/run.sh, which builds and installs the peers.
+// bench/fanout.sh runs it, and builds and installs the peers before.
 package main
 
 import (
@@ -40,17 +40,17 @@ type options struct {
 func read() options {
 	var o options
 	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
-	flag.StringVar(&o.hubd, "hubd", "bin/hubd", "our hub")
-	peers := flag.String("peers", "floor,hubd,plain,centrifuge,socketio", "whom to measure, in this order; hubd2 is two nodes over Redis")
+	flag.StringVar(&o.hubd, "hubd", "bin/hubd", "binary of SecondRing's hub")
+	peers := flag.String("peers", "floor,hubd,plain,centrifuge,socketio", "peers to measure, in this order; hubd2 is two nodes over Redis")
 	flag.StringVar(&o.redis, "redis", "", "REDIS_URL of hubd2")
-	flag.IntVar(&o.rounds, "rounds", 1, "times that all are measured; medians are told")
-	flag.IntVar(&o.plan.sockets, "sockets", 10_000, "sockets")
-	flag.IntVar(&o.plan.rate, "rate", 40_000, "deliveries a second while steady")
-	flag.DurationVar(&o.plan.idle, "idle", 3*time.Second, "before memory is read")
-	flag.DurationVar(&o.plan.steady, "steady", 5*time.Second, "0 leaves it out")
-	flag.DurationVar(&o.plan.flood, "flood", 5*time.Second, "at saturation; 0 leaves it out")
-	flag.StringVar(&o.out, "out", "", "folder for the JSON")
-	flag.StringVar(&o.name, "name", "fanout", "what its name begins with")
+	flag.IntVar(&o.rounds, "rounds", 1, "number of measurements of each peer; the table has their medians")
+	flag.IntVar(&o.plan.sockets, "sockets", 10_000, "number of sockets")
+	flag.IntVar(&o.plan.rate, "rate", 40_000, "deliveries a second in the steady part")
+	flag.DurationVar(&o.plan.idle, "idle", 3*time.Second, "time before the memory is measured")
+	flag.DurationVar(&o.plan.steady, "steady", 5*time.Second, "time of the steady part; 0 omits it")
+	flag.DurationVar(&o.plan.flood, "flood", 5*time.Second, "time of the saturated part; 0 omits it")
+	flag.StringVar(&o.out, "out", "", "folder for the JSON file")
+	flag.StringVar(&o.name, "name", "fanout", "beginning of the name of the JSON file")
 	flag.Parse()
 	o.peers = strings.Split(*peers, ",")
 	return o
@@ -72,7 +72,7 @@ func run() error {
 	return process.Save(o.out, o.name+"-"+strconv.Itoa(o.plan.sockets)+".json", medians)
 }
 
-// measure starts a peer and runs it through the plan.
+// measure starts a peer and measures it according to the plan.
 func (o options) measure(name string) (result, error) {
 	commands := [][]string{{filepath.Join(o.bin, name)}}
 	var env []string

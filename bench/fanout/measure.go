@@ -9,34 +9,34 @@ import (
 	"secondring/bench/process"
 )
 
-// result is what one run of one peer showed.
+// result has the figures of one run of one peer.
 type result struct {
 	Peer        string  `json:"peer"`
 	Sockets     int     `json:"sockets"`
-	RSS         float64 `json:"rssPerSocket"`   // kB of an idle one
-	Connects    float64 `json:"connects"`       // a second
-	ConnectCPU  float64 `json:"connectCPU"`     // microseconds each
+	RSS         float64 `json:"rssPerSocket"`   // kB of an idle socket
+	Connects    float64 `json:"connects"`       // connections a second
+	ConnectCPU  float64 `json:"connectCPU"`     // microseconds for each connection
 	SteadyCPU   float64 `json:"steadyCPU"`      // seconds per million deliveries
 	P50         float64 `json:"p50"`            // ms, steady
 	P99         float64 `json:"p99"`            // ms, steady
-	Deliveries  float64 `json:"deliveries"`     // a second, at saturation
-	CPU         float64 `json:"cpu"`            // seconds per million, there
-	Generator   float64 `json:"generator"`      // part of its processor the generator used there
-	ServerShare float64 `json:"serverSaturate"` // part of its processor the servers used there
+	Deliveries  float64 `json:"deliveries"`     // deliveries a second, saturated
+	CPU         float64 `json:"cpu"`            // seconds per million deliveries, saturated
+	Generator   float64 `json:"generator"`      // fraction of its processor that the generator used, saturated
+	ServerShare float64 `json:"serverSaturate"` // fraction of its processor that the servers used, saturated
 }
 
-// plan is what a run does.
+// plan has the parts of a run.
 type plan struct {
 	sockets int
-	idle    time.Duration // before memory is read
+	idle    time.Duration // before the memory is measured
 	steady  time.Duration
-	rate    int // deliveries a second while steady
+	rate    int // deliveries a second in the steady part
 	flood   time.Duration
 }
 
 const patience = 60 * time.Second
 
-// measure runs one peer on the given servers through the plan.
+// measure measures one peer, which runs as the given servers, according to the plan.
 func measure(name string, servers []*process.Process, p plan) (r result, err error) {
 	r = result{Peer: name, Sockets: p.sockets}
 	m := &meter{servers: servers}
@@ -67,7 +67,7 @@ func measure(name string, servers []*process.Process, p plan) (r result, err err
 	return r, cmp.Or(err, m.err)
 }
 
-// meter reads servers' counters, and keeps the first error.
+// meter reads the counters of the servers, and stores the first error.
 type meter struct {
 	servers []*process.Process
 	err     error
@@ -110,7 +110,7 @@ func (m *meter) connects(l *loop, p plan, r *result) error {
 
 func (m *meter) steadily(l *loop, p plan, r *result) error {
 	interval := time.Second * time.Duration(p.sockets) / time.Duration(p.rate)
-	if err := l.steady(time.Second, interval); err != nil { // what is done once
+	if err := l.steady(time.Second, interval); err != nil { // a warm-up
 		return err
 	}
 	if err := l.settle(patience); err != nil {

@@ -1,12 +1,12 @@
 package main
 
-// protocol is how a client of a peer gets to where events reach it.
+// protocol describes how a client connects to a peer and subscribes to events.
 type protocol struct {
-	path  string // of the WebSocket; "" is bare TCP, whose server speaks first
+	path  string // of the WebSocket; "" means plain TCP, where the server sends the first bytes
 	steps []step
 }
 
-// step waits for a word in what the server says, after something was said to it.
+// step sends a text, which may be empty, and waits for a text of the server.
 type step struct{ say, until string }
 
 const bareHello = "hello\n"
@@ -18,7 +18,7 @@ var protocols = map[string]protocol{
 		{until: `"hello"`},
 		{say: `{"subscribe":{"bench":""}}`, until: `"subscribed"`},
 	}},
-	// The same, as far as a client of the plain hub goes: it asks for no topic.
+	// A client that subscribes to no topic, like a client of the plain hub.
 	"hubd-open": {path: "/live", steps: []step{{until: `"hello"`}}},
 	"centrifuge": {path: "/live", steps: []step{
 		{say: `{"id":1,"connect":{}}`, until: `"connect"`},
@@ -29,13 +29,13 @@ var protocols = map[string]protocol{
 	}},
 }
 
-// request is the call that asks for a WebSocket.
+// request returns the handshake request for a WebSocket.
 func (p protocol) request() []byte {
 	return []byte("GET " + p.path + " HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
 }
 
-// masked is a client's text frame, masked with zeros.
+// masked returns a client's text frame, masked with zeros.
 func masked(text string) []byte {
 	return append([]byte{0x81, 0x80 | byte(len(text)), 0, 0, 0, 0}, text...)
 }

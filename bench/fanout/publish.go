@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// post is a connection that publishes, one event at a time.
+// post is a connection that publishes one event after another.
 type post struct {
 	fd   int
-	n    uint32 // events so far
-	busy bool   // the last one is not answered
+	n    uint32 // number of its events so far
+	busy bool   // the last one has no response yet
 	said []byte
 }
 
-// bodyBytes is how long an event's JSON is.
+// bodyBytes is the length of an event's JSON.
 const bodyBytes = 250
 
 func (l *loop) openPosts(addr string) error {
@@ -34,7 +34,7 @@ func (l *loop) openPosts(addr string) error {
 	return nil
 }
 
-// publish sends the next event of a publisher.
+// publish sends the next event of publisher i.
 func (l *loop) publish(i int) error {
 	p := l.posts[i]
 	p.n++
@@ -47,7 +47,7 @@ func (l *loop) publish(i int) error {
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
 }
 
-// answered takes what came on a publisher's connection.
+// answered handles the bytes that a publisher's connection has read.
 func (l *loop) answered(fd int, b []byte) {
 	for _, p := range l.posts {
 		if p == nil || p.fd != fd {
@@ -64,10 +64,11 @@ func (l *loop) answered(fd int, b []byte) {
 	}
 }
 
-// waiting is how many events are published and, on average, not read.
+// waiting returns the number of events that are published and that the sockets, on
+// average, have not read.
 func (l *loop) waiting() int64 { return l.published - l.delivered/int64(len(l.sockets)) }
 
-// flood publishes as fast as it is taken, until the deadline.
+// flood publishes as fast as the server and the window permit, for the duration d.
 func (l *loop) flood(d time.Duration) error {
 	for until := time.Now().Add(d); time.Now().Before(until); {
 		for i, p := range l.posts {
@@ -84,7 +85,7 @@ func (l *loop) flood(d time.Duration) error {
 	return nil
 }
 
-// steady publishes an event each time the interval has passed.
+// steady publishes one event in each interval, for the duration d.
 func (l *loop) steady(d, interval time.Duration) error {
 	began := time.Now()
 	for n := 0; time.Since(began) < d; {
@@ -103,7 +104,7 @@ func (l *loop) steady(d, interval time.Duration) error {
 	return nil
 }
 
-// settle reads until every event has reached every socket.
+// settle reads until every socket has every event.
 func (l *loop) settle(patience time.Duration) error {
 	deadline := time.Now().Add(patience)
 	for l.delivered < l.published*int64(len(l.sockets)) {
@@ -111,7 +112,7 @@ func (l *loop) settle(patience time.Duration) error {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d of %d deliveries came", l.delivered, l.published*int64(len(l.sockets)))
+			return fmt.Errorf("only %d of %d deliveries arrived", l.delivered, l.published*int64(len(l.sockets)))
 		}
 	}
 	return nil

@@ -5,43 +5,43 @@ import (
 	"encoding/binary"
 )
 
-// publishers is how many connections publish at the same time. The events of
-// one are in order for every socket; those of different ones need not be.
+// publishers is the number of connections that publish at the same time. Every socket gets
+// the events of one publisher in order. Those of different publishers may be in any order.
 const publishers = 8
 
-// Where a socket is in its life.
+// The states of a socket.
 const (
-	greeting = iota // the answer to its HTTP request is still to come
-	joining         // frames come, and none yet that says it is in
-	ready
+	greeting = iota // it waits for the response to the handshake
+	joining         // it carries out the steps of the protocol
+	ready           // it gets events
 )
 
-// socket is one reader, as cheap as it can be: it parses the heads of frames
-// and looks for the marks that events carry.
+// socket is one reader. To use little processor time, it only parses the headers of frames
+// and looks for the marks in the events.
 type socket struct {
 	fd    int
 	state int
-	step  int    // of the protocol's, while it joins
-	said  []byte // what has come in its present step; nil once it is ready
+	step  int    // index of the protocol's step, while it is joining
+	said  []byte // bytes that it has read in the present step; nil when it is ready
 
-	head    [10]byte // of the frame that begins
+	head    [10]byte // header of the present frame
 	headLen int
-	left    uint64 // bytes of the payload to come
+	left    uint64 // bytes of the payload that it has not read
 
-	mark    [markDigits]byte // digits of a mark that a read or a frame has cut
+	mark    [markDigits]byte // the first digits of a mark that continues in the next read or frame
 	markLen int
-	cut     bool // a mark has begun, and its digits are not all here
+	cut     bool // a mark has begun, and some of its digits are missing
 	last    [publishers]uint32
 }
 
-// A mark is # , the publisher's digit, and eight digits that count. No other #
-// is in any protocol's payload.
+// A mark is the sign #, the digit of the publisher, and the number of its event with eight
+// digits. The payloads contain no other #.
 const (
 	markSign   = '#'
 	markDigits = 9
 )
 
-// Of RFC 6455, section 5.2.
+// These constants are from RFC 6455, section 5.2.
 const (
 	opBits     = 0xf
 	opClose    = 8
@@ -50,12 +50,12 @@ const (
 	length64   = 127
 )
 
-// frames takes bytes of WebSocket frames.
+// frames handles bytes of WebSocket frames.
 func (l *loop) frames(s *socket, b []byte) {
 	for len(b) > 0 {
 		if s.left == 0 {
 			if b = s.takeHead(b); s.headLen > 0 {
-				return // more of the head is to come
+				return // the header is not complete
 			}
 		}
 		n := min(uint64(len(b)), s.left)
@@ -65,8 +65,8 @@ func (l *loop) frames(s *socket, b []byte) {
 	}
 }
 
-// takeHead takes what belongs to a frame's head. Once that is whole, headLen is
-// 0 again and left says how long the payload is.
+// takeHead reads bytes of a frame's header and returns the others. When the header is
+// complete, headLen is 0 again and left is the length of the payload.
 func (s *socket) takeHead(b []byte) []byte {
 	for need := s.headSize(); s.headLen < need; need = s.headSize() {
 		n := copy(s.head[s.headLen:need], b)
@@ -87,7 +87,7 @@ func (s *socket) takeHead(b []byte) []byte {
 	return b
 }
 
-// headSize is how long the head is, as far as one can tell yet.
+// headSize returns the length of the header, as far as it is known.
 func (s *socket) headSize() int {
 	if s.headLen < 2 {
 		return 2
@@ -113,7 +113,7 @@ func (l *loop) payload(s *socket, b []byte) {
 	}
 }
 
-// marks finds the events in b.
+// marks finds the marks in b.
 func (l *loop) marks(s *socket, b []byte) {
 	if s.cut {
 		n := copy(s.mark[s.markLen:], b)
@@ -138,7 +138,7 @@ func (l *loop) marks(s *socket, b []byte) {
 	}
 }
 
-// event counts one delivery and looks whether it is the publisher's next.
+// event counts one delivery. It fails if this is not the next event of the publisher.
 func (l *loop) event(s *socket, digits []byte) {
 	publisher := digits[0] - '0'
 	n := uint32(0)

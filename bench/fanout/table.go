@@ -7,7 +7,7 @@ import (
 	"secondring/bench/process"
 )
 
-// median takes each figure's median over the rounds.
+// median returns the median of each figure over the rounds.
 func median(all []result) result {
 	m := result{Peer: all[0].Peer, Sockets: all[0].Sockets}
 	for _, get := range []func(*result) *float64{
@@ -27,7 +27,7 @@ func median(all []result) result {
 	return m
 }
 
-// names says what a peer is.
+// names has the name of each peer in the table.
 var names = map[string]string{
 	"floor":      "prepared bytes to plain TCP connections, coalesced",
 	"hubd":       "**SecondRing**",
@@ -38,7 +38,7 @@ var names = map[string]string{
 	"socketio":   "Socket.IO 4.8",
 }
 
-// table writes the results in Markdown, with the first peer as the measure.
+// table returns the results as a Markdown table, with ratios to the first peer.
 func table(all []result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n| %d sockets | kB per idle socket | connections/s | CPU µs per connection | steady: CPU s per million deliveries | steady: delay p50 / p99, ms | saturated: deliveries/s | relative to the first row | saturated: CPU s per million deliveries |\n", all[0].Sockets)

@@ -1,18 +1,18 @@
-// A market before the market: passes everything on to a running demo but one brand, which has as many phones
-// here as a test wants, and the live line, on which they are booked and freed as often as it wants.
+// A proxy in front of a running demo. It answers for one brand itself, with a given number of phones, and for the live
+// connection, over which it sends changes of these phones at a given rate. It forwards all other requests to the demo.
 import { createServer, request } from "node:http";
 import { WebSocketServer } from "ws";
 
-/** How long the real hub gathers what is published while it is busy, milliseconds. */
+/** The time between two frames, milliseconds: as long as the real hub waits for more events of a busy topic. */
 const GATHERED_MS = 2;
 
-/** So many of the further pages that are asked for come in one, or it would take minutes until all are there. */
+/** Each further page has this many times the requested phones. Otherwise it would take minutes to load all of them. */
 const PAGES_IN_ONE = 20;
 
-/** Ids sort by the time they were made: the first phone is the newest. */
+/** IDs sort by their time of creation. The first phone is the newest. */
 const idOf = (place, count) => `0crowd${String(count - place).padStart(8, "0")}`;
 
-/** As many phones, made after the brand's real ones. */
+/** Returns `count` phones that are copies of the brand's real ones. */
 function phonesLike(real, count) {
   return Array.from({ length: count }, (_, place) => {
     const like = real[place % real.length];
@@ -20,9 +20,9 @@ function phonesLike(real, count) {
   });
 }
 
-/** What happens to the phones, one after the other: booked, freed or cheaper, each at its next version. */
-function* happenings(phones, topic) {
-  const stride = 797; // has no divisor in common with the count, so that each has its turn
+/** The events of the phones: booked, released or another price, each with the next version. */
+function* changes(phones, topic) {
+  const stride = 797; // has no common divisor with the count, so that every phone changes
   for (let n = 0; ; n++) {
     const place = (n * stride) % phones.length;
     const before = phones[place];
@@ -53,7 +53,7 @@ function give(answer, body, headers = {}) {
   answer.end(JSON.stringify(body));
 }
 
-/** The list's page that is asked for; of a search, those whose names have all of its words. */
+/** Sends the requested page of the list. A search finds the phones whose names have all of its words. */
 function givePage(answer, { path, topic, phones, position }) {
   const { pathname, searchParams: asked } = new URL(path, "http://crowd");
   const words = (asked.get("q") ?? "").toLowerCase().split(/\s+/);
@@ -70,15 +70,15 @@ function givePage(answer, { path, topic, phones, position }) {
 }
 
 /**
- * Listens on the port. `flood(rate)` lets as many events a second happen until it is called with 0, and returns
- * how many have happened so far.
+ * Starts the proxy on the port. `flood(rate)` sends this number of events a second until it is called with 0. It returns
+ * the number of events so far.
  */
 export async function crowd({ base, port, brand, token, count }) {
   const like = await fetch(`${base}/categories/${brand}`, { headers: { Authorization: `Bearer ${token}` } });
   const phones = phonesLike(await like.json(), count);
   const topic = `brand:${brand}`;
-  const events = happenings(phones, topic);
-  /** All that has happened, so that a line that was cut goes on where it stood. */
+  const events = changes(phones, topic);
+  /** All events so far, so that a connection can resume after an interruption. */
   const history = [];
 
   const server = createServer((asked, answer) => {

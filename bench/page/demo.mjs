@@ -1,17 +1,17 @@
-// What the benches of the page need of a running demo.
+// Functions of the page benchmarks for a running demo.
 
-/** The brand that has most free phones, by its id. */
+/** The ID of the brand with the most available phones. */
 export async function brandOf(base) {
   const answer = await fetch(`${base}/categories`, { headers: { Accept: "application/json" } });
   const [brand] = await answer.json();
   return brand._id;
 }
 
-/** What the demo's buyer signs in with. */
+/** The email address and the password of the demo's buyer. */
 async function buyer(base) {
   const config = await (await fetch(`${base}/config`)).json();
   const login = config.demoLogins?.find(({ role }) => role === "buyer");
-  if (!login) throw new Error("The server is no demo: start it with DEMO=1");
+  if (!login) throw new Error("The server is not a demo: start it with DEMO=1");
   return { email: login.email, password: login.password };
 }
 
@@ -25,7 +25,7 @@ export async function tokenOf(base) {
   return (await token.json()).accessToken;
 }
 
-/** Signs the demo's buyer in, in the browser itself: the cookie and the stored token stay with it. */
+/** Signs the demo's buyer in, in the browser, which then has the cookie and the stored token. */
 export async function signIn(browser, base) {
   const login = await buyer(base);
   const page = await browser.newPage();

@@ -1,21 +1,21 @@
-// How soon a page of 2,000 phones answers the hand of a person while 1,000 events a second arrive: the built client
-// in a real browser, once left in peace and once in the flood, as a table.
+// Measures how fast a page of 2,000 phones responds to inputs, without events and with 1,000 events a second. It uses
+// the built client in a real browser, and prints a table.
 //
 //   node flood.mjs http://127.0.0.1:8080 [phones=2000] [events a second=1000] [seconds=10]
 //
-// CHROMIUM names the browser (/usr/bin/chromium unless told). The numbers also go to bench/results/flood.json.
+// CHROMIUM names the browser (default /usr/bin/chromium). The figures are also written to bench/results/flood.json.
 import { mkdirSync, writeFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 import { crowd } from "./crowd.mjs";
 import { brandOf, signIn, tokenOf } from "./demo.mjs";
 
 const [base, count = "2000", rate = "1000", seconds = "10"] = process.argv.slice(2);
-if (!base) throw new Error("Which server? node flood.mjs http://127.0.0.1:8080");
+if (!base) throw new Error("The address of the server is missing: node flood.mjs http://127.0.0.1:8080");
 const port = Number(process.env.FLOOD_PORT ?? 18098);
 const here = `http://127.0.0.1:${port}`;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Writes down in the page what the browser itself says of inputs, long tasks and frames. */
+/** Runs in the page. Records what the browser reports about inputs, long tasks and frames. */
 function watch() {
   const seen = { inputs: new Map(), tasks: [], frames: 0, worst: 0, shifts: 0 };
   let last = performance.now();
@@ -52,7 +52,7 @@ function watch() {
   };
 }
 
-/** Scrolls to the end until all of the phones are there, and back to the top. */
+/** Scrolls to the end until all phones are loaded, and back to the top. */
 async function loadAll(page) {
   await page.waitForSelector("article");
   await page.waitForFunction(
@@ -67,7 +67,7 @@ async function loadAll(page) {
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
 }
 
-/** The middle of the first Book Now that can be pressed without scrolling. */
+/** The centre of the first button "Book Now" that is visible without scrolling. */
 const bookNow = (page) =>
   page.evaluate(() => {
     for (const button of document.querySelectorAll("article button")) {
@@ -78,7 +78,7 @@ const bookNow = (page) =>
     return null;
   });
 
-/** What a person does, over and over: scrolls, opens a phone's booking and leaves it, types into the search and empties it. */
+/** Repeats what a person does: scrolls, opens and closes a booking dialog, types into the search and clears it. */
 async function useIt(page, until) {
   let bookings = 0;
   while (performance.now() < until) {
@@ -107,13 +107,13 @@ async function useIt(page, until) {
   return bookings;
 }
 
-/** Of numbers, the one that so many of a hundred do not exceed. */
+/** The percentile `of` of the numbers. */
 function percentile(numbers, of) {
   const inOrder = numbers.toSorted((a, b) => a - b);
   return inOrder[Math.min(inOrder.length - 1, Math.ceil((of / 100) * inOrder.length) - 1)] ?? 0;
 }
 
-/** The tasks of the page's main thread during a trace, by the processor time that each has had, milliseconds. */
+/** The processor times of the main thread's tasks during a trace, and the sums by event name, milliseconds. */
 function tasksOf(trace) {
   const { traceEvents } = JSON.parse(new TextDecoder().decode(trace));
   const at = ({ pid, tid }) => `${pid} ${tid}`;
@@ -127,7 +127,7 @@ function tasksOf(trace) {
   return { tasks, sums };
 }
 
-/** Seconds of processor time that the pages' processes have had: unlike the clock's, hardly a matter of who else works. */
+/** Seconds of processor time of the pages' processes. Unlike elapsed time, it hardly depends on other work of the machine. */
 async function processorTime(page) {
   const session = await page.browser().target().createCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -135,7 +135,7 @@ async function processorTime(page) {
   return processInfo.filter(({ type }) => type === "renderer").reduce((all, { cpuTime }) => all + cpuTime, 0);
 }
 
-/** One run: the inputs, the tasks over 50 ms and the frames of so many seconds. */
+/** Measures for some seconds. Returns the inputs, the tasks over 50 ms and the frames. */
 async function run(page, market, name, events, seconds) {
   await page.evaluate(() => window.floodBegins());
   await page.tracing.start({ categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
@@ -146,7 +146,7 @@ async function run(page, market, name, events, seconds) {
   const told = market.flood(0) - happened;
   const after = await processorTime(page);
   const { tasks: own, sums } = tasksOf(await page.tracing.stop());
-  // The browser tells of an input once the frame that answers it is on the screen.
+  // The browser reports an input after the next frame is on the screen.
   await pause(1_000);
   const { inputs, tasks, frames, worst, shifts } = await page.evaluate(() => window.floodSeen());
   const durations = inputs.map(({ duration }) => duration);
@@ -171,7 +171,7 @@ async function run(page, market, name, events, seconds) {
   };
 }
 
-/** What the cards say in the end, beside what the market says. */
+/** The number of cards that differ from the market at the end. */
 async function wrong(page, phones) {
   await page.waitForFunction((wanted) => document.querySelectorAll("article").length >= wanted, { timeout: 60_000 }, Number(count));
   const booked = await page.evaluate(() =>
@@ -200,7 +200,7 @@ try {
   await page.goto(`${here}/category/${brand}`);
   await loadAll(page);
   const results = [
-    await run(page, market, "in peace", 0, Number(seconds) / 2),
+    await run(page, market, "without events", 0, Number(seconds) / 2),
     await run(page, market, `${rate} events a second`, Number(rate), Number(seconds)),
   ];
   process.stdout.write(
@@ -217,7 +217,7 @@ try {
     await pause(500);
     off = await wrong(page, market.phones);
   }
-  process.stdout.write(`\nCards that do not say what is so once it is quiet: ${off} of ${count}.\n`);
+  process.stdout.write(`\nCards that are wrong after the events: ${off} of ${count}.\n`);
   const folder = new URL("../results/", import.meta.url);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL("flood.json", folder), `${JSON.stringify(results, null, 2)}\n`);

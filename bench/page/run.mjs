@@ -1,8 +1,8 @@
-// Looks at the pages of a running demo with Lighthouse, several times each, and prints the medians as a table.
+// Measures the pages of a running demo with Lighthouse, several times each, and prints the medians as a table.
 //
 //   node run.mjs http://127.0.0.1:8080 [rounds=5] [pages…]
 //
-// CHROMIUM names the browser (/usr/bin/chromium unless told). The numbers also go to bench/results/page.json.
+// CHROMIUM names the browser (default /usr/bin/chromium). The figures are also written to bench/results/page.json.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
@@ -10,12 +10,12 @@ import puppeteer from "puppeteer-core";
 import { brandOf, signIn } from "./demo.mjs";
 
 const [base, rounds = "5", ...only] = process.argv.slice(2);
-if (!base) throw new Error("Which server? node run.mjs http://127.0.0.1:8080");
+if (!base) throw new Error("The address of the server is missing: node run.mjs http://127.0.0.1:8080");
 
-/** The address of the brand that has most free phones. */
+/** The path of the brand with the most available phones. */
 const brandPath = async () => `/category/${await brandOf(base)}`;
 
-/** The pages, and those of the categories that are asked of each (a page behind the login has no SEO). */
+/** The pages, and the Lighthouse categories of each. A page that needs a login has no SEO. */
 const ALL = ["performance", "accessibility", "best-practices", "seo"];
 const PAGES = [
   { name: "Home", path: () => "/", asked: ALL },
@@ -25,12 +25,12 @@ const PAGES = [
 ];
 const FORMS = { mobile: undefined, desktop: desktopConfig };
 
-/** So many looks at a page may fail and be made again. */
+/** The number of failed measurements of a page that are repeated. */
 const FAILURES = 2;
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** One look: the score of each category (0 to 100) and the measurements (milliseconds; CLS has no unit). */
+/** One measurement: the score of each category (0 to 100), and the times (milliseconds; CLS has no unit). */
 async function look(chrome, url, form, asked) {
   const flags = { port: chrome.port, logLevel: "error", onlyCategories: asked, disableStorageReset: true };
   const { lhr } = await lighthouse(url, flags, FORMS[form]);
@@ -43,12 +43,12 @@ async function look(chrome, url, form, asked) {
     si: of("speed-index"),
     tbt: of("total-blocking-time"),
     cls: of("cumulative-layout-shift"),
-    // How fast this machine was just then, by Lighthouse's own measure: below 1,000 it was busy or is slow.
+    // Lighthouse's benchmark of the machine. Below 1,000 the machine had other work, or is slow.
     machine: lhr.environment.benchmarkIndex,
   };
 }
 
-/** Medians of several looks at one page, each by a browser that begins with nothing. */
+/** The medians of several measurements of a page, each in a new browser. */
 async function measure(page, form) {
   const looks = [];
   let failed = 0;
@@ -65,7 +65,7 @@ async function measure(page, form) {
       }
       looks.push(await look(chrome, base + (await page.path()), form, page.asked));
     } catch (error) {
-      // A browser's recording fails now and then; a page that never works fails the run.
+      // A recording of the browser fails sometimes. If a page fails too often, the run fails.
       if (++failed > FAILURES) throw error;
     } finally {
       await chrome.kill();

@@ -1,5 +1,6 @@
-// Package process runs what is measured: one process on a processor of its own,
-// whose time and memory are read from the kernel, beside a generator on the other.
+// Package process runs the measured servers. A server runs alone on one processor, and the
+// load generator on the other. The kernel says how much processor time and memory the
+// server uses.
 package process
 
 import (
@@ -15,25 +16,25 @@ import (
 	"time"
 )
 
-// Process is one process of a peer, on a processor of its own.
+// Process is one process of a measured product, alone on one processor.
 type Process struct {
-	Addr  string // where it listens: its setting ADDR
-	Calls string // a second address, its setting CALLS, for who needs one
-	// Started is how long it took until it could be connected to.
+	Addr  string // the address on which it listens, its setting ADDR
+	Calls string // a second address, its setting CALLS, for products that need one
+	// Started is the time from the start until it accepted a connection.
 	Started time.Duration
 	cmd     *exec.Cmd
 }
 
-// Which processor is whose: on two, server and generator do not meet.
+// The processors of the server and the generator, which do not share one.
 const (
 	serverCore    = "0"
 	generatorCore = "1"
 )
 
-// ticks of the kernel's clock in a second, as /proc has them.
+// ticks is the number of clock ticks in a second, the unit of times in /proc.
 const ticks = 100
 
-// Start runs a peer with these settings more, and waits until it listens.
+// Start runs a command with additional environment variables, and waits until it listens.
 func Start(command []string, env ...string) (*Process, error) {
 	addr, err := freeAddr()
 	if err != nil {
@@ -75,27 +76,27 @@ func freeAddr() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// Stop kills it.
+// Stop kills the process.
 func (p *Process) Stop() error {
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
 	return nil
 }
 
-// CPU is the processor time the process has used.
+// CPU returns the processor time that the process has used.
 func (p *Process) CPU() (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
 		return 0, err
 	}
-	_, after, _ := strings.Cut(string(text), ") ") // the name before may hold anything
+	_, after, _ := strings.Cut(string(text), ") ") // the name of the process may contain spaces
 	fields := strings.Fields(after)
 	user, err1 := strconv.Atoi(fields[11])
 	system, err2 := strconv.Atoi(fields[12])
 	return time.Duration(user+system) * time.Second / ticks, errors.Join(err1, err2)
 }
 
-// RSS is the memory the process has, in bytes.
+// RSS returns the resident memory of the process in bytes.
 func (p *Process) RSS() (int64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.cmd.Process.Pid))
 	if err != nil {
@@ -105,20 +106,20 @@ func (p *Process) RSS() (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
-// MB is the same in millions of bytes.
+// MB returns the resident memory in millions of bytes.
 func (p *Process) MB() (float64, error) {
 	rss, err := p.RSS()
 	return float64(rss) / 1e6, err
 }
 
-// Own is the processor time of the generator, which is this process.
+// Own returns the processor time of this process, the generator.
 func Own() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Alone has this process on its own processor, with one thread at work.
+// Alone binds this process to its processor and lets one thread run at a time.
 func Alone() error {
 	runtime.GOMAXPROCS(1)
 	if runtime.NumCPU() == 1 {
@@ -127,7 +128,8 @@ func Alone() error {
 	return exec.Command("taskset", "-acp", generatorCore, strconv.Itoa(os.Getpid())).Run()
 }
 
-// MoreFiles lets this process, and those it starts, have as many files as they may.
+// MoreFiles raises the limit of open files of this process, and of those that it starts,
+// to the permitted maximum.
 func MoreFiles() error {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Median is that of one figure over all rounds.
+// Median returns the median of one figure over all rounds.
 func Median[R any](rounds []R, figure func(R) float64) float64 {
 	values := make([]float64, 0, len(rounds))
 	for _, r := range rounds {
@@ -20,7 +20,7 @@ func Median[R any](rounds []R, figure func(R) float64) float64 {
 	return values[len(values)/2]
 }
 
-// Save writes results as JSON into a file of this folder; "" is none.
+// Save writes results as JSON into a file of the folder. With the folder "" it does nothing.
 func Save(folder, name string, results any) error {
 	if folder == "" {
 		return nil
@@ -32,9 +32,9 @@ func Save(folder, name string, results any) error {
 	return os.WriteFile(filepath.Join(folder, name), append(text, '\n'), 0o644)
 }
 
-// Rounds measures all peers in turn, in so many rounds, and returns a median of each, in
-// their order. A peer that fails in a round is reported and left out of it; if our own
-// server fails, that error is returned.
+// Rounds measures all peers one after another, in several rounds, and returns the median of
+// each, in the same order. If a peer fails in a round, Rounds prints the error and omits its
+// figures of this round. If SecondRing itself fails, it returns the error.
 func Rounds[T any](rounds int, peers []string, measure func(name string) (T, error), median func([]T) T) ([]T, error) {
 	all := map[string][]T{}
 	for range rounds {
@@ -47,7 +47,7 @@ func Rounds[T any](rounds int, peers []string, measure func(name string) (T, err
 			case strings.HasPrefix(name, "hubd"), strings.HasPrefix(name, "secondring"):
 				return nil, fmt.Errorf("%s: %w", name, err)
 			default:
-				fmt.Fprintf(os.Stderr, "%s did not get through this round: %v\n", name, err)
+				fmt.Fprintf(os.Stderr, "%s failed in this round: %v\n", name, err)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func Rounds[T any](rounds int, peers []string, measure func(name string) (T, err
 		}
 	}
 	if len(medians) == 0 {
-		return nil, errors.New("nobody got through")
+		return nil, errors.New("all peers failed")
 	}
 	return medians, nil
 }

@@ -1,5 +1,5 @@
-// Command tables writes the measured tables into docs/PERFORMANCE.md, each between
-// a pair of marks, so that nobody copies figures by hand.
+// Command tables writes the measured tables into docs/PERFORMANCE.md, each between a pair
+// of marks.
 //
 //	<!-- bench:fanout -->
 //	…
@@ -19,18 +19,18 @@ import (
 	"time"
 )
 
-// document is the page with the marks.
+// document is the file with the marks.
 const document = "docs/PERFORMANCE.md"
 
 var (
 	marked = regexp.MustCompile(`(?s)(<!-- bench:(\w+) -->\n).*?(<!-- /bench -->)`)
-	// long is a whole number of four digits or more.
+	// long matches an integer with four or more digits.
 	long = regexp.MustCompile(`(^|[^\d.,])(\d{4,})`)
 )
 
 func main() {
-	results := flag.String("results", "results", "folder of what was measured")
-	root := flag.String("root", "..", "folder of the documents")
+	results := flag.String("results", "results", "folder of the results")
+	root := flag.String("root", "..", "folder of the repository")
 	flag.Parse()
 	table, err := short(*results)
 	if err == nil && table != "" {
@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// fill writes each measured table between its marks; one that was not measured stays.
+// fill writes each measured table between its marks. It keeps tables that were not measured.
 func fill(file, results string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -67,7 +67,7 @@ func fill(file, results string) error {
 	return os.WriteFile(file, filled, 0o644)
 }
 
-// separate writes whole numbers with separators: 10,000.
+// separate adds separators to integers: 10,000.
 func separate(text string) string {
 	return long.ReplaceAllStringFunc(text, func(match string) string {
 		parts := long.FindStringSubmatch(match)
@@ -79,7 +79,7 @@ func separate(text string) string {
 	})
 }
 
-// where says on what, when and of which state it was measured.
+// where returns the date, the versions of Go and of SecondRing, and the number of processors.
 func where() string {
 	state := "unknown"
 	if out, err := exec.Command("git", "describe", "--tags", "--always", "--dirty").Output(); err == nil {

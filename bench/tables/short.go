@@ -21,7 +21,7 @@ type calls struct {
 	Race  float64
 }
 
-// column is a peer of the short table, by its name in either measurement.
+// column is a column of the summary: a product, with its names in both measurements.
 type column struct{ title, fanout, calls string }
 
 var columns = []column{
@@ -34,7 +34,7 @@ var columns = []column{
 	{"PocketBase", "", "pocketbase"},
 }
 
-// row is one figure, and where it is in the results.
+// row is a row of the summary: a figure, and the function that reads it from the results.
 type row struct {
 	title  string
 	format string
@@ -51,7 +51,7 @@ var rows = []row{
 	{"200 buyers book one phone, ms until all have a response", "%.0f", nil, func(c calls) float64 { return c.Race }},
 }
 
-// short makes the table that sums up both measurements; "" if one of them is missing.
+// short returns the summary of both measurements. It returns "" if one of them is missing.
 func short(results string) (string, error) {
 	var (
 		pushed []fanout
@@ -80,7 +80,7 @@ func short(results string) (string, error) {
 	return b.String(), nil
 }
 
-// of is this row's figure of one column, or nothing.
+// of returns the row's figure for a column, or "".
 func (r row) of(c column, pushed []fanout, called []calls) string {
 	for _, f := range pushed {
 		if r.fanout != nil && f.Peer == c.fanout && r.fanout(f) > 0 {

@@ -1,5 +1,5 @@
-// Command centrifuge is a hub on the server library under Centrifugo, with
-// nothing on that is not needed: everybody who connects reads one channel.
+// Command centrifuge is a hub with Centrifuge, the library of the Centrifugo server.
+// Options that are not needed are off. Every client is subscribed to one channel.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 	http.Handle("GET /live", centrifuge.NewWebsocketHandler(node, centrifuge.WebsocketConfig{
 		CheckOrigin: func(*http.Request) bool { return true },
-		// The generator does not answer pings.
+		// The generator does not respond to pings.
 		PingPongConfig: centrifuge.PingPongConfig{PingInterval: -1},
 	}))
 	http.HandleFunc("POST /publish", func(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,6 @@
-// Command floor is what a fan-out costs at least in Go: it writes ready bytes to
-// bare TCP connections, all that waits in one write. It has no protocol, no
-// topics, no memory of what was, and waits for the slowest.
+// Command floor is a reference for the cost of a fan-out in Go. It writes prepared bytes to
+// plain TCP connections, all waiting bytes in one write. It has no protocol, no topics and
+// no history, and a slow reader delays all others.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// floor is the readers and what waits for them.
+// floor has the connections of the readers and the waiting bytes.
 type floor struct {
 	mu      sync.Mutex
 	conns   []net.Conn
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// publish takes an event.
+// publish adds an event to the waiting bytes.
 func (f *floor) publish(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -62,7 +62,7 @@ func (f *floor) publish(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// flush writes the waiting messages to all sockets.
+// flush writes the waiting bytes to all connections.
 func (f *floor) flush() {
 	for range f.wake {
 		f.mu.Lock()

@@ -1,5 +1,5 @@
-// The data that every server of the comparison has, and the answers it gives: a
-// brand's 50 newest phones, the advertised, a seller's 100, a role, a new phone.
+// The data of the servers in Node, and their queries: the 50 newest phones of a brand, the
+// advertised phones, the 100 phones of a seller, a role, and a new phone.
 const Database = require('better-sqlite3')
 const { createSecretKey } = require('node:crypto')
 
@@ -17,7 +17,7 @@ const fields = ['brand', 'name', 'img', 'originalPrice', 'resalePrice', 'usedTim
 function open() {
   const db = new Database(process.env.FILE)
   db.pragma('journal_mode = WAL')
-  // Not durable: a commit may be lost with the machine. Ours waits for the disk each time.
+  // With NORMAL a commit can be lost if the machine fails. SecondRing waits for the disk.
   db.pragma(`synchronous = ${process.env.SYNC || 'NORMAL'}`)
   db.exec(`CREATE TABLE users (email TEXT PRIMARY KEY, role TEXT NOT NULL) STRICT;
     CREATE TABLE phones (id INTEGER PRIMARY KEY, brand INTEGER, name TEXT, img TEXT, originalPrice INTEGER,
@@ -44,7 +44,7 @@ function open() {
   return { db, q, bookOnce: bookOnce(db, q), bookNaively: bookNaively(q) }
 }
 
-/** A phone as long, in JSON, as ours. */
+/** A phone whose JSON is as long as that of SecondRing. */
 function phone(i, body = {}) {
   return { brand: i % BRANDS, name: `Phone ${i}`, img: `/images/demo/phone-${i % 140}.webp`, originalPrice: 700,
     resalePrice: 300 + (i % 97), usedTime: '2 years', condition: 'Good', sellerName: `Seller ${i % SELLERS}`,
@@ -53,14 +53,14 @@ function phone(i, body = {}) {
     advertised: i < ADVERTISED ? 1 : 0, booked: 0, createdAt: new Date().toISOString(), ...body }
 }
 
-/** The conditional claim, in one transaction. */
+/** Books a phone with a conditional update, in one transaction. */
 const bookOnce = (db, q) => db.transaction((id, buyer) => {
   if (q.claim.run(id).changes === 0) return false
   q.book.run(id, buyer)
   return true
 })
 
-/** Find, then insert, with a turn of the event loop between, as with any store behind a network. */
+/** Reads the phone, waits for the event loop, as a database in the network would need, and then inserts the booking. */
 const bookNaively = (q) => async (id, buyer) => {
   const found = q.phone.get(id)
   await new Promise((done) => setImmediate(done))

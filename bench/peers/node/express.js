@@ -1,4 +1,4 @@
-// Express on better-sqlite3, as most write it; a phone is found, then booked.
+// Express with better-sqlite3, in the usual way. A booking first reads the phone and then writes it.
 const express = require('express')
 const jwt = require('jsonwebtoken')
 const { open, phone, key, email } = require('./data')

@@ -1,4 +1,4 @@
-// Fastify on better-sqlite3, as its guide has it: a schema per answer, a hook that reads the token.
+// Fastify with better-sqlite3, as its guide shows: a schema for each response, and a hook that reads the token.
 const fastify = require('fastify')
 const { open, phone, key, email } = require('./data')
 

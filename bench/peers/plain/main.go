@@ -1,6 +1,6 @@
-// Command plain is the hub that every Go developer writes with gorilla: one
-// goroutine that knows the clients, two for each of them, and a channel of 256
-// messages between, whose reader writes all that waits as one message.
+// Command plain is a simple hub with gorilla/websocket, like gorilla's chat example. One
+// goroutine has the list of clients. Each client has two goroutines and a channel of 256
+// messages, and all waiting messages are written as one.
 package main
 
 import (
@@ -82,7 +82,7 @@ func (h *hub) run() {
 	}
 }
 
-// read handles pongs and the end of the connection.
+// read handles pongs, and removes the client when the connection ends.
 func (c *client) read(h *hub) {
 	defer func() {
 		h.leave <- c
@@ -96,7 +96,7 @@ func (c *client) read(h *hub) {
 	}
 }
 
-// write sends events, all that wait in one message, and pings.
+// write sends pings, and events, of which all that wait are in one message.
 func (c *client) write() {
 	ping := time.NewTicker(pingEvery)
 	defer func() {

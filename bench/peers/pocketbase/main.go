@@ -1,5 +1,5 @@
-// Command pocketbase is PocketBase with the data of the comparison in one
-// collection, served by its own API with its own rules.
+// Command pocketbase is PocketBase with the data of the benchmark in one collection. It
+// serves the data with PocketBase's own API and access rules.
 package main
 
 import (
@@ -48,7 +48,7 @@ func main() {
 
 func email(seller int) string { return fmt.Sprintf("seller%d@example.com", seller) }
 
-// fill makes the collections and their records, where they are not there yet.
+// fill creates the collections and their records, if they do not exist.
 func fill(app core.App) error {
 	if _, err := app.FindCollectionByNameOrId("phones"); err == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Socket.IO, WebSocket alone: whoever connects gets every event.
+// Socket.IO, with WebSocket only. Every client gets every event.
 const { createServer } = require('node:http')
 const { Server } = require('socket.io')
 
@@ -11,6 +11,6 @@ const http = createServer((request, response) => {
     response.writeHead(204).end()
   })
 })
-// The generator does not answer pings.
+// The generator does not respond to pings.
 const io = new Server(http, { transports: ['websocket'], pingInterval: 600_000, serveClient: false })
 http.listen(Number(port), host)
