@@ -58,8 +58,8 @@ type pendingAnnouncement struct {
 
 	record Record
 	phone  *Product  // nil if it was removed
-	done   bool      // everybody is notified
-	nobody *sync.Map // the phones and brands that nobody watches; shared by all announcements of one call of process
+	done   bool      // everybody is notified, or it cannot be read
+	nobody *sync.Map // the IDs of phones and brands that nobody watches; shared by all announcements of one call of process
 }
 
 // process processes announcements at the same time. It reads their phones together, and
@@ -77,7 +77,7 @@ func (k *Announcer) process(ctx context.Context, due []Record) error {
 		if err != nil {
 			k.log.ErrorContext(ctx, "announcement dropped: it cannot be read", "announcement", r.ID, "error", err)
 		}
-		all = append(all, &pendingAnnouncement{announcement: a, record: r, nobody: &nobody})
+		all = append(all, &pendingAnnouncement{announcement: a, record: r, done: err != nil, nobody: &nobody})
 		phones = append(phones, a.ProductID)
 	}
 	found, err := k.market.store.ProductsByID(ctx, phones)
@@ -138,7 +138,7 @@ func (k *Announcer) save(ctx context.Context, pending *pendingAnnouncement, paus
 
 // announce processes one announcement from its stored progress.
 func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) error {
-	if pending.phone == nil {
+	if pending.done || pending.phone == nil { // it cannot be read, or the phone was removed
 		pending.done = true
 		return nil
 	}
@@ -169,16 +169,16 @@ func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) 
 // audience is one group of people who get an announcement's notifications.
 type audience struct {
 	concerns func(a announcement) bool
-	of       func(p Product) string // what they watch: the ID of the phone or of its brand
-	read     func(s Store, ctx context.Context, of string, page Page) ([]Watching, error)
-	notes    func(a announcement, p Product, w Watching, of string, at time.Time) []Notification
+	watched  func(p Product) string // what they watch: the ID of the phone or of its brand
+	read     func(s Store, ctx context.Context, watched string, page Page) ([]Watching, error)
+	notes    func(a announcement, p Product, w Watching, watched string, at time.Time) []Notification
 }
 
 // audiences are notified one after another.
 var audiences = []audience{
 	{
 		concerns: func(a announcement) bool { return a.Kind != "" },
-		of:       func(p Product) string { return p.ID },
+		watched:  func(p Product) string { return p.ID },
 		read:     Store.WatchingOfPhone,
 		notes: func(a announcement, p Product, w Watching, _ string, at time.Time) []Notification {
 			if n, ok := a.forWatcher(p, w, at); ok {
@@ -192,10 +192,10 @@ var audiences = []audience{
 }
 
 // searchers returns the audience with a saved search of a brand.
-func searchers(of func(p Product) string) audience {
+func searchers(brand func(p Product) string) audience {
 	return audience{
 		concerns: func(a announcement) bool { return a.Searches },
-		of:       of,
+		watched:  brand,
 		read:     Store.WatchingOfBrand,
 		notes:    announcement.forSearcher,
 	}
@@ -204,31 +204,31 @@ func searchers(of func(p Product) string) audience {
 // announcePage notifies the next page of the audience. It returns whether it notified
 // anybody, and whether there are more pages.
 func (k *Announcer) announcePage(ctx context.Context, pending *pendingAnnouncement) (notified, more bool, err error) {
-	m, to := k.market, audiences[pending.Audience]
-	of := to.of(*pending.phone)
-	if _, is := pending.nobody.Load(of); is {
+	m, group := k.market, audiences[pending.Audience]
+	watched := group.watched(*pending.phone)
+	if _, isUnwatched := pending.nobody.Load(watched); isUnwatched {
 		return false, false, nil
 	}
-	some, err := to.read(m.store, ctx, of, Page{Limit: announcePage, After: pending.After})
+	people, err := group.read(m.store, ctx, watched, Page{Limit: announcePage, After: pending.After})
 	if err != nil {
 		return false, false, err
 	}
-	if len(some) == 0 && pending.After == "" {
-		pending.nobody.Store(of, true)
+	if len(people) == 0 && pending.After == "" {
+		pending.nobody.Store(watched, true)
 		return false, false, nil
 	}
 	defer m.NotifyRelay()
 	var notes []Notification
-	for _, w := range some {
-		notes = append(notes, to.notes(pending.announcement, *pending.phone, w, of, m.clock.Now())...)
+	for _, w := range people {
+		notes = append(notes, group.notes(pending.announcement, *pending.phone, w, watched, m.clock.Now())...)
 	}
 	if err := k.add(ctx, notes); err != nil {
 		return false, false, err
 	}
-	if len(some) > 0 {
-		pending.After = some[len(some)-1].ID
+	if len(people) > 0 {
+		pending.After = people[len(people)-1].ID
 	}
-	return len(notes) > 0, len(some) == announcePage, nil
+	return len(notes) > 0, len(people) == announcePage, nil
 }
 
 // add stores notifications concurrently. So SQLite commits several of them together, and

@@ -123,8 +123,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 		return v, err
 	}
 	if known {
-		is := u.View()
-		v.User, v.Emails, v.PayoutAccount = &is, append(v.Emails, u.Emails...), u.PayoutAccount
+		v.User, v.Emails, v.PayoutAccount = new(u.View()), append(v.Emails, u.Emails...), u.PayoutAccount
 	}
 	sessions, err := m.store.SessionsOf(ctx, a.UID)
 	for _, s := range sessions {

@@ -58,9 +58,9 @@ func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) 
 }
 
 // finishRelease makes the phone of a closing booking available, and then ends the
-// booking. It is called only when nothing can be charged, or with a time at which the
-// payment reconciler asks again.
-func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) (Booking, error) {
+// booking. It is called only when nothing can be charged, or with the time at which the
+// payment reconciler checks the payment next.
+func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time) (Booking, error) {
 	for b.Status == BookingHeld {
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
 			return b, err
@@ -81,7 +81,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) 
 				return b, err
 			}
 		}
-		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", again, now, ""
+		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", checkAt, now, ""
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, append(bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
@@ -136,11 +136,11 @@ func (m *Market) endHold(
 		before := *p
 		p.Sold, p.Hold, p.Waitlist = false, next.hold, next.waitlist
 		after = *p
-		told := append(notices(before, after, now), passedNotices(after, next.passed, now)...)
+		events := append(notices(before, after, now), passedNotices(after, next.passed, now)...)
 		if p.Hold == nil {
-			return TypeProductReleased, told, nil
+			return TypeProductReleased, events, nil
 		}
-		return TypeProductBooked, told, nil
+		return TypeProductBooked, events, nil
 	})
 	if err != nil || after.Hold == nil {
 		return ignoreNotFound(err)

@@ -58,14 +58,14 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if pay.Outcome == PaymentKept { // it bought a phone: an operator has to decide
 		return ErrNoBooking
 	}
-	again, err := m.refund(ctx, b, in, pay)
+	isRequested, err := m.refund(ctx, b, in, pay)
 	if err != nil {
 		return err
 	}
-	if !in.Returned && !again { // the payment reconciler does not find it without a booking
+	if !in.Returned && !isRequested { // the payment reconciler does not find it without a booking
 		return ErrRefundWaits
 	}
-	if again || pay.RefundedAt.IsZero() {
+	if isRequested || pay.RefundedAt.IsZero() {
 		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); errors.Is(err, ErrConflict) {
 			return m.settleUnknown(ctx, in)
 		} else if err != nil {
@@ -109,42 +109,67 @@ func (m *Market) trySettle(ctx context.Context, in Intent) (Payment, error) {
 	if pay, err = m.decideOutcome(ctx, b, in, pay); err != nil {
 		return Payment{}, err
 	}
-	if in.Returned == pay.RefundedAt.IsZero() { // only an intent read after the payment proves the payment wrong
+	// The intent may be older than the stored payment. So it is read again before the payment
+	// is corrected.
+	if in.Returned == pay.RefundedAt.IsZero() {
 		if in, err = m.payments.Intent(ctx, in.ID); err != nil {
 			return Payment{}, unavailable(err)
 		}
 	}
-	if pay.Outcome == PaymentKept {
-		if err := m.followDispute(ctx, b, in); err != nil {
-			return Payment{}, err
-		}
-	}
-	if pay.Outcome == PaymentKept && !in.Returned {
-		if !pay.RefundedAt.IsZero() {
-			if pay, err = m.saveRefundedAt(ctx, pay, time.Time{}); err != nil {
-				return Payment{}, err
-			}
-		}
-		return pay, m.markPaid(ctx, b, in, pay)
-	}
-	again := false
 	if pay.Outcome == PaymentReturned {
-		if again, err = m.refund(ctx, b, in, pay); err != nil {
-			return Payment{}, err
-		}
+		return Payment{}, m.returnPayment(ctx, b, in, pay)
 	}
-	if again || pay.RefundedAt.IsZero() {
-		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); err != nil {
-			return Payment{}, err
-		}
-	}
-	if err := m.markRefunded(ctx, b, in); err != nil {
+	if err := m.followDispute(ctx, b, in); err != nil {
 		return Payment{}, err
 	}
-	if pay.Outcome == PaymentKept {
-		return Payment{}, refuse(CodeRefunded, "This payment has been refunded")
+	if in.Returned {
+		return Payment{}, m.recordReturn(ctx, b, in, pay)
 	}
-	return Payment{}, refuse(CodeRefunded, "This phone is no longer available. Your payment has been refunded in full")
+	return m.keepPayment(ctx, b, in, pay)
+}
+
+// keepPayment marks the booking of a kept payment as paid. If the money was refunded before,
+// the market has it again: the refund failed, or a dispute was won.
+func (m *Market) keepPayment(ctx context.Context, b Booking, in Intent, pay Payment) (Payment, error) {
+	if !pay.RefundedAt.IsZero() {
+		var err error
+		if pay, err = m.saveRefundedAt(ctx, pay, time.Time{}); err != nil {
+			return Payment{}, err
+		}
+	}
+	return pay, m.markPaid(ctx, b, in, pay)
+}
+
+// returnPayment refunds a payment that bought no phone. It returns CodeRefunded.
+func (m *Market) returnPayment(ctx context.Context, b Booking, in Intent, pay Payment) error {
+	isRequested, err := m.refund(ctx, b, in, pay)
+	if err != nil {
+		return err
+	}
+	if err := m.storeRefund(ctx, b, in, pay, isRequested); err != nil {
+		return err
+	}
+	return refuse(CodeRefunded, "This phone is no longer available. Your payment has been refunded in full")
+}
+
+// recordReturn stores that the money of a kept payment went back: it was refunded, or the
+// bank took it for a dispute. It returns CodeRefunded.
+func (m *Market) recordReturn(ctx context.Context, b Booking, in Intent, pay Payment) error {
+	if err := m.storeRefund(ctx, b, in, pay, false); err != nil {
+		return err
+	}
+	return refuse(CodeRefunded, "This payment has been refunded")
+}
+
+// storeRefund stores a refund on the payment, unless it has one and this is no new one, and
+// on the booking.
+func (m *Market) storeRefund(ctx context.Context, b Booking, in Intent, pay Payment, isNew bool) error {
+	if isNew || pay.RefundedAt.IsZero() {
+		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); err != nil {
+			return err
+		}
+	}
+	return m.markRefunded(ctx, b, in)
 }
 
 // recordPayment adds the payment of a transaction, or returns the one that exists.
@@ -290,16 +315,16 @@ func (p Product) contact() *Contact {
 }
 
 // refund requests a refund from the provider and releases the phone if this intent had
-// bought it. again is true if this call requested the refund. A failed refund is requested
-// again after a pause.
-func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) (again bool, err error) {
+// bought it. isRequested is true if this call requested the refund. A failed refund is
+// requested again after a pause.
+func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) (isRequested bool, err error) {
 	if !in.Returned && !m.clock.Now().Before(nextRefund(in, pay)) {
 		if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
 			return false, unavailable(err)
 		}
-		again = true
+		isRequested = true
 	}
-	return again, m.endHold(ctx, b.ProductID, func(p Product) bool {
+	return isRequested, m.endHold(ctx, b.ProductID, func(p Product) bool {
 		return p.HeldBy(b.ID) && (!p.Sold || p.Hold.Transaction == in.ID)
 	}, returnedNotice)
 }
