@@ -40,14 +40,7 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	if target.Admin {
 		return forbidden("An admin's account cannot be deleted")
 	}
-	waiting, err := m.sweepRemoved(ctx, target)
-	if err != nil || len(waiting) == 0 {
-		return err
-	}
-	if m.refreshPayments(ctx, waiting) == nil {
-		_, err = m.sweepRemoved(ctx, target)
-	}
-	return err
+	return m.sweepRemovedNow(ctx, target)
 }
 
 // hasNoOpenOrders returns an error for a user who has bought or sold a phone whose order is

@@ -182,29 +182,3 @@ func (m *Market) gatherWatching(ctx context.Context, uid string, v *PersonView) 
 	}
 	return err
 }
-
-func (m *Market) eachBookingOf(ctx context.Context, uid string, visit func(Booking) error) error {
-	return each(func(page Page) ([]Booking, error) { return items(m.store.BookingsOf(ctx, uid, page)) }, bookingID, visit)
-}
-
-func (m *Market) eachPaymentOf(ctx context.Context, uid string, visit func(Payment) error) error {
-	return each(func(page Page) ([]Payment, error) { return m.store.PaymentsOf(ctx, uid, page) }, paymentID, visit)
-}
-
-func (m *Market) eachReportBy(ctx context.Context, uid string, visit func(Report) error) error {
-	return each(func(page Page) ([]Report, error) { return m.store.ReportsBy(ctx, uid, page) },
-		func(r Report) string { return r.ID }, visit)
-}
-
-func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(AuditEntry) error) error {
-	if id == "" {
-		return nil
-	}
-	return each(func(page Page) ([]AuditEntry, error) { return m.store.AuditEntriesAbout(ctx, id, page) },
-		func(entry AuditEntry) string { return entry.ID }, visit)
-}
-
-func (m *Market) eachNotificationOf(ctx context.Context, uid string, visit func(Notification) error) error {
-	return each(func(page Page) ([]Notification, error) { return items(m.store.NotificationsOf(ctx, uid, page)) },
-		func(n Notification) string { return n.ID }, visit)
-}

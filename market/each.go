@@ -1,6 +1,9 @@
 package market
 
-import "iter"
+import (
+	"context"
+	"iter"
+)
 
 // eachPage yields a list page by page. After an error it yields nothing more.
 func eachPage[T any](limit int, read func(Page) ([]T, error), id func(T) string) iter.Seq2[[]T, error] {
@@ -37,3 +40,35 @@ func items[T any](list List[T], err error) ([]T, error) { return list.Items, err
 func bookingID(b Booking) string { return b.ID }
 
 func paymentID(p Payment) string { return p.ID }
+
+// eachProductOf visits every phone of a seller, newest first.
+func (m *Market) eachProductOf(ctx context.Context, uid string, visit func(Product) error) error {
+	return each(func(page Page) ([]Product, error) { return items(m.store.ProductsOfSeller(ctx, uid, page)) },
+		func(p Product) string { return p.ID }, visit)
+}
+
+func (m *Market) eachBookingOf(ctx context.Context, uid string, visit func(Booking) error) error {
+	return each(func(page Page) ([]Booking, error) { return items(m.store.BookingsOf(ctx, uid, page)) }, bookingID, visit)
+}
+
+func (m *Market) eachPaymentOf(ctx context.Context, uid string, visit func(Payment) error) error {
+	return each(func(page Page) ([]Payment, error) { return m.store.PaymentsOf(ctx, uid, page) }, paymentID, visit)
+}
+
+func (m *Market) eachReportBy(ctx context.Context, uid string, visit func(Report) error) error {
+	return each(func(page Page) ([]Report, error) { return m.store.ReportsBy(ctx, uid, page) },
+		func(r Report) string { return r.ID }, visit)
+}
+
+func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(AuditEntry) error) error {
+	if id == "" {
+		return nil
+	}
+	return each(func(page Page) ([]AuditEntry, error) { return m.store.AuditEntriesAbout(ctx, id, page) },
+		func(entry AuditEntry) string { return entry.ID }, visit)
+}
+
+func (m *Market) eachNotificationOf(ctx context.Context, uid string, visit func(Notification) error) error {
+	return each(func(page Page) ([]Notification, error) { return items(m.store.NotificationsOf(ctx, uid, page)) },
+		func(n Notification) string { return n.ID }, visit)
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 )
 
 // UserRequest is the payload of POST /users.
@@ -84,6 +83,8 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 		}
 		now := m.clock.Now()
 		u.Status, u.SweepUntil = "", now.Add(sweepFor)
+		// The seller's screens read the verification from the user in this event, so it also
+		// announces the loss.
 		events := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now))
 		unverified = u
 		return events
@@ -91,7 +92,7 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 	if err != nil || unverified == nil {
 		return err
 	}
-	return m.sweepSeller(ctx, *unverified)
+	return m.updateSellerPhones(ctx, *unverified)
 }
 
 // ChangeEmail sets the user's email address to their account's new one. A seller's phones
@@ -116,7 +117,7 @@ func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
 	if err != nil || seller == nil {
 		return err
 	}
-	return m.sweepSeller(ctx, *seller)
+	return m.updateSellerPhones(ctx, *seller)
 }
 
 // userChanged raises the version and returns the events for the admins.
@@ -245,69 +246,7 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 		return 0, err
 	}
 	target.Status = StatusVerified
-	return changed, m.sweepSeller(ctx, target)
-}
-
-// RemoveUser deletes a buyer or a seller. It ends their access and their open holds, and
-// removes their phones. It returns 1.
-func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, error) {
-	target, err := m.store.UserByID(ctx, id)
-	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
-		return 0, missing("user")
-	}
-	if err != nil {
-		return 0, err
-	}
-	if err := mustAdmin(who); err != nil {
-		return 0, err
-	}
-	changed := 0
-	err = m.changeUser(ctx, target.UID, func(u *User) []Event {
-		target = *u
-		if u.Admin || u.Removed {
-			return nil
-		}
-		now := m.clock.Now()
-		u.Removed, u.SweepUntil, changed = true, now.Add(sweepFor), 1
-		u.Version++
-		target = *u
-		return append(append(userEvents(TypeUserRemoved, *u, now), signOutEvents(*u, now)...), removedBy(who, *u, now))
-	})
-	if err != nil {
-		return 0, err
-	}
-	if target.Admin {
-		return 0, forbidden("An admin's account cannot be deleted")
-	}
-	if changed == 0 {
-		return 0, nil // another call has removed them
-	}
-	waiting, err := m.sweepRemoved(ctx, target)
-	if err != nil || len(waiting) == 0 {
-		return changed, err
-	}
-	// If the provider is unavailable, the payment reconciler asks again.
-	if m.refreshPayments(ctx, waiting) == nil {
-		_, err = m.sweepRemoved(ctx, target)
-	}
-	return changed, err
-}
-
-// removedBy returns the audit log entry of an admin's removal of a user.
-func removedBy(who Actor, u User, at time.Time) Event {
-	action := ActionRemoveBuyer
-	if u.IsSeller() {
-		action = ActionRemoveSeller
-	}
-	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name).Event()
-}
-
-// signOutEvents returns the events that sign a removed person out and close their sockets on
-// every node.
-func signOutEvents(u User, at time.Time) []Event {
-	me := meEvent(TypeAccountRemoved, u, at)
-	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
-	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
+	return changed, m.updateSellerPhones(ctx, target)
 }
 
 // MakeAdmin makes the account an admin. It adds a user if there is none.

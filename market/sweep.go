@@ -8,6 +8,16 @@ import (
 	"time"
 )
 
+// A sweep is one run of the cascade that follows a change of a user: the phones of a seller
+// are updated (updateSellerPhones), or what a removed person had is removed (sweepRemoved).
+
+// sweepFor is how long the janitor repeats a cascade. It is longer than any call may take, so
+// that the cascade finds phones and holds that calls in progress have written.
+const sweepFor = 40 * time.Second
+
+// sweepPage is how many entities one step of a cascade reads.
+const sweepPage = 200
+
 // sweepPauseMost is the longest pause between two repetitions of a cascade.
 const sweepPauseMost = 10 * time.Second
 
@@ -101,7 +111,7 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 		}
 		return nil, k.market.store.PurgeUser(ctx, u.UID)
 	}
-	if err := k.market.sweepSeller(ctx, u); err != nil || now.Before(u.SweepUntil) {
+	if err := k.market.updateSellerPhones(ctx, u); err != nil || now.Before(u.SweepUntil) {
 		return nil, err
 	}
 	u.SweepUntil = time.Time{}

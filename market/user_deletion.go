@@ -6,34 +6,72 @@ import (
 	"time"
 )
 
-// sweepFor is how long the janitor repeats the cascade of a verification or a removal. It
-// is longer than any call may take, so that the cascade finds phones and holds that calls
-// in progress have written.
-const sweepFor = 40 * time.Second
-
-// sweepPage is how many entities one step of a cascade reads.
-const sweepPage = 200
-
-// sweepSeller sets Verified and SellerEmail on every phone of a seller. If the seller may
-// no longer advertise, it stops the advertising of their phones.
-func (m *Market) sweepSeller(ctx context.Context, seller User) error {
-	verified := seller.IsVerified()
-	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified
-	right := func(p Product) bool {
-		return p.Verified == verified && p.SellerEmail == seller.Email && (mayAdvertise || !p.Advertised)
+// RemoveUser deletes a buyer or a seller. It ends their access and their open holds, and
+// removes their phones. It returns 0 if another call has removed them.
+func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, error) {
+	target, err := m.store.UserByID(ctx, id)
+	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
+		return 0, missing("user")
 	}
-	return m.eachProductOf(ctx, seller.UID, func(p Product) error {
-		if right(p) {
+	if err != nil {
+		return 0, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return 0, err
+	}
+	changed := 0
+	err = m.changeUser(ctx, target.UID, func(u *User) []Event {
+		target = *u
+		if u.Admin || u.Removed {
 			return nil
 		}
-		return m.changeIfThere(ctx, p.ID, func(p *Product) (string, error) {
-			if right(*p) {
-				return "", nil
-			}
-			p.Verified, p.SellerEmail, p.Advertised = verified, seller.Email, p.Advertised && mayAdvertise
-			return TypeProductChanged, nil
-		})
+		now := m.clock.Now()
+		u.Removed, u.SweepUntil, changed = true, now.Add(sweepFor), 1
+		u.Version++
+		target = *u
+		return append(append(userEvents(TypeUserRemoved, *u, now), signOutEvents(*u, now)...), removedBy(who, *u, now))
 	})
+	if err != nil {
+		return 0, err
+	}
+	if target.Admin {
+		return 0, forbidden("An admin's account cannot be deleted")
+	}
+	if changed == 0 {
+		return 0, nil // another call has removed them
+	}
+	return changed, m.sweepRemovedNow(ctx, target)
+}
+
+// removedBy returns the audit log entry of an admin's removal of a user.
+func removedBy(who Actor, u User, at time.Time) Event {
+	action := ActionRemoveBuyer
+	if u.IsSeller() {
+		action = ActionRemoveSeller
+	}
+	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name).Event()
+}
+
+// signOutEvents returns the events that sign a removed person out and close their sockets on
+// every node.
+func signOutEvents(u User, at time.Time) []Event {
+	me := meEvent(TypeAccountRemoved, u, at)
+	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
+	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
+}
+
+// sweepRemovedNow does the cascade of a removal as far as that is possible at once. It asks
+// the provider about payments that must be checked first. If the provider is unavailable, the
+// payment reconciler asks again, and the janitor repeats the cascade.
+func (m *Market) sweepRemovedNow(ctx context.Context, u User) error {
+	waiting, err := m.sweepRemoved(ctx, u)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	if m.refreshPayments(ctx, waiting) == nil {
+		_, err = m.sweepRemoved(ctx, u)
+	}
+	return err
 }
 
 // sweepRemoved ends a removed person's access, open holds, waits and phones for sale. Paid
@@ -182,10 +220,4 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 		}
 	}
 	return m.store.EndSessions(ctx, u.UID, "", nil)
-}
-
-// eachProductOf visits every phone of a seller, newest first.
-func (m *Market) eachProductOf(ctx context.Context, uid string, visit func(Product) error) error {
-	return each(func(page Page) ([]Product, error) { return items(m.store.ProductsOfSeller(ctx, uid, page)) },
-		func(p Product) string { return p.ID }, visit)
 }
