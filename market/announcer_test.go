@@ -33,6 +33,16 @@ func (e *env) announce() {
 	e.must(market.NewAnnouncer(e.Market, discard).Step(e.ctx))
 }
 
+func TestUnreadableAnnouncementIsDropped(t *testing.T) {
+	e := newEnv(t)
+	broken := market.Record{Kind: "announcement", ID: "broken", Data: []byte(`{"ProductID":1}`), Due: e.clock.Now(), Version: 1}
+	e.must(e.store.AddRecord(e.ctx, broken, nil))
+	e.announce()
+	if r, err := e.store.Record(e.ctx, broken.Kind, broken.ID); err != nil || !r.Due.IsZero() || r.Expires.IsZero() {
+		t.Errorf("the record is %+v, %v", r, err)
+	}
+}
+
 // notificationKinds returns the kinds of a person's notifications, newest first.
 func (e *env) notificationKinds(who market.Actor) []market.NotificationKind {
 	e.t.Helper()

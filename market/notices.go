@@ -189,10 +189,13 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
 	}
 	return []Event{
-		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, f.Reason)),
-		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, f.Reason)),
+		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, oneLine(f.Reason))),
+		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, oneLine(f.Reason))),
 	}, nil
 }
+
+// oneLine returns the text with a space instead of each line end.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // stepEvents returns the events of a step of a paid order. who is the person who took it.
 // Only an admin's decision is entered in the audit log.

@@ -94,9 +94,9 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 	case stepHandOver:
 		f.text("code", in.Code, handoverDigits)
 	case stepReportProblem:
-		f.text("reason", in.Reason, maxProblem)
+		f.multiline("reason", in.Reason, maxProblem)
 	case stepAdminSettle:
-		f.text("reason", in.Reason, maxProblem)
+		f.multiline("reason", in.Reason, maxProblem)
 		if o := FulfilmentOutcome(in.Outcome); o != OutcomeRelease && o != OutcomeRefund {
 			f.add("outcome", "must be release or refund")
 		}
@@ -205,7 +205,7 @@ func (m *Market) withBalances(ctx context.Context, bookings []Booking) ([]Order,
 // RefundOrder refunds the whole charge of an order, once, for admins. The phone stays
 // withdrawn.
 func (m *Market) RefundOrder(ctx context.Context, who Actor, id, reason string, wrong Fields) (int, error) {
-	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.text("reason", reason, maxProblem) }, wrong)
+	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.multiline("reason", reason, maxProblem) }, wrong)
 	if err != nil {
 		return 0, err
 	}

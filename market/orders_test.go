@@ -12,7 +12,7 @@ import (
 	"secondring/market/markettest"
 )
 
-// fulfil makes a move of an order.
+// fulfil takes a step of an order.
 func (e *env) fulfil(who market.Actor, b market.Booking, in market.FulfilmentRequest) {
 	e.t.Helper()
 	n, err := e.Fulfil(e.ctx, who, b.ID, in)
@@ -161,6 +161,31 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 				t.Error("the phone is for sale again")
 			}
 		})
+	}
+}
+
+// A notification has one line, and so has the subject of the email about it.
+func TestProblemAndReasonMayHaveSeveralLines(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	text := "The screen is broken.\r\n\nSo is the box."
+	e.fulfil(seller, b, sent)
+	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "problem", Reason: text})
+	e.fulfil(e.admin(), b, market.FulfilmentRequest{Action: "settle", Outcome: "release", Reason: text})
+	if f := e.storedBooking(b).Fulfilment; f.Problem != text || f.Reason != text {
+		t.Errorf("stored: %q and %q", f.Problem, f.Reason)
+	}
+	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, text, nil)
+	e.must(err)
+	for _, who := range []market.Actor{seller, buyer} {
+		reasons := 0
+		for _, notified := range e.notificationTexts(who) {
+			if strings.HasSuffix(notified, "Reason: The screen is broken. So is the box.") {
+				reasons++
+			}
+		}
+		if reasons != 2 {
+			t.Errorf("notified: %q", e.notificationTexts(who))
+		}
 	}
 }
 

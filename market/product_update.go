@@ -76,12 +76,14 @@ func (c ProductChange) check(p Product) error {
 		value *string
 		max   int
 	}{
-		"name": {c.Name, maxTitle}, "usedTime": {c.UsedTime, maxShort}, "description": {c.Description, maxLong},
-		"location": {c.Location, maxShort}, "phone": {c.Phone, maxShort},
+		"name": {c.Name, maxTitle}, "usedTime": {c.UsedTime, maxShort}, "location": {c.Location, maxShort}, "phone": {c.Phone, maxShort},
 	} {
 		if text.value != nil {
 			f.text(name, *text.value, text.max)
 		}
+	}
+	if c.Description != nil {
+		f.multiline("description", *c.Description, maxLong)
 	}
 	if c.Condition != nil {
 		f.oneOf("productCondition", *c.Condition, conditions...)

@@ -191,7 +191,7 @@ func (in ProductRequest) check(seller User, brand Brand) error {
 	f.storage("storage", in.Storage)
 	f.oneOf("productCondition", in.Condition, conditions...)
 	f.text("usedTime", in.UsedTime, maxShort)
-	f.text("description", in.Description, maxLong)
+	f.multiline("description", in.Description, maxLong)
 	f.agrees("sellerName", in.SellerName, seller.Name)
 	f.text("email", in.Email, maxEmail)
 	f.text("location", in.Location, maxShort)

@@ -28,7 +28,7 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	}
 	f := fieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
-	f.text("reason", in.Reason, maxLong)
+	f.multiline("reason", in.Reason, maxLong)
 	f.agrees("productName", in.ProductName, p.Name)
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)

@@ -53,22 +53,28 @@ var conditions = []string{"Excellent", "Good", "Fair"}
 
 const cannotBeShown = "contains characters that cannot be shown"
 
-// text requires a text with a visible character and at most max characters. Only fields
-// with a large max may have line ends.
-func (f Fields) text(name, value string, max int) {
+// text requires one line with a visible character and at most max characters.
+func (f Fields) text(name, value string, max int) { f.required(name, value, max, false) }
+
+// multiline requires a text like text does, which may have several lines.
+func (f Fields) multiline(name, value string, max int) { f.required(name, value, max, true) }
+
+// optional requires one line of at most max characters, or none.
+func (f Fields) optional(name, value string, max int) { f.showable(name, value, max, false) }
+
+func (f Fields) required(name, value string, max int, lines bool) {
 	if !hasVisible(value) && Showable(value, true) {
 		f.add(name, "is required")
 		return
 	}
-	f.optional(name, value, max)
+	f.showable(name, value, max, lines)
 }
 
-// optional requires a text of at most max characters, or none.
-func (f Fields) optional(name, value string, max int) {
+func (f Fields) showable(name, value string, max int, lines bool) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
 		f.add(name, fmt.Sprintf("is longer than %d characters", max))
-	case !Showable(value, max == maxLong):
+	case !Showable(value, lines):
 		f.add(name, cannotBeShown)
 	}
 }

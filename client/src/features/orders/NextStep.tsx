@@ -54,9 +54,9 @@ export function NextStep({ order, side, hasPayouts }: Props) {
         <CorrectTracking id={order._id} values={{ carrier, tracking }} />
       )}
       {stage === "problem" && problem && (
-        <blockquote className="border-accent border-s-4 ps-4">{problem}</blockquote>
+        <blockquote className="border-accent border-s-4 ps-4 whitespace-pre-line">{problem}</blockquote>
       )}
-      {reason && <p>{t.reason(reason)}</p>}
+      {reason && <p className="whitespace-pre-line">{t.reason(reason)}</p>}
       {deadline && <Countdown until={deadline} className="font-semibold" />}
       {stage === "held" && side === "buyer" && (
         <Link to={`/dashboard/payment/${order._id}`} className={cx(buttonClass(), "justify-self-start")}>
