@@ -3,9 +3,7 @@ package market
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -74,32 +72,6 @@ func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error 
 		return true, append(bookingEvents(*b, now), notices...), err
 	})
 	return err
-}
-
-// disputeNotices returns the notifications of a dispute's state for both sides and the
-// admins.
-func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([]Event, error) {
-	var admins, seller, buyer string
-	switch b.Dispute.State {
-	case DisputeOpen:
-		admins = "The buyer of %s disputes the payment. Please answer at the card provider."
-		seller = "The buyer of your %s disputes the payment at their bank. The money waits until that is decided."
-		buyer = "Your payment for %s is disputed at your bank. The order waits until that is decided."
-	case DisputeWon:
-		admins = "The dispute about the payment for %s was won. The order goes on."
-		seller = "The dispute about the payment for your %s was decided in your favour. The order goes on."
-		buyer = "The dispute about your payment for %s was decided in the seller's favour. The order goes on."
-	case DisputeLost:
-		admins = "The dispute about the payment for %s was lost. The money is the buyer's."
-		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back."
-		buyer = "The dispute about your payment for %s was decided in your favour. Your bank has returned the money."
-	}
-	link := linkOrder + b.ID
-	events, err := m.notifyAdmins(ctx, NotifyOrder, fmt.Sprintf(admins, b.title()), link, at)
-	return slices.Concat(events, []Event{
-		notify(b.SellerUID, NotifyOrder, fmt.Sprintf(seller, b.title()), link, at),
-		notify(b.BuyerUID, NotifyOrder, fmt.Sprintf(buyer, b.title()), link, at),
-	}), err
 }
 
 // DisputedIntent is an intent with a dispute.

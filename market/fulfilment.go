@@ -59,22 +59,6 @@ type Fulfilment struct {
 	Handover   *Handover         `json:"handover,omitempty"`
 }
 
-// Handover is the code with which the two sides confirm that they have met. The buyer shows
-// it, the seller enters it. It is not hashed, because a hash of six digits is easy to
-// reverse, and it expires after minutes.
-type Handover struct {
-	Code    string    `json:"code"`
-	Expires time.Time `json:"expires"`
-	Tries   int       `json:"tries"` // wrong codes that the seller has entered
-}
-
-// The limits of a handover code.
-const (
-	handoverDigits = 6
-	handoverLasts  = 10 * time.Minute
-	handoverTries  = 5
-)
-
 // fulfilmentStep is a step of a paid order. The first five have their names from the API.
 type fulfilmentStep string
 

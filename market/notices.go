@@ -3,12 +3,14 @@ package market
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Each function here returns the notifications of one kind of change, as events that are
-// stored with that change (see notify).
+// stored with that change (see notify). The notifications of those who watch a phone or have
+// a saved search are in announcement.go, because they are made some time after the change.
 
 // maxAdminsNotified is how many admins are notified of a report.
 const maxAdminsNotified = 50
@@ -197,26 +199,60 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 // oneLine returns the text with a space instead of each line end.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// stepEvents returns the events of a step of a paid order. who is the person who took it.
-// Only an admin's decision is entered in the audit log.
-func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep, who *User, at time.Time) ([]Event, error) {
-	notices, err := m.stepNotices(ctx, b, step, at)
-	if err != nil {
-		return nil, err
+// disputeNotices returns the notifications of a dispute's state for both sides and the
+// admins.
+func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([]Event, error) {
+	var admins, seller, buyer string
+	switch b.Dispute.State {
+	case DisputeOpen:
+		admins = "The buyer of %s disputes the payment. Please answer at the card provider."
+		seller = "The buyer of your %s disputes the payment at their bank. The money waits until that is decided."
+		buyer = "Your payment for %s is disputed at your bank. The order waits until that is decided."
+	case DisputeWon:
+		admins = "The dispute about the payment for %s was won. The order goes on."
+		seller = "The dispute about the payment for your %s was decided in your favour. The order goes on."
+		buyer = "The dispute about your payment for %s was decided in the seller's favour. The order goes on."
+	case DisputeLost:
+		admins = "The dispute about the payment for %s was lost. The money is the buyer's."
+		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back."
+		buyer = "The dispute about your payment for %s was decided in your favour. Your bank has returned the money."
 	}
-	events := append(bookingEvents(b, at), notices...)
-	if step != stepAdminSettle && step != stepAdminRefund {
-		return events, nil
+	link := linkOrder + b.ID
+	events, err := m.notifyAdmins(ctx, NotifyOrder, fmt.Sprintf(admins, b.title()), link, at)
+	return slices.Concat(events, []Event{
+		notify(b.SellerUID, NotifyOrder, fmt.Sprintf(seller, b.title()), link, at),
+		notify(b.BuyerUID, NotifyOrder, fmt.Sprintf(buyer, b.title()), link, at),
+	}), err
+}
+
+// paidOutNotice notifies the seller that they were paid out.
+func paidOutNotice(b Booking, at time.Time) Event {
+	text := "The money for your " + b.title() + " was paid out."
+	if !b.Payout.IsTransfer {
+		text += " Reference: " + b.Payout.Reference
 	}
-	seller, err := m.idOf(ctx, b.SellerUID)
-	if err != nil {
-		return nil, err
+	return notify(b.SellerUID, NotifyPaid, text, linkEarnings, at)
+}
+
+// takenBackNotice notifies the seller that a transfer to them was reversed.
+func takenBackNotice(b Booking, at time.Time) Event {
+	return notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was taken back: the buyer was refunded.", linkEarnings, at)
+}
+
+// debtNotice notifies the seller that a transfer to them could not be reversed.
+func debtNotice(b Booking, at time.Time) Event {
+	return notify(b.SellerUID, NotifyPaid, "The buyer of your "+b.title()+
+		" was refunded, and your payout account has too little money to return. It is tried again.", linkEarnings, at)
+}
+
+// payoutAccountNotice notifies the seller that their account can receive money now, or no
+// longer.
+func payoutAccountNotice(u User, at time.Time) []Event {
+	text := "Your payout account is ready: you can be paid out."
+	if !u.PayoutAccount.IsReady {
+		text = "You cannot be paid out at the moment: your payout account needs your attention."
 	}
-	action := ActionReleaseOrder
-	if b.Fulfilment.Outcome == OutcomeRefund {
-		action = ActionRefundOrder
-	}
-	return append(events, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller).Event()), nil
+	return []Event{notify(u.UID, NotifyPaid, text, linkEarnings, at)}
 }
 
 // verifiedNotice notifies a seller that an admin has verified them.

@@ -2,11 +2,7 @@ package market
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
 	"errors"
-	"fmt"
-	"math/big"
 	"strings"
 	"time"
 )
@@ -254,6 +250,28 @@ func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, w
 	})
 }
 
+// stepEvents returns the events of a step of a paid order. who is the person who took it.
+// Only an admin's decision is entered in the audit log.
+func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep, who *User, at time.Time) ([]Event, error) {
+	notices, err := m.stepNotices(ctx, b, step, at)
+	if err != nil {
+		return nil, err
+	}
+	events := append(bookingEvents(b, at), notices...)
+	if step != stepAdminSettle && step != stepAdminRefund {
+		return events, nil
+	}
+	seller, err := m.idOf(ctx, b.SellerUID)
+	if err != nil {
+		return nil, err
+	}
+	action := ActionReleaseOrder
+	if b.Fulfilment.Outcome == OutcomeRefund {
+		action = ActionRefundOrder
+	}
+	return append(events, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller).Event()), nil
+}
+
 // editBooking applies a change to a booking, whose version is already raised, and stores it
 // with the events that change returns. After a conflict it applies the change to the
 // current booking. It returns 0 if change returns false.
@@ -316,62 +334,4 @@ func (f Fulfilment) dueAt(now time.Time) time.Time {
 		return now
 	}
 	return f.SettlesAt
-}
-
-// OpenHandover makes the code that the buyer shows when they meet the seller. It replaces
-// an earlier code.
-func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handover, error) {
-	b, err := m.Booking(ctx, who, id)
-	if err != nil {
-		return Handover{}, err
-	}
-	if !b.isBuyer(who) {
-		return Handover{}, forbidden("Only the buyer can ask for the code")
-	}
-	code, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
-	if err != nil {
-		return Handover{}, err
-	}
-	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverLasts)}
-	_, err = m.editBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Event, error) {
-		if _, err := b.next(stepHandOver); err != nil {
-			return false, nil, err
-		}
-		b.setHandover(h)
-		return true, nil, nil
-	})
-	return h, err
-}
-
-// setHandover replaces the code of a paid order.
-func (b *Booking) setHandover(h Handover) {
-	f := *b.AfterSale()
-	f.Handover = &h
-	b.Fulfilment = &f
-}
-
-// enterCode compares the seller's code with the buyer's. It stores the try before it
-// compares, so that concurrent calls get no more tries than sequential ones.
-func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
-	var h Handover
-	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
-		f, err := b.next(stepHandOver)
-		if err != nil {
-			return false, nil, err
-		}
-		if f.Handover == nil || !now.Before(f.Handover.Expires) {
-			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the buyer to open a new one on their order's page")
-		}
-		h = *f.Handover
-		if h.Tries >= handoverTries {
-			return false, nil, refuse(CodeClosed, "The code was entered wrongly too often. Ask the buyer to open a new one")
-		}
-		h.Tries++
-		b.setHandover(h)
-		return true, nil, nil
-	})
-	if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
-		return Fields{"code": fmt.Sprintf("This is not the buyer's code. Tries left: %d", handoverTries-h.Tries)}.err()
-	}
-	return err
 }

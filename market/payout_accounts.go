@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"errors"
-	"time"
 )
 
 // OpenOnboarding opens a payout account for the caller, if they have none, and returns the
@@ -128,14 +127,4 @@ func (m *Market) checkPayoutNow(ctx context.Context, b Booking) error {
 	b.Due = m.clock.Now()
 	_, err := m.saveIfUnchanged(ctx, b)
 	return err
-}
-
-// payoutAccountNotice notifies the seller that their account can receive money now, or no
-// longer.
-func payoutAccountNotice(u User, at time.Time) []Event {
-	text := "Your payout account is ready: you can be paid out."
-	if !u.PayoutAccount.IsReady {
-		text = "You cannot be paid out at the moment: your payout account needs your attention."
-	}
-	return []Event{notify(u.UID, NotifyPaid, text, linkEarnings, at)}
 }

@@ -224,7 +224,7 @@ func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
 	}
 	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
 		p.TakenBackAt = now
-		return []Event{notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was taken back: the buyer was refunded.", linkEarnings, now)}
+		return []Event{takenBackNotice(b, now)}
 	})
 }
 
@@ -233,8 +233,7 @@ func (m *Market) storeDebt(ctx context.Context, b Booking) (Booking, error) {
 	if b.Payout.ShortAt.IsZero() {
 		b, err := m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
 			p.TakingBackAt, p.ShortAt = time.Time{}, now
-			return []Event{notify(b.SellerUID, NotifyPaid, "The buyer of your "+b.title()+
-				" was refunded, and your payout account has too little money to return. It is tried again.", linkEarnings, now)}
+			return []Event{debtNotice(b, now)}
 		})
 		if err != nil {
 			return b, err
@@ -255,8 +254,8 @@ func (m *Market) editPayout(ctx context.Context, b Booking, change func(*Payout,
 			return false, nil, nil
 		}
 		p := before
-		told := change(&p, now)
-		return true, append(m.setPayout(b, p, now), told...), nil
+		events := change(&p, now)
+		return true, append(m.setPayout(b, p, now), events...), nil
 	})
 	if err != nil {
 		return b, err

@@ -56,14 +56,6 @@ func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
 	return events
 }
 
-func paidOutNotice(b Booking, at time.Time) Event {
-	text := "The money for your " + b.title() + " was paid out."
-	if !b.Payout.IsTransfer {
-		text += " Reference: " + b.Payout.Reference
-	}
-	return notify(b.SellerUID, NotifyPaid, text, linkEarnings, at)
-}
-
 // EarningState is the state of the money of one sale.
 type EarningState string
 

@@ -244,14 +244,14 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	if p.Sold || (p.Booked() && !who.User.Admin) {
 		return 0, heldOrPaid(p, "deleted")
 	}
-	told, err := m.deletedBy(ctx, who, p)
+	entry, err := m.deletedBy(ctx, who, p)
 	if err != nil {
 		return 0, err
 	}
 	if p.Hold != nil {
-		err = m.takeDown(ctx, p, told...)
+		err = m.takeDown(ctx, p, entry...)
 	} else {
-		err = m.withdraw(ctx, p, told...)
+		err = m.withdraw(ctx, p, entry...)
 	}
 	switch {
 	case errors.Is(err, ErrConflict):
@@ -268,7 +268,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 // the janitor and the payment reconciler finish after a crash. The phone is removed
 // before the provider is asked, so that a payment that has succeeded finds no phone and
 // is refunded.
-func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
+func (m *Market) takeDown(ctx context.Context, p Product, entry ...Event) error {
 	b, err := m.bookingOf(ctx, p, "")
 	if CodeOf(err) == CodeTooMany { // the buyer was over the limit, and the phone is available again
 		return ErrConflict
@@ -279,7 +279,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	if b, err = m.startRelease(ctx, b, BookingCancelled); err != nil {
 		return err
 	}
-	if err := m.withdraw(ctx, p, told...); err != nil {
+	if err := m.withdraw(ctx, p, entry...); err != nil {
 		return err
 	}
 	_, err = m.cancel(ctx, b)

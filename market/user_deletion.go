@@ -145,11 +145,11 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 		}
 		var waiting []Booking
 		for _, b := range held {
-			b, left, err := m.releaseHold(ctx, b, BookingCancelled)
+			b, isPending, err := m.releaseHold(ctx, b, BookingCancelled)
 			if err != nil {
 				return nil, err
 			}
-			if left {
+			if isPending {
 				waiting = append(waiting, b)
 			}
 		}
@@ -188,7 +188,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 		if err != nil {
 			return nil, err
 		}
-		if b, left, err := m.releaseHold(ctx, b, BookingCancelled); err != nil || left {
+		if b, isPending, err := m.releaseHold(ctx, b, BookingCancelled); err != nil || isPending {
 			return &b, err
 		}
 		if !p.Sold {

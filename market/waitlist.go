@@ -140,7 +140,7 @@ func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
 // LeaveWaitlist removes a buyer from the waitlist of a phone. It returns 0 if they were not
 // on it.
 func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string) (int, error) {
-	left, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+	hasLeft, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
 		if !who.User.IsBuyer() {
 			return "", forbidden("Only buyers can wait for phones")
 		}
@@ -149,7 +149,7 @@ func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return 0, missing("phone")
-	case err != nil || !left:
+	case err != nil || !hasLeft:
 		return 0, err
 	}
 	return 1, nil
@@ -185,9 +185,9 @@ func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 		if len(p.Waitlist) == 0 {
 			return "", nil, nil
 		}
-		told := withdrawnNotices(*p, m.clock.Now())
+		notices := withdrawnNotices(*p, m.clock.Now())
 		p.Waitlist = nil
-		return TypeProductChanged, told, nil
+		return TypeProductChanged, notices, nil
 	})
 	return ignoreNotFound(err)
 }

@@ -1,0 +1,84 @@
+package market
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"fmt"
+	"math/big"
+	"time"
+)
+
+// Handover is the code with which the two sides confirm that they have met. The buyer shows
+// it, the seller enters it. It is not hashed, because a hash of six digits is easy to
+// reverse, and it expires after minutes.
+type Handover struct {
+	Code    string    `json:"code"`
+	Expires time.Time `json:"expires"`
+	Tries   int       `json:"tries"` // wrong codes that the seller has entered
+}
+
+// The limits of a handover code.
+const (
+	handoverDigits = 6
+	handoverLasts  = 10 * time.Minute
+	handoverTries  = 5
+)
+
+// OpenHandover makes the code that the buyer shows when they meet the seller. It replaces
+// an earlier code.
+func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handover, error) {
+	b, err := m.Booking(ctx, who, id)
+	if err != nil {
+		return Handover{}, err
+	}
+	if !b.isBuyer(who) {
+		return Handover{}, forbidden("Only the buyer can ask for the code")
+	}
+	code, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		return Handover{}, err
+	}
+	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverLasts)}
+	_, err = m.editBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Event, error) {
+		if _, err := b.next(stepHandOver); err != nil {
+			return false, nil, err
+		}
+		b.setHandover(h)
+		return true, nil, nil
+	})
+	return h, err
+}
+
+// setHandover replaces the code of a paid order.
+func (b *Booking) setHandover(h Handover) {
+	f := *b.AfterSale()
+	f.Handover = &h
+	b.Fulfilment = &f
+}
+
+// enterCode compares the seller's code with the buyer's. It stores the try before it
+// compares, so that concurrent calls get no more tries than sequential ones.
+func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
+	var h Handover
+	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+		f, err := b.next(stepHandOver)
+		if err != nil {
+			return false, nil, err
+		}
+		if f.Handover == nil || !now.Before(f.Handover.Expires) {
+			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the buyer to open a new one on their order's page")
+		}
+		h = *f.Handover
+		if h.Tries >= handoverTries {
+			return false, nil, refuse(CodeClosed, "The code was entered wrongly too often. Ask the buyer to open a new one")
+		}
+		h.Tries++
+		b.setHandover(h)
+		return true, nil, nil
+	})
+	if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
+		return Fields{"code": fmt.Sprintf("This is not the buyer's code. Tries left: %d", handoverTries-h.Tries)}.err()
+	}
+	return err
+}
