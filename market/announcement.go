@@ -39,9 +39,9 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	}
 	a := announcement{ProductID: p.ID, Version: p.Version, Was: before.ResalePrice, Now: p.ResalePrice}
 	a.Kind, a.Quiet = watcherNotification(before, p)
-	was := before.searchable()
-	if a.Searches = p.Hold == nil && !reflect.DeepEqual(was, p.searchable()); a.Searches && kind != TypeProductAdded {
-		a.Before = &was
+	searchableBefore := before.searchable()
+	if a.Searches = p.Hold == nil && !reflect.DeepEqual(searchableBefore, p.searchable()); a.Searches && kind != TypeProductAdded {
+		a.Before = &searchableBefore
 	}
 	if a.Kind == "" && !a.Searches {
 		return nil

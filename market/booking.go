@@ -153,10 +153,10 @@ func (m *Market) mayHold(ctx context.Context, uid, productID string) error {
 	case err != nil:
 		return err
 	case last.Status == BookingHeld: // its hold is being released at this moment
-		return justLetGo()
+		return heldRecently()
 	case last.Status == BookingExpired || last.Status == BookingCancelled:
 		if m.clock.Now().Before(last.EndedAt.Add(rebookAfter)) {
-			return justLetGo()
+			return heldRecently()
 		}
 	}
 	open, err := m.store.HeldBookings(ctx, uid, m.rules.MaxHolds)
@@ -183,7 +183,7 @@ func (m *Market) networkMayHold(ctx context.Context, network string, more int) e
 
 func taken() error { return refuse(CodeTaken, "This phone has just been booked") }
 
-func justLetGo() error {
+func heldRecently() error {
 	return refuse(CodeWait, "Your booking of this phone ended less than an hour ago. You can book it again an hour after it ended, if it is still available")
 }
 

@@ -120,7 +120,7 @@ func (m *Market) addOrder(ctx context.Context, books *Books, o Order) error {
 
 // agrees returns whether the ledger agrees with the order. Charges that bought nothing are
 // in the ledger only, and were refunded.
-func (b Booking) agrees(is Balance) bool {
+func (b Booking) agrees(ledger Balance) bool {
 	want := b.balance()
-	return is.Commission == want.Commission && is.PaidOut == want.PaidOut && is.Waiting() == want.Waiting()
+	return ledger.Commission == want.Commission && ledger.PaidOut == want.PaidOut && ledger.Waiting() == want.Waiting()
 }

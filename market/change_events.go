@@ -53,28 +53,28 @@ func productEvents(kind string, before, p Product, at time.Time) []Event {
 // waitlistEvents returns the events for those whose waitlist entry is new, has changed or
 // has ended. An entry has the phone's version.
 func waitlistEvents(before, p Product, at time.Time) []Event {
-	was := map[string]WaitlistEntryView{}
+	entriesBefore := map[string]WaitlistEntryView{}
 	for i, w := range before.Waitlist {
-		was[w.ID] = before.entry(i).View()
+		entriesBefore[w.ID] = before.entry(i).View()
 	}
 	var events []Event
-	tell := func(uid, id string, view any) {
+	add := func(uid, id string, view any) {
 		events = append(events, Event{
 			Topic: TopicMe(uid), Type: TypeWaitlistChanged, At: at, Entity: id, Version: p.Version, Data: encode(view),
 		})
 	}
 	for i, w := range p.Waitlist {
 		view := p.entry(i).View()
-		same := was[w.ID]
-		same.Version = view.Version
-		if same != view {
-			tell(w.UID, w.ID, view)
+		viewBefore := entriesBefore[w.ID]
+		viewBefore.Version = view.Version
+		if viewBefore != view {
+			add(w.UID, w.ID, view)
 		}
-		delete(was, w.ID)
+		delete(entriesBefore, w.ID)
 	}
 	for _, w := range before.Waitlist {
-		if _, ended := was[w.ID]; ended {
-			tell(w.UID, w.ID, TombstoneView{ID: w.ID, Version: p.Version})
+		if _, ended := entriesBefore[w.ID]; ended {
+			add(w.UID, w.ID, TombstoneView{ID: w.ID, Version: p.Version})
 		}
 	}
 	return events
@@ -84,23 +84,23 @@ func waitlistEvents(before, p Product, at time.Time) []Event {
 // changed, and each search that is new or deleted.
 func watchingEvents(before, w Watching, at time.Time) []Event {
 	var events []Event
-	tell := func(kind, id string, version int64, view any) {
+	add := func(kind, id string, version int64, view any) {
 		events = append(events, Event{Topic: TopicMe(w.UID), Type: kind, At: at, Entity: id, Version: version, Data: encode(view)})
 	}
 	if !slices.Equal(before.Phones, w.Phones) {
-		tell(TypeWatchChanged, w.ID, w.Version, w.View())
+		add(TypeWatchChanged, w.ID, w.Version, w.View())
 	}
 	has := func(all []SavedSearch, one SavedSearch) bool {
 		return slices.ContainsFunc(all, func(s SavedSearch) bool { return s.ID == one.ID })
 	}
 	for _, s := range w.Searches {
 		if !has(before.Searches, s) {
-			tell(TypeSearchChanged, s.ID, savedSearchVersion, s.View())
+			add(TypeSearchChanged, s.ID, savedSearchVersion, s.View())
 		}
 	}
 	for _, s := range before.Searches {
 		if !has(w.Searches, s) {
-			tell(TypeSearchChanged, s.ID, savedSearchVersion+1, TombstoneView{ID: s.ID, Version: savedSearchVersion + 1})
+			add(TypeSearchChanged, s.ID, savedSearchVersion+1, TombstoneView{ID: s.ID, Version: savedSearchVersion + 1})
 		}
 	}
 	return events

@@ -67,8 +67,8 @@ func (c *corrector) corrections(ctx context.Context, text string) ([]string, err
 	isNoBrand := func(word string) bool { return !known.brands[word] }
 	named := slices.DeleteFunc(slices.Clone(words), isUnknown)
 	all := []string{strings.Join(typed, " ")}
-	for _, some := range [][]string{words, named, slices.DeleteFunc(slices.Clone(named), isNoBrand)} {
-		if joined := strings.Join(some, " "); joined != "" && !slices.Contains(all, joined) {
+	for _, choice := range [][]string{words, named, slices.DeleteFunc(slices.Clone(named), isNoBrand)} {
+		if joined := strings.Join(choice, " "); joined != "" && !slices.Contains(all, joined) {
 			all = append(all, joined)
 		}
 	}

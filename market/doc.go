@@ -1,18 +1,37 @@
 // Package market has SecondRing's rules: who may perform an action on a phone, a booking, a
 // person or a report, what else the action changes, and who receives its events.
 //
-// It has no HTTP, SQL or sockets. It uses ports: Store stores entities and their events,
-// Publisher publishes events to the live broker, Payments is the card provider,
-// PayoutProvider pays the sellers, Clock returns the time.
+// A booking is a buyer's order of one phone: the entity Booking is the order, from the hold
+// until the money is settled. The code says "booking" for its storage and for the time before
+// the payment, and "order" for the time after it. A hold (Hold) reserves the phone for the
+// booking. Product is a phone; the field Phone is a telephone number.
 //
-// Start reading with entities.go, states.go and booking.go. fulfilment.go and orders.go
-// handle an order after its payment; ledger.go and payouts.go handle its money. waitlist.go
-// decides who gets a phone next. watching.go has watched phones and saved searches.
-// notices.go makes the notifications of a change. announcer.go notifies those who watch,
-// and emailer.go decides who gets an email, both some time after the change.
+// The package has no HTTP, SQL or sockets. It uses ports, which other packages implement.
+// Start reading with entities.go, states.go and booking.go. The files, by subject:
+//
+//   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
+//     validation.go, text_validation.go, id.go, views.go and order_views.go (what readers see)
+//   - catalog: products.go, product_update.go, photos.go, search.go, query.go, tokenizer.go,
+//     spelling.go, corrections.go, reports.go
+//   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
+//   - payment: checkout.go, settlement.go, payment_reconciler.go, dispute.go
+//   - orders after the payment: orders.go, fulfilment.go, handover.go
+//   - money: ledger.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
+//     reconcile.go and repair.go (comparison with the provider)
+//   - people: people.go, seller_phones.go, user_deletion.go, account_deletion.go,
+//     data_export.go, removals.go (deletions after a restore), auditlog.go
+//   - notifications: notices.go (texts), notifications.go, watching.go, announcement.go,
+//     announcer.go, email_settings.go, emailer.go
+//   - events: event.go, change_events.go
+//   - background jobs: janitor.go, sweep.go, purge.go, relay.go, and payment_reconciler.go,
+//     announcer.go, emailer.go
+//   - ports: store.go, store_move.go (copies between stores), payments.go, payout_provider.go;
+//     Publisher in event.go, Pictures in photos.go
+//   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, failure_log.go (repeated
+//     jobs), hooked_store.go
 //
 // Every change is one compare-and-set of one entity, stored together with its events. A use
-// case that changes several entities orders its writes so that the janitor (janitor.go) can
-// find and finish them after a crash between any two. No use case needs a transaction over
-// two entities, so the store may be sharded.
+// case that changes several entities orders its writes so that the janitor can find and finish
+// them after a crash between any two. No use case needs a transaction over two entities, so
+// the store may be sharded.
 package market

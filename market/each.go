@@ -10,22 +10,22 @@ func eachPage[T any](limit int, read func(Page) ([]T, error), id func(T) string)
 	return func(yield func([]T, error) bool) {
 		page := Page{Limit: limit}
 		for {
-			some, err := read(page)
-			if !yield(some, err) || err != nil || len(some) < limit {
+			batch, err := read(page)
+			if !yield(batch, err) || err != nil || len(batch) < limit {
 				return
 			}
-			page.After = id(some[len(some)-1])
+			page.After = id(batch[len(batch)-1])
 		}
 	}
 }
 
 // each visits all items of a list, newest first. It reads them page by page.
 func each[T any](read func(Page) ([]T, error), id func(T) string, visit func(T) error) error {
-	for some, err := range eachPage(sweepPage, read, id) {
+	for batch, err := range eachPage(sweepPage, read, id) {
 		if err != nil {
 			return err
 		}
-		for _, v := range some {
+		for _, v := range batch {
 			if err := visit(v); err != nil {
 				return err
 			}

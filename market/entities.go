@@ -83,8 +83,8 @@ type Product struct {
 	SellerUID     string
 	SellerName    string
 	SellerEmail   string
-	Location      string
-	Phone         string
+	Location      string // where the seller is
+	Phone         string // the seller's telephone number
 	PostedOn      string // YYYY-MM-DD
 	Verified      bool   // the seller is verified
 	Advertised    bool
@@ -107,7 +107,7 @@ func (p Product) HeldBy(bookingID string) bool { return p.Hold != nil && p.Hold.
 type Hold struct {
 	BookingID string    `json:"bookingId"`
 	BuyerUID  string    `json:"buyerUid"`
-	Name      string    `json:"name"`
+	Name      string    `json:"name"` // the buyer's, like Email, Phone and Location
 	Email     string    `json:"email"`
 	Phone     string    `json:"phone"`
 	Location  string    `json:"location"`
@@ -124,16 +124,16 @@ type Hold struct {
 type Waiter struct {
 	ID       string    `json:"id"`
 	UID      string    `json:"uid"`
-	Phone    string    `json:"phone"`
+	Phone    string    `json:"phone"` // a telephone number
 	Location string    `json:"location"`
-	At       time.Time `json:"at"`
+	At       time.Time `json:"at"` // when they joined the waitlist
 }
 
-// Booking is one buyer's order of one phone.
+// Booking is one buyer's order of one phone: see doc.go for both words.
 type Booking struct {
 	ID          string
 	BuyerUID    string
-	UserName    string
+	UserName    string // the buyer's, like Email, Phone and Location
 	Email       string
 	ProductID   string
 	SellerUID   string
@@ -141,11 +141,11 @@ type Booking struct {
 	BrandID     string
 	Brand       string
 	Img         string
-	Price       int // whole US dollars
-	Phone       string
+	Price       int    // whole US dollars
+	Phone       string // a telephone number
 	Location    string
 	Status      BookingStatus
-	HoldUntil   time.Time
+	HoldUntil   time.Time     // when the hold ends
 	Intent      string        // the payment intent at the provider, once there is one
 	IntentAt    time.Time     // when Intent was made
 	Attempt     int           // counts the intents: raised when the provider has cancelled one
@@ -191,9 +191,9 @@ type Payment struct {
 	ProductID   string
 	BuyerUID    string
 	SellerUID   string // "" for a charge without a booking, and unless InLedger
-	Email       string
-	Price       int  // whole US dollars
-	InLedger    bool // false for a payment from before there was a ledger
+	Email       string // the buyer's
+	Price       int    // whole US dollars
+	InLedger    bool   // false for a payment from before there was a ledger
 	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero if the money was not refunded
 	Version     int64
@@ -239,7 +239,7 @@ type Report struct {
 	ProductID   string
 	SellerID    string // User.ID of the phone's seller; "" in reports from before it was kept
 	ReporterUID string
-	UserName    string
+	UserName    string // the reporter's, like Email
 	Email       string
 	ProductName string
 	BrandID     string

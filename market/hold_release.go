@@ -124,7 +124,7 @@ func (m *Market) endHold(
 	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Event,
 ) error {
 	var after Product
-	_, err := m.changeProductAndTell(ctx, productID, func(p *Product) (string, []Event, error) {
+	_, err := m.changeProductWithEvents(ctx, productID, func(p *Product) (string, []Event, error) {
 		if after = (Product{}); !isExpected(*p) {
 			return "", nil, nil
 		}

@@ -135,16 +135,16 @@ func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 1
 // ledger's once the writes of a change are done. Events use it, because they are made
 // before the ledger entries are stored.
 func (b Booking) balance() Balance {
-	var is Balance
+	var balance Balance
 	if b.Fulfilment != nil || b.Status == BookingRefunded {
-		is.Charged = b.cents()
+		balance.Charged = b.cents()
 	}
 	if b.Status == BookingRefunded {
-		is.Refunded = b.cents()
+		balance.Refunded = b.cents()
 	}
-	is.Commission, _ = b.earned()
-	is.PaidOut = b.paidOut()
-	return is
+	balance.Commission, _ = b.earned()
+	balance.PaidOut = b.paidOut()
+	return balance
 }
 
 // PayoutState is EarningDue, EarningPaidOut or EarningDebt; "" while the seller has no
@@ -177,14 +177,14 @@ func (b Booking) paidOut() int64 {
 // ledgerEvents returns the ledger entries for the change of an order's commission and
 // payout by a write.
 func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
-	was, _ := before.earned()
-	is, _ := b.earned()
+	commissionBefore, _ := before.earned()
+	commission, _ := b.earned()
 	reference := ""
 	if b.Payout != nil {
 		reference = b.Payout.Reference
 	}
 	entry := LedgerEntry{BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID, At: at}
-	events := entry.moved(LedgerCommission, is-was, b.ID, b.Version)
+	events := entry.moved(LedgerCommission, commission-commissionBefore, b.ID, b.Version)
 	entry.Reference = reference
 	return append(events, entry.moved(LedgerPayout, b.paidOut()-before.paidOut(), b.ID, b.Version)...)
 }

@@ -105,9 +105,9 @@ func (o Order) View() BookingView {
 	if o.Seller != nil {
 		v.Seller = new(OrderSellerView(*o.Seller))
 	}
-	is := o.Balance
+	balance := o.Balance
 	v.Money = &MoneyView{
-		Charged: is.Charged, Refunded: is.Refunded, Commission: is.Commission, PaidOut: is.PaidOut, Waiting: is.Waiting(),
+		Charged: balance.Charged, Refunded: balance.Refunded, Commission: balance.Commission, PaidOut: balance.PaidOut, Waiting: balance.Waiting(),
 	}
 	v.Payout = o.payoutView()
 	return v

@@ -213,18 +213,18 @@ func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (D
 			ofPayment = append(ofPayment, e)
 		}
 	}
-	is := BalanceOf(ofPayment)
-	if charged, refunded := pay.moved(); is.Charged != charged || is.Refunded != refunded {
+	ledger := BalanceOf(ofPayment)
+	if charged, refunded := pay.moved(); ledger.Charged != charged || ledger.Refunded != refunded {
 		return Difference{Problem: fmt.Sprintf("The ledger has %s charged and %s refunded. The payment says %s and %s.",
-			Money(is.Charged, Currency), Money(is.Refunded, Currency), Money(charged, Currency), Money(refunded, Currency)), Advice: adviceLedger}, nil
+			Money(ledger.Charged, Currency), Money(ledger.Refunded, Currency), Money(charged, Currency), Money(refunded, Currency)), Advice: adviceLedger}, nil
 	}
 	if b == nil || b.Intent != pay.Transaction || pay.Outcome != PaymentKept {
 		return Difference{}, nil
 	}
-	is, want := BalanceOf(all), b.balance()
-	if !b.agrees(is) {
+	ledger, want := BalanceOf(all), b.balance()
+	if !b.agrees(ledger) {
 		return Difference{Problem: fmt.Sprintf("The ledger has %s commission, %s paid out and %s waiting. The order says %s, %s and %s.",
-			Money(is.Commission, Currency), Money(is.PaidOut, Currency), Money(is.Waiting(), Currency),
+			Money(ledger.Commission, Currency), Money(ledger.PaidOut, Currency), Money(ledger.Waiting(), Currency),
 			Money(want.Commission, Currency), Money(want.PaidOut, Currency), Money(want.Waiting(), Currency)), Advice: adviceLedger}, nil
 	}
 	return Difference{}, nil

@@ -230,7 +230,7 @@ func (m *Market) saveOutcome(ctx context.Context, pay Payment, outcome PaymentOu
 // the phone is available on the terms that were booked. It returns false if the phone
 // was removed or is another buyer's.
 func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
-	_, err = m.changeProductAndTell(ctx, b.ProductID, func(p *Product) (string, []Event, error) {
+	_, err = m.changeProductWithEvents(ctx, b.ProductID, func(p *Product) (string, []Event, error) {
 		sold = true
 		before := *p
 		switch {

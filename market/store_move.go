@@ -47,19 +47,19 @@ type Source interface {
 	Count(ctx context.Context, kind Kind) (int, error)
 	// Each passes everything of a kind to do, each thing once, in batches and in any order.
 	// It stops at do's first error, and returns it.
-	Each(ctx context.Context, kind Kind, do func(some []Thing) error) error
-	// Like returns the things with the same keys as these. Missing ones are left out.
-	Like(ctx context.Context, kind Kind, these []Thing) ([]Thing, error)
+	Each(ctx context.Context, kind Kind, do func(things []Thing) error) error
+	// Like returns the stored things with the same keys. It leaves out missing ones.
+	Like(ctx context.Context, kind Kind, things []Thing) ([]Thing, error)
 }
 
 // Target is a store into which data is copied before it is used.
 type Target interface {
 	// Each is Source.Each.
-	Each(ctx context.Context, kind Kind, do func(some []Thing) error) error
+	Each(ctx context.Context, kind Kind, do func(things []Thing) error) error
 	// Put stores things unchanged, with their versions, and stores no events. It does not
 	// change things whose key exists. It returns ErrExists if another thing has the same
 	// value of a unique field. It may be called from several goroutines.
-	Put(ctx context.Context, kind Kind, these []Thing) error
+	Put(ctx context.Context, kind Kind, things []Thing) error
 	// Forget deletes things by their keys, without events or tombstones.
-	Forget(ctx context.Context, kind Kind, these []Thing) error
+	Forget(ctx context.Context, kind Kind, things []Thing) error
 }
