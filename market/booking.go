@@ -211,8 +211,8 @@ func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Book
 	}
 	m.NotifyRelay()
 	if err := m.networkMayHold(ctx, network, 0); err != nil {
-		_, ended := m.cancel(ctx, b)
-		return Booking{}, errors.Join(err, ended)
+		_, cancelErr := m.cancel(ctx, b)
+		return Booking{}, errors.Join(err, cancelErr)
 	}
 	return b, nil
 }

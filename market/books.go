@@ -24,7 +24,7 @@ const (
 // WatchBooks checks the books once an hour until the context ends, and passes them to note.
 // An order that changes during the check may be reported as unbalanced once.
 func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, note func(Books)) {
-	repeat(ctx, booksEvery, log, "to check the books", func(ctx context.Context) error {
+	repeat(ctx, booksEvery, log, "check of the books", func(ctx context.Context) error {
 		books, err := m.Books(ctx)
 		if err != nil {
 			return err

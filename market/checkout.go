@@ -105,8 +105,8 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 		err := payableAt(b, m.clock.Now())
 		if err != nil {
 			if in.ID != "" && in.ID != b.Intent { // another call was faster; this secret was not sent to anyone
-				_, cancelling := m.payments.CancelIntent(ctx, in.ID)
-				err = errors.Join(err, cancelling)
+				_, cancelErr := m.payments.CancelIntent(ctx, in.ID)
+				err = errors.Join(err, cancelErr)
 			}
 			return "", err
 		}
@@ -161,7 +161,7 @@ func (b Booking) cents() int64 { return int64(b.Price) * centsPerDollar }
 
 // unavailable returns the error that users get while the provider cannot be reached.
 func unavailable(err error) error {
-	if errors.Is(err, ErrPaymentsAway) {
+	if errors.Is(err, ErrPaymentsUnavailable) {
 		return errors.Join(refuse(CodeUnavailable, "The card provider cannot be reached right now. Please try again in a moment"), err)
 	}
 	return err

@@ -82,7 +82,7 @@ type DisputedIntent struct {
 
 // DisputeList lists the disputes that were opened since a time, in any order. It includes
 // disputes of other markets that use the same account. An error is the last value that it
-// yields: ErrPaymentsAway, wrapped, if the provider is unavailable.
+// yields: ErrPaymentsUnavailable, wrapped, if the provider is unavailable.
 type DisputeList interface {
 	Disputes(ctx context.Context, since time.Time) iter.Seq2[DisputedIntent, error]
 }
@@ -91,7 +91,7 @@ type DisputeList interface {
 // any more one by one, and the webhook of a dispute may be lost.
 const (
 	disputesEvery = time.Hour
-	disputesAgain = time.Minute // after a failure
+	disputesRetry = time.Minute // after a failure
 	disputesSince = 30 * 24 * time.Hour
 )
 
@@ -132,5 +132,5 @@ func (m *Market) knowsDispute(ctx context.Context, d DisputedIntent) (bool, erro
 // nextDisputeCheck returns when the provider is asked next about an open dispute.
 func (m *Market) nextDisputeCheck(b Booking) time.Time {
 	now := m.clock.Now()
-	return now.Add(min(max(now.Sub(b.Dispute.OpenedAt)/2, returnLookFirst), returnLookMost))
+	return now.Add(min(max(now.Sub(b.Dispute.OpenedAt)/2, minReturnCheck), maxReturnCheck))
 }

@@ -59,7 +59,7 @@ func (k *Emailer) Run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-begin.C:
-		repeat(ctx, emailEvery, k.log, "emails about notifications", k.Step)
+		repeat(ctx, emailEvery, k.log, "emailer", k.Step)
 	}
 }
 

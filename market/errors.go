@@ -69,7 +69,7 @@ type Fields map[string]string
 
 // add sets the error of a field, unless it has one.
 func (f Fields) add(name, message string) {
-	if _, said := f[name]; !said {
+	if _, isSet := f[name]; !isSet {
 		f[name] = message
 	}
 }

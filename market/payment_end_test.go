@@ -62,7 +62,7 @@ func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
 	for range 8 {
 		e.clock.Pass(time.Hour)
 		e.must(e.janitor.Step(e.ctx))
-		if err := e.till.Step(e.ctx); !errors.Is(err, market.ErrPaymentsAway) {
+		if err := e.till.Step(e.ctx); !errors.Is(err, market.ErrPaymentsUnavailable) {
 			t.Fatal(err)
 		}
 		e.expectBooking(b, market.BookingHeld, true, false)
@@ -340,7 +340,7 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e.must(e.Settle(e.ctx, in.ID)) // nothing is charged yet
 	e.bank.Confirm(in.ID)
 	e.bank.SetUnavailable(true)
-	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrPaymentsAway) {
+	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrPaymentsUnavailable) {
 		t.Fatal(err)
 	}
 	e.bank.SetUnavailable(false)

@@ -14,7 +14,7 @@ const (
 	reconcilerBatch   = 200
 	reconcilerWorkers = 8                // bookings that are checked at the same time
 	refreshTimeout    = 10 * time.Second // timeout for one booking
-	bankTime          = time.Hour        // how long a payment in processing extends the hold
+	maxProcessing     = time.Hour        // how long a payment in processing extends the hold
 )
 
 // PaymentReconciler reads open intents from the provider: often for holds that are ending,
@@ -34,7 +34,7 @@ func NewPaymentReconciler(m *Market, log *slog.Logger) *PaymentReconciler {
 
 // Run runs until the context ends. What fails is tried again.
 func (c *PaymentReconciler) Run(ctx context.Context) {
-	repeat(ctx, reconcilerEvery, c.log, "to ask about payments", c.Step)
+	repeat(ctx, reconcilerEvery, c.log, "payment reconciler", c.Step)
 }
 
 // Step checks everything that is due.
@@ -57,7 +57,7 @@ func (c *PaymentReconciler) disputes(ctx context.Context) error {
 	err := c.market.findDisputes(ctx)
 	c.disputesAt = now.Add(disputesEvery)
 	if err != nil {
-		c.disputesAt = now.Add(disputesAgain)
+		c.disputesAt = now.Add(disputesRetry)
 	}
 	return err
 }
@@ -90,10 +90,10 @@ func (m *Market) refreshPayment(ctx context.Context, b Booking) (Booking, error)
 		if _, err := m.settle(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
 			return b, errors.Join(err, m.scheduleCheck(context.WithoutCancel(ctx), b))
 		}
-		return m.proceed(ctx, in)
+		return m.continueOrder(ctx, in)
 	case in.Status == IntentCancelled:
 		return m.continueWithoutCharge(ctx, b)
-	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
+	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(maxProcessing)):
 		return m.finishRelease(ctx, b, m.nextCheck(b)) // the bank takes too long; a later payment is settled when it arrives
 	}
 	return b, m.scheduleCheck(ctx, b)
@@ -102,20 +102,20 @@ func (m *Market) refreshPayment(ctx context.Context, b Booking) (Booking, error)
 // Intervals at which refunded payments are checked again: a refund may fail for weeks, and
 // a dispute takes months.
 const (
-	returnLookFirst = time.Hour
-	returnLookMost  = 24 * time.Hour
-	returnLookLasts = 120 * 24 * time.Hour
+	minReturnCheck   = time.Hour
+	maxReturnCheck   = 24 * time.Hour
+	returnCheckedFor = 120 * 24 * time.Hour
 )
 
-// proceed does what is due for the order of a settled intent, and returns the order. It
+// continueOrder does what is due for the order of a settled intent, and returns the order. It
 // schedules another check of money that went back.
-func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
+func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) {
 	b, err := m.store.Booking(ctx, in.BookingID)
 	switch {
 	case err != nil:
 		return b, err
 	case b.Status == BookingPaid && b.AfterSale().Outcome == OutcomeRefund:
-		return m.returnOrder(ctx, b, in)
+		return m.requestRefund(ctx, b, in)
 	case m.payoutStep(b) != payoutNothing:
 		return m.payOut(ctx, b, in)
 	case b.Status == BookingRefunded:
@@ -127,15 +127,15 @@ func (m *Market) proceed(ctx context.Context, in Intent) (Booking, error) {
 	return b, nil
 }
 
-// returnOrder requests the refund that was decided. The next check finds the money
+// requestRefund requests the refund that was decided. The next check finds the money
 // returned, or requests the refund again after a pause if it has failed.
-func (m *Market) returnOrder(ctx context.Context, b Booking, in Intent) (Booking, error) {
+func (m *Market) requestRefund(ctx context.Context, b Booking, in Intent) (Booking, error) {
 	if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
 		return b, errors.Join(unavailable(err), m.scheduleCheck(context.WithoutCancel(ctx), b))
 	}
 	b.Due = m.clock.Now().Add(time.Second)
 	if in.FailedRefunds > 0 {
-		b.Due = b.Due.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
+		b.Due = b.Due.Add(min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause))
 	}
 	return m.saveIfUnchanged(ctx, b)
 }
@@ -177,10 +177,10 @@ func (m *Market) nextReturnCheck(b Booking) time.Time {
 	if b.EndedAt.IsZero() {
 		since = 0
 	}
-	if since > returnLookLasts {
+	if since > returnCheckedFor {
 		return time.Time{}
 	}
-	return now.Add(min(max(since/2, returnLookFirst), returnLookMost))
+	return now.Add(min(max(since/2, minReturnCheck), maxReturnCheck))
 }
 
 // intentState returns the state of the intent. If the hold is ending or has ended, it tries to

@@ -60,7 +60,7 @@ type IntentRequest struct {
 	About                          string // the phone's name, for the receipt
 }
 
-// Payments is the provider of card payments. Its methods return ErrPaymentsAway, wrapped,
+// Payments is the provider of card payments. Its methods return ErrPaymentsUnavailable, wrapped,
 // if the provider is unavailable, and ErrNoIntent if it does not know the intent.
 type Payments interface {
 	// OpenIntent makes the intent, or returns the existing one of an equal request.
@@ -78,8 +78,8 @@ type Payments interface {
 
 // Errors of Payments. Users never see them.
 var (
-	ErrPaymentsAway = errors.New("payments: the provider is unavailable")
-	ErrNoIntent     = errors.New("payments: no such intent")
+	ErrPaymentsUnavailable = errors.New("payments: the provider is unavailable")
+	ErrNoIntent            = errors.New("payments: no such intent")
 	// ErrNoBooking is Settle's error for a charge for a booking that the market does not
 	// know, for example after a restore of a backup.
 	ErrNoBooking = errors.New("payments: a charge without a booking")
@@ -89,26 +89,28 @@ var (
 )
 
 // NoPayments is the Payments of a process that takes none, such as a subcommand. Its
-// methods return ErrPaymentsAway.
+// methods return ErrPaymentsUnavailable.
 type NoPayments struct{}
 
 // OpenIntent implements Payments.
 func (NoPayments) OpenIntent(context.Context, IntentRequest) (Intent, error) {
-	return Intent{}, ErrPaymentsAway
+	return Intent{}, ErrPaymentsUnavailable
 }
 
 // Intent implements Payments.
-func (NoPayments) Intent(context.Context, string) (Intent, error) { return Intent{}, ErrPaymentsAway }
+func (NoPayments) Intent(context.Context, string) (Intent, error) {
+	return Intent{}, ErrPaymentsUnavailable
+}
 
 // CancelIntent implements Payments.
 func (NoPayments) CancelIntent(context.Context, string) (Intent, error) {
-	return Intent{}, ErrPaymentsAway
+	return Intent{}, ErrPaymentsUnavailable
 }
 
 // Refund implements Payments.
-func (NoPayments) Refund(context.Context, string, int) error { return ErrPaymentsAway }
+func (NoPayments) Refund(context.Context, string, int) error { return ErrPaymentsUnavailable }
 
 // Disputes implements DisputeList.
 func (NoPayments) Disputes(context.Context, time.Time) iter.Seq2[DisputedIntent, error] {
-	return func(yield func(DisputedIntent, error) bool) { yield(DisputedIntent{}, ErrPaymentsAway) }
+	return func(yield func(DisputedIntent, error) bool) { yield(DisputedIntent{}, ErrPaymentsUnavailable) }
 }

@@ -28,7 +28,7 @@ type TransferRequest struct {
 }
 
 // PayoutProvider has the accounts of sellers, and transfers money to them. Its methods
-// return ErrPaymentsAway, wrapped, if the provider is unavailable, and ErrNoPayoutAccount
+// return ErrPaymentsUnavailable, wrapped, if the provider is unavailable, and ErrNoPayoutAccount
 // if it does not know the account.
 type PayoutProvider interface {
 	// OpenPayoutAccount opens an account for a user, or returns the ID of the one that was
@@ -47,35 +47,39 @@ type PayoutProvider interface {
 	// TransferOf returns the ID of a transfer that was made and not reversed; "" if there
 	// is none.
 	TransferOf(ctx context.Context, bookingID string, number int) (id string, err error)
-	// TakeBack reverses a whole transfer, once; repeated calls do nothing. It returns
-	// ErrShort if the account has too little money.
-	TakeBack(ctx context.Context, transferID string) error
+	// ReverseTransfer reverses a whole transfer, once; repeated calls do nothing. It returns
+	// ErrInsufficientFunds if the account has too little money.
+	ReverseTransfer(ctx context.Context, transferID string) error
 }
 
 // Errors of a PayoutProvider. Users never see them.
 var (
-	ErrNoPayoutAccount = errors.New("payouts: no account that can receive money")
-	ErrShort           = errors.New("payouts: the account has too little money")
+	ErrNoPayoutAccount   = errors.New("payouts: no account that can receive money")
+	ErrInsufficientFunds = errors.New("payouts: the account has too little money")
 )
 
 // noPayouts is the PayoutProvider of a market without one. Its methods return
-// ErrPaymentsAway.
+// ErrPaymentsUnavailable.
 type noPayouts struct{}
 
 func (noPayouts) OpenPayoutAccount(context.Context, string, string) (string, error) {
-	return "", ErrPaymentsAway
+	return "", ErrPaymentsUnavailable
 }
 
-func (noPayouts) OnboardingLink(context.Context, string) (string, error) { return "", ErrPaymentsAway }
+func (noPayouts) OnboardingLink(context.Context, string) (string, error) {
+	return "", ErrPaymentsUnavailable
+}
 
 func (noPayouts) PayoutAccount(context.Context, string) (PayoutAccountState, error) {
-	return PayoutAccountState{}, ErrPaymentsAway
+	return PayoutAccountState{}, ErrPaymentsUnavailable
 }
 
 func (noPayouts) Transfer(context.Context, TransferRequest) (string, error) {
-	return "", ErrPaymentsAway
+	return "", ErrPaymentsUnavailable
 }
 
-func (noPayouts) TransferOf(context.Context, string, int) (string, error) { return "", ErrPaymentsAway }
+func (noPayouts) TransferOf(context.Context, string, int) (string, error) {
+	return "", ErrPaymentsUnavailable
+}
 
-func (noPayouts) TakeBack(context.Context, string) error { return ErrPaymentsAway }
+func (noPayouts) ReverseTransfer(context.Context, string) error { return ErrPaymentsUnavailable }

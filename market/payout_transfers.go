@@ -18,13 +18,13 @@ const (
 	payoutNothing  payoutStep = iota
 	payoutTransfer            // transfer the money to the seller
 	payoutFind                // find out whether a begun transfer was made: the order was refunded or disputed since
-	payoutTakeBack            // reverse the transfer
+	payoutReverse             // reverse the transfer
 )
 
 // Times of transfers.
 const (
-	payoutPauseFirst = time.Minute   // before the first retry of a transfer that was not possible
-	payoutPauseMost  = 6 * time.Hour // the longest pause between retries
+	minPayoutPause = time.Minute   // before the first retry of a transfer that was not possible
+	maxPayoutPause = 6 * time.Hour // the longest pause between retries
 	// transferMayArrive is how long after the begin of a transfer the provider may still
 	// receive the request. It is well above refreshTimeout.
 	transferMayArrive = time.Minute
@@ -36,7 +36,7 @@ func (m *Market) payoutStep(b Booking) payoutStep {
 	switch {
 	case b.IsPaidOut():
 		if b.Payout.IsTransfer && (net == 0 || !b.Payout.TakingBackAt.IsZero()) {
-			return payoutTakeBack
+			return payoutReverse
 		}
 	case isBegun && (net == 0 || b.isDisputed()):
 		return payoutFind
@@ -58,13 +58,13 @@ func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, err
 		b, err = m.transfer(ctx, b, in)
 	case payoutFind:
 		b, err = m.findTransfer(ctx, b)
-	case payoutTakeBack:
-		b, err = m.takeBack(ctx, b)
+	case payoutReverse:
+		b, err = m.reverseTransfer(ctx, b)
 	case payoutNothing:
 	}
 	if err != nil {
-		_, noteErr := m.payoutLater(context.WithoutCancel(ctx), b, settledAt)
-		err = errors.Join(err, noteErr)
+		_, scheduleErr := m.payoutLater(context.WithoutCancel(ctx), b, settledAt)
+		err = errors.Join(err, scheduleErr)
 	}
 	return b, err
 }
@@ -73,9 +73,9 @@ func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, err
 // since waitsSince: when the order was settled, or the seller got into debt.
 func (m *Market) payoutLater(ctx context.Context, b Booking, waitsSince time.Time) (Booking, error) {
 	now := m.clock.Now()
-	b.Due = now.Add(min(max(now.Sub(waitsSince)/4, payoutPauseFirst), payoutPauseMost))
-	if look := m.nextReturnCheck(b); b.Status == BookingRefunded && !look.IsZero() && look.Before(b.Due) {
-		b.Due = look
+	b.Due = now.Add(min(max(now.Sub(waitsSince)/4, minPayoutPause), maxPayoutPause))
+	if check := m.nextReturnCheck(b); b.Status == BookingRefunded && !check.IsZero() && check.Before(b.Due) {
+		b.Due = check
 	}
 	return m.saveIfUnchanged(ctx, b)
 }
@@ -202,9 +202,9 @@ func (m *Market) storeTransfer(ctx context.Context, b Booking, id string) (Booki
 	return m.store.Booking(ctx, b.ID)
 }
 
-// takeBack reverses a transfer. If the seller's account has too little money, the order is
+// reverseTransfer reverses a transfer. If the seller's account has too little money, the order is
 // a debt of the seller, and the reversal is tried again.
-func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
+func (m *Market) reverseTransfer(ctx context.Context, b Booking) (Booking, error) {
 	transfer := b.Payout.Reference
 	if b.Payout.TakingBackAt.IsZero() {
 		p := *b.Payout
@@ -215,8 +215,8 @@ func (m *Market) takeBack(ctx context.Context, b Booking) (Booking, error) {
 			return b, err
 		}
 	}
-	err := m.payouts.TakeBack(ctx, transfer)
-	if errors.Is(err, ErrShort) {
+	err := m.payouts.ReverseTransfer(ctx, transfer)
+	if errors.Is(err, ErrInsufficientFunds) {
 		return m.storeDebt(ctx, b)
 	}
 	if err != nil {

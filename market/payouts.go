@@ -132,7 +132,7 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 		return AccountReady, nil
 	}
 	a, err := m.refreshAccountOf(ctx, u)
-	if errors.Is(err, ErrPaymentsAway) {
+	if errors.Is(err, ErrPaymentsUnavailable) {
 		err = nil
 	}
 	if a != nil && a.IsReady {

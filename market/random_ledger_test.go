@@ -189,8 +189,8 @@ func (s *unreachablePayouts) Transfer(ctx context.Context, r market.TransferRequ
 	return id, err
 }
 
-func (s *unreachablePayouts) TakeBack(ctx context.Context, id string) error {
-	return s.Guard(func() error { return s.PayoutProvider.TakeBack(ctx, id) })
+func (s *unreachablePayouts) ReverseTransfer(ctx context.Context, id string) error {
+	return s.Guard(func() error { return s.PayoutProvider.ReverseTransfer(ctx, id) })
 }
 
 // capture charges the buyer's card and notifies the market.

@@ -132,7 +132,7 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	case "pay":
 		err = run.doPayment(r, m, buyer)
 	}
-	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsAway) {
+	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsUnavailable) {
 		r.Fatalf("an unexpected error: %v", err)
 	}
 }

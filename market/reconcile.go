@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// IntentList is a provider that can list its intents. Its methods return ErrPaymentsAway,
+// IntentList is a provider that can list its intents. Its methods return ErrPaymentsUnavailable,
 // wrapped, if the provider is unavailable.
 type IntentList interface {
 	// Intents yields the intents made since a time, in any order. After an error it yields

@@ -212,7 +212,7 @@ func TestReconcileComparesTransfers(t *testing.T) {
 		}
 	}
 	check("", false)
-	e.must(e.bank.TakeBack(e.ctx, b.Payout.Reference))
+	e.must(e.bank.ReverseTransfer(e.ctx, b.Payout.Reference))
 	check("The provider does not know it, or has taken it back", true)
 	e.must(e.Repair(e.ctx, b.Intent))
 	check("The provider does not know it, or has taken it back", true)

@@ -41,7 +41,7 @@ func (r *Relay) Run(ctx context.Context) {
 		}
 		next := relayEvery
 		if err := r.Flush(ctx); ctx.Err() == nil {
-			if out.Note(ctx, r.log, "to publish events", err); err != nil {
+			if out.Note(ctx, r.log, "relay", err); err != nil {
 				next = relayRetry
 			}
 		}

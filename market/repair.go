@@ -37,7 +37,7 @@ func (m *Market) Repair(ctx context.Context, intentID string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := m.proceed(ctx, in); err != nil {
+	if _, err := m.continueOrder(ctx, in); err != nil {
 		return err
 	}
 	return m.settleAgain(ctx, intentID)
@@ -71,7 +71,7 @@ func (in Intent) missingPayment(b *Booking) Difference {
 // differsFrom returns the difference between an intent and the market's payment and
 // booking; the zero Difference if there is none.
 func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
-	wentBack := !pay.RefundedAt.IsZero()
+	isRefunded := !pay.RefundedAt.IsZero()
 	switch {
 	case in.Status != IntentSucceeded:
 		return Difference{Problem: "The market has this payment. The provider has charged nothing: its intent is " + string(in.Status) + ".", Advice: adviceKeys}
@@ -79,15 +79,15 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 		return Difference{Problem: fmt.Sprintf("The market has %s. The provider has charged %s.", Money(pay.cents(), Currency), Money(in.Cents, in.Currency)), Advice: adviceAmount}
 	case pay.Outcome == PaymentKept && b != nil && !b.hasDispute(in):
 		return Difference{Problem: "The provider has a dispute about this, which is " + string(in.Dispute) + ". The market does not know that."}
-	case in.Returned && !wentBack:
+	case in.Returned && !isRefunded:
 		return Difference{Problem: "The money has gone back at the provider. The market does not know that."}
-	case !in.Returned && wentBack:
+	case !in.Returned && isRefunded:
 		return Difference{Problem: "The market has given the money back. The provider still has it: a refund has failed, or a dispute was won."}
 	case !in.Returned && pay.Outcome == PaymentReturned:
 		return Difference{Problem: "The money is to go back, and has not yet."}
 	case pay.Outcome == PaymentUndecided:
 		return Difference{Problem: "The market has not decided yet what becomes of this payment."}
-	case pay.Outcome == PaymentKept && !wentBack:
+	case pay.Outcome == PaymentKept && !isRefunded:
 		return in.wrongBooking(b)
 	case pay.Outcome == PaymentKept && b != nil && b.Status == BookingPaid && b.Intent == in.ID:
 		return Difference{Problem: "The money has gone back, and its booking is still paid."}

@@ -331,8 +331,8 @@ func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) 
 
 // Pauses between the acceptance of a refund that failed and the next request.
 const (
-	refundPause     = time.Hour
-	refundPauseMost = 24 * time.Hour
+	minRefundPause = time.Hour
+	maxRefundPause = 24 * time.Hour
 )
 
 // nextRefund returns the earliest time of the next refund request; zero for the first.
@@ -340,7 +340,7 @@ func nextRefund(in Intent, pay Payment) time.Time {
 	if in.FailedRefunds == 0 || pay.RefundedAt.IsZero() {
 		return time.Time{}
 	}
-	return pay.RefundedAt.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
+	return pay.RefundedAt.Add(min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause))
 }
 
 // saveRefundedAt stores on the payment when its money was last refunded; zero if the market

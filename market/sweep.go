@@ -18,8 +18,8 @@ const sweepFor = 40 * time.Second
 // sweepPage is how many entities one step of a cascade reads.
 const sweepPage = 200
 
-// sweepPauseMost is the longest pause between two repetitions of a cascade.
-const sweepPauseMost = 10 * time.Second
+// maxSweepPause is the longest pause between two repetitions of a cascade.
+const maxSweepPause = 10 * time.Second
 
 // sweepPace is the schedule of a cascade's repetitions. Each repetition reads all phones of
 // the person. A cascade can miss the writes of calls that run at the same time. Most such
@@ -34,7 +34,7 @@ type sweepPace struct {
 
 // after returns the schedule after a repetition.
 func (p sweepPace) after(now time.Time) sweepPace {
-	p.pause = min(max(janitorEvery, 2*p.pause), sweepPauseMost)
+	p.pause = min(max(janitorEvery, 2*p.pause), maxSweepPause)
 	p.next = now.Add(p.pause)
 	if now.Before(p.until) && p.next.After(p.until) {
 		p.next = p.until

@@ -24,7 +24,7 @@ func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 		if ctx.Err() == nil {
 			g.log.WarnContext(ctx, "Stripe did not answer", "call", what, "id", id, "error", cause)
 		}
-		return fmt.Errorf("payment: %s %s: %w: %w", what, id, market.ErrPaymentsAway, cause)
+		return fmt.Errorf("payment: %s %s: %w: %w", what, id, market.ErrPaymentsUnavailable, cause)
 	}
 	details := slog.Group("stripe", "status", e.HTTPStatusCode, "type", string(e.Type), "code", string(e.Code), "request", e.RequestID)
 	switch {
@@ -38,7 +38,7 @@ func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
 		return fmt.Errorf("payment: %s %s: Stripe answered %d, type %s, code %q, parameter %q, request %s",
 			what, id, e.HTTPStatusCode, e.Type, e.Code, e.Param, e.RequestID)
 	}
-	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", what, id, market.ErrPaymentsAway, e.HTTPStatusCode, e.Code)
+	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", what, id, market.ErrPaymentsUnavailable, e.HTTPStatusCode, e.Code)
 }
 
 // isTemporary returns whether the same call may succeed later.

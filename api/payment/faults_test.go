@@ -80,16 +80,16 @@ func TestProviderErrors(t *testing.T) {
 		want   error // nil for an error that is neither of market's
 		logged string
 	}{
-		"no connection":            {reply{err: broken}, market.ErrPaymentsAway, "connection reset"},
-		"a gateway's page":         {reply{status: 502, body: "<html>" + secret}, market.ErrPaymentsAway, "Stripe did not answer"},
-		"half a body":              {reply{status: 200, body: `{"id":"pi_1","client_secret":"` + secret}, market.ErrPaymentsAway, "Stripe did not answer"},
-		"500":                      {refused(500, "api_error", "", ""), market.ErrPaymentsAway, "req_1"},
-		"503":                      {refused(503, "api_error", "", ""), market.ErrPaymentsAway, "is unavailable"},
-		"429":                      {refused(429, "invalid_request_error", "rate_limit", ""), market.ErrPaymentsAway, "rate_limit"},
-		"429 over a lock":          {refused(429, "invalid_request_error", "lock_timeout", ""), market.ErrPaymentsAway, "lock_timeout"},
-		"409 while it is busy":     {refused(409, "idempotency_error", "idempotency_key_in_use", ""), market.ErrPaymentsAway, "idempotency_key_in_use"},
-		"401 for a wrong key":      {refused(401, "invalid_request_error", "", ""), market.ErrPaymentsAway, "STRIPE_SECRET_KEY"},
-		"403 for a restricted key": {refused(403, "invalid_request_error", "more_permissions_required", ""), market.ErrPaymentsAway, "STRIPE_SECRET_KEY"},
+		"no connection":            {reply{err: broken}, market.ErrPaymentsUnavailable, "connection reset"},
+		"a gateway's page":         {reply{status: 502, body: "<html>" + secret}, market.ErrPaymentsUnavailable, "Stripe did not answer"},
+		"half a body":              {reply{status: 200, body: `{"id":"pi_1","client_secret":"` + secret}, market.ErrPaymentsUnavailable, "Stripe did not answer"},
+		"500":                      {refused(500, "api_error", "", ""), market.ErrPaymentsUnavailable, "req_1"},
+		"503":                      {refused(503, "api_error", "", ""), market.ErrPaymentsUnavailable, "is unavailable"},
+		"429":                      {refused(429, "invalid_request_error", "rate_limit", ""), market.ErrPaymentsUnavailable, "rate_limit"},
+		"429 over a lock":          {refused(429, "invalid_request_error", "lock_timeout", ""), market.ErrPaymentsUnavailable, "lock_timeout"},
+		"409 while it is busy":     {refused(409, "idempotency_error", "idempotency_key_in_use", ""), market.ErrPaymentsUnavailable, "idempotency_key_in_use"},
+		"401 for a wrong key":      {refused(401, "invalid_request_error", "", ""), market.ErrPaymentsUnavailable, "STRIPE_SECRET_KEY"},
+		"403 for a restricted key": {refused(403, "invalid_request_error", "more_permissions_required", ""), market.ErrPaymentsUnavailable, "STRIPE_SECRET_KEY"},
 		"404":                      {refused(404, "invalid_request_error", "resource_missing", "intent"), market.ErrNoIntent, ""},
 		"400":                      {refused(400, "invalid_request_error", "parameter_unknown", "colour"), nil, ""},
 		"402":                      {refused(402, "card_error", "card_declined", ""), nil, ""},
@@ -104,8 +104,8 @@ func TestProviderErrors(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { // the library sleeps between its tries
 					gateway, _, log := ask(c.answer)
 					err := try(gateway)
-					away, none := errors.Is(err, market.ErrPaymentsAway), errors.Is(err, market.ErrNoIntent)
-					if err == nil || away != errors.Is(c.want, market.ErrPaymentsAway) || none != errors.Is(c.want, market.ErrNoIntent) {
+					away, none := errors.Is(err, market.ErrPaymentsUnavailable), errors.Is(err, market.ErrNoIntent)
+					if err == nil || away != errors.Is(c.want, market.ErrPaymentsUnavailable) || none != errors.Is(c.want, market.ErrNoIntent) {
 						t.Errorf("%s: %v, want %v", call, err, c.want)
 					}
 					if !strings.Contains(log.String(), c.logged) {
@@ -149,10 +149,10 @@ func TestStripeRedirectsAreNotFollowed(t *testing.T) {
 	t.Cleanup(stripe.Close)
 	log := slog.New(slog.DiscardHandler)
 	gateway := payment.NewGateway(payment.GatewayConfig{SecretKey: key, URL: stripe.URL, Log: log})
-	if in, err := gateway.Intent(t.Context(), "pi_1"); !errors.Is(err, market.ErrPaymentsAway) {
+	if in, err := gateway.Intent(t.Context(), "pi_1"); !errors.Is(err, market.ErrPaymentsUnavailable) {
 		t.Errorf("%+v, %v", in, err)
 	}
-	if in, err := gateway.OpenIntent(t.Context(), order); !errors.Is(err, market.ErrPaymentsAway) {
+	if in, err := gateway.OpenIntent(t.Context(), order); !errors.Is(err, market.ErrPaymentsUnavailable) {
 		t.Errorf("%+v, %v", in, err)
 	}
 	if n := elsewhere.Load(); n != 0 {

@@ -170,7 +170,7 @@ func TestConcurrentOpensUseOneIntent(t *testing.T) {
 	for i := range ids {
 		all.Go(func() {
 			in, err := b.OpenIntent(t.Context(), order)
-			for try := 0; try < 20 && errors.Is(err, market.ErrPaymentsAway); try++ { // the first call was still in progress
+			for try := 0; try < 20 && errors.Is(err, market.ErrPaymentsUnavailable); try++ { // the first call was still in progress
 				in, err = b.OpenIntent(t.Context(), order)
 			}
 			if err != nil {

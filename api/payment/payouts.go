@@ -160,9 +160,9 @@ func (g *Gateway) TransferOf(ctx context.Context, bookingID string, number int) 
 	return "", nil
 }
 
-// TakeBack reverses a whole transfer, once. It has no idempotency key: Stripe reverses at
+// ReverseTransfer reverses a whole transfer, once. It has no idempotency key: Stripe reverses at
 // most the rest of a transfer, and with a key a refusal would be repeated for a day.
-func (g *Gateway) TakeBack(ctx context.Context, id string) error {
+func (g *Gateway) ReverseTransfer(ctx context.Context, id string) error {
 	isDone, err := g.isTakenBack(ctx, id)
 	if err != nil || isDone {
 		return err
@@ -174,7 +174,7 @@ func (g *Gateway) TakeBack(ctx context.Context, id string) error {
 	if codeOf(err) == stripe.ErrorCodeBalanceInsufficient {
 		g.log.ErrorContext(ctx, "a transfer cannot be reversed: the seller's account has too little money", "transfer", id)
 		g.problem(ProblemShort)
-		return fmt.Errorf("payment: take back %s: %w", id, market.ErrShort)
+		return fmt.Errorf("payment: take back %s: %w", id, market.ErrInsufficientFunds)
 	}
 	fault := g.accountFault(ctx, "take back the transfer", id, err)
 	if isDone, err := g.isTakenBack(ctx, id); err == nil && isDone { // another process has reversed it at the same time

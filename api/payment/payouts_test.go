@@ -164,7 +164,7 @@ func TestTransferIsReversedOnceTheAccountHasTheMoney(t *testing.T) {
 	first := transfer(1)
 	b.spend(account, "1")
 	for range 2 {
-		if err := b.TakeBack(t.Context(), first); !errors.Is(err, market.ErrShort) {
+		if err := b.ReverseTransfer(t.Context(), first); !errors.Is(err, market.ErrInsufficientFunds) {
 			t.Fatalf("taken back from an account that has too little: %v", err)
 		}
 	}
@@ -173,12 +173,12 @@ func TestTransferIsReversedOnceTheAccountHasTheMoney(t *testing.T) {
 	}
 	second := transfer(2) // more than the rest of the charge: from the balance
 	for range 2 {
-		must(t, b.TakeBack(t.Context(), first))
+		must(t, b.ReverseTransfer(t.Context(), first))
 	}
-	if err := b.TakeBack(t.Context(), second); !errors.Is(err, market.ErrShort) {
+	if err := b.ReverseTransfer(t.Context(), second); !errors.Is(err, market.ErrInsufficientFunds) {
 		t.Errorf("the second: %v", err)
 	}
-	if err := b.TakeBack(t.Context(), "by hand"); err == nil {
+	if err := b.ReverseTransfer(t.Context(), "by hand"); err == nil {
 		t.Error("took back what is no transfer")
 	}
 	if b.checks.Shown("POST /v1/transfers/"+first+"/reversals") == 0 || b.checks.Shown("GET /v1/transfers/"+first) == 0 {
@@ -211,7 +211,7 @@ func TestAccountEventRefreshesTheAccount(t *testing.T) {
 	if w := d.post(event, sign(event, "whsec_other", d.clock.Now())); w.Code != http.StatusBadRequest {
 		t.Errorf("signed by another: %d", w.Code)
 	}
-	asked.err = market.ErrPaymentsAway
+	asked.err = market.ErrPaymentsUnavailable
 	if w := d.postSigned(d.event("acct_2", `"object":"payment_intent"`, `"object":"account"`)); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("while Stripe is away: %d", w.Code)
 	}

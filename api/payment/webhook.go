@@ -170,7 +170,7 @@ func (s *Service) handleOnce(r *http.Request, event stripe.Event, apply func(con
 	}
 	err = apply(ctx)
 	switch {
-	case errors.Is(err, market.ErrPaymentsAway):
+	case errors.Is(err, market.ErrPaymentsUnavailable):
 		return false, rest.NewError(market.CodeUnavailable, "Stripe cannot be reached right now. Please send this again")
 	case errors.Is(err, market.ErrRefundWaits):
 		return false, rest.NewError(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")

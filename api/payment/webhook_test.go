@@ -249,7 +249,7 @@ func TestConcurrentDeliveriesOfOneEvent(t *testing.T) {
 func TestWebhookDuringStripeOutage(t *testing.T) {
 	d := newWebhookEnv(t)
 	body := d.event("pi_1")
-	d.bank.answers(fmt.Errorf("look: %w", market.ErrPaymentsAway))
+	d.bank.answers(fmt.Errorf("look: %w", market.ErrPaymentsUnavailable))
 	for range 2 {
 		if answer := d.postSigned(body); answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" {
 			t.Fatalf("%d %s", answer.Code, answer.Body)

@@ -17,12 +17,12 @@ import (
 // refund for an attempt, and a cancelled intent never succeeds. It is safe for concurrent
 // use.
 type Bank struct {
-	mu        sync.Mutex
-	intents   map[string]*market.Intent
-	byRequest map[string]string // intents by booking and attempt
-	refunds   map[string]int
-	away      bool
-	payouts   payouts
+	mu            sync.Mutex
+	intents       map[string]*market.Intent
+	byRequest     map[string]string // intents by booking and attempt
+	refunds       map[string]int
+	isUnavailable bool
+	payouts       payouts
 	// ForgetsKeys makes Transfer ignore earlier equal requests, as a provider
 	// does after a day.
 	ForgetsKeys bool
@@ -44,11 +44,11 @@ func NewBank() *Bank {
 func (b *Bank) OpenIntent(_ context.Context, r market.IntentRequest) (market.Intent, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.away {
-		return market.Intent{}, fmt.Errorf("open: %w", market.ErrPaymentsAway)
+	if b.isUnavailable {
+		return market.Intent{}, fmt.Errorf("open: %w", market.ErrPaymentsUnavailable)
 	}
 	key := fmt.Sprint(r.BookingID, " ", r.Attempt)
-	if id, there := b.byRequest[key]; there {
+	if id, exists := b.byRequest[key]; exists {
 		return *b.intents[id], nil
 	}
 	id := fmt.Sprint("pi_", made.Add(1))
@@ -97,8 +97,8 @@ func (b *Bank) EndDispute(id string, end market.DisputeState) {
 // Disputes yields all disputes, also those opened before that time.
 func (b *Bank) Disputes(context.Context, time.Time) iter.Seq2[market.DisputedIntent, error] {
 	return func(yield func(market.DisputedIntent, error) bool) {
-		if b.isAway() {
-			yield(market.DisputedIntent{}, fmt.Errorf("disputes: %w", market.ErrPaymentsAway))
+		if b.unavailable() {
+			yield(market.DisputedIntent{}, fmt.Errorf("disputes: %w", market.ErrPaymentsUnavailable))
 			return
 		}
 		for _, in := range b.All() {
@@ -124,11 +124,11 @@ func (b *Bank) Refund(_ context.Context, id string, attempt int) error {
 func (b *Bank) change(id string, change func(*market.Intent)) (market.Intent, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	in, there := b.intents[id]
+	in, exists := b.intents[id]
 	switch {
-	case b.away:
-		return market.Intent{}, fmt.Errorf("ask: %w", market.ErrPaymentsAway)
-	case !there:
+	case b.isUnavailable:
+		return market.Intent{}, fmt.Errorf("ask: %w", market.ErrPaymentsUnavailable)
+	case !exists:
 		return market.Intent{}, market.ErrNoIntent
 	case change != nil:
 		change(in)
@@ -160,17 +160,17 @@ func (b *Bank) Process(id string) {
 // Change changes an intent without the market's knowledge.
 func (b *Bank) Change(id string, change func(*market.Intent)) { _, _ = b.change(id, change) }
 
-// SetUnavailable makes all calls fail with ErrPaymentsAway, or work again.
-func (b *Bank) SetUnavailable(away bool) {
+// SetUnavailable makes all calls fail with ErrPaymentsUnavailable, or work again.
+func (b *Bank) SetUnavailable(isUnavailable bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.away = away
+	b.isUnavailable = isUnavailable
 }
 
-func (b *Bank) isAway() bool {
+func (b *Bank) unavailable() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.away
+	return b.isUnavailable
 }
 
 // Refunds returns how often Refund returned an intent's money.

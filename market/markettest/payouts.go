@@ -32,8 +32,8 @@ type Transfer struct {
 func (b *Bank) OpenPayoutAccount(_ context.Context, uid, after string) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.away {
-		return "", market.ErrPaymentsAway
+	if b.isUnavailable {
+		return "", market.ErrPaymentsUnavailable
 	}
 	key := uid + " " + after
 	if b.payouts.accounts[key] == nil {
@@ -43,8 +43,8 @@ func (b *Bank) OpenPayoutAccount(_ context.Context, uid, after string) (string, 
 }
 
 func (b *Bank) account(id string) (*Account, error) {
-	if b.away {
-		return nil, fmt.Errorf("ask: %w", market.ErrPaymentsAway)
+	if b.isUnavailable {
+		return nil, fmt.Errorf("ask: %w", market.ErrPaymentsUnavailable)
 	}
 	for _, a := range b.payouts.accounts {
 		if a.ID == id && !a.IsGone {
@@ -109,8 +109,8 @@ func (b *Bank) Transfer(_ context.Context, r market.TransferRequest) (string, er
 func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.away {
-		return "", market.ErrPaymentsAway
+	if b.isUnavailable {
+		return "", market.ErrPaymentsUnavailable
 	}
 	if t := b.payouts.transfers[fmt.Sprint(bookingID, " ", number)]; t != nil && !t.IsTakenBack {
 		return t.ID, nil
@@ -118,18 +118,18 @@ func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (stri
 	return "", nil
 }
 
-// TakeBack implements market.PayoutProvider.
-func (b *Bank) TakeBack(_ context.Context, transferID string) error {
+// ReverseTransfer implements market.PayoutProvider.
+func (b *Bank) ReverseTransfer(_ context.Context, transferID string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.away {
-		return market.ErrPaymentsAway
+	if b.isUnavailable {
+		return market.ErrPaymentsUnavailable
 	}
 	for _, t := range b.payouts.transfers {
 		switch {
 		case t.ID != transferID || t.IsTakenBack:
 		case b.balance(t.AccountID) < t.Cents:
-			return market.ErrShort
+			return market.ErrInsufficientFunds
 		default:
 			t.IsTakenBack = true
 		}
