@@ -1,5 +1,5 @@
 // What the host uses, and modules that inject endpoints: they are exported because the bundler removes unused imports.
-export { useBookingQuery } from "@/api/booking";
+export { useBookingByIdQuery } from "@/api/bookings";
 export { selectAccessToken } from "@/api/sessionSlice";
 export { useLeaveWaitlistMutation } from "@/api/waitlist";
 export { useWatchMutation } from "@/api/watching";

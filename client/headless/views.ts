@@ -1,5 +1,5 @@
 import { api } from "@/api/api";
-import { bookings } from "@/api/bookings";
+import { ownBookings } from "@/api/bookings";
 import type { PageArg } from "@/api/liveList";
 import { phone } from "@/api/phone";
 import { waits } from "@/api/waitlist";
@@ -58,19 +58,21 @@ const view = (
 /** Home: the advertised products. */
 export const home = () => view("advertised", advertised, {}, "/products/advertised");
 
-/** A brand's page; `find` as the address has it. */
-export function brandPage(brand: string, find: string): View {
-  const arg: PhonesArg = { brand, find, signedIn: true };
-  const path = `/categories/${brand}${find ? `?${find}` : ""}`;
-  return view(find ? "brand, narrowed" : "brand", phoneList, arg, path, { rule: find ? "find" : "window" });
+/** A brand's page; `queryString` as the address has it. */
+export function brandPage(brand: string, queryString: string): View {
+  const arg: PhonesArg = { brand, queryString, signedIn: true };
+  const path = `/categories/${brand}${queryString ? `?${queryString}` : ""}`;
+  return view(queryString ? "brand, narrowed" : "brand", phoneList, arg, path, {
+    rule: queryString ? "find" : "window",
+  });
 }
 
 /** The search of a signed-in user: it subscribes to every brand. */
-export function search(find: string, brands: readonly string[]): View {
-  const arg: PhonesArg = { brand: null, find, signedIn: true };
+export function search(queryString: string, brands: readonly string[]): View {
+  const arg: PhonesArg = { brand: null, queryString, signedIn: true };
   const topics = brands.map((id) => `brand:${id}`);
-  return view("search", phoneList, arg, `/products/search${find ? `?${find}` : ""}`, {
-    rule: find ? "find" : "window",
+  return view("search", phoneList, arg, `/products/search${queryString ? `?${queryString}` : ""}`, {
+    rule: queryString ? "find" : "window",
     topics,
   });
 }
@@ -82,7 +84,7 @@ export function phonePage(id: string, signedIn: boolean): View {
 
 /** A buyer's orders. */
 export const orders = (email: string) =>
-  view("orders", bookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
+  view("orders", ownBookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
 
 /** The phones that a buyer waits for. */
 export const ownWaits = (email: string) =>

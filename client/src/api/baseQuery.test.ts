@@ -54,7 +54,7 @@ describe("a request", () => {
 
   it("for a signed-in person is not sent after the session has ended", async () => {
     on("get", "/categories/1", { body: [] });
-    const args = { url: "/categories/1", signedIn: true };
+    const args = { url: "/categories/1", requiresSession: true };
     expect(await errorOf(args, storeOf(null))).toMatchObject({ status: 401 });
     expect(calls).toEqual([]);
   });

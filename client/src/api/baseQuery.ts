@@ -22,7 +22,7 @@ export interface Call {
   /** Sent as JSON. */
   body?: unknown;
   /** The response is for a signed-in person: without a token, as after the session ended, the call is not sent. */
-  signedIn?: boolean;
+  requiresSession?: boolean;
 }
 
 /** The base query of every endpoint: JSON in and out, failures as ApiError. */
@@ -118,7 +118,7 @@ export const baseQuery: BaseQuery = async (args, api) => {
     return { error: { status: 0, message: t.serverError, code: "foreign_origin" } };
   }
   await renewExpiredToken(call.url, api);
-  if (call.signedIn && !accessToken(api)) {
+  if (call.requiresSession && !accessToken(api)) {
     return { error: { status: 401, message: session.sessionEnded, code: "unauthorized" } };
   }
   const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };

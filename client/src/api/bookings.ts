@@ -1,27 +1,35 @@
 import { useSelector } from "react-redux";
 import { api } from "./api";
+import { liveEntity } from "./liveEntity";
 import { liveList } from "./liveList";
 import type { MeRoot } from "./me";
 import { createOwnByPhone, type OwnArg, useOwnList } from "./ownList";
 import type { Booking } from "./types";
 
-const orders = api.injectEndpoints({
+/** The path of one booking. */
+export const bookingPath = (id: string) => `/booking/${encodeURIComponent(id)}`;
+
+// A booking has the contract's name here; the screens call it an order, as the spec does.
+const bookingsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The orders of one buyer; live. */
-    bookings: build.query(
+    /** One booking, for its buyer and its seller; live. */
+    bookingById: build.query(liveEntity<Booking, { id: string }>("bookings", ({ id }) => bookingPath(id))),
+    /** The bookings of one buyer; live. */
+    ownBookings: build.query(
       liveList<Booking, OwnArg>("bookings", ({ email }) => `/bookings?email=${encodeURIComponent(email)}`),
     ),
   }),
 });
 
-export const { bookings } = orders.endpoints;
+export const { useBookingByIdQuery } = bookingsApi;
+export const { ownBookings } = bookingsApi.endpoints;
 
-/** Loads the signed-in buyer's orders and keeps them live: cards show which phones the buyer has booked. */
-export const useOwnBookings = () => useOwnList(bookings);
+/** Loads the signed-in buyer's bookings and keeps them live: cards show which phones the buyer has booked. */
+export const useOwnBookings = () => useOwnList(ownBookings);
 
-const selectOwnBookings = createOwnByPhone(bookings);
+const selectOwnBookings = createOwnByPhone(ownBookings);
 
-/** The signed-in buyer's latest order of this phone, if there is one and this screen uses useOwnBookings. */
+/** The signed-in buyer's latest booking of this phone, if there is one and this screen uses useOwnBookings. */
 export function useOwnBooking(productID: string): Booking | undefined {
   return useSelector((state: MeRoot) => selectOwnBookings(state).get(productID));
 }

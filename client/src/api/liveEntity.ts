@@ -20,7 +20,7 @@ export function liveEntity<T extends Entity, A extends { id?: string; signedIn?:
       send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
       const startedAt = Date.now();
-      const result = await send({ url: pathOf(arg), signedIn: arg.signedIn });
+      const result = await send({ url: pathOf(arg), requiresSession: arg.signedIn });
       const cached = cachedList<T>(store);
       // The entity was removed, and its event was missed.
       if (result.error?.status === 404 && cached) {

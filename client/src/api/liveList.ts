@@ -38,7 +38,10 @@ async function fetchPage<T extends Entity>(
 ) {
   const startedAt = Date.now();
   const params = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
-  const result = await send({ url: `${path}${path.includes("?") ? "&" : "?"}${params}`, signedIn });
+  const result = await send({
+    url: `${path}${path.includes("?") ? "&" : "?"}${params}`,
+    requiresSession: signedIn,
+  });
   if (result.error) return { error: result.error };
   const items = Array.isArray(result.data) ? (result.data as T[]) : [];
   const { total = null, nextCursor = null, live, corrected } = result.meta ?? {};

@@ -27,10 +27,8 @@ export type Product = Schemas["Product"];
 export type Buyer = Schemas["Buyer"];
 /** The seller of a phone; shown to its buyer after the payment. */
 export type Seller = Buyer;
-/** One buyer's order of one phone. The price is whole US dollars. */
+/** One buyer's booking of one phone; the screens call it an order. The price is whole US dollars. Admins see the seller once it is paid. */
 export type Booking = Schemas["Booking"] & { seller?: Seller };
-/** An order of all people's, for admins; the seller is known once it is paid. */
-export type Order = Booking;
 /** What a seller has earned; all money is in cents. */
 export type Earnings = Schemas["Earnings"];
 /** One sale. */

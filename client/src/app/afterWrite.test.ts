@@ -90,7 +90,7 @@ const WRITES: {
   {
     name: "book",
     list: "phoneList",
-    arg: { brand: apple._id, find: "", signedIn: true },
+    arg: { brand: apple._id, queryString: "", signedIn: true },
     all: phones,
     body: ({ _id }) => ({ id: apple._id, productID: _id }),
     event: "product.booked",
@@ -119,7 +119,7 @@ const WRITES: {
   },
   {
     name: "cancelBooking",
-    list: "bookings",
+    list: "ownBookings",
     arg: { email: karim.email },
     all: () => Array.from({ length: LIST_LENGTH }, () => aBooking()),
     body: ({ _id }) => _id,
@@ -129,7 +129,7 @@ const WRITES: {
   },
   {
     name: "recordPayment",
-    list: "bookings",
+    list: "ownBookings",
     arg: { email: karim.email },
     all: () => Array.from({ length: LIST_LENGTH }, () => aBooking()),
     body: ({ _id }) => ({ bookingId: _id, price: 1, transactionId: "t", email: karim.email }),
@@ -223,7 +223,7 @@ it("the seller's list is refetched when a phone was sold meanwhile, since only t
 
 it("a write with status 422 fetches nothing", async () => {
   write = { status: 422 };
-  const arg = { brand: apple._id, find: "", signedIn: true };
+  const arg = { brand: apple._id, queryString: "", signedIn: true };
   const { run } = await setUp("phoneList", arg, phones(), false);
   await run("book", { id: apple._id, productID: items[0]!._id });
   await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
@@ -233,7 +233,7 @@ it("a write with status 422 fetches nothing", async () => {
 it("two hundred buyers who lose the same phone send no request", async () => {
   write = { status: 409, code: "taken" };
   const one = aProduct();
-  const arg = { brand: apple._id, find: "", signedIn: true };
+  const arg = { brand: apple._id, queryString: "", signedIn: true };
   const buyers = [];
   for (let i = 0; i < 200; i++) buyers.push(await setUp("phoneList", arg, [one], true));
   requests = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bookings } from "@/api/bookings";
+import { ownBookings } from "@/api/bookings";
 import { tokenReceived } from "@/api/sessionSlice";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
@@ -9,7 +9,7 @@ import { storeOf } from "@/testing/serverScreen";
 startServer();
 
 const fetchOrders = (store: ReturnType<typeof storeOf>) =>
-  store.dispatch(bookings.initiate({ email: karim.email }));
+  store.dispatch(ownBookings.initiate({ email: karim.email }));
 
 test("a query waits for a new token if the old one expired while the computer slept", async () => {
   onSession(karim);

@@ -19,7 +19,7 @@ export function storeOf(me: SignedInUser | null): AppStore {
 /** Signs this user in. */
 export function signInAs({ dispatch }: AppStore, me: SignedInUser): void {
   dispatch(tokenReceived("test-token"));
-  dispatch(authActions.signedIn(me));
+  dispatch(authActions.userLoaded(me));
 }
 
 interface Options {

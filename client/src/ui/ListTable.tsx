@@ -23,9 +23,9 @@ interface Props<Row> {
   /** The table's accessible name. */
   caption: string;
   columns: Column<Row>[];
-  /** The message of an empty list, and what the user can do. */
-  empty: string;
-  emptyHint: ReactNode;
+  /** The message of an empty list, and what the user can do; left out if the list is not shown while it is empty. */
+  empty?: string;
+  emptyHint?: ReactNode;
 }
 
 /** A list as a table, with its loading, error, empty and next-page states. */
@@ -39,7 +39,7 @@ export function ListTable<Row extends { _id: string }>(props: Props<Row>) {
         </Loading>
       )}
       {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
-      {view.list && rows.length === 0 && <EmptyState title={empty}>{emptyHint}</EmptyState>}
+      {view.list && rows.length === 0 && empty && <EmptyState title={empty}>{emptyHint}</EmptyState>}
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row._id} />}
       <NextPage view={view} shown={rows.length} />
     </>

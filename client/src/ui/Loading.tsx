@@ -47,7 +47,7 @@ export function Loading({ label, onRetry, children }: Props) {
           </p>
         )}
       </div>
-      <div className="late grid">{children}</div>
+      <div className="delayed-appearance grid">{children}</div>
     </div>
   );
 }

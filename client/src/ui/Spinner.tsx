@@ -4,7 +4,10 @@ import { cx } from "@/ui/cx";
 /** Shows that something loads; `page` reserves the height of a screen so that nothing jumps. */
 export function Spinner({ label = t.loading, page = false }: { label?: string; page?: boolean }) {
   return (
-    <div role="status" className={cx("late grid place-items-center", page ? "min-h-[60dvh]" : "p-6")}>
+    <div
+      role="status"
+      className={cx("delayed-appearance grid place-items-center", page ? "min-h-[60dvh]" : "p-6")}
+    >
       <span
         aria-hidden="true"
         className="size-9 animate-spin rounded-full border-3 border-line border-t-brand motion-reduce:border-t-accent"
@@ -16,5 +19,5 @@ export function Spinner({ label = t.loading, page = false }: { label?: string; p
 
 /** A grey box in place of content that loads; set its size by `className`. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cx("late rounded-lg bg-sunk", className)} />;
+  return <div aria-hidden="true" className={cx("delayed-appearance rounded-lg bg-sunk", className)} />;
 }

@@ -54,7 +54,7 @@ export function StableGrid({
       <div ref={items} className={scrollsSideways ? undefined : cx("content-start", columns, "grid-cols-1!")}>
         {groupKeys(orderedKeys, scrollsSideways ? orderedKeys.length : GROUP_SIZE).map((group, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: groups have no identity but their index
-          <div key={number} className={cx("place content-start", columns)}>
+          <div key={number} className={cx("card-group content-start", columns)}>
             {group.map((key, index) => (
               <GridSlot
                 key={key}

@@ -12,7 +12,7 @@ function isOutOfSight(element: Element): boolean {
 }
 
 /**
- * Lets the browser skip the off-screen groups of a long grid (the class `rest` sets content-visibility). It waits until
+ * Lets the browser skip the off-screen groups of a long grid (the class skip-offscreen sets content-visibility). It waits until
  * the groups have been laid out once, so that the browser knows their sizes and nothing moves; Chromium would count a
  * layout shift of 0.1 for the groups in sight.
  */
@@ -21,7 +21,7 @@ export function useSkipOffscreen(grid: RefObject<HTMLDivElement | null>, count: 
     if (count < MIN_ITEMS) return;
     const timer = setTimeout(() => {
       for (const group of Array.from(grid.current?.children ?? [])) {
-        if (isOutOfSight(group)) group.classList.add("rest");
+        if (isOutOfSight(group)) group.classList.add("skip-offscreen");
       }
     }, LAYOUT_DELAY_MS);
     return () => clearTimeout(timer);

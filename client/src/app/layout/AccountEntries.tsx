@@ -34,7 +34,7 @@ export function AccountEntries({ user }: { user: SignedInUser }) {
         </ul>
       ) : (
         // As high as a buyer's.
-        <Skeleton className="late h-20" />
+        <Skeleton className="delayed-appearance h-20" />
       )}
     </>
   );

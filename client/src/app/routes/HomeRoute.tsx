@@ -2,18 +2,18 @@ import { lazy, Suspense } from "react";
 import { FeaturedProducts, TopBrands } from "@/features/catalog";
 import { Home } from "@/features/home/Home";
 
-const DrawnPhone = lazy(() => import("@/features/home/PhoneIllustration"));
+const PhoneIllustration = lazy(() => import("@/features/home/PhoneIllustration"));
 const HomeRest = lazy(() => import("./HomeRest"));
 
 /** Home, which shows parts of three features. */
 export function HomeRoute() {
   return (
     <Home
-      shopWindow={
+      heroPhones={
         <FeaturedProducts
           instead={
             <Suspense fallback={<div className="aspect-2/1 sm:aspect-5/3" />}>
-              <DrawnPhone />
+              <PhoneIllustration />
             </Suspense>
           }
         />

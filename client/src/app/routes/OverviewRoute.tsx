@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useOutletContext } from "react-router-dom";
-import { bookings } from "@/api/bookings";
+import { ownBookings } from "@/api/bookings";
 import { useAllPages } from "@/api/useAllPages";
 import { useList } from "@/api/useList";
 import type { SignedInContext } from "@/app/guards";
@@ -28,7 +28,7 @@ function Seller({ email }: { email: string }) {
 
 function Buyer({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <BuyerOverview view={useAllPages(useList(bookings, arg))} />;
+  return <BuyerOverview view={useAllPages(useList(ownBookings, arg))} />;
 }
 
 function Admin() {

@@ -4,7 +4,7 @@ import { useRole } from "@/api/role";
 import Phone from "@/features/catalog/phone/Phone";
 import { PhoneDialogs } from "./PhoneDialogs";
 
-const TakeDown = lazy(() => import("@/features/admin/RemovePhone"));
+const RemovePhone = lazy(() => import("@/features/admin/RemovePhone"));
 
 /** A phone's own page with the dialogs that its buttons open. */
 export default function PhoneRoute() {
@@ -18,7 +18,7 @@ export default function PhoneRoute() {
           isAdmin
             ? ({ name }) => (
                 <Suspense>
-                  <TakeDown id={id} name={name} />
+                  <RemovePhone id={id} name={name} />
                 </Suspense>
               )
             : undefined

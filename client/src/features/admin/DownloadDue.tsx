@@ -1,12 +1,12 @@
 import { errorMessage } from "@/api/errors";
-import type { Order } from "@/api/types";
+import type { Booking } from "@/api/types";
 import { csv } from "@/lib/csv";
 import * as t from "@/texts/adminOrders";
 import { Button, useToast } from "@/ui";
 import { useLazyDueOrdersQuery } from "./endpoints";
 
 /** The file of the orders whose money is due, one row each; dates are UTC. */
-function fileOf(due: Order[]): string {
+function fileOf(due: Booking[]): string {
   const rows = due.map(({ _id, productName, seller, payout, fulfilment }) => [
     seller?.name ?? t.nobody,
     seller?.email ?? "",

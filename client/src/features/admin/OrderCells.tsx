@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { Fulfilment, Order } from "@/api/types";
+import type { Booking, Fulfilment } from "@/api/types";
 import * as t from "@/texts/adminOrders";
 import { cents } from "@/texts/cents";
 import { money as dollars } from "@/texts/language";
@@ -20,14 +20,14 @@ export function PersonCell({ name, email }: { name: string; email: string }) {
 }
 
 /** The seller, who is known since the payment. */
-export function SellerCell({ order: { seller, fulfilment, status } }: { order: Order }) {
+export function SellerCell({ order: { seller, fulfilment, status } }: { order: Booking }) {
   if (seller) return <PersonCell {...seller} />;
   const unpaid = status === "held" ? t.notPaid : t.neverPaid;
   return <span className="text-muted">{fulfilment ? t.nobody : unpaid}</span>;
 }
 
 /** The link to the order's page. */
-export function OrderCell({ order }: { order: Order }) {
+export function OrderCell({ order }: { order: Booking }) {
   return (
     <Link to={`/dashboard/order/${order._id}`} className={rowLinkClass}>
       {order.productName}
@@ -38,7 +38,7 @@ export function OrderCell({ order }: { order: Order }) {
 const TONES = { paid: "ok", held: "brand" } as const;
 
 /** The status, and how far a paid order has come: a problem stands out, with the buyer's words. */
-export function StatusCell({ order: { status, fulfilment, dispute } }: { order: Order }) {
+export function StatusCell({ order: { status, fulfilment, dispute } }: { order: Booking }) {
   return (
     <div className="grid justify-items-start gap-1">
       <Badge tone={TONES[status as keyof typeof TONES]}>{t.statuses[status]}</Badge>
@@ -63,7 +63,7 @@ function Handover({ state, problem, outcome }: Fulfilment) {
 const PAYOUT_TONES = { due: "warn", paidOut: "ok", debt: "danger" } as const;
 
 /** The price, what became of the money, and the payout with its reference. */
-export function MoneyCell({ order: { price, money, payout } }: { order: Order }) {
+export function MoneyCell({ order: { price, money, payout } }: { order: Booking }) {
   const sums = [
     money?.refunded ? t.refunded(cents(money.refunded)) : "",
     money?.commission ? t.commission(cents(money.commission)) : "",
@@ -86,7 +86,7 @@ export function MoneyCell({ order: { price, money, payout } }: { order: Order })
 }
 
 interface DecideProps {
-  order: Order;
+  order: Booking;
   /** Payouts are made by hand. */
   isManual: boolean;
   onChoose: ReturnType<typeof useDecision>["choose"];

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
-import type { Order } from "@/api/types";
+import type { Booking } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
@@ -10,7 +10,7 @@ import Orders from "./Orders";
 startServer();
 
 const seller = { name: "Salma Rahman", email: "salma@example.com", phone: "+880 1711", location: "Dhaka" };
-const paid = (state: "waiting" | "sent" | "problem" | "settled", more: Partial<Order> = {}) =>
+const paid = (state: "waiting" | "sent" | "problem" | "settled", more: Partial<Booking> = {}) =>
   aBooking({
     paid: true,
     status: "paid",
@@ -38,7 +38,7 @@ it("adds an order that comes to fit the filter, and removes one that no longer f
   const { store } = show("/dashboard/orders?state=problem&seller=SALMA%40example.com");
   await rowOf("Broken");
   expect(callsTo("GET", "/orders")[0]?.url).toContain("state=problem&seller=salma%40example.com");
-  const tell = (order: Order) =>
+  const tell = (order: Booking) =>
     act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", order)])));
   tell(paid("waiting", { productName: "Fine" }));
   tell(paid("problem", { productName: "Of another", seller: { ...seller, email: "selim@example.com" } }));
@@ -94,7 +94,7 @@ it("refunds a completed order, and shows the server's message when it fails", as
 });
 
 const money = { charged: 12000, refunded: 0, commission: 600, paidOut: 0, waiting: 11400 };
-const due = (more: Partial<Order> = {}) =>
+const due = (more: Partial<Booking> = {}) =>
   paid("settled", { price: 120, money, payout: { state: "due", cents: 11400 }, ...more });
 
 it("shows the money of an order, and marks it as paid out with a reference", async () => {

@@ -4,7 +4,7 @@ import * as t from "@/texts/adminOrders";
 import { Button, Field, Options, Select } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { DownloadDue } from "./DownloadDue";
-import { orders } from "./endpoints";
+import { allOrders } from "./endpoints";
 import { DecideCell, MoneyCell, OrderCell, PersonCell, SellerCell, StatusCell } from "./OrderCells";
 import { useDecision } from "./useDecision";
 import { useOrderChoice } from "./useOrderChoice";
@@ -12,7 +12,7 @@ import { useOrderChoice } from "./useOrderChoice";
 /** /dashboard/orders: the orders of all people. */
 export default function Orders() {
   const choice = useOrderChoice();
-  const view = useList(orders, choice.arg);
+  const view = useList(allOrders, choice.arg);
   const decision = useDecision();
   const isManual = useConfigQuery().data?.payouts === "manual";
   const { isFiltered } = choice;

@@ -2,7 +2,7 @@ import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import { ofKind } from "@/api/refetchLists";
-import type { AuditEntry, Deleted, FulfilmentRequest, Modified, Order, Report, User } from "@/api/types";
+import type { AuditEntry, Booking, Deleted, FulfilmentRequest, Modified, Report, User } from "@/api/types";
 import type { OrderFilter } from "@/lib/live";
 
 /** The update of an order after a decision. */
@@ -24,17 +24,17 @@ const admin = api.injectEndpoints({
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
     auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
-    orders: build.query(liveList<Order, OrdersArg>("orders", ordersPath)),
+    allOrders: build.query(liveList<Booking, OrdersArg>("orders", ordersPath)),
     /** All orders whose money is due to the seller, of all pages. */
-    dueOrders: build.query<Order[], void>({
+    dueOrders: build.query<Booking[], void>({
       keepUnusedDataFor: 0,
       queryFn: async (_, _store, _extra, send) => {
-        const due: Order[] = [];
+        const due: Booking[] = [];
         for (let cursor: string | null = ""; cursor !== null; ) {
           const params = new URLSearchParams({ payout: "due", limit: "200", ...(cursor && { cursor }) });
           const page = await send(`/orders?${params}`);
           if (page.error) return { error: page.error };
-          due.push(...(page.data as Order[]));
+          due.push(...(page.data as Booking[]));
           cursor = page.meta?.nextCursor ?? null;
         }
         return { data: due };
@@ -86,7 +86,7 @@ const admin = api.injectEndpoints({
   }),
 });
 
-export const { buyers, sellers, reports, auditLog, orders } = admin.endpoints;
+export const { buyers, sellers, reports, auditLog, allOrders } = admin.endpoints;
 export const {
   useTakeDownMutation,
   useDeleteUserMutation,

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { toApiError } from "@/api/errors";
-import type { Order } from "@/api/types";
+import type { Booking } from "@/api/types";
 import * as t from "@/texts/adminOrders";
 import { cents } from "@/texts/cents";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
@@ -11,7 +11,7 @@ export type Action = "release" | "refund" | "payout";
 
 /** The order and the action of the open dialog. */
 interface Asked {
-  order: Order;
+  order: Booking;
   action: Action;
 }
 
@@ -35,7 +35,7 @@ const WORDS = {
 };
 
 /** The dialog in which an admin decides about an order, and the function that opens it. */
-export function useDecision(): { choose: (order: Order, action: Action) => void; dialog: ReactNode } {
+export function useDecision(): { choose: (order: Booking, action: Action) => void; dialog: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return {

@@ -26,7 +26,7 @@ const slice = createSlice({
     starting: (state) => {
       state.phase = "starting";
     },
-    signedIn: (_, { payload }: PayloadAction<SignedInUser>) => ({
+    userLoaded: (_, { payload }: PayloadAction<SignedInUser>) => ({
       phase: "in" as const,
       user: payload,
       signedOutByUser: false,

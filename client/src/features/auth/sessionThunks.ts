@@ -68,7 +68,7 @@ export const completeSignIn =
   async (dispatch) => {
     if (accountType) await dispatch(createMarketUser(user, accountType));
     dispatch(tokenReceived(await dispatch(fetchToken(user))));
-    dispatch(authActions.signedIn(user));
+    dispatch(authActions.userLoaded(user));
   };
 
 /** Loads the session from the server: when the page is loaded, and after another tab has signed in. */
@@ -87,7 +87,7 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
     // A list's 401 with the stored token may have ended the session meanwhile.
     if (selectPhase(getState()) !== "starting") return;
     const storedToken = selectAccessToken(getState());
-    if (storedToken && renewIn(storedToken) !== 0) dispatch(authActions.signedIn(user));
+    if (storedToken && renewIn(storedToken) !== 0) dispatch(authActions.userLoaded(user));
     else await dispatch(completeSignIn(user));
   } catch (error) {
     const { status } = error as ApiError;
@@ -105,7 +105,7 @@ export const refreshUser = (): Thunk<void> => async (dispatch, getState) => {
   const { data } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
   const user = selectUser(getState());
   if (!data || user?.uid !== data.uid) return;
-  dispatch(authActions.signedIn(data));
+  dispatch(authActions.userLoaded(data));
   // The old token is for the old address.
   if (user.email !== data.email) await dispatch(renewToken());
 };

@@ -39,7 +39,7 @@ export default function BookingDialog() {
           selected={toBook}
           me={me}
           initialValues={{ ...drafts.booking, ...typed }}
-          isContinued={typed !== undefined}
+          replacesAnotherForm={typed !== undefined}
           onDone={close}
         />
       )}
@@ -49,7 +49,7 @@ export default function BookingDialog() {
           selected={toWait}
           me={me}
           initialValues={{ ...drafts.wait, ...typed }}
-          isContinued={typed !== undefined}
+          replacesAnotherForm={typed !== undefined}
           onDone={close}
         />
       )}

@@ -24,12 +24,12 @@ interface Props {
   /** The values of the draft from before the session ended, or of the form before this one. */
   initialValues: Partial<BookingFormValues>;
   /** Another form was shown in the dialog before: its button was removed with the focus. */
-  isContinued: boolean;
+  replacesAnotherForm: boolean;
   onDone: () => void;
 }
 
 /** The booking form. Its values are kept when another phone is selected in place of this one. */
-export function BookingForm({ selected, me, initialValues, isContinued, onDone }: Props) {
+export function BookingForm({ selected, me, initialValues, replacesAnotherForm, onDone }: Props) {
   const booking = useBooking(selected, me);
   const { product, blockReason, changes } = booking;
   // A new price alone is shown beside the button.
@@ -56,7 +56,7 @@ export function BookingForm({ selected, me, initialValues, isContinued, onDone }
     }
   };
 
-  const lastId = useRef(isContinued ? "" : selected._id);
+  const lastId = useRef(replacesAnotherForm ? "" : selected._id);
   useEffect(() => {
     if (lastId.current === selected._id) return;
     lastId.current = selected._id;
@@ -87,7 +87,7 @@ export function BookingForm({ selected, me, initialValues, isContinued, onDone }
         <Summary booking={booking} me={me} />
         <BuyerContactFields register={register} errors={errors} />
       </FormCover>
-      <FormFooter lost={booking.wasUnavailable && product}>
+      <FormFooter modelToWatch={booking.wasUnavailable && product}>
         <ConfirmButton
           booking={booking}
           button={button}

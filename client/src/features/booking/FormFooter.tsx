@@ -5,22 +5,22 @@ import { WatchModel } from "./WatchModel";
 
 interface Props {
   /** The phone, if somebody else has it: its model can be watched. */
-  lost: Product | false;
+  modelToWatch: Product | false;
   /** The button of the form. */
   children: ReactNode;
 }
 
 /** The buttons below a form. They are sticky, so that they are always visible. */
-export function FormFooter({ lost, children }: Props) {
+export function FormFooter({ modelToWatch, children }: Props) {
   return (
     <div
       className={cx(
         "-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid gap-2 bg-surface pt-1 pb-6 sm:pb-8",
-        lost && "grid-cols-[minmax(0,1fr)_9.5rem] *:px-2!",
+        modelToWatch && "grid-cols-[minmax(0,1fr)_9.5rem] *:px-2!",
       )}
     >
       {children}
-      {lost && <WatchModel key={lost._id} product={lost} />}
+      {modelToWatch && <WatchModel key={modelToWatch._id} product={modelToWatch} />}
     </div>
   );
 }

@@ -23,12 +23,12 @@ interface Props {
   /** The values of the draft from before the session ended, or of the form before this one. */
   initialValues: Partial<WaitPayload>;
   /** Another form was shown in the dialog before: its button was removed with the focus. */
-  isContinued: boolean;
+  replacesAnotherForm: boolean;
   onDone: () => void;
 }
 
 /** The form of the waitlist: what the booking needs when it is the buyer's turn. */
-export function WaitForm({ selected, me, initialValues, isContinued, onDone }: Props) {
+export function WaitForm({ selected, me, initialValues, replacesAnotherForm, onDone }: Props) {
   const { product, isBusy, blockReason, error, join } = useWaiting(selected);
   const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<WaitPayload>({
     defaultValues: { phone: "", location: "", ...initialValues },
@@ -39,10 +39,10 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
   const dispatch = useDispatch();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (!isContinued) return;
+    if (!replacesAnotherForm) return;
     if (getValues("phone").trim() === "") setFocus("phone");
     else button.current?.focus();
-  }, [isContinued, getValues, setFocus]);
+  }, [replacesAnotherForm, getValues, setFocus]);
 
   const book = (other: Product) => dispatch(bookingDialogOpened(other, getValues()));
   const submit = async ({ phone, location }: WaitPayload) => {
@@ -66,7 +66,7 @@ export function WaitForm({ selected, me, initialValues, isContinued, onDone }: P
       <p role="alert" className="font-medium text-danger text-sm empty:hidden">
         {blockReason === null && failure}
       </p>
-      <FormFooter lost={UNAVAILABLE.has(blockReason) && product}>
+      <FormFooter modelToWatch={UNAVAILABLE.has(blockReason) && product}>
         {/* One button, so that it keeps the focus. */}
         <Button
           ref={button}

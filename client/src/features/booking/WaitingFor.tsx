@@ -20,14 +20,7 @@ export function WaitingFor() {
           <h2 id="waits-title" className="font-bold text-2xl">
             {t.waitingFor}
           </h2>
-          <ListTable
-            view={view}
-            rows={rows}
-            caption={t.waitingFor}
-            columns={columns(setLeaving)}
-            empty=""
-            emptyHint=""
-          />
+          <ListTable view={view} rows={rows} caption={t.waitingFor} columns={columns(setLeaving)} />
         </section>
       )}
       {leaving && <LeaveDialog wait={leaving} onClose={() => setLeaving(null)} />}

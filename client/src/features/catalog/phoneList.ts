@@ -9,19 +9,23 @@ export interface PhonesArg extends PageArg {
   /** The brand's _id; null for those of the whole market. */
   brand: string | null;
   /** The query, in the format of `formatQuery`; "" for everything, newest first. */
-  find: string;
+  queryString: string;
   /** A visitor receives fewer fields of each phone, so the responses are cached separately. */
   signedIn: boolean;
 }
 
 /** All of a brand's phones, or those that are looked for. Visitors may not list them. */
-export const ofBrand = (brand: string, find = ""): PhonesArg => ({ brand, find, signedIn: true });
+export const ofBrand = (brand: string, queryString = ""): PhonesArg => ({
+  brand,
+  queryString,
+  signedIn: true,
+});
 
 const kindOf = ({ brand }: PhonesArg): ListKind => (brand !== null ? "brandProducts" : "marketProducts");
 
-function pathOf({ brand, find }: PhonesArg): string {
+function pathOf({ brand, queryString }: PhonesArg): string {
   const path = brand === null ? "/products/search" : `/categories/${encodeURIComponent(brand)}`;
-  return find ? `${path}?${find}` : path;
+  return queryString ? `${path}?${queryString}` : path;
 }
 
 /** Seconds that a list is cached after its screen closes, so that a person who returns has the same pages and position. */
@@ -31,7 +35,9 @@ const phones = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones of a brand or of the market that match the query; live. */
     phoneList: build.query({
-      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ find }) => (find ? parseQuery(find) : undefined)),
+      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ queryString }) =>
+        queryString ? parseQuery(queryString) : undefined,
+      ),
       keepUnusedDataFor: KEPT_SECONDS,
     }),
   }),

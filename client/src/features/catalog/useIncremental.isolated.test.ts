@@ -10,38 +10,38 @@ function renderIncremental(first: string[] | undefined) {
   const { result, rerender } = renderHook(
     (list: string[] | undefined) => {
       const now = useIncremental(list);
-      counts.push(now.drawn?.length ?? 0);
+      counts.push(now.renderedIds?.length ?? 0);
       return now;
     },
     { initialProps: first },
   );
-  const waitForWhole = (count: number) =>
+  const waitForAll = (count: number) =>
     waitFor(() => {
-      expect(result.current.isWhole).toBe(true);
-      expect(result.current.drawn).toHaveLength(count);
+      expect(result.current.isFullyRendered).toBe(true);
+      expect(result.current.renderedIds).toHaveLength(count);
     });
-  return { counts, rerender, waitForWhole };
+  return { counts, rerender, waitForAll };
 }
 
 test("a list is rendered in steps the first time, and at once after that", async () => {
   const first = renderIncremental(ids);
   expect(first.counts[0]).toBe(0);
-  await first.waitForWhole(20);
+  await first.waitForAll(20);
   expect(new Set(renderIncremental(ids).counts)).toEqual(new Set([20]));
 });
 
 test("a list that is loaded later is rendered in steps, in its order", async () => {
-  const { counts, rerender, waitForWhole } = renderIncremental(undefined);
+  const { counts, rerender, waitForAll } = renderIncremental(undefined);
   rerender(ids);
-  await waitForWhole(20);
+  await waitForAll(20);
   expect(counts.filter((count, place) => count !== counts[place - 1])).toEqual([0, 6, 9, 12, 15, 18, 20]);
 });
 
 test("a list that changes meanwhile is rendered completely", async () => {
-  const { counts, rerender, waitForWhole } = renderIncremental(undefined);
+  const { counts, rerender, waitForAll } = renderIncremental(undefined);
   rerender(ids);
   rerender(["phone-new", ...ids]);
-  await waitForWhole(21);
+  await waitForAll(21);
   expect(counts.at(-1)).toBe(21);
 });
 

@@ -18,15 +18,16 @@ export function useIncremental(ids: string[] | undefined) {
   const [count, setCount] = useState(initialIds ? Number.POSITIVE_INFINITY : 0);
   if (!initialIds && ids) setInitialIds(ids);
   const isFew = ids !== undefined && ids.length <= FIRST;
-  const isWhole = !ids || isFew || (initialIds !== undefined && ids !== initialIds) || count >= ids.length;
+  const isFullyRendered =
+    !ids || isFew || (initialIds !== undefined && ids !== initialIds) || count >= ids.length;
   useEffect(() => {
     // Runs after the previous step has been painted, with low priority.
-    if (!isWhole) startTransition(() => setCount(count === 0 ? FIRST : count + STEP));
+    if (!isFullyRendered) startTransition(() => setCount(count === 0 ? FIRST : count + STEP));
     else if (ids) hasRenderedList = true;
-  }, [isWhole, count, ids]);
-  const drawn = useMemo(
-    () => (isWhole ? ids : count > 0 ? ids.slice(0, count) : undefined),
-    [isWhole, ids, count],
+  }, [isFullyRendered, count, ids]);
+  const renderedIds = useMemo(
+    () => (isFullyRendered ? ids : count > 0 ? ids.slice(0, count) : undefined),
+    [isFullyRendered, ids, count],
   );
-  return { drawn, isWhole };
+  return { renderedIds, isFullyRendered };
 }

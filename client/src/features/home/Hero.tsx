@@ -5,7 +5,7 @@ import * as t from "@/texts/home";
 import { buttonClass, HeroRings, LiveDot } from "@/ui";
 
 /** The first section of Home: title, links, and advertised phones beside them. */
-export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
+export function Hero({ phones }: { phones: ReactNode }) {
   const me = useMe();
   return (
     <section className="screen-width pt-2 sm:pt-4">
@@ -27,7 +27,7 @@ export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
             </Link>
           </div>
         </div>
-        <div className="relative">{shopWindow}</div>
+        <div className="relative">{phones}</div>
       </div>
     </section>
   );

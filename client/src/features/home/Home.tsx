@@ -6,17 +6,17 @@ import { Hero } from "./Hero";
 
 interface Props {
   /** The parts of other features; app passes them in. */
-  shopWindow: ReactNode;
+  heroPhones: ReactNode;
   brands: ReactNode;
   /** Everything below the brands. */
   rest: ReactNode;
 }
 
 /** The first screen. */
-export function Home({ shopWindow, brands, rest }: Props) {
+export function Home({ heroPhones, brands, rest }: Props) {
   return (
     <>
-      <Hero shopWindow={shopWindow} />
+      <Hero phones={heroPhones} />
       <section aria-labelledby="brands" className="screen-width grid gap-3 pt-5 sm:gap-5 sm:pt-8">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id="brands" className="font-extrabold text-lg sm:text-3xl">

@@ -2,8 +2,8 @@ import { errorMessage } from "@/api/errors";
 import type { HandoverCode as HandoverCodeData } from "@/api/types";
 import * as t from "@/texts/order";
 import { Button, Countdown, useNow } from "@/ui";
+import { useHandoverCodeMutation } from "./endpoints";
 import { handoverLink } from "./handoverLink";
-import { useHandoverCodeMutation } from "./orderEndpoints";
 import { QrCode } from "./QrCode";
 import { Failure } from "./StepForm";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { bookings } from "@/api/bookings";
+import { ownBookings } from "@/api/bookings";
 import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
@@ -20,7 +20,7 @@ interface Props {
 /** /dashboard/myOrders: the signed-in buyer's orders. */
 export default function MyOrders({ waiting }: Props) {
   const email = useMe()?.email;
-  const view = useList(bookings, email ? { email } : null);
+  const view = useList(ownBookings, email ? { email } : null);
   const [toCancel, setToCancel] = useState<Booking | null>(null);
   const [cancel, { isLoading: isCancelling }] = useCancelBookingMutation();
   const toast = useToast();

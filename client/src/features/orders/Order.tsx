@@ -4,8 +4,8 @@ import { useLiveList } from "@/api/live";
 import { useRole } from "@/api/role";
 import * as t from "@/texts/order";
 import { buttonClass, cx, EmptyState, ErrorState, Loading, Skeleton, useTitle } from "@/ui";
+import { useOrder } from "./endpoints";
 import { OrderView } from "./OrderView";
-import { useOrder } from "./orderEndpoints";
 
 /** /dashboard/order/{id}: an order, for both sides and admins. */
 export default function Order() {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { errorMessage } from "@/api/errors";
 import * as t from "@/texts/order";
 import { Button, ConfirmDialog, useToast } from "@/ui";
-import { useFulfilMutation } from "./orderEndpoints";
+import { useFulfilMutation } from "./endpoints";
 
 interface Props {
   id: string;

@@ -1,17 +1,42 @@
 import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
-import { bookingPath } from "@/api/booking";
+import { bookingPath, useBookingByIdQuery } from "@/api/bookings";
+import { liveEntity } from "@/api/liveEntity";
 import { ofKind } from "@/api/refetchLists";
-import type { Deleted } from "@/api/types";
+import type { Booking, Deleted, FulfilmentRequest, HandoverCode, Modified, Role } from "@/api/types";
 
-const orders = api.injectEndpoints({
+const ordersApi = api.injectEndpoints({
   endpoints: (build) => ({
+    /** One order for admins, whose topic has separate events of orders; live. */
+    orderForAdmin: build.query(liveEntity<Booking, { id: string }>("orders", ({ id }) => bookingPath(id))),
     /** Cancels an unpaid order, by its _id. */
     cancelBooking: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/bookings/${id}`, method: "DELETE" }),
       onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("bookings"), id, path: bookingPath(id) })),
     }),
+    /** Sends a step of a paid order. */
+    fulfil: build.mutation<Modified, FulfilmentRequest & { id: string }>({
+      query: ({ id, ...body }) => ({ url: `/bookings/${id}/fulfilment`, method: "PUT", body }),
+      onQueryStarted: updateAfterWrite(({ id }) => ({
+        lists: ofKind("bookings", "orders"),
+        id,
+        path: bookingPath(id),
+      })),
+    }),
+    /** Creates the code that the buyer shows the seller. */
+    handoverCode: build.mutation<HandoverCode, string>({
+      query: (id) => ({ url: `/bookings/${id}/handover`, method: "POST" }),
+    }),
   }),
 });
 
-export const { useCancelBookingMutation } = orders;
+export const { useOrderForAdminQuery, useCancelBookingMutation, useFulfilMutation, useHandoverCodeMutation } =
+  ordersApi;
+
+/** One order, as this side sees it; undefined while the role is not known. */
+export function useOrder(id: string, side: Role | undefined) {
+  const options = { refetchOnMountOrArgChange: true };
+  const own = useBookingByIdQuery({ id }, { ...options, skip: !side || side === "admin" });
+  const forAdmin = useOrderForAdminQuery({ id }, { ...options, skip: side !== "admin" });
+  return side === "admin" ? forAdmin : own;
+}

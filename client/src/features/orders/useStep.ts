@@ -2,7 +2,7 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from "react-
 import { toApiError } from "@/api/errors";
 import type { FulfilmentRequest } from "@/api/types";
 import { useFormErrors } from "@/api/useFormErrors";
-import { useFulfilMutation } from "./orderEndpoints";
+import { useFulfilMutation } from "./endpoints";
 
 /**
  * The form of a step of an order. `send` resolves to whether the server has accepted the step. After an error

@@ -1,6 +1,6 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
-import { bookingPath } from "@/api/booking";
+import { bookingPath } from "@/api/bookings";
 import { type ApiError, toApiError } from "@/api/errors";
 import { ofKind } from "@/api/refetchLists";
 import type { ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from "react";
-import { useBookingQuery } from "@/api/booking";
+import { useBookingByIdQuery } from "@/api/bookings";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import type { Booking } from "@/api/types";
@@ -22,7 +22,7 @@ export interface Payable {
 
 /** Loads an order and keeps it live. It is also refetched when its hold ends, in case there is no live connection. */
 export function usePayableBooking(id: string): Payable {
-  const query = useBookingQuery({ id }, { refetchOnMountOrArgChange: true });
+  const query = useBookingByIdQuery({ id }, { refetchOnMountOrArgChange: true });
   useLiveList(query.currentData);
   const refetchQuery = query.refetch;
   const refetch = useCallback(() => void refetchQuery(), [refetchQuery]);

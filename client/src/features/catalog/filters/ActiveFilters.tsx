@@ -48,7 +48,7 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
 
 interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
   /** For an empty result: includes the search words, and wraps. */
-  isWhole?: boolean;
+  includesWords?: boolean;
   /** Removes all filters, by a button after the line. */
   onClear?: () => void;
 }
@@ -57,17 +57,17 @@ interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
  * The active filters, each with a button that removes it; in one line that scrolls sideways beside the button that
  * removes all, so that its height is always the same.
  */
-export function ActiveFilters({ draft, choose, brands, isWhole = false, onClear }: Props) {
+export function ActiveFilters({ draft, choose, brands, includesWords = false, onClear }: Props) {
   const words = draft.text.trim();
   const active = activeOf(draft, brands ?? []);
-  if (isWhole && words) active.unshift({ name: t.searchedWords(words), without: { text: "" } });
+  if (includesWords && words) active.unshift({ name: t.searchedWords(words), without: { text: "" } });
   if (active.length === 0) return null;
   const list = (
     <ul
       aria-label={t.activeFilters}
       className={cx(
         "flex min-w-0 gap-1.5",
-        isWhole ? "flex-wrap justify-center" : "overflow-x-auto [scrollbar-width:none]",
+        includesWords ? "flex-wrap justify-center" : "overflow-x-auto [scrollbar-width:none]",
       )}
     >
       {active.map(({ name, isWrong, without }) => (

@@ -33,32 +33,33 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
   const [draft, setDraft] = useState(() => valuesOf(query));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** Queries that were written to the address and not read back yet, oldest first. */
-  const sent = useRef<string[]>([]);
+  const pendingQueries = useRef<string[]>([]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const now = formatQuery(query);
-  const [seen, setSeen] = useState(now);
-  if (now !== seen) {
-    setSeen(now);
+  const addressQuery = formatQuery(query);
+  const [lastAddressQuery, setLastAddressQuery] = useState(addressQuery);
+  if (addressQuery !== lastAddressQuery) {
+    setLastAddressQuery(addressQuery);
     // Not while the user types: the address lags behind then.
-    if (timer.current === undefined && !sent.current.includes(now)) setDraft(valuesOf(query));
+    if (timer.current === undefined && !pendingQueries.current.includes(addressQuery))
+      setDraft(valuesOf(query));
   }
-  const latest = useRef({ now, change });
+  const latest = useRef({ addressQuery, change });
   useLayoutEffect(() => {
-    latest.current = { now, change };
+    latest.current = { addressQuery, change };
   });
   useLayoutEffect(() => {
-    const place = sent.current.indexOf(now);
-    sent.current = place < 0 ? [] : sent.current.slice(place + 1);
-  }, [now]);
+    const place = pendingQueries.current.indexOf(addressQuery);
+    pendingQueries.current = place < 0 ? [] : pendingQueries.current.slice(place + 1);
+  }, [addressQuery]);
 
   const send = (next: FilterValues, replace: boolean) => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const wanted = queryOf(next);
-    const echo = normalized(wanted);
-    if (echo !== latest.current.now) sent.current.push(echo);
-    latest.current.change(wanted, replace);
+    const nextQuery = queryOf(next);
+    const nextAddressQuery = normalized(nextQuery);
+    if (nextAddressQuery !== latest.current.addressQuery) pendingQueries.current.push(nextAddressQuery);
+    latest.current.change(nextQuery, replace);
   };
   const type = (part: Partial<FilterValues>) => {
     const next = { ...draft, ...part };

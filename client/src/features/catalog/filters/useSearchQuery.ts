@@ -21,7 +21,7 @@ export function useSearchQuery({ brands, location }: AllowedFilters) {
     };
   }, [search, brands, location]);
   // Normalized, so that the same words share one list in the cache.
-  const find = formatQuery({
+  const queryString = formatQuery({
     ...query,
     text: tokenize(query.text).join(" "),
     location: tokenize(query.location).join(" "),
@@ -33,5 +33,5 @@ export function useSearchQuery({ brands, location }: AllowedFilters) {
     },
     [navigate],
   );
-  return { query, find, change };
+  return { query, queryString, change };
 }

@@ -33,7 +33,7 @@ export function AdvertisedItems() {
   const { ids, nextCursor, isFetching, error, retry } = useListIds(advertised, ALL);
   const first = useFirstList(advertised, ALL, spread);
   const order = useMemo(() => (first && ids ? inOrderOf(first, ids) : undefined), [first, ids]);
-  const { drawn, isWhole } = useIncremental(order);
+  const { renderedIds, isFullyRendered } = useIncremental(order);
   const more = useNextPage(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
 
   return (
@@ -43,10 +43,10 @@ export function AdvertisedItems() {
       </h2>
       {error !== undefined && <ErrorState message={t.advertisedFailed} onRetry={retry} busy={isFetching} />}
       {ids?.length === 0 && <EmptyState title={t.advertisedNone}>{t.advertisedNoneHint}</EmptyState>}
-      {drawn && drawn.length > 0 && (
+      {renderedIds && renderedIds.length > 0 && (
         <StableGrid
-          keys={drawn}
-          expectedCount={isWhole ? 0 : ids?.length}
+          keys={renderedIds}
+          expectedCount={isFullyRendered ? 0 : ids?.length}
           removedText={t.advertisedRemoved}
           header={<LiveNote />}
           columns={COLUMNS}
@@ -55,7 +55,7 @@ export function AdvertisedItems() {
           {renderCard}
         </StableGrid>
       )}
-      {!drawn && error === undefined && (
+      {!renderedIds && error === undefined && (
         <div className="grid gap-4">
           <LiveNote />
           <CardSkeletons
@@ -69,7 +69,7 @@ export function AdvertisedItems() {
         </div>
       )}
       {ids && nextCursor !== null && (
-        <LoadMore shown={ids.length} hasMore {...more} busy={more.busy || !isWhole} />
+        <LoadMore shown={ids.length} hasMore {...more} busy={more.busy || !isFullyRendered} />
       )}
     </section>
   );

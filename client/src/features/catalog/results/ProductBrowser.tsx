@@ -30,10 +30,10 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field: ownFiel
   const field = ownField ?? newField;
   useOwnBookings();
   useOwnWaits();
-  const { query, find, change } = useSearchQuery({ brands: brands !== null, location: signedIn });
+  const { query, queryString, change } = useSearchQuery({ brands: brands !== null, location: signedIn });
   const { draft, type, choose, flush } = useFilterForm(query, change);
-  const arg = useMemo<PhonesArg>(() => ({ brand, find, signedIn }), [brand, find, signedIn]);
-  const found = useSearchResults(arg, topics);
+  const arg = useMemo<PhonesArg>(() => ({ brand, queryString, signedIn }), [brand, queryString, signedIn]);
+  const results = useSearchResults(arg, topics);
   const top = useRef<HTMLDivElement>(null);
   const fields = {
     draft,
@@ -56,14 +56,14 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field: ownFiel
       flush={flush}
       field={field}
       onClear={onClear}
-      counted={found.frame.ids && countText(found.frame, find !== "")}
+      counted={results.currentList.ids && countText(results.currentList, queryString !== "")}
     >
       {/* What gets the focus comes to stand below the bar. */}
       <div ref={top} className="scroll-mt-13 [&_:is(a,button)]:scroll-mt-15">
         <SearchResults
-          {...found}
+          {...results}
           chips={<ActiveFilters {...fields} onClear={onClear} />}
-          emptiedBy={<ActiveFilters {...fields} isWhole />}
+          emptiedBy={<ActiveFilters {...fields} includesWords />}
           onClear={() => fields.choose({ ...EMPTY_QUERY, minPrice: "", maxPrice: "" })}
           onChangeWords={() => {
             field.current?.focus();

@@ -10,11 +10,11 @@ interface Props {
   arg: PhonesArg;
   query: Query;
   busy: boolean;
-  onAgain: () => void;
+  onRefresh: () => void;
 }
 
 /** A refresh button, shown when some phones no longer match. It renders independently of the grid. */
-export function RefreshResults({ arg, query, busy, onAgain }: Props) {
+export function RefreshResults({ arg, query, busy, onRefresh }: Props) {
   const select = useMemo(() => phoneList.select(arg), [arg]);
   const some = useSelector((state: never) => {
     const list = select(state).data;
@@ -22,7 +22,7 @@ export function RefreshResults({ arg, query, busy, onAgain }: Props) {
   });
   return (
     some && (
-      <Button size="sm" variant="secondary" busy={busy} onClick={onAgain} className="ms-auto shrink-0">
+      <Button size="sm" variant="secondary" busy={busy} onClick={onRefresh} className="ms-auto shrink-0">
         {t.updateList}
       </Button>
     )

@@ -12,14 +12,14 @@ interface Props {
 }
 
 /** Asks for the name of a search, and saves it. The search's own words are suggested. */
-export default function SaveSearchDialog({ arg: { brand, find }, onClose }: Props) {
+export default function SaveSearchDialog({ arg: { brand, queryString }, onClose }: Props) {
   const [save, { isLoading }] = useSaveSearchMutation();
   const toast = useToast();
   const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: { name: parseQuery(find).text || t.anyPhone },
+    defaultValues: { name: parseQuery(queryString).text || t.anyPhone },
   });
   const submit = async ({ name }: { name: string }) => {
-    const query = [find, brand && `brand=${encodeURIComponent(brand)}`].filter(Boolean).join("&");
+    const query = [queryString, brand && `brand=${encodeURIComponent(brand)}`].filter(Boolean).join("&");
     const { error } = await save({ name: name.trim(), query });
     if (!error) {
       toast(t.searchSaved);

@@ -21,8 +21,10 @@ import { useRefresh } from "./useRefresh";
 import type { LoadedResults } from "./useSearchResults";
 
 interface Props {
-  frame: ListIds;
-  shown: LoadedResults | null;
+  /** The list of the current query. */
+  currentList: ListIds;
+  /** What is displayed: the previous results until the list has loaded. */
+  displayed: LoadedResults | null;
   /** The active filters, shown beside the count. */
   chips: ReactNode;
   /** The search words and all filters, shown in place of an empty result. */
@@ -34,34 +36,38 @@ interface Props {
 }
 
 /** The results. The previous results are shown dimmed until the new ones have loaded. */
-export function SearchResults({ frame, shown, ...rest }: Props) {
-  const { drawn, isWhole } = useIncremental(shown?.frame.ids);
+export function SearchResults({ currentList, displayed, ...rest }: Props) {
+  const { renderedIds, isFullyRendered } = useIncremental(displayed?.list.ids);
   return (
     <>
-      {shown && drawn && (
+      {displayed && renderedIds && (
         <div
-          aria-busy={!frame.ids}
-          className={cx("grid gap-4 transition-opacity", !frame.ids && "opacity-50")}
+          aria-busy={!currentList.ids}
+          className={cx("grid gap-4 transition-opacity", !currentList.ids && "opacity-50")}
         >
-          <Products {...shown} drawn={drawn} isWhole={isWhole} {...rest} />
+          <Products {...displayed} renderedIds={renderedIds} isFullyRendered={isFullyRendered} {...rest} />
         </div>
       )}
-      {frame.errorStatus === 404 && (
+      {currentList.errorStatus === 404 && (
         <div role="alert">
           <EmptyState title={t.unknownBrand}>
             <NotFoundLinks />
           </EmptyState>
         </div>
       )}
-      {frame.error !== undefined && frame.errorStatus !== 404 && (
-        <ErrorState message={t.phonesNotLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
+      {currentList.error !== undefined && currentList.errorStatus !== 404 && (
+        <ErrorState
+          message={t.phonesNotLoaded(currentList.error)}
+          onRetry={currentList.retry}
+          busy={currentList.isFetching}
+        />
       )}
-      {!drawn && frame.error === undefined && (
+      {!renderedIds && currentList.error === undefined && (
         // Leaves the height of the grid's bar.
         <div className="pt-12">
           <CardSkeletons
             label={t.loadingPhones}
-            onRetry={frame.retry}
+            onRetry={currentList.retry}
             count={6}
             photo={CARD_PHOTO}
             below="h-64"
@@ -73,21 +79,29 @@ export function SearchResults({ frame, shown, ...rest }: Props) {
   );
 }
 
-interface ProductsProps extends LoadedResults, Omit<Props, "frame" | "shown"> {
+interface ProductsProps extends LoadedResults, Omit<Props, "currentList" | "displayed"> {
   /** The ids that are rendered so far, and whether that is all of them. */
-  drawn: string[];
-  isWhole: boolean;
+  renderedIds: string[];
+  isFullyRendered: boolean;
 }
 
-function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }: ProductsProps) {
-  const { ids = [], total, nextCursor } = frame;
+function Products({
+  arg,
+  list,
+  renderedIds,
+  isFullyRendered,
+  chips,
+  onChangeWords,
+  ...empty
+}: ProductsProps) {
+  const { ids = [], total, nextCursor } = list;
   const more = useNextPage(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
-  const correction = correctionOf(arg.find, frame);
+  const correction = correctionOf(arg.queryString, list);
   const query = useMemo(() => {
-    const asked = arg.find ? parseQuery(arg.find) : null;
-    return asked && { ...asked, text: frame.words ?? asked.text };
-  }, [arg.find, frame.words]);
-  const { round, isAsking, again } = useRefresh(arg, frame.startedAt);
+    const asked = arg.queryString ? parseQuery(arg.queryString) : null;
+    return asked && { ...asked, text: list.words ?? asked.text };
+  }, [arg.queryString, list.words]);
+  const { refreshCount, isRefreshing, refresh } = useRefresh(arg, list.startedAt);
   const { onBook, onReport } = useCardActions(arg.signedIn);
   const card = useCallback(
     (id: string, place: number) => (
@@ -103,21 +117,21 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
     [arg, query, onBook, onReport],
   );
 
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The pressed button was removed with the previous list.
-    if (round > 0) place.current?.focus({ preventScroll: true });
-  }, [round]);
+    if (refreshCount > 0) container.current?.focus({ preventScroll: true });
+  }, [refreshCount]);
 
   return (
-    <div ref={place} tabIndex={-1} className="grid gap-4 outline-none">
+    <div ref={container} tabIndex={-1} className="grid gap-4 outline-none">
       {ids.length === 0 && <NoResults arg={arg} {...empty} />}
       {correction && <CorrectedWords correction={correction} onChange={onChangeWords} />}
       {ids.length > 0 && (
         <StableGrid
-          key={`${arg.find} ${round}`}
-          keys={drawn}
-          expectedCount={isWhole ? 0 : ids.length}
+          key={`${arg.queryString} ${refreshCount}`}
+          keys={renderedIds}
+          expectedCount={isFullyRendered ? 0 : ids.length}
           columns={CARD_COLUMNS}
           removedText={query ? t.removedFromList : t.notForSale}
           header={
@@ -125,14 +139,14 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
               <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
                 <LiveDot className="text-ok" />
                 <span>
-                  <Count arg={arg} frame={frame} narrowed={query !== null} />
+                  <Count arg={arg} list={list} narrowed={query !== null} />
                   {/* On a telephone the filters take its place. */}
                   <span className="group-has-[ul]:max-sm:sr-only">{t.updatingLive}</span>
                 </span>
               </p>
               {chips}
               {arg.signedIn && (query || arg.brand) && <SaveSearch arg={arg} />}
-              {query && <RefreshResults arg={arg} query={query} busy={isAsking} onAgain={again} />}
+              {query && <RefreshResults arg={arg} query={query} busy={isRefreshing} onRefresh={refresh} />}
             </div>
           }
         >
@@ -147,7 +161,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
           hasMore={nextCursor !== null}
           endless
           {...more}
-          busy={more.busy || !isWhole}
+          busy={more.busy || !isFullyRendered}
         />
       )}
     </div>
@@ -157,15 +171,15 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
 const isAvailable = ({ booked }: Product) => !booked;
 
 /** "43 available": the phones of a list that can be booked. "46 phones" while it is filtered or has more pages. */
-function Count({ arg, frame, narrowed }: Pick<ProductsProps, "arg" | "frame"> & { narrowed: boolean }) {
+function Count({ arg, list, narrowed }: Pick<ProductsProps, "arg" | "list"> & { narrowed: boolean }) {
   const available = useListCount(phoneList, arg, isAvailable);
-  const isComplete = frame.nextCursor === null;
-  return isComplete && !narrowed ? t.countAvailable(available) : countText(frame, narrowed);
+  const isComplete = list.nextCursor === null;
+  return isComplete && !narrowed ? t.countAvailable(available) : countText(list, narrowed);
 }
 
 /** Lists the words and filters of an empty result, each with a button that removes it. */
 function NoResults({ arg, emptiedBy, onClear }: Pick<ProductsProps, "arg" | "emptiedBy" | "onClear">) {
-  if (arg.find === "") {
+  if (arg.queryString === "") {
     return (
       <EmptyState title={arg.brand === null ? t.noPhones : t.noPhonesOfBrand}>{t.newPhonesAppear}</EmptyState>
     );

@@ -8,7 +8,7 @@ export interface Correction {
 }
 
 /** How the server corrected the words of a query (as formatQuery writes it); null if it searched them. */
-export function correctionOf(find: string, { words }: Pick<ListIds, "words">): Correction | null {
-  const asked = parseQuery(find).text;
+export function correctionOf(queryString: string, { words }: Pick<ListIds, "words">): Correction | null {
+  const asked = parseQuery(queryString).text;
   return words === undefined || words === asked ? null : { asked, searched: words };
 }

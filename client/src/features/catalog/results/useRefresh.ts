@@ -7,28 +7,28 @@ import { type PhonesArg, phoneList } from "../phoneList";
 import type { CatalogDispatch } from "../useNextPage";
 
 /**
- * Refetches the list on request. `round` counts the refetched lists: a grid with `round` in its key is rebuilt exactly
- * when the new list is shown. `startedAt` belongs to the shown list and is read from the store together with its ids.
+ * Refetches the list on request. `refreshCount` counts the refetched lists: a grid with it in its key is rebuilt exactly
+ * when the new list is displayed. `startedAt` belongs to the displayed list and is read from the store together with its ids.
  */
 export function useRefresh(arg: PhonesArg, startedAt: number | undefined) {
   const dispatch = useDispatch<CatalogDispatch>();
   const toast = useToast();
-  const [asked, setAsked] = useState<number | null>(null);
-  const [round, setRound] = useState(0);
-  // Set during render, so that list and round always change together: the store reports a list one frame after
+  const [requestedAt, setRequestedAt] = useState<number | null>(null);
+  const [refreshCount, setRefreshCount] = useState(0);
+  // Set during render, so that list and count always change together: the store reports a list one frame after
   // the promise of the call has resolved.
-  if (asked !== null && startedAt !== undefined && startedAt >= asked) {
-    setAsked(null);
-    setRound(round + 1);
+  if (requestedAt !== null && startedAt !== undefined && startedAt >= requestedAt) {
+    setRequestedAt(null);
+    setRefreshCount(refreshCount + 1);
   }
-  const again = async () => {
-    setAsked(Date.now());
+  const refresh = async () => {
+    setRequestedAt(Date.now());
     const isThere = await dispatch((run, getState) =>
       run(refetchLists((list) => list === phoneList.select(arg)(getState()).data)),
     );
     if (isThere) return;
-    setAsked(null);
+    setRequestedAt(null);
     toast(t.notUpdated, "error");
   };
-  return { round, isAsking: asked !== null, again: () => void again() };
+  return { refreshCount, isRefreshing: requestedAt !== null, refresh: () => void refresh() };
 }

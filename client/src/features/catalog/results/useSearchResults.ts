@@ -9,31 +9,31 @@ import { countText } from "./countText";
 /** A loaded list and its query argument. */
 export interface LoadedResults {
   arg: PhonesArg;
-  frame: ListIds;
+  list: ListIds;
 }
 
 /**
- * The list of the current query (`frame`) and the list to show: the previous one until the new one has loaded, none
- * after an error. Announces the number of results when the query changes.
+ * The list of the current query, and the results to display: the previous ones until the new list has loaded, none after
+ * an error. Announces the number of results when the query changes.
  */
 export function useSearchResults(arg: PhonesArg, topics?: readonly string[]) {
-  const frame = useListIds(phoneList, arg, topics);
+  const currentList = useListIds(phoneList, arg, topics);
   const last = useRef<LoadedResults | null>(null);
-  if (frame.ids) last.current = { arg, frame };
-  useAnnounceCount(arg.find, frame);
-  return { frame, shown: frame.error === undefined ? last.current : null };
+  if (currentList.ids) last.current = { arg, list: currentList };
+  useAnnounceCount(arg.queryString, currentList);
+  return { currentList, displayed: currentList.error === undefined ? last.current : null };
 }
 
-function useAnnounceCount(find: string, frame: ListIds): void {
+function useAnnounceCount(queryString: string, list: ListIds): void {
   const announce = useAnnounce();
-  const said = useRef(find);
-  const counted = frame.ids && countText(frame, find !== "");
-  const correction = correctionOf(find, frame);
+  const lastAnnounced = useRef(queryString);
+  const counted = list.ids && countText(list, queryString !== "");
+  const correction = correctionOf(queryString, list);
   const found =
     counted && (correction ? `${t.corrected(correction)} ${t.phonesFound(counted)}` : t.phonesFound(counted));
   useEffect(() => {
-    if (found === undefined || said.current === find) return;
-    said.current = find;
+    if (found === undefined || lastAnnounced.current === queryString) return;
+    lastAnnounced.current = queryString;
     announce(found);
-  }, [find, found, announce]);
+  }, [queryString, found, announce]);
 }
