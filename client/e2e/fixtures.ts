@@ -1,7 +1,7 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { Problems } from "./support/consoleProblems";
+import { EmailServer } from "./support/emailServer";
 import { watchShifts } from "./support/layoutShifts";
-import { MailServer } from "./support/mailServer";
 import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
 import { Servers } from "./support/servers";
@@ -28,8 +28,8 @@ interface TestFixtures {
   people: People;
   /** Starts a market without the demo for this test only; the test may stop it. */
   ownMarket: (settings?: Record<string, string>) => Promise<MarketFixture>;
-  /** An SMTP server; a market of the test's own sends email there with `mail.settings()`. */
-  mail: MailServer;
+  /** An SMTP server; a market of the test's own sends email there with `emailServer.settings()`. */
+  emailServer: EmailServer;
   /** Opens a window (a new browser context), signed in as the person or as a visitor; with nodes, at the next one. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
   /** The errors of all windows; a test may declare expected ones. */
@@ -141,10 +141,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
-  mail: async ({}, use) => {
-    const mail = await MailServer.open();
-    await use(mail);
-    await mail.stop();
+  emailServer: async ({}, use) => {
+    const emailServer = await EmailServer.open();
+    await use(emailServer);
+    await emailServer.stop();
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern

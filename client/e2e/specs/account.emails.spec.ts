@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, LoginPage, SignUpPage, Site } from "../pages";
-import type { MailServer } from "../support/mailServer";
+import type { EmailServer } from "../support/emailServer";
 import type { Market } from "../support/market";
 import type { Node } from "../support/node";
 import { type Brand, emailOf, type Person, type Phone } from "../support/person";
@@ -25,7 +25,7 @@ const KILL_MS = 12_000;
 /** A user with two windows. With two nodes, each window uses another node. */
 interface Windows {
   market: Market;
-  mail: MailServer;
+  emailServer: EmailServer;
   email: string;
   /** Uses the first node, which is killed. */
   page: Page;
@@ -34,8 +34,8 @@ interface Windows {
 }
 
 /** Lists a phone of a seller, who confirms the email first. */
-async function listPhone(seller: Person, mail: MailServer, brand: Brand): Promise<Phone> {
-  const link = await mail.link(seller.email, subject.confirm);
+async function listPhone(seller: Person, emailServer: EmailServer, brand: Brand): Promise<Phone> {
+  const link = await emailServer.link(seller.email, subject.confirm);
   const answer = await seller.call("post", "/identity/verify", { token: link.replace(/.*#token=/, "") });
   expect(answer.status()).toBe(204);
   return seller.list("Galaxy", brand);
@@ -71,8 +71,8 @@ async function expectSignedOut(page: Page, reason: string): Promise<void> {
  * links.
  */
 async function requestEmails(windows: Windows, phone: Phone, brand: Brand): Promise<void> {
-  const { mail, market, email, page, other } = windows;
-  await mail.stop();
+  const { emailServer, market, email, page, other } = windows;
+  await emailServer.stop();
   const stopped = Date.now();
   const reached = (time: number) =>
     expect.poll(() => Date.now() - stopped, { timeout: OUTAGE_MS }).toBeGreaterThan(time);
@@ -112,18 +112,22 @@ async function requestEmails(windows: Windows, phone: Phone, brand: Brand): Prom
   await killed.stop("SIGKILL");
   if (market.nodes.length === 1) await killed.start();
   await reached(OUTAGE_MS);
-  await mail.start();
+  await emailServer.start();
 }
 
 /** Confirms the email in one window, and chooses a new password in the other. */
-async function recover({ mail, email, page, other }: Windows, phone: Phone, brand: Brand): Promise<void> {
-  await page.goto(await mail.link(email, subject.confirm, 2));
+async function recover(
+  { emailServer, email, page, other }: Windows,
+  phone: Phone,
+  brand: Brand,
+): Promise<void> {
+  await page.goto(await emailServer.link(email, subject.confirm, 2));
   await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
   await page.getByRole("link", { name: "Continue shopping" }).click();
   await book(page, phone, brand);
   await expect(new Site(page).toast("Booking Confirmed")).toBeVisible();
 
-  const reset = await mail.link(email, subject.reset);
+  const reset = await emailServer.link(email, subject.reset);
   await other.goto(reset);
   await savePassword(other, "123456");
   await expect(other.getByText(/one of the most common/)).toBeVisible();
@@ -143,7 +147,7 @@ async function recover({ mail, email, page, other }: Windows, phone: Phone, bran
 }
 
 /** Changes the email in one window, which signs the other one out. */
-async function changeEmail({ mail, email, page, other }: Windows, newEmail: string): Promise<void> {
+async function changeEmail({ emailServer, email, page, other }: Windows, newEmail: string): Promise<void> {
   await new Dashboard(page).open("account");
   await expect(page.getByText("Email not confirmed")).toBeHidden();
   await page.getByRole("button", { name: "Change email" }).click();
@@ -151,7 +155,7 @@ async function changeEmail({ mail, email, page, other }: Windows, newEmail: stri
   await page.getByLabel("Current password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Send link" }).click();
   await expect(page.getByText(`We've sent a link to ${newEmail}.`, { exact: false })).toBeVisible();
-  await page.goto(await mail.link(newEmail, subject.newEmail));
+  await page.goto(await emailServer.link(newEmail, subject.newEmail));
   await expect(page.getByText(/^Your account now uses this email address/)).toBeVisible();
   await expect(new Site(page).signOut).toBeVisible();
   await expectSignedOut(other, "You were signed out because the email of your account was changed.");
@@ -162,13 +166,13 @@ async function changeEmail({ mail, email, page, other }: Windows, newEmail: stri
 
 test("a buyer recovers an account by email during an outage of the SMTP server and after the kill of a node", {
   tag: "@nodes",
-}, async ({ mail, ownMarket, unique, visit, problems }) => {
+}, async ({ emailServer, ownMarket, unique, visit, problems }) => {
   // Covers the outage and the retry delay of an email that was queued during all of it.
   test.setTimeout(300_000);
   problems.expect(/status of (40[13]|410|422|503) /, /ERR_|WebSocket/);
-  const { market, brand, people } = await ownMarket({ ...mail.settings(), VERIFY_EMAIL: "on" });
+  const { market, brand, people } = await ownMarket({ ...emailServer.settings(), VERIFY_EMAIL: "on" });
   const seller = await people.seller();
-  const phone = await listPhone(seller, mail, brand);
+  const phone = await listPhone(seller, emailServer, brand);
   const name = unique("Nadia");
   const email = emailOf(name);
   const newEmail = email.replace("@", ".new@");
@@ -176,17 +180,17 @@ test("a buyer recovers an account by email during an outage of the SMTP server a
   const last = market.nodes.at(-1) as Node;
   const page = await visit(null, { baseURL: first.url });
   const other = await visit(null, { baseURL: last.url, userAgent: devices["iPhone 15"].userAgent });
-  const windows = { market, mail, email, page, other };
+  const windows = { market, emailServer, email, page, other };
 
   const signUp = await new SignUpPage(page).open();
   await signUp.signUp({ name, email, password: FIRST_PASSWORD, accountType: "User" });
   await expect(signUp.signOut).toBeVisible();
-  await mail.link(email, subject.confirm);
+  await emailServer.link(email, subject.confirm);
   await requestEmails(windows, phone, brand);
 
   // With two nodes, the other one sends the emails of the killed one.
-  await mail.link(email, subject.reset);
-  await mail.link(email, subject.confirm, 2);
+  await emailServer.link(email, subject.reset);
+  await emailServer.link(email, subject.confirm, 2);
   if (first !== last) await first.start();
   await expect(signUp.connectionBanner).toBeHidden({ timeout: 30_000 });
   await recover(windows, phone, brand);
@@ -194,7 +198,7 @@ test("a buyer recovers an account by email during an outage of the SMTP server a
 
   const { confirm, newDevice, reset, passwordChanged, emailChanged } = subject;
   const sent = [confirm, confirm, newDevice, reset, passwordChanged, emailChanged].sort();
-  await expect.poll(() => mail.subjects(email), { timeout: 90_000 }).toEqual(sent);
-  expect(mail.subjects(newEmail)).toEqual([subject.newEmail]);
-  expect(mail.subjects(seller.email)).toEqual([confirm]);
+  await expect.poll(() => emailServer.subjects(email), { timeout: 90_000 }).toEqual(sent);
+  expect(emailServer.subjects(newEmail)).toEqual([subject.newEmail]);
+  expect(emailServer.subjects(seller.email)).toEqual([confirm]);
 });

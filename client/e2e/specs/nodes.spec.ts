@@ -145,17 +145,17 @@ test("removal and sign-out at one node take effect at the other at once", async 
 const EMAIL_MS = 100_000;
 
 test("an email is sent to a user who chose it and has no screen open at any node", async ({
-  mail,
+  emailServer,
   ownMarket,
   unique,
   visit,
 }) => {
   test.setTimeout(EMAIL_MS + 120_000);
-  const { brand, people } = await ownMarket(mail.settings());
+  const { brand, people } = await ownMarket(emailServer.settings());
   const seller = await people.seller();
   const [away, present, unconfirmed] = [await people.buyer(), await people.buyer(), await people.buyer()];
   for (const one of [seller, away, present]) {
-    const link = await mail.link(one.email, "Confirm your email address for SecondRing");
+    const link = await emailServer.link(one.email, "Confirm your email address for SecondRing");
     await one.call("post", "/identity/verify", { token: link.replace(/.*#token=/, "") });
   }
   const phone = await seller.list(unique("Watched"), brand);
@@ -169,9 +169,9 @@ test("an email is sent to a user who chose it and has no screen open at any node
 
   await seller.request("patch", `/products/${phone._id}`, { resalePrice: 123 });
   const what = `${brand.name} ${phone.name}, which you watch, is cheaper now: $123 instead of $320`;
-  const text = await mail.text(away.email, what, EMAIL_MS);
+  const text = await emailServer.text(away.email, what, EMAIL_MS);
   expect(text).toMatch(/\/dashboard\/notifications#emails/);
-  for (const other of [present, unconfirmed]) expect(mail.subjects(other.email)).not.toContain(what);
+  for (const other of [present, unconfirmed]) expect(emailServer.subjects(other.email)).not.toContain(what);
 
   const window = await visit(away);
   await window.goto(new URL(text.match(/https?:\S+\/phone\/\S+/)?.[0] ?? "").pathname);

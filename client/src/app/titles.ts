@@ -8,7 +8,7 @@ const titles: Record<string, string> = {
   "/login": t.login,
   "/forgot": t.forgotPassword,
   "/reset": t.resetPassword,
-  "/verify": t.verifyEmail,
+  "/verify": t.confirmEmail,
   "/setup": t.setup,
   "/secondFactor": t.secondFactor,
   "/blog": t.blog,

@@ -1,12 +1,12 @@
 export {
   account as toAccount,
+  confirmEmail as confirmTitle,
   contact as contactUs,
   forgotPassword as forgotTitle,
   login,
   resetPassword as resetTitle,
   setup as setupTitle,
   signUp,
-  verifyEmail as verifyTitle,
 } from "./screenNames";
 
 // The specification's words.
@@ -51,7 +51,7 @@ export const sendAgain = "Send again";
 export const sentAgain = "Please check your inbox again. Only the newest link works.";
 export const otherEmail = "Use another email";
 /** Where the shop sends no email. */
-export const noMail =
+export const noEmail =
   "This shop does not send email, so it can't send you a link. Please contact us, and we will help you log in again.";
 /** The same where no contact is set. */
 export const noMailNoContact =
@@ -63,8 +63,8 @@ export const passwordReset = "Your password has been changed. Please log in.";
 export const linkGone = "This link has been used or has expired.";
 export const newLink = "Send a new link";
 
-export const verifying = "Confirming your email address…";
-export const emailVerified = "Your email address is confirmed.";
+export const confirming = "Confirming your email address…";
+export const emailConfirmed = "Your email address is confirmed.";
 /** After the link to another address was opened. */
 export const emailChanged =
   "Your account now uses this email address. Log in with it from now on. Your other devices have been signed out.";

@@ -39,4 +39,4 @@ export const moreChanges = (count: number) =>
 export const breadcrumb = "Breadcrumb";
 
 /** In the demo, where email is not sent but shown. */
-export const demoMail = "This is the demo: <link>the email is shown here</link>.";
+export const demoEmail = "This is the demo: <link>the email is shown here</link>.";

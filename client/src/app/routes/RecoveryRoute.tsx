@@ -1,11 +1,11 @@
 import { useLocation } from "react-router-dom";
+import { ConfirmEmail } from "@/features/auth/ConfirmEmail";
 import { FirstAdmin } from "@/features/auth/FirstAdmin";
 import { ForgotPassword } from "@/features/auth/ForgotPassword";
 import { ResetPassword } from "@/features/auth/ResetPassword";
-import { VerifyEmail } from "@/features/auth/VerifyEmail";
 import { loginOriginOf, typedEmailOf } from "@/lib/loginOrigin";
 
-const SCREENS = { forgot: Forgot, reset: ResetPassword, verify: VerifyEmail, setup: FirstAdmin };
+const SCREENS = { forgot: Forgot, reset: ResetPassword, verify: ConfirmEmail, setup: FirstAdmin };
 
 /** The form of a forgotten password, and the screens of links; in one file, as they are small. */
 export default function RecoveryRoute({ screen }: { screen: keyof typeof SCREENS }) {

@@ -15,11 +15,11 @@ import { Sessions } from "./Sessions";
 
 /** /dashboard/account: the user's data, where they are signed in, email, password, and the deletion of the account. */
 export default function Account() {
-  const isVerified = useMe()?.emailVerified !== false;
+  const isConfirmed = useMe()?.emailVerified !== false;
   const { data, error, isFetching, refetch } = useMyDataQuery(undefined, {
     refetchOnMountOrArgChange: true,
     // The email may have been confirmed in another window.
-    refetchOnFocus: !isVerified,
+    refetchOnFocus: !isConfirmed,
   });
   const retry = () => void refetch();
   return (

@@ -5,7 +5,7 @@ import { toApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
-import { DemoMail } from "@/ui/DemoMail";
+import { DemoEmail } from "@/ui/DemoEmail";
 import { AccountForm } from "./AccountForm";
 import { useChangeEmailMutation } from "./endpoints";
 import { Section } from "./Section";
@@ -33,7 +33,7 @@ export function ChangeEmail({ email, hasPassword }: { email: string; hasPassword
           {t.emailLinkSent(sentTo)}
         </p>
       )}
-      {sentTo && !isOpen && config.mailbox && <DemoMail mailbox={config.mailbox} to={sentTo} />}
+      {sentTo && !isOpen && config.mailbox && <DemoEmail mailbox={config.mailbox} to={sentTo} />}
       {isOpen ? (
         <EmailForm hasPassword={hasPassword} onSent={onSent} onCancel={() => setOpen(false)} />
       ) : (

@@ -1,13 +1,13 @@
 import { useConfigQuery } from "@/api/config";
-import { useSendVerification } from "@/api/verification";
-import * as t from "@/texts/verification";
+import { useSendConfirmation } from "@/api/emailConfirmation";
+import * as t from "@/texts/emailConfirmation";
 import { ActionButton } from "@/ui";
-import { DemoMail } from "@/ui/DemoMail";
+import { DemoEmail } from "@/ui/DemoEmail";
 
 /** A notice to a user who has not confirmed their email address. */
 export function EmailNotConfirmed({ email }: { email: string }) {
   const { data: config } = useConfigQuery();
-  const sending = useSendVerification();
+  const sending = useSendConfirmation();
   if (!config?.mail) return null;
   return (
     <div className="grid gap-3">
@@ -20,7 +20,7 @@ export function EmailNotConfirmed({ email }: { email: string }) {
           {t.sendAgain}
         </ActionButton>
       </div>
-      {config.mailbox && <DemoMail mailbox={config.mailbox} to={email} />}
+      {config.mailbox && <DemoEmail mailbox={config.mailbox} to={email} />}
     </div>
   );
 }

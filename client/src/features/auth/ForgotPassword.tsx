@@ -9,7 +9,7 @@ import type { LoginOrigin } from "@/lib/loginOrigin";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/auth";
 import { Button, Field, Spinner, Trans, useToast } from "@/ui";
-import { DemoMail } from "@/ui/DemoMail";
+import { DemoEmail } from "@/ui/DemoEmail";
 import { AuthCard, FormError } from "./AuthCard";
 import { fieldRules } from "./fieldRules";
 import { useForgotPasswordMutation } from "./recovery";
@@ -29,7 +29,7 @@ export function ForgotPassword({ origin, email }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   let content: ReactNode;
   if (isLoading) content = <Spinner />;
-  else if (config && !config.mail) content = <NoMail contact={config.contact} />;
+  else if (config && !config.mail) content = <NoEmail contact={config.contact} />;
   else if (sentTo === null) content = <ForgotForm email={email} onSent={setSentTo} />;
   else content = <Sent email={sentTo} mailbox={config?.mailbox} onOther={() => setSentTo(null)} />;
   return (
@@ -112,7 +112,7 @@ function Sent({ email, mailbox, onOther }: SentProps) {
           <Trans text={t.sentTo} values={{ email: <bdi className="wrap-anywhere text-ink">{email}</bdi> }} />
         </p>
       </div>
-      {mailbox && <DemoMail mailbox={mailbox} to={email} />}
+      {mailbox && <DemoEmail mailbox={mailbox} to={email} />}
       <div className="grid gap-3 sm:flex">
         <Button variant="secondary" busy={isLoading} onClick={() => void onAgain()}>
           {t.sendAgain}
@@ -125,11 +125,11 @@ function Sent({ email, mailbox, onOther }: SentProps) {
   );
 }
 
-function NoMail({ contact }: { contact: Config["contact"] }) {
+function NoEmail({ contact }: { contact: Config["contact"] }) {
   if (!contact.email && !contact.phone) return <p>{t.noMailNoContact}</p>;
   return (
     <>
-      <p>{t.noMail}</p>
+      <p>{t.noEmail}</p>
       <ul className="grid justify-items-start gap-2 text-lg">
         {contact.email && (
           <li>

@@ -12,12 +12,12 @@ import { useLinkToken } from "./useLinkToken";
 export function UndoEmailChange() {
   const token = useLinkToken();
   const dispatch = useDispatch();
-  const [verify, { isLoading, isSuccess, error }] = useVerifyEmailMutation();
+  const [confirm, { isLoading, isSuccess, error }] = useVerifyEmailMutation();
   const apiError = error && toApiError(error);
   const isGone = token === null || apiError?.status === 410;
 
   const changeBack = async () => {
-    const { error: reason } = await verify({ token: token ?? "" });
+    const { error: reason } = await confirm({ token: token ?? "" });
     if (!reason) dispatch(loggedOut());
   };
 

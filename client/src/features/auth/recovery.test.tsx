@@ -6,9 +6,9 @@ import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/a
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
+import { ConfirmEmail } from "./ConfirmEmail";
 import { FirstAdmin } from "./FirstAdmin";
 import { ResetPassword } from "./ResetPassword";
-import { VerifyEmail } from "./VerifyEmail";
 
 startServer();
 
@@ -136,7 +136,7 @@ test("an email address is confirmed once, also in strict mode, and the signed-in
   onSession(karim);
   const { store } = renderScreen(
     <StrictMode>
-      <VerifyEmail />
+      <ConfirmEmail />
     </StrictMode>,
     { at: `/verify${LINK}`, me: { ...karim, emailVerified: false } },
   );
@@ -150,7 +150,7 @@ test("a link to another address makes it the signed-in user's, with a new token"
   const renamed = { ...karim, email: "karim.uddin@example.com" };
   on("post", "/identity/verify", { status: 204 });
   onSession(renamed);
-  const { store } = renderScreen(<VerifyEmail />, { at: `/verify${LINK}`, me: karim });
+  const { store } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
   await waitFor(() => expect(store.getState().auth.user?.email).toBe(renamed.email));
   await waitFor(() => expect(store.getState().session.accessToken).not.toBe("test-token"));
   expect(callsTo("GET", "/jwt").map(({ url }) => url)).toEqual(["/jwt?email=karim.uddin%40example.com"]);
@@ -159,7 +159,7 @@ test("a link to another address makes it the signed-in user's, with a new token"
 test("a used link of an address that is confirmed already says so", async () => {
   on("post", "/identity/verify", gone);
   onSession(karim);
-  renderScreen(<VerifyEmail />, { at: `/verify${LINK}`, me: karim });
+  renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
   expect(await screen.findByText("Your email address is confirmed.")).toBeVisible();
 });
 
@@ -168,7 +168,7 @@ test("a used link offers a new one to the signed-in user", async () => {
   on("post", "/identity/verify", gone);
   on("post", "/identity/verify/send", { status: 204 });
   onSession(me);
-  const { user } = renderScreen(<VerifyEmail />, { at: `/verify${LINK}`, me });
+  const { user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me });
   expect(await screen.findByText("This link has been used or has expired.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Send a new link" }));
   expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
@@ -182,7 +182,7 @@ test("a used link leads a visitor to the login", async () => {
 
 test("a confirmation that did not reach the server can be repeated", async () => {
   on("post", "/identity/verify", errorResponse(503, "Please try again in a moment"));
-  const { user } = renderScreen(<VerifyEmail />, { at: `/verify${LINK}` });
+  const { user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}` });
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   on("post", "/identity/verify", { status: 204 });
   await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -192,7 +192,7 @@ test("a confirmation that did not reach the server can be repeated", async () =>
 test("a link to another email address says which address counts now", async () => {
   on("post", "/identity/verify", { status: 204 });
   onSession({ ...karim, email: "new@example.com" });
-  const { store } = renderScreen(<VerifyEmail />, { at: `/verify?for=email${LINK}`, me: karim });
+  const { store } = renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}`, me: karim });
   expect(await screen.findByText(/^Your account now uses this email address/)).toBeVisible();
   await waitFor(() => expect(store.getState().auth.user?.email).toBe("new@example.com"));
 });
@@ -200,7 +200,7 @@ test("a link to another email address says which address counts now", async () =
 test("taking a change of address back asks first, and signs out", async () => {
   on("post", "/identity/verify", { status: 204 });
   on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
-  const { user, store } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
+  const { user, store } = renderScreen(<ConfirmEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
   const button = await screen.findByRole("button", { name: "Change it back" });
   expect(callsTo("POST", "/identity/verify")).toEqual([]);
   await user.click(button);
@@ -210,7 +210,7 @@ test("taking a change of address back asks first, and signs out", async () => {
 });
 
 test("taking a change of address back is confirmed when the session is ended before the response", async () => {
-  const { user, store } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
+  const { user, store } = renderScreen(<ConfirmEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
   on("post", "/identity/verify", () => {
     store.dispatch(loggedOut("You were signed out because the email of your account was changed."));
     return { status: 204 };
@@ -234,7 +234,7 @@ test("a new password is confirmed when the session is ended before the response"
 
 test("an undo link that has expired says so", async () => {
   on("post", "/identity/verify", gone);
-  const { user } = renderScreen(<VerifyEmail />, { at: `/verify?for=undo${LINK}` });
+  const { user } = renderScreen(<ConfirmEmail />, { at: `/verify?for=undo${LINK}` });
   await user.click(await screen.findByRole("button", { name: "Change it back" }));
   expect(await screen.findByText(/the week in which it works is over/)).toBeVisible();
   expect(screen.getByRole("link", { name: "Contact Us" })).toHaveAttribute("href", "/contact");
@@ -242,7 +242,7 @@ test("an undo link that has expired says so", async () => {
 
 test("a used link to another email address leads to the account", async () => {
   on("post", "/identity/verify", gone);
-  renderScreen(<VerifyEmail />, { at: `/verify?for=email${LINK}` });
+  renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}` });
   const account = await screen.findByRole("link", { name: "Your account" });
   expect(account).toHaveAttribute("href", "/dashboard/account");
 });

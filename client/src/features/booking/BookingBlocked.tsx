@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { useSendConfirmation } from "@/api/emailConfirmation";
 import type { Product } from "@/api/types";
-import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/booking";
+import { sendAgain } from "@/texts/emailConfirmation";
 import { money } from "@/texts/language";
-import { sendAgain } from "@/texts/verification";
 import * as w from "@/texts/waitlist";
 import { ActionButton, Button, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
@@ -49,14 +49,14 @@ export function BookingBlocked({ reason, of, message, onChoose }: Props) {
           {t.toOrders}
         </Link>
       )}
-      {reason === "email" && <SendVerification />}
+      {reason === "email" && <SendConfirmation />}
       {UNAVAILABLE.has(reason) && <SimilarPhones key={of._id} of={of} onChoose={onChoose} />}
     </div>
   );
 }
 
-function SendVerification() {
-  return <ActionButton {...useSendVerification()}>{sendAgain}</ActionButton>;
+function SendConfirmation() {
+  return <ActionButton {...useSendConfirmation()}>{sendAgain}</ActionButton>;
 }
 
 const GRID = "grid grid-cols-3 gap-2 sm:gap-3";

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { BookingPayload, Product, SignedInUser } from "@/api/types";
-import { VERIFY_EMAIL } from "@/api/verification";
 import * as t from "@/texts/booking";
 import { useToast } from "@/ui";
 import { useBookMutation } from "./endpoints";

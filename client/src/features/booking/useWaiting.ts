@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useOwnBooking } from "@/api/bookings";
+import { VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { Product, WaitPayload } from "@/api/types";
-import { VERIFY_EMAIL } from "@/api/verification";
 import { useJoinWaitlistMutation } from "@/api/waitlist";
 import { useLiveProduct } from "./useLiveProduct";
 

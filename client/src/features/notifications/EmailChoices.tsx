@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useConfigQuery } from "@/api/config";
+import { useSendConfirmation } from "@/api/emailConfirmation";
 import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
-import { useSendVerification } from "@/api/verification";
+import * as confirmation from "@/texts/emailConfirmation";
 import * as t from "@/texts/emails";
 import { clock } from "@/texts/language";
-import * as verification from "@/texts/verification";
 import { ActionButton, ErrorState, Loading, Skeleton } from "@/ui";
-import { DemoMail } from "@/ui/DemoMail";
+import { DemoEmail } from "@/ui/DemoEmail";
 import { EmailChoice } from "./EmailChoice";
 import { kindsOf, useEmailSettings } from "./emailSettings";
 
@@ -54,7 +54,7 @@ export function EmailChoices() {
 function Obstacle() {
   const { data: config } = useConfigQuery();
   const me = useMe();
-  const sending = useSendVerification();
+  const sending = useSendConfirmation();
   if (!config || !me) return null;
   if (!config.mail) return <p className="rounded-md bg-accent-soft px-4 py-3 text-accent">{t.noEmails}</p>;
   return (
@@ -62,15 +62,15 @@ function Obstacle() {
       {!me.emailVerified && (
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-md bg-accent-soft px-4 py-3">
           <div className="grid gap-0.5">
-            <p className="font-semibold text-accent">{verification.notConfirmed}</p>
+            <p className="font-semibold text-accent">{confirmation.notConfirmed}</p>
             <p className="text-sm">{t.confirmFirst}</p>
           </div>
           <ActionButton {...sending} size="sm">
-            {verification.sendAgain}
+            {confirmation.sendAgain}
           </ActionButton>
         </div>
       )}
-      {config.mailbox && <DemoMail mailbox={config.mailbox} to={me.email} />}
+      {config.mailbox && <DemoEmail mailbox={config.mailbox} to={me.email} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
+import { useSendConfirmation, VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { formDraft } from "@/api/tabStorage";
 import type { SignedInUser } from "@/api/types";
-import { useSendVerification, VERIFY_EMAIL } from "@/api/verification";
+import { sendAgain } from "@/texts/emailConfirmation";
 import * as t from "@/texts/selling";
-import { sendAgain } from "@/texts/verification";
 import { ActionButton, Button, ErrorState, Field, useToast } from "@/ui";
 import { DraftNote } from "./DraftNote";
 import { readDraft, saveDraft } from "./draft";
@@ -83,7 +83,7 @@ function AddForm({ me }: { me: SignedInUser }) {
         </div>
         {submitError && (
           <ErrorState message={messageWithFields(submitError)} onRetry={() => void send()} busy={isLoading}>
-            {submitError.code === VERIFY_EMAIL && <SendVerification />}
+            {submitError.code === VERIFY_EMAIL && <SendConfirmation />}
           </ErrorState>
         )}
         <Button type="submit" busy={form.formState.isSubmitting} className="justify-self-start">
@@ -94,8 +94,8 @@ function AddForm({ me }: { me: SignedInUser }) {
   );
 }
 
-function SendVerification() {
-  return <ActionButton {...useSendVerification()}>{sendAgain}</ActionButton>;
+function SendConfirmation() {
+  return <ActionButton {...useSendConfirmation()}>{sendAgain}</ActionButton>;
 }
 
 /** Stores the form in this tab, so that it is kept when the page is reloaded or the session ends. */

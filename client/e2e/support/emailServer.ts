@@ -7,7 +7,7 @@ import { freePort } from "./node";
 const EMAIL_TIMEOUT_MS = 120_000;
 
 /** An email that the server has received. */
-interface Mail {
+interface Email {
   to: string;
   subject: string;
   /** The plain text. */
@@ -15,16 +15,16 @@ interface Mail {
 }
 
 /** An SMTP server that a test can stop, and start again on the same port. */
-export class MailServer {
+export class EmailServer {
   private server: SMTPServer | null = null;
-  private readonly mails: Mail[] = [];
+  private readonly emails: Email[] = [];
 
   private constructor(private readonly port: number) {}
 
-  static async open(): Promise<MailServer> {
-    const mailServer = new MailServer(await freePort());
-    await mailServer.start();
-    return mailServer;
+  static async open(): Promise<EmailServer> {
+    const emailServer = new EmailServer(await freePort());
+    await emailServer.start();
+    return emailServer;
   }
 
   /** The settings of a market that sends email here. */
@@ -38,7 +38,7 @@ export class MailServer {
       closeTimeout: 1,
       onData: (stream, { envelope }, done) => {
         void text(stream).then((message) => {
-          for (const { address } of envelope.rcptTo) this.mails.push({ to: address, ...parse(message) });
+          for (const { address } of envelope.rcptTo) this.emails.push({ to: address, ...parse(message) });
           done();
         }, done);
       },
@@ -64,7 +64,7 @@ export class MailServer {
 
   /** The path of the link in the newest email to an address with this subject, once `count` of them have arrived. */
   async link(to: string, subject: string, count = 1): Promise<string> {
-    const found = () => this.to(to).filter((mail) => mail.subject === subject);
+    const found = () => this.to(to).filter((email) => email.subject === subject);
     await expect
       .poll(() => found().length, { message: `${subject} to ${to}`, timeout: EMAIL_TIMEOUT_MS })
       .toBe(count);
@@ -78,18 +78,18 @@ export class MailServer {
 
   /** The plain text of the only email to an address with this subject, once it has arrived within `timeout` ms. */
   async text(to: string, subject: string, timeout: number): Promise<string> {
-    const found = () => this.to(to).filter((mail) => mail.subject === subject);
+    const found = () => this.to(to).filter((email) => email.subject === subject);
     await expect.poll(() => found().length, { message: `${subject} to ${to}`, timeout }).toBe(1);
     return found()[0]?.text ?? "";
   }
 
-  private to(address: string): Mail[] {
-    return this.mails.filter(({ to }) => to === address);
+  private to(address: string): Email[] {
+    return this.emails.filter(({ to }) => to === address);
   }
 }
 
 /** The subject, and the first part of the message, which is its plain text. */
-function parse(message: string): Pick<Mail, "subject" | "text"> {
+function parse(message: string): Pick<Email, "subject" | "text"> {
   const subject = message.match(/^Subject: (.*(?:\r\n[ \t].*)*)/m)?.[1] ?? "";
   const [, plain = ""] = message.split(/\r\n--\S+\r\n/);
   const quoted = plain.slice(plain.indexOf("\r\n\r\n"));

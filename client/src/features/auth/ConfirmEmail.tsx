@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useDispatch } from "react-redux";
 import { Link, useSearchParams } from "react-router-dom";
+import { useSendConfirmation } from "@/api/emailConfirmation";
 import { toApiError } from "@/api/errors";
-import { useSendVerification } from "@/api/verification";
 import * as t from "@/texts/auth";
 import { ActionButton, buttonClass, ErrorState, Spinner } from "@/ui";
 import { AuthCard } from "./AuthCard";
@@ -16,33 +16,33 @@ import { useLinkToken } from "./useLinkToken";
  * /verify: the links in emails about an address. ?for=email changes the account's address to the one that is
  * confirmed, ?for=undo takes such a change back.
  */
-export function VerifyEmail() {
+export function ConfirmEmail() {
   const [query] = useSearchParams();
   return query.get("for") === "undo" ? (
     <UndoEmailChange />
   ) : (
-    <ConfirmEmail isNew={query.get("for") === "email"} />
+    <Confirmation isNew={query.get("for") === "email"} />
   );
 }
 
-function ConfirmEmail({ isNew }: { isNew: boolean }) {
+function Confirmation({ isNew }: { isNew: boolean }) {
   const { user } = useAuth();
-  const { retry, isVerified, error } = useVerification(useLinkToken());
+  const { retry, isConfirmed, error } = useConfirmation(useLinkToken());
   const isGone = error?.status === 410;
-  useRefreshedUser(isVerified || isGone);
-  let content = <Spinner label={t.verifying} />;
+  useRefreshedUser(isConfirmed || isGone);
+  let content = <Spinner label={t.confirming} />;
   // The link of an address that is confirmed already has been used.
-  if (isVerified || (isGone && !isNew && user?.emailVerified)) content = <Confirmed isNew={isNew} />;
+  if (isConfirmed || (isGone && !isNew && user?.emailVerified)) content = <Confirmed isNew={isNew} />;
   else if (isGone) content = isNew ? <ChangeLinkGone /> : <LinkGone />;
   else if (error) content = <ErrorState message={error.message} onRetry={retry} />;
-  return <AuthCard title={t.verifyTitle}>{content}</AuthCard>;
+  return <AuthCard title={t.confirmTitle}>{content}</AuthCard>;
 }
 
 function Confirmed({ isNew }: { isNew: boolean }) {
   return (
     <>
       <p role="status" className="text-lg">
-        {isNew ? t.emailChanged : t.emailVerified}
+        {isNew ? t.emailChanged : t.emailConfirmed}
       </p>
       <Link to="/" className={buttonClass()}>
         {t.continueShopping}
@@ -78,20 +78,20 @@ function LinkGone() {
 const GONE = { status: 410, message: t.linkGone, code: "gone" };
 
 /** Sends the token, once. */
-function useVerification(token: string | null) {
-  const [verify, { isSuccess, error }] = useVerifyEmailMutation();
+function useConfirmation(token: string | null) {
+  const [confirm, { isSuccess, error }] = useVerifyEmailMutation();
   const sent = useRef<string>(undefined);
   useEffect(() => {
     // React's strict mode runs effects twice, and the second call would find the link used.
     if (token === null || token === sent.current) return;
     sent.current = token;
-    void verify({ token });
-  }, [token, verify]);
-  if (token === null) return { retry: () => undefined, isVerified: false, error: GONE };
+    void confirm({ token });
+  }, [token, confirm]);
+  if (token === null) return { retry: () => undefined, isConfirmed: false, error: GONE };
   const apiError = error && toApiError(error);
   return {
-    retry: () => void verify({ token }),
-    isVerified: isSuccess,
+    retry: () => void confirm({ token }),
+    isConfirmed: isSuccess,
     error: apiError?.fields?.token ? GONE : apiError,
   };
 }
@@ -107,7 +107,7 @@ function useRefreshedUser(hasResponse: boolean) {
 
 function NewLink() {
   return (
-    <ActionButton {...useSendVerification()} variant="primary">
+    <ActionButton {...useSendConfirmation()} variant="primary">
       {t.newLink}
     </ActionButton>
   );

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import * as t from "@/texts/verification";
+import * as t from "@/texts/emailConfirmation";
 import { api } from "./api";
 import { toApiError } from "./errors";
 import { useMe } from "./me";
 
-const verification = api.injectEndpoints({
+const emailConfirmation = api.injectEndpoints({
   endpoints: (build) => ({
     /** Sends the signed-in user another link to confirm their email address. */
     sendVerification: build.mutation<null, void>({
@@ -13,13 +13,13 @@ const verification = api.injectEndpoints({
   }),
 });
 
-const { useSendVerificationMutation } = verification;
+const { useSendVerificationMutation } = emailConfirmation;
 
 /** The error code of calls that need a confirmed email address. */
 export const VERIFY_EMAIL = "verify_email";
 
 /** Sends the link again; the result is what ActionButton takes. */
-export function useSendVerification() {
+export function useSendConfirmation() {
   const me = useMe();
   const [send, { isLoading }] = useSendVerificationMutation();
   const [result, setResult] = useState<{ message: string; isError: boolean } | null>(null);

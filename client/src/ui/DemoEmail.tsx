@@ -8,11 +8,11 @@ interface Props {
 }
 
 /** In a demo whose email is not sent but shown: the way to the emails of an address. */
-export function DemoMail({ mailbox, to }: Props) {
+export function DemoEmail({ mailbox, to }: Props) {
   return (
     <p className="rounded-md bg-brand-soft px-4 py-3 text-brand">
       <Trans
-        text={t.demoMail}
+        text={t.demoEmail}
         values={{
           link: (words) => (
             <a
