@@ -22,7 +22,7 @@ const version = "v5.0.2"
 
 const (
 	file      = "../docker-compose.yml"
-	drainTime = 10 * time.Second // contract: within this time after SIGTERM a node has ended
+	drainTime = 10 * time.Second // within this time after SIGTERM a node has ended
 )
 
 // project has the parts of the output of docker compose config that the tests check.

@@ -46,7 +46,7 @@ func TopicMe(uid string) string { return prefixMe + uid }
 // BrandOfTopic returns the brand's id if topic is a brand topic.
 func BrandOfTopic(topic string) (id string, ok bool) { return strings.CutPrefix(topic, prefixBrand) }
 
-// Event types, as contract section 5 lists them.
+// Event types, as clients receive them. They must not change.
 const (
 	TypeAdvertisedChanged   = "advertised.changed"
 	TypeProductAdded        = "product.added"

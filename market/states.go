@@ -3,7 +3,7 @@ package market
 // BookingStatus is the status of an order.
 type BookingStatus string
 
-// The statuses of contract section 4.
+// The statuses of an order, as the API returns them.
 const (
 	BookingHeld      BookingStatus = "held"
 	BookingPaid      BookingStatus = "paid"

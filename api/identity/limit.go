@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// Limits of attempts (contract section 2, RATE_LIMIT).
+// Limits of attempts. RATE_LIMIT=off switches them off.
 const (
 	failWindow   = 15 * time.Minute
 	failsPerPair = 10  // failed sign-ins of one account from one address

@@ -15,7 +15,7 @@ import (
 	"secondring/market"
 )
 
-// Times of a session (contract section 3).
+// Times and number of sessions.
 const (
 	sessionLasts = 30 * 24 * time.Hour
 	extendEvery  = time.Hour // a session is extended at most this often

@@ -17,8 +17,8 @@ import (
 // guessed, and the URL of a page stays short.
 const signatureSize = 16
 
-// CursorKey signs cursors, so that a list accepts only its own (contract section 4: a
-// forged one is 400). It is safe for concurrent use.
+// CursorKey signs cursors, so that a list accepts only its own; any other cursor gets 400. It
+// is safe for concurrent use.
 type CursorKey struct{ key []byte }
 
 // NewCursorKey derives the key from TOKEN_SECRET, so that a cursor is valid on all nodes.

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// Limits of a page (contract section 4).
+// Limits of a page, in items.
 const (
 	DefaultLimit = 200
 	MaxLimit     = 200

@@ -32,7 +32,7 @@ export interface ModelResponse {
   onArrival: (response: ModelResponse | "failure") => void;
 }
 
-/** A model of the server, with every delay that the contract allows. */
+/** A model of the server, with every delay that the live protocol allows. */
 export class ModelServer {
   readonly phones = new Map<string, Phone>();
   /** Frames that the client has not received yet; null while no socket is open. */

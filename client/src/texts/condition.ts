@@ -1,2 +1,2 @@
-/** A phone's condition, by the contract's word for it. */
+/** A phone's condition, by the API's word for it. */
 export const condition = { Excellent: "Excellent", Good: "Good", Fair: "Fair" };

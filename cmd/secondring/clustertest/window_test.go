@@ -22,7 +22,7 @@ type view struct {
 	takes       func(kind string, e entity) (ours, on bool)
 }
 
-// window is a client of one list that follows the live protocol of the contract.
+// window is a client of one list that follows the live protocol.
 type window struct {
 	view
 	env  *env

@@ -18,7 +18,7 @@ type fault struct {
 	// fetched again only then.
 	loses bool
 	// server says that a server is unavailable. Its pending events are published within
-	// five seconds after it is available again (contract section 5).
+	// five seconds after it is available again.
 	server bool
 	// shared says that the fault needs several nodes.
 	shared bool

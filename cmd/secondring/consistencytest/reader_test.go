@@ -14,8 +14,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// reader is a client of one list in Go, written by the contract alone. A difference in
-// it is a fault of the server.
+// reader is a client of one list, which uses only the documented API and live protocol. So a
+// difference between its list and a newly fetched one is a fault of the server.
 type reader struct {
 	w           *env
 	url         string

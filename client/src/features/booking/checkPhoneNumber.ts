@@ -1,6 +1,6 @@
 import * as t from "@/texts/booking";
 
-/** The most characters and the fewest digits of a buyer's phone number (contract, part two). */
+/** The most characters and the fewest digits of a buyer's phone number, as the server checks it. */
 const MAX_LENGTH = 20;
 const MIN_DIGITS = 6;
 
