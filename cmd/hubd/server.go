@@ -15,10 +15,10 @@ import (
 
 // Times of the server's life, as the product has them.
 const (
-	headerTime = 10 * time.Second
-	idleTime   = 2 * time.Minute
-	drainTime  = 8 * time.Second
-	hearAgain  = 500 * time.Millisecond // between two attempts to subscribe to the broker
+	headerTime     = 10 * time.Second
+	idleTime       = 2 * time.Minute
+	drainTime      = 8 * time.Second
+	subscribeEvery = 500 * time.Millisecond // between two attempts to subscribe to the broker
 )
 
 // server is a hub, its broker and a listener.
@@ -81,11 +81,11 @@ func authenticateVisitor(context.Context, string) (hub.Viewer, error) { return h
 
 // run serves until ctx ends, then drains: sockets are closed with 1012, calls finish.
 func (s *server) run(ctx context.Context) error {
-	heard := s.hub.Run(ctx) // before the first caller, unless the broker cannot be reached
+	subscribeErr := s.hub.Run(ctx) // before the first caller, unless the broker cannot be reached
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
-	if heard != nil {
-		s.hear(ctx, heard)
+	if subscribeErr != nil {
+		s.subscribeAgain(ctx, subscribeErr)
 	}
 	var err error
 	select {
@@ -102,16 +102,16 @@ func (s *server) run(ctx context.Context) error {
 	return errors.Join(err, s.http.Shutdown(ctx), <-closed, s.broker.Close())
 }
 
-// hear starts the hub once the broker is reachable.
-func (s *server) hear(ctx context.Context, err error) {
-	again := time.NewTicker(hearAgain)
-	defer again.Stop()
+// subscribeAgain starts the hub once the broker is reachable.
+func (s *server) subscribeAgain(ctx context.Context, err error) {
+	tick := time.NewTicker(subscribeEvery)
+	defer tick.Stop()
 	for err != nil {
 		s.log.Warn("hubd: cannot subscribe to the broker", "err", err)
 		select {
 		case <-ctx.Done():
 			return
-		case <-again.C:
+		case <-tick.C:
 		}
 		err = s.hub.Run(ctx)
 	}

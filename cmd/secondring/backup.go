@@ -23,9 +23,9 @@ func runBackup(ctx context.Context, args []string, out io.Writer) error {
 	}
 	done, err := datastore.Backup(ctx, s, version, args[0])
 	if err != nil {
-		return orSetting(err, "nothing of the backup is left, and the market is as it was; mend that and start it again")
+		return orSetting(err, "no backup was written, and the market is unchanged; fix this and try again")
 	}
-	_, err = fmt.Fprintf(out, "%s is whole, on the disk, and was read back:\n\n%s\n  SHA-256   %s\n\n%s", done.File, holds(done.Manifest), done.Sum,
+	_, err = fmt.Fprintf(out, "%s is complete and verified:\n\n%s\n  SHA-256   %s\n\n%s", done.File, holds(done.Manifest), done.Sum,
 		"Keep it on another machine, where others cannot read it: it has personal data. It has no\nkeys: keep TOKEN_SECRET and the keys of Stripe and Google yourself.\n")
 	return err
 }
@@ -41,7 +41,7 @@ func runRestore(ctx context.Context, args []string, out io.Writer) error {
 	case backup.IsDamage(err):
 		return fmt.Errorf("%w: use another backup; nothing has been changed", err)
 	case err != nil:
-		return orSetting(err, "mend that and start the same restore again")
+		return orSetting(err, "fix this and start the same restore again")
 	}
 	var aside string
 	if done.Aside != "" {
@@ -59,11 +59,11 @@ came later are in the card provider's list alone: secondring reconcile lists the
 }
 
 // orSetting adds what to do, unless the error says so itself.
-func orSetting(err error, mend string) error {
+func orSetting(err error, fix string) error {
 	if _, is := errors.AsType[*settings.Error](err); is {
 		return err
 	}
-	return fmt.Errorf("%w: %s", err, mend)
+	return fmt.Errorf("%w: %s", err, fix)
 }
 
 // holds describes the content of a backup.

@@ -122,7 +122,7 @@ func TestFullDiskLeavesNoPartialBackup(t *testing.T) {
 	for _, room := range []int64{1 << 10, size.Size() - 32<<10} {
 		is := roomMark + "=" + strconv.FormatInt(room, 10)
 		said, err := process(t, []string{is}, "backup", full).CombinedOutput()
-		if err == nil || !strings.Contains(string(said), "nothing of the backup is left") {
+		if err == nil || !strings.Contains(string(said), "no backup was written") {
 			t.Errorf("%d bytes: %v, %s", room, err, said)
 		}
 		if left, err := os.ReadDir(home); err != nil || len(left) > 0 {

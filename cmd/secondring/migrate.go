@@ -25,25 +25,25 @@ func migrate(ctx context.Context, out io.Writer) error {
 	done, err := datastore.Migrate(ctx, s, b.show)
 	b.end()
 	if err != nil {
-		return hopeful(ctx, err)
+		return withAdvice(ctx, err)
 	}
-	_, err = fmt.Fprint(out, account(done))
+	_, err = fmt.Fprint(out, summary(done))
 	return err
 }
 
-// hopeful adds to the error of a failed migration what to do; a settings.Error has it already.
-func hopeful(ctx context.Context, err error) error {
+// withAdvice adds to the error of a failed migration what to do; a settings.Error has it already.
+func withAdvice(ctx context.Context, err error) error {
 	setting, different := (*settings.Error)(nil), (*move.Different)(nil)
 	switch {
 	case errors.As(err, &setting):
 		return err
 	case errors.As(err, &different):
-		return fmt.Errorf("%w: start secondring migrate again, which mends that; if they differ once more, "+
-			"somebody else writes into one of them. Until then servers use the old store and refuse the new one", err)
+		return fmt.Errorf("%w: start secondring migrate again, which corrects that; if they differ once more, "+
+			"another program writes to one of them. Until then servers use the old store and refuse the new one", err)
 	case ctx.Err() != nil:
-		return fmt.Errorf("stopped (%w): start secondring migrate again, and it goes on from here", err)
+		return fmt.Errorf("stopped (%w): start secondring migrate again, and it continues from here", err)
 	default:
-		return fmt.Errorf("%w: mend that and start secondring migrate again, and it goes on from here", err)
+		return fmt.Errorf("%w: fix this and start secondring migrate again, and it continues from here", err)
 	}
 }
 
@@ -57,8 +57,8 @@ func isTerminal(out io.Writer) bool {
 	return err == nil && is.Mode()&os.ModeCharDevice != 0
 }
 
-// account describes what was done and what to do next.
-func account(m datastore.Migrated) string {
+// summary describes what was done and what to do next.
+func summary(m datastore.Migrated) string {
 	var text strings.Builder
 	if m.Kinds == nil {
 		fmt.Fprintf(&text, "The market in %s had arrived before: there is nothing to move.\n", m.DataDir)
@@ -77,7 +77,7 @@ Now start the nodes with these, and without IMAGES_URL:
 
 The old store is kept in %s as it was, and servers refuse it now. As long as
 nothing new has been written you can go back: delete %s.
-`, secretWords(m), m.DataDir, filepath.Join(m.DataDir, datastore.MovedFile))
+`, secretWords(m), m.DataDir, filepath.Join(m.DataDir, datastore.MigrationFile))
 	return text.String()
 }
 

@@ -35,7 +35,7 @@ func reconcile(ctx context.Context, s settings.Settings, args []string, out io.W
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	books, err := app.OpenBooks(ctx, s, log)
 	if err != nil {
-		return orSetting(err, "nothing has been changed; mend that and start the same command again")
+		return orSetting(err, "nothing has been changed; fix this and start the same command again")
 	}
 	return errors.Join(compareBooks(ctx, books, since, repair, out), books.Close())
 }

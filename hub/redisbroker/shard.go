@@ -167,8 +167,8 @@ func (s *shard) deliver(m *redis.Message) {
 	}
 }
 
-// subscribed handles the confirmation of a subscription. Listeners of before may
-// have missed events.
+// subscribed handles the confirmation of a subscription. Listeners that were there
+// before may have missed events.
 func (s *shard) subscribed(from *subscriber, channel string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

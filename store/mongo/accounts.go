@@ -80,8 +80,8 @@ func (s *Store) StrayAccounts(ctx context.Context, after string, before time.Tim
 	return uids, last, nil
 }
 
-// PurgeAccount forgets an account for good. No error if there is none; the
-// events are stored even so.
+// PurgeAccount deletes an account completely. It is no error if there is none; the events
+// are stored in any case.
 func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
 	if len(events) == 0 {
 		return s.deleteAccount(ctx, uid)

@@ -18,7 +18,7 @@ import (
 
 // Times of a call.
 const (
-	patience  = 5 * time.Second        // for a whole call: then the server counts as away
+	patience  = 5 * time.Second        // for a whole call: then the server counts as unavailable
 	noServer  = 2 * time.Second        // for a server that can be asked at all
 	firstWait = 25 * time.Millisecond  // before the second try; doubled before each further one
 	longWait  = 800 * time.Millisecond // at most

@@ -73,8 +73,8 @@ func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, err
 		bson.D{field("keys.sweep", 1), field("keys.new", 1)}, limit)
 }
 
-// PurgeUser forgets a removed user for good, all but events that wait; one who
-// is not removed stays. No error if there is none.
+// PurgeUser deletes a removed user completely, except for waiting events. A user who is not
+// removed stays. It is no error if there is none.
 func (s *Store) PurgeUser(ctx context.Context, uid string) error {
 	filter := bson.D{field("keys.who", uid), field("keys.removed", true)}
 	return s.retry(ctx, "purge user", func(ctx context.Context) error {

@@ -63,8 +63,8 @@ func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account
 	return find(ctx, s, "account by Google", qAccountByGoogle, accountFields, sub)
 }
 
-// PurgeAccount forgets an account for good. No error if there is none; the
-// events are stored even so.
+// PurgeAccount deletes an account completely. It is no error if there is none; the events
+// are stored in any case.
 func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
 	return s.write(ctx, "purge account", func(tx *conn) error {
 		if _, err := tx.exec(qPurgeAccount, uid); err != nil {

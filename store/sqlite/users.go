@@ -81,8 +81,8 @@ func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, err
 	return collect(ctx, s, "users to sweep", qUserSweep, userFields, limit)
 }
 
-// PurgeUser forgets a removed user for good; one who is not removed stays. No
-// error if there is none.
+// PurgeUser deletes a removed user completely. A user who is not removed stays. It is no error
+// if there is none.
 func (s *Store) PurgeUser(ctx context.Context, uid string) error {
 	return s.write(ctx, "purge user", func(tx *conn) error {
 		_, err := tx.exec(qPurgeUser, uid)

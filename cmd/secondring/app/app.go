@@ -24,9 +24,9 @@ const (
 	callTime   = time.Minute      // to send a body, and to receive the response
 	idleTime   = 2 * time.Minute  // between two requests of a connection
 	// After SIGTERM the process ends within the sum of these, which must be less than 10 s.
-	leaveTime = 1500 * time.Millisecond // for balancers to notice that this node is not ready
-	drainTime = 8 * time.Second         // for running calls and sockets to end
-	maxHeader = 32 << 10                // bytes
+	notReadyTime = 1500 * time.Millisecond // for balancers to notice that this node is not ready
+	drainTime    = 8 * time.Second         // for running calls and sockets to end
+	maxHeader    = 32 << 10                // bytes
 )
 
 // Options are the settings that do not come from the environment.
@@ -55,7 +55,7 @@ type App struct {
 	loops         []func(context.Context)
 	lock          io.Closer
 	firstAdmin    string      // the link to the first admin; "" where there is an account
-	leaving       atomic.Bool // about to stop
+	stopping      atomic.Bool // about to stop
 }
 
 // New opens the store, fills a new demo, and listens. It does not yet serve.
@@ -125,7 +125,7 @@ func (a *App) Run(ctx context.Context) error {
 	var err error
 	select {
 	case <-ctx.Done():
-		a.leave()
+		a.reportNotReady()
 	case err = <-served:
 	}
 	err = errors.Join(ignoreClosed(err), a.drain(work))

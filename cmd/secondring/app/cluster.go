@@ -15,7 +15,7 @@ import (
 	"secondring/market"
 )
 
-// cluster is what the nodes of a market share beside the store: events and counters.
+// cluster is what the nodes of a market share apart from the store: events and counters.
 type cluster struct {
 	broker hub.Broker
 	tries  identity.Counter      // nil counts in this process
@@ -23,10 +23,10 @@ type cluster struct {
 	// changes are those of each phone; nil counts in this process.
 	changes httprate.LimitCounter
 	loops   []func(context.Context)
-	ping    func(context.Context) error // nil has nothing to ask
+	ping    func(context.Context) error // of Redis; nil without Redis
 }
 
-// openCluster shares them over REDIS_URL; without it, this node is the only one.
+// openCluster connects to the Redis of REDIS_URL; without it, this node is the only one.
 func openCluster(s settings.Settings, o Options) (cluster, error) {
 	if s.RedisURL == "" {
 		return cluster{broker: hub.NewMemoryBroker(o.History)}, nil
@@ -34,7 +34,7 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
 	if err != nil { // it may contain the password, so it is not returned
 		return cluster{}, &settings.Error{
-			Setting: "REDIS_URL", Problem: "is no address of a Redis", Mend: "write it like redis://user:password@host:6379/0",
+			Setting: "REDIS_URL", Problem: "is no address of a Redis", Fix: "write it like redis://user:password@host:6379/0",
 		}
 	}
 	client, prefix := broker.Client()
@@ -45,18 +45,19 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 	}, nil
 }
 
-// hearAgain is the pause between two attempts to subscribe.
-const hearAgain = 500 * time.Millisecond
+// subscribeEvery is the pause between two attempts to subscribe.
+const subscribeEvery = 500 * time.Millisecond
 
-// hear opens the hub for sockets as soon as it is subscribed to ended access.
-func (a *App) hear(ctx context.Context) {
-	again := time.NewTicker(hearAgain)
-	defer again.Stop()
+// acceptSocketsWhenSubscribed opens the hub for sockets as soon as it is subscribed to the
+// events that end people's access.
+func (a *App) acceptSocketsWhenSubscribed(ctx context.Context) {
+	tick := time.NewTicker(subscribeEvery)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-again.C:
+		case <-tick.C:
 		}
 		err := a.hub.Run(ctx)
 		if err == nil || errors.Is(err, hub.ErrClosed) {
@@ -65,16 +66,18 @@ func (a *App) hear(ctx context.Context) {
 	}
 }
 
-// leave reports not ready, so that load balancers send new callers to other nodes.
-func (a *App) leave() {
-	a.leaving.Store(true)
+// reportNotReady makes ready return an error, so that load balancers send new callers to
+// other nodes. With Redis there may be other nodes: then it waits for notReadyTime, until the
+// load balancers have noticed.
+func (a *App) reportNotReady() {
+	a.stopping.Store(true)
 	if a.cluster.ping != nil {
-		<-time.After(leaveTime)
+		<-time.After(notReadyTime)
 	}
 }
 
-// errLeaving is the readiness of a node that is about to stop.
-var errLeaving = &market.Error{Code: market.CodeUnavailable, Message: "This node is about to stop"}
+// errStopping is the readiness of a node that is about to stop.
+var errStopping = &market.Error{Code: market.CodeUnavailable, Message: "This node is about to stop"}
 
 // readyTime bounds the readiness check of the store and of Redis.
 const readyTime = 1500 * time.Millisecond
@@ -82,8 +85,8 @@ const readyTime = 1500 * time.Millisecond
 // ready tells whether this node takes new callers: the store and Redis answer, and it
 // is not about to stop.
 func (a *App) ready(ctx context.Context) error {
-	if a.leaving.Load() {
-		return errLeaving
+	if a.stopping.Load() {
+		return errStopping
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()

@@ -27,7 +27,7 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 		}
 		if bucket, err = images.OpenFolder(folder); err != nil {
 			return nil, &settings.Error{
-				Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written",
+				Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Fix: "name a folder that can be written",
 			}
 		}
 	}

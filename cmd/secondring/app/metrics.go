@@ -188,7 +188,7 @@ func (m storeCollector) Collect(to chan<- prometheus.Metric) {
 		return
 	}
 	at := 0.0
-	if is, err := os.Stat(filepath.Join(m.dir, datastore.SavedFile)); err == nil {
+	if is, err := os.Stat(filepath.Join(m.dir, datastore.LastBackupFile)); err == nil {
 		at = float64(is.ModTime().Unix())
 	}
 	gauge(lastBackup, at)

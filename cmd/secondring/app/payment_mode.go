@@ -49,12 +49,12 @@ func openPaymentMode(ctx context.Context, store market.Store, s settings.Setting
 		case name == purseLive:
 			return nil, &settings.Error{
 				Setting: "STRIPE_SECRET_KEY", Problem: "is for play money, but the market in " + words + " has taken real money",
-				Mend: "set its live keys, or name another " + setting,
+				Fix: "set its live keys, or name another " + setting,
 			}
 		case p.name == purseLive:
 			return nil, &settings.Error{
 				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + words + " phones were paid for with play money",
-				Mend: "name an empty " + setting + " for the real market",
+				Fix: "name an empty " + setting + " for the real market",
 			}
 		default:
 			log.WarnContext(ctx, "payments that were begun with other play money are given up", "begun", name, "now", p.name)

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-// publisher invalidates the caches before events go out, and measures how long the
+// publisher invalidates the caches before events are published, and measures how long the
 // events have waited.
 type publisher struct {
 	to       market.Publisher

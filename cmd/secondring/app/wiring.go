@@ -140,7 +140,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 	a.metrics.watchHub(a.hub)
 	if err := a.hub.Run(ctx); err != nil {
 		a.log.WarnContext(ctx, "sockets are not accepted yet", "error", err)
-		a.loops = append(a.loops, a.hear)
+		a.loops = append(a.loops, a.acceptSocketsWhenSubscribed)
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	if err != nil {
 		return nil, &settings.Error{
 			Setting: setting, Problem: fmt.Sprintf("is %s, which cannot be used now (%v)", addr, err),
-			Mend: "stop what is there, or name another address",
+			Fix: "stop what is there, or name another address",
 		}
 	}
 	return listener, nil

@@ -29,7 +29,7 @@ import (
 
 func isSetting(err error, name string) bool {
 	setting := (*settings.Error)(nil)
-	return errors.As(err, &setting) && setting.Setting == name && setting.Mend != ""
+	return errors.As(err, &setting) && setting.Setting == name && setting.Fix != ""
 }
 
 // raw opens the database with the driver.
@@ -110,7 +110,7 @@ func TestMigrationRefusals(t *testing.T) {
 		if _, err := m.migrate(nil); !isSetting(err, setting) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if _, err := os.Stat(filepath.Join(m.dir, datastore.MovedFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(m.dir, datastore.MigrationFile)); err == nil {
 			t.Errorf("%s: the old store has a note of a migration", what)
 		}
 	}
@@ -216,7 +216,7 @@ func TestStoresAreLockedDuringMigration(t *testing.T) {
 	if err != nil || !looked {
 		t.Fatal(looked, err)
 	}
-	if err := tryStart(t, m.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MovedFile) {
+	if err := tryStart(t, m.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MigrationFile) {
 		t.Errorf("a server on the old store afterwards: %v", err)
 	}
 	if done, err := m.migrate(nil); err != nil || done.Kinds != nil {
@@ -230,7 +230,7 @@ func TestStoresAreLockedDuringMigration(t *testing.T) {
 	m.uri = elsewhere
 
 	// The migration can be reverted while nothing new was written.
-	if err := os.Remove(filepath.Join(m.dir, datastore.MovedFile)); err != nil {
+	if err := os.Remove(filepath.Join(m.dir, datastore.MigrationFile)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.migrate(nil); !isSetting(err, "MONGODB_URI") {
@@ -275,7 +275,7 @@ func TestMigrationDetectsDamage(t *testing.T) {
 	}
 
 	damaged = false
-	_, err = m.migrate(func(s move.Step) { // which mends the products and accounts
+	_, err = m.migrate(func(s move.Step) { // which corrects the products and accounts
 		if s.Phase != move.Copying || s.Kind != market.KindSettings || damaged { // the last before verifying
 			return
 		}
@@ -290,7 +290,7 @@ func TestMigrationDetectsDamage(t *testing.T) {
 		t.Errorf("once more: %v %v", done, err)
 	}
 	if status := start(t, m.next).status("/images/" + image); status != http.StatusOK {
-		t.Errorf("the image that was mended: %d", status)
+		t.Errorf("the image that was corrected: %d", status)
 	}
 }
 

@@ -21,25 +21,25 @@ import (
 	"secondring/store/sqlite"
 )
 
-// SavedFile in DATA_DIR is touched by each backup.
-const SavedFile = "backup.done"
+// LastBackupFile in DATA_DIR is touched by each backup.
+const LastBackupFile = "backup.done"
 
-// Saved is the result of `secondring backup`.
-type Saved struct {
+// BackupResult is the result of `secondring backup`.
+type BackupResult struct {
 	backup.Manifest
 	File string
 	Sum  string // SHA-256 of the whole file, in hex
 }
 
 // Backup writes the market in DATA_DIR into a new file, beside a running server
-// or without one. The file appears complete, synced and read back, or not at
+// or without one. The file appears complete, synced and verified, or not at
 // all. It changes nothing in the market and never overwrites a file.
-func Backup(ctx context.Context, s settings.Settings, program, file string) (done Saved, err error) {
+func Backup(ctx context.Context, s settings.Settings, program, file string) (done BackupResult, err error) {
 	if done.File, err = filepath.Abs(file); err != nil {
 		return done, err
 	}
 	if _, err := os.Lstat(done.File); !errors.Is(err, fs.ErrNotExist) {
-		return done, fmt.Errorf("%s is there already: name another file, for a backup is never overwritten", file)
+		return done, fmt.Errorf("%s exists already: name another file, because a backup is never overwritten", file)
 	}
 	if err := mustHaveMarket(s.DataDir); err != nil {
 		return done, err
@@ -52,28 +52,28 @@ func Backup(ctx context.Context, s settings.Settings, program, file string) (don
 	if err := mayUse(s.DataDir); err != nil {
 		return done, err
 	}
-	desk, err := openBackupFolder(done.File)
+	folder, err := openBackupFolder(done.File)
 	if err != nil {
 		return done, err
 	}
-	defer func() { err = errors.Join(err, desk.close()) }()
-	if err := desk.write(ctx, s, program, &done); err != nil {
+	defer func() { err = errors.Join(err, folder.close()) }()
+	if err := folder.write(ctx, s, program, &done); err != nil {
 		return done, err
 	}
-	if err := desk.readBack(ctx, done); err != nil {
+	if err := folder.readBack(ctx, done); err != nil {
 		return done, err
 	}
-	if err := appear(desk.part(), done.File); err != nil {
+	if err := publish(folder.part(), done.File); err != nil {
 		return done, err
 	}
-	return done, touch(filepath.Join(s.DataDir, SavedFile))
+	return done, touch(filepath.Join(s.DataDir, LastBackupFile))
 }
 
 func mustHaveMarket(dir string) error {
 	_, err := os.Stat(filepath.Join(dir, storeFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return &settings.Error{
-			Setting: "DATA_DIR", Problem: "is " + dir + ", where there is no market", Mend: "name the folder of the one that shall be saved",
+			Setting: "DATA_DIR", Problem: "is " + dir + ", where there is no market", Fix: "name the folder of the market to back up",
 		}
 	}
 	return err
@@ -89,31 +89,30 @@ type backupFolder struct {
 // killed backup has left in it.
 func openBackupFolder(file string) (*backupFolder, error) {
 	home, name := filepath.Split(file)
-	d := &backupFolder{path: filepath.Join(home, "."+name+".part")}
-	if err := os.Mkdir(d.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	f := &backupFolder{path: filepath.Join(home, "."+name+".part")}
+	if err := os.Mkdir(f.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
 	var err error
-	d.lock, err = lockFile(filepath.Join(d.path, "lock"), alone)
+	f.lock, err = lockFile(filepath.Join(f.path, "lock"), alone)
 	if errors.Is(err, errLocked) {
-		return nil, fmt.Errorf("another backup into %s is under way: wait until that is done", file)
+		return nil, fmt.Errorf("another backup to %s is running: wait until it has finished", file)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return d, errors.Join(os.RemoveAll(d.store()), os.RemoveAll(d.part()))
+	return f, errors.Join(os.RemoveAll(f.store()), os.RemoveAll(f.part()))
 }
 
-func (d *backupFolder) store() string { return filepath.Join(d.path, backup.Store) }
-func (d *backupFolder) part() string  { return filepath.Join(d.path, "backup.tar") }
+func (f *backupFolder) store() string { return filepath.Join(f.path, backup.Store) }
+func (f *backupFolder) part() string  { return filepath.Join(f.path, "backup.tar") }
 
-func (d *backupFolder) close() error { return errors.Join(os.RemoveAll(d.path), d.lock.Close()) }
+func (f *backupFolder) close() error { return errors.Join(os.RemoveAll(f.path), f.lock.Close()) }
 
-// write copies the store first, then the images: every image that the copy names is
-// there by then.
-func (d *backupFolder) write(ctx context.Context, s settings.Settings, program string, done *Saved) (err error) {
+// write copies the store first, then the images: every image that the copy names exists then.
+func (f *backupFolder) write(ctx context.Context, s settings.Settings, program string, done *BackupResult) (err error) {
 	m := backup.Manifest{Made: market.SystemClock{}.Now(), Program: program}
-	if m.Contents, err = sqlite.Snapshot(ctx, filepath.Join(s.DataDir, storeFile), d.store()); err != nil {
+	if m.Contents, err = sqlite.Snapshot(ctx, filepath.Join(s.DataDir, storeFile), f.store()); err != nil {
 		return err
 	}
 	pictures, err := picturesOf(s)
@@ -123,12 +122,12 @@ func (d *backupFolder) write(ctx context.Context, s settings.Settings, program s
 	if pictures != nil {
 		defer func() { err = errors.Join(err, pictures.Close()) }()
 	}
-	file, err := os.OpenFile(d.part(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(f.part(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	hash := sha256.New()
-	done.Manifest, err = backup.Write(ctx, io.MultiWriter(file, hash), m, d.store(), pictures)
+	done.Manifest, err = backup.Write(ctx, io.MultiWriter(file, hash), m, f.store(), pictures)
 	done.Sum = hex.EncodeToString(hash.Sum(nil))
 	if err == nil {
 		err = file.Sync()
@@ -149,14 +148,14 @@ func picturesOf(s settings.Settings) (*blob.Bucket, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case s.ImagesFolder != "":
-		return nil, &settings.Error{Setting: "IMAGES_URL", Problem: "names a folder that is not there", Mend: "name the one that the server has, or nothing"}
+		return nil, &settings.Error{Setting: "IMAGES_URL", Problem: "names a folder that is not there", Fix: "name the one that the server has, or nothing"}
 	}
 	return nil, nil
 }
 
 // readBack reads the file again and compares its checksum.
-func (d *backupFolder) readBack(ctx context.Context, done Saved) (err error) {
-	file, err := os.Open(d.part())
+func (f *backupFolder) readBack(ctx context.Context, done BackupResult) (err error) {
+	file, err := os.Open(f.part())
 	if err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func (d *backupFolder) readBack(ctx context.Context, done Saved) (err error) {
 		_, err = io.Copy(hash, file) // the padding after the end of the tar
 	}
 	if err == nil && hex.EncodeToString(hash.Sum(nil)) != done.Sum {
-		err = &backup.Damage{What: "its bytes are others"}
+		err = &backup.Damage{What: "its bytes have changed"}
 	}
 	if err != nil {
 		return fmt.Errorf("what was written cannot be read back: %w", err)
@@ -174,14 +173,14 @@ func (d *backupFolder) readBack(ctx context.Context, done Saved) (err error) {
 	return nil
 }
 
-// appear renames the finished file, unless the name is taken.
-func appear(part, file string) error {
+// publish gives the finished file its name, unless the name is taken.
+func publish(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) { // as on exFAT
 		err = os.Rename(part, file)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s has appeared meanwhile: name another file", file)
+		return fmt.Errorf("%s was created meanwhile: name another file", file)
 	}
 	if err != nil {
 		return err

@@ -41,13 +41,13 @@ func initStore(ctx context.Context, store market.Store, s settings.Settings) err
 	if s.Demo && begun != begunDemo {
 		return &settings.Error{
 			Setting: "DEMO", Problem: "is on, but the store in " + words + " holds a real market",
-			Mend: "unset DEMO, or name an empty " + setting,
+			Fix: "unset DEMO, or name an empty " + setting,
 		}
 	}
 	if begun == begunDemo && (!s.Loopback() || s.Stripe.Live()) {
 		return &settings.Error{
 			Setting: setting, Problem: "is for " + words + ", the demo's store, whose passwords everybody knows",
-			Mend: "name an empty one for a market that others can reach, or that takes real money",
+			Fix: "name an empty one for a market that others can reach, or that takes real money",
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func lockServer(dir string) (io.Closer, error) {
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where a server is running already",
-			Mend: "stop that one, or name another folder",
+			Fix: "stop that one, or name another folder",
 		}
 	}
 	return lock, err
@@ -41,7 +41,7 @@ func lockForUse(dir string) (io.Closer, error) {
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", whose market is being moved at this moment",
-			Mend: "wait until secondring migrate is done",
+			Fix: "wait until secondring migrate is done",
 		}
 	}
 	return lock, err
@@ -52,8 +52,8 @@ func lockForMove(dir string) (io.Closer, error) {
 	lock, err := lockFile(filepath.Join(dir, useLock), alone)
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
-			Setting: "DATA_DIR", Problem: "is " + dir + ", where another secondring command is at work",
-			Mend: "wait until that is done",
+			Setting: "DATA_DIR", Problem: "is " + dir + ", where another secondring command is running",
+			Fix: "wait until that is done",
 		}
 	}
 	return lock, err

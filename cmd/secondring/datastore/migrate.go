@@ -92,7 +92,7 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + m.dir + ", where there is no market",
-			Mend: "name the folder of the one that shall move",
+			Fix: "name the folder of the market to move",
 		}
 	}
 	for _, lock := range []func(string) (io.Closer, error){lockServer, lockForMove} {
@@ -109,7 +109,7 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 	if errors.Is(err, sqlite.ErrOlder) {
 		return &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + m.dir + ", which an older SecondRing has written",
-			Mend: "start this one on it once, which brings it up to date, and stop it",
+			Fix: "start this one on it once, which brings it up to date, and stop it",
 		}
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 	if err == nil && begun == "" {
 		err = &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + m.dir + ", whose market was never begun",
-			Mend: "start the nodes with MONGODB_URI alone: there is nothing to move",
+			Fix: "start the nodes with MONGODB_URI alone: there is nothing to move",
 		}
 	}
 	return err
@@ -146,7 +146,7 @@ func (m *migration) openImages(s settings.Settings) error {
 	}
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		if s.ImagesFolder != "" {
-			return &settings.Error{Setting: "IMAGES_URL", Problem: "names a folder that is not there", Mend: "name the one that the old server had, or nothing"}
+			return &settings.Error{Setting: "IMAGES_URL", Problem: "names a folder that is not there", Fix: "name the one that the old server had, or nothing"}
 		}
 		return nil // no image was ever uploaded
 	}
@@ -171,7 +171,7 @@ func (m *migration) claim(ctx context.Context) (ready bool, err error) {
 		}
 	}
 	if from := marks[metaMoveFrom]; from != "" && from != m.moved.ID {
-		return false, othersStore()
+		return false, errOtherMarket()
 	}
 	if marks[metaMoveDone] != "" {
 		return true, nil
@@ -206,15 +206,15 @@ func (m *migration) firstClaim(ctx context.Context) error {
 	}
 	err := m.to.SetMeta(ctx, metaMoveFrom, m.moved.ID)
 	if errors.Is(err, market.ErrExists) { // another was faster
-		return othersStore()
+		return errOtherMarket()
 	}
 	return err
 }
 
-func othersStore() error {
+func errOtherMarket() error {
 	return &settings.Error{
 		Setting: "MONGODB_URI", Problem: "names a database that has, or is being given, the market of another DATA_DIR",
-		Mend: "name an empty database, or that DATA_DIR",
+		Fix: "name an empty database, or that DATA_DIR",
 	}
 }
 
@@ -222,7 +222,7 @@ func (m *migration) mustBeEmpty(ctx context.Context) error {
 	empty, err := m.move.IsEmpty(ctx)
 	if err == nil && !empty {
 		err = &settings.Error{
-			Setting: "MONGODB_URI", Problem: "names a database that holds a market already", Mend: "name an empty one",
+			Setting: "MONGODB_URI", Problem: "names a database that holds a market already", Fix: "name an empty one",
 		}
 	}
 	return err

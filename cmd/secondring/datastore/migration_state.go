@@ -14,9 +14,9 @@ import (
 	"secondring/market"
 )
 
-// MovedFile in DATA_DIR says that the market is being migrated, or was. The store
+// MigrationFile in DATA_DIR says that the market is being migrated, or was. The store
 // itself is not changed: without this file it is used as before.
-const MovedFile = "migration.json"
+const MigrationFile = "migration.json"
 
 // migrationState is the content of the file.
 type migrationState struct {
@@ -26,7 +26,7 @@ type migrationState struct {
 
 // readMigrationState returns the zero value where nothing was migrated.
 func readMigrationState(dir string) (m migrationState, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, MovedFile))
+	text, err := os.ReadFile(filepath.Join(dir, MigrationFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
@@ -34,7 +34,7 @@ func readMigrationState(dir string) (m migrationState, err error) {
 		err = json.Unmarshal(text, &m)
 	}
 	if err != nil {
-		err = fmt.Errorf("read %s: %w", filepath.Join(dir, MovedFile), err)
+		err = fmt.Errorf("read %s: %w", filepath.Join(dir, MigrationFile), err)
 	}
 	return m, err
 }
@@ -45,7 +45,7 @@ func (m migrationState) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(dir, MovedFile, append(text, '\n'))
+	return writeWhole(dir, MigrationFile, append(text, '\n'))
 }
 
 // writeWhole replaces a file in one step and syncs it to the disk.
@@ -78,7 +78,7 @@ func mayUse(dir string) error {
 	return &settings.Error{
 		Setting: "DATA_DIR",
 		Problem: "is " + dir + ", whose market was moved to a database on " + m.Done.Format("2006-01-02") + " and is kept here as it was then",
-		Mend:    "set MONGODB_URI, or delete " + filepath.Join(dir, MovedFile) + " to go back to it as it was",
+		Fix:     "set MONGODB_URI, or delete " + filepath.Join(dir, MigrationFile) + " to go back to it as it was",
 	}
 }
 
@@ -106,6 +106,6 @@ func mustBeWhole(ctx context.Context, store market.Store) error {
 	}
 	return &settings.Error{
 		Setting: "MONGODB_URI", Problem: "names a database into which a market is being moved",
-		Mend: "wait until secondring migrate is done; if it was stopped, start it again",
+		Fix: "wait until secondring migrate is done; if it was stopped, start it again",
 	}
 }

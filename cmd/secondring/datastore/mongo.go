@@ -67,7 +67,7 @@ func waitFilled(ctx context.Context, store market.Store) error {
 			return ctx.Err()
 		case <-late:
 			return &settings.Error{
-				Setting: "MONGODB_URI", Problem: "names a demo that was never filled to its end", Mend: "empty that database, or name another",
+				Setting: "MONGODB_URI", Problem: "names a demo that was never filled to its end", Fix: "empty that database, or name another",
 			}
 		case <-look.C:
 		}

@@ -70,7 +70,7 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 // openFile opens the embedded engine. A new demo is filled with data.
 func openFile(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return Opened{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
+		return Opened{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
 	}
 	lock, err := lockForUse(s.DataDir)
 	if err != nil {

@@ -65,8 +65,8 @@ func Restore(ctx context.Context, s settings.Settings, file string, force bool) 
 // restoring is the state of a restore.
 type restoring struct {
 	settings settings.Settings
-	db       string // where the store shall be
-	images   string // the folder where the images shall be
+	db       string // the path of the store
+	images   string // the folder of the images
 	note     restoreNote
 	locks    []io.Closer
 }
@@ -91,7 +91,7 @@ func (r *restoring) staging() string { return filepath.Join(r.settings.DataDir, 
 func (r *restoring) open(force bool) error {
 	dir := r.settings.DataDir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
+		return &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
 	}
 	for _, lock := range []func(string) (io.Closer, error){lockServer, lockForMove} {
 		held, err := lock(dir)
@@ -109,13 +109,13 @@ func (r *restoring) open(force bool) error {
 		return nil
 	}
 	r.note.Began = market.SystemClock{}.Now()
-	switch there, err := anyOf(dir); {
+	switch there, err := hasMarket(dir); {
 	case err != nil || !there:
 		return err
 	case !force:
 		return &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where there is a market",
-			Mend: "name an empty folder, or say --force, which puts that one aside",
+			Fix: "name an empty folder, or say --force, which puts that one aside",
 		}
 	}
 	r.note.Aside = "before-restore-" + r.note.Began.Format("20060102T150405Z")
@@ -124,10 +124,10 @@ func (r *restoring) open(force bool) error {
 
 // storeFiles are the files of a market: SQLite's files, which belong together, and
 // the state of a migration.
-var storeFiles = [...]string{storeFile, storeFile + "-wal", storeFile + "-shm", MovedFile}
+var storeFiles = [...]string{storeFile, storeFile + "-wal", storeFile + "-shm", MigrationFile}
 
-// anyOf tells whether any of storeFiles is in a folder.
-func anyOf(dir string) (bool, error) {
+// hasMarket tells whether any of storeFiles is in a folder.
+func hasMarket(dir string) (bool, error) {
 	for _, name := range storeFiles {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -155,7 +155,7 @@ func (r *restoring) unpack(ctx context.Context, file string) (m backup.Manifest,
 	}
 	is, err := sqlite.Inspect(ctx, r.staged())
 	if err == nil && (is.Schema != m.Contents.Schema || !maps.Equal(is.Rows, m.Contents.Rows)) {
-		err = &backup.Damage{What: "its store does not hold what it says"}
+		err = &backup.Damage{What: "its store differs from its manifest"}
 	}
 	if err != nil {
 		return m, fmt.Errorf("%s: %w", file, err)
@@ -183,11 +183,11 @@ func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	}
 	broker, err := redisbroker.New(redisbroker.Options{URL: r.settings.RedisURL})
 	if err != nil {
-		return &settings.Error{Setting: "REDIS_URL", Problem: "is no address of a Redis", Mend: "write it like redis://user:password@host:6379/0"}
+		return &settings.Error{Setting: "REDIS_URL", Problem: "is no address of a Redis", Fix: "write it like redis://user:password@host:6379/0"}
 	}
 	defer func() { err = errors.Join(err, broker.Close()) }()
 	if err := broker.Renew(ctx); err != nil {
-		return fmt.Errorf("tell the Redis that REDIS_URL names: %w", err)
+		return fmt.Errorf("begin new positions in the Redis that REDIS_URL names: %w", err)
 	}
 	return nil
 }
@@ -204,10 +204,11 @@ func (r *restoring) place() error {
 
 // steps may be stopped after any of them and started again: each may be repeated.
 func (r *restoring) steps() []func() error {
-	return []func() error{r.writeNote, r.placeImages, r.putAside, r.placeStore, r.letIn}
+	return []func() error{r.writeNote, r.placeImages, r.putAside, r.placeStore, r.removeNote}
 }
 
-func (r *restoring) letIn() error {
+// removeNote lets other processes open the market again.
+func (r *restoring) removeNote() error {
 	dir := r.settings.DataDir
 	return errors.Join(os.Remove(filepath.Join(dir, RestoreFile)), syncFolder(dir))
 }
@@ -257,7 +258,7 @@ func (r *restoring) placeStore() error {
 	return syncFolder(r.settings.DataDir)
 }
 
-// readNote returns nil where no restore is under way.
+// readNote returns nil where no restore has begun.
 func readNote(dir string) (*restoreNote, error) {
 	text, err := os.ReadFile(filepath.Join(dir, RestoreFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -289,6 +290,6 @@ func mustBeRestored(dir string) error {
 		return err
 	}
 	return &settings.Error{
-		Setting: "DATA_DIR", Problem: "is " + dir + ", where a restore was stopped half-way", Mend: "start the same secondring restore again",
+		Setting: "DATA_DIR", Problem: "is " + dir + ", where a restore was stopped half-way", Fix: "start the same secondring restore again",
 	}
 }

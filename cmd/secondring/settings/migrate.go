@@ -11,7 +11,7 @@ func ReadMigration(getenv func(string) string) (Settings, error) {
 		TokenSecret:  r.secret("TOKEN_SECRET"),
 	}
 	if s.MongoURI == "" {
-		r.fail("MONGODB_URI", "is empty", "name the empty database that the market in DATA_DIR shall move into")
+		r.fail("MONGODB_URI", "is empty", "name the empty database to move the market in DATA_DIR to")
 	}
 	return s, r.err
 }

@@ -73,11 +73,11 @@ func (s Settings) Store() (setting, words string) {
 }
 
 // Error is an invalid setting with a suggestion, in one line.
-type Error struct{ Setting, Problem, Mend string }
+type Error struct{ Setting, Problem, Fix string }
 
 // Error returns the line.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s %s: %s", e.Setting, e.Problem, e.Mend)
+	return fmt.Sprintf("%s %s: %s", e.Setting, e.Problem, e.Fix)
 }
 
 // loopbackAddr is ADDR's default where PUBLIC_URL is this machine.
@@ -199,9 +199,9 @@ type reader struct {
 
 func (r *reader) get(name string) string { return strings.TrimSpace(r.getenv(name)) }
 
-func (r *reader) fail(name, problem, mend string) {
+func (r *reader) fail(name, problem, fix string) {
 	if r.err == nil {
-		r.err = &Error{name, problem, mend}
+		r.err = &Error{name, problem, fix}
 	}
 }
 

@@ -142,7 +142,7 @@ func TestInvalidSettingErrors(t *testing.T) {
 			}
 			line := err.Error()
 			if !strings.HasPrefix(line, strings.TrimSpace(name)+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
-				t.Errorf("not one line that names %s and the mend: %q", name, line)
+				t.Errorf("not one line that names %s and the fix: %q", name, line)
 			}
 			if strings.Contains(line, "short") && name == "TOKEN_SECRET" && strings.Contains(line, `"short"`) {
 				t.Errorf("tells the secret: %q", line)

@@ -91,7 +91,7 @@ func TestHalfSetOrMixedKeysAreRefused(t *testing.T) {
 			}
 			line := err.Error()
 			if !strings.HasPrefix(line, c.setting+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
-				t.Errorf("not one line that names %s and the mend: %q", c.setting, line)
+				t.Errorf("not one line that names %s and the fix: %q", c.setting, line)
 			}
 			if strings.Contains(line, "HIDE") {
 				t.Errorf("tells a key: %q", line)
