@@ -27,15 +27,15 @@ func Routes(routes []rest.Route) []rest.Route {
 	own := []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Tag: "operations",
-			Summary: "This description, OpenAPI 3.1", Response: map[string]any{}, Unlimited: true,
+			Summary: "Get this API description, in OpenAPI 3.1", Response: map[string]any{}, Unlimited: true,
 		},
 		{
 			Method: http.MethodGet, Path: "/docs", ID: "docs", Tag: "operations", MediaType: "text/html",
-			Summary: "This description, for people", Unlimited: true,
+			Summary: "Get this API description, as an HTML page", Unlimited: true,
 		},
 		{
 			Method: http.MethodGet, Path: "/docs/style.css", ID: "docsStyle", Tag: "operations", MediaType: "text/css",
-			Summary: "The style of that page", Unlimited: true,
+			Summary: "Get the style sheet of the HTML page", Unlimited: true,
 		},
 	}
 	all := slices.Concat(routes, own)

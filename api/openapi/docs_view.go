@@ -102,11 +102,11 @@ func accessOf(op *huma.Operation) string {
 	for _, scheme := range op.Security {
 		ways = append(ways, slices.Sorted(maps.Keys(scheme))...)
 		if len(scheme) == 0 {
-			ways = append(ways, "nobody")
+			ways = append(ways, "none")
 		}
 	}
 	if len(ways) == 0 {
-		return "anyone"
+		return "none"
 	}
 	return strings.Join(ways, " or ")
 }

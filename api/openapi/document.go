@@ -17,20 +17,20 @@ const (
 )
 
 var tags = []*huma.Tag{
-	{Name: "identity", Description: "Sign-up, sign-in, access tokens"},
-	{Name: "brands", Description: "Brands, also called categories, and their phones"},
-	{Name: "products", Description: "Phones on the market"},
-	{Name: "bookings", Description: "Booking a phone"},
-	{Name: "orders", Description: "What happens to an order after its payment"},
-	{Name: "watching", Description: "Phones that a person watches, and saved searches"},
-	{Name: "notifications", Description: "What people are told"},
-	{Name: "payments", Description: "Paying for an order by card, at Stripe"},
-	{Name: "reports", Description: "Complaints about phones"},
-	{Name: "users", Description: "People of the market"},
-	{Name: "trail", Description: "What admins did"},
-	{Name: "images", Description: "The image host"},
-	{Name: "live", Description: "What changes, as it changes"},
-	{Name: "operations", Description: "For the client's start and for those who run the server"},
+	{Name: "identity", Description: "Accounts: sign-up, sign-in, sessions, access tokens"},
+	{Name: "brands", Description: "Brands (also called categories) and their phones"},
+	{Name: "products", Description: "Phones for sale"},
+	{Name: "bookings", Description: "Bookings of phones, and waitlists"},
+	{Name: "orders", Description: "Paid orders: delivery, refunds, earnings, payouts"},
+	{Name: "watching", Description: "Watched phones and saved searches"},
+	{Name: "notifications", Description: "Notifications, and emails about them"},
+	{Name: "payments", Description: "Card payments at Stripe"},
+	{Name: "reports", Description: "Reports of phones to the admins"},
+	{Name: "users", Description: "Users and their roles"},
+	{Name: "trail", Description: "The audit log"},
+	{Name: "images", Description: "Photos"},
+	{Name: "live", Description: "Live updates"},
+	{Name: "operations", Description: "Settings of the client, health checks, metrics, this description"},
 }
 
 // Document returns the OpenAPI 3.1 description of a table of routes, as JSON.
@@ -53,16 +53,17 @@ func describe(routes []rest.Route) *huma.OpenAPI {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title: "SecondRing", Version: "1.0.0",
-			Description: "A live marketplace for used phones. Lists are plain arrays, newest first. " +
-				"Prices are whole US dollars. Unknown fields are ignored.",
+			Description: "A live marketplace for used phones. Lists are JSON arrays, newest first unless the route says otherwise. " +
+				"Prices are in whole US dollars. Unknown fields in request bodies are ignored. " +
+				"A visitor is a caller without credentials.",
 		},
 		Tags:  tags,
 		Paths: map[string]*huma.PathItem{},
 		Components: &huma.Components{
 			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
-				"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from GET /jwt"},
-				"cookie": {Type: "apiKey", In: "cookie", Name: "sr_session", Description: "The identity provider's session; over https the name begins with __Host-"},
+				"bearer": {Type: "http", Scheme: "bearer", Description: "Access token from GET /jwt"},
+				"cookie": {Type: "apiKey", In: "cookie", Name: "sr_session", Description: "Session cookie, set by sign-up and sign-in. Over HTTPS its name is __Host-sr_session"},
 			},
 		},
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func responses(schemas huma.Registry, route rest.Route) map[string]*huma.Response {
-	success := &huma.Response{Description: "Done", Headers: map[string]*huma.Param{}}
+	success := &huma.Response{Description: "Success", Headers: map[string]*huma.Param{}}
 	if route.MediaType != "" {
 		success.Content = map[string]*huma.MediaType{route.MediaType: {Schema: &huma.Schema{Type: huma.TypeString}}}
 	} else if route.Response != nil {
@@ -36,13 +36,13 @@ func responses(schemas huma.Registry, route rest.Route) map[string]*huma.Respons
 }
 
 var listHeaders = map[string]string{
-	"X-Total-Count": "How many there are in all; where a filter narrows the list, 10000 stands for as many or more",
-	"Link":          "The next page, with rel=next, where there is one",
-	"Live-Position": "topic=position, to subscribe from at GET /live, where the list has a topic for this reader",
+	"X-Total-Count": "Number of items on all pages. In a filtered list, 10000 means 10000 or more",
+	"Link":          "URL of the next page, with rel=next. Absent on the last page",
+	"Live-Position": "topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller",
 }
 
-const correctedQuery = "The words that were searched instead of q, because no phone matches q; left out where q was searched. " +
-	"What is not ASCII is percent-encoded UTF-8. Further pages belong to these words"
+const correctedQuery = "The words that were searched for instead of q, because no phone matches q. Absent if q was used. " +
+	"Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words"
 
 // refusals returns the error statuses of a call: its own, and those implied by its
 // credentials, its body and its list.
@@ -86,7 +86,7 @@ func retryAfter(status int) *huma.Param {
 	if status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
 		return nil
 	}
-	return &huma.Param{Description: "Seconds to wait", Schema: &huma.Schema{Type: huma.TypeInteger}}
+	return &huma.Param{Description: "Seconds to wait before the next attempt", Schema: &huma.Schema{Type: huma.TypeInteger}}
 }
 
 func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }

@@ -58,12 +58,12 @@ const (
 
 // Refusal is the body of every error response.
 type Refusal struct {
-	Acknowledged *bool         `json:"acknowledged,omitempty" doc:"false, where a success would say true"`
-	Message      string        `json:"message" doc:"What happened and what to do, for a person to read"`
-	Code         market.Code   `json:"code" doc:"The same for a program to read"`
-	Fields       market.Fields `json:"fields,omitempty" doc:"What is wrong, by the payload's field"`
-	Success      *bool         `json:"success,omitempty" doc:"false, from the image host"`
-	Error        *UploadError  `json:"error,omitempty" doc:"The message once more, as image hosts tell it"`
+	Acknowledged *bool         `json:"acknowledged,omitempty" doc:"Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems"`
+	Message      string        `json:"message" doc:"What went wrong and what to do, as a text for people"`
+	Code         market.Code   `json:"code" doc:"What went wrong, as a code for programs"`
+	Fields       market.Fields `json:"fields,omitempty" doc:"What is wrong with single fields or parameters: an object of names and texts"`
+	Success      *bool         `json:"success,omitempty" doc:"Always false. Present only in errors of the routes under /images"`
+	Error        *UploadError  `json:"error,omitempty" doc:"The message again, in the format of other image hosts. Present only in errors of the routes under /images"`
 }
 
 // UploadError is an error in the format of image hosts.

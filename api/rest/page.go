@@ -16,8 +16,8 @@ const (
 
 // PageParams are the query parameters of every list.
 var PageParams = []Param{
-	{Name: "limit", Description: "How many at most, 1 to 200; 200 when left out", Type: 0},
-	{Name: "cursor", Description: "From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400"},
+	{Name: "limit", Description: "Maximum number of items, 1 to 200. Default: 200", Type: 0},
+	{Name: "cursor", Description: "Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list"},
 }
 
 // ReadPage reads limit and cursor. It returns 400 for a limit out of range or a cursor that

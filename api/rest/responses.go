@@ -3,5 +3,5 @@ package rest
 // Deleted is the response of a removal.
 type Deleted struct {
 	Acknowledged bool `json:"acknowledged"`
-	DeletedCount int  `json:"deletedCount" doc:"0 when there was nothing to delete"`
+	DeletedCount int  `json:"deletedCount" doc:"Number of deleted items; 0 if there was nothing to delete"`
 }

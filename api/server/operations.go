@@ -20,13 +20,13 @@ func operations(c Config) []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: livePath, ID: "live", Tag: "live", Unlimited: true,
-			Summary:       "Live updates over a WebSocket, subprotocol secondring.v1",
+			Summary:       "Open a WebSocket for live updates, with the subprotocol secondring.v1",
 			Status:        http.StatusSwitchingProtocols,
 			ErrorStatuses: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
 		},
 		{
 			Method: http.MethodGet, Path: "/healthz", ID: "health", Tag: "operations",
-			Summary: "Whether the server runs", Response: Health{}, Unlimited: true,
+			Summary: "Check whether the server runs", Response: Health{}, Unlimited: true,
 			Handle: func(w http.ResponseWriter, _ *http.Request) error {
 				rest.JSON(w, http.StatusOK, Health{Status: "ok", Version: c.Version})
 				return nil
@@ -34,12 +34,12 @@ func operations(c Config) []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "ready", Tag: "operations",
-			Summary:  "Whether the server can serve: 503 while a server that it needs is unreachable",
+			Summary:  "Check whether the server can handle requests. Status 503 if a server that it needs, such as the database, cannot be reached",
 			Response: Health{}, Unlimited: true, ErrorStatuses: []int{http.StatusServiceUnavailable}, Handle: ready(c),
 		},
 		{
 			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Tag: "operations", MediaType: "text/plain",
-			Summary: "Prometheus metrics, for callers on this machine", Unlimited: true,
+			Summary: "Get the metrics in Prometheus format (only from the same machine)", Unlimited: true,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: localMetrics(c),
 		},
 	}

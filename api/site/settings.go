@@ -12,23 +12,23 @@ import (
 type Settings struct {
 	Product      string      `json:"product"`
 	Stripe       Stripe      `json:"stripe"`
-	Google       bool        `json:"google" doc:"Sign-in with Google is offered"`
+	Google       bool        `json:"google" doc:"Whether sign-in with Google is available"`
 	ImageHost    ImageHost   `json:"imageHost"`
 	Contact      Contact     `json:"contact"`
-	Advertise    string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
-	Payouts      string      `json:"payouts" enum:"manual,stripe,off" doc:"How sellers are paid"`
-	Turn         int         `json:"turn" doc:"For how many seconds a phone is kept for the next on its waitlist"`
-	Mail         bool        `json:"mail,omitempty" doc:"Email is sent: a forgotten password can be reset"`
-	Mailbox      string      `json:"mailbox,omitempty" doc:"Where email is shown in place of being sent, in a demo without SMTP_URL"`
-	VerifyEmail  bool        `json:"verifyEmail,omitempty" doc:"Booking and listing need a confirmed email address"`
-	VerifiedText string      `json:"verifiedText,omitempty" doc:"How a seller gets verified, in the words of the market's team"`
-	DemoLogins   []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`
+	Advertise    string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise phones: verified sellers, all sellers, or none (off)"`
+	Payouts      string      `json:"payouts" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off)"`
+	Turn         int         `json:"turn" doc:"How long a phone is held for the next buyer on its waitlist, in seconds"`
+	Mail         bool        `json:"mail,omitempty" doc:"True if the server sends email, so that a forgotten password can be reset. Absent otherwise"`
+	Mailbox      string      `json:"mailbox,omitempty" doc:"Path of the page that shows emails instead of sending them, in a demo without SMTP_URL. Absent otherwise"`
+	VerifyEmail  bool        `json:"verifyEmail,omitempty" doc:"True if a confirmed email address is required to book phones and to offer them. Absent otherwise"`
+	VerifiedText string      `json:"verifiedText,omitempty" doc:"How a seller gets verified, as a text for people. Absent if there is none"`
+	DemoLogins   []DemoLogin `json:"demoLogins,omitempty" doc:"Accounts of the demo. Absent outside the demo"`
 }
 
 // Stripe has the settings of card payments.
 type Stripe struct {
 	PublishableKey string `json:"publishableKey"`
-	Sandbox        bool   `json:"sandbox" doc:"Cards go to the server's own sandbox"`
+	Sandbox        bool   `json:"sandbox" doc:"Whether payments go to the server's simulation of Stripe"`
 }
 
 // ImageHost is the URL to which the browser posts images.
@@ -67,7 +67,7 @@ func (s Settings) AtStripe() bool { return s.Stripe.PublishableKey != "" && !s.S
 func Routes(s Settings) []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/config", ID: "getConfig", Tag: "operations",
-		Summary:  "What every client needs to know of this server",
+		Summary:  "Get the public settings of the server",
 		Response: Settings{},
 		Handle: func(w http.ResponseWriter, r *http.Request) error {
 			return rest.SendJSON(w, r, "anyone", s)

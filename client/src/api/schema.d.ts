@@ -148,7 +148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What every client needs to know of this server */
+        /** Get the public settings of the server */
         get: operations["getConfig"];
         put?: never;
         post?: never;
@@ -182,7 +182,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description, for people */
+        /** Get this API description, as an HTML page */
         get: operations["docs"];
         put?: never;
         post?: never;
@@ -199,7 +199,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The style of that page */
+        /** Get the style sheet of the HTML page */
         get: operations["docsStyle"];
         put?: never;
         post?: never;
@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server runs */
+        /** Check whether the server runs */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -678,7 +678,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Live updates over a WebSocket, subprotocol secondring.v1 */
+        /** Open a WebSocket for live updates, with the subprotocol secondring.v1 */
         get: operations["live"];
         put?: never;
         post?: never;
@@ -695,7 +695,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics, for callers on this machine */
+        /** Get the metrics in Prometheus format (only from the same machine) */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -764,7 +764,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description, OpenAPI 3.1 */
+        /** Get this API description, in OpenAPI 3.1 */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -990,7 +990,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server can serve: 503 while a server that it needs is unreachable */
+        /** Check whether the server can handle requests. Status 503 if a server that it needs, such as the database, cannot be reached */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -1509,7 +1509,7 @@ export interface components {
             acknowledged: boolean;
             /**
              * Format: int64
-             * @description 0 when there was nothing to delete
+             * @description Number of deleted items; 0 if there was nothing to delete
              */
             deletedCount: number;
         };
@@ -2171,19 +2171,19 @@ export interface components {
             reason: string;
         };
         Refusal: {
-            /** @description false, where a success would say true */
+            /** @description Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems */
             acknowledged?: boolean;
-            /** @description The same for a program to read */
+            /** @description What went wrong, as a code for programs */
             code: string;
-            /** @description The message once more, as image hosts tell it */
+            /** @description The message again, in the format of other image hosts. Present only in errors of the routes under /images */
             error?: components["schemas"]["UploadError"];
-            /** @description What is wrong, by the payload's field */
+            /** @description What is wrong with single fields or parameters: an object of names and texts */
             fields?: {
                 [key: string]: string;
             };
-            /** @description What happened and what to do, for a person to read */
+            /** @description What went wrong and what to do, as a text for people */
             message: string;
-            /** @description false, from the image host */
+            /** @description Always false. Present only in errors of the routes under /images */
             success?: boolean;
         };
         Report: {
@@ -2263,22 +2263,22 @@ export interface components {
         };
         Settings: {
             /**
-             * @description Which sellers may advertise
+             * @description Which sellers may advertise phones: verified sellers, all sellers, or none (off)
              * @enum {string}
              */
             advertise: "verified" | "all" | "off";
             contact: components["schemas"]["Contact"];
-            /** @description In the demo only */
+            /** @description Accounts of the demo. Absent outside the demo */
             demoLogins?: components["schemas"]["DemoLogin"][];
-            /** @description Sign-in with Google is offered */
+            /** @description Whether sign-in with Google is available */
             google: boolean;
             imageHost: components["schemas"]["ImageHost"];
-            /** @description Email is sent: a forgotten password can be reset */
+            /** @description True if the server sends email, so that a forgotten password can be reset. Absent otherwise */
             mail?: boolean;
-            /** @description Where email is shown in place of being sent, in a demo without SMTP_URL */
+            /** @description Path of the page that shows emails instead of sending them, in a demo without SMTP_URL. Absent otherwise */
             mailbox?: string;
             /**
-             * @description How sellers are paid
+             * @description How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off)
              * @enum {string}
              */
             payouts: "manual" | "stripe" | "off";
@@ -2286,12 +2286,12 @@ export interface components {
             stripe: components["schemas"]["Stripe"];
             /**
              * Format: int64
-             * @description For how many seconds a phone is kept for the next on its waitlist
+             * @description How long a phone is held for the next buyer on its waitlist, in seconds
              */
             turn: number;
-            /** @description How a seller gets verified, in the words of the market's team */
+            /** @description How a seller gets verified, as a text for people. Absent if there is none */
             verifiedText?: string;
-            /** @description Booking and listing need a confirmed email address */
+            /** @description True if a confirmed email address is required to book phones and to offer them. Absent otherwise */
             verifyEmail?: boolean;
         };
         SignInBody: {
@@ -2318,7 +2318,7 @@ export interface components {
         };
         Stripe: {
             publishableKey: string;
-            /** @description Cards go to the server's own sandbox */
+            /** @description Whether payments go to the server's simulation of Stripe */
             sandbox: boolean;
         };
         UploadError: {
@@ -2470,7 +2470,7 @@ export interface components {
         /** @description Service Unavailable */
         ServiceUnavailable: {
             headers: {
-                /** @description Seconds to wait */
+                /** @description Seconds to wait before the next attempt */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2481,7 +2481,7 @@ export interface components {
         /** @description Too Many Requests */
         TooManyRequests: {
             headers: {
-                /** @description Seconds to wait */
+                /** @description Seconds to wait before the next attempt */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2527,9 +2527,9 @@ export interface operations {
     listAllCategories: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -2538,14 +2538,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2570,7 +2570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2592,9 +2592,9 @@ export interface operations {
             query: {
                 /** @description Whose: the caller's own address; any for an admin */
                 email: string;
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -2603,14 +2603,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2640,7 +2640,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2673,7 +2673,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2706,7 +2706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2739,7 +2739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2760,9 +2760,9 @@ export interface operations {
     listTopCategories: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -2771,14 +2771,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2813,9 +2813,9 @@ export interface operations {
                 available?: boolean;
                 /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
                 sort?: string;
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -2826,16 +2826,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description The words that were searched instead of q, because no phone matches q; left out where q was searched. What is not ASCII is percent-encoded UTF-8. Further pages belong to these words */
+                    /** @description The words that were searched for instead of q, because no phone matches q. Absent if q was used. Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words */
                     "X-Corrected-Query"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2862,7 +2862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2889,7 +2889,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2920,7 +2920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2942,7 +2942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2964,7 +2964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2989,7 +2989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3011,7 +3011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3040,7 +3040,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,7 +3072,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3105,7 +3105,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3133,7 +3133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -3158,7 +3158,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -3183,7 +3183,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3216,7 +3216,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3273,7 +3273,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3306,7 +3306,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3337,7 +3337,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3367,7 +3367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3399,7 +3399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3433,7 +3433,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3467,7 +3467,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3495,7 +3495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3520,7 +3520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3545,7 +3545,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3573,7 +3573,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3601,7 +3601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3628,7 +3628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3661,7 +3661,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3688,7 +3688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3724,7 +3724,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3755,7 +3755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3780,7 +3780,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3809,7 +3809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3835,7 +3835,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -3859,7 +3859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3877,9 +3877,9 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -3888,14 +3888,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     /** @description How many of all notifications are unread */
                     "X-Unread-Count"?: string;
@@ -3926,7 +3926,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3956,7 +3956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3985,7 +3985,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4014,7 +4014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4042,9 +4042,9 @@ export interface operations {
                 seller?: string;
                 /** @description The buyer's email address or UID */
                 buyer?: string;
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4053,14 +4053,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4092,7 +4092,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4129,7 +4129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4164,7 +4164,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4196,7 +4196,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4216,9 +4216,9 @@ export interface operations {
     listProductCategories: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4227,14 +4227,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4253,9 +4253,9 @@ export interface operations {
             query: {
                 /** @description Whose: the caller's own address; any for an admin */
                 email: string;
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4264,14 +4264,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4301,7 +4301,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4332,7 +4332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4361,7 +4361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4381,9 +4381,9 @@ export interface operations {
     listAdvertised: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4392,14 +4392,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4438,9 +4438,9 @@ export interface operations {
                 available?: boolean;
                 /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
                 sort?: string;
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4449,16 +4449,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description The words that were searched instead of q, because no phone matches q; left out where q was searched. What is not ASCII is percent-encoded UTF-8. Further pages belong to these words */
+                    /** @description The words that were searched for instead of q, because no phone matches q. Absent if q was used. Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words */
                     "X-Corrected-Query"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4486,7 +4486,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4514,7 +4514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4547,7 +4547,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4584,7 +4584,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4617,7 +4617,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4643,7 +4643,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4659,9 +4659,9 @@ export interface operations {
     listReports: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4670,14 +4670,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4706,7 +4706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4739,7 +4739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4759,9 +4759,9 @@ export interface operations {
     listSearches: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4770,14 +4770,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4806,7 +4806,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4838,7 +4838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4864,7 +4864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4883,9 +4883,9 @@ export interface operations {
     listTrail: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -4894,14 +4894,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4930,7 +4930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4962,7 +4962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4989,7 +4989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5008,9 +5008,9 @@ export interface operations {
     listBuyers: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -5019,14 +5019,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -5053,7 +5053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5100,9 +5100,9 @@ export interface operations {
     listSellers: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -5111,14 +5111,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -5145,7 +5145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5172,7 +5172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,9 +5194,9 @@ export interface operations {
             query: {
                 /** @description Whose: the caller's own address; any for an admin */
                 email: string;
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -5205,14 +5205,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -5232,9 +5232,9 @@ export interface operations {
     listWatches: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 200 when left out */
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
-                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
                 cursor?: string;
             };
             header?: never;
@@ -5243,14 +5243,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
-                    /** @description The next page, with rel=next, where there is one */
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
                     Link?: string;
-                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -5277,7 +5277,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5306,7 +5306,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5332,7 +5332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Success */
             200: {
                 headers: {
                     [name: string]: unknown;
