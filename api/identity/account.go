@@ -14,8 +14,8 @@ import (
 // SignUpBody is the body of POST /identity/sign-up.
 type SignUpBody struct {
 	Email       string `json:"email"`
-	Password    string `json:"password" doc:"6 characters or more"`
-	DisplayName string `json:"displayName,omitempty" doc:"May follow with PATCH /identity/me"`
+	Password    string `json:"password" doc:"At least 6 characters"`
+	DisplayName string `json:"displayName,omitempty" doc:"Your name. It can also be set later with PATCH /identity/me"`
 }
 
 // SignInBody is the body of POST /identity/sign-in.

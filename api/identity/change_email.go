@@ -28,14 +28,14 @@ const maxUndo = 3
 
 // EmailBody is the body of POST /identity/email.
 type EmailBody struct {
-	Email    string `json:"email" doc:"The new address"`
-	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
+	Email    string `json:"email" doc:"The new email address"`
+	Password string `json:"password,omitempty" doc:"Your current password. Required if the account has one; if it has none, you must have signed in within the last 10 minutes (otherwise status 403)"`
 }
 
 func (s *Service) emailRoutes() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodPost, Path: "/identity/email", ID: "changeEmail", Access: rest.Cookie,
-		Summary: "Ask for another email address: it counts once the link that is sent there was opened (POST /identity/verify)",
+		Summary: "Request a change of your email address. It takes effect when the link that is sent to the new address is used (POST /identity/verify)",
 		Body:    EmailBody{}, Status: http.StatusNoContent,
 		ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests},
 		Handle:        signedIn(s.changeEmail),

@@ -17,19 +17,19 @@ const recentSignIn = 10 * time.Minute
 
 // LeaveBody is the body of POST /identity/leave.
 type LeaveBody struct {
-	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
-	Confirm  string `json:"confirm,omitempty" doc:"The account's email address, where it has no password"`
+	Password string `json:"password,omitempty" doc:"Your current password. Required if the account has one; if it has none, you must have signed in within the last 10 minutes (otherwise status 403)"`
+	Confirm  string `json:"confirm,omitempty" doc:"Your email address. Required if the account has no password"`
 }
 
 func (s *Service) privacyRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,
-			Summary: "Everything that is kept on who is signed in, as a file", Response: market.PersonView{}, Handle: signedIn(s.data),
+			Summary: "Download all data about you, as a JSON file", Response: market.PersonView{}, Handle: signedIn(s.data),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/leave", ID: "leave", Access: rest.Cookie,
-			Summary: "Delete the signed-in person's account; paid orders stay without the person",
+			Summary: "Delete your account. Paid orders are kept without your personal data",
 			Body:    LeaveBody{}, Status: http.StatusNoContent,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Handle: signedIn(s.leave),
 		},

@@ -25,16 +25,16 @@ const (
 
 // FirstAdminBody is the body of POST /identity/first-admin.
 type FirstAdminBody struct {
-	Token       string `json:"token" doc:"What is after #token= in the link that the server printed"`
+	Token       string `json:"token" doc:"The part of the printed link after #token="`
 	Email       string `json:"email"`
-	Password    string `json:"password" doc:"6 characters or more"`
+	Password    string `json:"password" doc:"At least 6 characters"`
 	DisplayName string `json:"displayName"`
 }
 
 func (s *Service) firstAdminRoutes() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodPost, Path: "/identity/first-admin", ID: "makeFirstAdmin", Access: rest.Anyone,
-		Summary: "Make the first admin of a new market by the link that its server printed, and sign in: the answer sets the session cookie",
+		Summary: "Create the first admin of a new market with the link that the server printed, and sign in. The response sets the session cookie",
 		Body:    FirstAdminBody{}, Response: SignedInUser{}, Status: http.StatusCreated,
 		ErrorStatuses: []int{http.StatusConflict, http.StatusGone, http.StatusTooManyRequests}, Handle: s.makeFirstAdmin,
 	}}

@@ -54,20 +54,24 @@ func (s *Service) googleRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/google", ID: "googleSignIn", Access: rest.Anyone,
-			Summary: "Go to Google to sign in; a redirect for the browser to follow",
-			Query:   []rest.Param{{Name: "returnTo", Description: "Where to go afterwards: a path on this site"}},
+			Summary: "Sign in with Google. Redirects the browser to Google",
+			Query:   []rest.Param{{Name: "returnTo", Description: "Path on this site to open after the sign-in. Default: /"}},
 			Status:  http.StatusSeeOther, Handle: s.toGoogle,
 		},
 		{
 			Method: http.MethodGet, Path: CallbackPath, ID: "googleCallback", Access: rest.Anyone,
-			Summary: "Google sends people back here. Redirects to returnTo, to /login?link=1 where the " +
-				"account's password is asked once, to /login?code=1 where the sign-in takes a code, or to /login?error=code; these keep returnTo",
-			Query:  []rest.Param{{Name: "state"}, {Name: "code"}, {Name: "error"}},
+			Summary: "Finish a sign-in with Google, which redirects the browser here. Redirects to returnTo, to /login?link=1 if the " +
+				"password of the existing account is required once, to /login?code=1 if a second factor is required, or to /login?error=CODE",
+			Query: []rest.Param{
+				{Name: "state", Description: "Set by Google: the state of this sign-in"},
+				{Name: "code", Description: "Set by Google after success: the authorization code"},
+				{Name: "error", Description: "Set by Google after a failure: the error code"},
+			},
 			Status: http.StatusSeeOther, Handle: s.fromGoogle,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/google/link", ID: "googleLink", Access: rest.Anyone,
-			Summary: "Link the Google account of this sign-in to the account of the same address, by its password, and sign in",
+			Summary: "Link your Google account to the existing account with the same email address, and sign in",
 			Body:    LinkBody{}, Response: Linked{},
 			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests}, Handle: s.link,
 		},

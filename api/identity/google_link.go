@@ -10,13 +10,13 @@ import (
 
 // LinkBody is the body of POST /identity/google/link.
 type LinkBody struct {
-	Password string `json:"password" doc:"Of the account with the Google account's address"`
+	Password string `json:"password" doc:"Password of the existing account"`
 }
 
 // Linked is the response of POST /identity/google/link.
 type Linked struct {
 	User     SignedInUser `json:"user"`
-	ReturnTo string       `json:"returnTo" doc:"A path on this site"`
+	ReturnTo string       `json:"returnTo" doc:"Path on this site to open next"`
 }
 
 // pendingLink is a Google identity and the account of its address, sealed in a cookie until

@@ -12,14 +12,14 @@ import (
 
 // ProfileBody is the body of PATCH /identity/me.
 type ProfileBody struct {
-	DisplayName *string `json:"displayName,omitempty"`
-	PhotoURL    *string `json:"photoURL,omitempty" doc:"An http(s) URL or a path on this site; empty for none"`
+	DisplayName *string `json:"displayName,omitempty" doc:"The new name. A verified seller who changes it is not verified any more"`
+	PhotoURL    *string `json:"photoURL,omitempty" doc:"An http or https URL, or a path on this site. Empty removes the picture"`
 }
 
 // PasswordBody is the body of POST /identity/password.
 type PasswordBody struct {
-	Current string `json:"current" doc:"Left out by an account that has none yet, of a sign-in with Google"`
-	New     string `json:"new" doc:"6 characters or more"`
+	Current string `json:"current" doc:"Your current password. Empty if the account has none, because it signs in with Google"`
+	New     string `json:"new" doc:"At least 6 characters"`
 }
 
 func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {

@@ -24,35 +24,35 @@ type ForgotBody struct {
 
 // ResetBody is the body of POST /identity/reset.
 type ResetBody struct {
-	Token    string `json:"token" doc:"What is after #token= in the link"`
-	Password string `json:"password" doc:"6 characters or more"`
+	Token    string `json:"token" doc:"The part of the link after #token="`
+	Password string `json:"password" doc:"At least 6 characters"`
 }
 
 // VerifyBody is the body of POST /identity/verify.
 type VerifyBody struct {
-	Token string `json:"token" doc:"What is after #token= in the link"`
+	Token string `json:"token" doc:"The part of the link after #token="`
 }
 
 func (s *Service) recoveryRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/identity/forgot", ID: "forgotPassword", Access: rest.Anyone,
-			Summary: "Send a link to a new password, where the address has an account; the answer is the same without one",
+			Summary: "Send an email with a link to set a new password. The response is the same if the address has no account",
 			Body:    ForgotBody{}, Status: http.StatusNoContent, Handle: s.forgot,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/reset", ID: "resetPassword", Access: rest.Anyone,
-			Summary: "Choose a new password by the link; all sessions of the person end",
+			Summary: "Set a new password with the link from the email. All sessions of the account end",
 			Body:    ResetBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusGone}, Handle: s.reset,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify/send", ID: "sendVerification", Access: rest.Cookie,
-			Summary: "Send the link that confirms the signed-in user's address again; nothing where it is confirmed",
+			Summary: "Send the link that confirms your email address again. Does nothing if the address is confirmed",
 			Status:  http.StatusNoContent, Handle: signedIn(s.sendConfirmation),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify", ID: "verifyEmail", Access: rest.Anyone,
-			Summary: "Open a link about an address: confirm it, change to it, or take a change back",
+			Summary: "Use a link from an email: confirm your email address, change to a new one, or undo a change",
 			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusConflict, http.StatusGone}, Handle: s.openLink,
 		},
 	}

@@ -18,10 +18,10 @@ type SignedInUser struct {
 	UID         string `json:"uid"`
 	Email       string `json:"email"`
 	DisplayName string `json:"displayName"`
-	PhotoURL    string `json:"photoURL" doc:"Empty when there is none"`
+	PhotoURL    string `json:"photoURL" doc:"Empty if there is none"`
 
-	EmailVerified bool `json:"emailVerified" doc:"The person has confirmed the address"`
-	SecondFactor  bool `json:"secondFactor" doc:"The sign-in takes a code of an authenticator app"`
+	EmailVerified bool `json:"emailVerified" doc:"Whether the email address is confirmed"`
+	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
 }
 
 func view(a market.Account) SignedInUser {
@@ -49,25 +49,25 @@ func (s *Service) accountRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/identity/sign-up", ID: "signUp", Access: rest.Anyone,
-			Summary: "Make an account and sign in: the answer sets the session cookie",
+			Summary: "Create an account and sign in. The response sets the session cookie",
 			Body:    SignUpBody{}, Response: SignedInUser{}, Status: http.StatusCreated,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}, Handle: s.signUp,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/sign-in", ID: "signIn", Access: rest.Anyone,
-			Summary: "Sign in: the answer sets the session cookie",
+			Summary: "Sign in. The response sets the session cookie. Status 401 with the code second_factor: finish with POST /identity/second-factor",
 			Body:    SignInBody{}, Response: SignedInUser{},
 			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusTooManyRequests}, Handle: s.signIn,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/sign-out", ID: "signOut", Access: rest.Cookie,
-			Summary: "End this session with its tokens and sockets",
+			Summary: "Sign out: end this session, with its access tokens and live connections",
 			Status:  http.StatusNoContent, Handle: signedIn(s.signOut),
 		},
 		{
 			Method: http.MethodGet, Path: "/jwt", ID: "getAccessToken", Access: rest.Cookie,
-			Summary:       "An access token for the session's own email address, for one hour",
-			Query:         []rest.Param{{Name: "email", Description: "The signed-in user's address", Required: true}},
+			Summary:       "Get an access token, valid for one hour",
+			Query:         []rest.Param{{Name: "email", Description: "Your own email address", Required: true}},
 			Response:      AccessToken{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: signedIn(s.jwt),
 		},
@@ -78,16 +78,16 @@ func (s *Service) profileRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/me", ID: "getMe", Access: rest.Cookie,
-			Summary: "Who is signed in", Response: SignedInUser{}, Handle: signedIn(s.me),
+			Summary: "Get your account", Response: SignedInUser{}, Handle: signedIn(s.me),
 		},
 		{
 			Method: http.MethodPatch, Path: "/identity/me", ID: "changeMe", Access: rest.Cookie,
-			Summary: "Change the name or the picture; what is left out stays",
+			Summary: "Change your name or picture. Absent fields stay unchanged",
 			Body:    ProfileBody{}, Response: SignedInUser{}, Handle: signedIn(s.changeMe),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/password", ID: "changePassword", Access: rest.Cookie,
-			Summary: "Change the password; the person's other sessions end",
+			Summary: "Change your password. All your other sessions end",
 			Body:    PasswordBody{}, Status: http.StatusNoContent,
 			ErrorStatuses: []int{http.StatusTooManyRequests}, Handle: signedIn(s.changePassword),
 		},

@@ -40,7 +40,7 @@ type firstFactor struct {
 
 // CodeBody is the body of the routes that take a code.
 type CodeBody struct {
-	Code string `json:"code" doc:"Six digits of the app, or a recovery code"`
+	Code string `json:"code" doc:"Six digits of the authenticator app. To sign in, a recovery code is also accepted"`
 }
 
 // signedInBy completes the first factor of a sign-in. It starts a session, or, if the

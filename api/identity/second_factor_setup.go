@@ -20,19 +20,19 @@ const qrSize = 240
 
 // SecondFactorView is a new second factor that is not confirmed yet.
 type SecondFactorView struct {
-	Secret string `json:"secret" doc:"To type into the app; shown once"`
-	URL    string `json:"url" doc:"otpauth://, for an app on the same device"`
-	QR     string `json:"qr" doc:"The same as a picture to scan: a data URL of a PNG, 240 pixels wide"`
+	Secret string `json:"secret" doc:"The secret, to type into the authenticator app. It is shown only once"`
+	URL    string `json:"url" doc:"The secret as an otpauth:// URL, to open in an app on the same device"`
+	QR     string `json:"qr" doc:"The secret as a QR code: a data URL of a PNG image of 240 x 240 pixels"`
 }
 
 // RecoveryCodes are the recovery codes. They are shown once.
 type RecoveryCodes struct {
-	RecoveryCodes []string `json:"recoveryCodes" doc:"Each signs in once in place of the app's code"`
+	RecoveryCodes []string `json:"recoveryCodes" doc:"Ten codes. Each can be used once instead of a code of the app. They are shown only once"`
 }
 
 // SecondFactorBody is the body of the routes that start and end a second factor.
 type SecondFactorBody struct {
-	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
+	Password string `json:"password,omitempty" doc:"Your current password. Required if the account has one; if it has none, you must have signed in within the last 10 minutes (otherwise status 403)"`
 }
 
 func (s *Service) secondFactorRoutes() []rest.Route {
@@ -40,23 +40,23 @@ func (s *Service) secondFactorRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/identity/second-factor", ID: "enterCode", Access: rest.Anyone,
-			Summary: "Finish a sign-in that takes a code: after an answer with the code second_factor, in the same browser",
+			Summary: "Finish a sign-in that requires a second factor, in the same browser within 10 minutes. The response sets the session cookie",
 			Body:    CodeBody{}, Response: SignedInUser{},
 			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusTooManyRequests}, Handle: s.enterCode,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/second-factor/start", ID: "startSecondFactor", Access: rest.Cookie,
-			Summary: "Make the secret of an authenticator app; it counts once it is confirmed",
+			Summary: "Create the secret of a second factor. POST /identity/second-factor/confirm turns it on",
 			Body:    SecondFactorBody{}, Response: SecondFactorView{}, ErrorStatuses: tries, Handle: signedIn(s.startSecondFactor),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/second-factor/confirm", ID: "confirmSecondFactor", Access: rest.Cookie,
-			Summary: "Switch the second factor on with a code of the app; the person's other sessions end",
+			Summary: "Turn the second factor on, with a code of the authenticator app. All your other sessions end",
 			Body:    CodeBody{}, Response: RecoveryCodes{}, ErrorStatuses: tries, Handle: signedIn(s.confirmSecondFactor),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/second-factor/stop", ID: "stopSecondFactor", Access: rest.Cookie,
-			Summary: "Switch the second factor off",
+			Summary: "Turn the second factor off",
 			Body:    SecondFactorBody{}, Status: http.StatusNoContent, ErrorStatuses: tries, Handle: signedIn(s.stopSecondFactor),
 		},
 	}

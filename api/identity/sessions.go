@@ -12,28 +12,28 @@ import (
 // DeviceSession is a signed-in browser as its owner sees it.
 type DeviceSession struct {
 	ID        string    `json:"_id"`
-	Current   bool      `json:"current" doc:"It is the browser that asks"`
-	CreatedAt time.Time `json:"createdAt" doc:"When it signed in, UTC"`
-	SeenAt    time.Time `json:"seenAt" doc:"When it was last used, UTC, to the hour"`
-	Device    string    `json:"device" doc:"Such as Firefox on Windows; empty where unknown"`
-	Network   string    `json:"network" doc:"The network address that it signed in from; empty where unknown"`
+	Current   bool      `json:"current" doc:"Whether this is the session of the request"`
+	CreatedAt time.Time `json:"createdAt" doc:"When the session began, UTC"`
+	SeenAt    time.Time `json:"seenAt" doc:"When the session was last used, UTC, accurate to about an hour"`
+	Device    string    `json:"device" doc:"Browser and operating system, such as Firefox on Windows. Empty if unknown"`
+	Network   string    `json:"network" doc:"Network address of the sign-in. Empty if unknown"`
 }
 
 func (s *Service) sessionRoutes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/sessions", ID: "listSessions", Access: rest.Cookie,
-			Summary:  "Where the signed-in user is signed in, this browser first, then by last use",
+			Summary:  "List your sessions. The current one is first, then the last used ones",
 			Response: []DeviceSession{}, Handle: signedIn(s.listSessions),
 		},
 		{
 			Method: http.MethodDelete, Path: "/identity/sessions", ID: "endOtherSessions", Access: rest.Cookie,
-			Summary: "Sign out everywhere but here",
+			Summary: "End all your other sessions",
 			Status:  http.StatusNoContent, Handle: signedIn(s.endOtherSessions),
 		},
 		{
 			Method: http.MethodDelete, Path: "/identity/sessions/{id}", ID: "endSession", Access: rest.Cookie,
-			Summary: "End one of the signed-in user's sessions with its tokens and sockets",
+			Summary: "End one of your sessions, with its access tokens and live connections",
 			Status:  http.StatusNoContent, ErrorStatuses: []int{http.StatusNotFound}, Handle: signedIn(s.endSession),
 		},
 	}

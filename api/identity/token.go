@@ -23,7 +23,7 @@ const (
 
 // AccessToken is the response of GET /jwt.
 type AccessToken struct {
-	AccessToken string `json:"accessToken" doc:"For one hour; it ends with the session"`
+	AccessToken string `json:"accessToken" doc:"Valid for one hour, unless the session ends before"`
 }
 
 // claims are the claims of an access token: sub is the uid, sid the session.

@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is kept on who is signed in, as a file */
+        /** Download all data about you, as a JSON file */
         get: operations["getMyData"];
         put?: never;
         post?: never;
@@ -269,7 +269,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for another email address: it counts once the link that is sent there was opened (POST /identity/verify) */
+        /** Request a change of your email address. It takes effect when the link that is sent to the new address is used (POST /identity/verify) */
         post: operations["changeEmail"];
         delete?: never;
         options?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the first admin of a new market by the link that its server printed, and sign in: the answer sets the session cookie */
+        /** Create the first admin of a new market with the link that the server printed, and sign in. The response sets the session cookie */
         post: operations["makeFirstAdmin"];
         delete?: never;
         options?: never;
@@ -303,7 +303,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a link to a new password, where the address has an account; the answer is the same without one */
+        /** Send an email with a link to set a new password. The response is the same if the address has no account */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -318,7 +318,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Go to Google to sign in; a redirect for the browser to follow */
+        /** Sign in with Google. Redirects the browser to Google */
         get: operations["googleSignIn"];
         put?: never;
         post?: never;
@@ -335,7 +335,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Google sends people back here. Redirects to returnTo, to /login?link=1 where the account's password is asked once, to /login?code=1 where the sign-in takes a code, or to /login?error=code; these keep returnTo */
+        /** Finish a sign-in with Google, which redirects the browser here. Redirects to returnTo, to /login?link=1 if the password of the existing account is required once, to /login?code=1 if a second factor is required, or to /login?error=CODE */
         get: operations["googleCallback"];
         put?: never;
         post?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Link the Google account of this sign-in to the account of the same address, by its password, and sign in */
+        /** Link your Google account to the existing account with the same email address, and sign in */
         post: operations["googleLink"];
         delete?: never;
         options?: never;
@@ -371,7 +371,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete the signed-in person's account; paid orders stay without the person */
+        /** Delete your account. Paid orders are kept without your personal data */
         post: operations["leave"];
         delete?: never;
         options?: never;
@@ -386,14 +386,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Get your account */
         get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the name or the picture; what is left out stays */
+        /** Change your name or picture. Absent fields stay unchanged */
         patch: operations["changeMe"];
         trace?: never;
     };
@@ -406,7 +406,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the password; the person's other sessions end */
+        /** Change your password. All your other sessions end */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -423,7 +423,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose a new password by the link; all sessions of the person end */
+        /** Set a new password with the link from the email. All sessions of the account end */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -440,7 +440,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finish a sign-in that takes a code: after an answer with the code second_factor, in the same browser */
+        /** Finish a sign-in that requires a second factor, in the same browser within 10 minutes. The response sets the session cookie */
         post: operations["enterCode"];
         delete?: never;
         options?: never;
@@ -457,7 +457,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch the second factor on with a code of the app; the person's other sessions end */
+        /** Turn the second factor on, with a code of the authenticator app. All your other sessions end */
         post: operations["confirmSecondFactor"];
         delete?: never;
         options?: never;
@@ -474,7 +474,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the secret of an authenticator app; it counts once it is confirmed */
+        /** Create the secret of a second factor. POST /identity/second-factor/confirm turns it on */
         post: operations["startSecondFactor"];
         delete?: never;
         options?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switch the second factor off */
+        /** Turn the second factor off */
         post: operations["stopSecondFactor"];
         delete?: never;
         options?: never;
@@ -506,11 +506,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the signed-in user is signed in, this browser first, then by last use */
+        /** List your sessions. The current one is first, then the last used ones */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere but here */
+        /** End all your other sessions */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -527,7 +527,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of the signed-in user's sessions with its tokens and sockets */
+        /** End one of your sessions, with its access tokens and live connections */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -543,7 +543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in: the answer sets the session cookie */
+        /** Sign in. The response sets the session cookie. Status 401 with the code second_factor: finish with POST /identity/second-factor */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -560,7 +560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End this session with its tokens and sockets */
+        /** Sign out: end this session, with its access tokens and live connections */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account and sign in: the answer sets the session cookie */
+        /** Create an account and sign in. The response sets the session cookie */
         post: operations["signUp"];
         delete?: never;
         options?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a link about an address: confirm it, change to it, or take a change back */
+        /** Use a link from an email: confirm your email address, change to a new one, or undo a change */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -611,7 +611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the link that confirms the signed-in user's address again; nothing where it is confirmed */
+        /** Send the link that confirms your email address again. Does nothing if the address is confirmed */
         post: operations["sendVerification"];
         delete?: never;
         options?: never;
@@ -661,7 +661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An access token for the session's own email address, for one hour */
+        /** Get an access token, valid for one hour */
         get: operations["getAccessToken"];
         put?: never;
         post?: never;
@@ -1315,7 +1315,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AccessToken: {
-            /** @description For one hour; it ends with the session */
+            /** @description Valid for one hour, unless the session ends before */
             accessToken: string;
         };
         Account: {
@@ -1479,7 +1479,7 @@ export interface components {
             clientSecret: string;
         };
         CodeBody: {
-            /** @description Six digits of the app, or a recovery code */
+            /** @description Six digits of the authenticator app. To sign in, a recovery code is also accepted */
             code: string;
         };
         Contact: {
@@ -1523,18 +1523,18 @@ export interface components {
             _id: string;
             /**
              * Format: date-time
-             * @description When it signed in, UTC
+             * @description When the session began, UTC
              */
             createdAt: string;
-            /** @description It is the browser that asks */
+            /** @description Whether this is the session of the request */
             current: boolean;
-            /** @description Such as Firefox on Windows; empty where unknown */
+            /** @description Browser and operating system, such as Firefox on Windows. Empty if unknown */
             device: string;
-            /** @description The network address that it signed in from; empty where unknown */
+            /** @description Network address of the sign-in. Empty if unknown */
             network: string;
             /**
              * Format: date-time
-             * @description When it was last used, UTC, to the hour
+             * @description When the session was last used, UTC, accurate to about an hour
              */
             seenAt: string;
         };
@@ -1604,9 +1604,9 @@ export interface components {
             waiting: number;
         };
         EmailBody: {
-            /** @description The new address */
+            /** @description The new email address */
             email: string;
-            /** @description The present one, where the account has one */
+            /** @description Your current password. Required if the account has one; if it has none, you must have signed in within the last 10 minutes (otherwise status 403) */
             password?: string;
         };
         EmailChoice: {
@@ -1635,9 +1635,9 @@ export interface components {
         FirstAdminBody: {
             displayName: string;
             email: string;
-            /** @description 6 characters or more */
+            /** @description At least 6 characters */
             password: string;
-            /** @description What is after #token= in the link that the server printed */
+            /** @description The part of the printed link after #token= */
             token: string;
         };
         ForgotBody: {
@@ -1725,17 +1725,17 @@ export interface components {
             isVerified: boolean;
         };
         LeaveBody: {
-            /** @description The account's email address, where it has no password */
+            /** @description Your email address. Required if the account has no password */
             confirm?: string;
-            /** @description The present one, where the account has one */
+            /** @description Your current password. Required if the account has one; if it has none, you must have signed in within the last 10 minutes (otherwise status 403) */
             password?: string;
         };
         LinkBody: {
-            /** @description Of the account with the Google account's address */
+            /** @description Password of the existing account */
             password: string;
         };
         Linked: {
-            /** @description A path on this site */
+            /** @description Path on this site to open next */
             returnTo: string;
             user: components["schemas"]["SignedInUser"];
         };
@@ -1870,9 +1870,9 @@ export interface components {
             insertedId: string;
         };
         PasswordBody: {
-            /** @description Left out by an account that has none yet, of a sign-in with Google */
+            /** @description Your current password. Empty if the account has none, because it signs in with Google */
             current: string;
-            /** @description 6 characters or more */
+            /** @description At least 6 characters */
             new: string;
         };
         Payment: {
@@ -2149,8 +2149,9 @@ export interface components {
             version?: number;
         };
         ProfileBody: {
+            /** @description The new name. A verified seller who changes it is not verified any more */
             displayName?: string;
-            /** @description An http(s) URL or a path on this site; empty for none */
+            /** @description An http or https URL, or a path on this site. Empty removes the picture */
             photoURL?: string;
         };
         ReadRequest: {
@@ -2163,7 +2164,7 @@ export interface components {
             received: boolean;
         };
         RecoveryCodes: {
-            /** @description Each signs in once in place of the app's code */
+            /** @description Ten codes. Each can be used once instead of a code of the app. They are shown only once */
             recoveryCodes: string[];
         };
         RefundRequest: {
@@ -2207,9 +2208,9 @@ export interface components {
             version: number;
         };
         ResetBody: {
-            /** @description 6 characters or more */
+            /** @description At least 6 characters */
             password: string;
-            /** @description What is after #token= in the link */
+            /** @description The part of the link after #token= */
             token: string;
         };
         SavedSearch: {
@@ -2229,15 +2230,15 @@ export interface components {
             version: number;
         };
         SecondFactor: {
-            /** @description The same as a picture to scan: a data URL of a PNG, 240 pixels wide */
+            /** @description The secret as a QR code: a data URL of a PNG image of 240 x 240 pixels */
             qr: string;
-            /** @description To type into the app; shown once */
+            /** @description The secret, to type into the authenticator app. It is shown only once */
             secret: string;
-            /** @description otpauth://, for an app on the same device */
+            /** @description The secret as an otpauth:// URL, to open in an app on the same device */
             url: string;
         };
         SecondFactorBody: {
-            /** @description The present one, where the account has one */
+            /** @description Your current password. Required if the account has one; if it has none, you must have signed in within the last 10 minutes (otherwise status 403) */
             password?: string;
         };
         Session: {
@@ -2299,20 +2300,20 @@ export interface components {
             password: string;
         };
         SignUpBody: {
-            /** @description May follow with PATCH /identity/me */
+            /** @description Your name. It can also be set later with PATCH /identity/me */
             displayName?: string;
             email: string;
-            /** @description 6 characters or more */
+            /** @description At least 6 characters */
             password: string;
         };
         SignedInUser: {
             displayName: string;
             email: string;
-            /** @description The person has confirmed the address */
+            /** @description Whether the email address is confirmed */
             emailVerified: boolean;
-            /** @description Empty when there is none */
+            /** @description Empty if there is none */
             photoURL: string;
-            /** @description The sign-in takes a code of an authenticator app */
+            /** @description Whether sign-in requires a second factor: a code of an authenticator app */
             secondFactor: boolean;
             uid: string;
         };
@@ -2340,7 +2341,7 @@ export interface components {
             version: number;
         };
         VerifyBody: {
-            /** @description What is after #token= in the link */
+            /** @description The part of the link after #token= */
             token: string;
         };
         WaitRequest: {
@@ -3124,7 +3125,7 @@ export interface operations {
     googleSignIn: {
         parameters: {
             query?: {
-                /** @description Where to go afterwards: a path on this site */
+                /** @description Path on this site to open after the sign-in. Default: / */
                 returnTo?: string;
             };
             header?: never;
@@ -3148,8 +3149,11 @@ export interface operations {
     googleCallback: {
         parameters: {
             query?: {
+                /** @description Set by Google: the state of this sign-in */
                 state?: string;
+                /** @description Set by Google after success: the authorization code */
                 code?: string;
+                /** @description Set by Google after a failure: the error code */
                 error?: string;
             };
             header?: never;
@@ -3800,7 +3804,7 @@ export interface operations {
     getAccessToken: {
         parameters: {
             query: {
-                /** @description The signed-in user's address */
+                /** @description Your own email address */
                 email: string;
             };
             header?: never;
