@@ -11,17 +11,17 @@ import (
 // entry.
 type PersonView struct {
 	Account       AccountView          `json:"account"`
-	User          *UserView            `json:"user,omitempty" doc:"Left out before POST /users"`
+	User          *UserView            `json:"user,omitempty" doc:"Absent before POST /users"`
 	Sessions      []SessionView        `json:"sessions"`
 	Phones        []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
 	Bookings      []BookingView        `json:"bookings"`
 	Waitlist      []PersonalWait       `json:"waitlist"`
 	Watches       []PersonalWatch      `json:"watches" doc:"Phones that the person watches"`
-	Searches      []SavedSearchView    `json:"searches" doc:"That the person saved"`
+	Searches      []SavedSearchView    `json:"searches" doc:"Searches that the person saved"`
 	Payments      []PaymentView        `json:"payments"`
-	Earnings      EarningsView         `json:"earnings" doc:"Of what the person sold"`
-	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"The person's account at Stripe, where they are paid out to"`
-	Reports       []ReportView         `json:"reports" doc:"That the person made"`
+	Earnings      EarningsView         `json:"earnings" doc:"From the phones that the person sold"`
+	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"The person's account at Stripe, which receives their payouts"`
+	Reports       []ReportView         `json:"reports" doc:"Reports by the person"`
 	Notifications []NotificationView   `json:"notifications"`
 	Emails        []EmailChoice        `json:"emails" doc:"The kinds of notifications that the person gets emails about"`
 	AuditLog      []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
@@ -34,12 +34,12 @@ type AccountView struct {
 	DisplayName string    `json:"displayName"`
 	PhotoURL    string    `json:"photoURL"`
 	HasPassword bool      `json:"hasPassword"`
-	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's name for the person, where they sign in with it"`
+	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's ID of the person, if they sign in with Google"`
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 
 	EmailVerified bool `json:"emailVerified"`
-	SecondFactor  bool `json:"secondFactor" doc:"The sign-in takes a code of an authenticator app"`
-	Devices       int  `json:"devices" doc:"How many browsers are known to have signed in; what is kept of each is a hash"`
+	SecondFactor  bool `json:"secondFactor" doc:"The sign-in requires a code of an authenticator app"`
+	Devices       int  `json:"devices" doc:"How many browsers are known to have signed in; only a hash of each is stored"`
 }
 
 // SessionView is one signed-in browser. The cookie is not stored.
@@ -67,7 +67,7 @@ type PaymentView struct {
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
 	Action AuditAction `json:"deed"`
-	Target string      `json:"target" doc:"The name as of then of what it was done to"`
+	Target string      `json:"target" doc:"The name, at that time, of the person or thing that the action changed"`
 }
 
 // PersonalWait is a place on a waitlist with the data that the person gave for the booking.

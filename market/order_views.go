@@ -9,8 +9,8 @@ type FulfilmentView struct {
 	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted"`
 	Carrier    string            `json:"carrier,omitempty"`
 	Tracking   string            `json:"tracking,omitempty" doc:"The carrier's number"`
-	Problem    string            `json:"problem,omitempty" doc:"The buyer's words"`
-	Reason     string            `json:"reason,omitempty" doc:"An admin's, for the decision"`
+	Problem    string            `json:"problem,omitempty" doc:"The buyer's description"`
+	Reason     string            `json:"reason,omitempty" doc:"The admin's reason for the decision"`
 	Outcome    FulfilmentOutcome `json:"outcome,omitempty" enum:"release,refund" doc:"Once settled: the money goes to the seller, or back to the buyer"`
 	PaidAt     *time.Time        `json:"paidAt,omitempty"`
 	SentAt     *time.Time        `json:"sentAt,omitempty"`

@@ -371,7 +371,7 @@ func TestUnpaidOrderIsNotShownToTheSeller(t *testing.T) {
 	e.refused(err, market.CodeClosed)
 }
 
-// Of concurrent moves only one is made from each state.
+// Of concurrent steps only one is taken from each state.
 func TestConcurrentStepsOfAnOrder(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	admin := e.admin()

@@ -62,7 +62,7 @@ func (c *PaymentReconciler) disputes(ctx context.Context) error {
 	return err
 }
 
-// askAll calls ask for bookings, several at a time.
+// refreshPayments calls refreshPayment for bookings, several at a time.
 func (m *Market) refreshPayments(ctx context.Context, all []Booking) error {
 	return concurrently(reconcilerWorkers, all, func(b Booking) error {
 		ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
@@ -72,8 +72,9 @@ func (m *Market) refreshPayments(ctx context.Context, all []Booking) error {
 	})
 }
 
-// ask asks the provider for the state of a booking's payment and applies it. It returns
-// the booking afterwards.
+// refreshPayment reads the state of a booking's payment from the provider and applies it: it
+// may settle the payment, end the hold, or pay the seller out. It returns the booking
+// afterwards.
 func (m *Market) refreshPayment(ctx context.Context, b Booking) (Booking, error) {
 	var err error
 	if !m.clock.Now().Before(b.HoldUntil) {

@@ -7,7 +7,7 @@ import (
 
 // PayoutAccount is a seller's account at the provider of payouts.
 type PayoutAccount struct {
-	ID      string `json:"id" doc:"Stripe's name for it"`
+	ID      string `json:"id" doc:"Stripe's ID of it"`
 	IsReady bool   `json:"ready" doc:"It can receive money"` // as last read from the provider
 }
 

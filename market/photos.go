@@ -19,7 +19,7 @@ const (
 // Photo is one photo of a phone.
 type Photo struct {
 	URL string `json:"url"` // http(s) or site-relative
-	Alt string `json:"alt"` // what is to be seen, for who cannot see it; may be ""
+	Alt string `json:"alt"` // what the photo shows, for people who cannot see it; may be ""
 	Picture
 }
 
@@ -28,7 +28,7 @@ type Photo struct {
 type Picture struct {
 	Width  int    `json:"width,omitempty"`  // pixels
 	Height int    `json:"height,omitempty"` // pixels
-	Blur   string `json:"blur,omitempty"`   // a data URL of some hundred bytes, shown while the picture loads
+	Blur   string `json:"blur,omitempty"`   // a data URL of a few hundred bytes, shown while the picture loads
 	Widths []int  `json:"widths,omitempty"` // widths of the smaller copies (CopyURL), narrowest first; pixels
 }
 

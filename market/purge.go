@@ -59,7 +59,7 @@ func (k *Janitor) forgetNotifications(ctx context.Context, now time.Time) error 
 // strays is the janitor's progress in the purge of accounts without a user of the market.
 type strays struct {
 	after string    // the last UID that was checked
-	ended []string  // accounts whose access has ended, and which are purged at next
+	ended []string  // accounts whose access has ended; they are purged at the time next
 	next  time.Time // when to continue
 }
 

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// To settle a payment is to decide whether the market keeps the money or returns it. (An order
+// is settled later, when it is decided who gets the money: see Fulfilment.)
+//
 // All payments are settled here, whether the buyer's browser, the provider's webhook or
 // the payment reconciler reports them. Each step is one compare-and-set. Any number of
 // nodes may run or repeat all steps at the same time:

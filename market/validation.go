@@ -48,7 +48,7 @@ func (p Product) mustFit(before int) error {
 // size returns the size of the phone as JSON, in bytes.
 func (p Product) size() int { return len(encode(p.View())) }
 
-// Conditions a phone may be in.
+// conditions are those that a phone may be in.
 var conditions = []string{"Excellent", "Good", "Fair"}
 
 const cannotBeShown = "contains characters that cannot be shown"

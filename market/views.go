@@ -19,7 +19,7 @@ type ProductView struct {
 	Photos        []PhotoView `json:"photos" doc:"One to eight"`
 	OriginalPrice int         `json:"originalPrice" doc:"Whole US dollars"`
 	ResalePrice   int         `json:"resalePrice" doc:"Whole US dollars"`
-	Storage       int         `json:"storage,omitempty" doc:"Whole GB; left out where the seller has not said"`
+	Storage       int         `json:"storage,omitempty" doc:"Whole GB; absent if the seller has not given it"`
 	UsedTime      string      `json:"usedTime"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
@@ -43,11 +43,11 @@ type ProductView struct {
 // URL.
 type PhotoView struct {
 	URL    string `json:"url"`
-	Alt    string `json:"alt" doc:"What is to be seen; may be empty"`
+	Alt    string `json:"alt" doc:"What the photo shows; may be empty"`
 	Width  int    `json:"width,omitempty" doc:"Pixels"`
 	Height int    `json:"height,omitempty" doc:"Pixels"`
-	Blur   string `json:"blur,omitempty" doc:"A data URL of some hundred bytes, to show until the picture is there"`
-	Srcset string `json:"srcset,omitempty" doc:"The picture in other widths, as an img element takes them"`
+	Blur   string `json:"blur,omitempty" doc:"A data URL of a few hundred bytes, to show until the picture has loaded"`
+	Srcset string `json:"srcset,omitempty" doc:"The picture in other widths: the value of an img element's srcset"`
 }
 
 // BuyerView is who bought a phone, for its seller.
@@ -78,7 +78,7 @@ type BookingView struct {
 	Turn        bool             `json:"turn,omitempty" doc:"The buyer got the phone from its waitlist"`
 	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"UTC; once it was cancelled or has expired: from then on the buyer may book the phone again"`
 	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
-	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid; of a refunded order the name only"`
+	Seller      *OrderSellerView `json:"seller,omitempty" doc:"The seller's contact data, once paid; only the name if the order was refunded"`
 	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"What happens after the payment, once paid"`
 	Money       *MoneyView       `json:"money,omitempty" doc:"For admins"`
 	Payout      *PayoutView      `json:"payout,omitempty" doc:"For admins, once the money is the seller's"`
@@ -142,7 +142,7 @@ type BrandView struct {
 	ID        string `json:"_id"`
 	Name      string `json:"name"`
 	Img       string `json:"img"`
-	Available int    `json:"available" doc:"Phones that can be booked, as of this answer"`
+	Available int    `json:"available" doc:"Phones that can be booked, at the time of the response"`
 	FromPrice int    `json:"fromPrice,omitempty" doc:"The lowest resale price of those, whole US dollars"`
 	Version   int64  `json:"version" doc:"Grows with each change of name or img"`
 }
@@ -158,7 +158,7 @@ type ReportView struct {
 	UserName     string `json:"userName" doc:"The reporter's"`
 	Email        string `json:"email" doc:"The reporter's"`
 	Reason       string `json:"reason"`
-	SellerID     string `json:"sellerID,omitempty" doc:"The _id of the phone's seller; left out of an old report whose phone is removed"`
+	SellerID     string `json:"sellerID,omitempty" doc:"The _id of the phone's seller; absent from an old report whose phone was removed"`
 	PhoneRemoved bool   `json:"phoneRemoved,omitempty" doc:"The phone is no longer on the market"`
 	Version      int64  `json:"version"`
 }
@@ -167,10 +167,10 @@ type ReportView struct {
 type AuditEntryView struct {
 	ID        string      `json:"_id"`
 	At        time.Time   `json:"at" doc:"UTC"`
-	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
-	Actor     string      `json:"actor,omitempty" doc:"The admin's name as of then"`
+	ActorID   string      `json:"actorId,omitempty" doc:"The _id of who did it; absent for the operator, who uses commands"`
+	Actor     string      `json:"actor,omitempty" doc:"Their name at that time"`
 	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,pay-out,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
-	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
+	Target    string      `json:"target" doc:"The name, at that time, of the person or thing that the action changed"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
 	Version   int64       `json:"version" doc:"Always 1"`
@@ -185,14 +185,14 @@ type NotificationView struct {
 	Subject   string           `json:"subject,omitempty" doc:"Of kind match: the name of the saved search"`
 	Link      string           `json:"link" doc:"The path of a screen"`
 	CreatedAt time.Time        `json:"createdAt" doc:"UTC"`
-	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; left out while it is unread"`
+	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; absent while it is unread"`
 }
 
 // EmailSettingsView is a person's choices of emails, for that person.
 type EmailSettingsView struct {
 	ID      string                         `json:"_id" doc:"The account's uid: other events have the user's _id"`
 	Version int64                          `json:"version" doc:"The user's"`
-	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen"`
+	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). No email is sent about what the person has read, or could see on an open screen"`
 }
 
 // TombstoneView is the data of the event of a removed entity.

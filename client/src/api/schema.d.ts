@@ -1326,25 +1326,25 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description How many browsers are known to have signed in; what is kept of each is a hash
+             * @description How many browsers are known to have signed in; only a hash of each is stored
              */
             devices: number;
             displayName: string;
             email: string;
             emailVerified: boolean;
-            /** @description Google's name for the person, where they sign in with it */
+            /** @description Google's ID of the person, if they sign in with Google */
             googleSubject?: string;
             hasPassword: boolean;
             photoURL: string;
-            /** @description The sign-in takes a code of an authenticator app */
+            /** @description The sign-in requires a code of an authenticator app */
             secondFactor: boolean;
             uid: string;
         };
         AuditEntry: {
             _id: string;
-            /** @description The admin's name as of then */
+            /** @description Their name at that time */
             actor?: string;
-            /** @description The admin's _id; left out for the operator, who works by commands */
+            /** @description The _id of who did it; absent for the operator, who uses commands */
             actorId?: string;
             /**
              * Format: date-time
@@ -1355,7 +1355,7 @@ export interface components {
             concernId?: string;
             /** @enum {string} */
             deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
-            /** @description The name as of then of whom or what it was done to */
+            /** @description The name, at that time, of the person or thing that the action changed */
             target: string;
             /** @description The _id of a person, a phone or a report, or the name of a picture */
             targetId?: string;
@@ -1410,7 +1410,7 @@ export interface components {
             price: number;
             productID: string;
             productName: string;
-            /** @description How to reach the seller, once paid; of a refunded order the name only */
+            /** @description The seller's contact data, once paid; only the name if the order was refunded */
             seller?: components["schemas"]["OrderSeller"];
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
@@ -1452,7 +1452,7 @@ export interface components {
             _id: string;
             /**
              * Format: int64
-             * @description Phones that can be booked, as of this answer
+             * @description Phones that can be booked, at the time of the response
              */
             available: number;
             /**
@@ -1622,7 +1622,7 @@ export interface components {
         EmailSettings: {
             /** @description The account's uid: other events have the user's _id */
             _id: string;
-            /** @description By kind of notification: off, now (at once) or daily (one email a day). There is none about what the person has read, or could see on an open screen */
+            /** @description By kind of notification: off, now (at once) or daily (one email a day). No email is sent about what the person has read, or could see on an open screen */
             email: {
                 [key: string]: string;
             };
@@ -1654,11 +1654,11 @@ export interface components {
             outcome?: "release" | "refund";
             /** Format: date-time */
             paidAt?: string;
-            /** @description The buyer's words */
+            /** @description The buyer's description */
             problem?: string;
             /** Format: date-time */
             problemAt?: string;
-            /** @description An admin's, for the decision */
+            /** @description The admin's reason for the decision */
             reason?: string;
             /** Format: date-time */
             receivedAt?: string;
@@ -1845,7 +1845,7 @@ export interface components {
             link: string;
             /**
              * Format: date-time
-             * @description UTC; left out while it is unread
+             * @description UTC; absent while it is unread
              */
             readAt?: string;
             /** @description Of kind match: the name of the saved search */
@@ -1942,7 +1942,7 @@ export interface components {
             state: "due" | "paidOut" | "debt";
         };
         PayoutAccount: {
-            /** @description Stripe's name for it */
+            /** @description Stripe's ID of it */
             id: string;
             /** @description It can receive money */
             ready: boolean;
@@ -1954,24 +1954,24 @@ export interface components {
         Person: {
             account: components["schemas"]["Account"];
             bookings: components["schemas"]["Booking"][];
-            /** @description Of what the person sold */
+            /** @description From the phones that the person sold */
             earnings: components["schemas"]["Earnings"];
             /** @description The kinds of notifications that the person gets emails about */
             emails: components["schemas"]["EmailChoice"][];
             notifications: components["schemas"]["Notification"][];
             payments: components["schemas"]["Payment"][];
-            /** @description The person's account at Stripe, where they are paid out to */
+            /** @description The person's account at Stripe, which receives their payouts */
             payoutAccount?: components["schemas"]["PayoutAccount"];
             /** @description On sale and sold; advertise tells which are advertised */
             phones: components["schemas"]["Product"][];
-            /** @description That the person made */
+            /** @description Reports by the person */
             reports: components["schemas"]["Report"][];
-            /** @description That the person saved */
+            /** @description Searches that the person saved */
             searches: components["schemas"]["SavedSearch"][];
             sessions: components["schemas"]["Session"][];
             /** @description What admins did that concerns the person */
             trail: components["schemas"]["PersonalAuditEntry"][];
-            /** @description Left out before POST /users */
+            /** @description Absent before POST /users */
             user?: components["schemas"]["User"];
             waitlist: components["schemas"]["PersonalWait"][];
             /** @description Phones that the person watches */
@@ -1984,7 +1984,7 @@ export interface components {
              */
             at: string;
             deed: string;
-            /** @description The name as of then of what it was done to */
+            /** @description The name, at that time, of the person or thing that the action changed */
             target: string;
         };
         PersonalWait: {
@@ -2026,16 +2026,16 @@ export interface components {
             productID: string;
         };
         Photo: {
-            /** @description What is to be seen; may be empty */
+            /** @description What the photo shows; may be empty */
             alt: string;
-            /** @description A data URL of some hundred bytes, to show until the picture is there */
+            /** @description A data URL of a few hundred bytes, to show until the picture has loaded */
             blur?: string;
             /**
              * Format: int64
              * @description Pixels
              */
             height?: number;
-            /** @description The picture in other widths, as an img element takes them */
+            /** @description The picture in other widths: the value of an img element's srcset */
             srcset?: string;
             url: string;
             /**
@@ -2093,7 +2093,7 @@ export interface components {
             sold: boolean;
             /**
              * Format: int64
-             * @description Whole GB; left out where the seller has not said
+             * @description Whole GB; absent if the seller has not given it
              */
             storage?: number;
             usedTime: string;
@@ -2200,7 +2200,7 @@ export interface components {
             productID: string;
             productName: string;
             reason: string;
-            /** @description The _id of the phone's seller; left out of an old report whose phone is removed */
+            /** @description The _id of the phone's seller; absent from an old report whose phone was removed */
             sellerID?: string;
             /** @description The reporter's */
             userName: string;
