@@ -169,12 +169,12 @@ func (m *Market) mayHold(ctx context.Context, uid, productID string) error {
 // networkMayHold returns an error if more additional unpaid bookings exceed the limit
 // of one network.
 func (m *Market) networkMayHold(ctx context.Context, network string, more int) error {
-	most := m.rules.MaxHoldsPerNetwork
-	if network == "" || most == 0 {
+	limit := m.rules.MaxHoldsPerNetwork
+	if network == "" || limit == 0 {
 		return nil
 	}
-	held, err := m.store.HeldFrom(ctx, network, most+1)
-	if err != nil || held+more <= most {
+	held, err := m.store.HeldFrom(ctx, network, limit+1)
+	if err != nil || held+more <= limit {
 		return err
 	}
 	return refuse(CodeTooMany, "Your network has reached the limit of unpaid bookings. "+

@@ -52,20 +52,20 @@ func (m *Market) Books(ctx context.Context) (Books, error) {
 		{Payout: EarningDebt},
 		{State: FulfilmentSettled},
 	} {
-		most := 0
+		limit := 0
 		if f.State == FulfilmentSettled {
-			most = booksSettled
+			limit = booksSettled
 		}
-		if err := m.addOrders(ctx, &books, f, most, seen); err != nil {
+		if err := m.addOrders(ctx, &books, f, limit, seen); err != nil {
 			return Books{}, err
 		}
 	}
 	return books, nil
 }
 
-// addOrders adds the orders of a filter that are not in seen: the newest ones up to most,
-// or all if most is 0.
-func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, most int, seen map[string]bool) error {
+// addOrders adds the orders of a filter that are not in seen: the newest ones up to limit,
+// or all if limit is 0.
+func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, limit int, seen map[string]bool) error {
 	read := 0
 	for page, err := range eachPage(reconcilePage, func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, f, page)) }, bookingID) {
 		if err != nil {
@@ -84,7 +84,7 @@ func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, mos
 				return err
 			}
 		}
-		if read += len(page); most > 0 && read >= most {
+		if read += len(page); limit > 0 && read >= limit {
 			return nil
 		}
 	}

@@ -61,8 +61,8 @@ func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	}
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))
-	if left, err := e.store.UsersToSweep(e.ctx, 10); err != nil || len(left) != 0 {
-		t.Errorf("the sweep goes on for ever: %v, %v", left, err)
+	if remaining, err := e.store.UsersToSweep(e.ctx, 10); err != nil || len(remaining) != 0 {
+		t.Errorf("the sweep goes on for ever: %v, %v", remaining, err)
 	}
 }
 

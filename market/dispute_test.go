@@ -28,7 +28,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				admin := e.admin()
 				e.fulfil(seller, b, sent)
 				intent := e.storedBooking(b).Intent
-				told := func() {
+				learn := func() {
 					if hears {
 						e.must(e.Settle(e.ctx, intent))
 					} else {
@@ -37,7 +37,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 					e.step()
 				}
 				e.bank.Dispute(intent, e.clock.Now())
-				told()
+				learn()
 				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
 				e.clock.Pass(200 * 24 * time.Hour) // longer than a refunded payment is checked
@@ -45,7 +45,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				e.wantState(b, market.FulfilmentSent, "")
 
 				e.bank.EndDispute(intent, end)
-				told()
+				learn()
 				status, outcome, last := market.BookingRefunded, market.FulfilmentOutcome(""), "The dispute about your payment for Nokia 3310 was decided in your favour. Your bank has returned the money."
 				if end == market.DisputeWon {
 					status, outcome, last = market.BookingPaid, market.OutcomeRelease, "Your order of Nokia 3310 is completed."

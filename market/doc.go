@@ -11,10 +11,10 @@
 //
 //   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
 //     validation.go, text_validation.go, id.go, views.go and order_views.go (what readers see)
-//   - catalog: products.go, product_update.go, photos.go, search.go, query.go, tokenizer.go,
+//   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go, search.go, query.go, tokenizer.go,
 //     spelling.go, corrections.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
-//   - payment: checkout.go, settlement.go, payment_reconciler.go, dispute.go
+//   - payment: checkout.go, settlement.go, refund.go, payment_reconciler.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
 //   - money: ledger.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
 //     reconcile.go and repair.go (comparison with the provider)

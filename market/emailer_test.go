@@ -340,13 +340,13 @@ func TestEachNotificationIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 	for range 6 {
 		people = append(people, p.buyer())
 	}
-	told := map[string][]market.Notification{}
+	notified := map[string][]market.Notification{}
 	choices := []market.EmailWhen{market.EmailNow, market.EmailDaily}
 	for round := range 40 {
 		for i, who := range people {
 			p.choose(who, choices[(i+round/3)%2])
 			for range 3 {
-				told[who.User.UID] = append(told[who.User.UID], p.notify(who))
+				notified[who.User.UID] = append(notified[who.User.UID], p.notify(who))
 			}
 		}
 		p.clock.Pass(time.Minute)
@@ -364,7 +364,7 @@ func TestEachNotificationIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 	p.after(48 * time.Hour)
 	p.after(48 * time.Hour)
 	for _, who := range people {
-		p.wantSent(who, told[who.User.UID]...)
+		p.wantSent(who, notified[who.User.UID]...)
 	}
 	p.wantNothingDue()
 }

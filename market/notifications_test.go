@@ -194,8 +194,8 @@ func (e *env) notifications(who market.Actor, n int) []market.Notification {
 	e.t.Helper()
 	for i := range n {
 		e.clock.Pass(time.Second)
-		told := market.NewNotification(who.User.UID, market.NotifyPrice, fmt.Sprint("Number ", i), "/", "", e.clock.Now())
-		e.must(e.store.AddNotification(e.ctx, told, []market.Event{told.Event()}))
+		notified := market.NewNotification(who.User.UID, market.NotifyPrice, fmt.Sprint("Number ", i), "/", "", e.clock.Now())
+		e.must(e.store.AddNotification(e.ctx, notified, []market.Event{notified.Event()}))
 	}
 	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
 	e.must(err)

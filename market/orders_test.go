@@ -95,8 +95,8 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	if *after.Fulfilment != want || !after.Due.Equal(before.Due) {
 		t.Errorf("the order is %+v, due %v, want %+v, due %v", after.Fulfilment, after.Due, want, before.Due)
 	}
-	if told := e.notificationTexts(buyer); told[len(told)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {
-		t.Errorf("the buyer was notified: %q", told)
+	if notified := e.notificationTexts(buyer); notified[len(notified)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {
+		t.Errorf("the buyer was notified: %q", notified)
 	}
 	e.fulfil(buyer, b, received)
 	_, err = e.Fulfil(e.ctx, seller, b.ID, sent)
@@ -139,8 +139,8 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 			if v := e.storedBooking(b).View().Fulfilment; v.Reason != decision.Reason || v.Problem != problem.Reason {
 				t.Errorf("the two sides read %+v", v)
 			}
-			if told := e.notificationTexts(buyer); !strings.HasSuffix(told[len(told)-1], "Reason: "+decision.Reason) {
-				t.Errorf("the buyer was notified: %q", told)
+			if notified := e.notificationTexts(buyer); !strings.HasSuffix(notified[len(notified)-1], "Reason: "+decision.Reason) {
+				t.Errorf("the buyer was notified: %q", notified)
 			}
 			entry := e.auditEntries(admin)[0]
 			if entry.Actor != admin.User.Name || entry.TargetID != b.ID || entry.ConcernID != seller.User.ID {
@@ -462,14 +462,14 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 				if got.Status != status || e.bank.Refunds(got.Intent) != refunds {
 					t.Errorf("the order is %s, and was refunded %d times", got.Status, e.bank.Refunds(got.Intent))
 				}
-				told := 0
+				notified := 0
 				for _, text := range e.notificationTexts(seller) {
 					if strings.Contains(text, "is completed") || strings.Contains(text, "has decided") {
-						told++
+						notified++
 					}
 				}
-				if told != 1 {
-					t.Errorf("the seller was notified %d times", told)
+				if notified != 1 {
+					t.Errorf("the seller was notified %d times", notified)
 				}
 			})
 		}

@@ -94,8 +94,8 @@ func TestSettledOrderIsTransferredToItsSeller(t *testing.T) {
 	if due := e.storedBooking(b).Due; !due.IsZero() {
 		t.Errorf("it is due again at %v", due)
 	}
-	if told := e.notificationTexts(seller); !slices.Contains(told, "paid: The money for your Nokia 3310 was paid out.") {
-		t.Errorf("the seller was notified: %q", told)
+	if notified := e.notificationTexts(seller); !slices.Contains(notified, "paid: The money for your Nokia 3310 was paid out.") {
+		t.Errorf("the seller was notified: %q", notified)
 	}
 	_, err := e.PayOut(e.ctx, e.admin(), b.ID, "by hand", nil)
 	e.refused(err, market.CodeClosed)
@@ -236,16 +236,16 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	e.wantTransfers(b, 1, 0)
 	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00, PaidOut: netOf40})
 	e.wantEarning(seller, market.EarningDebt)
-	if told := e.notificationTexts(seller); !slices.Contains(told, "paid: The buyer of your Nokia 3310 was refunded, and your payout account has too little money to return. It is tried again.") {
-		t.Errorf("the seller was notified: %q", told)
+	if notified := e.notificationTexts(seller); !slices.Contains(notified, "paid: The buyer of your Nokia 3310 was refunded, and your payout account has too little money to return. It is tried again.") {
+		t.Errorf("the seller was notified: %q", notified)
 	}
-	told := len(e.notificationTexts(seller))
+	notified := len(e.notificationTexts(seller))
 	for range 3 {
 		e.clock.Pass(7 * time.Hour)
 		e.step()
 	}
 	e.wantEarning(seller, market.EarningDebt)
-	if len(e.notificationTexts(seller)) != told {
+	if len(e.notificationTexts(seller)) != notified {
 		t.Errorf("the seller was notified of each try: %q", e.notificationTexts(seller))
 	}
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 0 })

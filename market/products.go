@@ -3,68 +3,8 @@ package market
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 )
-
-// topBrands is how many brands Home shows.
-const topBrands = 6
-
-// Brands lists all brands.
-func (m *Market) Brands(ctx context.Context, page Page) (List[BrandStock], error) {
-	return m.store.Brands(ctx, page)
-}
-
-// TopBrands returns the brands with most available phones, up to topBrands, ties by name.
-func (m *Market) TopBrands(ctx context.Context) ([]BrandStock, error) {
-	return m.store.TopBrands(ctx, topBrands)
-}
-
-// AddBrand adds a brand. It returns CodeExists if there is one of that name.
-func (m *Market) AddBrand(ctx context.Context, name, img string) (Brand, error) {
-	f := Fields{}
-	f.text("name", name, maxShort)
-	f.image("img", img)
-	if err := f.err(); err != nil {
-		return Brand{}, err
-	}
-	now := m.clock.Now()
-	b := Brand{ID: NewID(now), Name: strings.TrimSpace(name), Img: img, Version: 1, CreatedAt: now}
-	err := m.store.AddBrand(ctx, b)
-	if errors.Is(err, ErrExists) {
-		return Brand{}, refuse(CodeExists, fmt.Sprintf("There is a brand %q already", name))
-	}
-	return b, err
-}
-
-// RemoveBrand removes a brand that has no phones.
-func (m *Market) RemoveBrand(ctx context.Context, name string) error {
-	b, err := m.store.BrandByName(ctx, name)
-	if errors.Is(err, ErrNotFound) {
-		return missing("brand")
-	}
-	if err != nil {
-		return err
-	}
-	err = m.store.RemoveBrand(ctx, b.ID)
-	switch {
-	case errors.Is(err, ErrInUse):
-		return refuse(CodeHeld, fmt.Sprintf("%s has phones, so it cannot be removed", b.Name))
-	case errors.Is(err, ErrNotFound):
-		return missing("brand")
-	}
-	return err
-}
-
-// Brand returns a brand, for anyone.
-func (m *Market) Brand(ctx context.Context, id string) (Brand, error) {
-	b, err := m.store.Brand(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return b, missing("brand")
-	}
-	return b, err
-}
 
 // ProductsOfBrand lists a brand's phones for anyone signed in.
 func (m *Market) ProductsOfBrand(ctx context.Context, brandID string, page Page) (List[Product], error) {
@@ -228,87 +168,6 @@ func (m *Market) StopAdvertising(ctx context.Context, who Actor, id string) (int
 		p.Advertised = false
 		return TypeProductChanged, nil
 	})
-}
-
-// RemoveProduct removes a phone. A seller may remove their own phone unless it is held or
-// paid. An admin may remove any phone that is not paid; this ends its hold. It returns 0 if
-// the phone was removed already.
-func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, error) {
-	p, err := m.product(ctx, id)
-	if err != nil {
-		return 0, err
-	}
-	if !who.User.Admin && !ownedBy(p, who) {
-		return 0, forbidden("Only its seller or an admin can delete this phone")
-	}
-	if p.Sold || (p.Booked() && !who.User.Admin) {
-		return 0, heldOrPaid(p, "deleted")
-	}
-	entry, err := m.deletedBy(ctx, who, p)
-	if err != nil {
-		return 0, err
-	}
-	if p.Hold != nil {
-		err = m.takeDown(ctx, p, entry...)
-	} else {
-		err = m.withdraw(ctx, p, entry...)
-	}
-	switch {
-	case errors.Is(err, ErrConflict):
-		return m.RemoveProduct(ctx, who, id)
-	case errors.Is(err, ErrNotFound):
-		return 0, nil
-	case err != nil:
-		return 0, err
-	}
-	return 1, nil
-}
-
-// takeDown removes a held phone and ends its hold. The booking is closed first, so that
-// the janitor and the payment reconciler finish after a crash. The phone is removed
-// before the provider is asked, so that a payment that has succeeded finds no phone and
-// is refunded.
-func (m *Market) takeDown(ctx context.Context, p Product, entry ...Event) error {
-	b, err := m.bookingOf(ctx, p, "")
-	if CodeOf(err) == CodeTooMany { // the buyer was over the limit, and the phone is available again
-		return ErrConflict
-	}
-	if err != nil {
-		return err
-	}
-	if b, err = m.startRelease(ctx, b, BookingCancelled); err != nil {
-		return err
-	}
-	if err := m.withdraw(ctx, p, entry...); err != nil {
-		return err
-	}
-	_, err = m.cancel(ctx, b)
-	if CodeOf(err) == CodeUnavailable {
-		return nil // the payment reconciler asks again
-	}
-	return err
-}
-
-// deletedBy returns the audit log entry of an admin's removal of a phone; none for the
-// seller's.
-func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, error) {
-	if !who.User.Admin {
-		return nil, nil
-	}
-	seller, err := m.idOf(ctx, p.SellerUID)
-	return []Event{NewAuditEntry(m.clock.Now(), &who.User, ActionRemovePhone).of(p.ID, p.Name, seller).Event()}, err
-}
-
-// withdraw removes the phone in the version that was read, with more events.
-func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
-	before := p
-	p.Version++
-	p.Waitlist = nil
-	now := m.clock.Now()
-	events := slices.Concat(productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
-	err := m.store.RemoveProduct(ctx, p, events)
-	m.NotifyRelay()
-	return err
 }
 
 // Product returns a phone, for anyone.

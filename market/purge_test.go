@@ -95,8 +95,8 @@ func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "control access.ended") {
 		t.Errorf("its access did not end: %q", publishedEvents)
 	}
-	if left, err := e.store.SessionsOf(e.ctx, accountWithoutUser.UID); err != nil || len(left) != 0 {
-		t.Errorf("its sessions: %v, %v", left, err)
+	if remaining, err := e.store.SessionsOf(e.ctx, accountWithoutUser.UID); err != nil || len(remaining) != 0 {
+		t.Errorf("its sessions: %v, %v", remaining, err)
 	}
 	for _, a := range []market.Account{young, banned, {UID: buyer.User.UID}} {
 		if !e.hasAccount(a) {
@@ -126,8 +126,8 @@ func TestAccountInUseIsNotPurged(t *testing.T) {
 	}
 	e.clock.Pass(time.Hour)
 	e.look()
-	if left, err := e.store.SessionsOf(e.ctx, back.UID); err != nil || len(left) != 1 {
-		t.Errorf("signed out again within an hour: %v, %v", left, err)
+	if remaining, err := e.store.SessionsOf(e.ctx, back.UID); err != nil || len(remaining) != 1 {
+		t.Errorf("signed out again within an hour: %v, %v", remaining, err)
 	}
 }
 

@@ -45,7 +45,7 @@ func (run *randomRun) checkNotifications(r *rapid.T) {
 	for _, buyer := range run.buyers {
 		list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 1000})
 		run.must(err)
-		told := run.kindsTold(r, buyer)
+		notified := run.notifiedKinds(r, buyer)
 		expired, cancelled, paid := 0, 0, 0
 		for _, b := range list.Items {
 			booked[b.SellerUID]++
@@ -56,32 +56,32 @@ func (run *randomRun) checkNotifications(r *rapid.T) {
 			if b.HoldUntil.Sub(b.CreatedAt) == turn {
 				want = 1
 			}
-			if got := told["turn /dashboard/payment/"+b.ID]; told != nil && got != want {
+			if got := notified["turn /dashboard/payment/"+b.ID]; notified != nil && got != want {
 				r.Fatalf("%s was notified %d times of the turn of booking %s, want %d", buyer.User.Name, got, b.ID, want)
 			}
 		}
 		// A cancelled booking has a notification only if its phone was removed.
-		if n := told["released"]; told != nil && (n < expired || n > expired+cancelled || told["order"] != paid) {
-			r.Fatalf("%s was notified: %v of %d expired bookings and %d payments", buyer.User.Name, told, expired, paid)
+		if n := notified["released"]; notified != nil && (n < expired || n > expired+cancelled || notified["order"] != paid) {
+			r.Fatalf("%s was notified: %v of %d expired bookings and %d payments", buyer.User.Name, notified, expired, paid)
 		}
 	}
 	for _, seller := range run.sellers {
-		told, released := run.kindsTold(r, seller), 0
+		notified, released := run.notifiedKinds(r, seller), 0
 		for _, p := range run.phones {
 			if p.SellerUID == seller.User.UID {
 				released += len(run.changes[p.ID])
 			}
 		}
 		// A release without a booking has no notification: its booking was refused.
-		if told != nil && (told["booked"] != booked[seller.User.UID] || told["released"] > released) {
-			r.Fatalf("%s was notified: %v of %d bookings and %d releases", seller.User.Name, told, booked[seller.User.UID], released)
+		if notified != nil && (notified["booked"] != booked[seller.User.UID] || notified["released"] > released) {
+			r.Fatalf("%s was notified: %v of %d bookings and %d releases", seller.User.Name, notified, booked[seller.User.UID], released)
 		}
 	}
 }
 
-// kindsTold counts a person's notifications by kind, and by kind and link; nil for a
+// notifiedKinds counts a person's notifications by kind, and by kind and link; nil for a
 // removed person. The store keeps the latest 200 of each, which is more than a run makes.
-func (run *randomRun) kindsTold(r *rapid.T, who market.Actor) map[string]int {
+func (run *randomRun) notifiedKinds(r *rapid.T, who market.Actor) map[string]int {
 	u, err := run.store.User(run.ctx, who.User.UID)
 	if !errors.Is(err, market.ErrNotFound) {
 		run.must(err)
@@ -95,10 +95,10 @@ func (run *randomRun) kindsTold(r *rapid.T, who market.Actor) map[string]int {
 		}
 		return nil
 	}
-	told := map[string]int{}
+	notified := map[string]int{}
 	for _, n := range list.Items {
-		told[string(n.Kind)]++
-		told[string(n.Kind)+" "+n.Link]++
+		notified[string(n.Kind)]++
+		notified[string(n.Kind)+" "+n.Link]++
 	}
-	return told
+	return notified
 }
