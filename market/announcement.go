@@ -17,7 +17,7 @@ const announcementKind = "announcement"
 type announcement struct {
 	ProductID string
 	Version   int64            // the phone's version after the change
-	Kind      NotificationKind // what the watchers hear: price, sold or available; "" for nothing
+	Kind      NotificationKind // what the watchers are notified of: price, sold or available; "" for nothing
 	Was, Now  int              // the resale price before and after, whole US dollars
 	Quiet     []string         // the UIDs of watchers who need no notification
 	// Searches is true if the phone may match searches that it did not match before. Before

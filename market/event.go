@@ -92,7 +92,7 @@ type Control struct {
 	UID     string `json:"uid"`
 	Session string `json:"session,omitempty"` // for TypeSessionEnded: the session; empty means all sessions of UID
 	Except  string `json:"except,omitempty"`  // with an empty Session: the one session that stays
-	Reason  string `json:"reason,omitempty"`  // one of the Reason… constants, for TypeSessionEnded; "" where nobody needs to be told
+	Reason  string `json:"reason,omitempty"`  // one of the Reason… constants, for TypeSessionEnded; "" if no message is shown
 }
 
 // Why a session was ended. The hub sends it to the sockets that it closes.

@@ -28,7 +28,7 @@ type env struct {
 	people  int
 }
 
-var plainRules = market.Rules{BookingHold: time.Hour, Turn: turn, SettleAfter: 72 * time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
+var plainRules = market.Rules{BookingHold: time.Hour, TurnHold: turn, SettleAfter: 72 * time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
 
 func newEnv(tb testing.TB) *env { tb.Helper(); return newEnvWith(tb, plainRules) }
 

@@ -21,7 +21,7 @@ const (
 // Rules are the market's settings.
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
-	Turn        time.Duration // how long a buyer who got the phone from its waitlist may take to pay
+	TurnHold    time.Duration // the same for a buyer who got the phone from its waitlist
 	Payouts     string        // one of the Payouts… constants
 	Commission  int           // the market's share of a price, in whole percent
 	SettleAfter time.Duration // how long after the phone was sent the buyer may report a problem

@@ -257,7 +257,7 @@ func (m *Market) nextTurn(ctx context.Context, p Product, now time.Time) (turn, 
 		}
 		next.hold = &Hold{
 			BookingID: NewID(now), BuyerUID: u.UID, Name: u.Name, Email: u.Email, Phone: w.Phone, Location: w.Location,
-			At: now, Until: now.Add(m.rules.Turn), Turn: true,
+			At: now, Until: now.Add(m.rules.TurnHold), Turn: true,
 		}
 		next.waitlist = slices.Concat(before, p.Waitlist[i+1:])
 		return next, nil

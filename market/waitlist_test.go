@@ -330,7 +330,7 @@ func TestConcurrentEndsGiveOneTurn(t *testing.T) {
 }
 
 func TestOnePersonWaitsForAtMostFiftyPhones(t *testing.T) {
-	e := newEnvWith(t, market.Rules{BookingHold: time.Hour, Turn: turn, MaxHolds: 100, Advertise: market.AdvertiseVerified})
+	e := newEnvWith(t, market.Rules{BookingHold: time.Hour, TurnHold: turn, MaxHolds: 100, Advertise: market.AdvertiseVerified})
 	seller, holder, buyer := e.seller(), e.buyer(), e.buyer()
 	for range 50 {
 		p := e.phone(seller)

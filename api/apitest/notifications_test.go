@@ -34,7 +34,7 @@ func (p *person) wantNotified(kind, link string) {
 }
 
 func TestNotificationsOfEachCause(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.Turn = time.Minute, 20*time.Second })
+	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.TurnHold = time.Minute, 20*time.Second })
 	seller, holder, first, second, admin := w.seller("Sue"), w.buyer("Bob"), w.buyer("Fay"), w.buyer("Sid"), w.admin("Ada")
 	phone := seller.sells(w.brand("Nokia"))
 

@@ -18,7 +18,7 @@ func (p *person) waitlist() []map[string]any {
 }
 
 func TestWaitlist(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.Turn = time.Minute, 20*time.Second })
+	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.TurnHold = time.Minute, 20*time.Second })
 	seller, holder, first, second := w.seller("Sue"), w.buyer("Bob"), w.buyer("Fay"), w.buyer("Sid")
 	brand := w.brand("Nokia")
 	phone := seller.sells(brand)

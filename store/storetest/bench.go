@@ -42,7 +42,7 @@ func newBenchMarket(b *testing.B, store market.Store) *benchMarket {
 		m.writes.Add(1)
 		return write()
 	}}
-	rules := market.Rules{BookingHold: time.Hour, Turn: time.Hour, MaxHolds: 1000, Advertise: market.AdvertiseVerified}
+	rules := market.Rules{BookingHold: time.Hour, TurnHold: time.Hour, MaxHolds: 1000, Advertise: market.AdvertiseVerified}
 	m.Market = market.New(counted, markettest.NewClock(noon), rules, markettest.NewBank())
 	m.ok(store.AddBrand(b.Context(), benchBrand))
 	m.seller = m.person(market.AccountSeller)

@@ -19,7 +19,7 @@ func clientSettings(s settings.Settings, google bool, email emailSetup, stripe s
 	config := site.Settings{
 		Product: Product, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
 		Payouts:      s.Rules.Payouts,
-		Turn:         int(s.Rules.Turn.Seconds()),
+		Turn:         int(s.Rules.TurnHold.Seconds()),
 		Stripe:       stripe,
 		ImageHost:    site.ImageHost{URL: "/images"},
 		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},

@@ -96,7 +96,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		RateLimit:      r.rate("RATE_LIMIT", 100),
 		Rules: market.Rules{
 			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
-			Turn:        r.duration("TURN", 15*time.Minute),
+			TurnHold:    r.duration("TURN", 15*time.Minute),
 			SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
 			Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsStripe, market.PayoutsOff),
 			Commission:  r.percent("COMMISSION"),
