@@ -167,7 +167,7 @@ func (c *conn) recheckTopicsLocked() (failed error) {
 		}
 	}
 	slices.Sort(denied)
-	c.begin(joins, denied)
+	c.startSubscriptions(joins, denied)
 	return failed
 }
 

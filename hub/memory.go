@@ -208,7 +208,7 @@ func (b *MemoryBroker) forget() {
 	if b.closed {
 		return
 	}
-	now, again := time.Now(), false
+	now, positionsLost := time.Now(), false
 	for name, t := range b.topics {
 		t.mu.Lock()
 		t.trim(now, b.limits)
@@ -216,11 +216,11 @@ func (b *MemoryBroker) forget() {
 		if idle && len(t.listeners) == 0 && len(t.kept) == 0 {
 			t.forgotten = true
 			delete(b.topics, name)
-			again = again || t.at.Offset > 0
+			positionsLost = positionsLost || t.at.Offset > 0
 		}
 		t.mu.Unlock()
 	}
-	if again {
+	if positionsLost {
 		b.epoch = newEpoch()
 	}
 	b.sweep.Reset(b.limits.Age / sweepsPerAge)

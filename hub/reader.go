@@ -100,7 +100,7 @@ func (c *conn) read() error {
 		if err := c.await(); err != nil {
 			return err
 		}
-		if done, err := c.control(); done || err != nil {
+		if done, err := c.handleControlFrame(); done || err != nil {
 			if err != nil {
 				return err
 			}
@@ -148,9 +148,9 @@ const (
 	maxControl  = 125
 )
 
-// control handles a ping or pong that is complete in the buffer, and tells whether
+// handleControlFrame handles a ping or pong that is complete in the buffer, and tells whether
 // there was one.
-func (c *conn) control() (done bool, err error) {
+func (c *conn) handleControlFrame() (done bool, err error) {
 	in := &c.out.in
 	frame, _ := in.Peek(min(in.Buffered(), controlHead+maxControl)) // as much as there is
 	if len(frame) < controlHead || frame[1]&maskedBit == 0 {

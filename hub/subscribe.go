@@ -51,7 +51,7 @@ func (c *conn) subscribe(wanted map[string]string) {
 		}
 		joins = append(joins, j)
 	}
-	c.begin(joins, denied)
+	c.startSubscriptions(joins, denied)
 }
 
 // topicsWith counts the topics there would be with the wanted ones.
@@ -180,19 +180,19 @@ func (j *joining) replay(from Position, h History) {
 	}
 }
 
-// begin sends which topics are denied and which are subscribed, then for each topic the
-// missed events and the events that arrived since.
-func (c *conn) begin(joins []*joining, denied []string) {
-	c.announce(joins, denied)
+// startSubscriptions sends which topics are denied and which are subscribed, then for each
+// topic the missed events and the events that arrived since.
+func (c *conn) startSubscriptions(joins []*joining, denied []string) {
+	c.sendSubscribed(joins, denied)
 	for _, j := range joins {
 		c.sendMissed(j.missed)
 		c.mu.Lock()
-		j.sub.release()
+		j.sub.sendHeld()
 		c.mu.Unlock()
 	}
 }
 
-func (c *conn) announce(joins []*joining, denied []string) {
+func (c *conn) sendSubscribed(joins []*joining, denied []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(denied) > 0 {

@@ -36,14 +36,14 @@ func (s *subscription) deliver(b *batch) bool {
 			c.closeLocked(CloseTooSlow, reasonTooSlow)
 		}
 	default:
-		s.pass(b)
+		s.send(b)
 	}
 	return true
 }
 
-// pass sends the part of b that the socket does not have yet. The caller holds
+// send sends the part of b that the socket does not have yet. The caller holds
 // conn.mu.
-func (s *subscription) pass(b *batch) {
+func (s *subscription) send(b *batch) {
 	if !s.live {
 		b = s.unseen(b)
 		if b == nil {
@@ -71,12 +71,12 @@ func (s *subscription) unseen(b *batch) *batch {
 	return nil
 }
 
-// release sends what was held. The caller holds conn.mu.
-func (s *subscription) release() {
+// sendHeld sends what was held. The caller holds conn.mu.
+func (s *subscription) sendHeld() {
 	s.holding = false
 	held := s.held
 	s.held, s.heldBytes = nil, 0
 	for _, b := range held {
-		s.pass(b)
+		s.send(b)
 	}
 }
