@@ -130,9 +130,9 @@ func (s *Store) limitOf(ctx context.Context, b market.Booking) error {
 	_, err := s.Booking(ctx, b.ID)
 	switch {
 	case err == nil:
-		return named(ctx, "add booking", market.ErrExists)
+		return wrapError(ctx, "add booking", market.ErrExists)
 	case errors.Is(err, market.ErrNotFound):
-		return named(ctx, "add booking", market.ErrLimit)
+		return wrapError(ctx, "add booking", market.ErrLimit)
 	default:
 		return err
 	}

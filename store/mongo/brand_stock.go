@@ -66,7 +66,7 @@ func (s *Store) available(ctx context.Context) (map[string]stock, error) {
 	const key = ""
 	whole := func(ctx context.Context) (map[string]stock, bool, error) {
 		all, total, err := s.countAvailable(ctx, 0)
-		return all, total > s.exactTo, named(ctx, "count available phones", err)
+		return all, total > s.exactTo, wrapError(ctx, "count available phones", err)
 	}
 	if all, known := s.stocks.recall(key, whole); known {
 		return all, nil

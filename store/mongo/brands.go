@@ -90,7 +90,7 @@ func (s *Store) setClosing(ctx context.Context, id string, at time.Time) error {
 func (s *Store) brandIsFree(ctx context.Context, id string) error {
 	n, err := products.count(ctx, s, bson.D{field("keys.brand", id)}, 1)
 	if err == nil && n > 0 {
-		return named(ctx, "remove brand", market.ErrInUse)
+		return wrapError(ctx, "remove brand", market.ErrInUse)
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func open(ctx context.Context, uri string, patience time.Duration, more ...*opti
 	s := &Store{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, patience: patience, exactTo: exactTo}
 	s.lengths, s.stocks = newFigures[int](ctx), newFigures[map[string]stock](ctx)
 	s.close = sync.OnceValue(s.shut)
-	err = s.raise(ctx)
+	err = s.applySchema(ctx)
 	if err == nil {
 		s.clock.node, err = s.nodeNumber(ctx)
 	}

@@ -137,7 +137,7 @@ func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.
 	cursor, err := b.grid().GetFilesCollection().Find(ctx, from,
 		options.Find().SetSort(bson.D{field("filename", 1), field("uploadDate", -1), field("_id", -1)}))
 	if err != nil {
-		return nil, named(ctx, "list images", err)
+		return nil, wrapError(ctx, "list images", err)
 	}
 	defer func() { _ = cursor.Close(ctx) }() // errors were returned by cursor.Err
 	page, last := &driver.ListPage{}, token
@@ -164,7 +164,7 @@ func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.
 		last = object.Key
 		page.Objects = append(page.Objects, object)
 	}
-	return page, named(ctx, "list images", cursor.Err())
+	return page, wrapError(ctx, "list images", cursor.Err())
 }
 
 // NewRangeReader reads a part of a file, or with a length below 0 to its end.
@@ -180,11 +180,11 @@ func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length 
 	}
 	stream, err := b.grid().OpenDownloadStream(ctx, all[0].ID)
 	if err != nil {
-		return nil, named(ctx, "read image", err)
+		return nil, wrapError(ctx, "read image", err)
 	}
 	if offset > 0 {
 		if _, err := stream.Skip(offset); err != nil {
-			return nil, errors.Join(named(ctx, "read image", err), stream.Close())
+			return nil, errors.Join(wrapError(ctx, "read image", err), stream.Close())
 		}
 	}
 	is, err := aboutOf(all[0])
@@ -240,7 +240,7 @@ func (b *bucket) NewTypedWriter(ctx context.Context, key, contentType string, o 
 func (b *bucket) writer(ctx context.Context, key string, is about) (*writer, error) {
 	stream, err := b.grid().OpenUploadStream(ctx, key, options.GridFSUpload().SetMetadata(is))
 	if err != nil {
-		return nil, named(ctx, "write image", err)
+		return nil, wrapError(ctx, "write image", err)
 	}
 	return &writer{GridFSUploadStream: stream, ctx: ctx, bucket: b, key: key}, nil
 }
@@ -264,7 +264,7 @@ func (w *writer) Close() error {
 		return errors.Join(w.ctx.Err(), err)
 	}
 	if err := w.GridFSUploadStream.Close(); err != nil {
-		return named(w.ctx, "write image", err)
+		return wrapError(w.ctx, "write image", err)
 	}
 	all, err := w.bucket.revisions(w.ctx, w.key)
 	if err != nil || len(all) < 2 {
@@ -297,7 +297,7 @@ func (b *bucket) Copy(ctx context.Context, to, from string, o *driver.CopyOption
 		return err
 	}
 	_, err = b.grid().DownloadToStream(ctx, all[0].ID, w)
-	return errors.Join(named(ctx, "copy image", err), w.Close()) //nolint:contextcheck // it has this very context
+	return errors.Join(wrapError(ctx, "copy image", err), w.Close()) //nolint:contextcheck // it has this very context
 }
 
 // Delete forgets a file.

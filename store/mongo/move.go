@@ -52,8 +52,8 @@ var movers = map[market.Kind]mover{
 	market.KindAuditLog:      entities[market.AuditEntry]{kind: auditEntries},
 	market.KindLedger:        entities[market.LedgerEntry]{kind: ledger},
 	market.KindNotifications: entities[market.Notification]{kind: notifications},
-	market.KindEvents:        movedEvents{},
-	market.KindSettings:      movedSettings{},
+	market.KindEvents:        eventMover{},
+	market.KindSettings:      settingMover{},
 }
 
 func moverOf(kind market.Kind) (mover, error) {
@@ -95,7 +95,7 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 		}
 	}
 	if err := cursor.Err(); err != nil {
-		return named(ctx, "read "+m.collection(), err)
+		return wrapError(ctx, "read "+m.collection(), err)
 	}
 	if len(some) == 0 {
 		return nil

@@ -118,18 +118,18 @@ func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]
 	})
 }
 
-// movedEvents is the mover of unpublished events. They are stored in pendingOps, the outbox
+// eventMover is the mover of unpublished events. They are stored in pendingOps, the outbox
 // for events of no entity. They keep their Seq, which is below all timestamps of this store.
-type movedEvents struct{}
+type eventMover struct{}
 
-func (movedEvents) collection() string { return pendingOps }
+func (eventMover) collection() string { return pendingOps }
 
-func (movedEvents) id(thing market.Thing) (any, error) {
+func (eventMover) id(thing market.Thing) (any, error) {
 	e, err := as[market.Event](thing)
 	return e.Seq, err
 }
 
-func (movedEvents) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
+func (eventMover) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
 	for _, thing := range things {
 		e, err := as[market.Event](thing)
 		if err != nil {
@@ -140,11 +140,11 @@ func (movedEvents) documents(_ context.Context, s *Store, things []market.Thing)
 	return docs, nil
 }
 
-func (movedEvents) filter() bson.D { return bson.D{field("waits", bson.D{field("$gt", 0)})} }
+func (eventMover) filter() bson.D { return bson.D{field("waits", bson.D{field("$gt", 0)})} }
 
-func (movedEvents) fields() bson.D { return bson.D{field("events", 1)} }
+func (eventMover) fields() bson.D { return bson.D{field("events", 1)} }
 
-func (movedEvents) things(doc bson.Raw) (all []market.Thing, err error) {
+func (eventMover) things(doc bson.Raw) (all []market.Thing, err error) {
 	var is struct{ Events []market.Event }
 	err = bson.Unmarshal(doc, &is)
 	for _, e := range is.Events {
@@ -153,17 +153,17 @@ func (movedEvents) things(doc bson.Raw) (all []market.Thing, err error) {
 	return all, err
 }
 
-// movedSettings is the mover of the settings of the store itself.
-type movedSettings struct{}
+// settingMover is the mover of the settings of the store itself.
+type settingMover struct{}
 
-func (movedSettings) collection() string { return meta }
+func (settingMover) collection() string { return meta }
 
-func (movedSettings) id(thing market.Thing) (any, error) {
+func (settingMover) id(thing market.Thing) (any, error) {
 	s, err := as[market.Setting](thing)
 	return s.Name, err
 }
 
-func (movedSettings) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
+func (settingMover) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
 	for _, thing := range things {
 		is, err := as[market.Setting](thing)
 		if err != nil {
@@ -174,11 +174,11 @@ func (movedSettings) documents(_ context.Context, s *Store, things []market.Thin
 	return docs, nil
 }
 
-func (movedSettings) filter() bson.D { return bson.D{} }
+func (settingMover) filter() bson.D { return bson.D{} }
 
-func (movedSettings) fields() bson.D { return bson.D{field("value", 1)} }
+func (settingMover) fields() bson.D { return bson.D{field("value", 1)} }
 
-func (movedSettings) things(doc bson.Raw) ([]market.Thing, error) {
+func (settingMover) things(doc bson.Raw) ([]market.Thing, error) {
 	var is struct {
 		ID    string `bson:"_id"`
 		Value string

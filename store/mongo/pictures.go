@@ -10,9 +10,9 @@ import (
 	"secondring/market"
 )
 
-// pictured are the fields in which there may be a picture's address. Each has an
+// pictureFields are the fields in which there may be a picture's address. Each has an
 // index of its own.
-var pictured = []struct{ collection, field string }{
+var pictureFields = []struct{ collection, field string }{
 	{products.name, "entity.img"},
 	{products.name, "entity.photos.url"},
 	{bookings.name, "entity.img"},
@@ -25,7 +25,7 @@ var pictured = []struct{ collection, field string }{
 // shows a picture at one of these addresses.
 func (s *Store) ShowsPicture(ctx context.Context, urls []string) (bool, error) {
 	how := options.FindOne().SetProjection(bson.D{field("_id", 1)})
-	for _, place := range pictured {
+	for _, place := range pictureFields {
 		filter := bson.D{field(place.field, bson.D{field("$in", urls)})}
 		err := s.retry(ctx, "look for a picture", func(ctx context.Context) error {
 			return s.db.Collection(place.collection).FindOne(ctx, filter, how).Err()

@@ -37,7 +37,7 @@ var readFields = bson.D{field("writes", 1), field("entity", 1)}
 func (k kind[T]) find(ctx context.Context, s *Store, filter, order bson.D) (T, error) {
 	all, err := k.collect(ctx, s, filter, order, 1)
 	if err == nil && len(all) == 0 {
-		err = named(ctx, k.what, market.ErrNotFound)
+		err = wrapError(ctx, k.what, market.ErrNotFound)
 	}
 	if err != nil {
 		var none T
@@ -137,7 +137,7 @@ func (k kind[T]) length(ctx context.Context, s *Store, filter bson.D) (int, erro
 	key := k.name + string(text)
 	whole := func(ctx context.Context) (int, bool, error) {
 		n, err := s.db.Collection(k.name).CountDocuments(ctx, filter)
-		return int(n), int(n) > s.exactTo, named(ctx, "count "+k.name, err)
+		return int(n), int(n) > s.exactTo, wrapError(ctx, "count "+k.name, err)
 	}
 	if n, known := s.lengths.recall(key, whole); known {
 		return n, nil

@@ -28,18 +28,18 @@ const (
 // was lost may have been carried out.
 func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Context) error) error {
 	if err := ctx.Err(); err != nil { // the driver would look later
-		return named(ctx, what, err)
+		return wrapError(ctx, what, err)
 	}
 	mine, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	for wait := firstWait; ; wait = min(2*wait, longWait) {
 		err := s.once(mine, do)
 		if !isAway(err) || isGivenUp(err) {
-			return named(ctx, what, err)
+			return wrapError(ctx, what, err)
 		}
 		select {
 		case <-mine.Done():
-			return named(ctx, what, err)
+			return wrapError(ctx, what, err)
 		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // colliding writers must not collide again
 		}
 	}
@@ -53,9 +53,9 @@ func (s *Store) once(ctx context.Context, do func(ctx context.Context) error) er
 	return do(ctx)
 }
 
-// named adds what was being done to an error, and turns the driver's errors into the
+// wrapError adds what was being done to an error, and turns the driver's errors into the
 // market's.
-func named(ctx context.Context, what string, err error) error {
+func wrapError(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:
 		return nil

@@ -110,7 +110,7 @@ func indexes() []index {
 
 		{pendingOps, []string{"undone"}, false},
 	}
-	for _, place := range pictured {
+	for _, place := range pictureFields {
 		all = append(all, index{place.collection, []string{place.field}, false})
 	}
 	for _, order := range orders {
@@ -148,10 +148,10 @@ func (i index) model() mongo.IndexModel {
 	}
 }
 
-// raise brings the database to this program's schema. Several processes may do
+// applySchema brings the database to this program's schema. Several processes may do
 // so at once: each index is made once. It refuses another program's database,
 // and one that a newer SecondRing has written.
-func (s *Store) raise(ctx context.Context) error {
+func (s *Store) applySchema(ctx context.Context) error {
 	have, err := s.schema(ctx)
 	switch {
 	case err != nil:
@@ -161,7 +161,7 @@ func (s *Store) raise(ctx context.Context) error {
 	case have > schema:
 		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, schema)
 	case have == noSchema:
-		if err := s.claim(ctx); err != nil {
+		if err := s.markDatabase(ctx); err != nil {
 			return err
 		}
 	}
@@ -213,8 +213,8 @@ func (s *Store) setSchema(ctx context.Context, number int) error {
 	})
 }
 
-// claim marks an empty database as SecondRing's and refuses databases of other programs.
-func (s *Store) claim(ctx context.Context) error {
+// markDatabase marks an empty database as SecondRing's and refuses databases of other programs.
+func (s *Store) markDatabase(ctx context.Context) error {
 	var names []string
 	err := s.retry(ctx, "list collections", func(ctx context.Context) (err error) {
 		names, err = s.db.ListCollectionNames(ctx, bson.D{})

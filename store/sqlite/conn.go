@@ -28,28 +28,28 @@ var (
 // Its statements run without the caller's context: each touches a bounded
 // number of rows, and after an interrupted statement the state of the connection is
 // unknown. The context applies while a caller waits for the connection.
-// Searches are the exception (see until): they may take long, and a connection with an
+// Searches are the exception (see withReadContext): they may take long, and a connection with an
 // interrupted search is closed.
 type conn struct {
-	raw       *sql.Conn // nil until the first use
-	pragma    string    // for readers, one that forbids writing
-	prepared  []*sql.Stmt
-	touched   bool // a statement has changed a row since this was last unset
-	unindexed int  // upper bound of the changes since the search index was updated
+	raw         *sql.Conn // nil until the first use
+	pragma      string    // for readers, one that forbids writing
+	prepared    []*sql.Stmt
+	changedRows bool // a statement has changed a row since this was last unset
+	unindexed   int  // upper bound of the changes since the search index was updated
 
-	stops context.Context // ends the statements that read; nil for never
-	doubt bool            // a statement may have been interrupted
+	readContext context.Context // ends the statements that read; nil for never
+	interrupted bool            // a statement may have been interrupted
 }
 
-// until runs do, whose statements that read end with ctx.
-func (c *conn) until(ctx context.Context, do func() error) error {
-	c.stops = ctx
-	defer func() { c.stops = nil }()
+// withReadContext runs do. Its statements that read end with ctx.
+func (c *conn) withReadContext(ctx context.Context, do func() error) error {
+	c.readContext = ctx
+	defer func() { c.readContext = nil }()
 	err := do()
-	if gone := ctx.Err(); gone != nil { // an interruption may come late, too
-		c.doubt = true
+	if ended := ctx.Err(); ended != nil { // an interruption may also come late
+		c.interrupted = true
 		if err != nil {
-			err = errors.Join(gone, err)
+			err = errors.Join(ended, err)
 		}
 	}
 	return err
@@ -57,19 +57,19 @@ func (c *conn) until(ctx context.Context, do func() error) error {
 
 // reading is the context of statements that read.
 func (c *conn) reading() context.Context {
-	if c.stops == nil {
+	if c.readContext == nil {
 		return context.Background()
 	}
-	return c.stops
+	return c.readContext
 }
 
 // discardBroken closes the connection after an interrupted statement: the next use opens another.
 func (c *conn) discardBroken() {
-	if !c.doubt {
+	if !c.interrupted {
 		return
 	}
 	_ = c.close()
-	c.raw, c.doubt = nil, false
+	c.raw, c.interrupted = nil, false
 	clear(c.prepared)
 }
 
@@ -112,7 +112,7 @@ func (c *conn) exec(q *statement, args ...any) (int64, error) {
 		return 0, err
 	}
 	n, err := done.RowsAffected()
-	c.touched = c.touched || n > 0
+	c.changedRows = c.changedRows || n > 0
 	return n, err
 }
 
@@ -144,10 +144,10 @@ func (c *conn) has(q *statement, args ...any) (bool, error) {
 }
 
 // snapshot lets do read the store as it is at one moment.
-func (c *conn) snapshot(do func() error) error { return c.within(qBegin, do) }
+func (c *conn) snapshot(do func() error) error { return c.transaction(qBegin, do) }
 
-// within runs do in a transaction: all of it is stored, or nothing.
-func (c *conn) within(begin *statement, do func() error) (err error) {
+// transaction runs do in a transaction: all of it is stored, or nothing.
+func (c *conn) transaction(begin *statement, do func() error) (err error) {
 	if _, err = c.exec(begin); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (c *conn) close() error {
 			errs = append(errs, s.Close())
 		}
 	}
-	if c.doubt { // closed and not kept for another use
+	if c.interrupted { // closed and not kept for another use
 		errs = append(errs, c.discard())
 	}
 	return errors.Join(append(errs, c.raw.Close())...)
@@ -213,9 +213,9 @@ func codeOf(err error) int {
 	return sqlite3.SQLITE_OK
 }
 
-// named adds what was being done to an error, and turns the engine's errors into the
+// wrapError adds what was being done to an error, and turns the engine's errors into the
 // market's.
-func named(what string, err error) error {
+func wrapError(what string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -127,13 +127,13 @@ func dsn(path, syncs string) string {
 func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) error {
 	c, err := s.take(ctx, s.readers)
 	if err != nil {
-		return named(what, err)
+		return wrapError(what, err)
 	}
 	defer func() {
 		c.discardBroken()
 		s.readers <- c
 	}()
-	return named(what, retryBusy(ctx, func() error { return do(c) }))
+	return wrapError(what, retryBusy(ctx, func() error { return do(c) }))
 }
 
 // retryBusy tries again while another process keeps the file locked: a writer
@@ -186,10 +186,10 @@ func (s *Store) connection(pragma string) *conn {
 func (s *Store) Others(ctx context.Context) (version int64, err error) {
 	c, err := s.take(ctx, s.writers) // this connection makes all writes of this process, so only other processes' writes change its number
 	if err != nil {
-		return 0, named("look for others", err)
+		return 0, wrapError("look for others", err)
 	}
 	defer func() { s.writers <- c }()
-	return version, named("look for others", c.row(qDataVersion, []any{&version}))
+	return version, wrapError("look for others", c.row(qDataVersion, []any{&version}))
 }
 
 // Close lets running calls finish, then closes the file. Calls after it fail.

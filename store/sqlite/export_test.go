@@ -48,7 +48,7 @@ func (s *Store) Write(ctx context.Context, do func(set func(name string) error) 
 // SearchForever counts without end, in the way of a search.
 func (s *Store) SearchForever(ctx context.Context) error {
 	return s.readIndexed(ctx, "search", func(c *conn) error {
-		return c.until(ctx, func() error {
+		return c.withReadContext(ctx, func() error {
 			rows, err := c.raw.QueryContext(c.reading(), "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
 			if err != nil {
 				return err

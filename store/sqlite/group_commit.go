@@ -29,44 +29,44 @@ type changeQueue struct {
 	waiting []*change
 }
 
-func (l *changeQueue) push(changes ...*change) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, changes...)
+func (q *changeQueue) push(changes ...*change) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(q.waiting, changes...)
 }
 
 // pushFront puts changes back at the front.
-func (l *changeQueue) pushFront(changes []*change) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = append(changes, l.waiting...)
+func (q *changeQueue) pushFront(changes []*change) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(changes, q.waiting...)
 }
 
 // take removes and returns the first maxGroup changes.
-func (l *changeQueue) take() []*change {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n := min(len(l.waiting), maxGroup)
-	group := l.waiting[:n:n]
-	l.waiting = l.waiting[n:]
+func (q *changeQueue) take() []*change {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := min(len(q.waiting), maxGroup)
+	group := q.waiting[:n:n]
+	q.waiting = q.waiting[n:]
 	return group
 }
 
 // remove takes out a change whose caller gives up. It returns false if a group has
 // taken the change already; its caller then waits for the result.
-func (l *changeQueue) remove(w *change) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i, other := range l.waiting {
+func (q *changeQueue) remove(w *change) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, other := range q.waiting {
 		if other == w {
-			l.waiting = append(l.waiting[:i:i], l.waiting[i+1:]...)
+			q.waiting = append(q.waiting[:i:i], q.waiting[i+1:]...)
 			return true
 		}
 	}
 	return false
 }
 
-func (w *change) over() bool {
+func (w *change) isDone() bool {
 	select {
 	case <-w.done:
 		return true
@@ -87,13 +87,13 @@ func (w *change) end(err error) {
 // Changes that wait at the same time share a transaction, and so one sync of the
 // disk. There is no goroutine for it: one of the waiting callers gets the writing
 // connection and commits the changes of all. A single caller does not
-// wait. Do may run again, and in another caller's goroutine.
+// wait. do may run again, and in another caller's goroutine.
 //
 // A context that ends while the change is queued removes it: nothing of it is stored
 // then. Once a group has taken the change, write waits for the result.
 func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error) error {
 	if err := s.mayStart(ctx); err != nil {
-		return named(what, err)
+		return wrapError(what, err)
 	}
 	w := &change{ctx: ctx, do: do, done: make(chan struct{})}
 	s.queue.push(w)
@@ -104,30 +104,30 @@ func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error)
 		s.writers <- c
 	case <-ctx.Done():
 		if s.queue.remove(w) {
-			return named(what, ctx.Err())
+			return wrapError(what, ctx.Err())
 		}
 		<-w.done
 	case <-s.closed:
 		if s.queue.remove(w) {
-			return named(what, errClosed)
+			return wrapError(what, errClosed)
 		}
 		<-w.done
 	}
 	if w.panicked != nil {
 		panic(w.panicked)
 	}
-	return named(what, w.err)
+	return wrapError(what, w.err)
 }
 
 // commitUntil commits queued changes until own has ended, which may be at once.
 func (s *Store) commitUntil(c *conn, own *change) {
-	if own.over() {
+	if own.isDone() {
 		return
 	}
 	// Callers whom the last group has just woken may queue more before the next group
 	// is taken. If there are none, this returns at once.
 	runtime.Gosched()
-	for !own.over() {
+	for !own.isDone() {
 		s.commit(c, own, dropExpired(s.queue.take()))
 	}
 }
@@ -158,7 +158,7 @@ func (s *Store) commit(c *conn, own *change, group []*change) {
 			}
 			return
 		}
-		if group = dropExpired(group); own.over() {
+		if group = dropExpired(group); own.isDone() {
 			s.queue.pushFront(group)
 			return
 		}
@@ -176,11 +176,11 @@ func (c *conn) commitGroup(group []*change) ([]*change, error) {
 		if _, err := c.exec(qImmediate); err != nil {
 			return group, err
 		}
-		spoiler, err := c.applyAll(group)
-		if err == nil && spoiler < 0 {
+		failed, err := c.applyAll(group)
+		if err == nil && failed < 0 {
 			err = c.finish()
 		}
-		if err == nil && spoiler < 0 {
+		if err == nil && failed < 0 {
 			for _, w := range group {
 				close(w.done)
 			}
@@ -193,8 +193,8 @@ func (c *conn) commitGroup(group []*change) ([]*change, error) {
 		if err != nil {
 			return group, err
 		}
-		close(group[spoiler].done)
-		group = append(group[:spoiler:spoiler], group[spoiler+1:]...)
+		close(group[failed].done)
+		group = append(group[:failed:failed], group[failed+1:]...)
 	}
 	return nil, nil
 }
@@ -212,16 +212,16 @@ func (c *conn) finish() error {
 
 // applyAll runs the changes of a group inside a transaction. It returns the index of
 // one that failed after it had changed rows, or -1, and an error that ends all.
-func (c *conn) applyAll(group []*change) (spoiler int, err error) {
+func (c *conn) applyAll(group []*change) (failed int, err error) {
 	for i, w := range group {
-		c.touched = false
+		c.changedRows = false
 		if w.err = c.apply(w); w.err == nil {
 			continue
 		}
 		switch {
 		case abortsTransaction(w.err):
 			return -1, w.err
-		case c.touched:
+		case c.changedRows:
 			return i, nil
 		}
 	}
@@ -233,7 +233,7 @@ func (c *conn) applyAll(group []*change) (spoiler int, err error) {
 func (c *conn) apply(w *change) (err error) {
 	defer func() {
 		if w.panicked = recover(); w.panicked != nil {
-			c.touched = true // perhaps
+			c.changedRows = true // it may have
 			err = fmt.Errorf("sqlite: a change panicked: %v", w.panicked)
 		}
 	}()

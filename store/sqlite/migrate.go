@@ -18,9 +18,9 @@ var embedded embed.FS
 // applicationID marks the file as SecondRing's: "2Rng" in ASCII.
 const applicationID = 0x32526e67
 
-// migrate brings the file to this program's schema. One process does it at a
-// time, behind a lock that ends with the process, in a file beside the data:
-// a lock in the data itself would shut out the migrations too.
+// migrate brings the file to this program's schema. One process does it at a time, with a
+// lock that ends with the process. The lock is on another file, because a lock on the file
+// itself would block the migrations too.
 func migrate(ctx context.Context, path string) (err error) {
 	lockPath, err := makeFile(path + ".lock")
 	if err != nil {
@@ -33,10 +33,10 @@ func migrate(ctx context.Context, path string) (err error) {
 	defer func() { err = errors.Join(err, unlock()) }()
 
 	// First without settings, so that the file of another program is not changed.
-	if err := using(ctx, plain(path), claim); err != nil {
+	if err := using(ctx, plainDSN(path), markFile); err != nil {
 		return err
 	}
-	return using(ctx, dsn(path, durable), raise)
+	return using(ctx, dsn(path, durable), applyMigrations)
 }
 
 func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql.DB) error) (err error) {
@@ -48,15 +48,15 @@ func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql
 	return retryBusy(ctx, func() error { return do(ctx, db) })
 }
 
-// plain opens a file without changing its journal mode.
-func plain(path string) string {
+// plainDSN is a DSN that does not change the file's journal mode.
+func plainDSN(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), lockWait.Milliseconds())
 }
 
 // lock holds an exclusive lock on a SQLite file of its own.
 func lock(ctx context.Context, path string) (unlock func() error, err error) {
-	db, err := sql.Open("sqlite", plain(path))
+	db, err := sql.Open("sqlite", plainDSN(path))
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func lock(ctx context.Context, path string) (unlock func() error, err error) {
 	return func() error { return errors.Join(tx.Rollback(), db.Close()) }, nil
 }
 
-// claim marks a new file as SecondRing's and refuses files of other programs.
-func claim(ctx context.Context, db *sql.DB) error {
+// markFile marks a new file as SecondRing's and refuses files of other programs.
+func markFile(ctx context.Context, db *sql.DB) error {
 	var id, tables int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
@@ -90,8 +90,8 @@ func claim(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// raise applies the migrations that are missing.
-func raise(ctx context.Context, db *sql.DB) error {
+// applyMigrations applies the migrations that are missing.
+func applyMigrations(ctx context.Context, db *sql.DB) error {
 	files, err := fs.Sub(embedded, "migrations")
 	if err != nil {
 		return err
@@ -105,12 +105,12 @@ func raise(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if have > know {
-		return newer(int(have), int(know))
+		return errNewer(int(have), int(know))
 	}
 	_, err = steps.Up(ctx)
 	return err
 }
 
-func newer(have, know int) error {
+func errNewer(have, know int) error {
 	return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, know)
 }

@@ -19,7 +19,7 @@ import (
 
 var _ market.Source = (*Store)(nil)
 
-// ErrOlder says that an older SecondRing has written the file, and that it must not be
+// ErrOlder is the error for a file that an older SecondRing has written, and that must not be
 // migrated here.
 var ErrOlder = errors.New("sqlite: written by an older SecondRing")
 
@@ -38,7 +38,7 @@ func OpenToRead(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	if err := retryBusy(ctx, func() error { return isCurrent(ctx, db) }); err != nil {
+	if err := retryBusy(ctx, func() error { return checkSchema(ctx, db) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
 	}
 	return newStore(db, "query_only = 1"), nil
@@ -51,13 +51,13 @@ func readOnly(path string) string {
 		strconv.FormatInt(lockWait.Milliseconds(), 10) + ")"
 }
 
-// isCurrent wants a file of SecondRing's, of this program's schema.
-func isCurrent(ctx context.Context, db *sql.DB) error {
-	if err := isOurs(ctx, db); err != nil {
+// checkSchema returns an error unless the file is SecondRing's and has this program's schema.
+func checkSchema(ctx context.Context, db *sql.DB) error {
+	if err := checkApplicationID(ctx, db); err != nil {
 		return err
 	}
 	have := 0
-	know, err := schemas()
+	know, err := latestSchema()
 	if err != nil {
 		return err
 	}
@@ -68,14 +68,14 @@ func isCurrent(ctx context.Context, db *sql.DB) error {
 	case have < know:
 		return fmt.Errorf("%w (schema %d, this one writes %d)", ErrOlder, have, know)
 	case have > know:
-		return newer(have, know)
+		return errNewer(have, know)
 	}
 	return nil
 }
 
-// schemas is the schema that this program writes: the highest number of a
+// latestSchema is the schema that this program writes: the highest number of a
 // migration. Numbers may be left out.
-func schemas() (last int, err error) {
+func latestSchema() (last int, err error) {
 	files, err := fs.Glob(embedded, "migrations/*.sql")
 	for _, name := range files {
 		number, err := goose.NumericComponent(name)
@@ -95,33 +95,33 @@ type mover interface {
 	like(c *conn, thing market.Thing) (market.Thing, error)
 }
 
-// moved is the mover of a table: by says what one of its rows is found by, and
-// which values of a thing those are.
-type moved[T any] struct {
+// tableMover is the mover of a table. one reads a row by its key, and key returns the key of
+// a thing.
+type tableMover[T any] struct {
 	of     table
 	fields fields[T]
 	one    *statement
-	by     func(T) []any
+	key    func(T) []any
 }
 
 // movers has one for each kind. Statements that read a table from end to end are
 // not prepared: they run once in a store's life.
 var movers = map[market.Kind]mover{
-	market.KindBrands:        moved[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
-	market.KindUsers:         moved[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
-	market.KindAccounts:      moved[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
-	market.KindSessions:      moved[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
-	market.KindProducts:      moved[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
-	market.KindBookings:      moved[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
-	market.KindPayments:      moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
-	market.KindWatching:      moved[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
-	market.KindReports:       moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
-	market.KindRecords:       moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
-	market.KindAuditLog:      moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
-	market.KindLedger:        moved[market.LedgerEntry]{ledgerTable, ledgerFields, qLedgerEntry, func(e market.LedgerEntry) []any { return []any{e.ID} }},
-	market.KindNotifications: moved[market.Notification]{notificationTable, notificationFields, qNotification, func(n market.Notification) []any { return []any{n.ID} }},
-	market.KindEvents:        moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
-	market.KindSettings:      moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
+	market.KindBrands:        tableMover[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
+	market.KindUsers:         tableMover[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
+	market.KindAccounts:      tableMover[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
+	market.KindSessions:      tableMover[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
+	market.KindProducts:      tableMover[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
+	market.KindBookings:      tableMover[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
+	market.KindPayments:      tableMover[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
+	market.KindWatching:      tableMover[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
+	market.KindReports:       tableMover[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
+	market.KindRecords:       tableMover[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
+	market.KindAuditLog:      tableMover[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
+	market.KindLedger:        tableMover[market.LedgerEntry]{ledgerTable, ledgerFields, qLedgerEntry, func(e market.LedgerEntry) []any { return []any{e.ID} }},
+	market.KindNotifications: tableMover[market.Notification]{notificationTable, notificationFields, qNotification, func(n market.Notification) []any { return []any{n.ID} }},
+	market.KindEvents:        tableMover[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
+	market.KindSettings:      tableMover[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }
 
 // metaColumns are the columns of meta in the order of metaFields.
@@ -135,24 +135,24 @@ var (
 
 func settingFields(s *market.Setting) []any { return []any{&s.Name, &s.Value} }
 
-func (m moved[T]) table() string { return m.of.name }
+func (m tableMover[T]) table() string { return m.of.name }
 
-func (m moved[T]) all() string {
+func (m tableMover[T]) all() string {
 	return "SELECT " + strings.Join(m.of.columns, ", ") + " FROM " + m.of.name
 }
 
-func (m moved[T]) scan(rows *sql.Rows) (market.Thing, error) {
+func (m tableMover[T]) scan(rows *sql.Rows) (market.Thing, error) {
 	var v T
 	err := rows.Scan(m.fields(&v)...)
 	return v, err
 }
 
-func (m moved[T]) like(c *conn, thing market.Thing) (market.Thing, error) {
+func (m tableMover[T]) like(c *conn, thing market.Thing) (market.Thing, error) {
 	v, ok := thing.(T)
 	if !ok {
 		return nil, fmt.Errorf("%T is not of %s", thing, m.of.name)
 	}
-	return one(c, m.one, m.fields, m.by(v)...)
+	return one(c, m.one, m.fields, m.key(v)...)
 }
 
 func moverOf(kind market.Kind) (mover, error) {
@@ -175,7 +175,7 @@ func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) 
 	return n, err
 }
 
-// someThings is how many Each gives at a time.
+// someThings is how many things Each passes at a time.
 const someThings = 200
 
 // Each gives do everything of a kind, as it was when Each began.
@@ -186,10 +186,10 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 	}
 	c, err := s.take(ctx, s.readers) // not read, which may run again: do would see things twice
 	if err != nil {
-		return named("read "+m.table(), err)
+		return wrapError("read "+m.table(), err)
 	}
 	defer func() { s.readers <- c }()
-	return named("read "+m.table(), stream(ctx, c, m, do))
+	return wrapError("read "+m.table(), stream(ctx, c, m, do))
 }
 
 func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error) error {

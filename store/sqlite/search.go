@@ -109,7 +109,7 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 	sq := newSearchQuery(q, page)
 	sq.maxFetched, sq.maxScanned, sq.countTo, sq.limit = s.maxFetched, s.maxScanned, countTo, max(page.Limit, 1)
 	err = s.readIndexed(ctx, "search products", func(c *conn) error {
-		return c.until(ctx, func() (err error) {
+		return c.withReadContext(ctx, func() (err error) {
 			list, err = sq.list(c)
 			return err
 		})

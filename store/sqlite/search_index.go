@@ -86,7 +86,7 @@ func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *con
 		held = false
 	}
 	defer release()
-	if err := retryBusy(ctx, func() error { return w.within(qImmediate, w.updateIndex) }); err != nil {
+	if err := retryBusy(ctx, func() error { return w.transaction(qImmediate, w.updateIndex) }); err != nil {
 		return err
 	}
 	return c.snapshot(func() error {

@@ -25,10 +25,9 @@ type Contents struct {
 }
 
 // Snapshot writes the store at path, as it is at one moment, into the new file
-// to, while others read and write it. Writes that were acknowledged before it began are in
-// it, remains of deleted data are not.
-// When it returns, the copy is synced and checked by Inspect. After an error an incomplete
-// copy may remain.
+// to, while others read and write it. The copy has all writes that were acknowledged before it
+// began, and no remains of deleted data. When Snapshot returns, the copy is synced and checked
+// by Inspect. After an error an incomplete copy may remain.
 func Snapshot(ctx context.Context, path, to string) (Contents, error) {
 	contents, err := snapshot(ctx, path, to)
 	if err != nil {
@@ -42,7 +41,7 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 		return Contents{}, err
 	}
 	err := using(ctx, uri(path, "mode=ro"), func(ctx context.Context, db *sql.DB) error {
-		if err := isOurs(ctx, db); err != nil {
+		if err := checkApplicationID(ctx, db); err != nil {
 			return err
 		}
 		if err := os.RemoveAll(to); err != nil { // of an earlier attempt
@@ -68,7 +67,7 @@ func Inspect(ctx context.Context, path string) (c Contents, err error) {
 	}
 	err = using(ctx, uri(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
 		c = Contents{Rows: map[string]int{}}
-		for _, look := range []func(context.Context, *sql.DB) error{isOurs, isWhole, c.readSchema, c.countRows} {
+		for _, look := range []func(context.Context, *sql.DB) error{checkApplicationID, checkIntegrity, c.readSchema, c.countRows} {
 			if err := look(ctx, db); err != nil {
 				return err
 			}
@@ -99,7 +98,8 @@ func damageOf(err error) error {
 	return err
 }
 
-func isOurs(ctx context.Context, db *sql.DB) error {
+// checkApplicationID returns ErrForeign for a file of another program.
+func checkApplicationID(ctx context.Context, db *sql.DB) error {
 	var id int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
@@ -110,8 +110,8 @@ func isOurs(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// isWhole has SQLite read every page, index and reference.
-func isWhole(ctx context.Context, db *sql.DB) error {
+// checkIntegrity lets SQLite check every page, index and reference.
+func checkIntegrity(ctx context.Context, db *sql.DB) error {
 	var said string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said); err != nil {
 		return err
@@ -122,7 +122,7 @@ func isWhole(ctx context.Context, db *sql.DB) error {
 	var dangling int
 	err := db.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&dangling)
 	if err == nil && dangling > 0 {
-		err = fmt.Errorf("%w: %d references lead nowhere", ErrDamaged, dangling)
+		err = fmt.Errorf("%w: %d references have no target", ErrDamaged, dangling)
 	}
 	return err
 }
@@ -132,9 +132,9 @@ func (c *Contents) readSchema(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&c.Schema); err != nil {
 		return err
 	}
-	know, err := schemas()
+	know, err := latestSchema()
 	if err == nil && c.Schema > know {
-		err = newer(c.Schema, know)
+		err = errNewer(c.Schema, know)
 	}
 	return err
 }
