@@ -41,7 +41,7 @@ func (m *Market) MayAct(ctx context.Context, u User) error {
 	}
 	a, err := m.store.Account(ctx, u.UID)
 	if err == nil && (!a.HasSecondFactor()) {
-		return refuse(CodeNeedsFactor, "Admins of this shop sign in with a second factor. Please switch yours on first")
+		return refuse(CodeNeedsFactor, "Admins need two-step login. Please set it up first")
 	}
 	return err
 }

@@ -79,7 +79,7 @@ func (f Fields) err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	return &Error{Code: CodeInvalid, Message: "Some fields need another look", Fields: f}
+	return &Error{Code: CodeInvalid, Message: "Please check the marked fields", Fields: f}
 }
 
 // fieldsOf returns a copy of the errors that the decoder found.

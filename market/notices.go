@@ -46,7 +46,7 @@ func bookedNotices(h Hold, b Booking, at time.Time) []Event {
 	}
 	return []Event{
 		notify(b.SellerUID, NotifyBooked, "Your "+b.title()+" was booked by the next person in line.", linkMyProducts, at),
-		notify(b.BuyerUID, NotifyTurn, fmt.Sprintf("It is your turn: %s is reserved for you for %s. Pay in time to keep it.",
+		notify(b.BuyerUID, NotifyTurn, fmt.Sprintf("It is your turn: %s is held for you for %s. Pay in time to keep it.",
 			b.title(), inWords(h.Until.Sub(h.At))), linkPayment+b.ID, at),
 	}
 }
@@ -107,11 +107,11 @@ func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 		}
 		if p.Hold == nil {
 			events = append(events, notify(w.UID, NotifyAvailable,
-				fmt.Sprintf("It was your turn for %s, but %s. Now everybody can book it.", p.title(), why), linkPhone+p.ID, at))
+				fmt.Sprintf("It was your turn for %s, but %s. Now everyone can book it.", p.title(), why), linkPhone+p.ID, at))
 			continue
 		}
 		events = append(events, notify(w.UID, NotifyTurn,
-			fmt.Sprintf("It was your turn for %s, but %s. It went to somebody after you, and you keep your place in line.", p.title(), why),
+			fmt.Sprintf("It was your turn for %s, but %s. It went to someone after you, and you keep your place in line.", p.title(), why),
 			linkPhone+p.ID, at))
 	}
 	return events
@@ -248,9 +248,9 @@ func debtNotice(b Booking, at time.Time) Event {
 // payoutAccountNotice notifies the seller that their account can receive money now, or no
 // longer.
 func payoutAccountNotice(u User, at time.Time) []Event {
-	text := "Your payout account is ready: you can be paid out."
+	text := "Your payout account is ready. We can pay you."
 	if !u.PayoutAccount.IsReady {
-		text = "You cannot be paid out at the moment: your payout account needs your attention."
+		text = "We cannot pay you at the moment: your payout account needs your attention."
 	}
 	return []Event{notify(u.UID, NotifyPaid, text, linkEarnings, at)}
 }

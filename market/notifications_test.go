@@ -122,24 +122,24 @@ func TestTurnIsNotified(t *testing.T) {
 	}
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	e.must(e.release(b))
-	e.wantNotified(waiting[0], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
+	e.wantNotified(waiting[0], "turn: It is your turn: Nokia 3310 is held for you for 15 minutes. Pay in time to keep it.")
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
 	e.wantNotified(waiting[1])
 
 	e.pass(turn + time.Second)
 	e.wantNotified(waiting[0], "released: Your booking of Nokia 3310 has expired.")
 	e.wantNotified(waiting[1], "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
-		"It went to somebody after you, and you keep your place in line.")
-	e.wantNotified(waiting[2], "turn: It is your turn: Nokia 3310 is reserved for you for 15 minutes. Pay in time to keep it.")
+		"It went to someone after you, and you keep your place in line.")
+	e.wantNotified(waiting[2], "turn: It is your turn: Nokia 3310 is held for you for 15 minutes. Pay in time to keep it.")
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
 
 	e.waits(waiting[0], p)
 	e.pass(turn + time.Second)
 	e.available(p, "after all turns")
 	e.wantNotified(waiting[0], "available: It was your turn for Nokia 3310, but your own booking of it ended less than an hour ago. "+
-		"Now everybody can book it.")
+		"Now everyone can book it.")
 	e.wantNotified(waiting[1], "available: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
-		"Now everybody can book it.")
+		"Now everyone can book it.")
 	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
 }
 

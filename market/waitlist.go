@@ -116,7 +116,7 @@ func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistR
 func (p Product) canBeWaitedFor(uid string) error {
 	switch {
 	case p.Sold:
-		return refuse(CodeSold, "This phone is sold")
+		return refuse(CodeSold, "This phone has been sold")
 	case p.Hold == nil:
 		return refuse(CodeFree, "This phone is available. You can book it now")
 	case p.Hold.BuyerUID == uid:

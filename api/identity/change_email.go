@@ -48,7 +48,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 		return err
 	}
 	if s.emails == nil {
-		return rest.NewError(market.CodeForbidden, "This shop sends no email, so it cannot check a new address. Please write to us")
+		return rest.NewError(market.CodeForbidden, "We can't send email at the moment, so a new address cannot be confirmed. Please write to us")
 	}
 	email, password := body.Text("email"), body.Text("password")
 	c := checkOf(body.Wrong)

@@ -108,7 +108,7 @@ func (s *Service) composeWelcome(ctx context.Context, a market.Account, c emails
 	c.Subject = "Welcome to " + s.product
 	if !a.Unproven {
 		c.Paragraphs = []string{fmt.Sprintf("Your account at %s is ready.", s.product)}
-		c.Action = &emails.Action{Label: "Go to the shop", URL: s.public.String()}
+		c.Action = &emails.Action{Label: "Go to " + s.product, URL: s.public.String()}
 		return c, nil
 	}
 	c.Paragraphs = []string{fmt.Sprintf("Welcome to %s. Please confirm that this email address is yours.", s.product)}

@@ -132,7 +132,7 @@ func (s *Service) takeFirstAdmin(ctx context.Context, email string) error {
 }
 
 func firstAdminGone() error {
-	return rest.NewError(market.CodeGone, "This link has been used or has expired. Restart the server of a new market to get another one, or use the command: secondring admin create")
+	return rest.NewError(market.CodeGone, "This link has been used or has expired. If there is no admin yet, restart the server to get another one, or use the command: secondring admin create")
 }
 
 // firstAdminAccount adds the account, or returns the one that was added before a crash.

@@ -45,7 +45,7 @@ func (c check) err() error {
 	if len(c) == 0 {
 		return nil
 	}
-	return &market.Error{Code: market.CodeInvalid, Message: "Some fields need another look", Fields: market.Fields(c)}
+	return &market.Error{Code: market.CodeInvalid, Message: "Please check the marked fields", Fields: market.Fields(c)}
 }
 
 // email accepts an address with blanks around it. A line break is refused, so that an

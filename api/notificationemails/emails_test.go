@@ -118,11 +118,11 @@ func (e *env) has(text string, parts ...string) {
 func TestEmailAboutOneNotification(t *testing.T) {
 	e := newEnv(t)
 	e.chooses(market.NotifyTurn, market.EmailNow)
-	e.tell(market.NotifyTurn, "It is your turn: Nokia <3310> is reserved for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
+	e.tell(market.NotifyTurn, "It is your turn: Nokia <3310> is held for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
 	e.tell(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // no email chosen for this kind
 	e.after(time.Minute)
 	m := e.want(1)[0]
-	if m.Subject != "It is your turn: Nokia <3310> is reserved for you for 15 minutes" {
+	if m.Subject != "It is your turn: Nokia <3310> is held for you for 15 minutes" {
 		t.Errorf("subject %q", m.Subject)
 	}
 	e.has(m.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",

@@ -117,13 +117,13 @@ func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
 		"id", RequestID(r.Context()), "error", err)
 	if errors.Is(err, market.ErrUnavailable) {
-		return &market.Error{Code: market.CodeUnavailable, Message: "The market cannot be reached just now. Please try again in a moment."}
+		return &market.Error{Code: market.CodeUnavailable, Message: "SecondRing is not available right now. Please try again in a moment."}
 	}
 	if errors.Is(err, market.ErrDiskFull) {
-		return &market.Error{Code: market.CodeUnavailable, Message: "The market can be looked at but takes nothing new just now. Please try again in a moment."}
+		return &market.Error{Code: market.CodeUnavailable, Message: "Nothing can be saved right now. Please try again in a moment."}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &market.Error{Code: market.CodeUnavailable, Message: "This takes too long just now. Please try again."}
+		return &market.Error{Code: market.CodeUnavailable, Message: "This is taking too long. Please try again."}
 	}
 	return &market.Error{Code: codeInternal, Message: "Something went wrong on our side. Please try again."}
 }

@@ -30,12 +30,12 @@ func TestAdminCommands(t *testing.T) {
 		args []string
 		want string // in the output, or in the error when it begins with "!"
 	}{
-		{"", []string{"admin", "create", "boss@example.com"}, "!another look"},
-		{"short\n", []string{"admin", "create", "boss@example.com"}, "!another look"},
+		{"", []string{"admin", "create", "boss@example.com"}, "!check the marked fields"},
+		{"short\n", []string{"admin", "create", "boss@example.com"}, "!check the marked fields"},
 		{"long enough\n", []string{"admin", "create", "boss@example.com"}, "has a new account and is an admin"},
 		{"long enough\n", []string{"admin", "create", "boss@example.com"}, "!already has an account"},
 		{"long enough\n", []string{"admin", "create", "--existing", "nobody@example.com"}, "!no account"},
-		{"short\n", []string{"admin", "create", "--existing", "boss@example.com"}, "!another look"},
+		{"short\n", []string{"admin", "create", "--existing", "boss@example.com"}, "!check the marked fields"},
 		{"another one\n", []string{"admin", "create", "--existing", "boss@example.com"}, "is an admin, has the new password"},
 		{"", []string{"admin", "create", "--existing"}, "!not one of the commands"},
 		{"", []string{"admin", "revoke", "boss@example.com"}, "is no admin any more"},
@@ -45,7 +45,7 @@ func TestAdminCommands(t *testing.T) {
 		{"", []string{"user", "allow", "boss@example.com"}, "!No removed account"},
 		{"", []string{"brand", "add", "Fairphone"}, "Fairphone is a brand"},
 		{"", []string{"brand", "add", "fairphone"}, "!is a brand"},
-		{"", []string{"brand", "add", "Jolla", "javascript:alert(1)"}, "!another look"},
+		{"", []string{"brand", "add", "Jolla", "javascript:alert(1)"}, "!check the marked fields"},
 		{"", []string{"brand", "add", "Jolla", "https://example.com/j.jpg"}, "Jolla is a brand"},
 		{"", []string{"brand", "remove", "Fairphone"}, "no brand any more"},
 		{"", []string{"brand", "remove", "Fairphone"}, "!no such brand"},

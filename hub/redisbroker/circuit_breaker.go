@@ -19,7 +19,7 @@ import (
 const openFor = time.Second
 
 // errUnavailable is the answer to callers: 503, to be tried again.
-var errUnavailable = &market.Error{Code: market.CodeUnavailable, Message: "Live updates cannot be reached just now. Please try again in a moment"}
+var errUnavailable = &market.Error{Code: market.CodeUnavailable, Message: "Live updates are not available right now. Please try again in a moment"}
 
 // circuitBreaker fails calls at once while the server cannot be reached, so that they do
 // not all wait for a server that hangs.

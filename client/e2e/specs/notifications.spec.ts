@@ -48,7 +48,7 @@ test("a choice of emails is saved at once, by keyboard, and appears in the other
 }) => {
   const buyer = await people.buyer();
   const [page, other] = [await visit(buyer), await visit(buyer)];
-  const choice = (of: Page) => of.getByRole("combobox", { name: "A phone that you watch is cheaper" });
+  const choice = (of: Page) => of.getByRole("combobox", { name: "A phone that you watch gets cheaper" });
   await other.goto("/dashboard/notifications#emails");
   await expect(choice(other)).toHaveValue("off");
 

@@ -112,7 +112,7 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   await expect(buying.heading("We are looking into your problem")).toBeVisible();
   await expect(selling.heading(`${buyer.name} has reported a problem`)).toBeVisible();
   await expect(selling.page.getByText("The screen is broken")).toBeVisible();
-  await expect(deciding.heading(`Decide about the problem of ${buyer.name}`)).toBeVisible();
+  await expect(deciding.heading(`Decide on the problem of ${buyer.name}`)).toBeVisible();
 
   await killAndRestart(market);
   await deciding.decide("Refund the buyer", "The photos show a whole screen");
@@ -121,7 +121,7 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   await expect(deciding.heading("This order was refunded")).toBeVisible();
   for (const window of [buying, selling, deciding]) {
     await expect(
-      window.page.getByText("Reason of the decision: The photos show a whole screen"),
+      window.page.getByText("Reason for the decision: The photos show a whole screen"),
     ).toBeVisible();
     await expect(window.timeline.last()).toContainText("Refunded to the buyer");
   }

@@ -30,7 +30,7 @@ test("a seller sets up payouts at Stripe, and a completed order's money arrives 
   await page.getByRole("button", { name: "Complete setup" }).click();
 
   await expect(page).toHaveURL(/\/dashboard\/earnings$/);
-  await expect(page.getByText("Your account at Stripe is ready")).toBeVisible();
+  await expect(page.getByText("Your Stripe account is ready")).toBeVisible();
   await expect(earnings.row(phone.name)).toContainText("Paid out");
   await expect(earnings.row(phone.name)).toContainText("Reference: tr_");
   await provider.close();

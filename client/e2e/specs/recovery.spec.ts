@@ -85,8 +85,10 @@ test("a login takes a code of the app once two-step login is on, or a recovery c
   const recovery = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(recovery).toHaveCount(10);
   const recoveryCode = await recovery.first().innerText();
-  await page.getByRole("button", { name: "I have kept them" }).click();
-  await expect(page.getByText("Your login takes a code from your authenticator app.")).toBeVisible();
+  await page.getByRole("button", { name: "I've saved them" }).click();
+  await expect(
+    page.getByText("When you log in, you enter a code from your authenticator app."),
+  ).toBeVisible();
 
   const phone = await visit(null, { userAgent: devices["iPhone 15"].userAgent });
   const login = await new LoginPage(phone).open();

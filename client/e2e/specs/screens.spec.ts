@@ -111,7 +111,7 @@ const screens: Record<string, Screen> = {
       await expect(page.getByText("Password is required")).toBeVisible();
     },
   },
-  "setup-used": { show: ({ page }) => openScreen(page, "/setup", "Set up your market") },
+  "setup-used": { show: ({ page }) => openScreen(page, "/setup", "Set up SecondRing") },
   "login-code": {
     prepare: async ({ people }) => {
       const person = await people.buyer();

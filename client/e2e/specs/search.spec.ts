@@ -162,7 +162,7 @@ test("the search bar of any screen leads to the phones of all brands, live", asy
   await expect(category.card("Heron One").booked).toBeVisible();
   await seller.list("Heron Three", other);
   await expect(names(page)).toHaveText(["Heron Two", "Heron One", "Heron Three"]);
-  await page.getByRole("button", { name: "Show 1 new first" }).click();
+  await page.getByRole("button", { name: "Show 1 new" }).click();
   await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
   await menu(page, "Brand");
   await page.getByRole("checkbox", { name: other.name, exact: true }).check();

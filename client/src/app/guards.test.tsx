@@ -98,7 +98,7 @@ test("a buyer on a seller's screen sees the reason, and returns to it with anoth
   const { user } = renderApp("/dashboard/addProduct");
   expect(await screen.findByText("This page is for sellers")).toBeVisible();
   expect(screen.getByText(/you need a seller account with another email address/)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Log out and continue as a seller" }));
+  await user.click(screen.getByRole("button", { name: "Sign out and continue as a seller" }));
   expect(await screen.findByText("Log in to add a product")).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Create an account" }));
   expect(await screen.findByText("Sign up to add a product")).toBeVisible();

@@ -98,7 +98,7 @@ describe("the way to selling", () => {
     await user.click(await within(screen.getByRole("main")).findByRole("link", { name: "Sell your phone" }));
     expect(await screen.findByText("Sign up to add a product")).toBeVisible();
     expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
-    expect(await screen.findByText(/Google makes a buyer account/)).toBeVisible();
+    expect(await screen.findByText(/creates a buyer account/)).toBeVisible();
   });
 
   test("chooses Seller in a sign-up that is open already", async () => {
@@ -114,7 +114,7 @@ describe("the way to selling", () => {
   test("explains to a buyer that it takes another account, and leads to its sign-up", async () => {
     onSignedInUser(karim, "buyer");
     const { user } = renderApp("/");
-    await user.click(await screen.findByRole("button", { name: "Log out and sign up as a seller" }));
+    await user.click(await screen.findByRole("button", { name: "Sign out and sign up as a seller" }));
     expect(await screen.findByText("Sign up to add a product")).toBeVisible();
     expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
     await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));

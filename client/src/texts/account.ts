@@ -6,7 +6,7 @@ export const yourData = "Your data";
 /** The label of each number. */
 export const phones = "Phones";
 export const orders = "Orders";
-export const waitlist = "Phones you wait for";
+export const waitlist = "Phones you are waiting for";
 export const payments = "Payments";
 export const reports = "Reports you made";
 export const adminActions = "Admin actions about you";
@@ -53,7 +53,7 @@ export const emailLinkSent = (email: string) =>
 export const passwordTitle = "Password";
 export const passwordLead = "A new password signs you out on all other devices.";
 export const noPassword =
-  "You log in with Google. With a password you can also log in by email. It signs you out on all other devices.";
+  "You log in with Google. With a password you can also log in with your email address. Setting one signs you out on all other devices.";
 export const changePassword = "Change password";
 export const setPassword = "Set a password";
 export const currentPassword = "Current password";
@@ -67,8 +67,8 @@ export const passwordShort = "Password must be atleast 6 characters or longer";
 
 export const deleteAccount = "Delete your account";
 export const deleteEndsSessions =
-  "You will be logged out everywhere, and your unpaid bookings will be cancelled.";
-export const deleteRemovesPhones = "Your unsold phones will be removed from the market.";
+  "You will be signed out everywhere, and your unpaid bookings will be cancelled.";
+export const deleteRemovesPhones = "Your unsold phones will be removed.";
 export const deleteKeepsOrders =
   "Paid orders are kept for our records without your name, address and phone number. The payment provider keeps what the law requires.";
 export const deleteIsFinal = "This can't be undone, but you can sign up again.";

@@ -34,13 +34,12 @@ export const reportOf = (phone: string) => `Report of ${phone}`;
 
 /** What else a deletion removes; `what` is who or what is deleted, in bold. */
 export const buyerConsequence =
-  "{what}: their bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
+  "{what}: their unpaid bookings are cancelled, and they can't log in or sign up again. Paid orders stay.";
 export const sellerConsequence =
-  "{what}: all their phones are removed from the market, bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
-export const reportConsequence =
-  "{what}: only the report is dismissed. The phone and its seller stay as they are.";
+  "{what}: all their phones are removed, unpaid bookings of them are cancelled, and they can't log in or sign up again. Paid orders stay.";
+export const reportConsequence = "{what}: only the report is removed. The phone and its seller stay.";
 
-/** Removing somebody's phone from the market. */
+/** Removing a seller's phone. */
 export const removePhone = "Remove phone";
 export const removeTitle = (what: string) => `Remove ${what}`;
 export const removePhoneQuestion = "Are you sure you want to remove this phone?";
@@ -53,7 +52,7 @@ export const phoneRemoved = "Phone removed";
 export const forAdmins = "For admins";
 
 /** Above the table of reports: what the first of its three buttons does. */
-export const deleteDismisses = "Delete dismisses a report and changes nothing else.";
+export const deleteDismisses = "Delete removes only the report; the phone and seller stay.";
 /** Beside a reported phone. */
 export const soldBy = (seller: string) => `Seller: ${seller}`;
 export const removeSeller = "Remove seller";

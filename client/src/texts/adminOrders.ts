@@ -2,8 +2,7 @@ import { dayOf } from "./dates";
 
 export { orders as title } from "./screenNames";
 
-export const note =
-  "All bookings, newest first. A paid order whose filter you have chosen appears here at once.";
+export const note = "All orders, newest first. New payments that match your filter appear automatically.";
 /** The columns. */
 export const phone = "Phone";
 export const buyer = "Buyer";
@@ -67,9 +66,9 @@ export const outcomes = { release: "Money to the seller", refund: "Money back to
 export const disputes = { open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
 
 export const none = "There are no orders yet";
-export const noneHint = "Orders appear here once they are paid.";
+export const noneHint = "Orders appear here after the first booking.";
 export const noMatch = "No matches";
-export const noMatchHint = "Email addresses have to be complete.";
+export const noMatchHint = "Enter complete email addresses.";
 export const showAll = "Show all";
 
 /** The buttons, and what they ask. */
@@ -78,11 +77,11 @@ export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";
 export const releaseConsequence = "{what}: the order is completed and the money goes to the seller.";
-export const refundConsequence = "{what}: the buyer gets the whole payment back. The phone stays withdrawn.";
+export const refundConsequence = "{what}: the buyer gets the whole payment back. The phone stays off sale.";
 export const payoutQuestion = "Have you paid the seller?";
 export const payoutConsequence =
-  "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. It can't be changed.";
-export const refundAfterPayout = "The seller has been paid out already, and will owe you the money.";
+  "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. You can't change it later.";
+export const refundAfterPayout = "The seller has already been paid and will owe this amount.";
 export const reason = "Reason";
 export const reasonHint = "The buyer and the seller both read it.";
 export const reasonMissing = "Please give a reason";

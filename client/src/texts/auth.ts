@@ -32,7 +32,7 @@ export const notNewHere = "Already have an account? <link>Log in</link>";
 
 /** Beside the forms on a wide screen. */
 export const welcomeLive = "Sell and Buy Used Phones, live";
-export const welcome = "One market for buyers and sellers";
+export const welcome = "One place for buyers and sellers";
 export const welcomeLead =
   "Buyers book a phone and pay by card. Sellers list a phone in two minutes and see it sell live.";
 
@@ -50,12 +50,12 @@ export const sentTo = "Email: {email}";
 export const sendAgain = "Send again";
 export const sentAgain = "Please check your inbox again. Only the newest link works.";
 export const otherEmail = "Use another email";
-/** Where the shop sends no email. */
+/** Where no email is sent. */
 export const noEmail =
-  "This shop does not send email, so it can't send you a link. Please contact us, and we will help you log in again.";
+  "We can't send email at the moment, so you can't get a link. Please contact us, and we will help you log in again.";
 /** The same where no contact is set. */
-export const noMailNoContact =
-  "This shop does not send email, so it can't send you a link. Please ask the people who run it to help you log in again.";
+export const noEmailNoContact =
+  "We can't send email at the moment, so you can't get a link. Please ask the people who run it to help you log in again.";
 
 export const newPassword = "New password";
 export const savePassword = "Save password";
@@ -71,7 +71,7 @@ export const emailChanged =
 export const emailLinkGone =
   "This link has been used or has expired. You can change your email again in your account.";
 export const continueShopping = "Continue shopping";
-/** Reverts a change of address that somebody else made. */
+/** Reverts a change of address that someone else made. */
 export const undoTitle = "Change your email back";
 export const undoLead =
   "Your account gets this email address back. Every device is signed out, the password no longer works, and we send " +
@@ -79,18 +79,18 @@ export const undoLead =
 export const undo = "Change it back";
 export const undone =
   "Your account uses this email address again. We've sent you a link to choose a new password.";
-export const undoGone = "This link has been used, or the week in which it works is over. Please contact us.";
+export const undoGone = "This link has been used or has expired: it worked for a week. Please contact us.";
 export const logInForLink = "Log in to get a new link";
 
 /** Between the form and the button for Google. */
 export const or = "or";
 export const google = "Continue with Google";
 /** To those who came to sell. */
-export const googleBuys = "Google makes a buyer account. To sell, fill in the form above.";
+export const googleBuys = "Signing up with Google creates a buyer account. To sell, fill in the form above.";
 export const linkTitle = "Link your Google account";
 export const linkLead =
-  "This Google address already has a SecondRing account. Confirm your password once to link the two; " +
-  "from then on you can log in either way.";
+  "This Google address already has a SecondRing account. Enter the password of that account once to link the two. " +
+  "After that you can log in either way.";
 export const linkConfirm = "Confirm and link";
 
 /** Why a sign-in with Google failed. */
@@ -111,16 +111,16 @@ export const demoSeller = "Seller";
 export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
 
-/** The first admin of a new market. */
+/** The first admin. */
 export const setupLead = "Create the admin's account. This link works once.";
 export const setupDone = "You are the admin now";
 export const createAdmin = "Create admin";
 export const setupGone =
-  "This link has been used or has expired. Restart the server of a new market to get another one.";
+  "This link has been used or has expired. If there is no admin yet, restart the server to get another one.";
 
 /** The second step of a login. */
 export const codeTitle = "Enter your code";
 export const code = "Code";
 export const codeHint = "Six digits from your authenticator app, or one of your recovery codes";
 export const codeRequired = "The code is required";
-export const codeBack = "Log in as someone else";
+export const codeBack = "Use another account";

@@ -16,7 +16,7 @@ export const loadingPhone = "Loading the phone";
 /** What is advertised, on Home. */
 export const advertisedFailed = "The advertised items could not be loaded.";
 export const advertisedNone = "Nothing is advertised right now";
-export const advertisedNoneHint = "New ads appear here automatically.";
+export const advertisedNoneHint = "Newly advertised phones appear here automatically.";
 export const advertisedLoading = "Loading advertised items";
 export const advertisedLive = "Everything here is available right now.";
 export const advertisedRemoved = "No longer available.";

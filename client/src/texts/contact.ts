@@ -18,4 +18,4 @@ export const opensMail = "Send opens your email app with this message, addressed
 export const mailOpened = "Your email app should have opened. If it didn't, please write to {address}.";
 export const mailSubject = (name: string) => (name ? `Message from ${name}` : "Message from SecondRing");
 /** Where we have no email address. */
-export const sendsNothing = "This form does not send anything. Please use the details on this page.";
+export const sendsNothing = "This form does not send messages. Please use the contact details on this page.";

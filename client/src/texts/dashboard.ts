@@ -16,7 +16,7 @@ export const spent = "Spent";
 export const spentNote = "on paid orders";
 export const heldForYou = "Held for you";
 export const nothingHeld =
-  "You have no unpaid bookings. Press Book Now on a phone and it is held for you until you pay.";
+  "You have no unpaid bookings. Press Book Now on a phone, and it is held for you while you pay.";
 /** The tooltip of a button. */
 export const payFor = (phone: string) => `Pay for ${phone}`;
 export const expired = "Expired";
@@ -24,7 +24,7 @@ export const cancelled = "Cancelled";
 export const refunded = "Refunded";
 
 /** The seller's overview. */
-export const seller = "Your shop right now";
+export const seller = "Your phones right now";
 export const listPhone = "List a phone";
 export const onSale = "Available";
 export const onSaleNote = (sum: string) => `asking ${sum}`;
@@ -40,7 +40,7 @@ export const nothingHeldForBuyer = "No bookings are waiting for payment. New one
 export const availableAgain = "Available again";
 
 /** The admin's overview; each statistic has a link to its list. */
-export const admin = "The market right now";
+export const admin = "SecondRing right now";
 export const buyers = "Buyers";
 export const seeBuyers = "See the buyers";
 export const sellers = "Sellers";

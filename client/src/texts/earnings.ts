@@ -3,22 +3,22 @@ export { earnings as title } from "./screenNames";
 export const loading = "Loading your earnings";
 /** How sellers are paid, by the market's setting. */
 export const payouts = {
-  manual: "Once an order is completed, the market's team pays you and enters the payment's reference here.",
-  stripe: "Once an order is completed, the money is sent to your account at Stripe.",
-  off: "This market does not pay sellers out. Agree on the payment with the market's team.",
+  manual: "Once an order is completed, we pay you and show the payment's reference here.",
+  stripe: "Once an order is completed, we send the money to your Stripe account.",
+  off: "We do not pay out through this page. Please agree with us how you are paid.",
 };
 
 /** The seller's account at Stripe, and its setup there. */
-export const accountReady = "Your account at Stripe is ready: you can be paid out.";
+export const accountReady = "Your Stripe account is ready. We can pay you.";
 export const setup = {
   none: {
-    title: "You cannot be paid out yet",
-    hint: "Set up an account at Stripe. It asks who you are and where your money should go.",
+    title: "We can't pay you yet",
+    hint: "Set up a Stripe account. Stripe asks who you are and where your money should go.",
     action: "Set up payouts",
   },
   pending: {
-    title: "Your account at Stripe is not ready yet",
-    hint: "Complete its setup. If you have done that, Stripe is checking what you entered, and you have to do nothing.",
+    title: "Your Stripe account is not ready yet",
+    hint: "Complete its setup. If you've finished, Stripe is checking your details.",
     action: "Continue setup",
   },
 };
@@ -39,7 +39,7 @@ export const caption = "Your sales";
 export const phone = "Phone";
 export const price = "Price";
 export const commission = "Commission";
-export const net = "Yours";
+export const net = "You receive";
 export const state = "State";
 export const changed = "Last change";
 /** What became of the money of a sale. */

@@ -1,7 +1,7 @@
 /** About an email address that its owner has not confirmed yet. */
 export const notConfirmed = "Email not confirmed";
 export const useLink = "Please open the link in the email that we sent you.";
-/** Where the shop asks for a confirmed address. */
+/** Where a confirmed address is required. */
 export const neededTo =
   "Before you book or list a phone, please open the link in the email that we sent you.";
 export const sendAgain = "Send the link again";

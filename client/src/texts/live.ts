@@ -5,7 +5,7 @@ export const label = "Live updates";
 /** The notice by the status of the connection. */
 export const offline = "You are offline. This page may be out of date.";
 export const connecting = "Connecting to live updates";
-export const reconnecting = "Reconnecting…";
+export const reconnecting = "Live updates are interrupted. Reconnecting…";
 export const stopped = "Live updates have stopped. Reload the page to restore them.";
 export const reconnected = "Live updates are back. Everything is up to date.";
 
@@ -17,9 +17,8 @@ export const verified = "You are a verified seller now";
 export const reported = (name: string) => `${name} was just reported`;
 export const joined = (name: string) => `${name} has just joined`;
 /** In place of an unknown name. */
-export const unnamed = "An entry";
+export const unnamed = "An item";
 /** In place of several announcements. */
 export const phonesChanged = (count: number) =>
   plural(count, { one: "# phone changed", other: "# phones changed" });
-export const entriesChanged = (count: number) =>
-  plural(count, { one: "# entry changed", other: "# entries changed" });
+export const updates = (count: number) => plural(count, { one: "# update", other: "# updates" });

@@ -24,7 +24,7 @@ const groups: Record<string, { one: string; other: string }> = {
   booked: { one: "# booking", other: "# bookings of your phones" },
   released: { one: "# booking ended", other: "# bookings ended" },
   paid: { one: "# payment", other: "# payments for your phones" },
-  order: { one: "# change of your orders", other: "# changes of your orders" },
+  order: { one: "# update on your orders", other: "# updates on your orders" },
   turn: { one: "# message about your waitlist", other: "# messages about your waitlists" },
   price: { one: "# lower price", other: "# lower prices" },
   available: { one: "# phone is available again", other: "# phones are available again" },

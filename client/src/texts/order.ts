@@ -44,7 +44,7 @@ export const refunded = "Refunded to the buyer";
 export const paidOut = "Paid out to the seller";
 export const expired = "Expired before it was paid";
 export const cancelled = "Cancelled before it was paid";
-export const reason = (text: string) => `Reason of the decision: ${text}`;
+export const reason = (text: string) => `Reason for the decision: ${text}`;
 
 /** What the headlines say: the names of the two sides, the price, and when an order that was sent ends by itself. */
 export interface Words {
@@ -56,38 +56,38 @@ export interface Words {
 }
 type Headline = (words: Words) => [title: string, text: string];
 
-const completing = "The order is being completed. Nobody has to do anything.";
+const completing = "The order is being completed. There is nothing left to do.";
 const beingRefunded: Headline = ({ price }) => [
   "Your money is on its way back to you",
   `${price} goes back to the card that you paid with. Your bank may need some days to show it.`,
 ];
-const over: Headline = () => ["This order is completed", "Nobody has to do anything."];
+const over: Headline = () => ["This order is completed", "There is nothing left to do."];
 
 /** What happens next, who does it, and until when; for each side. */
 export const headlines = {
   buyer: {
-    held: () => ["Pay to keep this phone", "It is reserved for you until the time is up."],
+    held: () => ["Pay to keep this phone", "It is held for you until the time is up."],
     expired: () => ["This booking has expired", "The time to pay ran out, so the phone went back on sale."],
     cancelled: () => ["This booking was cancelled", "You have nothing to pay."],
     waiting: ({ seller }) => [
       `${seller} meets you or sends you the phone`,
-      "Agree with the seller on one of the two. Your money stays with us until you have the phone.",
+      "Agree with the seller how you will get it. Your money stays with us until you have the phone.",
     ],
     sent: ({ ends }) => [
       "Your phone is on its way",
-      `Tell us when you have it, or report a problem by ${ends}. Without a problem the order is completed then.`,
+      `Tell us when you have it, or report a problem by ${ends}. If you do neither, we complete the order.`,
     ],
     received: () => ["You have the phone", completing],
     problem: () => [
       "We are looking into your problem",
-      "An admin decides, and you are notified. Your money stays with us until then.",
+      "We will notify you of our decision. Your money stays with us until then.",
     ],
     disputed: () => [
       "This payment is disputed at your bank",
       "The order waits until the bank has decided. Keep the phone safe if you have it.",
     ],
-    released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone!`],
-    paidOut: ({ seller }) => ["This order is completed", `${seller} has got the money. Enjoy your phone!`],
+    released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone.`],
+    paidOut: ({ seller }) => ["This order is completed", `${seller} has been paid. Enjoy your phone.`],
     refunding: beingRefunded,
     refunded: ({ price }) => [
       "Your money was refunded",
@@ -96,7 +96,7 @@ export const headlines = {
     over,
   },
   seller: {
-    held: ({ buyer }) => [`${buyer} has booked your phone`, "The order begins when it is paid."],
+    held: ({ buyer }) => [`${buyer} has booked your phone`, "Keep the phone until the buyer has paid."],
     expired: () => ["This booking has expired", "Your phone is available again."],
     cancelled: () => ["This booking was cancelled", "Your phone is available again."],
     waiting: ({ buyer }) => [
@@ -110,7 +110,7 @@ export const headlines = {
     received: ({ buyer }) => [`${buyer} has the phone`, completing],
     problem: ({ buyer }) => [
       `${buyer} has reported a problem`,
-      "An admin decides, and you are notified. The money stays with us until then. You can write to the buyer.",
+      "We will notify you of our decision. The money stays with us until then. You can write to the buyer.",
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
@@ -123,12 +123,12 @@ export const headlines = {
     over,
   },
   admin: {
-    held: ({ buyer }) => [`${buyer} has to pay`, "The phone is reserved until the time is up."],
+    held: ({ buyer }) => [`${buyer} has to pay`, "The phone is held until the time is up."],
     expired: () => ["This booking has expired", "It was not paid in time."],
     cancelled: () => ["This booking was cancelled", "It was not paid."],
     waiting: ({ seller, buyer }) => [
       `${seller} meets ${buyer} or sends the phone`,
-      "The money stays with the market until the buyer has the phone.",
+      "We keep the money until the buyer has the phone.",
     ],
     sent: ({ buyer, ends }) => [
       `The phone is on its way to ${buyer}`,
@@ -136,14 +136,14 @@ export const headlines = {
     ],
     received: ({ buyer }) => [`${buyer} has the phone`, completing],
     problem: ({ buyer }) => [
-      `Decide about the problem of ${buyer}`,
-      "Ask both sides if you need to. The money stays with the market until you decide.",
+      `Decide on the problem of ${buyer}`,
+      "Ask both sides if you need to. We keep the money until you decide.",
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
-      "Answer at the card provider. The money is frozen until the bank has decided.",
+      "Respond to it at the card provider. The money is frozen until the bank has decided.",
     ],
-    released: ({ seller }) => ["This order is completed", `The money of ${seller} is not paid out yet.`],
+    released: ({ seller }) => ["This order is completed", `${seller} has not been paid yet.`],
     paidOut: ({ paidOut }) => ["This order is completed", `The money was paid out on ${paidOut}.`],
     refunding: ({ buyer }) => ["This order is refunded", `The money goes back to ${buyer}.`],
     refunded: ({ buyer }) => ["This order was refunded", `The money went back to ${buyer}.`],
@@ -165,10 +165,10 @@ export const correctTracking = "Correct the tracking number";
 export const correctTrackingLead = "The buyer is told the new number at once.";
 export const correct = "Correct";
 export const trackingUnchanged = "Change the carrier or the tracking number";
-export const trackingCorrected = "The tracking number is corrected.";
+export const trackingCorrected = "The tracking number has been corrected.";
 export const handTitle = (buyer: string) => `Meet ${buyer}`;
 export const handLead =
-  "The buyer checks the phone, then shows you a code of six digits. With it the order is completed.";
+  "The buyer checks the phone, then shows you a six-digit code. Enter it to complete the order.";
 export const handFromLink = "The buyer's code is filled in. Confirm when the buyer has the phone.";
 export const code = "Code";
 export const codeHint = "The six digits on the buyer's screen, or scan the QR code there";
@@ -186,15 +186,15 @@ export const codeLead = "The seller enters these digits, or scans the QR code.";
 export const codeExpired = "This code has expired.";
 export const qrCode = "QR code for the seller: it opens this order with the code";
 export const haveTitle = "When you have the phone";
-export const haveLead = "Tell us if all is well. If something is wrong, report it before you confirm.";
+export const haveLead = "Tell us if everything is fine. If something is wrong, report it before you confirm.";
 export const haveIt = "I have received it";
 export const receivedQuestion = "Have you received the phone?";
 export const receivedConsequence =
-  "The order is completed then, and the seller gets the money. You can't take this back.";
+  "The order is completed then, and the seller gets the money. This can't be undone.";
 export const notYet = "Not yet";
 export const reportProblem = "Report a problem";
 export const problemLead =
-  "The money stays with us until an admin has decided. The seller reads what you write. You can't take this back.";
+  "The money stays with us until an admin has decided. The seller reads what you write. This can't be undone.";
 export const whatIsWrong = "What is wrong?";
 export const problemRequired = "Say what is wrong";
 export const whatIsWrongHint = "For example: it did not arrive, it does not turn on, it is not as described";
@@ -206,7 +206,7 @@ export const decideLead = "Both sides read the reason. The decision can't be und
 export const outcome = "Decision";
 export const outcomes = { release: "Release the money to the seller", refund: "Refund the buyer" };
 export const reasonLabel = "Reason";
-export const confirmDecision = "Do you want to decide this way?";
+export const confirmDecision = "Confirm this decision?";
 
 /** The receipt, on paper. */
 export const receipt = "Receipt";

@@ -4,6 +4,6 @@ export const lead = "Add a photo, a price and your location. Buyers see your pho
 export const add = "Add a product";
 /** To a signed-in buyer. */
 export const needsSeller =
-  "You are logged in as a buyer. To sell, you need a seller account with another email address.";
-export const becomeSeller = "Log out and sign up as a seller";
-export const asSeller = "Log out and continue as a seller";
+  "You are signed in as a buyer. To sell, you need a seller account with another email address.";
+export const becomeSeller = "Sign out and sign up as a seller";
+export const asSeller = "Sign out and continue as a seller";

@@ -149,7 +149,7 @@ export const emptyHint = "<link>Add your first one</link> and it shows up under 
 /** The tooltip of the link to the edit form. */
 export const editPhone = (name: string) => `Edit ${name}`;
 export const deletePhone = (name: string) => `Delete ${name}`;
-export const deleteConsequence = "{name} will be removed from the market at once.";
+export const deleteConsequence = "{name} will be removed at once.";
 export const changePriceOf = (name: string) => `Change the price of ${name}`;
 export const priceOf = (name: string) => `Price of ${name}`;
 export const change = "Change";
@@ -207,7 +207,7 @@ export const editStatus = {
   booked:
     "It has been booked and can't be changed now. Your edits are kept; if the booking ends, you can save them.",
   sold: "It is sold and can no longer be changed.",
-  removed: "It has been removed from the market and can no longer be changed.",
+  removed: "It has been removed and can no longer be changed.",
 };
 export const changedElsewhere = "Changed elsewhere while you were editing";
 export const savedValue = (label: string, now: string) => `${label} is now “${now}”.`;

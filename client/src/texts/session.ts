@@ -11,4 +11,4 @@ export const signedOutElsewhere = "You were signed out from another device.";
 
 /** After a sign-out that did not reach the server. */
 export const serverNotTold =
-  "You are logged out on this device, but we couldn't reach the server. Please try again later.";
+  "You are signed out on this device, but we couldn't reach the server. Please try again later.";

@@ -13,12 +13,11 @@ export const noPhoto = "No photo";
 export const showingOf = (shown: number, all: number) => `Showing ${number(shown)} of ${number(all)}`;
 export const showing = (shown: number) => `Showing ${number(shown)}`;
 export const loadMore = "Load more";
-/** Moves new entries to the top; `Short` for small screens. */
-export const showNew = (count: number) =>
-  plural(count, { one: "Show # new first", other: "Show # new first" });
+/** Moves new entries from the end to their places; `Short` for small screens. */
+export const showNew = (count: number) => plural(count, { one: "Show # new", other: "Show # new" });
 export const showNewShort = (count: number) => plural(count, { one: "# new", other: "# new" });
 /** Removes the empty places of removed entries. */
-export const removeEmptyPlaces = "Remove empty places";
+export const closeGaps = "Close the gaps";
 
 /** The time left, and the word after it. */
 export const hours = (hours: number, minutes: number) => `${hours} h ${minutes} min`;

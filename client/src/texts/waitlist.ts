@@ -10,13 +10,13 @@ export const place = (position: number) => (position === 1 ? "You are next" : `$
 export const waiting = (count: number) => `${count} waiting`;
 /** The same for screen readers. */
 export const peopleWaiting = (count: number) =>
-  plural(count, { one: "# person waits for it", other: "# people wait for it" });
+  plural(count, { one: "# person is waiting for it", other: "# people are waiting for it" });
 
 /** On a phone's page: what happens when its buyer does not pay in time. */
 export const goesToFirst = (count: number) =>
   count === 1
-    ? "If the buyer doesn't pay in time, it goes to the person who waits for it."
-    : `If the buyer doesn't pay in time, it goes to the first of ${count} people who wait for it.`;
+    ? "If the buyer doesn't pay in time, it goes to the person who is waiting for it."
+    : `If the buyer doesn't pay in time, it goes to the first of ${count} people who are waiting for it.`;
 export const youAreNext = "You are next: if the buyer doesn't pay in time, it is booked for you.";
 export const youAreInLine = (position: number, count: number) =>
   `You are ${ordinal(position)} of ${count} in line. If the buyer doesn't pay in time, it goes to the first.`;
@@ -46,7 +46,7 @@ export const booked = "This phone is booked for you.";
 export const leaveQuestion = "Leave the waitlist?";
 export const leaveConsequence = (phone: string) => `You lose your place in line for ${phone}.`;
 export const keep = "Keep my place";
-export const left = (phone: string) => `You no longer wait for ${phone}`;
+export const left = (phone: string) => `You are no longer waiting for ${phone}`;
 
 /** In the booking dialog of a phone that another buyer was faster to book. */
 export const orWait = (position: number) =>

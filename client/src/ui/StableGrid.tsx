@@ -47,7 +47,7 @@ export function StableGrid({
         <div className="min-w-0 flex-1">{header}</div>
         {isOutOfOrder && (
           <Button size="sm" variant="secondary" className="shrink-0" onClick={reset}>
-            {newCount > 0 ? t.showNew(newCount) : t.removeEmptyPlaces}
+            {newCount > 0 ? t.showNew(newCount) : t.closeGaps}
           </Button>
         )}
       </div>

@@ -274,7 +274,7 @@ func (r *turnsRecord) expectNotes(p turnsPhone, holds []hold) {
 		if h.Turn {
 			r.sum.turns++
 			booked = "Your " + p.title + " was booked by the next person in line."
-			r.want[name+": It is your turn: "+p.title+" is reserved for you for 1 second. Pay in time to keep it. /dashboard/payment/"+h.ID]++
+			r.want[name+": It is your turn: "+p.title+" is held for you for 1 second. Pay in time to keep it. /dashboard/payment/"+h.ID]++
 		}
 		r.want[seller+": "+booked+" /dashboard/myProducts"]++
 		switch h.Status {

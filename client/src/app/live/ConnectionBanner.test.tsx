@@ -17,7 +17,7 @@ describe("the notice", () => {
     await advance(1500);
     expect(banner()).toBeEmptyDOMElement();
     await advance(1000);
-    expect(banner()).toHaveTextContent("Reconnecting…");
+    expect(banner()).toHaveTextContent("Live updates are interrupted. Reconnecting…");
     await advance(2000);
     await acceptSocket();
     expect(banner()).toHaveTextContent("Live updates are back");
@@ -33,7 +33,7 @@ describe("the notice", () => {
     expect(FakeSocket.all).toHaveLength(2);
     expect(banner()).toBeEmptyDOMElement();
     await advance(DELAY_MS);
-    expect(banner()).toHaveTextContent("Reconnecting…");
+    expect(banner()).toHaveTextContent("Live updates are interrupted. Reconnecting…");
   });
 
   it("says when the browser is offline", async () => {
@@ -45,7 +45,7 @@ describe("the notice", () => {
     onLine.mockReturnValue(true);
     await onServer(() => window.dispatchEvent(new Event("online")));
     await advance(0);
-    expect(banner()).toHaveTextContent("Reconnecting…");
+    expect(banner()).toHaveTextContent("Live updates are interrupted. Reconnecting…");
     await acceptSocket();
     expect(banner()).toHaveTextContent("Live updates are back");
     onLine.mockRestore();

@@ -37,7 +37,7 @@ export function announcementOf(events: readonly LiveEvent[]): string | null {
   if (!only) return null;
   if (announced.size === 1) return ANNOUNCEMENTS[only.type]?.(nameOf(only.data)) ?? null;
   const phonesOnly = [...announced.values()].every(({ type }) => type.startsWith("product."));
-  return phonesOnly ? t.phonesChanged(announced.size) : t.entriesChanged(announced.size);
+  return phonesOnly ? t.phonesChanged(announced.size) : t.updates(announced.size);
 }
 
 /** Whether the seller is no longer verified, because they changed their name; that is not announced. */

@@ -104,7 +104,7 @@ describe("the deletion of the account", () => {
     on("post", "/identity/leave", {
       status: 422,
       body: {
-        message: "Some fields need another look",
+        message: "Please check the marked fields",
         code: "invalid",
         fields: { password: "This is not your password" },
       },

@@ -239,7 +239,7 @@ describe("the two-step login", () => {
     expect(callsTo("POST", "/identity/second-factor/start").map(({ body }) => body)).toEqual([
       { password: "correct horse" },
     ]);
-    await user.click(screen.getByRole("button", { name: "I have kept them" }));
+    await user.click(screen.getByRole("button", { name: "I've saved them" }));
     expect(await screen.findByRole("button", { name: "Set up two-step login" })).toBeVisible();
   });
 });

@@ -127,7 +127,7 @@ it("shows the money of an order, and marks it as paid out with a reference", asy
   expect(row.getByText("transfer 1, 25 Nov 2026")).toBeVisible();
   expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
   await user.click(row.getByRole("button", { name: /^Refund/ }));
-  expect(screen.getByText(/has been paid out already/)).toBeVisible();
+  expect(screen.getByText(/has already been paid/)).toBeVisible();
 });
 
 it.each(["off", "stripe"] as const)("marks nothing as paid out where payouts are %s", async (payouts) => {

@@ -126,7 +126,7 @@ function Sent({ email, mailbox, onOther }: SentProps) {
 }
 
 function NoEmail({ contact }: { contact: Config["contact"] }) {
-  if (!contact.email && !contact.phone) return <p>{t.noMailNoContact}</p>;
+  if (!contact.email && !contact.phone) return <p>{t.noEmailNoContact}</p>;
   return (
     <>
       <p>{t.noEmail}</p>

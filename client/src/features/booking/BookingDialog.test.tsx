@@ -130,7 +130,7 @@ describe("the booking dialog", () => {
   });
 
   it("shows the server's error of a field below it", async () => {
-    on("put", "/bookings", errorResponse(422, "Some fields need another look", { phone: "is too long" }));
+    on("put", "/bookings", errorResponse(422, "Please check the marked fields", { phone: "is too long" }));
     const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(submitButton());

@@ -101,6 +101,6 @@ it("asks before a person leaves the waitlist", async () => {
   act(() => void store.dispatch(leaveDialogOpened(phone)));
   expect(await screen.findByRole("alertdialog", { name: "Leave the waitlist?" })).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
-  expect(await screen.findByText("You no longer wait for iPhone 6")).toBeVisible();
+  expect(await screen.findByText("You are no longer waiting for iPhone 6")).toBeVisible();
   expect(callsTo("DELETE", path)).toHaveLength(1);
 });

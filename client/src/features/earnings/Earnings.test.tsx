@@ -48,7 +48,7 @@ it("shows the three sums, how sellers are paid, and each sale with its link, sha
   expect(figure("Earned")).toHaveTextContent("$114");
   expect(figure("Waiting")).toHaveTextContent("$0");
   expect(figure("Paid out")).toHaveTextContent("$1,240.50");
-  expect(await screen.findByText(/the market's team pays you/)).toBeVisible();
+  expect(await screen.findByText(/we pay you and show/)).toBeVisible();
 });
 
 it("says what the seller owes where the buyer got paid-out money back", async () => {
@@ -57,7 +57,7 @@ it("says what the seller owes where the buyer got paid-out money back", async ()
   show();
   expect(await screen.findByText("You owe this")).toBeVisible();
   expect(figure("You owe")).toHaveTextContent("$114");
-  expect(await screen.findByText(/does not pay sellers out/)).toBeVisible();
+  expect(await screen.findByText(/do not pay out through this page/)).toBeVisible();
 });
 
 it("fetches the sums again when an event changes an order, and for no other event", async () => {
@@ -123,7 +123,7 @@ it("sends a seller without an account to Stripe, and shows its state when a noti
   expect(await screen.findByRole("button", { name: "Continue setup" })).toBeVisible();
   sums.account = "ready";
   tell(newId());
-  expect(await screen.findByText(/Your account at Stripe is ready/)).toBeVisible();
+  expect(await screen.findByText(/Your Stripe account is ready/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /setup|Set up/ })).toBeNull();
 });
 

@@ -27,7 +27,7 @@ function serve(now: EmailSettings, role: "buyer" | "seller" | "admin" = "buyer",
 
 const show = (me = karim) => renderScreen(<Notifications />, { me, at: "/dashboard/notifications#emails" });
 const choice = (label: string) => screen.findByRole("combobox", { name: label });
-const CHEAPER = "A phone that you watch is cheaper";
+const CHEAPER = "A phone that you watch gets cheaper";
 
 it("is opened by a button, and by the link in an email", async () => {
   serve(settings(3));
@@ -90,9 +90,9 @@ it("shows an error with a retry button", async () => {
 });
 
 it.each([
-  ["seller", "Somebody books your phone", "It is your turn for a phone that you wait for"],
-  ["buyer", "It is your turn for a phone that you wait for", "Somebody books your phone"],
-  ["admin", "Somebody reports a phone", "Your payment arrives or is refunded"],
+  ["seller", "Someone books your phone", "It is your turn for a phone that you wait for"],
+  ["buyer", "It is your turn for a phone that you wait for", "Someone books your phone"],
+  ["admin", "Someone reports a phone", "There is news about your order"],
 ] as const)("offers a %s the kinds that they get", async (role, offered, other) => {
   serve(settings(3), role);
   show();
@@ -112,5 +112,5 @@ it("asks somebody who has not confirmed their address to do so", async () => {
 it("says that the market sends no emails", async () => {
   serve(settings(3), "buyer", false);
   show();
-  expect(await screen.findByText(/This shop sends no emails/)).toBeVisible();
+  expect(await screen.findByText(/SecondRing is not sending emails/)).toBeVisible();
 });

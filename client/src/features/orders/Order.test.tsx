@@ -74,7 +74,7 @@ describe("what happens next", () => {
   it.each<[Role, string]>([
     ["buyer", "We are looking into your problem"],
     ["seller", "Karim Uddin has reported a problem"],
-    ["admin", "Decide about the problem of Karim Uddin"],
+    ["admin", "Decide on the problem of Karim Uddin"],
   ])("has the words of a problem for the %s", async (side, title) => {
     renderOrder(aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT }), side);
     expect(await headline(title)).toBeVisible();
@@ -106,7 +106,7 @@ describe("what happens next", () => {
     } as const;
     renderOrder(aPaidOrder(refund, more), "buyer");
     expect(await headline(title)).toBeVisible();
-    expect(screen.getByText("Reason of the decision: It is broken")).toBeVisible();
+    expect(screen.getByText("Reason for the decision: It is broken")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Report a problem" })).toBeNull();
   });
 
@@ -407,7 +407,7 @@ describe("a seller", () => {
     await user.click(dialog.getByRole("button", { name: "Correct" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(button("Correct the tracking number")).toHaveFocus();
-    expect(await screen.findByText("The tracking number is corrected.")).toBeVisible();
+    expect(await screen.findByText("The tracking number has been corrected.")).toBeVisible();
     expect(callsTo("PUT", path).at(-1)).toMatchObject({
       body: { action: "send", carrier: "DHL", tracking: "D-2" },
     });
@@ -447,7 +447,7 @@ it("an admin decides with a reason, after a confirmation", async () => {
   const order = aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT });
   const path = `/bookings/${order._id}/fulfilment`;
   const { user } = renderOrder(order, "admin");
-  await headline(/^Decide about/);
+  await headline(/^Decide on/);
   await user.selectOptions(screen.getByLabelText("Decision"), "refund");
   await user.type(screen.getByLabelText("Reason"), "It is");
   await user.click(button("Decide"));

@@ -139,7 +139,7 @@ describe("adding a phone", () => {
   it("shows the server's errors at their fields, and others in the message", async () => {
     onImageHost("http://localhost:8080/images", uploaded);
     const fields = { resalePrice: "must be lower", id: "is not a brand we know", sellerName: "is not yours" };
-    on("post", "/products", errorResponse(422, "Some fields need another look", fields));
+    on("post", "/products", errorResponse(422, "Please check the marked fields", fields));
     const { user } = await renderForm();
     await fillForm(user);
     await user.click(submitButton());

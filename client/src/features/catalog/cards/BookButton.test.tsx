@@ -66,7 +66,7 @@ test("a phone that another buyer holds shows the time left and Wait for it", asy
   const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 2 };
   const { user, onBook } = await show("buyer", held);
   expect(screen.getByText("Booked").parentElement).toHaveTextContent(
-    "Booked, 1 h 0 min left, 2 people wait for it",
+    "Booked, 1 h 0 min left, 2 people are waiting for it",
   );
   await user.click(screen.getByRole("button", { name: "Wait for it" }));
   expect(onBook).toHaveBeenCalledWith(held);
@@ -110,7 +110,7 @@ test("the button keeps the focus when its person joins and leaves, and when the 
 test.each<Role>(["seller", "admin"])("a %s sees how many people wait, without a button", async (role) => {
   await show(role, { ...phone, booked: true, heldUntil: inAnHour(), waiting: 1 });
   await waitFor(() => expect(screen.queryByRole("button")).toBeNull());
-  expect(screen.getByText(", 1 person waits for it")).toBeInTheDocument();
+  expect(screen.getByText(", 1 person is waiting for it")).toBeInTheDocument();
 });
 
 test("nobody can wait for a sold phone", async () => {

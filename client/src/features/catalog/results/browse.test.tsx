@@ -217,6 +217,6 @@ test("a phone that starts to match is appended; one that does not match is not a
   const added = (name: string) => anEvent(topic, "product.added", aProduct({ name }));
   act(() => void store.dispatch(eventsReceived([added("iPhone 7"), added("Xperia")])));
   expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
-  await user.click(screen.getByRole("button", { name: "Show 1 new first" }));
+  await user.click(screen.getByRole("button", { name: "Show 1 new" }));
   expect(document.body, "the focus of the removed button").not.toHaveFocus();
 });

@@ -94,7 +94,7 @@ test("a signed-in user subscribes to every brand, and the list follows the event
   const card = screen.getByRole("article", { name: "iPhone 6" });
   expect(within(card).getByText("Booked")).toBeVisible();
   expect(screen.getByText("No longer matches")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Show 1 new" })).toBeVisible();
   expect(screen.getByText("$60")).toBeVisible();
 });
 
