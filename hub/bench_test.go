@@ -101,7 +101,7 @@ func benchSocket(b *testing.B, url string) net.Conn {
 	return ws.NetConn()
 }
 
-// readToLast throws all bytes away until the last event's, and hangs up.
+// readToLast discards all bytes up to the end of the last event, and closes the connection.
 func readToLast(b *testing.B, conn net.Conn) {
 	buf := make([]byte, 64<<10)
 	kept := 0

@@ -165,7 +165,7 @@ func TestStats(t *testing.T) {
 	}, func() string { return fmt.Sprintf("%+v", h.hub.Stats()) })
 }
 
-// eventually asks again and again until ok.
+// eventually calls ok repeatedly until it returns true.
 func eventually(t *testing.T, ok func() bool, say func() string) {
 	t.Helper()
 	again := time.NewTicker(time.Millisecond)

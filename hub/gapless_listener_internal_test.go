@@ -57,7 +57,7 @@ func entries(epoch string, from, to uint64) []Entry {
 	return all
 }
 
-func whole(epoch string, from, to uint64) func(Position) (History, error) {
+func completeHistory(epoch string, from, to uint64) func(Position) (History, error) {
 	return func(Position) (History, error) {
 		return History{Entries: entries(epoch, from, to), Top: at(epoch, to), Complete: true}, nil
 	}
@@ -67,7 +67,7 @@ func outOfReach(top Position) func(Position) (History, error) {
 	return func(Position) (History, error) { return History{Top: top}, nil }
 }
 
-func away(Position) (History, error) { return History{}, errors.New("away") }
+func brokenHistory(Position) (History, error) { return History{}, errors.New("unavailable") }
 
 // lines writes positions of one epoch as notes does.
 func lines(epoch string, from, to uint64) []string {
@@ -108,27 +108,27 @@ func TestGaplessListener(t *testing.T) {
 			want:   lines("a", 4, 6),
 		},
 		"a gap before the subscription returned": {
-			broker: scripted{early: entries("a", 6, 7), histories: histories(whole("a", 4, 6))},
+			broker: scripted{early: entries("a", 6, 7), histories: histories(completeHistory("a", 4, 6))},
 			want:   lines("a", 4, 7),
 		},
 		"an offset left out": {
-			broker: scripted{histories: histories(whole("a", 4, 6))},
+			broker: scripted{histories: histories(completeHistory("a", 4, 6))},
 			doing:  []doing{hear(entries("a", 6, 8))},
 			want:   lines("a", 4, 8),
 		},
 		"told of a gap where nothing was lost": {
-			broker: scripted{histories: histories(whole("a", 4, 3))},
+			broker: scripted{histories: histories(completeHistory("a", 4, 3))},
 			doing:  []doing{(*gaplessListener).Gap, hear(entries("a", 4, 5))},
 			want:   lines("a", 4, 5),
 		},
 		"a gap during recovery": {
-			broker: scripted{histories: histories(whole("a", 4, 5), whole("a", 6, 9))},
+			broker: scripted{histories: histories(completeHistory("a", 4, 5), completeHistory("a", 6, 9))},
 			doing:  []doing{(*gaplessListener).Gap},
 			during: []doing{(*gaplessListener).Gap, hear(entries("a", 9, 9))},
 			want:   lines("a", 4, 9),
 		},
-		"a broker away for a while": {
-			broker: scripted{histories: histories(away, away, away, away, away, away, away, whole("a", 4, 6))},
+		"a broker unavailable for a while": {
+			broker: scripted{histories: histories(brokenHistory, brokenHistory, brokenHistory, brokenHistory, brokenHistory, brokenHistory, brokenHistory, completeHistory("a", 4, 6))},
 			doing:  []doing{hear(entries("a", 6, 7))},
 			want:   lines("a", 4, 7),
 		},
@@ -143,12 +143,12 @@ func TestGaplessListener(t *testing.T) {
 			want:   append([]string{"lost b:2"}, lines("b", 3, 4)...),
 		},
 		"a straggler of an epoch long gone": {
-			broker: scripted{histories: histories(whole("a", 4, 4))},
+			broker: scripted{histories: histories(completeHistory("a", 4, 4))},
 			doing:  []doing{hear(entries("old", 9, 9)), hear(entries("a", 4, 6))},
 			want:   lines("a", 4, 6),
 		},
 		"more held than is kept": {
-			broker: scripted{histories: histories(whole("a", 4, 6), whole("a", 7, 3+maxHeld+50))},
+			broker: scripted{histories: histories(completeHistory("a", 4, 6), completeHistory("a", 7, 3+maxHeld+50))},
 			doing:  []doing{(*gaplessListener).Gap},
 			during: []doing{hear(entries("a", 4, 3+maxHeld+50))},
 			want:   lines("a", 4, 3+maxHeld+50),
@@ -178,14 +178,14 @@ func TestGaplessListener(t *testing.T) {
 					t.Errorf("%d histories were not asked for", len(tc.broker.histories))
 				}
 				f.close(t.Context())
-				f.Event(entries("a", 1<<40, 1<<40)[0]) // late, and unheard
+				f.Event(entries("a", 1<<40, 1<<40)[0]) // too late: it is ignored
 				f.Gap()
 			})
 		})
 	}
 }
 
-// settled waits, in a bubble, until the feed is whole.
+// settled waits, in a synctest bubble, until no event is missing or held.
 func (f *gaplessListener) settled(t *testing.T) {
 	t.Helper()
 	synctest.Wait()

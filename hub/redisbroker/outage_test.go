@@ -99,8 +99,8 @@ type shop struct {
 	out      int
 }
 
-// trade changes phones, and publishes each change as the relay does: again
-// until Redis has it.
+// trade changes phones. It publishes each change as the relay does: repeatedly, until Redis
+// has it.
 func (s *shop) trade(to hub.Broker, stop <-chan struct{}, seed uint64) {
 	r := rand.New(rand.NewPCG(3, seed))
 	for {

@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// After Redis was away, other nodes may not have subscribed again yet. So nothing is said of
-// anybody for a while.
+// After an outage of Redis, other nodes may not have subscribed again yet. So for a while
+// HeardWithin returns an error.
 func TestNobodySeemsAwayAfterRedisWasKilled(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})

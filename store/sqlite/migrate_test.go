@@ -251,7 +251,7 @@ func TestOutboxNumbersIncreaseAfterBundles(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 17, `INSERT INTO outbox (seq, n, events) VALUES (7, 0, x'')`, `DELETE FROM outbox`)
 	s := open(t, path)
-	tell(t, s, market.Event{Entity: "new"})
+	addEvents(t, s, market.Event{Entity: "new"})
 	got, err := s.PendingEvents(t.Context(), 9)
 	if err != nil || len(got) != 1 || got[0].Seq <= 7<<20|1<<19 {
 		t.Errorf("%+v, %v", got, err)
@@ -270,7 +270,7 @@ func TestInvalidBundleFailsMigration(t *testing.T) {
 // publishes all.
 func wait(t *testing.T, s *sqlite.Store, want ...market.Event) {
 	t.Helper()
-	tell(t, s, market.Event{Entity: "new"})
+	addEvents(t, s, market.Event{Entity: "new"})
 	want = append(want, market.Event{Entity: "new"})
 	got, err := s.PendingEvents(t.Context(), 9)
 	is(t, want)(unnumbered(got), err)

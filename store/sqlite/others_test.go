@@ -21,7 +21,7 @@ func TestWritesOfOtherConnectionsAreDetected(t *testing.T) {
 		return n
 	}
 	before, there := number(mine), number(theirs)
-	tell(t, mine, market.Event{Entity: "1"})
+	addEvents(t, mine, market.Event{Entity: "1"})
 	if err := mine.SetMeta(t.Context(), "n", "v"); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestWritesOfOtherConnectionsAreDetected(t *testing.T) {
 	if after := number(theirs); after == there {
 		t.Errorf("another's writes are not seen: %d", after)
 	}
-	tell(t, theirs, market.Event{Entity: "2"})
+	addEvents(t, theirs, market.Event{Entity: "2"})
 	if after := number(mine); after == before {
 		t.Errorf("the other's writes are not seen: %d", after)
 	}

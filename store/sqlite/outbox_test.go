@@ -9,8 +9,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// tell stores a brand's worth of nothing with these events.
-func tell(t *testing.T, s *sqlite.Store, events ...market.Event) {
+// addEvents stores a report with these events.
+func addEvents(t *testing.T, s *sqlite.Store, events ...market.Event) {
 	t.Helper()
 	r := market.Report{ID: fmt.Sprint("r", events[0].Entity), ReporterUID: events[0].Entity, Version: 1}
 	if err := s.AddReport(t.Context(), r, events); err != nil {
@@ -18,7 +18,7 @@ func tell(t *testing.T, s *sqlite.Store, events ...market.Event) {
 	}
 }
 
-// waiting are the entities whose events are offered.
+// waiting returns the pending events, and fails unless they are of these entities.
 func waiting(t *testing.T, s *sqlite.Store, want ...string) []market.Event {
 	t.Helper()
 	events, got := offered(t, s, 2)
@@ -32,7 +32,7 @@ func waiting(t *testing.T, s *sqlite.Store, want ...string) []market.Event {
 func TestPublishedEventsAreDeleted(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
-	tell(t, s, market.Event{Entity: "1"}, market.Event{Entity: "2"}, market.Event{Entity: "3"})
+	addEvents(t, s, market.Event{Entity: "1"}, market.Event{Entity: "2"}, market.Event{Entity: "3"})
 	published := func(events []market.Event) {
 		t.Helper()
 		if err := s.EventsPublished(t.Context(), events); err != nil {
@@ -52,21 +52,21 @@ func TestPublishedEventsAreDeleted(t *testing.T) {
 func TestEventsOfTwoProcessesKeepOrder(t *testing.T) {
 	path := file(t)
 	one, other := open(t, path), open(t, path)
-	tell(t, one, market.Event{Entity: "1"})
-	tell(t, other, market.Event{Entity: "2"})
-	tell(t, one, market.Event{Entity: "3"})
+	addEvents(t, one, market.Event{Entity: "1"})
+	addEvents(t, other, market.Event{Entity: "2"})
+	addEvents(t, one, market.Event{Entity: "3"})
 	first := waiting(t, one, "1", "2")
 	if err := other.EventsPublished(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
-	tell(t, other, market.Event{Entity: "4"})
+	addEvents(t, other, market.Event{Entity: "4"})
 	waiting(t, one, "3", "4")
 }
 
 func TestOutboxIsReadableInSQL(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
-	tell(t, s, market.Event{Topic: "brand:b", Type: "product.added", Entity: "p", Version: 1, At: ms(1000), Data: []byte(`{"name":"ü"}`)})
+	addEvents(t, s, market.Event{Topic: "brand:b", Type: "product.added", Entity: "p", Version: 1, At: ms(1000), Data: []byte(`{"name":"ü"}`)})
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"secondring/store/sqlite"
 )
 
-// crowd makes a market of 60 phones. The first ones, as many as old, are called "older". A
+// openMarketOf60 opens a market of 60 phones. The first ones, as many as old, are called "older". A
 // search fails if it compares the words of a phone that the SQL condition unread selects.
-func crowd(t *testing.T, old int, unread string) *sqlite.Store {
+func openMarketOf60(t *testing.T, old int, unread string) *sqlite.Store {
 	t.Helper()
 	path := file(t)
 	s := open(t, path)
@@ -41,7 +41,7 @@ func crowd(t *testing.T, old int, unread string) *sqlite.Store {
 // A scan compares the words of at most maxScanned phones, and then the full-text index is
 // used.
 func TestScanStopsAtItsLimit(t *testing.T) {
-	s := crowd(t, 20, "price BETWEEN 21 AND 50")
+	s := openMarketOf60(t, 20, "price BETWEEN 21 AND 50")
 	s.LimitSearch(0, 10)
 	for _, q := range []market.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: market.SortPriceDown}} {
 		got, err := s.SearchProducts(t.Context(), q, market.Page{Limit: 3}, 100)
@@ -53,7 +53,7 @@ func TestScanStopsAtItsLimit(t *testing.T) {
 
 // Of the phones with a common word, only the few that pass the filters are fetched.
 func TestFewMatchesOfCommonWordAreFetched(t *testing.T) {
-	s := crowd(t, 50, "true")
+	s := openMarketOf60(t, 50, "true")
 	s.LimitSearch(5, 1000)
 	got, err := s.SearchProducts(t.Context(), market.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
 	if err != nil || len(got.Items) != 3 || got.Total != 3 || got.More {
