@@ -12,7 +12,7 @@ import (
 func (h handlers) auditLog() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
-		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, IsList: true,
+		Summary: "List the audit log: what admins and the operator did (admins only)", Access: rest.Bearer, IsList: true,
 		Response: []market.AuditEntryView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listAuditLog,
 	}}
 }

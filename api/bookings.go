@@ -11,16 +11,16 @@ import (
 // bookingRequest is the body of PUT /bookings. The fields other than productID, phone and
 // location are optional and must agree with the store.
 type bookingRequest struct {
-	ProductID   string `json:"productID" doc:"The phone's _id"`
-	ProductName string `json:"productName,omitempty"`
-	BrandID     string `json:"id,omitempty" doc:"The brand's _id"`
-	Brand       string `json:"brand,omitempty"`
-	Img         string `json:"img,omitempty"`
-	UserName    string `json:"userName,omitempty" doc:"The caller's name"`
-	Email       string `json:"email,omitempty" doc:"The caller's"`
-	Price       *int   `json:"price,omitempty" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
-	Version     *int   `json:"version,omitempty" doc:"Of the phone that the buyer saw: 409 with code conflict where it has another price, name, storage, condition or description by now"`
-	Phone       string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, blanks and + ( ) - . only; 6 digits at least"`
+	ProductID   string `json:"productID" doc:"The _id of the phone"`
+	ProductName string `json:"productName,omitempty" doc:"Optional; if sent, it must equal the stored value, ignoring case"`
+	BrandID     string `json:"id,omitempty" doc:"The _id of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	Brand       string `json:"brand,omitempty" doc:"Name of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	Img         string `json:"img,omitempty" doc:"Ignored"`
+	UserName    string `json:"userName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
+	Email       string `json:"email,omitempty" doc:"Optional; if sent, it must be your email address"`
+	Price       *int   `json:"price,omitempty" doc:"Optional; if sent, it must equal the price of the phone, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	Version     *int   `json:"version,omitempty" doc:"Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, condition or description has changed since"`
+	Phone       string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, spaces and + ( ) - . with at least 6 digits"`
 	Location    string `json:"location,omitempty" maxLength:"120"`
 }
 
@@ -28,25 +28,25 @@ func (h handlers) bookings() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings", ID: "book", Tag: "bookings",
-			Summary: "Book a phone, as a buyer: for exactly one of all who ask", Access: rest.Bearer,
+			Summary: "Book a phone (buyers only). One buyer gets it; all others get status 409 with the code taken", Access: rest.Bearer,
 			Body: bookingRequest{}, Response: Inserted{}, Handle: h.book,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
-			Summary: "Cancel one's own booking while it is unpaid", Access: rest.Bearer,
+			Summary: "Cancel your unpaid booking (buyers only)", Access: rest.Bearer,
 			Response: Deleted{}, Handle: h.cancelBooking,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/bookings", ID: "listBookings", Tag: "bookings",
-			Summary: "A buyer's orders", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Summary: "List a buyer's bookings (the buyer and admins only)", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
 			Response:      []market.BookingView{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listBookings,
 		},
 		{
 			Method: http.MethodGet, Path: "/booking/{id}", ID: "getBooking", Tag: "bookings",
-			Summary: "One order, with the Live-Position of its reader: for its buyer, for its seller once it is paid, and for admins", Access: rest.Bearer,
+			Summary: "Get a booking (its buyer, admins and, after payment, its seller only). The header Live-Position of the response is for the topic me; for admins, for the topic admin", Access: rest.Bearer,
 			Response: market.BookingView{}, Handle: h.getBooking,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},

@@ -15,21 +15,21 @@ func (h handlers) brands() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
-			Summary: "All brands, for the form of a new phone",
+			Summary: "List all brands. Same as GET /allCategories",
 			IsList:  true, Response: []market.BrandView{}, Handle: all,
 		},
 		{
 			Method: http.MethodGet, Path: "/allCategories", ID: "listAllCategories", Tag: "brands",
-			Summary: "All brands", IsList: true, Response: []market.BrandView{}, Handle: all,
+			Summary: "List all brands", IsList: true, Response: []market.BrandView{}, Handle: all,
 		},
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
-			Summary: "The six brands with the most available phones; a screen for a browser that asks for text/html",
+			Summary: "List the six brands with the most available phones. If a browser asks for text/html, it gets a page of the website instead",
 			IsList:  true, Response: []market.BrandView{}, Handle: h.brandList(h.topBrands),
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
-			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, email and location",
+			Summary: "List the phones of a brand. Without parameters: all of them, newest first",
 			Access:  rest.Optional, IsList: true, Query: searchParams, Response: []market.ProductView{},
 			ErrorStatuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Handle: h.productsOfBrand, IsSearch: narrows,
 		},

@@ -11,12 +11,12 @@ import (
 
 // readRequest is the body of PUT /notifications/read.
 type readRequest struct {
-	UpTo string `json:"upTo" doc:"The _id of the newest notification that was read"`
+	UpTo string `json:"upTo" doc:"The _id of the newest notification that was read. Older ones are marked, too"`
 }
 
 // emailRequest is the body of PUT /notifications/settings.
 type emailRequest struct {
-	Email map[string]string `json:"email" doc:"off, now or daily, by kind of notification; the kinds that are left out stay as they are"`
+	Email map[string]string `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). Absent kinds stay unchanged"`
 }
 
 const unreadHeader = "X-Unread-Count"
@@ -25,23 +25,23 @@ func (h handlers) notifications() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/notifications", ID: "listNotifications", Tag: "notifications",
-			Summary: "What the caller was told, newest first; X-Unread-Count tells how many of all are unread",
-			Access:  rest.Bearer, IsList: true, Headers: map[string]string{unreadHeader: "How many of all notifications are unread"},
+			Summary: "List your notifications",
+			Access:  rest.Bearer, IsList: true, Headers: map[string]string{unreadHeader: "Number of unread notifications on all pages"},
 			Response: []market.NotificationView{}, Handle: h.listNotifications,
 		},
 		{
 			Method: http.MethodPut, Path: "/notifications/read", ID: "readNotifications", Tag: "notifications",
-			Summary: "Mark all notifications as read, up to one of them", Access: rest.Bearer,
+			Summary: "Mark your notifications as read, up to and including one of them", Access: rest.Bearer,
 			Body: readRequest{}, Response: Modified{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.readNotifications,
 		},
 		{
 			Method: http.MethodGet, Path: "/notifications/settings", ID: "getEmailSettings", Tag: "notifications",
-			Summary: "Of which kinds of notifications the caller gets emails; settings.changed on me has the same", Access: rest.Bearer,
+			Summary: "Get your choices of emails about notifications. The event settings.changed of the topic me has the same data", Access: rest.Bearer,
 			Response: market.EmailSettingsView{}, Handle: h.getEmailSettings,
 		},
 		{
 			Method: http.MethodPut, Path: "/notifications/settings", ID: "setEmails", Tag: "notifications",
-			Summary: "Choose of which kinds of notifications to get emails", Access: rest.Bearer,
+			Summary: "Change your choices of emails about notifications", Access: rest.Bearer,
 			Body: emailRequest{}, Response: Modified{}, Handle: h.setEmails,
 		},
 	}

@@ -12,33 +12,33 @@ import (
 type (
 	// fulfilmentRequest is the body of PUT /bookings/{id}/fulfilment.
 	fulfilmentRequest struct {
-		Action   string `json:"action" enum:"send,handed,received,problem,settle"`
-		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Of send"`
-		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Of send: the carrier's number; until the phone is received, another number corrects it"`
-		Code     string `json:"code,omitempty" maxLength:"6" doc:"Of handed: the six digits that the buyer shows"`
-		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Of problem and settle; both sides read it"`
-		Outcome  string `json:"outcome,omitempty" doc:"Of settle: release or refund"`
+		Action   string `json:"action" enum:"send,handed,received,problem,settle" doc:"send: the seller has sent the phone by a carrier. handed: the seller has handed it over. received: the buyer has it. problem: the buyer reports a problem. settle: an admin decides who gets the money"`
+		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Required for send: name of the carrier"`
+		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Required for send: the carrier's tracking number. Until the phone is received, another send corrects it"`
+		Code     string `json:"code,omitempty" maxLength:"6" doc:"Required for handed: the six digits that the buyer shows to the seller"`
+		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Required for problem and settle. Shown to the buyer and the seller"`
+		Outcome  string `json:"outcome,omitempty" doc:"Required for settle: release (the seller gets the money) or refund (the buyer gets it back)"`
 	}
 
 	// HandoverCode is the response of POST /bookings/{id}/handover.
 	HandoverCode struct {
-		Code      string    `json:"code" doc:"Six digits, for five tries"`
+		Code      string    `json:"code" doc:"Six digits. The seller has five attempts to enter them"`
 		ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
 	}
 
 	// refundRequest is the body of POST /orders/{id}/refund.
 	refundRequest struct {
-		Reason string `json:"reason" maxLength:"1000" doc:"Both sides read it"`
+		Reason string `json:"reason" maxLength:"1000" doc:"Shown to the buyer and the seller"`
 	}
 
 	// OnboardingLink is the response of POST /payouts/onboarding.
 	OnboardingLink struct {
-		URL string `json:"url" doc:"Of Stripe's page; it works once, for some minutes"`
+		URL string `json:"url" doc:"URL of the page at Stripe. It can be used once and expires after a few minutes"`
 	}
 
 	// payoutRequest is the body of PUT /orders/{id}/payout.
 	payoutRequest struct {
-		Reference string `json:"reference" maxLength:"120" doc:"Of the payment to the seller, such as the number of a bank transfer"`
+		Reference string `json:"reference" maxLength:"120" doc:"Reference of the payment to the seller, such as the number of a bank transfer"`
 	}
 )
 
@@ -46,49 +46,49 @@ func (h handlers) orders() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings/{id}/fulfilment", ID: "fulfilOrder", Tag: "orders",
-			Summary: "Take a paid order one step on: send or handed, as its seller; received or problem, as its buyer; settle, as an admin",
+			Summary: "Take the next step of a paid order: send or handed (its seller), received or problem (its buyer), settle (admins)",
 			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Handle: h.fulfilOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPost, Path: "/bookings/{id}/handover", ID: "openHandover", Tag: "orders",
-			Summary: "The code that a buyer shows the seller when they meet; it replaces the one before", Access: rest.Bearer,
+			Summary: "Create the code that you show to the seller when you meet (the buyer only). It replaces an earlier code", Access: rest.Bearer,
 			Response: HandoverCode{}, Handle: h.openHandover,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/orders", ID: "listOrders", Tag: "orders",
-			Summary: "All bookings, newest first, for admins; order.changed on admin has the paid ones", Access: rest.Bearer, IsList: true,
+			Summary: "List all bookings (admins only). The event order.changed of the topic admin has the paid ones", Access: rest.Bearer, IsList: true,
 			Query: []rest.Param{
-				{Name: "status", Description: "held, paid, expired, cancelled or refunded"},
-				{Name: "state", Description: "Of the fulfilment: waiting, sent, received, problem or settled"},
-				{Name: "payout", Description: "Of the seller's money: due, paidOut or debt"},
-				{Name: "seller", Description: "The seller's email address or UID"},
-				{Name: "buyer", Description: "The buyer's email address or UID"},
+				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
+				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem or settled"},
+				{Name: "payout", Description: "State of the payout to the seller: due, paidOut or debt"},
+				{Name: "seller", Description: "Email address or uid of the seller"},
+				{Name: "buyer", Description: "Email address or uid of the buyer"},
 			},
 			Response: []market.BookingView{}, Handle: h.listOrders,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity},
 		},
 		{
 			Method: http.MethodPost, Path: "/orders/{id}/refund", ID: "refundOrder", Tag: "orders",
-			Summary: "Give the whole charge of a paid order back, once, as an admin; the phone stays withdrawn", Access: rest.Bearer,
+			Summary: "Refund a paid order in full (admins only). The phone is not offered again", Access: rest.Bearer,
 			Body: refundRequest{}, Response: Modified{}, Handle: h.refundOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/orders/{id}/payout", ID: "payOutOrder", Tag: "orders",
-			Summary: "Mark a released order as paid out to its seller, as an admin; with the setting PAYOUTS=manual", Access: rest.Bearer,
+			Summary: "Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual)", Access: rest.Bearer,
 			Body: payoutRequest{}, Response: Modified{}, Handle: h.payOutOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
-			Summary: "What the caller has earned, as a seller, with the Live-Position of me; each booking.changed about a phone that the caller sold may change it", Access: rest.Bearer,
+			Summary: "Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic", Access: rest.Bearer,
 			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
 		},
 		{
 			Method: http.MethodPost, Path: "/payouts/onboarding", ID: "openOnboarding", Tag: "orders",
-			Summary: "A link to the page on which a seller sets up their payout account at Stripe; with the setting PAYOUTS=stripe",
+			Summary: "Get a link to the page at Stripe on which you set up your payout account (sellers only, with the setting PAYOUTS=stripe)",
 			Access:  rest.Bearer, Response: OnboardingLink{}, Handle: h.openOnboarding,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},

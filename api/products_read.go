@@ -9,24 +9,27 @@ import (
 	"secondring/market"
 )
 
-var byEmail = rest.Param{Name: "email", Description: "Whose: the caller's own address; any for an admin", Required: true}
+var (
+	byEmail  = rest.Param{Name: "email", Description: "Email address of the person: your own; admins can send any", Required: true}
+	ownEmail = rest.Param{Name: "email", Description: "Your own email address", Required: true}
+)
 
 func (h handlers) productReads() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/products/advertised", ID: "listAdvertised", Tag: "products",
-			Summary: "The advertised phones that are not booked; without a token without phone, email and location",
+			Summary: "List the advertised phones that are not booked",
 			Access:  rest.Optional, IsList: true, Response: []market.ProductView{}, Handle: h.advertised,
 		},
 		{
 			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",
-			Summary: "A seller's phones", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Summary: "List a seller's phones (the seller and admins only)", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
 			Response:      []market.ProductView{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.productsOfSeller,
 		},
 		{
 			Method: http.MethodGet, Path: "/products/{id}", ID: "getProduct", Tag: "products",
-			Summary: "A phone, with its brand's Live-Position; without a token it has no phone, email and location",
+			Summary: "Get a phone. The header Live-Position of the response is for the topic of its brand",
 			Access:  rest.Optional, Response: market.ProductView{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.product,
 		},
 	}

@@ -16,7 +16,7 @@ import (
 func (h handlers) productSearch() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
-		Summary: "Phones of the whole market by words, filters and order; without a token without phone, email and location",
+		Summary: "Search all phones by words and filters",
 		Access:  rest.Optional, IsList: true, Query: append([]rest.Param{brandParam}, searchParams...),
 		Response: []market.ProductView{}, ErrorStatuses: []int{http.StatusUnprocessableEntity}, Handle: h.searchProducts, IsSearch: narrows,
 	}}
@@ -24,21 +24,21 @@ func (h handlers) productSearch() []rest.Route {
 
 // searchParams are the query parameters of a search. An empty one counts as not sent.
 var searchParams = []rest.Param{
-	{Name: "q", Description: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +
-		"beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are " +
-		"nearly those of phones are searched instead, and X-Corrected-Query names them"},
-	{Name: "condition", Description: "Excellent, Good or Fair; several, repeated or with commas, for any of them", Type: []string{}},
-	{Name: "minPrice", Description: "The resale price is not below, in whole US dollars", Type: 0},
-	{Name: "maxPrice", Description: "The resale price is not above, in whole US dollars", Type: 0},
-	{Name: "minStorage", Description: "The storage is not below, in whole GB; phones without it are left out", Type: 0},
-	{Name: "location", Description: "Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422"},
-	{Name: "verified", Description: "true: the seller is verified; false: is not", Type: false},
-	{Name: "available", Description: "true: the phone is not booked; false: it is", Type: false},
-	{Name: "sort", Description: "newest (when left out), price-up, price-down, or saving: the largest share off the original price " +
-		"first. Ties newest first; q does not change the order"},
+	{Name: "q", Description: "Words that must all occur in the name, brand or description of a phone, ignoring case and accents. The last one may be the " +
+		"beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone " +
+		"matches, similar words are searched for instead, and the header X-Corrected-Query has them"},
+	{Name: "condition", Description: "Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them", Type: []string{}},
+	{Name: "minPrice", Description: "Lowest resalePrice, in whole US dollars", Type: 0},
+	{Name: "maxPrice", Description: "Highest resalePrice, in whole US dollars", Type: 0},
+	{Name: "minStorage", Description: "Lowest storage, in whole GB. Excludes phones whose storage is unknown", Type: 0},
+	{Name: "location", Description: "Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422"},
+	{Name: "verified", Description: "true: only phones of verified sellers; false: only phones of other sellers", Type: false},
+	{Name: "available", Description: "true: only phones that are not booked; false: only booked phones", Type: false},
+	{Name: "sort", Description: "newest (the default), price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent " +
+		"first). Phones that are equal in this order are sorted newest first"},
 }
 
-var brandParam = rest.Param{Name: "brand", Description: "A brand's _id; several, repeated or with commas, for any of them", Type: []string{}}
+var brandParam = rest.Param{Name: "brand", Description: "The _id of a brand. Several values, repeated or separated by commas, mean any of them", Type: []string{}}
 
 // readSearch reads the query parameters of a search, except the page. Wrong has the
 // parameters that could not be read.

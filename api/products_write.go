@@ -10,27 +10,27 @@ import (
 // newProduct is the body of POST /products.
 type newProduct struct {
 	Name          string     `json:"name" maxLength:"120"`
-	Brand         string     `json:"brand,omitempty" doc:"The brand's name; must agree where it is sent, without case"`
-	BrandID       string     `json:"id" doc:"The brand's _id"`
-	Img           string     `json:"img,omitempty" maxLength:"500" doc:"An http(s) or site-relative URL: the first of the photos, or the only one"`
-	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photo"`
-	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
-	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
-	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"Whole GB; digits in a string are taken too" digits:"true"`
+	Brand         string     `json:"brand,omitempty" doc:"Name of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	BrandID       string     `json:"id" doc:"The _id of the brand"`
+	Img           string     `json:"img,omitempty" maxLength:"500" doc:"URL of the only photo (http, https or a path on this site), if photos is absent. Otherwise optional; if sent, it must equal the URL of the first photo"`
+	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"The photos in their order. If absent, img is the only photo"`
+	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Price when new, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"In whole GB. A string of digits is also accepted" digits:"true"`
 	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
-	UsedTime      string     `json:"usedTime" maxLength:"120"`
+	UsedTime      string     `json:"usedTime" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   string     `json:"description" maxLength:"4000"`
-	SellerName    string     `json:"sellerName,omitempty" doc:"The caller's name; must agree where it is sent, without case"`
-	Email         string     `json:"email" doc:"The caller's"`
+	SellerName    string     `json:"sellerName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
+	Email         string     `json:"email" doc:"Your email address"`
 	Location      string     `json:"location" maxLength:"120"`
 	Phone         string     `json:"phone" maxLength:"120"`
-	PostedOn      string     `json:"selling_post_date" format:"date"`
+	PostedOn      string     `json:"selling_post_date" format:"date" doc:"Date of the offer, YYYY-MM-DD"`
 }
 
 // newPhoto is a photo in either body.
 type newPhoto struct {
-	URL string `json:"url" maxLength:"500" doc:"An http(s) or site-relative URL"`
-	Alt string `json:"alt,omitempty" maxLength:"200" doc:"What is to be seen"`
+	URL string `json:"url" maxLength:"500" doc:"An http or https URL, or a path on this site"`
+	Alt string `json:"alt,omitempty" maxLength:"200" doc:"Description of the photo for people who cannot see it (alt text)"`
 }
 
 func newPhotos(sent []newPhoto) []market.PhotoRequest {
@@ -47,51 +47,51 @@ func newPhotos(sent []newPhoto) []market.PhotoRequest {
 // productChange is the body of PATCH /products/{id}.
 type productChange struct {
 	Name          *string    `json:"name,omitempty" maxLength:"120"`
-	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
-	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
-	Storage       *int       `json:"storage,omitempty" minimum:"0" maximum:"8192" doc:"Whole GB; 0 removes it; digits in a string are taken too" digits:"true"`
+	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Price when new, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	Storage       *int       `json:"storage,omitempty" minimum:"0" maximum:"8192" doc:"In whole GB; 0 removes it. A string of digits is also accepted" digits:"true"`
 	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
-	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120"`
+	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   *string    `json:"description,omitempty" maxLength:"4000"`
 	Location      *string    `json:"location,omitempty" maxLength:"120"`
 	Phone         *string    `json:"phone,omitempty" maxLength:"120"`
-	Photos        []newPhoto `json:"photos,omitempty" minItems:"1" maxItems:"8" doc:"All of them, in their order"`
-	Version       *int       `json:"version,omitempty" doc:"Of the phone that the change was made from: 409 with code conflict where it has another by now"`
-	Img           string     `json:"img,omitempty" doc:"Must be the first of the photos where they are sent; alone it is not looked at"`
-	Brand         string     `json:"brand,omitempty" doc:"Stays; must agree where it is sent, as must the three below"`
-	BrandID       string     `json:"id,omitempty" doc:"The brand's _id"`
-	SellerName    string     `json:"sellerName,omitempty" doc:"The caller's name"`
-	Email         string     `json:"email,omitempty" doc:"The caller's"`
+	Photos        []newPhoto `json:"photos,omitempty" minItems:"1" maxItems:"8" doc:"All photos in their new order. They replace the current photos"`
+	Version       *int       `json:"version,omitempty" doc:"Version of the phone that the change is based on. Status 409 with the code conflict if the phone has changed since. If absent, this is not checked"`
+	Img           string     `json:"img,omitempty" doc:"Optional; if sent with photos, it must equal the URL of the first photo. Ignored without photos"`
+	Brand         string     `json:"brand,omitempty" doc:"Name of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	BrandID       string     `json:"id,omitempty" doc:"The _id of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	SellerName    string     `json:"sellerName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
+	Email         string     `json:"email,omitempty" doc:"Optional; if sent, it must be your email address"`
 }
 
 func (h handlers) productWrites() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/products", ID: "addProduct", Tag: "products",
-			Summary: "Put a phone on the market, as a seller", Access: rest.Bearer,
+			Summary: "Offer a phone for sale (sellers only)", Access: rest.Bearer,
 			Body: newProduct{}, Response: Inserted{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.addProduct,
 		},
 		{
 			Method: http.MethodPatch, Path: "/products/{id}", ID: "changeProduct", Tag: "products",
-			Summary: "Change price, text and photos of one's own phone while it is not booked", Access: rest.Bearer,
+			Summary: "Change your phone while it is not booked (sellers only). Absent fields stay unchanged", Access: rest.Bearer,
 			Body: productChange{}, Response: Modified{}, Handle: h.changeProduct,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/products/advertise/{id}", ID: "advertiseProduct", Tag: "products",
-			Summary: "Advertise one's own phone, as the setting ADVERTISE allows", Access: rest.Bearer,
+			Summary: "Advertise your phone on the home page (sellers only). The setting ADVERTISE decides which sellers may", Access: rest.Bearer,
 			Response: Modified{}, Handle: h.advertise,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/advertise/{id}", ID: "stopAdvertisingProduct", Tag: "products",
-			Summary: "Stop advertising one's own phone", Access: rest.Bearer,
+			Summary: "Stop advertising your phone (sellers only)", Access: rest.Bearer,
 			Response: Modified{}, Handle: h.stopAdvertising,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/{id}", ID: "removeProduct", Tag: "products",
-			Summary: "Withdraw a phone that is not booked: one's own, or any for an admin", Access: rest.Bearer,
+			Summary: "Delete a phone: your own if it is not booked (sellers), any if it is not sold (admins)", Access: rest.Bearer,
 			Response: Deleted{}, Handle: h.removeProduct,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},

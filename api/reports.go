@@ -11,13 +11,13 @@ import (
 // newReport is the body of POST /reportedItems. The fields other than productID and reason
 // are optional and must agree with the store.
 type newReport struct {
-	ProductID   string `json:"productID" doc:"The phone's _id"`
-	ProductName string `json:"productName,omitempty"`
-	BrandID     string `json:"id,omitempty" doc:"The brand's _id"`
-	Brand       string `json:"brand,omitempty"`
-	Img         string `json:"img,omitempty"`
-	UserName    string `json:"userName,omitempty" doc:"The caller's name"`
-	Email       string `json:"email,omitempty" doc:"The caller's"`
+	ProductID   string `json:"productID" doc:"The _id of the phone"`
+	ProductName string `json:"productName,omitempty" doc:"Optional; if sent, it must equal the stored value, ignoring case"`
+	BrandID     string `json:"id,omitempty" doc:"The _id of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	Brand       string `json:"brand,omitempty" doc:"Name of the brand. Optional; if sent, it must equal the stored value, ignoring case"`
+	Img         string `json:"img,omitempty" doc:"Ignored"`
+	UserName    string `json:"userName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
+	Email       string `json:"email,omitempty" doc:"Optional; if sent, it must be your email address"`
 	Reason      string `json:"reason" maxLength:"4000"`
 }
 
@@ -25,18 +25,18 @@ func (h handlers) reports() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/reportedItems", ID: "report", Tag: "reports",
-			Summary: "Report a phone to the admins, once", Access: rest.Bearer,
+			Summary: "Report a phone to the admins. You can report a phone once", Access: rest.Bearer,
 			Body: newReport{}, Response: Inserted{}, Handle: h.addReport,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/reportedItems", ID: "listReports", Tag: "reports",
-			Summary: "All reports, for admins", Access: rest.Bearer, IsList: true,
+			Summary: "List all reports (admins only)", Access: rest.Bearer, IsList: true,
 			Response: []market.ReportView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listReports,
 		},
 		{
 			Method: http.MethodDelete, Path: "/reportedItems/{id}", ID: "removeReport", Tag: "reports",
-			Summary: "Settle a report, as an admin", Access: rest.Bearer,
+			Summary: "Settle a report (admins only). It is deleted", Access: rest.Bearer,
 			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeReport,
 		},
 	}

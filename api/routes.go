@@ -65,7 +65,7 @@ type (
 	// Modified is the response of a change.
 	Modified struct {
 		Acknowledged  bool `json:"acknowledged"`
-		ModifiedCount int  `json:"modifiedCount" doc:"0 when there was nothing to change"`
+		ModifiedCount int  `json:"modifiedCount" doc:"Number of changed items; 0 if there was nothing to change"`
 	}
 	// Deleted is the response of a removal.
 	Deleted = rest.Deleted

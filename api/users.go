@@ -13,8 +13,8 @@ import (
 // newUser is the body of POST /users.
 type newUser struct {
 	Name        string `json:"name" maxLength:"100"`
-	Email       string `json:"email" doc:"The signed-in person's"`
-	AccountType string `json:"accountType" enum:"User,Seller"`
+	Email       string `json:"email" doc:"Your email address"`
+	AccountType string `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
 }
 
 // The responses of the role lookups.
@@ -37,24 +37,24 @@ type (
 // person, because PUT /users/seller/{person} takes an _id there, and OpenAPI requires one
 // name for the same place in a path.
 func (h handlers) users() []rest.Route {
-	role := func(name string, answer any, pick func(market.Roles) any) rest.Route {
+	role := func(name, what string, answer any, pick func(market.Roles) any) rest.Route {
 		return rest.Route{
 			Method: http.MethodGet, Path: "/users/" + name + "/{person}", ID: "is" + name, Tag: "users",
-			Summary: "Whether the person of that email address is: " + name, Access: rest.Bearer,
+			Summary: "Check by email address whether a person is " + what + ". Only admins can check other people", Access: rest.Bearer,
 			Response: answer, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.roleOf(pick),
 		}
 	}
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/users", ID: "addUser", Tag: "users",
-			Summary: "Become a buyer (User) or a seller of the market, after sign-up", Access: rest.Cookie,
+			Summary: "Create your user after sign-up, as a buyer (User) or a seller (Seller)", Access: rest.Cookie,
 			Body: newUser{}, Response: Inserted{}, Handle: h.addUser,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
-		role("admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin} }),
-		role("buyer", isBuyer{}, func(has market.Roles) any { return isBuyer{has.Buyer} }),
-		role("seller", isSeller{}, func(has market.Roles) any { return isSeller{has.Seller} }),
-		role("verified", isVerified{}, func(has market.Roles) any { return isVerified{has.Verified} }),
+		role("admin", "an admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin} }),
+		role("buyer", "a buyer", isBuyer{}, func(has market.Roles) any { return isBuyer{has.Buyer} }),
+		role("seller", "a seller", isSeller{}, func(has market.Roles) any { return isSeller{has.Seller} }),
+		role("verified", "a verified seller", isVerified{}, func(has market.Roles) any { return isVerified{has.Verified} }),
 	}
 }
 
@@ -63,22 +63,22 @@ func (h handlers) people() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/users/buyers", ID: "listBuyers", Tag: "users",
-			Summary: "All buyers, for admins", Access: rest.Bearer, IsList: true,
+			Summary: "List all buyers (admins only)", Access: rest.Bearer, IsList: true,
 			Response: []market.UserView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.usersOf(market.AccountUser),
 		},
 		{
 			Method: http.MethodGet, Path: "/users/sellers", ID: "listSellers", Tag: "users",
-			Summary: "All sellers, for admins", Access: rest.Bearer, IsList: true,
+			Summary: "List all sellers (admins only)", Access: rest.Bearer, IsList: true,
 			Response: []market.UserView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.usersOf(market.AccountSeller),
 		},
 		{
 			Method: http.MethodPut, Path: "/users/seller/{person}", ID: "verifySeller", Tag: "users",
-			Summary: "Verify the seller of that _id, as an admin", Access: rest.Bearer,
+			Summary: "Verify a seller by their _id (admins only)", Access: rest.Bearer,
 			Response: Modified{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.verifySeller,
 		},
 		{
 			Method: http.MethodDelete, Path: "/users/{id}", ID: "removeUser", Tag: "users",
-			Summary: "Delete a buyer or a seller, as an admin", Access: rest.Bearer,
+			Summary: "Delete a buyer or a seller, their unpaid bookings and their phones for sale (admins only)", Access: rest.Bearer,
 			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeUser,
 		},
 	}

@@ -11,7 +11,7 @@ import (
 // waitRequest is the body of PUT /products/{id}/waitlist: the data for the booking when it
 // is the buyer's turn.
 type waitRequest struct {
-	Phone    string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, blanks and + ( ) - . only; 6 digits at least"`
+	Phone    string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, spaces and + ( ) - . with at least 6 digits"`
 	Location string `json:"location,omitempty" maxLength:"120"`
 }
 
@@ -19,26 +19,26 @@ type waitRequest struct {
 type Waiting struct {
 	Inserted
 
-	Position int `json:"position" doc:"1 is next"`
+	Position int `json:"position" doc:"Place on the waitlist; 1 is next"`
 }
 
 func (h handlers) waitlist() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/products/{id}/waitlist", ID: "joinWaitlist", Tag: "bookings",
-			Summary: "Wait for a held phone, as a buyer; once more changes nothing", Access: rest.Bearer,
+			Summary: "Join the waitlist of a phone that another buyer holds (buyers only). A repeated call changes nothing", Access: rest.Bearer,
 			Body: waitRequest{}, Response: Waiting{}, Handle: h.joinWaitlist,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/{id}/waitlist", ID: "leaveWaitlist", Tag: "bookings",
-			Summary: "Leave the waitlist of a phone", Access: rest.Bearer,
+			Summary: "Leave the waitlist of a phone (buyers only)", Access: rest.Bearer,
 			Response: Deleted{}, Handle: h.leaveWaitlist,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
 		{
 			Method: http.MethodGet, Path: "/waitlist", ID: "listWaitlist", Tag: "bookings",
-			Summary: "The phones that a buyer waits for", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Summary: "List the phones whose waitlists you are on (buyers only)", Access: rest.Bearer, IsList: true, Query: []rest.Param{ownEmail},
 			Response:      []market.WaitlistEntryView{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listWaitlist,
 		},

@@ -11,14 +11,14 @@ import (
 // newSearch is the body of POST /searches.
 type newSearch struct {
 	Name  string `json:"name" maxLength:"120"`
-	Query string `json:"query" doc:"The query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300; an object of the same parameters is taken too. It has words, a brand or a filter"`
+	Query string `json:"query" doc:"Query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300. An object of these parameters is also accepted. At least one of them must restrict the result"`
 }
 
 func (h handlers) watching() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/watches/{productID}", ID: "watch", Tag: "watching",
-			Summary: "Watch a phone; once more changes nothing. 200 at most", Access: rest.Bearer,
+			Summary: "Watch a phone. A repeated call changes nothing. You can watch at most 200 phones", Access: rest.Bearer,
 			Response: Inserted{}, Handle: h.watch,
 			ErrorStatuses: []int{http.StatusNotFound, http.StatusConflict},
 		},
@@ -29,28 +29,28 @@ func (h handlers) watching() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/watches", ID: "listWatches", Tag: "watching",
-			Summary: "The phones that the caller watches, the last one first; a sold one stays, a removed one does not",
+			Summary: "List the phones that you watch, the last watched one first. It includes sold phones, but no deleted ones",
 			Access:  rest.Bearer, IsList: true, Response: []market.ProductView{}, Handle: h.listWatches,
 		},
 		{
 			Method: http.MethodGet, Path: "/watching", ID: "getWatching", Tag: "watching",
-			Summary: "The ids of the phones that the caller watches; watch.changed on me has the same", Access: rest.Bearer,
+			Summary: "Get the _ids of the phones that you watch. The event watch.changed of the topic me has the same data", Access: rest.Bearer,
 			Response: market.WatchingView{}, Handle: h.getWatching,
 		},
 		{
 			Method: http.MethodPost, Path: "/searches", ID: "saveSearch", Tag: "watching",
-			Summary: "Save a search; one that finds the same phones as a saved one is that one. 20 at most", Access: rest.Bearer,
+			Summary: "Save a search. If you have already saved one that finds the same phones, its _id is returned. You can save at most 20 searches", Access: rest.Bearer,
 			Body: newSearch{}, Response: Inserted{}, Handle: h.saveSearch,
 			ErrorStatuses: []int{http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/searches", ID: "listSearches", Tag: "watching",
-			Summary: "The caller's saved searches", Access: rest.Bearer, IsList: true,
+			Summary: "List your saved searches", Access: rest.Bearer, IsList: true,
 			Response: []market.SavedSearchView{}, Handle: h.listSearches,
 		},
 		{
 			Method: http.MethodDelete, Path: "/searches/{id}", ID: "deleteSearch", Tag: "watching",
-			Summary: "Delete one's own saved search", Access: rest.Bearer,
+			Summary: "Delete one of your saved searches", Access: rest.Bearer,
 			Response: Deleted{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.deleteSearch,
 		},
 	}

@@ -13,18 +13,18 @@ type PersonView struct {
 	Account       AccountView          `json:"account"`
 	User          *UserView            `json:"user,omitempty" doc:"Absent before POST /users"`
 	Sessions      []SessionView        `json:"sessions"`
-	Phones        []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
+	Phones        []ProductView        `json:"phones" doc:"Phones that the person offers or has sold"`
 	Bookings      []BookingView        `json:"bookings"`
 	Waitlist      []PersonalWait       `json:"waitlist"`
-	Watches       []PersonalWatch      `json:"watches" doc:"Phones that the person watches"`
-	Searches      []SavedSearchView    `json:"searches" doc:"Searches that the person saved"`
+	Watches       []PersonalWatch      `json:"watches" doc:"Watched phones"`
+	Searches      []SavedSearchView    `json:"searches" doc:"Saved searches"`
 	Payments      []PaymentView        `json:"payments"`
-	Earnings      EarningsView         `json:"earnings" doc:"From the phones that the person sold"`
-	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"The person's account at Stripe, which receives their payouts"`
-	Reports       []ReportView         `json:"reports" doc:"Reports by the person"`
+	Earnings      EarningsView         `json:"earnings" doc:"What the person has earned as a seller"`
+	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"Payout account at Stripe. Absent if there is none"`
+	Reports       []ReportView         `json:"reports" doc:"Reports that the person made"`
 	Notifications []NotificationView   `json:"notifications"`
-	Emails        []EmailChoice        `json:"emails" doc:"The kinds of notifications that the person gets emails about"`
-	AuditLog      []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
+	Emails        []EmailChoice        `json:"emails" doc:"Kinds of notifications for which the person gets emails"`
+	AuditLog      []PersonalAuditEntry `json:"trail" doc:"Entries of the audit log that concern the person"`
 }
 
 // AccountView is how the person signs in, and whether they have a password.
@@ -34,20 +34,20 @@ type AccountView struct {
 	DisplayName string    `json:"displayName"`
 	PhotoURL    string    `json:"photoURL"`
 	HasPassword bool      `json:"hasPassword"`
-	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's ID of the person, if they sign in with Google"`
+	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's ID of the person. Absent if they do not sign in with Google"`
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 
 	EmailVerified bool `json:"emailVerified"`
-	SecondFactor  bool `json:"secondFactor" doc:"The sign-in requires a code of an authenticator app"`
-	Devices       int  `json:"devices" doc:"How many browsers are known to have signed in; only a hash of each is stored"`
+	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
+	Devices       int  `json:"devices" doc:"Number of remembered browsers, at most 20. Only a hash of each is stored"`
 }
 
 // SessionView is one signed-in browser. The cookie is not stored.
 type SessionView struct {
-	Device    string    `json:"device" doc:"Browser and system"`
-	Network   string    `json:"network" doc:"The network address of the sign-in"`
+	Device    string    `json:"device" doc:"Browser and operating system. Empty if unknown"`
+	Network   string    `json:"network" doc:"Network address of the sign-in. Empty if unknown"`
 	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
-	SeenAt    time.Time `json:"seenAt" doc:"UTC, to the hour"`
+	SeenAt    time.Time `json:"seenAt" doc:"When the session was last used, UTC, accurate to about an hour"`
 	ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
 }
 
@@ -57,17 +57,17 @@ type PaymentView struct {
 	Transaction string         `json:"transactionId"`
 	BookingID   string         `json:"bookingId"`
 	Email       string         `json:"email"`
-	Price       int            `json:"price" doc:"Whole US dollars"`
-	Outcome     PaymentOutcome `json:"outcome" enum:"kept,returned," doc:"Empty while it is not decided"`
-	RefundedAt  *time.Time     `json:"refundedAt,omitempty" doc:"UTC"`
+	Price       int            `json:"price" doc:"In whole US dollars"`
+	Outcome     PaymentOutcome `json:"outcome" enum:"kept,returned," doc:"kept: the payment bought the phone; returned: it bought no phone and is refunded; empty: not decided yet"`
+	RefundedAt  *time.Time     `json:"refundedAt,omitempty" doc:"When it was refunded, UTC. Absent until then"`
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
 }
 
 // PersonalAuditEntry is an audit log entry for the person that it concerns.
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
-	Action AuditAction `json:"deed"`
-	Target string      `json:"target" doc:"The name, at that time, of the person or thing that the action changed"`
+	Action AuditAction `json:"deed" doc:"What was done"`
+	Target string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
 }
 
 // PersonalWait is a place on a waitlist with the data that the person gave for the booking.

@@ -5,66 +5,66 @@ import "time"
 // FulfilmentView is the fulfilment of an order, for both sides and admins. All times are
 // UTC.
 type FulfilmentView struct {
-	State      FulfilmentState   `json:"state" enum:"waiting,sent,received,problem,settled"`
-	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted"`
+	State      FulfilmentState   `json:"state" enum:"waiting,sent,received,problem,settled" doc:"waiting: the seller has the phone; sent: it is on its way; received: the buyer has it; problem: the buyer has reported a problem, and an admin decides; settled: the order is finished"`
+	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted" doc:"How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)"`
 	Carrier    string            `json:"carrier,omitempty"`
-	Tracking   string            `json:"tracking,omitempty" doc:"The carrier's number"`
-	Problem    string            `json:"problem,omitempty" doc:"The buyer's description"`
+	Tracking   string            `json:"tracking,omitempty" doc:"The carrier's tracking number"`
+	Problem    string            `json:"problem,omitempty" doc:"The problem, as the buyer described it"`
 	Reason     string            `json:"reason,omitempty" doc:"The admin's reason for the decision"`
-	Outcome    FulfilmentOutcome `json:"outcome,omitempty" enum:"release,refund" doc:"Once settled: the money goes to the seller, or back to the buyer"`
-	PaidAt     *time.Time        `json:"paidAt,omitempty"`
-	SentAt     *time.Time        `json:"sentAt,omitempty"`
-	ReceivedAt *time.Time        `json:"receivedAt,omitempty"`
-	ProblemAt  *time.Time        `json:"problemAt,omitempty"`
-	SettledAt  *time.Time        `json:"settledAt,omitempty"`
-	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"Once sent: when the order is settled if the buyer reports no problem"`
+	Outcome    FulfilmentOutcome `json:"outcome,omitempty" enum:"release,refund" doc:"Who gets the money: the seller (release) or the buyer (refund). Absent before the order is settled"`
+	PaidAt     *time.Time        `json:"paidAt,omitempty" doc:"UTC"`
+	SentAt     *time.Time        `json:"sentAt,omitempty" doc:"UTC. Absent until then"`
+	ReceivedAt *time.Time        `json:"receivedAt,omitempty" doc:"UTC. Absent until then"`
+	ProblemAt  *time.Time        `json:"problemAt,omitempty" doc:"UTC. Absent until then"`
+	SettledAt  *time.Time        `json:"settledAt,omitempty" doc:"UTC. Absent until then"`
+	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"When the order is settled automatically if the buyer reports no problem, UTC. Absent before the phone is sent or received, after a problem, and after the settlement"`
 }
 
 // MoneyView is the balance of an order, in cents, for admins.
 type MoneyView struct {
-	Charged    int64 `json:"charged"`
-	Refunded   int64 `json:"refunded"`
-	Commission int64 `json:"commission"`
-	PaidOut    int64 `json:"paidOut"`
-	Waiting    int64 `json:"waiting" doc:"charged less the other three; negative: the seller owes it"`
+	Charged    int64 `json:"charged" doc:"Paid by the buyer, in US cents"`
+	Refunded   int64 `json:"refunded" doc:"Paid back to the buyer, in US cents"`
+	Commission int64 `json:"commission" doc:"Kept by the market, in US cents"`
+	PaidOut    int64 `json:"paidOut" doc:"Paid to the seller, in US cents"`
+	Waiting    int64 `json:"waiting" doc:"charged minus refunded, commission and paidOut, in US cents. If it is negative, the seller owes it"`
 }
 
 // PayoutView is the payout of an order, for admins.
 type PayoutView struct {
-	State     EarningState `json:"state" enum:"due,paidOut,debt" doc:"debt: the money went back to the buyer after it was paid out"`
-	Cents     int64        `json:"cents" doc:"What is due, was paid out, or is owed by the seller"`
-	Reference string       `json:"reference,omitempty" doc:"Of the payment to the seller"`
-	At        *time.Time   `json:"at,omitempty" doc:"UTC; when it was paid out"`
+	State     EarningState `json:"state" enum:"due,paidOut,debt" doc:"due: not paid out yet; paidOut: paid out; debt: the buyer got the money back after the payout, and the seller owes it"`
+	Cents     int64        `json:"cents" doc:"What is due, was paid out, or is owed by the seller, in US cents"`
+	Reference string       `json:"reference,omitempty" doc:"Reference of the payment to the seller. Absent before the payout"`
+	At        *time.Time   `json:"at,omitempty" doc:"When the seller was paid, UTC. Absent until then"`
 }
 
 // DisputeView is the dispute of a payment at the buyer's bank, for both sides and admins. All
 // times are UTC.
 type DisputeView struct {
-	State    DisputeState `json:"state" enum:"open,won,lost" doc:"open: the order's money is frozen; won: the order goes on; lost: the buyer has the money back"`
-	OpenedAt time.Time    `json:"openedAt"`
-	ClosedAt *time.Time   `json:"closedAt,omitempty"`
+	State    DisputeState `json:"state" enum:"open,won,lost" doc:"open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back"`
+	OpenedAt time.Time    `json:"openedAt" doc:"UTC"`
+	ClosedAt *time.Time   `json:"closedAt,omitempty" doc:"UTC. Absent while the dispute is open"`
 }
 
 // EarningsView is a seller's earnings, for that seller. All money is in cents.
 type EarningsView struct {
-	Earned  int64         `json:"earned" doc:"Of released orders, without the commission"`
-	Waiting int64         `json:"waiting" doc:"What the market has: not settled yet, or not paid out; less what the seller owes"`
-	PaidOut int64         `json:"paidOut"`
-	Lines   []EarningView `json:"lines" doc:"Newest first"`
-	Payouts string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How the market pays its sellers; see the setting PAYOUTS"`
-	Account AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"The payout account, with the setting PAYOUTS=stripe; pending: it cannot receive money yet"`
+	Earned  int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
+	Waiting int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
+	PaidOut int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
+	Lines   []EarningView `json:"lines" doc:"The sales, newest first"`
+	Payouts string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off). Absent in the data of GET /identity/data"`
+	Account AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"State of the payout account at Stripe: none, pending (it cannot receive money yet) or ready. Absent without the setting PAYOUTS=stripe"`
 }
 
 // EarningView is one sale. All money is in cents.
 type EarningView struct {
 	BookingID   string       `json:"bookingID"`
 	ProductName string       `json:"productName"`
-	Price       int64        `json:"price"`
-	Commission  int64        `json:"commission" doc:"As agreed when the phone was booked"`
-	Net         int64        `json:"net" doc:"The price without the commission"`
-	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt" doc:"waiting: the order is not settled; due: not paid out yet; debt: the money went back to the buyer after it was paid out"`
-	Reference   string       `json:"reference,omitempty" doc:"Of the payout"`
-	At          time.Time    `json:"at" doc:"UTC; of the last change"`
+	Price       int64        `json:"price" doc:"In US cents"`
+	Commission  int64        `json:"commission" doc:"Commission of the market, as it was when the phone was booked, in US cents"`
+	Net         int64        `json:"net" doc:"price minus commission, in US cents"`
+	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt" doc:"waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it"`
+	Reference   string       `json:"reference,omitempty" doc:"Reference of the payment to the seller. Absent before the payout"`
+	At          time.Time    `json:"at" doc:"When money of this sale was last moved, UTC"`
 }
 
 // View returns the view for both sides and admins. It leaves out the handover code.

@@ -7,8 +7,8 @@ import (
 
 // PayoutAccount is a seller's account at the provider of payouts.
 type PayoutAccount struct {
-	ID      string `json:"id" doc:"Stripe's ID of it"`
-	IsReady bool   `json:"ready" doc:"It can receive money"` // as last read from the provider
+	ID      string `json:"id" doc:"ID of the account at Stripe"`
+	IsReady bool   `json:"ready" doc:"Whether the account can receive money"` // as last read from the provider
 }
 
 // PayoutAccountState is the provider's state of an account.

@@ -12,42 +12,42 @@ import (
 // visitors; Buyer is for its seller only.
 type ProductView struct {
 	ID            string      `json:"_id"`
-	BrandID       string      `json:"id" doc:"The brand's _id"`
+	BrandID       string      `json:"id" doc:"The _id of the brand"`
 	Name          string      `json:"name"`
-	Brand         string      `json:"brand" doc:"The brand's name"`
-	Img           string      `json:"img" doc:"The first of the photos"`
-	Photos        []PhotoView `json:"photos" doc:"One to eight"`
-	OriginalPrice int         `json:"originalPrice" doc:"Whole US dollars"`
-	ResalePrice   int         `json:"resalePrice" doc:"Whole US dollars"`
-	Storage       int         `json:"storage,omitempty" doc:"Whole GB; absent if the seller has not given it"`
-	UsedTime      string      `json:"usedTime"`
+	Brand         string      `json:"brand" doc:"Name of the brand"`
+	Img           string      `json:"img" doc:"URL of the first photo"`
+	Photos        []PhotoView `json:"photos" doc:"One to eight photos"`
+	OriginalPrice int         `json:"originalPrice" doc:"Price when new, in whole US dollars"`
+	ResalePrice   int         `json:"resalePrice" doc:"Asking price, in whole US dollars"`
+	Storage       int         `json:"storage,omitempty" doc:"In whole GB. Absent if the seller has not given it"`
+	UsedTime      string      `json:"usedTime" doc:"How long the phone was used, as a text"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
-	Email         string      `json:"email,omitempty" doc:"The seller's; not for visitors"`
-	Location      string      `json:"location,omitempty" doc:"Not for visitors"`
-	Phone         string      `json:"phone,omitempty" doc:"The seller's; not for visitors"`
+	Email         string      `json:"email,omitempty" doc:"Email address of the seller. Absent for visitors"`
+	Location      string      `json:"location,omitempty" doc:"Absent for visitors"`
+	Phone         string      `json:"phone,omitempty" doc:"Phone number of the seller. Absent for visitors"`
 	Description   string      `json:"description"`
-	PostedOn      string      `json:"selling_post_date" doc:"YYYY-MM-DD"`
-	Verified      bool        `json:"verified" doc:"The seller is verified"`
-	Booked        bool        `json:"booked" doc:"Held or sold"`
-	Advertise     bool        `json:"advertise"`
-	Sold          bool        `json:"sold" doc:"Paid for"`
-	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"While held; not for visitors"`
-	Waiting       *int        `json:"waiting,omitempty" doc:"How many people are on its waitlist; not for visitors"`
-	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"For its seller, once paid"`
-	BookingID     string      `json:"bookingId,omitempty" doc:"The order's _id, for its seller, once paid"`
-	Version       int64       `json:"version"`
+	PostedOn      string      `json:"selling_post_date" doc:"Date of the offer, YYYY-MM-DD"`
+	Verified      bool        `json:"verified" doc:"Whether the seller is verified"`
+	Booked        bool        `json:"booked" doc:"Whether the phone is held or sold"`
+	Advertise     bool        `json:"advertise" doc:"Whether the seller advertises the phone on the home page"`
+	Sold          bool        `json:"sold" doc:"Whether the phone is paid for"`
+	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"When the hold ends, UTC. Absent if the phone is not held, and for visitors"`
+	Waiting       *int        `json:"waiting,omitempty" doc:"Number of people on the waitlist. Absent for visitors"`
+	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller, after payment; absent otherwise"`
+	BookingID     string      `json:"bookingId,omitempty" doc:"The _id of the booking. For the seller, after payment; absent otherwise"`
+	Version       int64       `json:"version" doc:"Increases with each change"`
 }
 
 // PhotoView is a photo. Unknown metadata is left out; pictures of other sites have only the
 // URL.
 type PhotoView struct {
 	URL    string `json:"url"`
-	Alt    string `json:"alt" doc:"What the photo shows; may be empty"`
-	Width  int    `json:"width,omitempty" doc:"Pixels"`
-	Height int    `json:"height,omitempty" doc:"Pixels"`
-	Blur   string `json:"blur,omitempty" doc:"A data URL of a few hundred bytes, to show until the picture has loaded"`
-	Srcset string `json:"srcset,omitempty" doc:"The picture in other widths: the value of an img element's srcset"`
+	Alt    string `json:"alt" doc:"Description of the photo for people who cannot see it (alt text). May be empty"`
+	Width  int    `json:"width,omitempty" doc:"Width in pixels. Absent if unknown"`
+	Height int    `json:"height,omitempty" doc:"Height in pixels. Absent if unknown"`
+	Blur   string `json:"blur,omitempty" doc:"Small preview as a data URL, to show while the photo loads. Absent if there is none"`
+	Srcset string `json:"srcset,omitempty" doc:"The photo in other widths, for the srcset attribute of an img element. Absent if there are none"`
 }
 
 // BuyerView is who bought a phone, for its seller.
@@ -64,28 +64,28 @@ type BookingView struct {
 	ID          string           `json:"_id"`
 	ProductID   string           `json:"productID"`
 	ProductName string           `json:"productName"`
-	BrandID     string           `json:"id" doc:"The brand's _id"`
+	BrandID     string           `json:"id" doc:"The _id of the brand"`
 	Brand       string           `json:"brand"`
-	Price       int              `json:"price" doc:"Whole US dollars"`
+	Price       int              `json:"price" doc:"In whole US dollars"`
 	Img         string           `json:"img"`
-	Email       string           `json:"email"`
-	UserName    string           `json:"userName"`
-	Phone       string           `json:"phone"`
-	Location    string           `json:"location"`
+	Email       string           `json:"email" doc:"Email address of the buyer"`
+	UserName    string           `json:"userName" doc:"Name of the buyer"`
+	Phone       string           `json:"phone" doc:"Phone number of the buyer"`
+	Location    string           `json:"location" doc:"Location of the buyer"`
 	Paid        bool             `json:"paid"`
 	Status      BookingStatus    `json:"status" enum:"held,paid,expired,cancelled,refunded"`
-	HoldUntil   time.Time        `json:"holdUntil" doc:"UTC"`
-	Turn        bool             `json:"turn,omitempty" doc:"The buyer got the phone from its waitlist"`
-	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"UTC; once it was cancelled or has expired: from then on the buyer may book the phone again"`
-	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
-	Seller      *OrderSellerView `json:"seller,omitempty" doc:"The seller's contact data, once paid; only the name if the order was refunded"`
-	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"What happens after the payment, once paid"`
-	Money       *MoneyView       `json:"money,omitempty" doc:"For admins"`
-	Payout      *PayoutView      `json:"payout,omitempty" doc:"For admins, once the money is the seller's"`
-	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Of the payment, at the buyer's bank"`
+	HoldUntil   time.Time        `json:"holdUntil" doc:"When the hold ends if the buyer has not paid, UTC"`
+	Turn        bool             `json:"turn,omitempty" doc:"True if the buyer got the phone through its waitlist. Absent otherwise"`
+	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"When the buyer may book the phone again, UTC. Absent unless the booking was cancelled or has expired"`
+	Transaction string           `json:"transactionId,omitempty" doc:"ID of the payment intent at Stripe. Absent before payment"`
+	Seller      *OrderSellerView `json:"seller,omitempty" doc:"The seller. Absent before payment. After a refund only the name is given, except to admins"`
+	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"Delivery and settlement of the order. Absent before payment"`
+	Money       *MoneyView       `json:"money,omitempty" doc:"Money of the order. For admins only"`
+	Payout      *PayoutView      `json:"payout,omitempty" doc:"Payout to the seller. For admins only; absent until money is due to the seller"`
+	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Dispute of the payment at the buyer's bank. Absent if there is none"`
 	BookedAt    time.Time        `json:"bookedAt" doc:"UTC"`
-	PaidOutAt   *time.Time       `json:"paidOutAt,omitempty" doc:"UTC; when the seller got the money"`
-	Version     int64            `json:"version"`
+	PaidOutAt   *time.Time       `json:"paidOutAt,omitempty" doc:"When the seller was paid, UTC. Absent until then"`
+	Version     int64            `json:"version" doc:"Increases with each change"`
 }
 
 // OrderSellerView is the seller's contact data of a paid order.
@@ -100,29 +100,29 @@ type OrderSellerView struct {
 // has the phone's version.
 type WaitlistEntryView struct {
 	ID          string    `json:"_id"`
-	Version     int64     `json:"version"`
+	Version     int64     `json:"version" doc:"The version of the phone"`
 	ProductID   string    `json:"productID"`
 	ProductName string    `json:"productName"`
 	Img         string    `json:"img"`
-	Price       int       `json:"price" doc:"Whole US dollars"`
-	Position    int       `json:"position" doc:"1 is next"`
-	HeldUntil   time.Time `json:"heldUntil" doc:"UTC; when the phone's hold ends"`
+	Price       int       `json:"price" doc:"In whole US dollars"`
+	Position    int       `json:"position" doc:"Place on the waitlist; 1 is next"`
+	HeldUntil   time.Time `json:"heldUntil" doc:"When the hold of the phone ends, UTC"`
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 }
 
 // WatchingView is the phones that a person watches, for that person.
 type WatchingView struct {
-	ID      string   `json:"_id,omitempty" doc:"Absent if the person has never watched a phone"`
-	Version int64    `json:"version"`
-	Phones  []string `json:"phones" doc:"The _id of each, in the order of watching; a phone may have been removed since"`
+	ID      string   `json:"_id,omitempty" doc:"Absent if the person has never watched a phone or saved a search"`
+	Version int64    `json:"version" doc:"Increases with each change"`
+	Phones  []string `json:"phones" doc:"The _id of each watched phone, in the order of watching. Some phones may have been deleted since"`
 }
 
 // SavedSearchView is a saved search, for its owner.
 type SavedSearchView struct {
 	ID        string    `json:"_id"`
-	Version   int64     `json:"version" doc:"Never changes: a search is saved and deleted"`
+	Version   int64     `json:"version" doc:"Always 1. A saved search cannot be changed"`
 	Name      string    `json:"name"`
-	Query     string    `json:"query" doc:"The query parameters of GET /products/search"`
+	Query     string    `json:"query" doc:"Query parameters of GET /products/search"`
 	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
 }
 
@@ -131,9 +131,9 @@ type UserView struct {
 	ID          string `json:"_id"`
 	Name        string `json:"name"`
 	Email       string `json:"email"`
-	AccountType string `json:"accountType" enum:"User,Seller"`
-	Status      string `json:"status,omitempty" doc:"verified, for a verified seller"`
-	Version     int64  `json:"version"`
+	AccountType string `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
+	Status      string `json:"status,omitempty" doc:"verified for a verified seller. Absent otherwise"`
+	Version     int64  `json:"version" doc:"Increases with each change"`
 }
 
 // BrandView is a brand, for anyone. It is in no event. Available and FromPrice are those of
@@ -142,9 +142,9 @@ type BrandView struct {
 	ID        string `json:"_id"`
 	Name      string `json:"name"`
 	Img       string `json:"img"`
-	Available int    `json:"available" doc:"Phones that can be booked, at the time of the response"`
-	FromPrice int    `json:"fromPrice,omitempty" doc:"The lowest resale price of those, whole US dollars"`
-	Version   int64  `json:"version" doc:"Grows with each change of name or img"`
+	Available int    `json:"available" doc:"Number of phones that can be booked now"`
+	FromPrice int    `json:"fromPrice,omitempty" doc:"Lowest resalePrice of the phones that can be booked now, in whole US dollars. Absent if there are none"`
+	Version   int64  `json:"version" doc:"Increases with each change of name or img"`
 }
 
 // ReportView is a complaint, for admins.
@@ -152,47 +152,47 @@ type ReportView struct {
 	ID           string `json:"_id"`
 	ProductID    string `json:"productID"`
 	ProductName  string `json:"productName"`
-	BrandID      string `json:"id" doc:"The brand's _id"`
+	BrandID      string `json:"id" doc:"The _id of the brand"`
 	Brand        string `json:"brand"`
 	Img          string `json:"img"`
-	UserName     string `json:"userName" doc:"The reporter's"`
-	Email        string `json:"email" doc:"The reporter's"`
+	UserName     string `json:"userName" doc:"Name of the person who reported the phone"`
+	Email        string `json:"email" doc:"Email address of the person who reported the phone"`
 	Reason       string `json:"reason"`
-	SellerID     string `json:"sellerID,omitempty" doc:"The _id of the phone's seller; absent from an old report whose phone was removed"`
-	PhoneRemoved bool   `json:"phoneRemoved,omitempty" doc:"The phone is no longer on the market"`
-	Version      int64  `json:"version"`
+	SellerID     string `json:"sellerID,omitempty" doc:"The _id of the seller. Absent in an old report about a deleted phone"`
+	PhoneRemoved bool   `json:"phoneRemoved,omitempty" doc:"True if the phone was deleted. Absent otherwise"`
+	Version      int64  `json:"version" doc:"Increases with each change"`
 }
 
 // AuditEntryView is an entry of the audit log, for admins.
 type AuditEntryView struct {
 	ID        string      `json:"_id"`
 	At        time.Time   `json:"at" doc:"UTC"`
-	ActorID   string      `json:"actorId,omitempty" doc:"The _id of who did it; absent for the operator, who uses commands"`
-	Actor     string      `json:"actor,omitempty" doc:"Their name at that time"`
-	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,pay-out,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave"`
-	Target    string      `json:"target" doc:"The name, at that time, of the person or thing that the action changed"`
-	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
-	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
+	ActorID   string      `json:"actorId,omitempty" doc:"The _id of the person who did it. Absent if the operator did it with a command on the server"`
+	Actor     string      `json:"actor,omitempty" doc:"Name of that person at that time. Absent for the operator"`
+	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,pay-out,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
+	Target    string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
+	TargetID  string      `json:"targetId,omitempty" doc:"The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup"`
+	ConcernID string      `json:"concernId,omitempty" doc:"The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none"`
 	Version   int64       `json:"version" doc:"Always 1"`
 }
 
 // NotificationView is a notification, for the person who gets it.
 type NotificationView struct {
 	ID        string           `json:"_id"`
-	Version   int64            `json:"version"`
+	Version   int64            `json:"version" doc:"Increases with each change"`
 	Kind      NotificationKind `json:"kind" enum:"booked,paid,released,verified,turn,message,offer,price,available,sold,match,order,report"`
 	Text      string           `json:"text"`
-	Subject   string           `json:"subject,omitempty" doc:"Of kind match: the name of the saved search"`
-	Link      string           `json:"link" doc:"The path of a screen"`
+	Subject   string           `json:"subject,omitempty" doc:"Name of the saved search, for the kind match. Absent otherwise"`
+	Link      string           `json:"link" doc:"Path on this site to open"`
 	CreatedAt time.Time        `json:"createdAt" doc:"UTC"`
-	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"UTC; absent while it is unread"`
+	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"When it was read, UTC. Absent while it is unread"`
 }
 
 // EmailSettingsView is a person's choices of emails, for that person.
 type EmailSettingsView struct {
-	ID      string                         `json:"_id" doc:"The account's uid: other events have the user's _id"`
-	Version int64                          `json:"version" doc:"The user's"`
-	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). No email is sent about what the person has read, or could see on an open screen"`
+	ID      string                         `json:"_id" doc:"The uid of the account, not the _id of the user"`
+	Version int64                          `json:"version" doc:"The version of the user"`
+	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). No email is sent about notifications that the person has read or could see on an open screen"`
 }
 
 // TombstoneView is the data of the event of a removed entity.

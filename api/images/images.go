@@ -84,16 +84,16 @@ type Uploaded struct {
 
 // Data is the URL of the picture and its metadata.
 type Data struct {
-	URL    string `json:"url" doc:"Site-relative; the same for ever"`
-	Width  int    `json:"width" doc:"Pixels"`
-	Height int    `json:"height" doc:"Pixels"`
-	Blur   string `json:"blur" doc:"A data URL of some hundred bytes, to show until the picture is there"`
-	Srcset string `json:"srcset" doc:"The picture in other widths, as an img element takes them; empty of one too small"`
+	URL    string `json:"url" doc:"Path on this site. It never changes"`
+	Width  int    `json:"width" doc:"Width in pixels"`
+	Height int    `json:"height" doc:"Height in pixels"`
+	Blur   string `json:"blur" doc:"Small preview as a data URL, to show while the photo loads"`
+	Srcset string `json:"srcset" doc:"The photo in other widths, for the srcset attribute of an img element. Empty if there are none"`
 }
 
 // Form is the multipart form of an upload.
 type Form struct {
-	Image *multipart.FileHeader `json:"image" format:"binary" doc:"A JPEG, PNG or WebP file, to 10 MB and 40 megapixels"`
+	Image *multipart.FileHeader `json:"image" format:"binary" doc:"JPEG, PNG or WebP file, at most 10 MB and 40 megapixels"`
 }
 
 // Routes returns the routes of the image host.
@@ -101,18 +101,18 @@ func (h *Host) Routes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Upload a photo, as a seller",
-			Query:   []rest.Param{{Name: "key", Description: "As other image hosts want it; not looked at"}},
+			Summary: "Upload a photo (sellers only)",
+			Query:   []rest.Param{{Name: "key", Description: "Ignored. It is accepted because other image hosts require it"}},
 			Form:    Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.upload,
 		},
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
-			Summary: "A photo, .jpg, or a narrower variant of it, .webp", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
+			Summary: "Get a photo (.jpg) or a narrower copy of it (.webp)", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
 			NoRateLimit: true, // a screen shows dozens of photos
 		},
 		{
 			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Take a photo down for good, with its variants, as an admin", Response: rest.Deleted{},
+			Summary: "Delete a photo and its copies permanently (admins only)", Response: rest.Deleted{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.remove,
 		},
 	}

@@ -11,28 +11,28 @@ const tag = "payments"
 
 // paymentOrder is the body of POST /create-payment-intent.
 type paymentOrder struct {
-	Price     *int   `json:"price" doc:"Whole US dollars: what the booking says; digits in a string are taken too" digits:"true"`
-	BookingID string `json:"bookingId,omitempty" doc:"Left out: the caller's one payable booking at that price"`
+	Price     *int   `json:"price" doc:"Price of the booking, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	BookingID string `json:"bookingId,omitempty" doc:"The _id of the booking. If absent, it is your only unpaid booking with this price"`
 }
 
 // ClientSecret is a secret with which the buyer's browser can confirm one payment, and
 // nothing else.
 type ClientSecret struct {
-	ClientSecret string `json:"clientSecret" doc:"For Stripe.js, to confirm this payment with"`
+	ClientSecret string `json:"clientSecret" doc:"Client secret of the payment intent, with which Stripe.js confirms the payment"`
 }
 
 // paymentRequest is the body of POST /payments.
 type paymentRequest struct {
-	Price         *int   `json:"price" doc:"Whole US dollars: what the booking says; digits in a string are taken too" digits:"true"`
-	TransactionID string `json:"transactionId" doc:"The payment intent's id"`
-	Email         string `json:"email" doc:"The caller's"`
-	BookingID     string `json:"bookingId"`
+	Price         *int   `json:"price" doc:"Price of the booking, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	TransactionID string `json:"transactionId" doc:"ID of the payment intent at Stripe"`
+	Email         string `json:"email" doc:"Your email address"`
+	BookingID     string `json:"bookingId" doc:"The _id of the booking"`
 }
 
 // Paid is the response of a payment that was recorded.
 type Paid struct {
 	Acknowledged bool   `json:"acknowledged"`
-	InsertedID   string `json:"insertedId" doc:"The same for the same transaction"`
+	InsertedID   string `json:"insertedId" doc:"The _id of the payment. A repeated call returns the same one"`
 }
 
 // Routes returns the routes of payments.
@@ -40,13 +40,13 @@ func (s *Service) Routes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/create-payment-intent", ID: "createPaymentIntent", Tag: tag,
-			Summary: "Begin to pay for a booking, or go on: a booking has one payment intent", Access: rest.Bearer,
+			Summary: "Start or continue the payment of your booking (buyers only)", Access: rest.Bearer,
 			Body: paymentOrder{}, Response: ClientSecret{}, Handle: s.open,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPost, Path: "/payments", ID: "recordPayment", Tag: tag,
-			Summary: "Record a payment that has succeeded at Stripe, which is asked: 402 while it has not",
+			Summary: "Record a payment after it has succeeded at Stripe (buyers only). Status 402 if it has not succeeded",
 			Access:  rest.Bearer, Body: paymentRequest{}, Response: Paid{}, Handle: s.record,
 			ErrorStatuses: []int{
 				http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
@@ -54,7 +54,7 @@ func (s *Service) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: WebhookPath, ID: "stripeWebhook", Tag: tag,
-			Summary: "Stripe's events, as Stripe sends and signs them (header Stripe-Signature)", Access: rest.Anyone,
+			Summary: "Receive an event from Stripe (webhook). Stripe signs it in the header Stripe-Signature", Access: rest.Anyone,
 			Response: Received{}, Handle: s.handleWebhook,
 			ErrorStatuses: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge},
 		},

@@ -33,7 +33,7 @@ const (
 // Received is the response to an event.
 type Received struct {
 	Received  bool `json:"received"`
-	Duplicate bool `json:"duplicate,omitempty" doc:"The event was handled before: nothing was done"`
+	Duplicate bool `json:"duplicate,omitempty" doc:"True if the event was handled before, so nothing was done. Absent otherwise"`
 }
 
 // Webhook returns the webhook as a handler, for a sandbox in the same process.

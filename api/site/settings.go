@@ -33,8 +33,8 @@ type Stripe struct {
 
 // ImageHost is the URL to which the browser posts images.
 type ImageHost struct {
-	URL string `json:"url"`
-	Key string `json:"key"`
+	URL string `json:"url" doc:"URL to which images are uploaded"`
+	Key string `json:"key" doc:"Value of the query parameter key of an upload. Empty if the image host needs none"`
 }
 
 // Contact is the data of the contact screen.

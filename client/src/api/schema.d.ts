@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All brands */
+        /** List all brands */
         get: operations["listAllCategories"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order, with the Live-Position of its reader: for its buyer, for its seller once it is paid, and for admins */
+        /** Get a booking (its buyer, admins and, after payment, its seller only). The header Live-Position of the response is for the topic me; for admins, for the topic admin */
         get: operations["getBooking"];
         put?: never;
         post?: never;
@@ -45,9 +45,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A buyer's orders */
+        /** List a buyer's bookings (the buyer and admins only) */
         get: operations["listBookings"];
-        /** Book a phone, as a buyer: for exactly one of all who ask */
+        /** Book a phone (buyers only). One buyer gets it; all others get status 409 with the code taken */
         put: operations["book"];
         post?: never;
         delete?: never;
@@ -66,7 +66,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Cancel one's own booking while it is unpaid */
+        /** Cancel your unpaid booking (buyers only) */
         delete: operations["cancelBooking"];
         options?: never;
         head?: never;
@@ -81,7 +81,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take a paid order one step on: send or handed, as its seller; received or problem, as its buyer; settle, as an admin */
+        /** Take the next step of a paid order: send or handed (its seller), received or problem (its buyer), settle (admins) */
         put: operations["fulfilOrder"];
         post?: never;
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The code that a buyer shows the seller when they meet; it replaces the one before */
+        /** Create the code that you show to the seller when you meet (the buyer only). It replaces an earlier code */
         post: operations["openHandover"];
         delete?: never;
         options?: never;
@@ -114,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The six brands with the most available phones; a screen for a browser that asks for text/html */
+        /** List the six brands with the most available phones. If a browser asks for text/html, it gets a page of the website instead */
         get: operations["listTopCategories"];
         put?: never;
         post?: never;
@@ -131,7 +131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, email and location */
+        /** List the phones of a brand. Without parameters: all of them, newest first */
         get: operations["listProductsOfBrand"];
         put?: never;
         post?: never;
@@ -167,7 +167,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to pay for a booking, or go on: a booking has one payment intent */
+        /** Start or continue the payment of your booking (buyers only) */
         post: operations["createPaymentIntent"];
         delete?: never;
         options?: never;
@@ -216,7 +216,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has earned, as a seller, with the Live-Position of me; each booking.changed about a phone that the caller sold may change it */
+        /** Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic */
         get: operations["getEarnings"];
         put?: never;
         post?: never;
@@ -628,7 +628,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a photo, as a seller */
+        /** Upload a photo (sellers only) */
         post: operations["uploadImage"];
         delete?: never;
         options?: never;
@@ -643,11 +643,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A photo, .jpg, or a narrower variant of it, .webp */
+        /** Get a photo (.jpg) or a narrower copy of it (.webp) */
         get: operations["getImage"];
         put?: never;
         post?: never;
-        /** Take a photo down for good, with its variants, as an admin */
+        /** Delete a photo and its copies permanently (admins only) */
         delete: operations["removeImage"];
         options?: never;
         head?: never;
@@ -712,7 +712,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller was told, newest first; X-Unread-Count tells how many of all are unread */
+        /** List your notifications */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
@@ -730,7 +730,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark all notifications as read, up to one of them */
+        /** Mark your notifications as read, up to and including one of them */
         put: operations["readNotifications"];
         post?: never;
         delete?: never;
@@ -746,9 +746,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Of which kinds of notifications the caller gets emails; settings.changed on me has the same */
+        /** Get your choices of emails about notifications. The event settings.changed of the topic me has the same data */
         get: operations["getEmailSettings"];
-        /** Choose of which kinds of notifications to get emails */
+        /** Change your choices of emails about notifications */
         put: operations["setEmails"];
         post?: never;
         delete?: never;
@@ -781,7 +781,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All bookings, newest first, for admins; order.changed on admin has the paid ones */
+        /** List all bookings (admins only). The event order.changed of the topic admin has the paid ones */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -799,7 +799,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark a released order as paid out to its seller, as an admin; with the setting PAYOUTS=manual */
+        /** Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual) */
         put: operations["payOutOrder"];
         post?: never;
         delete?: never;
@@ -817,7 +817,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give the whole charge of a paid order back, once, as an admin; the phone stays withdrawn */
+        /** Refund a paid order in full (admins only). The phone is not offered again */
         post: operations["refundOrder"];
         delete?: never;
         options?: never;
@@ -834,7 +834,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record a payment that has succeeded at Stripe, which is asked: 402 while it has not */
+        /** Record a payment after it has succeeded at Stripe (buyers only). Status 402 if it has not succeeded */
         post: operations["recordPayment"];
         delete?: never;
         options?: never;
@@ -851,7 +851,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A link to the page on which a seller sets up their payout account at Stripe; with the setting PAYOUTS=stripe */
+        /** Get a link to the page at Stripe on which you set up your payout account (sellers only, with the setting PAYOUTS=stripe) */
         post: operations["openOnboarding"];
         delete?: never;
         options?: never;
@@ -866,7 +866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All brands, for the form of a new phone */
+        /** List all brands. Same as GET /allCategories */
         get: operations["listProductCategories"];
         put?: never;
         post?: never;
@@ -883,10 +883,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A seller's phones */
+        /** List a seller's phones (the seller and admins only) */
         get: operations["listProductsOfSeller"];
         put?: never;
-        /** Put a phone on the market, as a seller */
+        /** Offer a phone for sale (sellers only) */
         post: operations["addProduct"];
         delete?: never;
         options?: never;
@@ -902,10 +902,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Advertise one's own phone, as the setting ADVERTISE allows */
+        /** Advertise your phone on the home page (sellers only). The setting ADVERTISE decides which sellers may */
         put: operations["advertiseProduct"];
         post?: never;
-        /** Stop advertising one's own phone */
+        /** Stop advertising your phone (sellers only) */
         delete: operations["stopAdvertisingProduct"];
         options?: never;
         head?: never;
@@ -919,7 +919,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The advertised phones that are not booked; without a token without phone, email and location */
+        /** List the advertised phones that are not booked */
         get: operations["listAdvertised"];
         put?: never;
         post?: never;
@@ -936,7 +936,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Phones of the whole market by words, filters and order; without a token without phone, email and location */
+        /** Search all phones by words and filters */
         get: operations["searchProducts"];
         put?: never;
         post?: never;
@@ -953,15 +953,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A phone, with its brand's Live-Position; without a token it has no phone, email and location */
+        /** Get a phone. The header Live-Position of the response is for the topic of its brand */
         get: operations["getProduct"];
         put?: never;
         post?: never;
-        /** Withdraw a phone that is not booked: one's own, or any for an admin */
+        /** Delete a phone: your own if it is not booked (sellers), any if it is not sold (admins) */
         delete: operations["removeProduct"];
         options?: never;
         head?: never;
-        /** Change price, text and photos of one's own phone while it is not booked */
+        /** Change your phone while it is not booked (sellers only). Absent fields stay unchanged */
         patch: operations["changeProduct"];
         trace?: never;
     };
@@ -973,10 +973,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Wait for a held phone, as a buyer; once more changes nothing */
+        /** Join the waitlist of a phone that another buyer holds (buyers only). A repeated call changes nothing */
         put: operations["joinWaitlist"];
         post?: never;
-        /** Leave the waitlist of a phone */
+        /** Leave the waitlist of a phone (buyers only) */
         delete: operations["leaveWaitlist"];
         options?: never;
         head?: never;
@@ -1007,10 +1007,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All reports, for admins */
+        /** List all reports (admins only) */
         get: operations["listReports"];
         put?: never;
-        /** Report a phone to the admins, once */
+        /** Report a phone to the admins. You can report a phone once */
         post: operations["report"];
         delete?: never;
         options?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Settle a report, as an admin */
+        /** Settle a report (admins only). It is deleted */
         delete: operations["removeReport"];
         options?: never;
         head?: never;
@@ -1042,10 +1042,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's saved searches */
+        /** List your saved searches */
         get: operations["listSearches"];
         put?: never;
-        /** Save a search; one that finds the same phones as a saved one is that one. 20 at most */
+        /** Save a search. If you have already saved one that finds the same phones, its _id is returned. You can save at most 20 searches */
         post: operations["saveSearch"];
         delete?: never;
         options?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete one's own saved search */
+        /** Delete one of your saved searches */
         delete: operations["deleteSearch"];
         options?: never;
         head?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stripe's events, as Stripe sends and signs them (header Stripe-Signature) */
+        /** Receive an event from Stripe (webhook). Stripe signs it in the header Stripe-Signature */
         post: operations["stripeWebhook"];
         delete?: never;
         options?: never;
@@ -1094,7 +1094,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What admins and the operator did, for admins */
+        /** List the audit log: what admins and the operator did (admins only) */
         get: operations["listTrail"];
         put?: never;
         post?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Become a buyer (User) or a seller of the market, after sign-up */
+        /** Create your user after sign-up, as a buyer (User) or a seller (Seller) */
         post: operations["addUser"];
         delete?: never;
         options?: never;
@@ -1128,7 +1128,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that email address is: admin */
+        /** Check by email address whether a person is an admin. Only admins can check other people */
         get: operations["isadmin"];
         put?: never;
         post?: never;
@@ -1145,7 +1145,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that email address is: buyer */
+        /** Check by email address whether a person is a buyer. Only admins can check other people */
         get: operations["isbuyer"];
         put?: never;
         post?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All buyers, for admins */
+        /** List all buyers (admins only) */
         get: operations["listBuyers"];
         put?: never;
         post?: never;
@@ -1179,9 +1179,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that email address is: seller */
+        /** Check by email address whether a person is a seller. Only admins can check other people */
         get: operations["isseller"];
-        /** Verify the seller of that _id, as an admin */
+        /** Verify a seller by their _id (admins only) */
         put: operations["verifySeller"];
         post?: never;
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All sellers, for admins */
+        /** List all sellers (admins only) */
         get: operations["listSellers"];
         put?: never;
         post?: never;
@@ -1214,7 +1214,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the person of that email address is: verified */
+        /** Check by email address whether a person is a verified seller. Only admins can check other people */
         get: operations["isverified"];
         put?: never;
         post?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a buyer or a seller, as an admin */
+        /** Delete a buyer or a seller, their unpaid bookings and their phones for sale (admins only) */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The phones that a buyer waits for */
+        /** List the phones whose waitlists you are on (buyers only) */
         get: operations["listWaitlist"];
         put?: never;
         post?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The phones that the caller watches, the last one first; a sold one stays, a removed one does not */
+        /** List the phones that you watch, the last watched one first. It includes sold phones, but no deleted ones */
         get: operations["listWatches"];
         put?: never;
         post?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Watch a phone; once more changes nothing. 200 at most */
+        /** Watch a phone. A repeated call changes nothing. You can watch at most 200 phones */
         put: operations["watch"];
         post?: never;
         /** Stop watching a phone */
@@ -1300,7 +1300,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ids of the phones that the caller watches; watch.changed on me has the same */
+        /** Get the _ids of the phones that you watch. The event watch.changed of the topic me has the same data */
         get: operations["getWatching"];
         put?: never;
         post?: never;
@@ -1326,38 +1326,41 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description How many browsers are known to have signed in; only a hash of each is stored
+             * @description Number of remembered browsers, at most 20. Only a hash of each is stored
              */
             devices: number;
             displayName: string;
             email: string;
             emailVerified: boolean;
-            /** @description Google's ID of the person, if they sign in with Google */
+            /** @description Google's ID of the person. Absent if they do not sign in with Google */
             googleSubject?: string;
             hasPassword: boolean;
             photoURL: string;
-            /** @description The sign-in requires a code of an authenticator app */
+            /** @description Whether sign-in requires a second factor: a code of an authenticator app */
             secondFactor: boolean;
             uid: string;
         };
         AuditEntry: {
             _id: string;
-            /** @description Their name at that time */
+            /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
-            /** @description The _id of who did it; absent for the operator, who uses commands */
+            /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
             actorId?: string;
             /**
              * Format: date-time
              * @description UTC
              */
             at: string;
-            /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
+            /** @description The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none */
             concernId?: string;
-            /** @enum {string} */
+            /**
+             * @description What was done
+             * @enum {string}
+             */
             deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
-            /** @description The name, at that time, of the person or thing that the action changed */
+            /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
-            /** @description The _id of a person, a phone or a report, or the name of a picture */
+            /** @description The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup */
             targetId?: string;
             /**
              * Format: int64
@@ -1369,7 +1372,7 @@ export interface components {
             _id: string;
             /**
              * Format: date-time
-             * @description UTC; once it was cancelled or has expired: from then on the buyer may book the phone again
+             * @description When the buyer may book the phone again, UTC. Absent unless the booking was cancelled or has expired
              */
             bookAgainAt?: string;
             /**
@@ -1378,73 +1381,83 @@ export interface components {
              */
             bookedAt: string;
             brand: string;
-            /** @description Of the payment, at the buyer's bank */
+            /** @description Dispute of the payment at the buyer's bank. Absent if there is none */
             dispute?: components["schemas"]["Dispute"];
+            /** @description Email address of the buyer */
             email: string;
-            /** @description What happens after the payment, once paid */
+            /** @description Delivery and settlement of the order. Absent before payment */
             fulfilment?: components["schemas"]["Fulfilment"];
             /**
              * Format: date-time
-             * @description UTC
+             * @description When the hold ends if the buyer has not paid, UTC
              */
             holdUntil: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand */
             id: string;
             img: string;
+            /** @description Location of the buyer */
             location: string;
-            /** @description For admins */
+            /** @description Money of the order. For admins only */
             money?: components["schemas"]["Money"];
             paid: boolean;
             /**
              * Format: date-time
-             * @description UTC; when the seller got the money
+             * @description When the seller was paid, UTC. Absent until then
              */
             paidOutAt?: string;
-            /** @description For admins, once the money is the seller's */
+            /** @description Payout to the seller. For admins only; absent until money is due to the seller */
             payout?: components["schemas"]["Payout"];
+            /** @description Phone number of the buyer */
             phone: string;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description In whole US dollars
              */
             price: number;
             productID: string;
             productName: string;
-            /** @description The seller's contact data, once paid; only the name if the order was refunded */
+            /** @description The seller. Absent before payment. After a refund only the name is given, except to admins */
             seller?: components["schemas"]["OrderSeller"];
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
-            /** @description The payment's, once paid */
+            /** @description ID of the payment intent at Stripe. Absent before payment */
             transactionId?: string;
-            /** @description The buyer got the phone from its waitlist */
+            /** @description True if the buyer got the phone through its waitlist. Absent otherwise */
             turn?: boolean;
+            /** @description Name of the buyer */
             userName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
             version: number;
         };
         BookingRequest: {
+            /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
-            /** @description The caller's */
+            /** @description Optional; if sent, it must be your email address */
             email?: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             id?: string;
+            /** @description Ignored */
             img?: string;
             location?: string;
-            /** @description Digits, blanks and + ( ) - . only; 6 digits at least */
+            /** @description Digits, spaces and + ( ) - . with at least 6 digits */
             phone: string;
             /**
              * Format: int64
-             * @description Whole US dollars; digits in a string are taken too
+             * @description Optional; if sent, it must equal the price of the phone, in whole US dollars. A string of digits is also accepted
              */
             price?: number;
-            /** @description The phone's _id */
+            /** @description The _id of the phone */
             productID: string;
+            /** @description Optional; if sent, it must equal the stored value, ignoring case */
             productName?: string;
-            /** @description The caller's name */
+            /** @description Your name. Optional; if sent, it must equal the stored value, ignoring case */
             userName?: string;
             /**
              * Format: int64
-             * @description Of the phone that the buyer saw: 409 with code conflict where it has another price, name, storage, condition or description by now
+             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, condition or description has changed since
              */
             version?: number;
         };
@@ -1452,19 +1465,19 @@ export interface components {
             _id: string;
             /**
              * Format: int64
-             * @description Phones that can be booked, at the time of the response
+             * @description Number of phones that can be booked now
              */
             available: number;
             /**
              * Format: int64
-             * @description The lowest resale price of those, whole US dollars
+             * @description Lowest resalePrice of the phones that can be booked now, in whole US dollars. Absent if there are none
              */
             fromPrice?: number;
             img: string;
             name: string;
             /**
              * Format: int64
-             * @description Grows with each change of name or img
+             * @description Increases with each change of name or img
              */
             version: number;
         };
@@ -1475,7 +1488,7 @@ export interface components {
             phone: string;
         };
         ClientSecret: {
-            /** @description For Stripe.js, to confirm this payment with */
+            /** @description Client secret of the payment intent, with which Stripe.js confirms the payment */
             clientSecret: string;
         };
         CodeBody: {
@@ -1488,20 +1501,20 @@ export interface components {
             phone: string;
         };
         Data: {
-            /** @description A data URL of some hundred bytes, to show until the picture is there */
+            /** @description Small preview as a data URL, to show while the photo loads */
             blur: string;
             /**
              * Format: int64
-             * @description Pixels
+             * @description Height in pixels
              */
             height: number;
-            /** @description The picture in other widths, as an img element takes them; empty of one too small */
+            /** @description The photo in other widths, for the srcset attribute of an img element. Empty if there are none */
             srcset: string;
-            /** @description Site-relative; the same for ever */
+            /** @description Path on this site. It never changes */
             url: string;
             /**
              * Format: int64
-             * @description Pixels
+             * @description Width in pixels
              */
             width: number;
         };
@@ -1539,12 +1552,18 @@ export interface components {
             seenAt: string;
         };
         Dispute: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC. Absent while the dispute is open
+             */
             closedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC
+             */
             openedAt: string;
             /**
-             * @description open: the order's money is frozen; won: the order goes on; lost: the buyer has the money back
+             * @description open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back
              * @enum {string}
              */
             state: "open" | "won" | "lost";
@@ -1552,54 +1571,60 @@ export interface components {
         Earning: {
             /**
              * Format: date-time
-             * @description UTC; of the last change
+             * @description When money of this sale was last moved, UTC
              */
             at: string;
             bookingID: string;
             /**
              * Format: int64
-             * @description As agreed when the phone was booked
+             * @description Commission of the market, as it was when the phone was booked, in US cents
              */
             commission: number;
             /**
              * Format: int64
-             * @description The price without the commission
+             * @description price minus commission, in US cents
              */
             net: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In US cents
+             */
             price: number;
             productName: string;
-            /** @description Of the payout */
+            /** @description Reference of the payment to the seller. Absent before the payout */
             reference?: string;
             /**
-             * @description waiting: the order is not settled; due: not paid out yet; debt: the money went back to the buyer after it was paid out
+             * @description waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it
              * @enum {string}
              */
             state: "waiting" | "due" | "paidOut" | "refunded" | "debt";
         };
         Earnings: {
             /**
-             * @description The payout account, with the setting PAYOUTS=stripe; pending: it cannot receive money yet
+             * @description State of the payout account at Stripe: none, pending (it cannot receive money yet) or ready. Absent without the setting PAYOUTS=stripe
              * @enum {string}
              */
             account?: "none" | "pending" | "ready";
             /**
              * Format: int64
-             * @description Of released orders, without the commission
+             * @description Earned with released orders, without commission, in US cents
              */
             earned: number;
-            /** @description Newest first */
+            /** @description The sales, newest first */
             lines: components["schemas"]["Earning"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Paid out to the seller, in US cents
+             */
             paidOut: number;
             /**
-             * @description How the market pays its sellers; see the setting PAYOUTS
+             * @description How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off). Absent in the data of GET /identity/data
              * @enum {string}
              */
             payouts?: "manual" | "stripe" | "off";
             /**
              * Format: int64
-             * @description What the market has: not settled yet, or not paid out; less what the seller owes
+             * @description Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents
              */
             waiting: number;
         };
@@ -1614,21 +1639,21 @@ export interface components {
             when: string;
         };
         EmailRequest: {
-            /** @description off, now or daily, by kind of notification; the kinds that are left out stay as they are */
+            /** @description By kind of notification: off, now (at once) or daily (one email a day). Absent kinds stay unchanged */
             email: {
                 [key: string]: string;
             };
         };
         EmailSettings: {
-            /** @description The account's uid: other events have the user's _id */
+            /** @description The uid of the account, not the _id of the user */
             _id: string;
-            /** @description By kind of notification: off, now (at once) or daily (one email a day). No email is sent about what the person has read, or could see on an open screen */
+            /** @description By kind of notification: off, now (at once) or daily (one email a day). No email is sent about notifications that the person has read or could see on an open screen */
             email: {
                 [key: string]: string;
             };
             /**
              * Format: int64
-             * @description The user's
+             * @description The version of the user
              */
             version: number;
         };
@@ -1645,53 +1670,77 @@ export interface components {
         };
         Fulfilment: {
             carrier?: string;
-            /** @enum {string} */
+            /**
+             * @description How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)
+             * @enum {string}
+             */
             method?: "met" | "posted";
             /**
-             * @description Once settled: the money goes to the seller, or back to the buyer
+             * @description Who gets the money: the seller (release) or the buyer (refund). Absent before the order is settled
              * @enum {string}
              */
             outcome?: "release" | "refund";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC
+             */
             paidAt?: string;
-            /** @description The buyer's description */
+            /** @description The problem, as the buyer described it */
             problem?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC. Absent until then
+             */
             problemAt?: string;
             /** @description The admin's reason for the decision */
             reason?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC. Absent until then
+             */
             receivedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC. Absent until then
+             */
             sentAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description UTC. Absent until then
+             */
             settledAt?: string;
             /**
              * Format: date-time
-             * @description Once sent: when the order is settled if the buyer reports no problem
+             * @description When the order is settled automatically if the buyer reports no problem, UTC. Absent before the phone is sent or received, after a problem, and after the settlement
              */
             settlesAt?: string;
-            /** @enum {string} */
+            /**
+             * @description waiting: the seller has the phone; sent: it is on its way; received: the buyer has it; problem: the buyer has reported a problem, and an admin decides; settled: the order is finished
+             * @enum {string}
+             */
             state: "waiting" | "sent" | "received" | "problem" | "settled";
-            /** @description The carrier's number */
+            /** @description The carrier's tracking number */
             tracking?: string;
         };
         FulfilmentRequest: {
-            /** @enum {string} */
+            /**
+             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over. received: the buyer has it. problem: the buyer reports a problem. settle: an admin decides who gets the money
+             * @enum {string}
+             */
             action: "send" | "handed" | "received" | "problem" | "settle";
-            /** @description Of send */
+            /** @description Required for send: name of the carrier */
             carrier?: string;
-            /** @description Of handed: the six digits that the buyer shows */
+            /** @description Required for handed: the six digits that the buyer shows to the seller */
             code?: string;
-            /** @description Of settle: release or refund */
+            /** @description Required for settle: release (the seller gets the money) or refund (the buyer gets it back) */
             outcome?: string;
-            /** @description Of problem and settle; both sides read it */
+            /** @description Required for problem and settle. Shown to the buyer and the seller */
             reason?: string;
-            /** @description Of send: the carrier's number; until the phone is received, another number corrects it */
+            /** @description Required for send: the carrier's tracking number. Until the phone is received, another send corrects it */
             tracking?: string;
         };
         HandoverCode: {
-            /** @description Six digits, for five tries */
+            /** @description Six digits. The seller has five attempts to enter them */
             code: string;
             /**
              * Format: date-time
@@ -1705,7 +1754,9 @@ export interface components {
             version: string;
         };
         ImageHost: {
+            /** @description Value of the query parameter key of an upload. Empty if the image host needs none */
             key: string;
+            /** @description URL to which images are uploaded */
             url: string;
         };
         Inserted: {
@@ -1743,92 +1794,114 @@ export interface components {
             acknowledged: boolean;
             /**
              * Format: int64
-             * @description 0 when there was nothing to change
+             * @description Number of changed items; 0 if there was nothing to change
              */
             modifiedCount: number;
         };
         Money: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Paid by the buyer, in US cents
+             */
             charged: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Kept by the market, in US cents
+             */
             commission: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Paid to the seller, in US cents
+             */
             paidOut: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Paid back to the buyer, in US cents
+             */
             refunded: number;
             /**
              * Format: int64
-             * @description charged less the other three; negative: the seller owes it
+             * @description charged minus refunded, commission and paidOut, in US cents. If it is negative, the seller owes it
              */
             waiting: number;
         };
         NewPhoto: {
-            /** @description What is to be seen */
+            /** @description Description of the photo for people who cannot see it (alt text) */
             alt?: string;
-            /** @description An http(s) or site-relative URL */
+            /** @description An http or https URL, or a path on this site */
             url: string;
         };
         NewProduct: {
-            /** @description The brand's name; must agree where it is sent, without case */
+            /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
             description: string;
-            /** @description The caller's */
+            /** @description Your email address */
             email: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand */
             id: string;
-            /** @description An http(s) or site-relative URL: the first of the photos, or the only one */
+            /** @description URL of the only photo (http, https or a path on this site), if photos is absent. Otherwise optional; if sent, it must equal the URL of the first photo */
             img?: string;
             location: string;
             name: string;
             /**
              * Format: int64
-             * @description Whole US dollars; digits in a string are taken too
+             * @description Price when new, in whole US dollars. A string of digits is also accepted
              */
             originalPrice: number;
             phone: string;
-            /** @description Without them img is the one photo */
+            /** @description The photos in their order. If absent, img is the only photo */
             photos?: components["schemas"]["NewPhoto"][];
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Whole US dollars; digits in a string are taken too
+             * @description Asking price, in whole US dollars. A string of digits is also accepted
              */
             resalePrice: number;
-            /** @description The caller's name; must agree where it is sent, without case */
+            /** @description Your name. Optional; if sent, it must equal the stored value, ignoring case */
             sellerName?: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Date of the offer, YYYY-MM-DD
+             */
             selling_post_date: string;
             /**
              * Format: int64
-             * @description Whole GB; digits in a string are taken too
+             * @description In whole GB. A string of digits is also accepted
              */
             storage?: number;
+            /** @description How long the phone was used, as a text */
             usedTime: string;
         };
         NewReport: {
+            /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
-            /** @description The caller's */
+            /** @description Optional; if sent, it must be your email address */
             email?: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             id?: string;
+            /** @description Ignored */
             img?: string;
-            /** @description The phone's _id */
+            /** @description The _id of the phone */
             productID: string;
+            /** @description Optional; if sent, it must equal the stored value, ignoring case */
             productName?: string;
             reason: string;
-            /** @description The caller's name */
+            /** @description Your name. Optional; if sent, it must equal the stored value, ignoring case */
             userName?: string;
         };
         NewSearch: {
             name: string;
-            /** @description The query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300; an object of the same parameters is taken too. It has words, a brand or a filter */
+            /** @description Query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300. An object of these parameters is also accepted. At least one of them must restrict the result */
             query: string;
         };
         NewUser: {
-            /** @enum {string} */
+            /**
+             * @description User is a buyer
+             * @enum {string}
+             */
             accountType: "User" | "Seller";
-            /** @description The signed-in person's */
+            /** @description Your email address */
             email: string;
             name: string;
         };
@@ -1841,21 +1914,24 @@ export interface components {
             createdAt: string;
             /** @enum {string} */
             kind: "booked" | "paid" | "released" | "verified" | "turn" | "message" | "offer" | "price" | "available" | "sold" | "match" | "order" | "report";
-            /** @description The path of a screen */
+            /** @description Path on this site to open */
             link: string;
             /**
              * Format: date-time
-             * @description UTC; absent while it is unread
+             * @description When it was read, UTC. Absent while it is unread
              */
             readAt?: string;
-            /** @description Of kind match: the name of the saved search */
+            /** @description Name of the saved search, for the kind match. Absent otherwise */
             subject?: string;
             text: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
             version: number;
         };
         OnboardingLink: {
-            /** @description Of Stripe's page; it works once, for some minutes */
+            /** @description URL of the page at Stripe. It can be used once and expires after a few minutes */
             url: string;
         };
         OrderSeller: {
@@ -1866,7 +1942,7 @@ export interface components {
         };
         Paid: {
             acknowledged: boolean;
-            /** @description The same for the same transaction */
+            /** @description The _id of the payment. A repeated call returns the same one */
             insertedId: string;
         };
         PasswordBody: {
@@ -1885,96 +1961,97 @@ export interface components {
             createdAt: string;
             email: string;
             /**
-             * @description Empty while it is not decided
+             * @description kept: the payment bought the phone; returned: it bought no phone and is refunded; empty: not decided yet
              * @enum {string}
              */
             outcome: "kept" | "returned" | "";
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description In whole US dollars
              */
             price: number;
             /**
              * Format: date-time
-             * @description UTC
+             * @description When it was refunded, UTC. Absent until then
              */
             refundedAt?: string;
             transactionId: string;
         };
         PaymentOrder: {
-            /** @description Left out: the caller's one payable booking at that price */
+            /** @description The _id of the booking. If absent, it is your only unpaid booking with this price */
             bookingId?: string;
             /**
              * Format: int64
-             * @description Whole US dollars: what the booking says; digits in a string are taken too
+             * @description Price of the booking, in whole US dollars. A string of digits is also accepted
              */
             price: number;
         };
         PaymentRequest: {
+            /** @description The _id of the booking */
             bookingId: string;
-            /** @description The caller's */
+            /** @description Your email address */
             email: string;
             /**
              * Format: int64
-             * @description Whole US dollars: what the booking says; digits in a string are taken too
+             * @description Price of the booking, in whole US dollars. A string of digits is also accepted
              */
             price: number;
-            /** @description The payment intent's id */
+            /** @description ID of the payment intent at Stripe */
             transactionId: string;
         };
         Payout: {
             /**
              * Format: date-time
-             * @description UTC; when it was paid out
+             * @description When the seller was paid, UTC. Absent until then
              */
             at?: string;
             /**
              * Format: int64
-             * @description What is due, was paid out, or is owed by the seller
+             * @description What is due, was paid out, or is owed by the seller, in US cents
              */
             cents: number;
-            /** @description Of the payment to the seller */
+            /** @description Reference of the payment to the seller. Absent before the payout */
             reference?: string;
             /**
-             * @description debt: the money went back to the buyer after it was paid out
+             * @description due: not paid out yet; paidOut: paid out; debt: the buyer got the money back after the payout, and the seller owes it
              * @enum {string}
              */
             state: "due" | "paidOut" | "debt";
         };
         PayoutAccount: {
-            /** @description Stripe's ID of it */
+            /** @description ID of the account at Stripe */
             id: string;
-            /** @description It can receive money */
+            /** @description Whether the account can receive money */
             ready: boolean;
         };
         PayoutRequest: {
-            /** @description Of the payment to the seller, such as the number of a bank transfer */
+            /** @description Reference of the payment to the seller, such as the number of a bank transfer */
             reference: string;
         };
         Person: {
             account: components["schemas"]["Account"];
             bookings: components["schemas"]["Booking"][];
-            /** @description From the phones that the person sold */
+            /** @description What the person has earned as a seller */
             earnings: components["schemas"]["Earnings"];
-            /** @description The kinds of notifications that the person gets emails about */
+            /** @description Kinds of notifications for which the person gets emails */
             emails: components["schemas"]["EmailChoice"][];
             notifications: components["schemas"]["Notification"][];
             payments: components["schemas"]["Payment"][];
-            /** @description The person's account at Stripe, which receives their payouts */
+            /** @description Payout account at Stripe. Absent if there is none */
             payoutAccount?: components["schemas"]["PayoutAccount"];
-            /** @description On sale and sold; advertise tells which are advertised */
+            /** @description Phones that the person offers or has sold */
             phones: components["schemas"]["Product"][];
-            /** @description Reports by the person */
+            /** @description Reports that the person made */
             reports: components["schemas"]["Report"][];
-            /** @description Searches that the person saved */
+            /** @description Saved searches */
             searches: components["schemas"]["SavedSearch"][];
             sessions: components["schemas"]["Session"][];
-            /** @description What admins did that concerns the person */
+            /** @description Entries of the audit log that concern the person */
             trail: components["schemas"]["PersonalAuditEntry"][];
             /** @description Absent before POST /users */
             user?: components["schemas"]["User"];
             waitlist: components["schemas"]["PersonalWait"][];
-            /** @description Phones that the person watches */
+            /** @description Watched phones */
             watches: components["schemas"]["PersonalWatch"][];
         };
         PersonalAuditEntry: {
@@ -1983,8 +2060,9 @@ export interface components {
              * @description UTC
              */
             at: string;
+            /** @description What was done */
             deed: string;
-            /** @description The name, at that time, of the person or thing that the action changed */
+            /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
         };
         PersonalWait: {
@@ -1996,7 +2074,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description UTC; when the phone's hold ends
+             * @description When the hold of the phone ends, UTC
              */
             heldUntil: string;
             img: string;
@@ -2004,17 +2082,20 @@ export interface components {
             phone: string;
             /**
              * Format: int64
-             * @description 1 is next
+             * @description Place on the waitlist; 1 is next
              */
             position: number;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description In whole US dollars
              */
             price: number;
             productID: string;
             productName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The version of the phone
+             */
             version: number;
         };
         PersonalWatch: {
@@ -2026,125 +2107,131 @@ export interface components {
             productID: string;
         };
         Photo: {
-            /** @description What the photo shows; may be empty */
+            /** @description Description of the photo for people who cannot see it (alt text). May be empty */
             alt: string;
-            /** @description A data URL of a few hundred bytes, to show until the picture has loaded */
+            /** @description Small preview as a data URL, to show while the photo loads. Absent if there is none */
             blur?: string;
             /**
              * Format: int64
-             * @description Pixels
+             * @description Height in pixels. Absent if unknown
              */
             height?: number;
-            /** @description The picture in other widths: the value of an img element's srcset */
+            /** @description The photo in other widths, for the srcset attribute of an img element. Absent if there are none */
             srcset?: string;
             url: string;
             /**
              * Format: int64
-             * @description Pixels
+             * @description Width in pixels. Absent if unknown
              */
             width?: number;
         };
         Product: {
             _id: string;
+            /** @description Whether the seller advertises the phone on the home page */
             advertise: boolean;
-            /** @description Held or sold */
+            /** @description Whether the phone is held or sold */
             booked: boolean;
-            /** @description The order's _id, for its seller, once paid */
+            /** @description The _id of the booking. For the seller, after payment; absent otherwise */
             bookingId?: string;
-            /** @description The brand's name */
+            /** @description Name of the brand */
             brand: string;
-            /** @description For its seller, once paid */
+            /** @description The buyer. For the seller, after payment; absent otherwise */
             buyer?: components["schemas"]["Buyer"];
             description: string;
-            /** @description The seller's; not for visitors */
+            /** @description Email address of the seller. Absent for visitors */
             email?: string;
             /**
              * Format: date-time
-             * @description While held; not for visitors
+             * @description When the hold ends, UTC. Absent if the phone is not held, and for visitors
              */
             heldUntil?: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand */
             id: string;
-            /** @description The first of the photos */
+            /** @description URL of the first photo */
             img: string;
-            /** @description Not for visitors */
+            /** @description Absent for visitors */
             location?: string;
             name: string;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Price when new, in whole US dollars
              */
             originalPrice: number;
-            /** @description The seller's; not for visitors */
+            /** @description Phone number of the seller. Absent for visitors */
             phone?: string;
-            /** @description One to eight */
+            /** @description One to eight photos */
             photos: components["schemas"]["Photo"][];
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Asking price, in whole US dollars
              */
             resalePrice: number;
             sellerName: string;
-            /** @description YYYY-MM-DD */
+            /** @description Date of the offer, YYYY-MM-DD */
             selling_post_date: string;
-            /** @description Paid for */
+            /** @description Whether the phone is paid for */
             sold: boolean;
             /**
              * Format: int64
-             * @description Whole GB; absent if the seller has not given it
+             * @description In whole GB. Absent if the seller has not given it
              */
             storage?: number;
+            /** @description How long the phone was used, as a text */
             usedTime: string;
-            /** @description The seller is verified */
+            /** @description Whether the seller is verified */
             verified: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
             version: number;
             /**
              * Format: int64
-             * @description How many people are on its waitlist; not for visitors
+             * @description Number of people on the waitlist. Absent for visitors
              */
             waiting?: number;
         };
         ProductChange: {
-            /** @description Stays; must agree where it is sent, as must the three below */
+            /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
             description?: string;
-            /** @description The caller's */
+            /** @description Optional; if sent, it must be your email address */
             email?: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             id?: string;
-            /** @description Must be the first of the photos where they are sent; alone it is not looked at */
+            /** @description Optional; if sent with photos, it must equal the URL of the first photo. Ignored without photos */
             img?: string;
             location?: string;
             name?: string;
             /**
              * Format: int64
-             * @description Whole US dollars; digits in a string are taken too
+             * @description Price when new, in whole US dollars. A string of digits is also accepted
              */
             originalPrice?: number;
             phone?: string;
-            /** @description All of them, in their order */
+            /** @description All photos in their new order. They replace the current photos */
             photos?: components["schemas"]["NewPhoto"][];
             /** @enum {string} */
             productCondition?: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Whole US dollars; digits in a string are taken too
+             * @description Asking price, in whole US dollars. A string of digits is also accepted
              */
             resalePrice?: number;
-            /** @description The caller's name */
+            /** @description Your name. Optional; if sent, it must equal the stored value, ignoring case */
             sellerName?: string;
             /**
              * Format: int64
-             * @description Whole GB; 0 removes it; digits in a string are taken too
+             * @description In whole GB; 0 removes it. A string of digits is also accepted
              */
             storage?: number;
+            /** @description How long the phone was used, as a text */
             usedTime?: string;
             /**
              * Format: int64
-             * @description Of the phone that the change was made from: 409 with code conflict where it has another by now
+             * @description Version of the phone that the change is based on. Status 409 with the code conflict if the phone has changed since. If absent, this is not checked
              */
             version?: number;
         };
@@ -2155,11 +2242,11 @@ export interface components {
             photoURL?: string;
         };
         ReadRequest: {
-            /** @description The _id of the newest notification that was read */
+            /** @description The _id of the newest notification that was read. Older ones are marked, too */
             upTo: string;
         };
         Received: {
-            /** @description The event was handled before: nothing was done */
+            /** @description True if the event was handled before, so nothing was done. Absent otherwise */
             duplicate?: boolean;
             received: boolean;
         };
@@ -2168,7 +2255,7 @@ export interface components {
             recoveryCodes: string[];
         };
         RefundRequest: {
-            /** @description Both sides read it */
+            /** @description Shown to the buyer and the seller */
             reason: string;
         };
         Refusal: {
@@ -2190,21 +2277,24 @@ export interface components {
         Report: {
             _id: string;
             brand: string;
-            /** @description The reporter's */
+            /** @description Email address of the person who reported the phone */
             email: string;
-            /** @description The brand's _id */
+            /** @description The _id of the brand */
             id: string;
             img: string;
-            /** @description The phone is no longer on the market */
+            /** @description True if the phone was deleted. Absent otherwise */
             phoneRemoved?: boolean;
             productID: string;
             productName: string;
             reason: string;
-            /** @description The _id of the phone's seller; absent from an old report whose phone was removed */
+            /** @description The _id of the seller. Absent in an old report about a deleted phone */
             sellerID?: string;
-            /** @description The reporter's */
+            /** @description Name of the person who reported the phone */
             userName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
             version: number;
         };
         ResetBody: {
@@ -2221,11 +2311,11 @@ export interface components {
              */
             createdAt: string;
             name: string;
-            /** @description The query parameters of GET /products/search */
+            /** @description Query parameters of GET /products/search */
             query: string;
             /**
              * Format: int64
-             * @description Never changes: a search is saved and deleted
+             * @description Always 1. A saved search cannot be changed
              */
             version: number;
         };
@@ -2247,18 +2337,18 @@ export interface components {
              * @description UTC
              */
             createdAt: string;
-            /** @description Browser and system */
+            /** @description Browser and operating system. Empty if unknown */
             device: string;
             /**
              * Format: date-time
              * @description UTC
              */
             expiresAt: string;
-            /** @description The network address of the sign-in */
+            /** @description Network address of the sign-in. Empty if unknown */
             network: string;
             /**
              * Format: date-time
-             * @description UTC, to the hour
+             * @description When the session was last used, UTC, accurate to about an hour
              */
             seenAt: string;
         };
@@ -2331,13 +2421,19 @@ export interface components {
         };
         User: {
             _id: string;
-            /** @enum {string} */
+            /**
+             * @description User is a buyer
+             * @enum {string}
+             */
             accountType: "User" | "Seller";
             email: string;
             name: string;
-            /** @description verified, for a verified seller */
+            /** @description verified for a verified seller. Absent otherwise */
             status?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
             version: number;
         };
         VerifyBody: {
@@ -2346,7 +2442,7 @@ export interface components {
         };
         WaitRequest: {
             location?: string;
-            /** @description Digits, blanks and + ( ) - . only; 6 digits at least */
+            /** @description Digits, spaces and + ( ) - . with at least 6 digits */
             phone: string;
         };
         Waiting: {
@@ -2354,7 +2450,7 @@ export interface components {
             insertedId: string;
             /**
              * Format: int64
-             * @description 1 is next
+             * @description Place on the waitlist; 1 is next
              */
             position: number;
         };
@@ -2367,31 +2463,37 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description UTC; when the phone's hold ends
+             * @description When the hold of the phone ends, UTC
              */
             heldUntil: string;
             img: string;
             /**
              * Format: int64
-             * @description 1 is next
+             * @description Place on the waitlist; 1 is next
              */
             position: number;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description In whole US dollars
              */
             price: number;
             productID: string;
             productName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The version of the phone
+             */
             version: number;
         };
         Watching: {
-            /** @description Absent if the person has never watched a phone */
+            /** @description Absent if the person has never watched a phone or saved a search */
             _id?: string;
-            /** @description The _id of each, in the order of watching; a phone may have been removed since */
+            /** @description The _id of each watched phone, in the order of watching. Some phones may have been deleted since */
             phones: string[];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
             version: number;
         };
     };
@@ -2591,7 +2693,7 @@ export interface operations {
     listBookings: {
         parameters: {
             query: {
-                /** @description Whose: the caller's own address; any for an admin */
+                /** @description Email address of the person: your own; admins can send any */
                 email: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -2796,23 +2898,23 @@ export interface operations {
     listProductsOfBrand: {
         parameters: {
             query?: {
-                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are nearly those of phones are searched instead, and X-Corrected-Query names them */
+                /** @description Words that must all occur in the name, brand or description of a phone, ignoring case and accents. The last one may be the beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone matches, similar words are searched for instead, and the header X-Corrected-Query has them */
                 q?: string;
-                /** @description Excellent, Good or Fair; several, repeated or with commas, for any of them */
+                /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
-                /** @description The resale price is not below, in whole US dollars */
+                /** @description Lowest resalePrice, in whole US dollars */
                 minPrice?: number;
-                /** @description The resale price is not above, in whole US dollars */
+                /** @description Highest resalePrice, in whole US dollars */
                 maxPrice?: number;
-                /** @description The storage is not below, in whole GB; phones without it are left out */
+                /** @description Lowest storage, in whole GB. Excludes phones whose storage is unknown */
                 minStorage?: number;
-                /** @description Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422 */
+                /** @description Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422 */
                 location?: string;
-                /** @description true: the seller is verified; false: is not */
+                /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
-                /** @description true: the phone is not booked; false: it is */
+                /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
+                /** @description newest (the default), price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -3709,7 +3811,7 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: {
-                /** @description As other image hosts want it; not looked at */
+                /** @description Ignored. It is accepted because other image hosts require it */
                 key?: string;
             };
             header?: never;
@@ -3721,7 +3823,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description A JPEG, PNG or WebP file, to 10 MB and 40 megapixels
+                     * @description JPEG, PNG or WebP file, at most 10 MB and 40 megapixels
                      */
                     image: string;
                 };
@@ -3901,7 +4003,7 @@ export interface operations {
                     "Live-Position"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
-                    /** @description How many of all notifications are unread */
+                    /** @description Number of unread notifications on all pages */
                     "X-Unread-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -4036,15 +4138,15 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description held, paid, expired, cancelled or refunded */
+                /** @description Status of the booking: held, paid, expired, cancelled or refunded */
                 status?: string;
-                /** @description Of the fulfilment: waiting, sent, received, problem or settled */
+                /** @description State of the fulfilment: waiting, sent, received, problem or settled */
                 state?: string;
-                /** @description Of the seller's money: due, paidOut or debt */
+                /** @description State of the payout to the seller: due, paidOut or debt */
                 payout?: string;
-                /** @description The seller's email address or UID */
+                /** @description Email address or uid of the seller */
                 seller?: string;
-                /** @description The buyer's email address or UID */
+                /** @description Email address or uid of the buyer */
                 buyer?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -4255,7 +4357,7 @@ export interface operations {
     listProductsOfSeller: {
         parameters: {
             query: {
-                /** @description Whose: the caller's own address; any for an admin */
+                /** @description Email address of the person: your own; admins can send any */
                 email: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -4422,25 +4524,25 @@ export interface operations {
     searchProducts: {
         parameters: {
             query?: {
-                /** @description A brand's _id; several, repeated or with commas, for any of them */
+                /** @description The _id of a brand. Several values, repeated or separated by commas, mean any of them */
                 brand?: string[];
-                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are nearly those of phones are searched instead, and X-Corrected-Query names them */
+                /** @description Words that must all occur in the name, brand or description of a phone, ignoring case and accents. The last one may be the beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone matches, similar words are searched for instead, and the header X-Corrected-Query has them */
                 q?: string;
-                /** @description Excellent, Good or Fair; several, repeated or with commas, for any of them */
+                /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
-                /** @description The resale price is not below, in whole US dollars */
+                /** @description Lowest resalePrice, in whole US dollars */
                 minPrice?: number;
-                /** @description The resale price is not above, in whole US dollars */
+                /** @description Highest resalePrice, in whole US dollars */
                 maxPrice?: number;
-                /** @description The storage is not below, in whole GB; phones without it are left out */
+                /** @description Lowest storage, in whole GB. Excludes phones whose storage is unknown */
                 minStorage?: number;
-                /** @description Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422 */
+                /** @description Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422 */
                 location?: string;
-                /** @description true: the seller is verified; false: is not */
+                /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
-                /** @description true: the phone is not booked; false: it is */
+                /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
+                /** @description newest (the default), price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -5196,7 +5298,7 @@ export interface operations {
     listWaitlist: {
         parameters: {
             query: {
-                /** @description Whose: the caller's own address; any for an admin */
+                /** @description Your own email address */
                 email: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
