@@ -122,7 +122,7 @@ func (p Product) canBeWaitedFor(uid string) error {
 	case p.Hold.BuyerUID == uid:
 		return refuse(CodeHeld, "You have booked this phone yourself")
 	case len(p.Waitlist) >= maxWaitlist:
-		return refuse(CodeFull, fmt.Sprintf("%d people already wait for this phone, and more cannot", maxWaitlist))
+		return refuse(CodeFull, fmt.Sprintf("The waitlist of this phone is full: %d people are waiting", maxWaitlist))
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (p Product) canBeWaitedFor(uid string) error {
 func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
 	waits, err := m.store.ProductsWaitedFor(ctx, uid)
 	if err == nil && len(waits) >= maxWaits {
-		return refuse(CodeTooMany, fmt.Sprintf("You already wait for %d phones. Leave one of the waitlists first", maxWaits))
+		return refuse(CodeTooMany, fmt.Sprintf("You are already waiting for %d phones. Leave one of the waitlists first", maxWaits))
 	}
 	return err
 }

@@ -81,7 +81,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 	}
 	_, err = s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
 		if a.HasSecondFactor() {
-			return rest.NewError(market.CodeConflict, "A second factor is on already. Switch it off first")
+			return rest.NewError(market.CodeConflict, "Two-step login is on already. Switch it off first")
 		}
 		a.SecondFactor = &market.SecondFactor{Secret: secret}
 		return nil

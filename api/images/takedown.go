@@ -23,7 +23,7 @@ const removedCheck = 10 * time.Minute
 
 var (
 	errAdmin   = rest.NewError(market.CodeForbidden, "Only an admin can remove a picture")
-	errRemoved = rest.NewError(market.CodeInvalid, "This picture was removed by an admin and cannot be uploaded again. Please choose another one.")
+	errRemoved = rest.NewError(market.CodeInvalid, "This photo was removed by an admin and cannot be uploaded again. Please choose another one.")
 )
 
 // originalOf returns the name of the original of a picture or a copy. It returns false for

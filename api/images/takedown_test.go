@@ -14,7 +14,7 @@ import (
 	"secondring/market"
 )
 
-const takenDown = "This picture was removed by an admin and cannot be uploaded again. Please choose another one."
+const takenDown = "This photo was removed by an admin and cannot be uploaded again. Please choose another one."
 
 // takeDown sends a takedown as a user, and returns the response.
 func (e *env) takeDown(uid, url string) answer {

@@ -160,7 +160,7 @@ export const tracking = "Tracking number";
 export const send = "I have sent it";
 export const sendQuestion = "Have you sent the phone?";
 export const sendConsequence = (carrier: string, tracking: string) =>
-  `The buyer is told at once: ${carrier}, number ${tracking}. You can correct both until the buyer has the phone.`;
+  `The buyer is notified at once: ${carrier}, number ${tracking}. You can correct both until the buyer has the phone.`;
 export const correctTracking = "Correct the tracking number";
 export const correctTrackingLead = "The buyer is told the new number at once.";
 export const correct = "Correct";

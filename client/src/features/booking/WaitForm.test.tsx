@@ -61,7 +61,7 @@ it("offers Book Now once the phone is available, and keeps the typed values", as
 it.each([
   ["free", "This phone is available now."],
   ["sold", "This phone has been sold."],
-  ["full", "50 people already wait"],
+  ["full", "The waitlist of this phone is full"],
   ["too_many", "Leave one first"],
   ["held", "This phone is booked for you."],
 ])("shows the server's error %s", async (code, words) => {
