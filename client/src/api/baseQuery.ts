@@ -26,7 +26,7 @@ export interface Call {
 }
 
 /** The base query of every endpoint: JSON in and out, failures as ApiError. */
-export type BaseQuery = BaseQueryFn<string | Call, unknown, ApiError, object, ResponseMeta | undefined>;
+type BaseQuery = BaseQueryFn<string | Call, unknown, ApiError, object, ResponseMeta | undefined>;
 
 /** The extra argument of the store's thunk middleware. */
 export interface ThunkExtra {

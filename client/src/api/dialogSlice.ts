@@ -5,7 +5,7 @@ import type { Product, WaitPayload } from "./types";
 type DialogName = "booking" | "wait" | "leave" | "report";
 
 /** The open dialog, its phone when the button was pressed, and what was typed in the dialog before it. */
-export type OpenDialog = { dialog: DialogName; product: Product; values?: WaitPayload } | null;
+type OpenDialog = { dialog: DialogName; product: Product; values?: WaitPayload } | null;
 
 /** Creates the reducer and the action creator that open a dialog. */
 const opens = (dialog: DialogName) => ({

@@ -3,7 +3,7 @@ import { liveEntity } from "./liveEntity";
 import type { Product } from "./types";
 
 /** The argument of the endpoint. Visitors get fewer fields, so their cache entries are separate. */
-export interface PhoneArg {
+interface PhoneArg {
   id: string;
   signedIn: boolean;
 }

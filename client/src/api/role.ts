@@ -32,9 +32,8 @@ const roleApi = api.injectEndpoints({
   }),
 });
 
-export const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
-/** For fetching a role before a screen needs it. */
-export const { roleOf } = roleApi.endpoints;
+const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
+const { roleOf } = roleApi.endpoints;
 
 /** Writes into the cache whether the seller with this email is verified. */
 export const sellerVerified = (email: string, value: boolean) =>
@@ -60,7 +59,7 @@ export function useMayBook(): boolean {
 }
 
 /** The role, and the state of its queries. */
-export interface RoleState {
+interface RoleState {
   role: Role | undefined;
   /** True for verified sellers only; live. */
   isVerified: boolean;

@@ -4,7 +4,7 @@ import { createSlice, type Middleware, type PayloadAction } from "@reduxjs/toolk
 export const TOKEN_KEY = "accessToken";
 
 /** The session slice. */
-export interface SessionState {
+interface SessionState {
   /** The bearer token of every call except those of the identity provider; null when signed out. */
   accessToken: string | null;
   /** The message that says why the session ended; null if the user signed out. */

@@ -24,7 +24,7 @@ export type Brand = Schemas["Brand"];
 /** One phone for sale. Prices are whole US dollars; contact fields are left out for a visitor. */
 export type Product = Schemas["Product"];
 /** The buyer of a phone; shown to its seller after the payment. */
-export type Buyer = Schemas["Buyer"];
+type Buyer = Schemas["Buyer"];
 /** The seller of a phone; shown to its buyer after the payment. */
 export type Seller = Buyer;
 /** One buyer's booking of one phone; the screens call it an order. The price is whole US dollars. Admins see the seller once it is paid. */

@@ -32,7 +32,6 @@ const watching = api.injectEndpoints({
 });
 
 export const { useWatchMutation, useSaveSearchMutation } = watching;
-export const { watch } = watching.endpoints;
 
 /** Loads the phones that the signed-in user watches and keeps them live, for the watch buttons of all screens. */
 export function useWatching(): Watching | undefined {

@@ -9,7 +9,7 @@ export type Tags<Text extends string> = Text extends `${string}</${infer Name}>$
   : never;
 
 /** A part of a template: plain text, a placeholder, or text in a tag. */
-export type TemplatePart = { text: string } | { placeholder: string } | { tag: string; text: string };
+type TemplatePart = { text: string } | { placeholder: string } | { tag: string; text: string };
 
 /** Splits a template at its placeholders and tags, in the order of the text. */
 export function parseTemplate(template: string): TemplatePart[] {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach } from "vitest";
 import source from "../../../sandbox/stripe/script/stripe.js?raw";
 
 /** The objects of the sandbox's script. */
-export interface Sandbox {
+interface Sandbox {
   stripe: Stripe;
   card: StripeCardElement;
   /** The card's change events, oldest first. */

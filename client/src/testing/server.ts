@@ -21,7 +21,7 @@ export const server = setupServer(
 );
 
 /** A call that reached the server. */
-export interface Call {
+interface Call {
   method: string;
   /** Path with its query. */
   url: string;

@@ -4,7 +4,7 @@ import { beforeEach, vi } from "vitest";
 type Handler = (event?: unknown) => void;
 
 /** A fake card element without inputs; the test triggers its events. */
-export class FakeCard {
+class FakeCard {
   private readonly handlers = new Map<string, Set<Handler>>();
   readonly options: Record<string, unknown> = {};
 

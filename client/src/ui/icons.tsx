@@ -20,7 +20,7 @@ export function Icon({ children, className = "size-5" }: { children: ReactNode; 
 }
 
 /** What every icon takes. */
-export interface IconProps {
+interface IconProps {
   className?: string;
 }
 

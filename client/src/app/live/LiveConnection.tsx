@@ -12,7 +12,7 @@ import { LiveSocket } from "./LiveSocket";
 import { storePorts } from "./storePorts";
 
 /** Callbacks of the connection; the same functions in every render. */
-export interface LiveConnectionProps {
+interface LiveConnectionProps {
   /** Called with the functions that subscribe to topics. */
   onTopics: (topics: LiveTopics) => void;
   onStatus: (status: ConnectionStatus) => void;

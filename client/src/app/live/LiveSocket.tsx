@@ -5,7 +5,7 @@ import imported from "react-use-websocket";
 const useWebSocket = (imported as typeof imported & { default?: typeof imported }).default ?? imported;
 
 /** The URL and subprotocols of the socket, and the callbacks for its events. */
-export interface LiveSocketProps {
+interface LiveSocketProps {
   url: string;
   protocols: string[];
   onOpen: () => void;

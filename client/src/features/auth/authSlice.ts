@@ -4,7 +4,7 @@ import type { SignedInUser } from "@/api/types";
 import { isVisitorPage } from "./visitorPage";
 
 /** The state of the session. The phase is "failed" while the server cannot be reached. */
-export interface AuthState {
+interface AuthState {
   phase: "starting" | "in" | "out" | "failed";
   /** Set exactly while the phase is "in". */
   user: SignedInUser | null;

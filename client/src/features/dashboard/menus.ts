@@ -3,7 +3,7 @@ import type { Role } from "@/api/types";
 import * as t from "@/texts/screenNames";
 
 /** An entry of a menu. */
-export interface MenuEntry {
+interface MenuEntry {
   /** A path. */
   to: string;
   label: string;

@@ -1,7 +1,7 @@
 import type { Booking, Product, User } from "@/api/types";
 
 /** The numbers of a seller's phones by status; money in whole US dollars. */
-export interface SellerStats {
+interface SellerStats {
   onSale: number;
   held: number;
   sold: number;
@@ -28,7 +28,7 @@ export function sellerStats(phones: readonly Product[]): SellerStats {
 }
 
 /** The numbers of a buyer's orders by status; money in whole US dollars. */
-export interface BuyerStats {
+interface BuyerStats {
   toPay: number;
   amountDue: number;
   paid: number;

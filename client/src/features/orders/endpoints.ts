@@ -30,8 +30,8 @@ const ordersApi = api.injectEndpoints({
   }),
 });
 
-export const { useOrderForAdminQuery, useCancelBookingMutation, useFulfilMutation, useHandoverCodeMutation } =
-  ordersApi;
+const { useOrderForAdminQuery } = ordersApi;
+export const { useCancelBookingMutation, useFulfilMutation, useHandoverCodeMutation } = ordersApi;
 
 /** One order, as this side sees it; undefined while the role is not known. */
 export function useOrder(id: string, side: Role | undefined) {

@@ -17,7 +17,7 @@ export function retrieveIntent(stripe: Stripe, secret: string): Promise<IntentRe
 }
 
 /** One attempt to pay. */
-export interface PaymentAttempt {
+interface PaymentAttempt {
   secret: string;
   card: StripeCardElement;
   /** The billing details. */

@@ -11,7 +11,7 @@ import { sleepUntilOnline } from "./sleepUntilOnline";
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The order, and the state of its query. */
-export interface Payable {
+interface Payable {
   /** Undefined until the first response. */
   booking: Booking | undefined;
   /** The error, if there is no order; when a later request fails, the order is kept. */

@@ -38,7 +38,7 @@ export function saveDraft({ uid }: SignedInUser, values: FormValues, uploadState
 }
 
 /** Unsaved changes of a listed phone: the form, and the phone from which it was changed. */
-export interface EditDraft {
+interface EditDraft {
   base: Product;
   values: FormValues;
 }

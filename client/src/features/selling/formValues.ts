@@ -39,7 +39,7 @@ export const EMPTY_FORM: FormValues = {
 const TEXT_FIELDS = ["name", "productCondition", "usedTime", "description", "location", "phone"] as const;
 const PRICE_FIELDS = ["originalPrice", "resalePrice"] as const;
 /** All fields of a listed phone that can be changed. */
-export const EDITABLE_FIELDS = [...TEXT_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
+const EDITABLE_FIELDS = [...TEXT_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
 /** One of these fields. */
 export type EditableField = (typeof EDITABLE_FIELDS)[number];
 
@@ -108,7 +108,7 @@ export function toProductChange(
 }
 
 /** The result of rebasing a form on a changed phone. */
-export interface RebaseResult {
+interface RebaseResult {
   /** Values of the phone for fields that the seller has not edited. */
   applied: Partial<FormValues>;
   /** Fields that were changed in both, to different values: the seller has to choose. */

@@ -5,7 +5,7 @@ import type { UploadStates } from "./uploads";
 export const MAX_PHOTOS = 8;
 
 /** A photo that is stored by the server. */
-export type Photo = Product["photos"][number];
+type Photo = Product["photos"][number];
 
 /** A photo of the form: a file that the seller has selected, or a photo of the server. */
 export type FormPhoto = {

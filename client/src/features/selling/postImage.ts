@@ -7,7 +7,7 @@ const STALL_TIMEOUT_MS = 60_000;
 const FOREIGN_TIMEOUT_MS = 300_000;
 
 /** The parameters of an upload. */
-export interface Upload {
+interface Upload {
   host: Config["imageHost"];
   file: File;
   /** The bearer token; it is sent to the own origin only. */

@@ -13,7 +13,7 @@ const statusOf = ({ booked, sold }: Product): StatusFilter => {
 };
 
 /** The table that contains a phone (null for none), and the phone's sort key. */
-export interface TablePosition {
+interface TablePosition {
   table: "sold" | "unsold" | null;
   key: number | string;
 }

@@ -23,7 +23,7 @@ interface EditPhoneOptions {
 }
 
 /** The result of saving. */
-export type SaveResult = "saved" | "unchanged" | "notSaved";
+type SaveResult = "saved" | "unchanged" | "notSaved";
 
 /**
  * Edits a phone that may be changed elsewhere meanwhile: in another tab, or when an admin verifies the seller. Fields that

@@ -11,7 +11,7 @@ export const DISCONNECT_JITTER_MS = 2_000;
 const SLOW_CLIENT_JITTER_MS = 400;
 
 /** What the client does after the server has closed the connection. */
-export interface CloseRule {
+interface CloseRule {
   /** The first delay is random up to this, milliseconds; null: no further attempt. */
   jitterMs: number | null;
   /** The status during the delay. */

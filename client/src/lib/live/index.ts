@@ -1,4 +1,4 @@
-export { applyEvents, type LiveState, reconcile } from "./applyEvents";
+export { applyEvents, reconcile } from "./applyEvents";
 export { Connection } from "./connection";
 export { clearEvents, emptyEventLog, entityKey, recordDropped } from "./eventLog";
 export { receivesTopic } from "./listRules";
@@ -6,7 +6,6 @@ export {
   appendPage,
   createList,
   isLiveList,
-  type ListMeta,
   replaceList,
   updateEntity,
 } from "./normalizedList";

@@ -1,7 +1,7 @@
 import type { Entity, ListKind, LiveEvent, LiveList, OrderFilter } from "./types";
 
 /** What an event does to an entity. */
-export interface EventEffect {
+interface EventEffect {
   /** Ids are compared among entities of one type only. */
   entityType: string;
   isRemoval: boolean;
@@ -23,7 +23,7 @@ export function effectOf({ type, data }: LiveEvent): EventEffect {
 }
 
 /** Which events change a kind of list. */
-export interface ListRule {
+interface ListRule {
   entityType: string;
   /** Whether this entity, as it is now, belongs to the list. */
   includes: (entity: Entity & RuleFields, filter?: OrderFilter) => boolean;

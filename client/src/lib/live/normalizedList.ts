@@ -10,7 +10,7 @@ import { LIST_RULES } from "./listRules";
 import type { Entity, ListKind, LiveList, OrderFilter } from "./types";
 
 /** The properties of a list besides its items: from the response's headers and from the request. */
-export interface ListMeta {
+interface ListMeta {
   kind: ListKind;
   total: number | null;
   nextCursor: string | null;

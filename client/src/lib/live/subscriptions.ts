@@ -23,7 +23,7 @@ interface Subscription {
 const TOPICS_PER_FRAME = 16;
 
 /** What the connection has to do now. */
-export interface PendingWork {
+interface PendingWork {
   /** The frames to send, in this order. */
   frames: ClientFrame[];
   /** The topics that no screen uses any more. */

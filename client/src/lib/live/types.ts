@@ -86,7 +86,7 @@ export interface OrderFilter {
 }
 
 /** The filters of a list of phones, and its order. */
-export interface ListOrder {
+interface ListOrder {
   query: Query;
   /** The sort key of the last entity of the last loaded page; null for an empty page. */
   lastKey: SortKey | null;

@@ -4,7 +4,6 @@ export {
   matches,
   type Query,
   type SearchableProduct,
-  SORT_ORDERS,
   type Sort,
   type SortKey,
   sortKeyOf,

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { EMPTY_QUERY, formatQuery, parseQuery, type Query, tokenize } from "@/lib/productQuery";
 
 /** Filters that not every screen has: brands on /search only, a location for signed-in users only. */
-export interface AllowedFilters {
+interface AllowedFilters {
   brands: boolean;
   location: boolean;
 }

@@ -10,7 +10,7 @@ import * as t from "@/texts/phone";
 import { useAnnounce } from "@/ui";
 
 /** The data of a phone's page. */
-export interface PhoneView {
+interface PhoneView {
   /** The current state; the last known state after it was removed. */
   product: Product | undefined;
   /** It was removed while the page was open. */
