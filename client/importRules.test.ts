@@ -46,9 +46,9 @@ test.each([
 });
 
 test.each([
-  ["src/texts", "@/lib/money"],
+  ["src/texts", "@/lib/savingPercent"],
   ["src/texts", "./language"],
-  ["src/ui", "@/lib/money"],
+  ["src/ui", "@/lib/savingPercent"],
   ["src/ui", "@/texts/ui"],
   ["src/api", "@/texts/api"],
   ["src/features/booking", "@/texts/booking"],

@@ -1,5 +1,3 @@
-import { dateFormat, plural } from "./language";
-
 export { account as title } from "./screenNames";
 
 export const yourData = "Your data";
@@ -10,11 +8,8 @@ export const waitlist = "Phones you are waiting for";
 export const payments = "Payments";
 export const reports = "Reports you made";
 export const adminActions = "Admin actions about you";
-export const count = (n: number) => plural(n, { one: "#", other: "#" });
-const day = dateFormat({ day: "numeric", month: "long", year: "numeric" });
 /** `{email}` is the account's address. */
 export const since = "{email}, since {day}";
-export const dayOf = (time: string) => day(new Date(time));
 export const download = "Download my data";
 export const downloadHint = "Everything we store about you, in one JSON file. Your password is not included.";
 
@@ -24,14 +19,6 @@ export const thisDevice = "This device";
 export const unknownDevice = "Unknown device";
 export const signedInOn = (day: string) => `Signed in since ${day}`;
 export const signedInFrom = (day: string, network: string) => `Signed in since ${day}, from ${network}`;
-const minute = dateFormat({
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-export const timeOf = (time: string) => minute(new Date(time));
 export const lastUsed = (time: string) => `Last used ${time}`;
 export const onlyHere = "You are not signed in anywhere else.";
 export const signOut = "Sign out";

@@ -1,4 +1,4 @@
-import { dayOf } from "./dates";
+import { shortDay } from "./dates";
 
 export { orders as title } from "./screenNames";
 
@@ -45,7 +45,7 @@ export const waiting = (sum: string) => `${sum} waiting`;
 /** The state of a payout, and its sum. */
 export const payoutOf = (state: "due" | "paidOut" | "debt", sum: string) => `${payouts[state]}: ${sum}`;
 export const reference = "Reference";
-export const paidOutOn = (reference: string, at: string) => `${reference}, ${dayOf(at)}`;
+export const paidOutOn = (reference: string, at: string) => `${reference}, ${shortDay(at)}`;
 
 /** What is to be paid out, as a file. */
 export const download = "Download what is due (CSV)";

@@ -1,4 +1,4 @@
-import { minuteOf } from "./dates";
+import { shortMinute } from "./dates";
 
 export { auditTrail as title } from "./screenNames";
 
@@ -31,6 +31,6 @@ export const actionAllowAgain = "Allowed to sign up again";
 export const actionLeave = "Deleted their own account";
 export const actionRestore = "Restored a backup";
 /** What was restored. */
-export const backupOf = (time: string) => `of ${minuteOf(time)}`;
+export const backupOf = (time: string) => `of ${shortMinute(time)}`;
 /** Read out when an entry is added. */
 export const newEntry = (action: string, target: string) => `Audit trail: ${action}, ${target}`;

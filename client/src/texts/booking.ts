@@ -1,4 +1,4 @@
-import { money } from "./language";
+import { dollars } from "./money";
 
 /** The texts of the booking dialog. */
 export const title = (phone: string) => `Book ${phone}`;
@@ -28,8 +28,8 @@ export const availableAgain = "This phone is available again. You can book it.";
 
 /** The price was changed while the dialog was open. */
 export const newPrice = (before: number, now: number) =>
-  `The price has changed from ${money(before)} to ${money(now)}.`;
-export const acceptPrice = (now: number) => `Accept ${money(now)}`;
+  `The price has changed from ${dollars(before)} to ${dollars(now)}.`;
+export const acceptPrice = (now: number) => `Accept ${dollars(now)}`;
 
 /** Another field was changed while the dialog was open. */
 export const changed = "The seller has updated this phone. Please review the changes before you book.";
@@ -45,7 +45,7 @@ export const acceptChanges = "Accept the changes";
 export const similar = "Similar phones";
 export const searching = "Looking for similar phones";
 export const bookInstead = (name: string, cost: number, condition: string) =>
-  `Book ${name} instead, ${money(cost)}, ${condition}`;
+  `Book ${name} instead, ${dollars(cost)}, ${condition}`;
 export const nowBooking = (name: string) => `You are booking ${name} now.`;
 export const noneSimilar = "No similar phones are available right now.";
 export const similarFailed = "Similar phones could not be loaded.";

@@ -1,4 +1,4 @@
-import { clock, dateFormat, number } from "./language";
+import { clock, number } from "./language";
 
 export { allBrands as brands } from "./screenNames";
 
@@ -60,12 +60,6 @@ export const bookAgainAt = (time: string) => `from ${clock(new Date(time))}`;
 export const editOwn = "Edit this phone";
 /** In the place of Book Now. */
 export const notForSale = "No longer for sale";
-const date = dateFormat({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-/** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
-export const day = (written: string) => {
-  const time = Date.parse(written);
-  return Number.isNaN(time) ? written : date(new Date(time));
-};
 
 /** Its photographs. */
 export const photographs = "Photos";

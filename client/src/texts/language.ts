@@ -1,11 +1,11 @@
-// Writes numbers, money and dates. The client is in English only.
+// Writes numbers and times; money and dates are in money.ts and dates.ts. The client is in English only.
 
 /** The language of the texts, for Stripe. */
 export const LANG = "en";
 export const LOCALE = "en-GB";
 
 /** Makes a formatter when it is first used: the first one of a page takes the browser some milliseconds. */
-const once = <T>(make: () => T) => {
+export const once = <T>(make: () => T) => {
   let made: T | undefined;
   return () => {
     made ??= make();
@@ -14,22 +14,10 @@ const once = <T>(make: () => T) => {
 };
 
 const numbers = once(() => new Intl.NumberFormat(LOCALE));
-const dollars = once(
-  () =>
-    new Intl.NumberFormat(LOCALE, {
-      style: "currency",
-      currency: "USD",
-      currencyDisplay: "narrowSymbol",
-      maximumFractionDigits: 0,
-    }),
-);
 const plurals = once(() => new Intl.PluralRules(LOCALE));
 
 /** `number(1250)` is "1,250". */
 export const number = (n: number) => numbers().format(n);
-
-/** `money(1250)`, whole US dollars, is "$1,250". */
-export const money = (amount: number) => dollars().format(amount);
 
 /** `plural(2, { one: "# phone", other: "# phones" })` is "2 phones". */
 export const plural = (n: number, { one, other }: { one: string; other: string }) =>

@@ -1,4 +1,4 @@
-import { dateFormat, number, plural } from "./language";
+import { number, plural } from "./language";
 import { notifications } from "./screenNames";
 
 export const title = notifications;
@@ -16,8 +16,6 @@ export const empty = "No notifications yet";
 export const emptyHint =
   "When something happens to a phone that you sell, have booked, wait for or watch, you can read about it here.";
 export const added = (text: string) => `Notification: ${text}`;
-/** A day of this year. */
-export const dayOfThisYear = dateFormat({ day: "numeric", month: "short" });
 
 /** One line for several of a kind. */
 const groups: Record<string, { one: string; other: string }> = {

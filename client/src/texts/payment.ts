@@ -1,6 +1,6 @@
 export { payment as title } from "./screenNames";
 
-// The specification's texts; it writes prices without a separator.
+// The specification's texts. It writes prices without a separator, and the other texts of this screen do the same.
 export const heading = (phone: string) => `Payment for ${phone}`;
 export const pleasePay = (price: number) => `Please pay $${price} for your booking`;
 export const pay = "Pay";

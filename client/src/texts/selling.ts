@@ -1,5 +1,7 @@
 import { gigabytes } from "./catalog";
-import { dateFormat, money, number, plural } from "./language";
+import { minuteOfYear } from "./dates";
+import { number, plural } from "./language";
+import { dollars } from "./money";
 
 export { addProduct as addTitle, myProducts } from "./screenNames";
 
@@ -56,7 +58,7 @@ export const dateHint = "The posting date on the card";
 export const descriptionHint = "What a buyer would ask: scratches, battery, what comes with it";
 /** The saving, as buyers see it. */
 export const savingOf = (saved: number, percent: number) =>
-  `Buyers see: save ${money(saved)}, ${number(percent)}% less than new`;
+  `Buyers see: save ${dollars(saved)}, ${number(percent)}% less than new`;
 export const noSaving = "Buyers see no saving: the resale price is not below the original price";
 export const savingUnknown = "Enter both prices to see what buyers save";
 export const draftRestored = "Your draft has been restored.";
@@ -174,18 +176,12 @@ export const isNotVerified = "You are not verified yet.";
 export const bookedNotAdvertised = "A booked phone can't be advertised";
 /** The note above the table if the seller may advertise. */
 export const advertiseNote = "Advertised phones appear on the Home page until they are booked.";
-const moment = dateFormat({
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
 /** Beside the specification's Sold, until the phone is paid. */
 export const onHold = "On hold";
 /** A link to the page of the order of a sold phone; its accessible name has the phone. */
 export const seeOrder = "See order";
 export const seeOrderOf = (phone: string) => `See order of ${phone}`;
-export const heldUntil = (when: string) => `Held until ${moment(new Date(when))}`;
+export const heldUntil = (when: string) => `Held until ${minuteOfYear(when)}`;
 export const held = "Held, not paid yet";
 export const paid = "Paid";
 export const paidBy = (name: string) => `Paid by ${name}`;

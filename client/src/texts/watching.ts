@@ -1,4 +1,5 @@
-import { dateFormat, plural } from "./language";
+import { longDay } from "./dates";
+import { plural } from "./language";
 
 export { findPhone, watching as title } from "./screenNames";
 
@@ -27,8 +28,7 @@ export const noSearchesHint = "Search for a phone and press â€œSave this searchâ
 export const deleteSearch = "Delete";
 export const deleteSearchOf = (name: string) => `Delete the saved search ${name}`;
 export const searchDeleted = "Saved search deleted";
-const day = dateFormat({ day: "numeric", month: "long", year: "numeric" });
-export const savedOn = (time: string) => `Saved on ${day(new Date(time))}`;
+export const savedOn = (time: string) => `Saved on ${longDay(time)}`;
 
 // Beside the results of a search.
 export const saveSearch = "Save this search";

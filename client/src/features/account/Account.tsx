@@ -3,6 +3,8 @@ import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
 import type { PersonData, Role } from "@/api/types";
 import * as t from "@/texts/account";
+import { longDay } from "@/texts/dates";
+import { number } from "@/texts/language";
 import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
 import { ChangeEmail } from "./ChangeEmail";
 import { ChangePassword } from "./ChangePassword";
@@ -68,7 +70,7 @@ function DataSummary({ data }: { data: PersonData }) {
           text={t.since}
           values={{
             email: <bdi className="break-all">{data.account.email}</bdi>,
-            day: t.dayOf(data.account.createdAt),
+            day: longDay(data.account.createdAt),
           }}
         />
       </p>
@@ -76,7 +78,7 @@ function DataSummary({ data }: { data: PersonData }) {
         {shown.map(([label, all]) => (
           <div key={label}>
             <dt className="text-muted text-sm">{label}</dt>
-            <dd className="font-bold text-xl tabular-nums">{t.count(all.length)}</dd>
+            <dd className="font-bold text-xl tabular-nums">{number(all.length)}</dd>
           </div>
         ))}
       </dl>

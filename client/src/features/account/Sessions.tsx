@@ -1,6 +1,7 @@
 import { toApiError } from "@/api/errors";
 import type { DeviceSession } from "@/api/types";
 import * as t from "@/texts/account";
+import { longDay, longMinute } from "@/texts/dates";
 import { Badge, Button, ErrorState, Skeleton, useToast } from "@/ui";
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "./endpoints";
 import { Section } from "./Section";
@@ -51,9 +52,9 @@ function SessionDetails({
         {current && <Badge tone="brand">{t.thisDevice}</Badge>}
       </p>
       <p className="text-muted text-sm wrap-anywhere">
-        {network ? t.signedInFrom(t.dayOf(createdAt), network) : t.signedInOn(t.dayOf(createdAt))}
+        {network ? t.signedInFrom(longDay(createdAt), network) : t.signedInOn(longDay(createdAt))}
       </p>
-      <p className="text-muted text-sm">{t.lastUsed(t.timeOf(seenAt))}</p>
+      <p className="text-muted text-sm">{t.lastUsed(longMinute(seenAt))}</p>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/auditTrail";
-import { minuteOf } from "@/texts/dates";
+import { shortMinute } from "@/texts/dates";
 import { useAnnounceNewest } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { auditLog } from "./endpoints";
@@ -58,7 +58,7 @@ export default function AuditTrail() {
           width: "w-48",
           cell: (entry) => (
             <time dateTime={entry.at} className="tabular-nums">
-              {minuteOf(entry.at)}
+              {shortMinute(entry.at)}
             </time>
           ),
         },

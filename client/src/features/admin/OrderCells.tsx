@@ -1,8 +1,7 @@
 import { Link } from "react-router-dom";
 import type { Booking, Fulfilment } from "@/api/types";
 import * as t from "@/texts/adminOrders";
-import { cents } from "@/texts/cents";
-import { money as dollars } from "@/texts/language";
+import { cents, dollars } from "@/texts/money";
 import { Badge, Button, Email, rowLinkClass } from "@/ui";
 import type { Action, useDecision } from "./useDecision";
 

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/adminOrders";
-import { cents } from "@/texts/cents";
+import { cents } from "@/texts/money";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
 import { usePayOutOrderMutation, useRefundOrderMutation, useSettleOrderMutation } from "./endpoints";
 

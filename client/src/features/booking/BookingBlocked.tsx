@@ -4,7 +4,7 @@ import { useSendConfirmation } from "@/api/emailConfirmation";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
 import { sendAgain } from "@/texts/emailConfirmation";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as w from "@/texts/waitlist";
 import { ActionButton, Button, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
@@ -115,7 +115,7 @@ function SimilarPhone({ phone, onChoose }: { phone: Product; onChoose: (other: P
       />
       <span className="grid p-2">
         <span className="line-clamp-2 min-h-9 font-semibold text-xs [overflow-wrap:anywhere]">{name}</span>
-        <span className="font-extrabold tabular-nums">{money(resalePrice)}</span>
+        <span className="font-extrabold tabular-nums">{dollars(resalePrice)}</span>
         <span className="truncate text-muted text-xs">{productCondition}</span>
       </span>
     </button>

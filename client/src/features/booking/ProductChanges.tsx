@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
 import { condition } from "@/texts/condition";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { cx } from "@/ui";
 import type { Change } from "./useBooking";
 
@@ -34,7 +34,7 @@ export function ProductChanges({ changes, before, now }: Props) {
           />
         )}
         {changes.includes("resalePrice") && (
-          <ChangeRow term={t.price} before={money(before.resalePrice)} now={money(now.resalePrice)} />
+          <ChangeRow term={t.price} before={dollars(before.resalePrice)} now={dollars(now.resalePrice)} />
         )}
         {changes.includes("description") && (
           <ChangeRow

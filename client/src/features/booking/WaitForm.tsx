@@ -8,7 +8,7 @@ import type { Product, SignedInUser, WaitPayload } from "@/api/types";
 import { useFormErrors } from "@/api/useFormErrors";
 import { useOwnWait } from "@/api/waitlist";
 import { bookNow } from "@/texts/catalog";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/waitlist";
 import { Button, Countdown, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked, UNAVAILABLE } from "./BookingBlocked";
@@ -94,7 +94,7 @@ function Terms({ product }: { product: Product }) {
         <Thumbnail product={product} eager />
         <p className="grid min-w-0">
           <span className="truncate font-semibold">{product.name}</span>
-          <span className="font-extrabold text-lg tabular-nums">{money(product.resalePrice)}</span>
+          <span className="font-extrabold text-lg tabular-nums">{dollars(product.resalePrice)}</span>
         </p>
       </div>
       <p className="flex flex-wrap items-baseline gap-x-3">

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import type { Wait } from "@/api/types";
 import { rowsOf } from "@/api/useList";
 import { useOwnWaits } from "@/api/waitlist";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/waitlist";
 import { Button, type Column, Countdown, ListTable, rowLinkClass, Thumbnail } from "@/ui";
 import { LeaveDialog } from "./LeaveDialog";
@@ -48,7 +48,7 @@ function columns(onLeave: (wait: Wait) => void): Column<Wait>[] {
     {
       header: t.price,
       width: "w-28",
-      cell: ({ price }) => <span className="font-semibold tabular-nums">{money(price)}</span>,
+      cell: ({ price }) => <span className="font-semibold tabular-nums">{dollars(price)}</span>,
     },
     {
       header: t.placeHeader,

@@ -2,7 +2,8 @@ import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
-import { money, number } from "@/texts/language";
+import { number } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { Badge, buttonClass, Countdown, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
 import { buyerStats, isOpen } from "./stats";
@@ -29,9 +30,9 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
             value={stats && number(stats.toPay)}
             note={stats?.nextDeadline ? <Countdown until={stats.nextDeadline} /> : t.nothingToPay}
           />
-          <StatCard label={t.totalToPay} value={stats && money(stats.amountDue)} note={t.totalToPayNote} />
+          <StatCard label={t.totalToPay} value={stats && dollars(stats.amountDue)} note={t.totalToPayNote} />
           <StatCard label={t.paid} value={stats && number(stats.paid)} note={t.paidNote} />
-          <StatCard label={t.spent} value={stats && money(stats.spent)} note={t.spentNote} />
+          <StatCard label={t.spent} value={stats && dollars(stats.spent)} note={t.spentNote} />
         </>
       }
     >
@@ -56,7 +57,7 @@ function Order({ order }: { order: Booking }) {
     <>
       <Thumbnail product={order} />
       <TodoText title={order.productName}>
-        {money(order.price)}
+        {dollars(order.price)}
         {order.status === "held" && (
           <>
             {" · "}

@@ -3,7 +3,8 @@ import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
-import { money, number } from "@/texts/language";
+import { number } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { Badge, buttonClass, Countdown, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
 import { sellerStats } from "./stats";
@@ -27,11 +28,11 @@ export function SellerOverview({ view, note }: { view: ListView<Product>; note?:
           <StatCard
             label={t.onSale}
             value={stats && number(stats.onSale)}
-            note={stats && t.onSaleNote(money(stats.askingTotal))}
+            note={stats && t.onSaleNote(dollars(stats.askingTotal))}
           />
           <StatCard label={t.held} value={stats && number(stats.held)} note={t.heldNote} />
           <StatCard label={t.sold} value={stats && number(stats.sold)} note={t.soldNote} />
-          <StatCard label={t.sales} value={stats && money(stats.sales)} note={t.salesNote} />
+          <StatCard label={t.sales} value={stats && dollars(stats.sales)} note={t.salesNote} />
         </>
       }
     >
@@ -57,7 +58,7 @@ function HeldPhone({ phone }: { phone: Product }) {
     <>
       <Thumbnail product={phone} />
       <TodoText title={phone.name}>
-        {money(phone.resalePrice)}
+        {dollars(phone.resalePrice)}
         {phone.booked && !phone.sold && phone.heldUntil && (
           <>
             {" · "}

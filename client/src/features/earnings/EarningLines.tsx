@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import type { Earning } from "@/api/types";
-import { cents } from "@/texts/cents";
-import { dayOf } from "@/texts/dates";
+import { shortDay } from "@/texts/dates";
 import * as t from "@/texts/earnings";
+import { cents } from "@/texts/money";
 import { Badge, type Column, rowLinkClass, Table } from "@/ui";
 
 const TONES = {
@@ -46,7 +46,7 @@ const columns: Column<Earning>[] = [
     width: "w-32",
     cell: ({ at }) => (
       <time dateTime={at} className="text-sm">
-        {dayOf(at)}
+        {shortDay(at)}
       </time>
     ),
   },

@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
 import type { Earnings as Sums } from "@/api/types";
-import { cents } from "@/texts/cents";
 import * as t from "@/texts/earnings";
+import { cents } from "@/texts/money";
 import { EmptyState, ErrorState, Loading, Skeleton, StatCard } from "@/ui";
 import { EarningLines } from "./EarningLines";
 import { PayoutSetup } from "./PayoutSetup";

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Notification } from "@/api/types";
-import { dayOf } from "@/texts/dates";
+import { dayOfYear, shortDay } from "@/texts/dates";
 import { clock } from "@/texts/language";
 import * as t from "@/texts/notifications";
 import { Badge, cx } from "@/ui";
@@ -47,7 +47,7 @@ function Time({ at }: { at: string }) {
   const isThisYear = when.getFullYear() === now.getFullYear();
   return (
     <time dateTime={at} className="min-w-14 shrink-0 text-end text-muted text-sm tabular-nums">
-      {isToday ? clock(when) : isThisYear ? t.dayOfThisYear(when) : dayOf(at)}
+      {isToday ? clock(when) : isThisYear ? dayOfYear(at) : shortDay(at)}
     </time>
   );
 }

@@ -5,7 +5,7 @@ import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/orders";
 import { type Column, ConfirmDialog, ListTable, rowLinkClass, Thumbnail, Trans, useToast } from "@/ui";
 import { useCancelBookingMutation } from "./endpoints";
@@ -99,7 +99,7 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
     {
       header: t.price,
       width: "w-28",
-      cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span>,
+      cell: (b) => <span className="font-semibold tabular-nums">{dollars(b.price)}</span>,
     },
     { header: t.payment, width: "w-64", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
   ];

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/order";
 import { Button } from "@/ui";
 
@@ -18,7 +18,7 @@ export function OrderSummary({ order }: { order: Booking }) {
       <dl className="grid gap-3 wrap-anywhere">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <dt className="text-muted">{fulfilment ? t.pricePaid : t.price}</dt>
-          <dd className="font-bold text-2xl tabular-nums">{money(price)}</dd>
+          <dd className="font-bold text-2xl tabular-nums">{dollars(price)}</dd>
         </div>
         <Id label={t.orderId} value={_id} />
         {transactionId && <Id label={t.transaction} value={transactionId} />}

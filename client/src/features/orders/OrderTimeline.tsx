@@ -1,5 +1,5 @@
 import type { Booking } from "@/api/types";
-import { minuteOf } from "@/texts/dates";
+import { shortMinute } from "@/texts/dates";
 import * as t from "@/texts/order";
 import { cx } from "@/ui";
 import { type TimelineStep, timelineOf } from "./timeline";
@@ -50,7 +50,7 @@ function Step({ step: { label, isDone, at, detail }, isCurrent, isLast }: StepPr
         </p>
         {at && (
           <time dateTime={at} className="block text-muted text-sm">
-            {minuteOf(at)}
+            {shortMinute(at)}
           </time>
         )}
         {detail && <p className="text-sm">{detail}</p>}

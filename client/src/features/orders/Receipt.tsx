@@ -1,7 +1,7 @@
 import type { Booking, Seller } from "@/api/types";
-import { minuteOf } from "@/texts/dates";
-import { money } from "@/texts/language";
+import { shortMinute } from "@/texts/dates";
 import { product } from "@/texts/layout";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/order";
 import { type Stage, stageOf } from "./stage";
 
@@ -16,13 +16,13 @@ export function Receipt({ order }: { order: Booking }) {
   const { _id, status, fulfilment, brand, productName, price, transactionId, seller, bookedAt } = order;
   const rows: [label: string, value: string | undefined][] = [
     [t.orderId, _id],
-    [t.paidOn, minuteOf(fulfilment?.paidAt ?? bookedAt)],
+    [t.paidOn, shortMinute(fulfilment?.paidAt ?? bookedAt)],
     [t.phone, `${productName}, ${brand}`],
-    [t.price, money(price)],
+    [t.price, dollars(price)],
     [t.state, STATES[stageOf(order)] ?? t.statePaid],
     [
       t.refundedOn,
-      status === "refunded" && fulfilment?.settledAt ? minuteOf(fulfilment.settledAt) : undefined,
+      status === "refunded" && fulfilment?.settledAt ? shortMinute(fulfilment.settledAt) : undefined,
     ],
     [t.transaction, transactionId],
     [t.seller, lineOf(seller)],

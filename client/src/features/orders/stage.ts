@@ -1,6 +1,6 @@
 import type { Booking, Role } from "@/api/types";
-import { minuteOf } from "@/texts/dates";
-import { money } from "@/texts/language";
+import { shortMinute } from "@/texts/dates";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/order";
 
 /** The stage of an order: its status, its fulfilment after the payment, and where the money is. */
@@ -30,8 +30,8 @@ export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [ti
   const { fulfilment, paidOutAt, price } = order;
   return t.headlines[side][stageOf(order, hasPayouts)]({
     ...namesOf(order),
-    price: money(price),
-    ends: fulfilment?.settlesAt ? minuteOf(fulfilment.settlesAt) : "",
-    paidOut: paidOutAt ? minuteOf(paidOutAt) : "",
+    price: dollars(price),
+    ends: fulfilment?.settlesAt ? shortMinute(fulfilment.settlesAt) : "",
+    paidOut: paidOutAt ? shortMinute(paidOutAt) : "",
   });
 }

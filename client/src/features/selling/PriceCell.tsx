@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
 import type { Product } from "@/api/types";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/selling";
 import { Button, Dialog, Field, useToast } from "@/ui";
 import { useChangeProductMutation } from "./endpoints";
@@ -14,7 +14,7 @@ export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2 @4xl:w-42">
-      <span className="min-w-18 font-semibold tabular-nums">{money(product.resalePrice)}</span>
+      <span className="min-w-18 font-semibold tabular-nums">{dollars(product.resalePrice)}</span>
       {!product.booked && (
         <Button
           size="sm"

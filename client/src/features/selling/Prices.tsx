@@ -1,5 +1,5 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { savingPercent } from "@/lib/money";
+import { savingPercent } from "@/lib/savingPercent";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";

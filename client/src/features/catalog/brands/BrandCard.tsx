@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { Brand } from "@/api/types";
 import * as t from "@/texts/home";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { brandTint, Picture, Skeleton } from "@/ui";
 
 const CARD = "overflow-hidden rounded-md border border-line bg-surface";
@@ -46,7 +46,7 @@ export const BrandCard = memo(function BrandCard({ brand, eager }: Props) {
             t.noneAvailable
           ) : (
             <>
-              <span>{t.available(available)}</span> <span>{t.fromPrice(money(fromPrice))}</span>
+              <span>{t.available(available)}</span> <span>{t.fromPrice(dollars(fromPrice))}</span>
             </>
           )}
         </span>

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
-import { savingPercent } from "@/lib/money";
+import { savingPercent } from "@/lib/savingPercent";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
-import { money } from "@/texts/language";
+import { calendarDay } from "@/texts/dates";
+import { dollars } from "@/texts/money";
 import { Badge, cx } from "@/ui";
 import { VerifiedIcon } from "@/ui/icons";
 import { Condition } from "./Condition";
@@ -19,11 +20,11 @@ export function CardPrice({ product: { originalPrice, resalePrice } }: Props) {
     <dl className="flex flex-wrap items-baseline gap-x-2">
       <dt className="sr-only">{t.resalePrice}</dt>
       <dd className="@max-3xs:w-full font-extrabold @3xs:text-2xl text-xl tabular-nums tracking-tight">
-        {money(resalePrice)}
+        {dollars(resalePrice)}
       </dd>
       <dt className="sr-only">{t.originalPrice}</dt>
       <dd className={cx("@3xs:text-sm text-muted text-xs tabular-nums", saved > 0 && "line-through")}>
-        {money(originalPrice)}
+        {dollars(originalPrice)}
       </dd>
       {saved > 0 && (
         <>
@@ -89,7 +90,7 @@ export function ContactLine({
           </Fact>
         )}
         <Fact term={t.posted} className="py-0.5 @max-3xs:pe-9">
-          {t.day(selling_post_date)}
+          {calendarDay(selling_post_date)}
         </Fact>
       </FactLine>
       {report}

@@ -1,11 +1,11 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Product } from "@/api/types";
-import { savingPercent } from "@/lib/money";
+import { savingPercent } from "@/lib/savingPercent";
 import { aProduct } from "@/testing/factories";
 import { renderScreen } from "@/testing/serverScreen";
-import { day } from "@/texts/catalog";
-import { money } from "@/texts/language";
+import { calendarDay } from "@/texts/dates";
+import { dollars } from "@/texts/money";
 import { ProductCard } from "./ProductCard";
 
 function show(product: Product) {
@@ -100,9 +100,9 @@ test("the photo has srcset, width, height and its own alternative text", () => {
 });
 
 test("formats money, dates and savings", () => {
-  expect(money(100_000)).toBe("$100,000");
-  expect(day("2026-01-31")).toBe("31 Jan 2026");
-  expect(day("someday")).toBe("someday");
+  expect(dollars(100_000)).toBe("$100,000");
+  expect(calendarDay("2026-01-31")).toBe("31 Jan 2026");
+  expect(calendarDay("someday")).toBe("someday");
   expect(savingPercent(200, 150)).toBe(25);
   expect(savingPercent(200, 199)).toBe(0);
   expect(savingPercent(150, 200)).toBe(0);

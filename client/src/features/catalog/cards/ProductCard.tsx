@@ -5,7 +5,7 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/catalog";
 import { Button, cx, Picture } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
-import { BookButton } from "./BookButton";
+import { BookingControl } from "./BookingControl";
 import { CardPrice, ContactLine, PhoneLine, SellerLine } from "./CardFacts";
 import { CARD_PHOTO, CARD_SIZES, HEART_PLACE } from "./layout";
 import { UnavailableMark } from "./UnavailableMark";
@@ -44,7 +44,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
         <PhoneLine product={product} />
         <SellerLine product={product} />
         <ContactLine product={product} report={<Report product={product} onReport={onReport} />} />
-        <BookButton product={product} onBook={onBook} />
+        <BookingControl product={product} onBook={onBook} />
       </div>
     </article>
   );

@@ -1,6 +1,6 @@
 import { type Brand, CONDITIONS } from "@/api/types";
 import { parseDollars } from "@/lib/productQuery";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/search";
 import { Button, cx } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
@@ -24,13 +24,13 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
       active.push({ name, without: { brands: draft.brands.filter((id) => id !== _id) } });
   }
   if (parseDollars(minPrice) > 0)
-    active.push({ name: t.from(money(parseDollars(minPrice))), without: { minPrice: "" } });
+    active.push({ name: t.from(dollars(parseDollars(minPrice))), without: { minPrice: "" } });
   if (isPriceRangeReversed(draft)) {
     // The first, because the user has to correct it.
-    const name = t.upToNotApplied(money(parseDollars(maxPrice)));
+    const name = t.upToNotApplied(dollars(parseDollars(maxPrice)));
     active.unshift({ name, isWrong: true, without: { maxPrice: "" } });
   } else if (parseDollars(maxPrice) > 0) {
-    active.push({ name: t.upTo(money(parseDollars(maxPrice))), without: { maxPrice: "" } });
+    active.push({ name: t.upTo(dollars(parseDollars(maxPrice))), without: { maxPrice: "" } });
   }
   for (const name of CONDITIONS) {
     const conditions = draft.conditions.filter((other) => other !== name);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { MAX_PRICE, parseDollars } from "@/lib/productQuery";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/search";
 import { Field } from "@/ui";
 import type { Fields } from "./FilterFields";
@@ -20,14 +20,14 @@ export function PriceFields({ draft, type }: Pick<Fields, "draft" | "type">) {
         label={t.priceFrom}
         name="minPrice"
         value={draft.minPrice}
-        error={isWrong ? t.atMost(money(parseDollars(draft.maxPrice))) : undefined}
+        error={isWrong ? t.atMost(dollars(parseDollars(draft.maxPrice))) : undefined}
         onType={(minPrice) => type({ minPrice })}
       />
       <Price
         label={t.priceTo}
         name="maxPrice"
         value={draft.maxPrice}
-        error={isWrong ? t.atLeast(money(parseDollars(draft.minPrice))) : undefined}
+        error={isWrong ? t.atLeast(dollars(parseDollars(draft.minPrice))) : undefined}
         onType={(maxPrice) => type({ maxPrice })}
       />
     </div>

@@ -2,10 +2,10 @@ import { memo, useMemo } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { useFirstList, useListEntity, useListIds } from "@/api/useListIds";
-import { savingPercent } from "@/lib/money";
+import { savingPercent } from "@/lib/savingPercent";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { buttonClass, cx, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { HEART_PLACE } from "../cards/layout";
@@ -128,7 +128,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           <span className="text-muted text-xs">{t.bestPrice}</span>
           <span className="flex flex-wrap items-baseline gap-x-2">
             <span className="font-extrabold text-xl tabular-nums tracking-tight sm:text-2xl">
-              {money(product.resalePrice)}
+              {dollars(product.resalePrice)}
             </span>
             {saved > 0 && (
               <span className="font-bold text-accent text-xs tabular-nums sm:text-sm">{t.save(saved)}</span>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { useFirstList, useListEntity, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/home";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { cx, Picture, Skeleton } from "@/ui";
 import { advertised } from "../endpoints";
 import { FEATURED, featured } from "./featured";
@@ -62,7 +62,7 @@ function FeaturedProduct({ id, place }: { id: string; place: number }) {
       >
         <span className={cx("truncate", !isLarge && "max-sm:sr-only")}>{product.name}</span>
         <span className={cx("tabular-nums", isLarge ? "shrink-0" : "truncate")}>
-          {current ? money(product.resalePrice) : t.unavailable}
+          {current ? dollars(product.resalePrice) : t.unavailable}
         </span>
       </span>
     </Link>

@@ -1,5 +1,5 @@
 import { CONDITIONS, type Product } from "@/api/types";
-import { savingPercent } from "@/lib/money";
+import { savingPercent } from "@/lib/savingPercent";
 
 /** The number of phones in Home's first panel. */
 export const FEATURED = 3;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Product } from "@/api/types";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { cx } from "@/ui";
 
 interface Props {
@@ -33,7 +33,7 @@ export function BookBar({ product: { name, resalePrice }, children }: Props) {
           // Hidden from screen readers, because the page already contains both.
           <p aria-hidden="true" className="grid min-w-0 lg:hidden">
             <span className="truncate text-muted text-xs">{name}</span>
-            <span className="font-extrabold text-xl tabular-nums tracking-tight">{money(resalePrice)}</span>
+            <span className="font-extrabold text-xl tabular-nums tracking-tight">{dollars(resalePrice)}</span>
           </p>
         )}
         <div className="@container grid">{children}</div>

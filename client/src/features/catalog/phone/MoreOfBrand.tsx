@@ -5,7 +5,7 @@ import { rowsOf, useList } from "@/api/useList";
 import { useListEntity } from "@/api/useListIds";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { Countdown, cx, Picture, Skeleton } from "@/ui";
 import { ofBrand, phoneList } from "../phoneList";
 
@@ -98,7 +98,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
         />
         <TileText
           name={phone.name}
-          price={isAvailable ? money(now.resalePrice) : <Unavailable removed={now === undefined} />}
+          price={isAvailable ? dollars(now.resalePrice) : <Unavailable removed={now === undefined} />}
           note={heldUntil ? <Countdown until={heldUntil} className="" /> : note}
         />
       </Link>

@@ -5,13 +5,13 @@ import { useIsOwnPhone } from "@/api/me";
 import { useKnownRole, useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
 import { useOwnWait, useOwnWaits } from "@/api/waitlist";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import * as t from "@/texts/phone";
 import { goesToFirst, youAreInLine, youAreNext } from "@/texts/waitlist";
 import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
-import { BookButton } from "../cards/BookButton";
+import { BookingControl } from "../cards/BookingControl";
 import { UnavailableMark } from "../cards/UnavailableMark";
 import { useCardActions } from "../cards/useCardActions";
 import { WatchButton } from "../cards/WatchButton";
@@ -60,7 +60,7 @@ export default function Phone({ id, tools }: Props) {
 }
 
 function titleOf(product: Product | undefined, isMissing: boolean): string | undefined {
-  if (product) return t.titleOf(product.name, money(product.resalePrice));
+  if (product) return t.titleOf(product.name, dollars(product.resalePrice));
   return isMissing ? t.noLongerForSale : undefined;
 }
 
@@ -142,7 +142,7 @@ function Actions({ product, removed, signedIn }: ShownProps) {
     <div className="grid gap-3">
       <div className={cx("grid gap-2", mayReport && "sm:grid-cols-[1fr_auto]")}>
         <BookBar product={product}>
-          <BookButton product={product} removed={removed} onBook={onBook} />
+          <BookingControl product={product} removed={removed} onBook={onBook} />
         </BookBar>
         {mayReport && (
           <Button

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
-import { savingPercent } from "@/lib/money";
+import { savingPercent } from "@/lib/savingPercent";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
-import { money } from "@/texts/language";
+import { calendarDay } from "@/texts/dates";
+import { dollars } from "@/texts/money";
 import { Badge, cx } from "@/ui";
 import { CallIcon, LocationIcon, MailIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { Condition } from "../cards/Condition";
@@ -15,10 +16,10 @@ export function PhonePrice({ product }: { product: Product }) {
   return (
     <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <dt className="sr-only">{t.resalePrice}</dt>
-      <dd className="font-extrabold text-3xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
+      <dd className="font-extrabold text-3xl tabular-nums tracking-tight">{dollars(resalePrice)}</dd>
       <dt className="sr-only">{t.originalPrice}</dt>
       <dd className={cx("text-lg text-muted tabular-nums", saved > 0 && "line-through")}>
-        {money(originalPrice)}
+        {dollars(originalPrice)}
       </dd>
       {saved > 0 && (
         <>
@@ -42,7 +43,7 @@ export function PhoneFacts({ product }: { product: Product }) {
       </Fact>
       {product.storage && <Fact term={t.storage}>{t.gigabytes(product.storage)}</Fact>}
       <Fact term={t.usedTime}>{product.usedTime}</Fact>
-      <Fact term={t.posted}>{t.day(product.selling_post_date)}</Fact>
+      <Fact term={t.posted}>{calendarDay(product.selling_post_date)}</Fact>
     </dl>
   );
 }

@@ -6,16 +6,16 @@ import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
-import { money } from "@/texts/language";
+import { dollars } from "@/texts/money";
 import { Button, Dialog, useToast } from "@/ui";
 import Category from "../Category";
 import { AdvertisedItems } from "../home/AdvertisedItems";
 import { useNextPage } from "../useNextPage";
 
-// Each card formats its prices by money(): its calls show which cards were rendered.
-vi.mock("@/texts/language", async (original) => {
-  const real = await original<typeof import("@/texts/language")>();
-  return { ...real, money: vi.fn(real.money) };
+// Each card formats its prices by dollars(): its calls show which cards were rendered.
+vi.mock("@/texts/money", async (original) => {
+  const real = await original<typeof import("@/texts/money")>();
+  return { ...real, dollars: vi.fn(real.dollars) };
 });
 
 // Each grid calls useNextPage() as it renders.
@@ -39,7 +39,7 @@ async function open(Screen: ComponentType, path: string, topic: string) {
   );
   // The list is rendered in steps. A query by role at each step would take longer than the rest of the test.
   await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
-  vi.mocked(money).mockClear();
+  vi.mocked(dollars).mockClear();
   vi.mocked(useNextPage).mockClear();
   return { ...view, phones };
 }
@@ -50,7 +50,7 @@ async function changeOnePhone(Screen: ComponentType, path: string, topic: string
   act(() => void store.dispatch(eventsReceived([anEvent(topic, type, changed)])));
   await screen.findByText("$170");
   expect(useNextPage).not.toHaveBeenCalled();
-  return vi.mocked(money).mock.calls.map(([amount]) => amount);
+  return vi.mocked(dollars).mock.calls.map(([amount]) => amount);
 }
 
 test("an event renders one card of a brand's grid, not the grid", async () => {
@@ -83,10 +83,10 @@ test("the countdown of a booked phone renders neither its card nor the grid", as
   await act(() => new Promise((done) => requestAnimationFrame(() => done(null))));
   const countdown = () => document.querySelector(`time[datetime="${heldUntil}"]`);
   expect(countdown()).toHaveTextContent("23 h 10 min left");
-  vi.mocked(money).mockClear();
+  vi.mocked(dollars).mockClear();
   act(() => void vi.advanceTimersByTime(60_000));
   expect(countdown()).toHaveTextContent("23 h 9 min left");
-  expect(money).not.toHaveBeenCalled();
+  expect(dollars).not.toHaveBeenCalled();
   expect(useNextPage).not.toHaveBeenCalled();
   vi.useRealTimers();
 });
@@ -119,5 +119,5 @@ test("a dialog and a toast do not render the grid beside them", async () => {
   await user.keyboard("{Escape}");
   expect(screen.queryByText("Say")).toBeNull();
   expect(useNextPage).not.toHaveBeenCalled();
-  expect(money).not.toHaveBeenCalled();
+  expect(dollars).not.toHaveBeenCalled();
 });

@@ -9,7 +9,7 @@ import { useOwnWaits } from "@/api/waitlist";
 import { aBooking, anEvent, aProduct, aWait, karim } from "@/testing/factories";
 import { callsTo, onList, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
-import { BookButton } from "./BookButton";
+import { BookingControl } from "./BookingControl";
 
 startServer();
 
@@ -19,7 +19,7 @@ function Screen({ product, onBook }: { product: Product; onBook: () => void }) {
   useRole();
   useOwnBookings();
   useOwnWaits();
-  return <BookButton product={product} onBook={onBook} />;
+  return <BookingControl product={product} onBook={onBook} />;
 }
 
 async function show(role: Role, product: Product, orders: Booking[] = []) {

@@ -24,7 +24,7 @@ interface Props {
  * Book Now, or in its place, of the same size: the Booked label, with Wait for it beside it while the phone is held.
  * What a pushed event puts in the place of a focused button gets the focus.
  */
-export function BookButton(props: Props) {
+export function BookingControl(props: Props) {
   const { product, removed = false, onBook } = props;
   const own = useOwnBooking(product._id);
   const wait = useOwnWait(product._id);
