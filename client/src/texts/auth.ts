@@ -55,7 +55,7 @@ export const noEmail =
   "We can't send email at the moment, so you can't get a link. Please contact us, and we will help you log in again.";
 /** The same where no contact is set. */
 export const noEmailNoContact =
-  "We can't send email at the moment, so you can't get a link. Please ask the people who run it to help you log in again.";
+  "We can't send email at the moment, so you can't get a link. Please ask the people who run this site to help you log in again.";
 
 export const newPassword = "New password";
 export const savePassword = "Save password";

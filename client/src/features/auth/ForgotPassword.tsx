@@ -23,7 +23,7 @@ interface Props {
   email: string;
 }
 
-/** /forgot: sends a link to choose a new password; where the shop sends no email, how to reach it. */
+/** /forgot: sends a link to choose a new password; where no email is sent, how to reach us. */
 export function ForgotPassword({ origin, email }: Props) {
   const { data: config, isLoading } = useConfigQuery();
   const [sentTo, setSentTo] = useState<string | null>(null);

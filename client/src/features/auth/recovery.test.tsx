@@ -86,7 +86,7 @@ test("a market that sends no email shows its contact data", async () => {
 
 test("a market without email and contact data offers neither", async () => {
   visit("/forgot", { contact: { email: "", phone: "", location: "" } });
-  expect(await screen.findByText(/^We can't send email.*the people who run it/)).toBeVisible();
+  expect(await screen.findByText(/^We can't send email.*the people who run this site/)).toBeVisible();
 });
 
 test("a new password is sent with the token of the link, and the login says that it was changed", async () => {
