@@ -116,7 +116,7 @@ export const brandTopics = (list: LiveList | undefined): string[] => [
 
 /** The order of the payment screen. */
 export const payment = (id: string) =>
-  view("payment", (api.endpoints as Record<string, unknown>).booking, { id }, `/booking/${id}`, {
+  view("payment", (api.endpoints as Record<string, unknown>).bookingById, { id }, `/booking/${id}`, {
     rule: "one",
   });
 

@@ -39,7 +39,7 @@ type tally struct {
 }
 
 // waitUntilQuiet waits until all sockets are connected, all topics are answered and no call is
-// running. Before that each client waits with backoff (lib/live/backoff.ts).
+// running. Before that each client waits with backoff (lib/backoff.ts).
 func (e *env) waitUntilQuiet() (took time.Duration) {
 	e.t.Helper()
 	began := time.Now()
