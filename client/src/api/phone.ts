@@ -10,7 +10,7 @@ interface PhoneArg {
 
 const phones = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One phone, for its page and the booking dialog; live. */
+    /** One phone, for its page and the booking dialog; live. It receives the events of its brand, as a list of the brand does. */
     phone: build.query(
       liveEntity<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
     ),

@@ -59,9 +59,6 @@ export type Notification = Schemas["Notification"];
 /** Which notifications a user gets emails about, by kind. */
 export type EmailSettings = Schemas["EmailSettings"];
 
-/** The conditions a phone may be in, best first. */
-export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];
-
 /** The body of PUT /bookings: all fields of the spec's payload, and the version of the phone that the buyer saw. */
 export type BookingPayload = Required<Schemas["BookingRequest"]> & { version: number };
 /** The body of POST /create-payment-intent; the price is the booking's. */

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router-dom";
 import type { SignedInUser } from "@/api/types";
-import { useWatching } from "@/api/watching";
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 import { AccountEntries } from "./AccountEntries";
@@ -28,7 +27,6 @@ export default function AccountMenu({ user, isBarOpen }: Props) {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
   useEffect(() => setOpen(false), [key]);
-  useWatching(); // for the hearts of all screens
   useElsewhere(root, () => setOpen(false));
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,19 +2,31 @@ import { useEffect, useRef } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
 import { selectEndReason } from "@/api/sessionSlice";
+import { useWatching } from "@/api/watching";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
+import { tellsSessionEnd } from "@/app/sessionEnd";
 import { TurnBanner } from "@/features/booking/TurnBanner";
 import { useToast } from "@/ui";
 
-/** Messages over every screen: the state of the live connection, a buyer's turn, and why a session ended. */
+/**
+ * What every screen has and shows later: messages about the live connection, a buyer's turn and the end of a session, and
+ * the data that all screens of a signed-in user share.
+ */
 export default function StatusOverlays() {
   return (
     <>
       <ConnectionBanner />
       <TurnBanner />
       <SessionEndToast />
+      <SignedInData />
     </>
   );
+}
+
+/** Loads the phones that the signed-in user watches, for the hearts of all screens. */
+function SignedInData() {
+  useWatching();
+  return null;
 }
 
 /** A toast that says why the session ended, on screens that visitors may see; the others lead to the login, which says so. */
@@ -22,10 +34,10 @@ function SessionEndToast() {
   const endReason = useSelector(selectEndReason);
   const toast = useToast();
   const { pathname } = useLocation();
-  const stays = useRef(true);
-  stays.current = !/^\/(category|dashboard|login|reset)\b/.test(pathname);
+  const needsToast = useRef(true);
+  needsToast.current = !tellsSessionEnd(pathname);
   useEffect(() => {
-    if (endReason && stays.current) toast(endReason, "error");
+    if (endReason && needsToast.current) toast(endReason, "error");
   }, [endReason, toast]);
   return null;
 }

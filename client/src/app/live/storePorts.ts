@@ -27,7 +27,11 @@ type StorePorts = Pick<
 const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
   !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
 
-/** What a window says when its session was ended elsewhere, by the server's reason. With any other, the token is renewed first. */
+/**
+ * What a window says when its session was ended elsewhere. The key is the reason of the close frame: all of these have the
+ * code 4401, and the protocol has no other code for them (contract section 5). With any other reason, the token is renewed
+ * first.
+ */
 const END_REASONS: Record<string, string> = {
   "password changed": t.passwordChanged,
   "email address changed": t.emailChanged,

@@ -11,12 +11,12 @@ import { PhoneDialogs } from "./PhoneDialogs";
 export default function WatchingRoute() {
   useOwnBookings();
   useOwnWaits();
-  const { onBook, onReport } = useCardActions(true);
+  const { onBookOrWait, onReport } = useCardActions(true);
   const card = useCallback(
     (product: Product, place: number) => (
-      <ProductCard product={product} eager={place < 4} onBook={onBook} onReport={onReport} />
+      <ProductCard product={product} eager={place < 4} onBookOrWait={onBookOrWait} onReport={onReport} />
     ),
-    [onBook, onReport],
+    [onBookOrWait, onReport],
   );
   return (
     <>

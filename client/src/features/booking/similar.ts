@@ -1,4 +1,5 @@
-import { CONDITIONS, type Product } from "@/api/types";
+import type { Product } from "@/api/types";
+import { CONDITIONS } from "@/lib/productRules";
 
 /** The number of similar phones: one row of the dialog. */
 export const MAX_SIMILAR = 3;

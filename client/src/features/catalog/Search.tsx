@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from "react";
-import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
-import { selectAccessToken } from "@/api/sessionSlice";
+import { useIsSignedIn } from "@/api/me";
 import type { Brand } from "@/api/types";
 import { parseQuery } from "@/lib/productQuery";
 import * as t from "@/texts/search";
@@ -18,7 +17,7 @@ const NO_BRANDS: readonly Brand[] = [];
  * cannot search by location. The dialogs that its buttons open are mounted by the route.
  */
 export default function Search() {
-  const signedIn = useSelector(selectAccessToken) !== null;
+  const signedIn = useIsSignedIn();
   const { data: brands = NO_BRANDS } = useAllBrandsQuery();
   const topics = useMemo(() => brands.slice(0, MOST_TOPICS).map(({ _id }) => `brand:${_id}`), [brands]);
   const field = useRef<HTMLInputElement>(null);

@@ -1,5 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import { type Brand, CONDITIONS } from "@/api/types";
+import type { Brand } from "@/api/types";
+import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
 import type { FormValues } from "./formValues";
@@ -7,11 +8,11 @@ import { Prices } from "./Prices";
 import { required } from "./validation";
 
 /** The sizes that phones are sold with, GB. */
-const STORAGES = [8, 16, 32, 64, 128, 256, 512, 1024];
+const STORAGE_SIZES = [8, 16, 32, 64, 128, 256, 512, 1024];
 
 /** The sizes to choose from, including the phone's own. */
 function storageOptions(own: string): number[] {
-  return [...new Set([...STORAGES, Number(own)])].filter(Boolean).sort((a, b) => a - b);
+  return [...new Set([...STORAGE_SIZES, Number(own)])].filter(Boolean).sort((a, b) => a - b);
 }
 
 interface Props {

@@ -1,9 +1,10 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
+import { MAX_PRICE, MIN_PRICE } from "@/lib/productRules";
 import { savingPercent } from "@/lib/savingPercent";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";
-import { checkPrice, MAX_PRICE, MIN_PRICE } from "./validation";
+import { checkPrice } from "./validation";
 
 /** The props of a price input. The mouse wheel must not change the price. */
 export const PRICE_INPUT_PROPS = {

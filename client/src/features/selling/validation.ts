@@ -1,9 +1,7 @@
+import { MAX_PRICE, MIN_PRICE } from "@/lib/productRules";
 import * as t from "@/texts/selling";
 import type { FormPhoto } from "./photoList";
 
-/** The limits of prices, whole US dollars (market/validation.go). */
-export const MIN_PRICE = 1;
-export const MAX_PRICE = 100_000;
 /** Validates a price for react-hook-form: true if it is valid, otherwise the error message. */
 export function checkPrice(value: string | number): string | true {
   const price = Number(value);

@@ -1,11 +1,9 @@
+import { CONDITIONS, MAX_PRICE } from "@/lib/productRules";
 import { EMPTY_QUERY, type Query, SORT_ORDERS, type Sort } from "./query";
 
-/** The server's limits for search words and prices. */
+/** The server's limits for search words and storage. */
 export const MAX_TEXT_LENGTH = 200;
-export const MAX_PRICE = 100_000;
 const MAX_STORAGE = 8192;
-
-const CONDITIONS = ["Excellent", "Good", "Fair"];
 
 const parseText = (value: string | null) =>
   Array.from(value ?? "")

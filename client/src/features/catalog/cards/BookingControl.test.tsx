@@ -15,20 +15,20 @@ startServer();
 
 const phone = aProduct();
 
-function Screen({ product, onBook }: { product: Product; onBook: () => void }) {
+function Screen({ product, onBookOrWait }: { product: Product; onBookOrWait: () => void }) {
   useRole();
   useOwnBookings();
   useOwnWaits();
-  return <BookingControl product={product} onBook={onBook} />;
+  return <BookingControl product={product} onBookOrWait={onBookOrWait} />;
 }
 
 async function show(role: Role, product: Product, orders: Booking[] = []) {
   onRole(karim.email, role);
   onList("/bookings", "me", orders);
-  const onBook = vi.fn();
-  const view = renderScreen(<Screen product={product} onBook={onBook} />, { me: karim });
+  const onBookOrWait = vi.fn();
+  const view = renderScreen(<Screen product={product} onBookOrWait={onBookOrWait} />, { me: karim });
   if (role === "buyer") await waitFor(() => expect(callsTo("GET", "/bookings")).toHaveLength(1));
-  return { ...view, onBook };
+  return { ...view, onBookOrWait };
 }
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -64,12 +64,12 @@ test("a phone whose booking the buyer has just cancelled shows when it can be bo
 test("a phone that another buyer holds shows the time left and Wait for it", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 2 };
-  const { user, onBook } = await show("buyer", held);
+  const { user, onBookOrWait } = await show("buyer", held);
   expect(screen.getByText("Booked").parentElement).toHaveTextContent(
     "Booked, 1 h 0 min left, 2 people are waiting for it",
   );
   await user.click(screen.getByRole("button", { name: "Wait for it" }));
-  expect(onBook).toHaveBeenCalledWith(held);
+  expect(onBookOrWait).toHaveBeenCalledWith(held);
 });
 
 test("a phone that the buyer waits for shows their place, and Leave opens the question", async () => {
@@ -89,7 +89,7 @@ test("the button keeps the focus when its person joins and leaves, and when the 
   function Changing() {
     const [product, setProduct] = useState<Product>({ ...phone, booked: true, heldUntil: inAnHour() });
     change = setProduct;
-    return <Screen product={product} onBook={vi.fn()} />;
+    return <Screen product={product} onBookOrWait={vi.fn()} />;
   }
   const { store } = renderScreen(<Changing />, { me: karim });
   await waitFor(() => expect(callsTo("GET", "/waitlist")).toHaveLength(1));
@@ -120,9 +120,9 @@ test("nobody can wait for a sold phone", async () => {
 
 test("an hour later the phone can be booked again", async () => {
   const ended = order({ status: "cancelled", bookAgainAt: new Date(Date.now() - 1000).toISOString() });
-  const { user, onBook } = await show("buyer", phone, [ended]);
+  const { user, onBookOrWait } = await show("buyer", phone, [ended]);
   await user.click(screen.getByRole("button", { name: "Book Now" }));
-  expect(onBook).toHaveBeenCalledWith(phone);
+  expect(onBookOrWait).toHaveBeenCalledWith(phone);
 });
 
 test.each<Role>(["seller", "admin"])("a %s cannot book", async (role) => {

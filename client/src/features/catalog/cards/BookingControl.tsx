@@ -17,7 +17,7 @@ interface Props {
   /** It was removed while the page was open. */
   removed?: boolean;
   /** Book Now or Wait for it was pressed. */
-  onBook: (product: Product) => void;
+  onBookOrWait: (product: Product) => void;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Props {
  * What a pushed event puts in the place of a focused button gets the focus.
  */
 export function BookingControl(props: Props) {
-  const { product, removed = false, onBook } = props;
+  const { product, removed = false, onBookOrWait } = props;
   const own = useOwnBooking(product._id);
   const wait = useOwnWait(product._id);
   const mayBook = useMayBook();
@@ -34,13 +34,14 @@ export function BookingControl(props: Props) {
   const isHeld = product.booked && !product.sold && !removed;
   const content = () => {
     if (!removed && own?.status === "held") return <OwnHold own={own} />;
-    if (isHeld && mayBook && !isOwnPhone) return <WaitButton product={product} wait={wait} onWait={onBook} />;
+    if (isHeld && mayBook && !isOwnPhone)
+      return <WaitButton product={product} wait={wait} onWait={onBookOrWait} />;
     if (product.booked || removed)
       return <Unavailable product={product} removed={removed} isOwn={own?.status === "paid"} />;
     return isOwnPhone ? (
       <EditOwn product={product} />
     ) : (
-      <BookNow product={product} own={own} onBook={onBook} />
+      <BookNow product={product} own={own} onBook={onBookOrWait} />
     );
   };
   return (
@@ -111,9 +112,10 @@ function OwnHold({ own }: { own: Booking }) {
   );
 }
 
-interface BookNowProps extends Pick<Props, "product" | "onBook"> {
+interface BookNowProps extends Pick<Props, "product"> {
   /** The buyer's former booking of it. */
   own: Booking | undefined;
+  onBook: (product: Product) => void;
 }
 
 function BookNow({ product, own, onBook }: BookNowProps) {

@@ -1,4 +1,5 @@
-import { CONDITIONS, type Product } from "@/api/types";
+import type { Product } from "@/api/types";
+import { CONDITIONS } from "@/lib/productRules";
 import { condition } from "@/texts/condition";
 import { cx } from "@/ui";
 

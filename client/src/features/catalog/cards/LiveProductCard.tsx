@@ -14,7 +14,7 @@ interface Props {
   query: Query | null;
   id: string;
   eager: boolean;
-  onBook: (product: Product) => void;
+  onBookOrWait: (product: Product) => void;
   onReport: (product: Product) => void;
 }
 

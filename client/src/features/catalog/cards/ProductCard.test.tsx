@@ -9,12 +9,12 @@ import { dollars } from "@/texts/money";
 import { ProductCard } from "./ProductCard";
 
 function show(product: Product) {
-  const onBook = vi.fn();
+  const onBookOrWait = vi.fn();
   const onReport = vi.fn();
   const { user } = renderScreen(
-    <ProductCard product={product} eager={false} onBook={onBook} onReport={onReport} />,
+    <ProductCard product={product} eager={false} onBookOrWait={onBookOrWait} onReport={onReport} />,
   );
-  return { onBook, onReport, user };
+  return { onBookOrWait, onReport, user };
 }
 
 test("shows all facts that a buyer needs", () => {
@@ -50,10 +50,10 @@ test("a seller who is not verified has no badge", () => {
 
 test("an available phone can be booked and reported", async () => {
   const product = aProduct();
-  const { onBook, onReport, user } = show(product);
+  const { onBookOrWait, onReport, user } = show(product);
   expect(screen.queryByText("Booked")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Book Now" }));
-  expect(onBook).toHaveBeenCalledWith(product);
+  expect(onBookOrWait).toHaveBeenCalledWith(product);
   await user.click(screen.getByRole("button", { name: "Report To Admin" }));
   expect(onReport).toHaveBeenCalledWith(product);
 });

@@ -15,7 +15,7 @@ interface Props {
   product: Product;
   /** Among the first on the screen: its picture loads at once. */
   eager: boolean;
-  onBook: (product: Product) => void;
+  onBookOrWait: (product: Product) => void;
   onReport: (product: Product) => void;
 }
 
@@ -23,7 +23,7 @@ interface Props {
  * One phone; its own width decides how much stands in a line. Memoised by the product's reference, so that an event
  * renders its own card only.
  */
-export const ProductCard = memo(function ProductCard({ product, eager, onBook, onReport }: Props) {
+export const ProductCard = memo(function ProductCard({ product, eager, onBookOrWait, onReport }: Props) {
   const titleId = `phone-${product._id}`;
   return (
     <article
@@ -44,7 +44,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
         <PhoneLine product={product} />
         <SellerLine product={product} />
         <ContactLine product={product} report={<Report product={product} onReport={onReport} />} />
-        <BookingControl product={product} onBook={onBook} />
+        <BookingControl product={product} onBookOrWait={onBookOrWait} />
       </div>
     </article>
   );

@@ -1,13 +1,12 @@
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
-import { useMe } from "@/api/me";
+import { useIsSignedIn } from "@/api/me";
 import type { Product } from "@/api/types";
 import { useIsWatched, useWatchMutation } from "@/api/watching";
-import { type LoginOrigin, withPendingAction } from "@/lib/loginOrigin";
 import * as t from "@/texts/watching";
 import { cx, useToast } from "@/ui";
 import { HeartIcon } from "@/ui/icons";
+import { useLoginFor } from "./useLoginFor";
 
 interface Props {
   product: Pick<Product, "_id" | "name">;
@@ -22,8 +21,8 @@ export function WatchButton({ product: { _id, name }, className }: Props) {
   const isStored = useIsWatched(_id);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [watch, { isLoading }] = useWatchMutation();
-  const isSignedIn = useMe() !== null;
-  const logIn = useLogIn({ _id, name });
+  const isSignedIn = useIsSignedIn();
+  const logInFor = useLoginFor();
   const toast = useToast();
   const isWatched = chosen ?? isStored;
   useEffect(() => {
@@ -31,7 +30,7 @@ export function WatchButton({ product: { _id, name }, className }: Props) {
   }, [chosen, isStored]);
 
   const toggle = async () => {
-    if (!isSignedIn) return logIn();
+    if (!isSignedIn) return logInFor("watch", { _id, name });
     if (isLoading) return;
     setChosen(!isWatched);
     const { error } = await watch({ phone: _id, isWatched: !isWatched });
@@ -55,15 +54,4 @@ export function WatchButton({ product: { _id, name }, className }: Props) {
       <HeartIcon className={cx("size-5 transition-transform", isWatched && "scale-110 fill-current")} />
     </button>
   );
-}
-
-/** Leads to the login, which returns here and watches the phone; from Home it returns to the phone's page. */
-function useLogIn({ _id, name }: Props["product"]) {
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
-  return () => {
-    const screen = pathname === "/" ? `/phone/${_id}` : pathname;
-    const from = screen + withPendingAction(search, { dialog: "watch", phone: _id });
-    void navigate("/login", { state: { from, phone: name } satisfies LoginOrigin });
-  };
 }

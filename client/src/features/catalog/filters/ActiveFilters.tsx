@@ -1,5 +1,6 @@
-import { type Brand, CONDITIONS } from "@/api/types";
+import type { Brand } from "@/api/types";
 import { parseDollars } from "@/lib/productQuery";
+import { CONDITIONS } from "@/lib/productRules";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/search";
 import { Button, cx } from "@/ui";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { type Brand, CONDITIONS } from "@/api/types";
+import type { Brand } from "@/api/types";
 import { MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
+import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/search";
 import { Field, Options, Select } from "@/ui";
 import { ConditionDots } from "../cards/Condition";
@@ -9,7 +10,7 @@ import { PriceFields } from "./PriceFields";
 import type { FilterValues } from "./useFilterForm";
 
 /** The least storage that can be chosen, GB. */
-const STORAGES = [32, 64, 128, 256, 512];
+const STORAGE_FILTERS = [32, 64, 128, 256, 512];
 
 /** The fields of a filter bar and the functions that change them. */
 export interface Fields {
@@ -103,7 +104,7 @@ export function StorageField({ draft, choose, className }: Fields & { className?
       className={className}
     >
       <option value={0}>{t.anyStorage}</option>
-      {STORAGES.map((size) => (
+      {STORAGE_FILTERS.map((size) => (
         <option key={size} value={size}>
           {t.storageFrom(size)}
         </option>

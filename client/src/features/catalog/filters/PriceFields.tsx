@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { MAX_PRICE, parseDollars } from "@/lib/productQuery";
+import { parseDollars } from "@/lib/productQuery";
+import { MAX_PRICE } from "@/lib/productRules";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/search";
 import { Field } from "@/ui";

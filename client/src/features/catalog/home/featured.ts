@@ -1,4 +1,5 @@
-import { CONDITIONS, type Product } from "@/api/types";
+import type { Product } from "@/api/types";
+import { CONDITIONS } from "@/lib/productRules";
 import { savingPercent } from "@/lib/savingPercent";
 
 /** The number of phones in Home's first panel. */

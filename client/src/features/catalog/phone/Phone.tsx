@@ -134,7 +134,7 @@ function PhoneDetails({ product, removed, signedIn, tools }: ShownProps & Pick<P
 
 /** The same actions as on its card. Visitors are led to the login, which returns here. */
 function Actions({ product, removed, signedIn }: ShownProps) {
-  const { onBook, onReport } = useCardActions(signedIn);
+  const { onBookOrWait, onReport } = useCardActions(signedIn);
   const isOwn = useIsOwnPhone(product);
   const isAdmin = useKnownRole() === "admin";
   const mayReport = !isOwn && !isAdmin;
@@ -142,7 +142,7 @@ function Actions({ product, removed, signedIn }: ShownProps) {
     <div className="grid gap-3">
       <div className={cx("grid gap-2", mayReport && "sm:grid-cols-[1fr_auto]")}>
         <BookBar product={product}>
-          <BookingControl product={product} removed={removed} onBook={onBook} />
+          <BookingControl product={product} removed={removed} onBookOrWait={onBookOrWait} />
         </BookBar>
         {mayReport && (
           <Button

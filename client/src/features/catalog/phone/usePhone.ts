@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
-import { useSelector } from "react-redux";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
+import { useIsSignedIn } from "@/api/me";
 import { phone, usePhoneQuery } from "@/api/phone";
-import { selectAccessToken } from "@/api/sessionSlice";
 import type { Product } from "@/api/types";
 import { useRefetch } from "@/api/useRefetch";
 import * as t from "@/texts/phone";
@@ -23,7 +22,7 @@ interface PhoneView {
 
 /** Loads a phone and keeps it up to date by its brand's topic. */
 export function usePhone(id: string): PhoneView {
-  const signedIn = useSelector(selectAccessToken) !== null;
+  const signedIn = useIsSignedIn();
   const { currentData, error, isFetching } = usePhoneQuery({ id, signedIn });
   const retry = useRefetch(phone, { id, signedIn });
   useLiveList(currentData);

@@ -102,7 +102,7 @@ function Products({
     return asked && { ...asked, text: list.words ?? asked.text };
   }, [arg.queryString, list.words]);
   const { refreshCount, isRefreshing, refresh } = useRefresh(arg, list.startedAt);
-  const { onBook, onReport } = useCardActions(arg.signedIn);
+  const { onBookOrWait, onReport } = useCardActions(arg.signedIn);
   const card = useCallback(
     (id: string, place: number) => (
       <LiveProductCard
@@ -110,11 +110,11 @@ function Products({
         query={query}
         id={id}
         eager={place < 4}
-        onBook={onBook}
+        onBookOrWait={onBookOrWait}
         onReport={onReport}
       />
     ),
-    [arg, query, onBook, onReport],
+    [arg, query, onBookOrWait, onReport],
   );
 
   const container = useRef<HTMLDivElement>(null);
