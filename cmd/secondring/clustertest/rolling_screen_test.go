@@ -27,7 +27,7 @@ type spread struct{ restart, broken time.Duration }
 // these tests reconnect as browsers do.
 func clientsSpread(t *testing.T) spread {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "client", "src", "lib", "backoff.ts"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "client", "src", "lib", "live", "closeCodes.ts"))
 	if err != nil {
 		t.Fatal(err)
 	}
