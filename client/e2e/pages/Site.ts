@@ -29,9 +29,9 @@ export class Site {
     return this.nav.getByRole("link", { name, exact: true });
   }
 
-  /** Waits until React has replaced the static bar of index.html, which has no menu. */
+  /** Waits until React has replaced the static bar of index.html, which comes without a footer. */
   async waitUntilInteractive(): Promise<void> {
-    await expect(this.nav).toBeVisible();
+    await expect(this.footer).toBeVisible();
   }
 
   /** Waits until the connection banner has appeared and disappeared. */
