@@ -1,11 +1,10 @@
 import { skipToken } from "@reduxjs/toolkit/query";
-import { useCallback, useState } from "react";
-import { useDispatch } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
 import { toApiError } from "./errors";
 import type { ListEndpoint } from "./listEndpoint";
 import { useLiveList } from "./live";
 import type { PageArg } from "./liveList";
+import { useNextPage } from "./useNextPage";
 import { useRefetch } from "./useRefetch";
 
 /** The list of a screen, and the state of its requests. */
@@ -32,22 +31,12 @@ export function useList<T extends Entity, A extends PageArg>(
   arg: A | null,
 ): ListView<T> {
   const { currentData: list, isFetching, error } = endpoint.useQuery(arg ?? skipToken);
-  const dispatch = useDispatch();
-  const [isLoadingMore, setLoadingMore] = useState(false);
-  const [moreError, setMoreError] = useState<string>();
+  const {
+    load: loadMore,
+    isLoading: isLoadingMore,
+    error: moreError,
+  } = useNextPage(endpoint, arg, list?.nextCursor);
   useLiveList(list);
-
-  const loadMore = useCallback(async () => {
-    if (!arg || !list?.nextCursor) return;
-    setLoadingMore(true);
-    const page = endpoint.initiate(
-      { ...arg, cursor: list.nextCursor },
-      { forceRefetch: true, subscribe: false },
-    );
-    const result = await (dispatch(page as never) as unknown as Promise<{ error?: unknown }>);
-    setMoreError(result.error ? toApiError(result.error).message : undefined);
-    setLoadingMore(false);
-  }, [endpoint, arg, list?.nextCursor, dispatch]);
 
   return {
     list,

@@ -43,7 +43,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
   const button = useRef<HTMLButtonElement>(null);
 
   const submit = async (values: BookingFormValues) => {
-    if (booking.isUnavailable || changes.length > 0) return;
+    if (booking.action !== "book" || changes.length > 0) return;
     const result = await booking.submit(values);
     const { error } = result;
     if (!error) {
@@ -88,7 +88,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
         <BuyerContactFields register={register} errors={errors} />
       </FormCover>
       <FormFooter modelToWatch={booking.wasUnavailable && product}>
-        <ConfirmButton
+        <BookingActionButton
           booking={booking}
           button={button}
           onWait={() => dispatch(waitDialogOpened(product, getValues()))}
@@ -146,43 +146,39 @@ function noticeOf({ product, blockReason, isBusy, accepted, changes, error, noti
   return error?.message ?? notice;
 }
 
-interface ConfirmProps {
+interface ActionButtonProps {
   booking: Booking;
   button: RefObject<HTMLButtonElement | null>;
   onWait: () => void;
 }
 
-/**
- * Books the phone; after a change, accepts it first; leads to the waitlist of a phone that another buyer holds. It is one
- * button, so that it keeps the focus.
- */
-function ConfirmButton({
-  booking: { product, blockReason, isUnavailable, isBusy, changes, acceptChanges },
-  button,
-  onWait,
-}: ConfirmProps) {
-  const canWait = blockReason === "booked" && !product.sold;
-  const needsAcceptance = !isUnavailable && !isBusy && changes.length > 0;
+/** One button for each BookingAction, so that it keeps the focus; disabled if there is none. */
+function BookingActionButton({ booking, button, onWait }: ActionButtonProps) {
+  const { product, action, isBusy, changes, acceptChanges } = booking;
   const isPriceOnly = changes.every((field) => field === "resalePrice");
-  const acceptLabel = isPriceOnly ? t.acceptPrice(product.resalePrice) : t.acceptChanges;
+  const labels = {
+    book: t.confirm,
+    accept: isPriceOnly ? t.acceptPrice(product.resalePrice) : t.acceptChanges,
+    wait: waitForIt,
+  };
   const onClick = (event: MouseEvent) => {
-    if (canWait) onWait();
-    if (!needsAcceptance) return;
+    if (action === "wait") onWait();
+    if (action !== "accept") return;
     // It becomes the submit button at once, and must not submit with the same click.
     event.preventDefault();
     acceptChanges();
   };
-  const label = canWait ? waitForIt : needsAcceptance ? acceptLabel : t.confirm;
+  const isOther = action === "accept" || action === "wait";
   return (
     <Button
       ref={button}
-      type={needsAcceptance || canWait ? "button" : "submit"}
-      variant={needsAcceptance || canWait ? "secondary" : "primary"}
+      type={isOther ? "button" : "submit"}
+      variant={isOther ? "secondary" : "primary"}
       busy={isBusy}
-      disabled={isUnavailable && !canWait}
+      disabled={action === null}
       onClick={onClick}
     >
-      {label}
+      {labels[action ?? "book"]}
     </Button>
   );
 }

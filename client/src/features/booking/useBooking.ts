@@ -33,6 +33,9 @@ const CHECKED_FIELDS = ["name", "productCondition", "description", "resalePrice"
 /** A field that has changed. */
 export type Change = (typeof CHECKED_FIELDS)[number];
 
+/** What the button does: books, accepts the changes first, or leads to the waitlist of a phone that another buyer holds. */
+export type BookingAction = "book" | "accept" | "wait";
+
 /** The state of the booking form: the current phone, what prevents the booking, and what the buyer has accepted. */
 export function useBooking(selected: Product, me: SignedInUser) {
   const live = useLiveProduct(selected);
@@ -51,6 +54,7 @@ export function useBooking(selected: Product, me: SignedInUser) {
   const [unavailableId, setUnavailableId] = useState("");
   if (isUnavailable && unavailableId !== product._id) setUnavailableId(product._id);
   const wasUnavailable = unavailableId === product._id;
+  const changes = CHECKED_FIELDS.filter((field) => accepted[field] !== product[field]);
   const submit = async (values: BookingFormValues): Promise<BookingResult> => {
     setRejection(undefined);
     setBusy(true);
@@ -70,7 +74,7 @@ export function useBooking(selected: Product, me: SignedInUser) {
     product,
     isBusy,
     blockReason,
-    isUnavailable,
+    action: actionOf(blockReason, product, changes.length > 0 && !isBusy),
     /** It is or was unavailable since it was selected. */
     wasUnavailable,
     /** The phone is available again, or was selected in place of another one; "" for no notice. */
@@ -80,13 +84,23 @@ export function useBooking(selected: Product, me: SignedInUser) {
     /** The phone in the state that the buyer has accepted. */
     accepted,
     /** The fields that have changed since. */
-    changes: CHECKED_FIELDS.filter((field) => accepted[field] !== product[field]),
+    changes,
     acceptChanges: () => {
       setRejection(undefined);
       setAccepted(product);
     },
     submit,
   };
+}
+
+function actionOf(
+  blockReason: BlockReason | null,
+  { sold }: Product,
+  isChanged: boolean,
+): BookingAction | null {
+  if (blockReason === "removed") return null;
+  if (blockReason === "booked") return sold ? null : "wait";
+  return isChanged ? "accept" : "book";
 }
 
 function blockReasonOf(

@@ -12,7 +12,7 @@ import { HEART_PLACE } from "../cards/layout";
 import { WatchButton } from "../cards/WatchButton";
 import { advertised } from "../endpoints";
 import { useIncremental } from "../useIncremental";
-import { PAGE, useNextPage } from "../useNextPage";
+import { useLoadMore } from "../useLoadMore";
 import { inOrderOf, spread } from "./spread";
 
 /** On a phone two rows that scroll sideways, so that the page stays short; else two to four columns. */
@@ -34,7 +34,7 @@ export function AdvertisedItems() {
   const first = useFirstList(advertised, ALL, spread);
   const order = useMemo(() => (first && ids ? inOrderOf(first, ids) : undefined), [first, ids]);
   const { renderedIds, isFullyRendered } = useIncremental(order);
-  const more = useNextPage(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
+  const more = useLoadMore(advertised, ALL, nextCursor);
 
   return (
     <section aria-labelledby="advertised" className="screen-width grid gap-2 pt-8 pb-part sm:pt-10">

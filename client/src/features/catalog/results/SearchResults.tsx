@@ -11,7 +11,7 @@ import { useCardActions } from "../cards/useCardActions";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { phoneList } from "../phoneList";
 import { useIncremental } from "../useIncremental";
-import { PAGE, useNextPage } from "../useNextPage";
+import { useLoadMore } from "../useLoadMore";
 import { CorrectedWords } from "./CorrectedWords";
 import { correctionOf } from "./correctionOf";
 import { countText } from "./countText";
@@ -95,7 +95,7 @@ function Products({
   ...empty
 }: ProductsProps) {
   const { ids = [], total, nextCursor } = list;
-  const more = useNextPage(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
+  const more = useLoadMore(phoneList, arg, nextCursor);
   const correction = correctionOf(arg.queryString, list);
   const query = useMemo(() => {
     const asked = arg.queryString ? parseQuery(arg.queryString) : null;

@@ -10,7 +10,7 @@ import { dollars } from "@/texts/money";
 import { Button, Dialog, useToast } from "@/ui";
 import Category from "../Category";
 import { AdvertisedItems } from "../home/AdvertisedItems";
-import { useNextPage } from "../useNextPage";
+import { useLoadMore } from "../useLoadMore";
 
 // Each card formats its prices by dollars(): its calls show which cards were rendered.
 vi.mock("@/texts/money", async (original) => {
@@ -18,10 +18,10 @@ vi.mock("@/texts/money", async (original) => {
   return { ...real, dollars: vi.fn(real.dollars) };
 });
 
-// Each grid calls useNextPage() as it renders.
-vi.mock("../useNextPage", async (original) => {
-  const real = await original<typeof import("../useNextPage")>();
-  return { ...real, useNextPage: vi.fn(real.useNextPage) };
+// Each grid calls useLoadMore() as it renders.
+vi.mock("../useLoadMore", async (original) => {
+  const real = await original<typeof import("../useLoadMore")>();
+  return { ...real, useLoadMore: vi.fn(real.useLoadMore) };
 });
 
 startServer();
@@ -40,7 +40,7 @@ async function open(Screen: ComponentType, path: string, topic: string) {
   // The list is rendered in steps. A query by role at each step would take longer than the rest of the test.
   await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
   vi.mocked(dollars).mockClear();
-  vi.mocked(useNextPage).mockClear();
+  vi.mocked(useLoadMore).mockClear();
   return { ...view, phones };
 }
 
@@ -49,7 +49,7 @@ async function changeOnePhone(Screen: ComponentType, path: string, topic: string
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
   act(() => void store.dispatch(eventsReceived([anEvent(topic, type, changed)])));
   await screen.findByText("$170");
-  expect(useNextPage).not.toHaveBeenCalled();
+  expect(useLoadMore).not.toHaveBeenCalled();
   return vi.mocked(dollars).mock.calls.map(([amount]) => amount);
 }
 
@@ -87,7 +87,7 @@ test("the countdown of a booked phone renders neither its card nor the grid", as
   act(() => void vi.advanceTimersByTime(60_000));
   expect(countdown()).toHaveTextContent("23 h 9 min left");
   expect(dollars).not.toHaveBeenCalled();
-  expect(useNextPage).not.toHaveBeenCalled();
+  expect(useLoadMore).not.toHaveBeenCalled();
   vi.useRealTimers();
 });
 
@@ -118,6 +118,6 @@ test("a dialog and a toast do not render the grid beside them", async () => {
   expect(screen.getByText("Said")).toBeVisible();
   await user.keyboard("{Escape}");
   expect(screen.queryByText("Say")).toBeNull();
-  expect(useNextPage).not.toHaveBeenCalled();
+  expect(useLoadMore).not.toHaveBeenCalled();
   expect(dollars).not.toHaveBeenCalled();
 });

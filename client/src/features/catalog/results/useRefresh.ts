@@ -1,17 +1,21 @@
+import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { useState } from "react";
 import { useDispatch } from "react-redux";
+import type { api } from "@/api/api";
 import { refetchLists } from "@/api/refetchLists";
+import type { ShownListsRoot } from "@/api/shownLists";
 import * as t from "@/texts/search";
 import { useToast } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
-import type { CatalogDispatch } from "../useNextPage";
+
+type Root = ShownListsRoot & { api: ReturnType<typeof api.reducer> };
 
 /**
  * Refetches the list on request. `refreshCount` counts the refetched lists: a grid with it in its key is rebuilt exactly
  * when the new list is displayed. `startedAt` belongs to the displayed list and is read from the store together with its ids.
  */
 export function useRefresh(arg: PhonesArg, startedAt: number | undefined) {
-  const dispatch = useDispatch<CatalogDispatch>();
+  const dispatch = useDispatch<ThunkDispatch<Root, unknown, UnknownAction>>();
   const toast = useToast();
   const [requestedAt, setRequestedAt] = useState<number | null>(null);
   const [refreshCount, setRefreshCount] = useState(0);
