@@ -3,7 +3,7 @@ import { BuyerSteps } from "./BuyerSteps";
 import { Decide } from "./Decide";
 import { SellerSteps } from "./SellerSteps";
 
-/** What this side may do with the order now. */
+/** The steps that this side may take now. A correction of the tracking number is in NextStep. */
 export function OrderSteps({ order, side }: { order: Booking; side: Role }) {
   const state = order.fulfilment?.state;
   // While a dispute is open, the money is frozen or at the bank: nobody should hand the phone over or decide.
