@@ -72,7 +72,7 @@ export const noMatchHint = "Enter complete email addresses.";
 export const showAll = "Show all";
 
 /** The buttons, and what they ask. */
-export const actions = { release: "To the seller", refund: "Refund", payout: "Mark as paid out" };
+export const actions = { release: "Release money", refund: "Refund", payout: "Mark as paid out" };
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";

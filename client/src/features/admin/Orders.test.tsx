@@ -85,7 +85,7 @@ it("refunds a completed order, and shows the server's message when it fails", as
   on("post", `/orders/${order._id}/refund`, errorResponse(409, "This order is being refunded already"));
   const { user } = show();
   const row = within(await rowOf("Done"));
-  expect(row.queryByRole("button", { name: "To the seller" })).toBeNull();
+  expect(row.queryByRole("button", { name: "Release money" })).toBeNull();
   await user.click(row.getByRole("button", { name: "Refund" }));
   const dialog = within(screen.getByRole("dialog"));
   await user.type(dialog.getByLabelText("Reason"), "Goodwill");
@@ -151,7 +151,7 @@ it("shows a dispute, and decides nothing while it is open", async () => {
   const won = { ...order, version: 2, dispute: { ...dispute, state: "won" as const } };
   act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", won)])));
   expect(row.getByText("Dispute won")).toBeVisible();
-  expect(row.getByRole("button", { name: "To the seller" })).toBeVisible();
+  expect(row.getByRole("button", { name: "Release money" })).toBeVisible();
 });
 
 it("removes an order from what is due when it is paid out", async () => {
