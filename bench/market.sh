@@ -17,12 +17,12 @@ go test -run '^$' -bench '^BenchmarkMarket$' -benchtime "${COUNT:-100}x" -timeou
 	$1 == "pkg:" { engine = engines[$2] }
 	/^BenchmarkMarket\// {
 		name = $1; sub(/^BenchmarkMarket\//, "", name); sub(/-[0-9]+$/, "", name)
-		told = ""
+		announced = ""
 		for (i = 3; i < NF; i += 2) {
 			if ($(i + 1) == "call-µs") call = $i / 1000
 			if ($(i + 1) == "writes") writes = $i
-			if ($(i + 1) == "told-µs") told = sprintf("%.1f", $i / 1000)
+			if ($(i + 1) == "announce-µs") announced = sprintf("%.1f", $i / 1000)
 		}
 		if (name ~ /none_waits|no_searches/) first = call
-		printf "| %s: %s | %d | %.2f | %.2f | %s |\n", engine, names[name], writes, call, call / first, told
+		printf "| %s: %s | %d | %.2f | %.2f | %s |\n", engine, names[name], writes, call, call / first, announced
 	}'

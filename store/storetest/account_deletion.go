@@ -33,20 +33,20 @@ var personalDataCases = cases{
 			entries = append([]market.AuditEntry{entry}, entries...)
 		}
 		first, rest := market.Page{Limit: 2}, market.Page{Limit: 2}
-		s.same(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", first)), reports[:2])
+		s.equal(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", first)), reports[:2])
 		rest.After = reports[1].ID
-		s.same(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", rest)), reports[2:])
-		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", first)), payments[:2])
+		s.equal(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", rest)), reports[2:])
+		s.equal(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", first)), payments[:2])
 		rest.After = payments[1].ID
-		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", rest)), payments[2:])
-		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", first)), entries[:2])
+		s.equal(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", rest)), payments[2:])
+		s.equal(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", first)), entries[:2])
 		rest.After = entries[1].ID
-		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", rest)), entries[2:])
+		s.equal(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", rest)), entries[2:])
 		for _, id := range []string{"1", "2"} {
 			s.ok(s.AddSession(ctx, session(id, "ann")))
 		}
 		s.ok(s.AddSession(ctx, session("3", "bob")))
-		s.same(len(get[[]market.Session](s)(s.SessionsOf(ctx, "ann"))), 2)
+		s.equal(len(get[[]market.Session](s)(s.SessionsOf(ctx, "ann"))), 2)
 	},
 	"ForgetInAuditLog removes a person's name from entries": func(s env) {
 		by, to, other := auditEntry(), auditEntry(), auditEntry()
@@ -68,10 +68,10 @@ func AccountDeletion(t *testing.T, open Open) {
 		s.ok(s.deleteAccounts(nil))
 	})
 	t.Run("with a crash at each write", func(t *testing.T) {
-		s, died := env{t, open(t)}, errors.New("the process has died")
+		s, errKilled := env{t, open(t)}, errors.New("the process was killed")
 		for writes := 1; ; writes++ {
-			crash := &markettest.Crash{Writes: writes, Die: func() error { return died }}
-			if err := s.deleteAccounts(crash.Guard); !errors.Is(err, died) {
+			crash := &markettest.Crash{Writes: writes, Die: func() error { return errKilled }}
+			if err := s.deleteAccounts(crash.Guard); !errors.Is(err, errKilled) {
 				s.ok(err)
 				return
 			}
@@ -87,68 +87,68 @@ type markedUser struct {
 }
 
 // deleteAccounts deletes the accounts of a buyer and a seller, with writes through the
-// guard if there is one. A second process completes the deletions; then no mark may be
-// stored. It returns the error of the deletions.
+// guard unless it is nil. A second process completes the deletions, and then no mark of them
+// may be stored. It returns the error of the deletions.
 func (s env) deleteAccounts(guard func(func() error) error) error {
 	s.Helper()
 	clock := markettest.NewClock(noon)
 	rules := market.Rules{BookingHold: time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
-	whole := market.New(s.Store, clock, rules, market.NoPayments{})
-	mine := whole
+	m := market.New(s.Store, clock, rules, market.NoPayments{})
+	guarded := m
 	if guard != nil {
-		mine = market.New(markettest.Guarded{Store: s.Store, Guard: guard}, clock, rules, market.NoPayments{})
+		guarded = market.New(markettest.Guarded{Store: s.Store, Guard: guard}, clock, rules, market.NoPayments{})
 	}
 	buyer, seller, other := s.addMarkedUser("User"), s.addMarkedUser("Seller"), s.addMarkedUser("Seller")
-	kept := s.furnish(whole, buyer, seller, other)
-	var died error
+	orderID := s.addPersonalData(m, buyer, seller, other)
+	var deleteErr error
 	for _, who := range []markedUser{buyer, seller} {
-		died = errors.Join(died, mine.DeleteAccount(s.Context(), who.account))
+		deleteErr = errors.Join(deleteErr, guarded.DeleteAccount(s.Context(), who.account))
 	}
-	begun := map[string]bool{}
+	deleted := map[string]bool{}
 	for _, who := range []markedUser{buyer, seller} {
 		u, err := s.User(s.Context(), who.user.UID)
-		begun[who.mark] = errors.Is(err, market.ErrNotFound) || u.Removed
+		deleted[who.mark] = errors.Is(err, market.ErrNotFound) || u.Removed
 	}
 	clock.Pass(time.Minute)
-	janitor := market.NewJanitor(whole, slog.New(slog.DiscardHandler))
+	janitor := market.NewJanitor(m, slog.New(slog.DiscardHandler))
 	s.ok(janitor.Step(s.Context()))
 	s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 999))))
-	s.wantNoMarks(begun)
-	if begun[buyer.mark] {
-		b := get[market.Booking](s)(s.Booking(s.Context(), kept))
-		s.same(b.Status, market.BookingPaid) // the order stays
+	s.wantNoMarks(deleted)
+	if deleted[buyer.mark] {
+		b := get[market.Booking](s)(s.Booking(s.Context(), orderID))
+		s.equal(b.Status, market.BookingPaid) // the order is kept
 	}
-	return died
+	return deleteErr
 }
 
 // addMarkedUser adds a user with an account and a session.
 func (s env) addMarkedUser(accountType string) markedUser {
 	s.Helper()
 	id := newID()
-	who := markedUser{mark: "mark" + id}
-	who.account = account("uid"+id, who.mark+"@example.com")
-	who.account.DisplayName, who.account.PhotoURL, who.account.GoogleSub = who.mark, "/"+who.mark, who.mark
-	who.user = user(who.account.UID, who.account.Email)
-	who.user.Name, who.user.AccountType = who.mark, accountType
-	s.ok(s.AddAccount(s.Context(), who.account, nil))
-	s.ok(s.AddSession(s.Context(), session("s"+id, who.account.UID)))
-	s.ok(s.AddUser(s.Context(), who.user, nil))
-	return who
+	u := markedUser{mark: "mark" + id}
+	u.account = account("uid"+id, u.mark+"@example.com")
+	u.account.DisplayName, u.account.PhotoURL, u.account.GoogleSub = u.mark, "/"+u.mark, u.mark
+	u.user = user(u.account.UID, u.account.Email)
+	u.user.Name, u.user.AccountType = u.mark, accountType
+	s.ok(s.AddAccount(s.Context(), u.account, nil))
+	s.ok(s.AddSession(s.Context(), session("s"+id, u.account.UID)))
+	s.ok(s.AddUser(s.Context(), u.user, nil))
+	return u
 }
 
-// furnish adds a paid order, an open hold, phones, a report and an audit entry of the
+// addPersonalData adds a paid order, an open hold, phones, a report and an audit entry of the
 // users. It returns the order's id.
-func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
+func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) string {
 	s.Helper()
 	ctx := s.Context()
-	b := s.stocked("Brand " + newID())
-	listed := func(by markedUser) market.Product {
-		p := phone(b, by.user.UID)
-		p.SellerName, p.SellerEmail, p.Phone, p.Location = by.mark, by.account.Email, by.mark, by.mark
+	b := s.addBrand("Brand " + newID())
+	addPhone := func(u markedUser) market.Product {
+		p := phone(b, u.user.UID)
+		p.SellerName, p.SellerEmail, p.Phone, p.Location = u.mark, u.account.Email, u.mark, u.mark
 		s.ok(s.AddProduct(ctx, p, nil))
 		return p
 	}
-	sold, free, ofOther := listed(other), listed(seller), listed(other)
+	sold, free, watched := addPhone(other), addPhone(seller), addPhone(other)
 	order := booking(buyer.user.UID, sold.ID)
 	order.UserName, order.Email, order.Phone, order.Location = buyer.mark, buyer.account.Email, buyer.mark, buyer.mark
 	order.Status = market.BookingPaid
@@ -159,48 +159,47 @@ func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 		Phone: buyer.mark, Location: buyer.mark, At: noon, Until: noon,
 	}
 	s.ok(s.SaveProduct(ctx, sold, nil))
-	money := payment(order.ID)
-	money.BuyerUID, money.Email = buyer.user.UID, buyer.account.Email
-	s.ok(s.AddPayment(ctx, money, nil))
+	paid := payment(order.ID)
+	paid.BuyerUID, paid.Email = buyer.user.UID, buyer.account.Email
+	s.ok(s.AddPayment(ctx, paid, nil))
 	_, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: free.ID, Phone: "01800000", Location: buyer.mark})
 	s.ok(err)
-	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: ofOther.ID, Reason: buyer.mark})
+	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: buyer.mark})
 	s.ok(err)
-	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, ofOther.ID))
+	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, watched.ID))
 	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.SavedSearchRequest{Name: buyer.mark, Query: market.Query{Text: "pixel"}})
 	s.ok(err)
 	for _, who := range []markedUser{buyer, seller} {
 		n := market.NewNotification(who.user.UID, market.NotifyMatch, who.mark, "/", "", noon)
 		s.ok(s.AddNotification(ctx, n, nil))
 	}
-	by := market.NewAuditEntry(noon, &buyer.user, market.ActionVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
-	s.ok(s.EndSession(ctx, "none", events(by.Event())))
+	entry := market.NewAuditEntry(noon, &buyer.user, market.ActionVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
+	s.ok(s.EndSession(ctx, "none", events(entry.Event())))
 	return order.ID
 }
 
-// wantNoMarks fails the test if the store contains a mark of a user whose deletion has
-// begun (marks maps to true).
-func (s env) wantNoMarks(marks map[string]bool) {
+// wantNoMarks fails the test if the store contains a mark that deleted maps to true.
+func (s env) wantNoMarks(deleted map[string]bool) {
 	s.Helper()
 	source, ok := s.Store.(interface {
 		Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
 	})
 	if !ok {
-		s.Fatal("the engine cannot be read from end to end")
+		s.Fatal("the store has no method Each")
 	}
 	for _, kind := range market.Kinds() {
 		if kind == market.KindEvents {
-			continue // they are published; an engine may take its time to forget them
+			continue // they are published, and stores may delete published events later
 		}
-		s.ok(source.Each(s.Context(), kind, func(some []market.Thing) error {
-			for _, thing := range some {
+		s.ok(source.Each(s.Context(), kind, func(batch []market.Thing) error {
+			for _, thing := range batch {
 				text, err := json.Marshal(thing)
 				if err != nil {
 					return err
 				}
-				for mark, gone := range marks {
-					if gone && strings.Contains(string(text), mark) {
-						return fmt.Errorf("%s still tell of them: %s", kind, text)
+				for mark, isDeleted := range deleted {
+					if isDeleted && strings.Contains(string(text), mark) {
+						return fmt.Errorf("%s contain personal data of a deleted user: %s", kind, text)
 					}
 				}
 			}

@@ -13,7 +13,7 @@ var auditLogCases = cases{
 		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), entry.Event())))
 		s.wantAuditEntries(entry)
 		for range 2 { // also while its event waits to be published
-			s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
+			s.equal(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
 			s.wantAuditEntries(entry)
 		}
 		s.wantEvents(event(u.ID, 1), entry.Event())
@@ -22,20 +22,20 @@ var auditLogCases = cases{
 	"a refused write adds no entry": func(s env) {
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
-		s.refused(s.SaveUser(s.Context(), u, events(auditEntry().Event())), market.ErrConflict)
+		s.wantError(s.SaveUser(s.Context(), u, events(auditEntry().Event())), market.ErrConflict)
 		twin := user("ann", "another@example.com")
-		s.refused(s.AddUser(s.Context(), twin, events(auditEntry().Event())), market.ErrExists)
+		s.wantError(s.AddUser(s.Context(), twin, events(auditEntry().Event())), market.ErrExists)
 		s.wantEvents()
 		s.wantAuditEntries()
 	},
 	"every write can carry an entry": func(s env) {
-		b := s.stocked("Nokia")
-		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
+		b := s.addBrand("Nokia")
+		p, r, a := s.addPhone(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
 		s.ok(s.AddReport(s.Context(), r, nil))
 		s.ok(s.AddAccount(s.Context(), a, nil))
 		var want []market.AuditEntry
 		for _, write := range []func(e []market.Event) error{
-			func(e []market.Event) error { return s.RemoveProduct(s.Context(), raised(p), e) },
+			func(e []market.Event) error { return s.RemoveProduct(s.Context(), nextVersion(p), e) },
 			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
 			func(e []market.Event) error { return s.PurgeAccount(s.Context(), a.UID, e) },
@@ -47,8 +47,8 @@ var auditLogCases = cases{
 			want = append([]market.AuditEntry{entry}, want...)
 			s.wantAuditEntries(want...)
 		}
-		missing[market.Account](s)(s.Account(s.Context(), a.UID))
-		s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), len(want))
+		wantNotFound[market.Account](s)(s.Account(s.Context(), a.UID))
+		s.equal(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), len(want))
 	},
 	"the list is newest first": func(s env) {
 		var all []market.AuditEntry
@@ -69,10 +69,10 @@ var auditLogCases = cases{
 		}
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
 		before := noon.Add(3 * time.Hour) // the time of the newest entry, which stays
-		s.same(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 2)
+		s.equal(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 2)
 		s.wantAuditEntries(all[:2]...)
-		s.same(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 1)
-		s.same(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 0)
+		s.equal(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 1)
+		s.equal(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 0)
 		s.wantAuditEntries(all[0])
 	},
 }
@@ -84,7 +84,7 @@ func auditEntry() market.AuditEntry { return filled[market.AuditEntry]() }
 // first.
 func (s env) wantAuditEntries(want ...market.AuditEntry) {
 	s.Helper()
-	pages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.AuditEntries(s.Context(), p) }, auditEntryID, want...)
+	wantPages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.AuditEntries(s.Context(), p) }, auditEntryID, want...)
 }
 
 func auditEntryID(entry market.AuditEntry) string { return entry.ID }

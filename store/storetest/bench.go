@@ -12,7 +12,7 @@ import (
 	"secondring/market/markettest"
 )
 
-// Bench measures the cost of waitlists and saved searches on an engine: the end of a hold
+// Bench measures the cost of waitlists and saved searches with a store: the end of a hold
 // with nobody and with 50 people on the waitlist, and a new phone without saved searches and
 // with 10,000. It reports the number of writes beside the time. Open opens an empty store.
 func Bench(b *testing.B, open func(b *testing.B) market.Store) {
@@ -78,7 +78,7 @@ func (m *benchMarket) phone() market.Product {
 	return p
 }
 
-// publish empties the outbox, as the relay does beside the calls.
+// publish empties the outbox, as the relay does concurrently with the calls.
 func (m *benchMarket) publish() {
 	m.b.Helper()
 	for {
@@ -92,38 +92,38 @@ func (m *benchMarket) publish() {
 }
 
 // benchRelease ends holds by cancelling them.
-func benchRelease(b *testing.B, store market.Store, waiting int) {
+func benchRelease(b *testing.B, store market.Store, waiters int) {
 	m := newBenchMarket(b, store)
 	holder := m.person(market.AccountUser)
-	var line []market.Waiter
-	for range waiting {
-		line = append(line, market.Waiter{ID: newID(), UID: m.person(market.AccountUser).User.UID, Phone: "01900000", At: noon})
+	var waitlist []market.Waiter
+	for range waiters {
+		waitlist = append(waitlist, market.Waiter{ID: newID(), UID: m.person(market.AccountUser).User.UID, Phone: "01900000", At: noon})
 	}
-	var took []time.Duration
+	var durations []time.Duration
 	var writes int64
 	for i := range b.N {
 		held := m.phone()
 		booking, err := m.Book(b.Context(), holder, market.BookingRequest{ProductID: held.ID, Phone: "01800000"})
 		m.ok(err)
-		if waiting > 0 {
+		if waiters > 0 {
 			held, err = store.Product(b.Context(), held.ID)
 			m.ok(err)
 			held.Version++
-			for k := range line { // another person each time: nobody holds all phones
-				held.Waitlist = append(held.Waitlist, line[(i+k)%waiting])
+			for k := range waitlist { // rotated, so that no person holds all phones
+				held.Waitlist = append(held.Waitlist, waitlist[(i+k)%waiters])
 			}
 			m.ok(store.SaveProduct(b.Context(), held, nil))
 		}
 		m.publish()
-		before, began := m.writes.Load(), time.Now()
+		before, start := m.writes.Load(), time.Now()
 		_, err = m.CancelBooking(b.Context(), holder, booking.ID)
-		took, writes = append(took, time.Since(began)), writes+m.writes.Load()-before
+		durations, writes = append(durations, time.Since(start)), writes+m.writes.Load()-before
 		m.ok(err)
 	}
-	m.report(took, writes)
+	m.report(durations, writes)
 }
 
-// benchNewPhone adds phones beside saved searches, none of which matches.
+// benchNewPhone adds phones in a market with saved searches that do not match.
 func benchNewPhone(b *testing.B, store market.Store, searches int, brand string) {
 	m := newBenchMarket(b, store)
 	for i := range searches {
@@ -134,29 +134,29 @@ func benchNewPhone(b *testing.B, store market.Store, searches int, brand string)
 		}, nil))
 	}
 	announcer := market.NewAnnouncer(m.Market, slog.New(slog.DiscardHandler))
-	var took, announced []time.Duration
+	var durations, announced []time.Duration
 	var writes int64
 	for range b.N {
-		before, began := m.writes.Load(), time.Now()
+		before, start := m.writes.Load(), time.Now()
 		m.phone()
-		took, writes = append(took, time.Since(began)), writes+m.writes.Load()-before
+		durations, writes = append(durations, time.Since(start)), writes+m.writes.Load()-before
 		m.publish()
-		began = time.Now()
+		start = time.Now()
 		m.ok(announcer.Step(b.Context()))
-		announced = append(announced, time.Since(began))
+		announced = append(announced, time.Since(start))
 	}
-	m.report(took, writes)
-	b.ReportMetric(medianOf(announced), "told-µs")
+	m.report(durations, writes)
+	b.ReportMetric(medianOf(announced), "announce-µs")
 }
 
-// report reports the median of one operation.
-func (m *benchMarket) report(took []time.Duration, writes int64) {
-	m.b.ReportMetric(medianOf(took), "call-µs")
+// report reports the median duration and the writes of one operation.
+func (m *benchMarket) report(durations []time.Duration, writes int64) {
+	m.b.ReportMetric(medianOf(durations), "call-µs")
 	m.b.ReportMetric(float64(writes)/float64(m.b.N), "writes")
 }
 
-// medianOf is in microseconds.
-func medianOf(all []time.Duration) float64 {
-	slices.Sort(all)
-	return float64(all[len(all)/2].Microseconds())
+// medianOf returns the median in microseconds.
+func medianOf(durations []time.Duration) float64 {
+	slices.Sort(durations)
+	return float64(durations[len(durations)/2].Microseconds())
 }

@@ -12,15 +12,15 @@ func bookingID(b market.Booking) string { return b.ID }
 
 var bookingCases = cases{
 	"a buyer's holds are limited": func(s env) {
-		s.refused(s.AddBooking(s.Context(), booking("ann", "p"), 0, nil), market.ErrLimit)
+		s.wantError(s.AddBooking(s.Context(), booking("ann", "p"), 0, nil), market.ErrLimit)
 		first := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), first, 2, events(event(first.ID, 1))))
 		s.ok(s.AddBooking(s.Context(), booking("ann", "p2"), 2, nil))
 		third := booking("ann", "p3")
-		s.refused(s.AddBooking(s.Context(), third, 2, events(event(third.ID, 1))), market.ErrLimit)
+		s.wantError(s.AddBooking(s.Context(), third, 2, events(event(third.ID, 1))), market.ErrLimit)
 		s.ok(s.AddBooking(s.Context(), booking("bob", "p3"), 2, nil))
 		s.wantEvents(event(first.ID, 1))
-		missing[market.Booking](s)(s.Booking(s.Context(), third.ID))
+		wantNotFound[market.Booking](s)(s.Booking(s.Context(), third.ID))
 
 		first.Status, first.Version = market.BookingExpired, 2
 		s.ok(s.SaveBooking(s.Context(), first, nil))
@@ -29,32 +29,32 @@ var bookingCases = cases{
 	"a duplicate id is refused before the limit": func(s env) {
 		b := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
-		s.refused(s.AddBooking(s.Context(), b, 9, events(event(b.ID, 1))), market.ErrExists)
-		s.refused(s.AddBooking(s.Context(), b, 1, events(event(b.ID, 1))), market.ErrExists)
+		s.wantError(s.AddBooking(s.Context(), b, 9, events(event(b.ID, 1))), market.ErrExists)
+		s.wantError(s.AddBooking(s.Context(), b, 1, events(event(b.ID, 1))), market.ErrExists)
 		s.wantEvents()
 	},
 	"save is compare-and-set": func(s env) {
 		b := booking("ann", "p1")
-		s.refused(s.SaveBooking(s.Context(), b, nil), market.ErrNotFound)
+		s.wantError(s.SaveBooking(s.Context(), b, nil), market.ErrNotFound)
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
 		for _, version := range []int64{0, 1, 3} {
 			b.Version = version
-			s.refused(s.SaveBooking(s.Context(), b, events(event(b.ID, version))), market.ErrConflict)
+			s.wantError(s.SaveBooking(s.Context(), b, events(event(b.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		b.Version, b.Status = 2, market.BookingPaid
 		s.ok(s.SaveBooking(s.Context(), b, events(event(b.ID, 2))))
 		s.wantEvents(event(b.ID, 2))
-		s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
+		s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
 	},
 	"the last booking of a phone by a buyer": func(s env) {
 		first, second := booking("ann", "p1"), booking("ann", "p1")
 		for _, b := range []market.Booking{second, first, booking("ann", "p2"), booking("bob", "p1")} {
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
 		}
-		s.same(get[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p1")), second)
-		missing[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
-		missing[market.Booking](s)(s.Booking(s.Context(), "none"))
+		s.equal(get[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p1")), second)
+		wantNotFound[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
+		wantNotFound[market.Booking](s)(s.Booking(s.Context(), "none"))
 	},
 	"orders of a status, a state, a payout, a seller and a buyer": func(s env) {
 		orders := map[string]market.Booking{}
@@ -67,7 +67,7 @@ var bookingCases = cases{
 		add("held", "ann", "sam", market.BookingHeld, nil)
 		add("waiting", "ann", "sam", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentWaiting, PaidAt: noon})
 		add("sent", "bob", "sam", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSent, SentAt: noon, Handover: &market.Handover{Code: "123456", Expires: noon, Tries: 1}})
-		add("old", "bob", "sue", market.BookingPaid, nil) // from before there were fulfilments
+		add("old", "bob", "sue", market.BookingPaid, nil) // paid before fulfilments existed
 		add("settled", "ann", "sue", market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease})
 		add("refunded", "ann", "sue", market.BookingRefunded, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund})
 		paid := orders["settled"]
@@ -102,7 +102,7 @@ var bookingCases = cases{
 			for name := range strings.FieldsSeq(c.want) {
 				want = append(want, orders[name])
 			}
-			pages(s, func(p market.Page) (market.List[market.Booking], error) { return s.Orders(s.Context(), c.filter, p) }, bookingID, want...)
+			wantPages(s, func(p market.Page) (market.List[market.Booking], error) { return s.Orders(s.Context(), c.filter, p) }, bookingID, want...)
 		}
 	},
 	"the bookings of a seller's phones are newest first": func(s env) {
@@ -118,13 +118,13 @@ var bookingCases = cases{
 		of := func(p market.Page) []market.Booking {
 			return get[[]market.Booking](s)(s.BookingsOfSeller(s.Context(), "sam", p))
 		}
-		s.same(of(market.Page{Limit: 2}), all[:2])
-		s.same(of(market.Page{Limit: 2, After: all[1].ID}), all[2:])
-		s.same(len(of(market.Page{Limit: 2, After: all[2].ID})), 0)
+		s.equal(of(market.Page{Limit: 2}), all[:2])
+		s.equal(of(market.Page{Limit: 2, After: all[1].ID}), all[2:])
+		s.equal(len(of(market.Page{Limit: 2, After: all[2].ID})), 0)
 	},
 	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }
-		pages(s, list, bookingID)
+		wantPages(s, list, bookingID)
 		var all []market.Booking
 		for _, status := range []market.BookingStatus{market.BookingPaid, market.BookingHeld, market.BookingExpired} {
 			b := booking("ann", "p1")
@@ -133,7 +133,7 @@ var bookingCases = cases{
 			s.ok(s.AddBooking(s.Context(), booking("bob", "p1"), 9, nil))
 			all = append([]market.Booking{b}, all...)
 		}
-		pages(s, list, bookingID, all...)
+		wantPages(s, list, bookingID, all...)
 	},
 	"held bookings of a network": func(s env) {
 		from := func(network string, limit int) int {
@@ -149,14 +149,14 @@ var bookingCases = cases{
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
 			all = append(all, b)
 		}
-		s.same(from("office", 9), 3)
-		s.same(from("office", 2), 2)
-		s.same(from("home", 9), 0)
-		s.same(from("", 9), 0)
-		s.same(get[market.Booking](s)(s.Booking(s.Context(), all[0].ID)), all[0])
+		s.equal(from("office", 9), 3)
+		s.equal(from("office", 2), 2)
+		s.equal(from("home", 9), 0)
+		s.equal(from("", 9), 0)
+		s.equal(get[market.Booking](s)(s.Booking(s.Context(), all[0].ID)), all[0])
 		all[0].Status, all[0].Version = market.BookingPaid, 2
 		s.ok(s.SaveBooking(s.Context(), all[0], nil))
-		s.same(from("office", 9), 2)
+		s.equal(from("office", 9), 2)
 	},
 	"a buyer's held bookings": func(s env) {
 		want := map[string]bool{}
@@ -173,9 +173,9 @@ var bookingCases = cases{
 		for _, b := range get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 9)) {
 			got[b.ID] = true
 		}
-		s.same(got, want)
-		s.same(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 2))), 2)
-		s.same(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "bob", 2)), []market.Booking{})
+		s.equal(got, want)
+		s.equal(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 2))), 2)
+		s.equal(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "bob", 2)), []market.Booking{})
 	},
 	"bookings due, oldest first, now included": func(s env) { bookingsDue(s, "", s.BookingsDue) },
 	"intents due, oldest first, now included":  func(s env) { bookingsDue(s, "pi_1", s.IntentsDue) },
@@ -191,8 +191,8 @@ var bookingCases = cases{
 			if intent != "" {
 				plain, withIntent = withIntent, plain
 			}
-			s.same(get[[]market.Booking](s)(s.BookingsDue(s.Context(), noon, 9)), plain)
-			s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), noon, 9)), withIntent)
+			s.equal(get[[]market.Booking](s)(s.BookingsDue(s.Context(), noon, 9)), plain)
+			s.equal(get[[]market.Booking](s)(s.IntentsDue(s.Context(), noon, 9)), withIntent)
 		}
 	},
 	"the limits of the two lists are separate": func(s env) {
@@ -204,9 +204,9 @@ var bookingCases = cases{
 			all = append(all, b)
 		}
 		now := all[len(all)-1].Due
-		s.same(get[[]market.Booking](s)(s.BookingsDue(s.Context(), now, 3)), []market.Booking{all[0], all[1], all[4]})
-		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 1)), all[2:3])
-		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 3)), all[2:4])
+		s.equal(get[[]market.Booking](s)(s.BookingsDue(s.Context(), now, 3)), []market.Booking{all[0], all[1], all[4]})
+		s.equal(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 1)), all[2:3])
+		s.equal(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 3)), all[2:4])
 	},
 	"purging deletes unpaid bookings that ended long ago, oldest first, up to the limit": func(s env) {
 		ended := func(status market.BookingStatus, at time.Time) market.Booking {
@@ -216,36 +216,36 @@ var bookingCases = cases{
 			return b
 		}
 		old := noon.Add(-time.Hour)
-		var stay []market.Booking
-		stay = append(stay,
+		var kept []market.Booking
+		kept = append(kept,
 			ended(market.BookingPaid, old), ended(market.BookingRefunded, old), ended(market.BookingHeld, time.Time{}),
 			ended(market.BookingExpired, noon), ended(market.BookingCancelled, noon), ended(market.BookingCancelled, time.Time{}))
-		asked := booking("ann", "p1") // its payment is asked about still
-		asked.Status, asked.EndedAt, asked.Intent, asked.Due = market.BookingCancelled, old, "pi", noon
-		s.ok(s.AddBooking(s.Context(), asked, 99, nil))
-		stay = append(stay, asked)
+		unsettled := booking("ann", "p1") // its payment may still succeed
+		unsettled.Status, unsettled.EndedAt, unsettled.Intent, unsettled.Due = market.BookingCancelled, old, "pi", noon
+		s.ok(s.AddBooking(s.Context(), unsettled, 99, nil))
+		kept = append(kept, unsettled)
 		first, second := ended(market.BookingExpired, old.Add(-time.Hour)), ended(market.BookingExpired, old)
 		third := ended(market.BookingCancelled, old)
 		other := ended(market.BookingExpired, old)
 		other.Version++ // paid since
 		other.Status = market.BookingPaid
 		s.ok(s.SaveBooking(s.Context(), other, nil))
-		stay = append(stay, other)
+		kept = append(kept, other)
 
-		s.same(get[int](s)(s.PurgeBookings(s.Context(), noon, 1)), 1)
-		missing[market.Booking](s)(s.Booking(s.Context(), first.ID))
-		s.same(get[int](s)(s.PurgeBookings(s.Context(), noon, 9)), 2)
-		missing[market.Booking](s)(s.Booking(s.Context(), second.ID))
-		missing[market.Booking](s)(s.Booking(s.Context(), third.ID))
-		s.same(get[int](s)(s.PurgeBookings(s.Context(), noon, 9)), 0)
-		for _, b := range stay {
-			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
+		s.equal(get[int](s)(s.PurgeBookings(s.Context(), noon, 1)), 1)
+		wantNotFound[market.Booking](s)(s.Booking(s.Context(), first.ID))
+		s.equal(get[int](s)(s.PurgeBookings(s.Context(), noon, 9)), 2)
+		wantNotFound[market.Booking](s)(s.Booking(s.Context(), second.ID))
+		wantNotFound[market.Booking](s)(s.Booking(s.Context(), third.ID))
+		s.equal(get[int](s)(s.PurgeBookings(s.Context(), noon, 9)), 0)
+		for _, b := range kept {
+			s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
 		}
-		s.same(get[market.List[market.Booking]](s)(s.BookingsOf(s.Context(), "ann", market.Page{Limit: 2})).Total, len(stay))
+		s.equal(get[market.List[market.Booking]](s)(s.BookingsOf(s.Context(), "ann", market.Page{Limit: 2})).Total, len(kept))
 	},
 }
 
-// bookingsDue holds one of the two lists of what is due to its order and limits.
+// bookingsDue tests the order and the limits of one of the two lists of due bookings.
 func bookingsDue(s env, intent string, list func(context.Context, time.Time, int) ([]market.Booking, error)) {
 	s.Helper()
 	var all []market.Booking
@@ -261,13 +261,13 @@ func bookingsDue(s env, intent string, list func(context.Context, time.Time, int
 	due := func(now time.Time, limit int) []market.Booking {
 		return get[[]market.Booking](s)(list(s.Context(), now, limit))
 	}
-	s.same(due(noon, 9), []market.Booking{all[4], all[3], all[2], all[1]})
-	s.same(due(noon.AddDate(100, 0, 0), 9), []market.Booking{all[4], all[3], all[2], all[1]})
-	s.same(due(noon, 2), []market.Booking{all[4], all[3]})
-	s.same(due(all[3].Due, 9), []market.Booking{all[4], all[3]})
-	s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Booking{all[4]})
+	s.equal(due(noon, 9), []market.Booking{all[4], all[3], all[2], all[1]})
+	s.equal(due(noon.AddDate(100, 0, 0), 9), []market.Booking{all[4], all[3], all[2], all[1]})
+	s.equal(due(noon, 2), []market.Booking{all[4], all[3]})
+	s.equal(due(all[3].Due, 9), []market.Booking{all[4], all[3]})
+	s.equal(due(all[3].Due.Add(-time.Millisecond), 9), []market.Booking{all[4]})
 	done := all[4]
 	done.Due, done.Version = time.Time{}, 2
 	s.ok(s.SaveBooking(s.Context(), done, nil))
-	s.same(due(all[3].Due, 9), []market.Booking{all[3]})
+	s.equal(due(all[3].Due, 9), []market.Booking{all[3]})
 }

@@ -4,72 +4,72 @@ import "secondring/market"
 
 var brandStockCases = cases{
 	"a brand is listed with the number of its available phones, and their lowest price": func(s env) {
-		a, b := s.stocked("A"), s.stocked("B")
-		is := func(n, from int) {
+		a, b := s.addBrand("A"), s.addBrand("B")
+		want := func(n, from int) {
 			s.Helper()
-			want := market.BrandStock{Brand: a, Available: n, FromPrice: from}
-			s.same(get[market.List[market.BrandStock]](s)(s.Brands(s.Context(), market.Page{Limit: 9})).Items,
-				[]market.BrandStock{none(b), want})
+			stock := market.BrandStock{Brand: a, Available: n, FromPrice: from}
+			s.equal(get[market.List[market.BrandStock]](s)(s.Brands(s.Context(), market.Page{Limit: 9})).Items,
+				[]market.BrandStock{withoutPhones(b), stock})
 			top := get[[]market.BrandStock](s)(s.TopBrands(s.Context(), 9))
-			s.same(top, []market.BrandStock{want, none(b)})
+			s.equal(top, []market.BrandStock{stock, withoutPhones(b)})
 		}
-		is(0, 0)
-		cheap, dear := s.priced(a, 200, 90), s.priced(a, 200, 120)
-		is(2, 90)
+		want(0, 0)
+		cheap, expensive := s.addPhonePriced(a, 200, 90), s.addPhonePriced(a, 200, 120)
+		want(2, 90)
 
-		s.save(&cheap, func(p *market.Product) { p.ResalePrice = 150 })
-		is(2, 120)
-		s.save(&cheap, func(p *market.Product) { p.ResalePrice = 80 })
-		is(2, 80)
+		s.savePhone(&cheap, func(p *market.Product) { p.ResalePrice = 150 })
+		want(2, 120)
+		s.savePhone(&cheap, func(p *market.Product) { p.ResalePrice = 80 })
+		want(2, 80)
 
-		s.save(&cheap, func(p *market.Product) { p.Hold = held(*p, noon).Hold })
-		is(1, 120)
-		s.save(&cheap, func(p *market.Product) { p.Hold = nil })
-		is(2, 80)
-		s.save(&cheap, func(p *market.Product) { p.Hold = held(*p, noon).Hold })
-		s.save(&cheap, func(p *market.Product) { p.Sold = true })
-		is(1, 120)
+		s.savePhone(&cheap, func(p *market.Product) { p.Hold = held(*p, noon).Hold })
+		want(1, 120)
+		s.savePhone(&cheap, func(p *market.Product) { p.Hold = nil })
+		want(2, 80)
+		s.savePhone(&cheap, func(p *market.Product) { p.Hold = held(*p, noon).Hold })
+		s.savePhone(&cheap, func(p *market.Product) { p.Sold = true })
+		want(1, 120)
 
-		s.ok(s.RemoveProduct(s.Context(), raised(dear), nil))
-		is(0, 0)
-		s.ok(s.RemoveProduct(s.Context(), raised(cheap), nil))
-		is(0, 0)
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(expensive), nil))
+		want(0, 0)
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(cheap), nil))
+		want(0, 0)
 	},
 	"phones of the same price count one by one": func(s env) {
-		a := s.stocked("A")
-		first, second := s.priced(a, 200, 70), s.priced(a, 200, 70)
-		is := func(n, from int) {
+		a := s.addBrand("A")
+		first, second := s.addPhonePriced(a, 200, 70), s.addPhonePriced(a, 200, 70)
+		want := func(n, from int) {
 			s.Helper()
-			s.same(get[[]market.BrandStock](s)(s.TopBrands(s.Context(), 1)),
+			s.equal(get[[]market.BrandStock](s)(s.TopBrands(s.Context(), 1)),
 				[]market.BrandStock{{Brand: a, Available: n, FromPrice: from}})
 		}
-		is(2, 70)
-		s.ok(s.RemoveProduct(s.Context(), raised(first), nil))
-		is(1, 70)
-		s.ok(s.RemoveProduct(s.Context(), raised(second), nil))
-		is(0, 0)
+		want(2, 70)
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(first), nil))
+		want(1, 70)
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(second), nil))
+		want(0, 0)
 	},
-	"a phone that changes its brand takes its price along": func(s env) {
-		a, b := s.stocked("A"), s.stocked("B")
-		p := s.priced(a, 200, 70)
-		s.save(&p, func(p *market.Product) { p.BrandID = b.ID })
-		s.same(get[[]market.BrandStock](s)(s.TopBrands(s.Context(), 2)),
-			[]market.BrandStock{{Brand: b, Available: 1, FromPrice: 70}, none(a)})
+	"a phone that changes its brand counts for the new brand": func(s env) {
+		a, b := s.addBrand("A"), s.addBrand("B")
+		p := s.addPhonePriced(a, 200, 70)
+		s.savePhone(&p, func(p *market.Product) { p.BrandID = b.ID })
+		s.equal(get[[]market.BrandStock](s)(s.TopBrands(s.Context(), 2)),
+			[]market.BrandStock{{Brand: b, Available: 1, FromPrice: 70}, withoutPhones(a)})
 	},
 	"a page of brands has their numbers": func(s env) {
-		a, b := s.stocked("A"), s.stocked("B")
-		s.priced(a, 200, 70)
-		s.priced(b, 200, 50)
+		a, b := s.addBrand("A"), s.addBrand("B")
+		s.addPhonePriced(a, 200, 70)
+		s.addPhonePriced(b, 200, 50)
 		second := get[market.List[market.BrandStock]](s)(s.Brands(s.Context(), market.Page{Limit: 1, After: b.ID}))
-		s.same(second.Items, []market.BrandStock{{Brand: a, Available: 1, FromPrice: 70}})
+		s.equal(second.Items, []market.BrandStock{{Brand: a, Available: 1, FromPrice: 70}})
 	},
 }
 
-// none is a brand without available phones.
-func none(b market.Brand) market.BrandStock { return market.BrandStock{Brand: b} }
+// withoutPhones returns the stock of a brand without available phones.
+func withoutPhones(b market.Brand) market.BrandStock { return market.BrandStock{Brand: b} }
 
-// top returns the top brands without their numbers.
-func (s env) top(n int) (brands []market.Brand) {
+// topBrands returns the top brands without their numbers.
+func (s env) topBrands(n int) (brands []market.Brand) {
 	s.Helper()
 	for _, b := range get[[]market.BrandStock](s)(s.TopBrands(s.Context(), n)) {
 		brands = append(brands, b.Brand)
@@ -77,8 +77,8 @@ func (s env) top(n int) (brands []market.Brand) {
 	return brands
 }
 
-// save changes a phone in the store.
-func (s env) save(p *market.Product, change func(*market.Product)) {
+// savePhone changes a phone in the store.
+func (s env) savePhone(p *market.Product, change func(*market.Product)) {
 	s.Helper()
 	change(p)
 	p.Version++

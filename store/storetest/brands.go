@@ -4,33 +4,33 @@ import "secondring/market"
 
 var brandCases = cases{
 	"a name is taken without case": func(s env) {
-		nokia := s.stocked("Nokia")
-		s.refused(s.AddBrand(s.Context(), brand("NOKIA")), market.ErrExists)
+		nokia := s.addBrand("Nokia")
+		s.wantError(s.AddBrand(s.Context(), brand("NOKIA")), market.ErrExists)
 		twin := brand("Other")
 		twin.ID = nokia.ID
-		s.refused(s.AddBrand(s.Context(), twin), market.ErrExists)
-		s.same(get[market.Brand](s)(s.BrandByName(s.Context(), "nokia")), nokia)
-		missing[market.Brand](s)(s.BrandByName(s.Context(), "nok"))
-		missing[market.Brand](s)(s.Brand(s.Context(), "none"))
+		s.wantError(s.AddBrand(s.Context(), twin), market.ErrExists)
+		s.equal(get[market.Brand](s)(s.BrandByName(s.Context(), "nokia")), nokia)
+		wantNotFound[market.Brand](s)(s.BrandByName(s.Context(), "nok"))
+		wantNotFound[market.Brand](s)(s.Brand(s.Context(), "none"))
 	},
 	"the list is newest first": func(s env) {
 		list := func(p market.Page) (market.List[market.BrandStock], error) { return s.Brands(s.Context(), p) }
 		id := func(b market.BrandStock) string { return b.ID }
-		pages(s, list, id)
-		a, b, c := s.stocked("A"), s.stocked("B"), s.stocked("C")
-		pages(s, list, id, none(c), none(b), none(a))
+		wantPages(s, list, id)
+		a, b, c := s.addBrand("A"), s.addBrand("B"), s.addBrand("C")
+		wantPages(s, list, id, withoutPhones(c), withoutPhones(b), withoutPhones(a))
 		s.ok(s.RemoveBrand(s.Context(), b.ID))
-		pages(s, list, id, none(c), none(a))
+		wantPages(s, list, id, withoutPhones(c), withoutPhones(a))
 	},
 	"top brands have the most available phones, ties by name": func(s env) {
-		zte, apple, htc, lg := s.stocked("ZTE"), s.stocked("apple"), s.stocked("HTC"), s.stocked("LG")
+		zte, apple, htc, lg := s.addBrand("ZTE"), s.addBrand("apple"), s.addBrand("HTC"), s.addBrand("LG")
 		top := func(n int, want ...market.Brand) {
 			s.Helper()
-			s.same(s.top(n), want)
+			s.equal(s.topBrands(n), want)
 		}
 		top(9, apple, htc, lg, zte)
-		first, second := s.listed(zte, "sam"), s.listed(zte, "sam")
-		s.listed(htc, "sam")
+		first, second := s.addPhone(zte, "sam"), s.addPhone(zte, "sam")
+		s.addPhone(htc, "sam")
 		top(3, zte, htc, apple)
 
 		taken := held(first, noon)
@@ -39,43 +39,43 @@ var brandCases = cases{
 		sold := taken
 		sold.Sold, sold.Version = true, 3
 		s.ok(s.SaveProduct(s.Context(), sold, nil))
-		s.ok(s.RemoveProduct(s.Context(), raised(second), nil))
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(second), nil))
 		top(4, htc, apple, lg, zte)
 
-		third := s.listed(lg, "sam")
-		fourth := s.listed(lg, "sam")
+		third := s.addPhone(lg, "sam")
+		fourth := s.addPhone(lg, "sam")
 		top(1, lg)
-		moved := raised(third)
+		moved := nextVersion(third)
 		moved.BrandID = apple.ID
 		s.ok(s.SaveProduct(s.Context(), moved, nil))
 		s.ok(s.SaveProduct(s.Context(), held(fourth, noon), nil))
 		top(4, apple, htc, lg, zte)
 	},
 	"a released phone counts again": func(s env) {
-		a, z := s.stocked("A"), s.stocked("Z")
-		p := s.listed(z, "sam")
+		a, z := s.addBrand("A"), s.addBrand("Z")
+		p := s.addPhone(z, "sam")
 		taken := held(p, noon)
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
-		s.same(s.top(2), []market.Brand{a, z})
+		s.equal(s.topBrands(2), []market.Brand{a, z})
 		taken.Hold, taken.Version = nil, 3
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
-		s.same(s.top(2), []market.Brand{z, a})
+		s.equal(s.topBrands(2), []market.Brand{z, a})
 	},
 	"a brand with phones cannot be removed": func(s env) {
-		b := s.stocked("Nokia")
-		p := s.listed(b, "sam")
-		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrInUse)
+		b := s.addBrand("Nokia")
+		p := s.addPhone(b, "sam")
+		s.wantError(s.RemoveBrand(s.Context(), b.ID), market.ErrInUse)
 		get[market.Brand](s)(s.Brand(s.Context(), b.ID))
-		s.ok(s.RemoveProduct(s.Context(), raised(p), nil))
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(p), nil))
 		s.ok(s.RemoveBrand(s.Context(), b.ID))
-		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrNotFound)
-		missing[market.Brand](s)(s.Brand(s.Context(), b.ID))
-		s.stocked("nokia")
+		s.wantError(s.RemoveBrand(s.Context(), b.ID), market.ErrNotFound)
+		wantNotFound[market.Brand](s)(s.Brand(s.Context(), b.ID))
+		s.addBrand("nokia")
 	},
 }
 
-// raised returns the phone with its version raised by one.
-func raised(p market.Product) market.Product {
+// nextVersion returns the phone with its version raised by one.
+func nextVersion(p market.Product) market.Product {
 	p.Version++
 	return p
 }

@@ -19,12 +19,12 @@ import (
 	"secondring/market"
 )
 
-// Reopen opens the data at where, the engine's own kind of address. Several processes may
+// Reopen opens the store at an address, which is a path or a URI. Several processes may
 // have it open.
-type Reopen func(ctx context.Context, where string) (market.Store, error)
+type Reopen func(ctx context.Context, address string) (market.Store, error)
 
-// childArgument tells a test binary to be a process that Crash kills.
-const childArgument = "storetest-child"
+// writerArgument makes a test binary run as a writer that Crash kills.
+const writerArgument = "storetest-writer"
 
 // randomHistories is how many random histories each model test makes; make soak makes
 // rapid's usual 100. The flag -rapid.checks replaces it.
@@ -33,8 +33,8 @@ const randomHistories = "25"
 // Main is the TestMain of an engine's tests. It makes the test binary usable as a process
 // that Crash kills, and fails when goroutines are left after the tests.
 func Main(m goleak.TestingM, reopen Reopen) {
-	if len(os.Args) == 3 && os.Args[1] == childArgument {
-		err := child(reopen, os.Args[2])
+	if len(os.Args) == 3 && os.Args[1] == writerArgument {
+		err := runWriter(reopen, os.Args[2])
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -46,37 +46,37 @@ func Main(m goleak.TestingM, reopen Reopen) {
 	goleak.VerifyTestMain(m)
 }
 
-// Crash kills processes in the middle of their writes to the data at where, and checks
-// what is left: every acknowledged write, and no partial one. Sound checks the closed data
-// by the engine's own means. Needs Main.
-func Crash(t *testing.T, reopen Reopen, where string, sound func(t *testing.T)) {
+// Crash kills processes that write to the store at the address, and then tests that every
+// acknowledged write is stored and none partially. checkFile checks the closed store with
+// the engine's own tools. The package of the test must call Main.
+func Crash(t *testing.T, reopen Reopen, address string, checkFile func(t *testing.T)) {
 	acknowledged := map[string]int64{}
-	for round, kill := range []struct{ children, after int }{{1, 1}, {1, 60}, {2, 400}, {3, 600}} {
-		t.Logf("round %d: %d writers, killed after %d writes", round, kill.children, kill.after)
-		crash(t, where, kill.children, kill.after, acknowledged)
-		store, err := reopen(t.Context(), where)
+	for i, round := range []struct{ writers, writes int }{{1, 1}, {1, 60}, {2, 400}, {3, 600}} {
+		t.Logf("round %d: %d writers, each killed after %d writes", i, round.writers, round.writes)
+		killWriters(t, address, round.writers, round.writes, acknowledged)
+		store, err := reopen(t.Context(), address)
 		if err != nil {
-			t.Fatalf("opening again: %v", err)
+			t.Fatalf("opening the store after the crash: %v", err)
 		}
 		s := env{t, store}
-		left(s, acknowledged)
+		checkAfterCrash(s, acknowledged)
 		b, err := store.Brand(t.Context(), crashBrand)
 		s.ok(err)
-		s.listed(b, "after the crash")
+		s.addPhone(b, "after the crash")
 		s.ok(store.Close())
-		sound(t)
+		checkFile(t)
 	}
 }
 
 const (
 	crashBrand   = "b"
-	crashWorkers = 24 // so that many writes are under way at once
+	crashWorkers = 24 // concurrent goroutines of each writer
 )
 
-// child writes until it is killed, and reports each write that returned.
-func child(reopen Reopen, where string) error {
+// runWriter writes until the process is killed, and prints each write that was acknowledged.
+func runWriter(reopen Reopen, address string) error {
 	ctx := context.Background()
-	s, err := reopen(ctx, where)
+	s, err := reopen(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func child(reopen Reopen, where string) error {
 	for worker := range crashWorkers {
 		go func() {
 			for {
-				if err := lives(ctx, s, b, fmt.Sprint("worker", worker)); err != nil {
+				if err := writeEntities(ctx, s, b, fmt.Sprint("worker", worker)); err != nil {
 					failed <- err
 				}
 			}
@@ -97,15 +97,14 @@ func child(reopen Reopen, where string) error {
 	return <-failed
 }
 
-// crashKind is the kind of the records of the writers, one for each booking under its
-// id.
+// crashKind is the kind of the writers' records. Each booking has one, with the same id.
 const crashKind = "crash"
 
-// lives writes a phone, a booking, its payment and its record, in all their states.
-func lives(ctx context.Context, s market.Store, b market.Brand, who string) error {
-	p := phone(b, who)
+// writeEntities writes a phone, a booking, its payment and its record, in all their states.
+func writeEntities(ctx context.Context, s market.Store, b market.Brand, uid string) error {
+	p := phone(b, uid)
 	p.ID, p.Advertised = market.NewID(time.Now()), true
-	o := booking(who, p.ID)
+	o := booking(uid, p.ID)
 	o.ID = market.NewID(time.Now())
 	m, r := payment(o.ID), record(crashKind, o.ID)
 	m.ID = market.NewID(time.Now())
@@ -116,14 +115,16 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		write   func(e []market.Event) error
 	}{
 		{p.ID, 1, func(e []market.Event) error { return s.AddProduct(ctx, p, e) }},
-		{"", 0, func(e []market.Event) error { return mustExist(s.AddProduct(ctx, p, e)) }},
+		{"", 0, func(e []market.Event) error { return expectExists(s.AddProduct(ctx, p, e)) }},
 		{o.ID, 1, func(e []market.Event) error { return s.AddBooking(ctx, o, 1<<30, e) }},
 		{p.ID, 2, func(e []market.Event) error { return s.SaveProduct(ctx, held(p, noon), e) }},
 		{m.ID, 1, func(e []market.Event) error { return s.AddPayment(ctx, m, e) }},
 		{recordName(r), 1, func(e []market.Event) error { return s.AddRecord(ctx, r, e) }},
 		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
 		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
-		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, raised(raised(p)), append(e, entry.Event())) }},
+		{p.ID, 3, func(e []market.Event) error {
+			return s.RemoveProduct(ctx, nextVersion(nextVersion(p)), append(e, entry.Event()))
+		}},
 	}
 	if time.Now().UnixNano()%2 == 0 {
 		steps = steps[:len(steps)-1]
@@ -134,75 +135,76 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 			return err
 		}
 		if step.id == "" {
-			continue // refused, as it should be: there is nothing to say of it
+			continue // the write was refused as expected
 		}
 		fmt.Printf("%s %d\n", step.id, step.version) // one line, one system call
 	}
 	return nil
 }
 
-// mustExist returns an error unless err is ErrExists.
-func mustExist(err error) error {
+// expectExists returns an error unless err is ErrExists.
+func expectExists(err error) error {
 	if errors.Is(err, market.ErrExists) {
 		return nil
 	}
 	return fmt.Errorf("a phone was added twice: %w", err)
 }
 
-// crash starts writers and kills each after so many writes.
-func crash(t *testing.T, where string, children, after int, acknowledged map[string]int64) {
+// killWriters starts writers, kills each after a number of acknowledged writes, and adds
+// these writes to acknowledged.
+func killWriters(t *testing.T, address string, writers, writes int, acknowledged map[string]int64) {
 	t.Helper()
 	var mu sync.Mutex
-	var all sync.WaitGroup
-	for range children {
-		all.Go(func() {
-			note := func(id string, version int64) {
+	var wg sync.WaitGroup
+	for range writers {
+		wg.Go(func() {
+			acknowledge := func(id string, version int64) {
 				mu.Lock()
 				defer mu.Unlock()
 				acknowledged[id] = max(acknowledged[id], version)
 			}
-			if err := killAfter(where, after, note); err != nil {
+			if err := killWriter(address, writes, acknowledge); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 	if t.Failed() {
 		t.FailNow()
 	}
 }
 
-func killAfter(where string, after int, note func(id string, version int64)) error {
-	var complaint strings.Builder
-	cmd := exec.Command(os.Args[0], childArgument, where)
-	cmd.Stderr = &complaint
-	out, err := cmd.StdoutPipe()
+func killWriter(address string, writes int, acknowledge func(id string, version int64)) error {
+	var stderr strings.Builder
+	cmd := exec.Command(os.Args[0], writerArgument, address)
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	said := bufio.NewReader(out)
+	lines := bufio.NewReader(stdout)
 	for n := 1; ; n++ {
-		line, err := said.ReadString('\n')
+		line, err := lines.ReadString('\n')
 		if err != nil {
-			break // the end: what it said before it died is in note
+			break // the process has ended
 		}
 		var id string
 		var version int64
 		if _, err := fmt.Sscanf(line, "%s %d\n", &id, &version); err != nil {
-			return fmt.Errorf("the writer said %q: %w", line, err)
+			return fmt.Errorf("invalid line %q of the writer: %w", line, err)
 		}
-		note(id, version)
-		if n == after {
+		acknowledge(id, version)
+		if n == writes {
 			if err := cmd.Process.Kill(); err != nil {
 				return err
 			}
 		}
 	}
 	if err := cmd.Wait(); cmd.ProcessState.Exited() {
-		return fmt.Errorf("the writer gave up (%w): %s", err, complaint.String())
+		return fmt.Errorf("the writer exited before it was killed (%w): %s", err, stderr.String())
 	}
 	return nil
 }

@@ -13,128 +13,128 @@ var fieldCases = cases{
 	"user": func(s env) {
 		for _, u := range []market.User{filled[market.User](), {ID: newID(), UID: "bare", Version: 1}} {
 			s.ok(s.AddUser(s.Context(), u, nil))
-			s.same(get[market.User](s)(s.UserByID(s.Context(), u.ID)), u)
+			s.equal(get[market.User](s)(s.UserByID(s.Context(), u.ID)), u)
 			again := filled[market.User]()
 			again.ID, again.Version = u.ID, 2
 			s.ok(s.SaveUser(s.Context(), again, nil))
-			s.same(get[market.User](s)(s.User(s.Context(), again.UID)), again)
+			s.equal(get[market.User](s)(s.User(s.Context(), again.UID)), again)
 		}
 	},
 	"account": func(s env) {
 		for _, a := range []market.Account{filled[market.Account](), {UID: "bare", Version: 1}} {
 			s.ok(s.AddAccount(s.Context(), a, nil))
-			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), a)
+			s.equal(get[market.Account](s)(s.Account(s.Context(), a.UID)), a)
 			again := filled[market.Account]()
 			again.UID, again.Version = a.UID, 2
 			s.ok(s.SaveAccount(s.Context(), again, nil))
-			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), again)
+			s.equal(get[market.Account](s)(s.Account(s.Context(), a.UID)), again)
 		}
 	},
 	"session": func(s env) {
 		for _, v := range []market.Session{filled[market.Session](), {ID: "bare"}} {
 			s.ok(s.AddSession(s.Context(), v))
-			s.same(get[market.Session](s)(s.Session(s.Context(), v.ID)), v)
+			s.equal(get[market.Session](s)(s.Session(s.Context(), v.ID)), v)
 		}
 	},
 	"brand": func(s env) {
 		for _, b := range []market.Brand{filled[market.Brand](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddBrand(s.Context(), b))
-			s.same(get[market.Brand](s)(s.Brand(s.Context(), b.ID)), b)
+			s.equal(get[market.Brand](s)(s.Brand(s.Context(), b.ID)), b)
 		}
 	},
 	"product": func(s env) {
-		b := s.stocked("Nokia")
+		b := s.addBrand("Nokia")
 		for _, p := range []market.Product{filled[market.Product](), {ID: "bare", Version: 1}} {
 			p.BrandID = b.ID
 			s.ok(s.AddProduct(s.Context(), p, nil))
-			s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), p)
+			s.equal(get[market.Product](s)(s.Product(s.Context(), p.ID)), p)
 			again := filled[market.Product]()
 			again.ID, again.BrandID, again.Version = p.ID, b.ID, 2
 			s.ok(s.SaveProduct(s.Context(), again, nil))
-			s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), again)
+			s.equal(get[market.Product](s)(s.Product(s.Context(), p.ID)), again)
 			again.Hold, again.Version = nil, 3
 			s.ok(s.SaveProduct(s.Context(), again, nil))
-			s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), again)
+			s.equal(get[market.Product](s)(s.Product(s.Context(), p.ID)), again)
 		}
 	},
 	"booking": func(s env) {
 		for _, b := range []market.Booking{filled[market.Booking](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
-			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
+			s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
 			again := filled[market.Booking]()
 			again.ID, again.Version = b.ID, 2
 			s.ok(s.SaveBooking(s.Context(), again, nil))
-			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), again)
+			s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), again)
 		}
 	},
 	"watching": func(s env) {
 		for _, w := range []market.Watching{filled[market.Watching](), {ID: "bare", UID: "bare", Version: 1}} {
 			s.ok(s.AddWatching(s.Context(), w, nil))
-			s.same(get[market.Watching](s)(s.Watching(s.Context(), w.UID)), w)
+			s.equal(get[market.Watching](s)(s.Watching(s.Context(), w.UID)), w)
 			again := filled[market.Watching]()
 			again.ID, again.Version = w.ID, 2
 			s.ok(s.SaveWatching(s.Context(), again, nil))
-			s.same(get[market.Watching](s)(s.Watching(s.Context(), again.UID)), again)
+			s.equal(get[market.Watching](s)(s.Watching(s.Context(), again.UID)), again)
 		}
 	},
 	"report": func(s env) {
 		for _, r := range []market.Report{filled[market.Report](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddReport(s.Context(), r, nil))
-			s.same(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
+			s.equal(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
 		}
 	},
 	"payment": func(s env) {
 		for _, p := range []market.Payment{filled[market.Payment](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddPayment(s.Context(), p, nil))
-			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+			s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 			again := filled[market.Payment]()
 			again.ID, again.Version = p.ID, 2
 			s.ok(s.SavePayment(s.Context(), again, nil))
-			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), again.Transaction)), again)
+			s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), again.Transaction)), again)
 		}
 	},
 	"notification": func(s env) {
 		for _, n := range []market.Notification{filled[market.Notification](), {ID: "bare", UID: "bare", Version: 1}} {
 			s.ok(s.AddNotification(s.Context(), n, nil))
-			s.same(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+			s.equal(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
 			again := filled[market.Notification]()
 			again.ID, again.Version = n.ID, 2
 			s.ok(s.SaveNotification(s.Context(), again, nil))
-			s.same(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), again)
+			s.equal(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), again)
 		}
 	},
 	"record": func(s env) {
 		for _, r := range []market.Record{filled[market.Record](), {Kind: "k", ID: "bare", Version: 1}} {
 			bare := market.Record{Kind: r.Kind, ID: r.ID, Version: 3}
-			s.kept(r)
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			s.addRecord(r)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 			again := filled[market.Record]()
 			again.Kind, again.ID, again.Version = r.Kind, r.ID, 2
 			s.ok(s.SaveRecord(s.Context(), again))
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), again)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), again)
 			s.ok(s.SaveRecord(s.Context(), bare))
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), bare)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), bare)
 		}
 	},
 	"any bytes": func(s env) {
-		var every []byte
+		var allBytes []byte
 		for i := range 256 {
-			every = append(every, byte(i))
+			allBytes = append(allBytes, byte(i))
 		}
 		for _, data := range []string{
-			"", "\x00", "a\x00b\x00", "\xff\xfe\xc3", "{}", "null", "12", string(every),
-			strings.Repeat(string(every), 256),
+			"", "\x00", "a\x00b\x00", "\xff\xfe\xc3", "{}", "null", "12", string(allBytes),
+			strings.Repeat(string(allBytes), 256),
 		} {
 			r := record("k", newID())
 			r.Data = []byte(data)
-			s.kept(r)
-			s.holds(r)
+			s.addRecord(r)
+			s.wantRecord(r)
 			r.Data, r.Version = []byte("more "+data), 2
 			s.ok(s.SaveRecord(s.Context(), r))
-			s.holds(r)
+			s.wantRecord(r)
 			r.Data, r.Version = []byte(data), 3
 			s.ok(s.SaveRecord(s.Context(), r))
-			s.holds(r)
+			s.wantRecord(r)
 		}
 	},
 	"any text": func(s env) {
@@ -142,17 +142,17 @@ var fieldCases = cases{
 			u := user(newID(), text)
 			u.Name, u.Status = text, text
 			s.ok(s.AddUser(s.Context(), u, nil))
-			s.same(get[market.User](s)(s.UserByEmail(s.Context(), text)), u)
+			s.equal(get[market.User](s)(s.UserByEmail(s.Context(), text)), u)
 		}
 	},
 	"any key": func(s env) { // callers choose idempotency keys
 		for _, text := range append(texts(), strings.Repeat("k", 255)) {
-			r := s.kept(record(text, text))
-			s.same(get[market.Record](s)(s.Record(s.Context(), text, text)), r)
-			s.refused(s.AddRecord(s.Context(), r, nil), market.ErrExists)
+			r := s.addRecord(record(text, text))
+			s.equal(get[market.Record](s)(s.Record(s.Context(), text, text)), r)
+			s.wantError(s.AddRecord(s.Context(), r, nil), market.ErrExists)
 			p := payment(text)
 			s.ok(s.AddPayment(s.Context(), p, nil))
-			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+			s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 		}
 	},
 	"event": func(s env) {
@@ -165,7 +165,7 @@ var fieldCases = cases{
 	},
 }
 
-// texts have characters that are special in some engine.
+// texts returns texts with characters that are special in some engines.
 func texts() []string {
 	return []string{
 		"'; DROP TABLE users; --", `"quoted" \back`, "100 %_?", "$set", "a.b", "{}", "null", "0x1", "1e3",
@@ -173,11 +173,11 @@ func texts() []string {
 	}
 }
 
-// holds compares a record's data as a whole: a diff of two long ones takes
-// minutes.
-func (s env) holds(r market.Record) {
+// wantRecord compares the stored data with the record's, without a diff, because a diff of
+// long data takes minutes.
+func (s env) wantRecord(r market.Record) {
 	s.Helper()
 	if got := get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)); !bytes.Equal(got.Data, r.Data) {
-		s.Fatalf("%d bytes came back as %d: %.20q as %.20q", len(r.Data), len(got.Data), r.Data, got.Data)
+		s.Fatalf("stored data has %d bytes (%.20q), want %d (%.20q)", len(got.Data), got.Data, len(r.Data), r.Data)
 	}
 }

@@ -15,7 +15,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 var ids atomic.Int64
 
-// newID makes ids that rise, as market.NewID does over time.
+// newID returns increasing ids, as market.NewID does over time.
 func newID() string { return fmt.Sprintf("%024x", ids.Add(1)) }
 
 // filled makes an entity in which no field is empty, so that a field that an engine does not
@@ -58,7 +58,7 @@ func fill(v reflect.Value, name string) {
 			fill(v.Field(i), v.Type().Field(i).Name)
 		}
 	default:
-		panic("storetest: no filling for " + v.Type().String())
+		panic("storetest: fill does not know the type " + v.Type().String())
 	}
 }
 
@@ -90,8 +90,8 @@ func brand(name string) market.Brand {
 	return market.Brand{ID: newID(), Name: name, Img: "/img/" + name, Version: 1, CreatedAt: noon}
 }
 
-// stocked adds a brand to the store.
-func (s env) stocked(name string) market.Brand {
+// addBrand adds a brand to the store.
+func (s env) addBrand(name string) market.Brand {
 	s.Helper()
 	b := brand(name)
 	s.ok(s.AddBrand(s.Context(), b))
@@ -105,8 +105,8 @@ func phone(b market.Brand, seller string) market.Product {
 	}
 }
 
-// listed adds a phone to the store.
-func (s env) listed(b market.Brand, seller string) market.Product {
+// addPhone adds a phone to the store.
+func (s env) addPhone(b market.Brand, seller string) market.Product {
 	s.Helper()
 	p := phone(b, seller)
 	s.ok(s.AddProduct(s.Context(), p, nil))
@@ -146,8 +146,8 @@ func record(kind, id string) market.Record {
 	return market.Record{Kind: kind, ID: id, Data: []byte(kind + " " + id), Version: 1}
 }
 
-// kept adds a record to the store.
-func (s env) kept(r market.Record) market.Record {
+// addRecord adds a record to the store.
+func (s env) addRecord(r market.Record) market.Record {
 	s.Helper()
 	s.ok(s.AddRecord(s.Context(), r, nil))
 	return r

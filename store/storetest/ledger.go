@@ -18,22 +18,22 @@ var ledgerCases = cases{
 		p, e := payment("pi_1"), ledgerEntry("b1", "sam")
 		s.ok(s.AddPayment(s.Context(), p, events(e.Event())))
 		for range 2 { // also once its event is published
-			s.same(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), []market.LedgerEntry{e})
+			s.equal(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), []market.LedgerEntry{e})
 			s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
 		}
 		p.Version++
 		taken := ledgerEntry("b1", "sam")
 		taken.Cents = -taken.Cents
 		s.ok(s.SavePayment(s.Context(), p, events(taken.Event())))
-		s.same(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1"))), 2)
+		s.equal(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1"))), 2)
 	},
 	"a refused write adds no entry": func(s env) {
 		p := payment("pi_1")
 		s.ok(s.AddPayment(s.Context(), p, nil))
-		s.refused(s.AddPayment(s.Context(), payment("pi_1"), events(ledgerEntry("b1", "sam").Event())), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), payment("pi_1"), events(ledgerEntry("b1", "sam").Event())), market.ErrExists)
 		p.Version += 2
-		s.refused(s.SavePayment(s.Context(), p, events(ledgerEntry("b1", "sam").Event())), market.ErrConflict)
-		s.same(len(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 9}))), 0)
+		s.wantError(s.SavePayment(s.Context(), p, events(ledgerEntry("b1", "sam").Event())), market.ErrConflict)
+		s.equal(len(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 9}))), 0)
 	},
 	"entries of an order, of a seller and of all": func(s env) {
 		var all, ofOrder, ofSeller []market.LedgerEntry
@@ -47,15 +47,15 @@ var ledgerCases = cases{
 				ofSeller = append(ofSeller, e)
 			}
 		}
-		s.same(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), ofOrder)
-		s.same(get[[]market.LedgerEntry](s)(s.LedgerOfSeller(s.Context(), "sam")), ofSeller)
+		s.equal(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), ofOrder)
+		s.equal(get[[]market.LedgerEntry](s)(s.LedgerOfSeller(s.Context(), "sam")), ofSeller)
 		several := get[[]market.LedgerEntry](s)(s.LedgerOfOrders(s.Context(), []string{"b1", "b3", "none"}))
 		slices.SortFunc(several, func(a, b market.LedgerEntry) int { return strings.Compare(a.ID, b.ID) })
-		s.same(several, []market.LedgerEntry{all[0], all[2], all[3]})
-		s.same(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrders(s.Context(), []string{}))), 0)
+		s.equal(several, []market.LedgerEntry{all[0], all[2], all[3]})
+		s.equal(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrders(s.Context(), []string{}))), 0)
 		slices.Reverse(all)
 		first := get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 3}))
-		s.same(first, all[:3])
-		s.same(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 3, After: first[2].ID})), all[3:])
+		s.equal(first, all[:3])
+		s.equal(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 3, After: first[2].ID})), all[3:])
 	},
 }

@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-// What the model does with the money, with records, and with what is due.
+// This file has the model's payments and records, and the lists of due entities.
 
 var (
 	transactions = []string{"pi_1", "pi_2", "pi_3", "pi_4"}
@@ -23,24 +23,24 @@ func (w *modelRun) addPayment() {
 	p := payment("b")
 	p.Transaction = rapid.SampledFrom(transactions).Draw(w.r, "transaction")
 	if slices.ContainsFunc(w.payments, func(o market.Payment) bool { return o.Transaction == p.Transaction }) {
-		w.expect(w.store.AddPayment(w.ctx, p, w.news(p.ID, 1, false)), market.ErrExists)
+		w.expect(w.store.AddPayment(w.ctx, p, w.newEvents(p.ID, 1, false)), market.ErrExists)
 		return
 	}
-	w.expect(w.store.AddPayment(w.ctx, p, w.news(p.ID, 1, true)), nil)
+	w.expect(w.store.AddPayment(w.ctx, p, w.newEvents(p.ID, 1, true)), nil)
 	w.payments = append(w.payments, p)
 }
 
 func (w *modelRun) savePayment() {
-	i, right, there := pick(w, w.payments)
-	if !there {
+	i, valid, ok := pick(w, w.payments)
+	if !ok {
 		return
 	}
 	p := w.payments[i]
-	p.RefundedAt = w.mostly("refunded")
+	p.RefundedAt = w.drawTimeOrZero("refunded")
 	var want error
-	p.Version, want = aim(p.Version, right)
-	w.expect(w.store.SavePayment(w.ctx, p, w.news(p.ID, p.Version, right)), want)
-	if right {
+	p.Version, want = versionToWrite(p.Version, valid)
+	w.expect(w.store.SavePayment(w.ctx, p, w.newEvents(p.ID, p.Version, valid)), want)
+	if valid {
 		w.payments[i] = p
 	}
 }
@@ -54,22 +54,22 @@ func (w *modelRun) comparePayments() {
 			continue
 		}
 		w.expect(err, nil)
-		w.same(got, w.payments[i])
+		w.equal(got, w.payments[i])
 	}
 }
 
-// place finds a record in the model, -1 where there is none.
-func (w *modelRun) place(kind, id string) int {
+// recordIndex returns the index of a record in the model, or -1.
+func (w *modelRun) recordIndex(kind, id string) int {
 	return slices.IndexFunc(w.records, func(r market.Record) bool { return r.Kind == kind && r.ID == id })
 }
 
-// putRecord adds or saves one of a few records, whether that is right or not.
+// putRecord adds or saves one of a few records. The write may be invalid.
 func (w *modelRun) putRecord() {
 	r := record(rapid.SampledFrom(recordKinds).Draw(w.r, "kind"), rapid.SampledFrom(recordIDs).Draw(w.r, "id"))
 	r.Data = rapid.SliceOfN(rapid.Byte(), 0, 4).Draw(w.r, "data")
-	r.Due, r.Expires = w.mostly("due"), w.mostly("expires")
-	i := w.place(r.Kind, r.ID)
-	switch save := w.flag("save"); {
+	r.Due, r.Expires = w.drawTimeOrZero("due"), w.drawTimeOrZero("expires")
+	i := w.recordIndex(r.Kind, r.ID)
+	switch save := w.drawBool("save"); {
 	case !save && i >= 0:
 		w.expect(w.store.AddRecord(w.ctx, r, nil), market.ErrExists)
 	case !save:
@@ -78,44 +78,44 @@ func (w *modelRun) putRecord() {
 	case i < 0:
 		w.expect(w.store.SaveRecord(w.ctx, r), market.ErrNotFound)
 	default:
-		right := w.flag("version")
+		valid := w.drawBool("version")
 		var want error
-		r.Version, want = aim(w.records[i].Version, right)
+		r.Version, want = versionToWrite(w.records[i].Version, valid)
 		w.expect(w.store.SaveRecord(w.ctx, r), want)
-		if right {
+		if valid {
 			w.records[i] = r
 		}
 	}
 }
 
-// purge lets the store delete expired ones, and then deletes the same ones in the model.
-func (w *modelRun) purge() {
-	before, limit := w.moment("before"), rapid.IntRange(1, 3).Draw(w.r, "limit")
-	expired := keep(w.records, func(r market.Record) bool { return !r.Expires.IsZero() && r.Expires.Before(before) })
+// purgeRecords lets the store delete expired records, and deletes the same ones in the model.
+func (w *modelRun) purgeRecords() {
+	before, limit := w.drawTime("before"), rapid.IntRange(1, 3).Draw(w.r, "limit")
+	expired := filter(w.records, func(r market.Record) bool { return !r.Expires.IsZero() && r.Expires.Before(before) })
 	n, err := w.store.PurgeRecords(w.ctx, before, limit)
 	w.expect(err, nil)
-	w.same(n, min(limit, len(expired)))
+	w.equal(n, min(limit, len(expired)))
 	for _, r := range expired {
 		if _, err := w.store.Record(w.ctx, r.Kind, r.ID); errors.Is(err, market.ErrNotFound) {
-			i := w.place(r.Kind, r.ID)
+			i := w.recordIndex(r.Kind, r.ID)
 			w.records = slices.Delete(w.records, i, i+1)
 			n--
 		}
 	}
-	w.same(n, 0)
+	w.equal(n, 0)
 }
 
 func (w *modelRun) compareRecords() {
 	for _, kind := range recordKinds {
 		for _, id := range recordIDs {
 			got, err := w.store.Record(w.ctx, kind, id)
-			i := w.place(kind, id)
+			i := w.recordIndex(kind, id)
 			if i < 0 {
 				w.expect(err, market.ErrNotFound)
 				continue
 			}
 			w.expect(err, nil)
-			w.same(got, w.records[i])
+			w.equal(got, w.records[i])
 		}
 	}
 }
@@ -125,32 +125,32 @@ func (w *modelRun) compareDue() {
 	now := noon.Add(2 * time.Minute)
 	isDue := func(due time.Time) bool { return !due.IsZero() && !due.After(now) }
 	bookingDue := func(b market.Booking) time.Time { return b.Due }
-	oldest(w, func(limit int) ([]market.Booking, error) { return w.store.BookingsDue(w.ctx, now, limit) },
-		keep(w.bookings, func(b market.Booking) bool { return b.Intent == "" && isDue(b.Due) }), bookingID, bookingDue)
-	oldest(w, func(limit int) ([]market.Booking, error) { return w.store.IntentsDue(w.ctx, now, limit) },
-		keep(w.bookings, func(b market.Booking) bool { return b.Intent != "" && isDue(b.Due) }), bookingID, bookingDue)
+	compareOldestFirst(w, func(limit int) ([]market.Booking, error) { return w.store.BookingsDue(w.ctx, now, limit) },
+		filter(w.bookings, func(b market.Booking) bool { return b.Intent == "" && isDue(b.Due) }), bookingID, bookingDue)
+	compareOldestFirst(w, func(limit int) ([]market.Booking, error) { return w.store.IntentsDue(w.ctx, now, limit) },
+		filter(w.bookings, func(b market.Booking) bool { return b.Intent != "" && isDue(b.Due) }), bookingID, bookingDue)
 	for _, kind := range recordKinds {
-		oldest(w, func(limit int) ([]market.Record, error) { return w.store.RecordsDue(w.ctx, kind, now, limit) },
-			keep(w.records, func(r market.Record) bool { return r.Kind == kind && isDue(r.Due) }),
+		compareOldestFirst(w, func(limit int) ([]market.Record, error) { return w.store.RecordsDue(w.ctx, kind, now, limit) },
+			filter(w.records, func(r market.Record) bool { return r.Kind == kind && isDue(r.Due) }),
 			func(r market.Record) string { return r.ID }, func(r market.Record) time.Time { return r.Due })
 	}
 }
 
-// oldest compares a list that is oldest first, with equal times in any order, and its
-// first items up to the limit.
-func oldest[T any](w *modelRun, list func(limit int) ([]T, error), want []T, id func(T) string, at func(T) time.Time) {
+// compareOldestFirst compares a list that is sorted by time, with equal times in any order,
+// and its first items up to a limit.
+func compareOldestFirst[T any](w *modelRun, list func(limit int) ([]T, error), want []T, id func(T) string, at func(T) time.Time) {
 	w.r.Helper()
 	all, err := list(1000)
 	w.expect(err, nil)
 	if !slices.IsSortedFunc(all, func(a, b T) int { return at(a).Compare(at(b)) }) {
-		w.r.Fatalf("not oldest first: %+v", all)
+		w.r.Fatalf("the list is not oldest first: %+v", all)
 	}
 	byID := func(a, b T) int { return strings.Compare(id(a), id(b)) }
-	w.same(slices.SortedFunc(slices.Values(all), byID), slices.SortedFunc(slices.Values(want), byID))
+	w.equal(slices.SortedFunc(slices.Values(all), byID), slices.SortedFunc(slices.Values(want), byID))
 	first, err := list(2)
 	w.expect(err, nil)
-	w.same(len(first), min(2, len(all)))
+	w.equal(len(first), min(2, len(all)))
 	for i, v := range first {
-		w.same(at(v), at(all[i]))
+		w.equal(at(v), at(all[i]))
 	}
 }

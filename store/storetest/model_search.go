@@ -11,26 +11,26 @@ import (
 	"secondring/market"
 )
 
-// Search tests only the searches of the port, for an engine that has several plans.
+// Search runs only the tests of searches, for a store that has several query plans.
 func Search(t *testing.T, open Open) {
 	t.Run("Rules", func(t *testing.T) { run(t, open, searchCases) })
 	t.Run("Model", func(t *testing.T) { searchModel(t, open) })
 }
 
-// Words with common prefixes, with different case and accents, and operators of full-text
-// engines; and separators of words.
+// The words have common prefixes, different case and accents, or are operators of full-text
+// engines.
 var (
 	vocabulary = rapid.SampledFrom([]string{
 		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a",
 	})
-	between = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "\x00", "📱", "(", "@", "\n", ""})
+	separators = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "\x00", "📱", "(", "@", "\n", ""})
 )
 
-func phrase(r *rapid.T, name string, most int) string {
+func phrase(r *rapid.T, name string, maxWords int) string {
 	var s strings.Builder
-	for range rapid.IntRange(0, most).Draw(r, name+", words") {
+	for range rapid.IntRange(0, maxWords).Draw(r, name+", words") {
 		s.WriteString(vocabulary.Draw(r, name))
-		s.WriteString(between.Draw(r, name+", between"))
+		s.WriteString(separators.Draw(r, name+", separator"))
 	}
 	return s.String()
 }
@@ -47,34 +47,34 @@ func drawOffer(r *rapid.T, p *market.Product) {
 // drawQuery makes a random query, in which each criterion is set with a probability of a
 // third.
 func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
-	asks := func(what string) bool { return rapid.IntRange(0, 2).Draw(r, "has "+what) == 0 }
+	has := func(criterion string) bool { return rapid.IntRange(0, 2).Draw(r, "has "+criterion) == 0 }
 	q := market.Query{Sort: rapid.SampledFrom(append(slices.Clone(market.Sorts), "")).Draw(r, "sort")}
-	if asks("text") {
+	if has("text") {
 		q.Text = phrase(r, "text", 2)
 	}
-	if asks("location") {
-		q.Location = phrase(r, "place", 1)
+	if has("location") {
+		q.Location = phrase(r, "location", 1)
 	}
 	for _, b := range brands {
-		if asks("brand") {
+		if has("brand") {
 			q.Brands = append(q.Brands, b.ID)
 		}
 	}
 	for _, c := range []string{"Excellent", "Good", "Fair"} {
-		if asks("condition") {
+		if has("condition") {
 			q.Conditions = append(q.Conditions, c)
 		}
 	}
-	if asks("prices") {
+	if has("prices") {
 		q.MinPrice, q.MaxPrice = rapid.IntRange(0, 3).Draw(r, "from"), rapid.IntRange(0, 4).Draw(r, "to")
 	}
-	if asks("storage") {
+	if has("storage") {
 		q.MinStorage = rapid.IntRange(0, 3).Draw(r, "storage from")
 	}
-	if asks("verified") {
+	if has("verified") {
 		q.Verified = new(rapid.Bool().Draw(r, "is verified"))
 	}
-	if asks("available") {
+	if has("available") {
 		q.Available = new(rapid.Bool().Draw(r, "is available"))
 	}
 	return q
@@ -86,27 +86,27 @@ func searchModel(t *testing.T, open Open) {
 	rapid.Check(t, func(r *rapid.T) {
 		store := open(t)
 		w := &modelRun{store: store, ctx: context.Background(), r: r}
-		w.begin()
+		w.addBrands()
 		r.Repeat(map[string]func(*rapid.T){
 			"add phone":    w.step(w.addPhone),
-			"add more":     w.step(w.addPhone),
+			"add phone 2":  w.step(w.addPhone), // twice as often as a save
 			"save phone":   w.step(w.savePhone),
 			"remove phone": w.step(w.removePhone),
-			"ask":          w.step(w.ask),
-			"ask more":     w.step(w.ask),
+			"search":       w.step(w.search),
+			"search 2":     w.step(w.search),
 		})
-		w.ask()
+		w.search()
 		w.expect(store.Close(), nil)
 	})
 }
 
-// ask reads all pages of a random query.
-func (w *modelRun) ask() {
+// search reads all pages of a random query.
+func (w *modelRun) search() {
 	q := drawQuery(w.r, w.brands)
-	want := keep(w.phones, q.Matches)
+	want := filter(w.phones, q.Matches)
 	slices.SortFunc(want, func(a, b market.Product) int { return q.SortKey(a).Before(q.SortKey(b)) })
 	page := market.Page{Limit: rapid.IntRange(1, 4).Draw(w.r, "limit")}
-	countTo := rapid.SampledFrom([]int{1, 2, 3, enough}).Draw(w.r, "count to")
+	countTo := rapid.SampledFrom([]int{1, 2, 3, countAll}).Draw(w.r, "count to")
 	total := len(want)
 	if q.Narrows() {
 		total = min(total, countTo)
@@ -115,7 +115,7 @@ func (w *modelRun) ask() {
 		got, err := w.store.SearchProducts(w.ctx, q, page, countTo)
 		w.expect(err, nil)
 		n := min(page.Limit, len(rest))
-		w.same(got, market.List[market.Product]{Items: rest[:n], Total: total, More: n < len(rest)})
+		w.equal(got, market.List[market.Product]{Items: rest[:n], Total: total, More: n < len(rest)})
 		if !got.More {
 			return
 		}

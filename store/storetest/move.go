@@ -25,17 +25,17 @@ type (
 	}
 )
 
-// MovesFrom tests an engine as market.Source: it returns every kind as the other calls have
+// MovesFrom tests an engine as market.Source, which returns every entity as the other calls
 // stored it.
 func MovesFrom(t *testing.T, s source) {
 	t.Helper()
 	pending := event(newID(), 7)
 	all := things(pending)
-	add(env{t, s}, all)
+	addAll(env{t, s}, all)
 	for _, kind := range market.Kinds() {
-		sameThings(t, kind, eachThing(t, kind, s), all[kind])
+		wantThings(t, kind, eachThing(t, kind, s), all[kind])
 		if n, err := s.Count(t.Context(), kind); err != nil || n != len(all[kind]) {
-			t.Errorf("%d %s are counted, %v", n, kind, err)
+			t.Errorf("Count(%s) = %d, %v; want %d", kind, n, err, len(all[kind]))
 		}
 		others := things(event(newID(), 1))[kind]
 		other := others[len(others)-1:] // the first setting is the same in each
@@ -47,44 +47,43 @@ func MovesFrom(t *testing.T, s source) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameThings(t, kind, found, all[kind])
+		wantThings(t, kind, found, all[kind])
 	}
 }
 
-// MovesTo tests an engine as market.Target: the other calls read what was put, and continue
-// from it.
+// MovesTo tests an engine as market.Target: the other calls read the entities that Put stored
+// and write their next versions.
 func MovesTo(t *testing.T, s target) {
 	t.Helper()
 	pending := event(newID(), 7)
 	pending.Seq = 3
 	all := things(pending)
 	for _, kind := range market.Kinds() {
-		for range 2 { // a second time changes nothing
+		for range 2 { // a repeated Put changes nothing
 			if err := s.Put(t.Context(), kind, all[kind]); err != nil {
 				t.Fatalf("%s: %v", kind, err)
 			}
 		}
-		sameThings(t, kind, eachThing(t, kind, s), all[kind])
+		wantThings(t, kind, eachThing(t, kind, s), all[kind])
 	}
 	e := env{t, s}
-	find(e, all)
+	checkReads(e, all)
 	continueAfterMove(e, all, pending)
 	for _, kind := range market.Kinds() {
 		if kind == market.KindEvents {
-			continue // continueAfterMove has published them
+			continue // continueAfterMove has deleted them
 		}
-		there := len(eachThing(t, kind, s))
+		before := len(eachThing(t, kind, s))
 		if err := s.Forget(t.Context(), kind, all[kind][1:]); err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		if left := len(eachThing(t, kind, s)); left != there-len(all[kind])+1 {
-			t.Errorf("%d %s are left of %d", left, kind, there)
+		if after, want := len(eachThing(t, kind, s)), before-len(all[kind])+1; after != want {
+			t.Errorf("%d %s are stored after Forget, want %d", after, kind, want)
 		}
 	}
 }
 
-// things are two of every kind, with all of their fields and with none but the
-// keys.
+// things returns entities of every kind: one with all fields, and one with only its keys.
 func things(pending market.Event) map[market.Kind][]market.Thing {
 	b, p, k, held := brand(newID()), filled[market.Product](), filled[market.Booking](), booking("ann", "p")
 	p.BrandID = b.ID
@@ -110,19 +109,19 @@ func things(pending market.Event) map[market.Kind][]market.Thing {
 	}
 }
 
-// add stores them by the ordinary calls; the event with the first report.
-func add(s env, all map[market.Kind][]market.Thing) {
+// addAll stores the entities with the ordinary calls.
+func addAll(s env, all map[market.Kind][]market.Thing) {
 	s.Helper()
 	for _, kind := range market.Kinds() {
 		for _, thing := range all[kind] {
 			s.ok(addOne(s, thing))
 		}
 	}
-	var waiting []market.Thing // with the places that they were given
+	var pending []market.Thing // with their sequence numbers
 	for _, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), 9)) {
-		waiting = append(waiting, e)
+		pending = append(pending, e)
 	}
-	all[market.KindEvents] = waiting
+	all[market.KindEvents] = pending
 }
 
 func addOne(s env, thing market.Thing) error {
@@ -148,7 +147,7 @@ func addOne(s env, thing market.Thing) error {
 		return s.AddReport(ctx, v, nil)
 	case market.Record:
 		return s.AddRecord(ctx, v, nil)
-	case market.AuditEntry: // as the event of a write that changes nothing else
+	case market.AuditEntry: // as an event of a write that changes nothing
 		return s.EndSession(ctx, "none", events(v.Event()))
 	case market.LedgerEntry:
 		return s.EndSession(ctx, "none", events(v.Event()))
@@ -159,45 +158,45 @@ func addOne(s env, thing market.Thing) error {
 	case market.Setting:
 		return s.SetMeta(ctx, v.Name, v.Value)
 	}
-	return fmt.Errorf("no call adds a %T", thing)
+	return fmt.Errorf("addOne does not know the type %T", thing)
 }
 
-// find reads them by the ordinary calls.
-func find(s env, all map[market.Kind][]market.Thing) {
+// checkReads tests that the ordinary calls read the entities.
+func checkReads(s env, all map[market.Kind][]market.Thing) {
 	s.Helper()
 	ctx := s.Context()
 	for _, kind := range market.Kinds() {
 		for _, thing := range all[kind] {
 			switch v := thing.(type) {
 			case market.Brand:
-				s.same(get[market.Brand](s)(s.BrandByName(ctx, v.Name)), v)
+				s.equal(get[market.Brand](s)(s.BrandByName(ctx, v.Name)), v)
 			case market.User:
-				s.same(get[market.User](s)(s.User(ctx, v.UID)), v)
+				s.equal(get[market.User](s)(s.User(ctx, v.UID)), v)
 			case market.Account:
-				s.same(get[market.Account](s)(s.AccountByEmail(ctx, v.Email)), v)
+				s.equal(get[market.Account](s)(s.AccountByEmail(ctx, v.Email)), v)
 			case market.Session:
-				s.same(get[market.Session](s)(s.Session(ctx, v.ID)), v)
+				s.equal(get[market.Session](s)(s.Session(ctx, v.ID)), v)
 			case market.Product:
-				s.same(get[market.List[market.Product]](s)(s.ProductsOfSeller(ctx, v.SellerUID, market.Page{Limit: 9})).Items, []market.Product{v})
+				s.equal(get[market.List[market.Product]](s)(s.ProductsOfSeller(ctx, v.SellerUID, market.Page{Limit: 9})).Items, []market.Product{v})
 			case market.Booking:
-				s.same(get[market.Booking](s)(s.LastBooking(ctx, v.BuyerUID, v.ProductID)), v)
+				s.equal(get[market.Booking](s)(s.LastBooking(ctx, v.BuyerUID, v.ProductID)), v)
 			case market.Payment:
-				s.same(get[market.Payment](s)(s.PaymentOf(ctx, v.Transaction)), v)
+				s.equal(get[market.Payment](s)(s.PaymentOf(ctx, v.Transaction)), v)
 			case market.Watching:
-				s.same(get[market.Watching](s)(s.Watching(ctx, v.UID)), v)
+				s.equal(get[market.Watching](s)(s.Watching(ctx, v.UID)), v)
 			case market.Report:
-				s.same(get[market.Report](s)(s.Report(ctx, v.ID)), v)
+				s.equal(get[market.Report](s)(s.Report(ctx, v.ID)), v)
 			case market.Record:
-				s.same(get[market.Record](s)(s.Record(ctx, v.Kind, v.ID)), v)
+				s.equal(get[market.Record](s)(s.Record(ctx, v.Kind, v.ID)), v)
 			case market.Setting:
-				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
+				s.equal(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
 			case market.Notification:
-				s.same(get[market.Notification](s)(s.Notification(ctx, v.ID)), v)
+				s.equal(get[market.Notification](s)(s.Notification(ctx, v.ID)), v)
 			case market.LedgerEntry:
-				s.same(slices.Contains(get[[]market.LedgerEntry](s)(s.Ledger(ctx, market.Page{Limit: 9})), v), true)
+				s.equal(slices.Contains(get[[]market.LedgerEntry](s)(s.Ledger(ctx, market.Page{Limit: 9})), v), true)
 			case market.AuditEntry:
 				all := get[market.List[market.AuditEntry]](s)(s.AuditEntries(ctx, market.Page{Limit: 9}))
-				s.same(slices.Contains(all.Items, v), true)
+				s.equal(slices.Contains(all.Items, v), true)
 			}
 		}
 	}
@@ -208,33 +207,33 @@ func find(s env, all map[market.Kind][]market.Thing) {
 func continueAfterMove(s env, all map[market.Kind][]market.Thing, pending market.Event) {
 	s.Helper()
 	ctx := s.Context()
-	s.refused(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
-	held := all[market.KindBookings][1].(market.Booking) //nolint:forcetypeassert // things has put it there
+	s.wantError(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
+	held := all[market.KindBookings][1].(market.Booking) //nolint:forcetypeassert // things returns this type
 	held.Status, held.Version = market.BookingExpired, held.Version+1
 	s.ok(s.SaveBooking(ctx, held, nil))
 	s.ok(s.AddBooking(ctx, booking("ann", "s"), 3, nil))
-	s.refused(s.AddReport(ctx, report("p", "ann"), nil), market.ErrExists)
-	s.refused(s.SetMeta(ctx, "begun", "market"), market.ErrExists)
+	s.wantError(s.AddReport(ctx, report("p", "ann"), nil), market.ErrExists)
+	s.wantError(s.SetMeta(ctx, "begun", "market"), market.ErrExists)
 
-	p := all[market.KindProducts][0].(market.Product) //nolint:forcetypeassert // the same
-	late := event(p.ID, p.Version+1)
-	s.refused(s.SaveProduct(ctx, p, nil), market.ErrConflict)
+	p := all[market.KindProducts][0].(market.Product) //nolint:forcetypeassert // things returns this type
+	next := event(p.ID, p.Version+1)
+	s.wantError(s.SaveProduct(ctx, p, nil), market.ErrConflict)
 	p.Version++
-	s.ok(s.SaveProduct(ctx, p, events(late)))
+	s.ok(s.SaveProduct(ctx, p, events(next)))
 	all[market.KindProducts][0] = p
 	pending.Seq = 0
-	s.wantEvents(pending, late)
+	s.wantEvents(pending, next)
 	s.wantEvents()
 }
 
-// eachThing is all of a kind.
+// eachThing returns all entities of a kind.
 func eachThing(t *testing.T, kind market.Kind, s interface {
 	Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
 },
 ) (all []market.Thing) {
 	t.Helper()
-	err := s.Each(t.Context(), kind, func(some []market.Thing) error {
-		all = append(all, some...)
+	err := s.Each(t.Context(), kind, func(batch []market.Thing) error {
+		all = append(all, batch...)
 		return nil
 	})
 	if err != nil {
@@ -243,11 +242,11 @@ func eachThing(t *testing.T, kind market.Kind, s interface {
 	return all
 }
 
-// sameThings compares them in no order.
-func sameThings(t *testing.T, kind market.Kind, got, want []market.Thing) {
+// wantThings fails the test unless got and want have the same entities in any order.
+func wantThings(t *testing.T, kind market.Kind, got, want []market.Thing) {
 	t.Helper()
-	byLook := func(a, b market.Thing) int { return strings.Compare(fmt.Sprintf("%+v", a), fmt.Sprintf("%+v", b)) }
-	got, want = slices.SortedFunc(slices.Values(got), byLook), slices.SortedFunc(slices.Values(want), byLook)
+	byText := func(a, b market.Thing) int { return strings.Compare(fmt.Sprintf("%+v", a), fmt.Sprintf("%+v", b)) }
+	got, want = slices.SortedFunc(slices.Values(got), byText), slices.SortedFunc(slices.Values(want), byText)
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s (-want +got)\n%s", kind, diff)
 	}

@@ -14,7 +14,7 @@ var notificationCases = cases{
 		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), n.Event())))
 		s.wantNotifications("ann", n)
 		for range 2 { // also while its event waits to be published
-			s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
+			s.equal(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
 			s.wantNotifications("ann", n)
 		}
 		s.wantEvents(event(u.ID, 1), n.Event())
@@ -23,14 +23,14 @@ var notificationCases = cases{
 	"a refused write adds no notification": func(s env) {
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
-		s.refused(s.SaveUser(s.Context(), u, events(notification("ann").Event())), market.ErrConflict)
-		s.refused(s.AddUser(s.Context(), user("ann", "another@example.com"), events(notification("ann").Event())), market.ErrExists)
+		s.wantError(s.SaveUser(s.Context(), u, events(notification("ann").Event())), market.ErrConflict)
+		s.wantError(s.AddUser(s.Context(), user("ann", "another@example.com"), events(notification("ann").Event())), market.ErrExists)
 		s.wantEvents()
 		s.wantNotifications("ann")
 	},
 	"every write can carry notifications": func(s env) {
-		b := s.stocked("Nokia")
-		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
+		b := s.addBrand("Nokia")
+		p, r, a := s.addPhone(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
 		k := booking("ann", p.ID)
 		s.ok(s.AddReport(s.Context(), r, nil))
 		s.ok(s.AddAccount(s.Context(), a, nil))
@@ -38,7 +38,7 @@ var notificationCases = cases{
 		for _, write := range []func(e []market.Event) error{
 			func(e []market.Event) error { return s.AddBooking(s.Context(), k, 9, e) },
 			func(e []market.Event) error { k.Version++; return s.SaveBooking(s.Context(), k, e) },
-			func(e []market.Event) error { return s.RemoveProduct(s.Context(), raised(p), e) },
+			func(e []market.Event) error { return s.RemoveProduct(s.Context(), nextVersion(p), e) },
 			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
 			func(e []market.Event) error { return s.AddReport(s.Context(), report("q", "ann"), e) },
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
@@ -52,12 +52,12 @@ var notificationCases = cases{
 		s.wantNotifications("ann", ann...)
 		s.wantNotifications("sam", sam...)
 	},
-	"AddNotification tells a person of a cause once": func(s env) {
+	"AddNotification adds one notification of a cause for each person": func(s env) {
 		n, again, other := notification("ann"), notification("ann"), notification("bob")
 		n.Cause, again.Cause, other.Cause = "match", "match", "match"
 		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
-		s.refused(s.AddNotification(s.Context(), again, events(again.Event())), market.ErrExists)
-		s.refused(s.AddNotification(s.Context(), n, nil), market.ErrExists)
+		s.wantError(s.AddNotification(s.Context(), again, events(again.Event())), market.ErrExists)
+		s.wantError(s.AddNotification(s.Context(), n, nil), market.ErrExists)
 		s.ok(s.AddNotification(s.Context(), other, nil))
 		s.wantEvents(n.Event())
 		s.wantNotifications("ann", n)
@@ -66,12 +66,12 @@ var notificationCases = cases{
 	"SaveNotification is a compare-and-set": func(s env) {
 		n := notification("ann")
 		s.ok(s.AddNotification(s.Context(), n, nil))
-		s.refused(s.SaveNotification(s.Context(), n, events(event(n.ID, 1))), market.ErrConflict)
+		s.wantError(s.SaveNotification(s.Context(), n, events(event(n.ID, 1))), market.ErrConflict)
 		n.Version, n.ReadAt = 2, noon
 		s.ok(s.SaveNotification(s.Context(), n, events(event(n.ID, 2))))
-		missing := notification("ann")
-		missing.Version = 2
-		s.refused(s.SaveNotification(s.Context(), missing, events(event(n.ID, 3))), market.ErrNotFound)
+		unknown := notification("ann")
+		unknown.Version = 2
+		s.wantError(s.SaveNotification(s.Context(), unknown, events(event(n.ID, 3))), market.ErrNotFound)
 		s.wantEvents(event(n.ID, 2))
 		s.wantNotifications("ann", n)
 	},
@@ -86,8 +86,8 @@ var notificationCases = cases{
 		read := all[1]
 		read.ReadAt, read.Version = noon, 2
 		s.ok(s.SaveNotification(s.Context(), read, nil))
-		s.same(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9)), slices.Concat(all[:1], all[2:]))
-		s.same(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 2)), []market.Notification{all[0], all[2]})
+		s.equal(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9)), slices.Concat(all[:1], all[2:]))
+		s.equal(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 2)), []market.Notification{all[0], all[2]})
 	},
 	"the newest 200 of each person are kept": func(s env) {
 		var all []market.Notification
@@ -103,8 +103,8 @@ var notificationCases = cases{
 			all = append([]market.Notification{n}, all...)
 		}
 		list := get[market.List[market.Notification]](s)(s.NotificationsOf(s.Context(), "ann", market.Page{Limit: 300}))
-		s.same(list.Items, all[:market.NotificationsKept])
-		s.same(list.Total, market.NotificationsKept)
+		s.equal(list.Items, all[:market.NotificationsKept])
+		s.equal(list.Total, market.NotificationsKept)
 		s.wantNotifications("bob", other)
 	},
 	"NotificationsToEmail lists those due, the oldest first": func(s env) {
@@ -124,17 +124,17 @@ var notificationCases = cases{
 			s.Helper()
 			return get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), now, limit))
 		}
-		s.same(due(noon.Add(time.Hour), 9), all)
-		s.same(due(noon.Add(time.Hour), 2), all[:2])
-		s.same(due(noon.Add(2*time.Minute), 9), all[:2])
-		s.same(len(due(noon, 9)), 0)
+		s.equal(due(noon.Add(time.Hour), 9), all)
+		s.equal(due(noon.Add(time.Hour), 2), all[:2])
+		s.equal(due(noon.Add(2*time.Minute), 9), all[:2])
+		s.equal(len(due(noon, 9)), 0)
 		s.ok(s.ForgetNotifications(s.Context(), "ann"))
-		s.same(len(due(noon.Add(time.Hour), 9)), 0)
+		s.equal(len(due(noon.Add(time.Hour), 9)), 0)
 	},
 	"a notification that a write carries is due for an email": func(s env) {
 		n := notification("ann")
 		s.ok(s.EndSession(s.Context(), "none", events(n.Event())))
-		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n})
+		s.equal(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n})
 	},
 	"SetNotificationEmails is a compare-and-set of each": func(s env) {
 		one, two, done := notification("ann"), notification("bob"), notification("ann")
@@ -147,25 +147,25 @@ var notificationCases = cases{
 			s.Helper()
 			s.ok(s.SetNotificationEmails(s.Context(), ids, before, email, due))
 		}
-		is := func(n market.Notification, email market.EmailWhen, due time.Time) {
+		want := func(n market.Notification, email market.EmailWhen, due time.Time) {
 			s.Helper()
 			n.Email, n.EmailDue = email, due
-			s.same(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+			s.equal(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
 		}
 		later := noon.Add(time.Hour)
 		s.ok(s.SetNotificationEmails(s.Context(), ids[:1], "", market.EmailNow, later))
 		set("", market.EmailDaily, later.Add(time.Hour))
-		is(one, market.EmailNow, later)
-		is(two, market.EmailDaily, later.Add(time.Hour))
-		is(done, "", time.Time{})
+		want(one, market.EmailNow, later)
+		want(two, market.EmailDaily, later.Add(time.Hour))
+		want(done, "", time.Time{})
 		two.Email, two.EmailDue, two.ReadAt, two.Version = market.EmailDaily, later.Add(time.Hour), noon, 2
-		s.ok(s.SaveNotification(s.Context(), two, nil)) // the version is as it was
+		s.ok(s.SaveNotification(s.Context(), two, nil)) // the emails did not change the version
 		set(market.EmailDaily, market.EmailDaily, time.Time{})
-		is(one, market.EmailNow, later)
-		is(two, market.EmailDaily, time.Time{})
-		set(market.EmailDaily, market.EmailDaily, later) // it is done
-		is(two, market.EmailDaily, time.Time{})
-		s.same(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), later, 9))[0].ID, one.ID)
+		want(one, market.EmailNow, later)
+		want(two, market.EmailDaily, time.Time{})
+		set(market.EmailDaily, market.EmailDaily, later) // its due time is zero
+		want(two, market.EmailDaily, time.Time{})
+		s.equal(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), later, 9))[0].ID, one.ID)
 	},
 	"ForgetNotifications deletes one person's": func(s env) {
 		n, other := notification("ann"), notification("bob")
@@ -174,8 +174,8 @@ var notificationCases = cases{
 		s.ok(s.ForgetNotifications(s.Context(), "ann"))
 		s.wantNotifications("ann")
 		s.wantNotifications("bob", other)
-		missing[market.Notification](s)(s.Notification(s.Context(), n.ID))
-		s.same(len(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9))), 0)
+		wantNotFound[market.Notification](s)(s.Notification(s.Context(), n.ID))
+		s.equal(len(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9))), 0)
 	},
 	"PurgeNotifications deletes the oldest, up to the limit": func(s env) {
 		var all []market.Notification
@@ -186,15 +186,15 @@ var notificationCases = cases{
 			all = append([]market.Notification{n}, all...)
 		}
 		before := noon.Add(3 * time.Hour) // the time of the newest, which stays
-		s.same(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 2)
+		s.equal(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 2)
 		s.wantNotifications("ann", all[:2]...)
-		s.same(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 1)
-		s.same(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 0)
+		s.equal(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 1)
+		s.equal(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 0)
 		s.wantNotifications("ann", all[0])
 	},
 }
 
-// told returns an unread notification as a use case makes it.
+// notification returns an unread notification as a use case makes it.
 func notification(uid string) market.Notification {
 	n := market.NewNotification(uid, market.NotifyOrder, "", "/dashboard/myOrders", "", noon)
 	n.ID = newID()
@@ -202,10 +202,11 @@ func notification(uid string) market.Notification {
 	return n
 }
 
-// wantNotifications fails the test unless a person has exactly these, newest first.
+// wantNotifications fails the test unless a person has exactly these notifications, newest
+// first.
 func (s env) wantNotifications(uid string, want ...market.Notification) {
 	s.Helper()
-	pages(s, func(p market.Page) (market.List[market.Notification], error) {
+	wantPages(s, func(p market.Page) (market.List[market.Notification], error) {
 		return s.NotificationsOf(s.Context(), uid, p)
 	},
 		func(n market.Notification) string { return n.ID }, want...)

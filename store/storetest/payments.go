@@ -11,42 +11,42 @@ var paymentCases = cases{
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, events(event(p.ID, 1), event("b1", 2))))
 		again := payment("b1")
-		s.refused(s.AddPayment(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
 		s.wantEvents(event(p.ID, 1), event("b1", 2))
-		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 
 		other := payment("b2")
 		s.ok(s.AddPayment(s.Context(), other, nil))
 		other.Transaction, other.Version = p.Transaction, 2
-		s.refused(s.SavePayment(s.Context(), other, events(event(other.ID, 2))), market.ErrExists)
+		s.wantError(s.SavePayment(s.Context(), other, events(event(other.ID, 2))), market.ErrExists)
 		s.wantEvents()
-		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},
 	"an id is taken once": func(s env) {
 		p, twin := payment("b1"), payment("b2")
 		twin.ID = p.ID
 		s.ok(s.AddPayment(s.Context(), p, nil))
-		s.refused(s.AddPayment(s.Context(), twin, events(event(twin.ID, 1))), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), twin, events(event(twin.ID, 1))), market.ErrExists)
 		s.wantEvents()
-		missing[market.Payment](s)(s.PaymentOf(s.Context(), twin.Transaction))
+		wantNotFound[market.Payment](s)(s.PaymentOf(s.Context(), twin.Transaction))
 	},
 	"a booking can have two payments": func(s env) {
 		first, second := payment("b1"), payment("b1")
 		second.Transaction = "pi_2"
 		s.ok(s.AddPayment(s.Context(), first, nil))
 		s.ok(s.AddPayment(s.Context(), second, nil))
-		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), first.Transaction)), first)
-		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), second.Transaction)), second)
+		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), first.Transaction)), first)
+		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), second.Transaction)), second)
 	},
 	"a transaction is found by its exact text": func(s env) {
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		for _, other := range []string{"", p.ID, p.BookingID, strings.ToUpper(p.Transaction), p.Transaction + " ", "pi_%"} {
-			missing[market.Payment](s)(s.PaymentOf(s.Context(), other))
+			wantNotFound[market.Payment](s)(s.PaymentOf(s.Context(), other))
 		}
-		loud := payment("B1")
-		loud.Transaction = strings.ToUpper(p.Transaction)
-		s.ok(s.AddPayment(s.Context(), loud, nil))
+		upper := payment("B1")
+		upper.Transaction = strings.ToUpper(p.Transaction)
+		s.ok(s.AddPayment(s.Context(), upper, nil))
 	},
 	"all payments, newest first, in pages": func(s env) {
 		var want []market.Payment
@@ -56,25 +56,25 @@ var paymentCases = cases{
 			s.ok(s.AddPayment(s.Context(), p, nil))
 			want = append([]market.Payment{p}, want...)
 		}
-		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2})), want[:2])
-		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[1].ID})), want[2:])
-		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[2].ID})), []market.Payment(nil))
+		s.equal(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2})), want[:2])
+		s.equal(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[1].ID})), want[2:])
+		s.equal(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[2].ID})), []market.Payment(nil))
 	},
 	"save is compare-and-set": func(s env) {
 		p := payment("b1")
-		s.refused(s.SavePayment(s.Context(), p, events(event(p.ID, 1))), market.ErrNotFound)
+		s.wantError(s.SavePayment(s.Context(), p, events(event(p.ID, 1))), market.ErrNotFound)
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		stale := p
 		stale.RefundedAt = noon
 		for _, version := range []int64{0, 1, 3} {
 			stale.Version = version
-			s.refused(s.SavePayment(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
+			s.wantError(s.SavePayment(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
-		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 		p.Version, p.RefundedAt = 2, noon
 		s.ok(s.SavePayment(s.Context(), p, events(event(p.ID, 2))))
 		s.wantEvents(event(p.ID, 2))
-		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},
 }

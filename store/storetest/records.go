@@ -16,17 +16,17 @@ var recordCases = cases{
 			record("", "1"), record("1", ""), record("", ""),
 		}
 		for _, r := range all {
-			s.kept(r)
+			s.addRecord(r)
 		}
 		for _, r := range all {
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 			again := r
 			again.Data = []byte("another")
-			s.refused(s.AddRecord(s.Context(), again, nil), market.ErrExists)
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			s.wantError(s.AddRecord(s.Context(), again, nil), market.ErrExists)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		}
-		missing[market.Record](s)(s.Record(s.Context(), "refund", "2"))
-		missing[market.Record](s)(s.Record(s.Context(), "2", "intent"))
+		wantNotFound[market.Record](s)(s.Record(s.Context(), "refund", "2"))
+		wantNotFound[market.Record](s)(s.Record(s.Context(), "2", "intent"))
 	},
 	"every write can carry records, stored once with it": func(s env) {
 		a := account("ann", "ann@example.com")
@@ -41,7 +41,7 @@ var recordCases = cases{
 			r := filled[market.Record]()
 			r.Kind = "carried"
 			s.ok(write(events(event("ann", 1), r.Event(noon))))
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 			want = append([]market.Record{r}, want...)
 		}
 		// A record that was changed is not stored again by the event that carried it.
@@ -50,14 +50,14 @@ var recordCases = cases{
 		s.ok(s.SaveRecord(s.Context(), done))
 		want[0] = done
 		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99))
-		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "carried", market.Page{Limit: 9})), want)
+		s.equal(get[[]market.Record](s)(s.RecordsOf(s.Context(), "carried", market.Page{Limit: 9})), want)
 		published := 0
 		for _, e := range pending {
 			if e.Type != market.TypeRecordAdded {
 				published++
 			}
 		}
-		s.same(published, len(want)) // the event beside each record
+		s.equal(published, len(want)) // the event beside each record
 		s.ok(s.EventsPublished(s.Context(), pending))
 		s.wantEvents()
 	},
@@ -65,52 +65,52 @@ var recordCases = cases{
 		a := account("ann", "ann@example.com")
 		s.ok(s.AddAccount(s.Context(), a, nil))
 		r := record("carried", "1")
-		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com"), events(r.Event(noon))), market.ErrExists)
-		s.refused(s.SaveAccount(s.Context(), a, events(r.Event(noon))), market.ErrConflict)
+		s.wantError(s.AddAccount(s.Context(), account("bob", "ann@example.com"), events(r.Event(noon))), market.ErrExists)
+		s.wantError(s.SaveAccount(s.Context(), a, events(r.Event(noon))), market.ErrConflict)
 		get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
-		missing[market.Record](s)(s.Record(s.Context(), "carried", "1"))
+		wantNotFound[market.Record](s)(s.Record(s.Context(), "carried", "1"))
 	},
 	"the records of a kind, in pages": func(s env) {
 		var want []market.Record
 		for _, id := range []string{"", "1", "2", "é"} {
-			want = append([]market.Record{s.kept(record("b", id))}, want...)
+			want = append([]market.Record{s.addRecord(record("b", id))}, want...)
 		}
 		for _, kind := range []string{"a", "b ", "bb", "B", "c", ""} {
-			s.kept(record(kind, "1"))
+			s.addRecord(record(kind, "1"))
 		}
 		of := func(after string) []market.Record {
 			return get[[]market.Record](s)(s.RecordsOf(s.Context(), "b", market.Page{Limit: 3, After: after}))
 		}
-		s.same(of(""), want[:3])
-		s.same(of(want[2].ID), want[3:])
-		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "d", market.Page{Limit: 3})), []market.Record(nil))
+		s.equal(of(""), want[:3])
+		s.equal(of(want[2].ID), want[3:])
+		s.equal(get[[]market.Record](s)(s.RecordsOf(s.Context(), "d", market.Page{Limit: 3})), []market.Record(nil))
 	},
 	"a record comes with its events, or neither does": func(s env) {
 		r, added := record("intent", "1"), event("1", 1)
 		s.ok(s.AddRecord(s.Context(), r, events(added)))
-		s.refused(s.AddRecord(s.Context(), r, events(event("1", 2))), market.ErrExists)
-		r.Version, r.Data = 2, []byte("new") // its event waits on
+		s.wantError(s.AddRecord(s.Context(), r, events(event("1", 2))), market.ErrExists)
+		r.Version, r.Data = 2, []byte("new") // its event stays pending
 		s.ok(s.SaveRecord(s.Context(), r))
 		s.wantEvents(added)
 		s.wantEvents()
-		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 	},
 	"save is compare-and-set": func(s env) {
-		r, twin := record("intent", "1"), s.kept(record("refund", "1"))
-		s.refused(s.SaveRecord(s.Context(), r), market.ErrNotFound)
-		missing[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
-		s.kept(r)
+		r, twin := record("intent", "1"), s.addRecord(record("refund", "1"))
+		s.wantError(s.SaveRecord(s.Context(), r), market.ErrNotFound)
+		wantNotFound[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
+		s.addRecord(r)
 		stale := r
 		stale.Data = []byte("stale")
 		for _, version := range []int64{0, 1, 3} {
 			stale.Version = version
-			s.refused(s.SaveRecord(s.Context(), stale), market.ErrConflict)
+			s.wantError(s.SaveRecord(s.Context(), stale), market.ErrConflict)
 		}
-		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		r.Version, r.Data = 2, []byte("new")
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
-		s.same(get[market.Record](s)(s.Record(s.Context(), twin.Kind, twin.ID)), twin)
+		s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		s.equal(get[market.Record](s)(s.Record(s.Context(), twin.Kind, twin.ID)), twin)
 	},
 	"records due, oldest first, now included": func(s env) {
 		var all []market.Record
@@ -119,66 +119,66 @@ var recordCases = cases{
 			if i > 0 { // the first is never due
 				r.Due = noon.Add(-time.Duration(i) * time.Minute)
 			}
-			all = append(all, s.kept(r))
+			all = append(all, s.addRecord(r))
 		}
 		due := recordsDue(s, "hook")
-		s.same(due(noon, 9), []market.Record{all[4], all[3], all[2], all[1]})
-		s.same(due(noon.AddDate(100, 0, 0), 9), []market.Record{all[4], all[3], all[2], all[1]})
-		s.same(due(noon, 2), []market.Record{all[4], all[3]})
-		s.same(due(all[3].Due, 9), []market.Record{all[4], all[3]})
-		s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Record{all[4]})
-		s.same(due(all[4].Due.Add(-time.Millisecond), 9), []market.Record{})
+		s.equal(due(noon, 9), []market.Record{all[4], all[3], all[2], all[1]})
+		s.equal(due(noon.AddDate(100, 0, 0), 9), []market.Record{all[4], all[3], all[2], all[1]})
+		s.equal(due(noon, 2), []market.Record{all[4], all[3]})
+		s.equal(due(all[3].Due, 9), []market.Record{all[4], all[3]})
+		s.equal(due(all[3].Due.Add(-time.Millisecond), 9), []market.Record{all[4]})
+		s.equal(due(all[4].Due.Add(-time.Millisecond), 9), []market.Record{})
 	},
 	"the due lists of kinds are separate": func(s env) {
 		var hooks []market.Record
 		for i := range 3 {
 			hook := record("hook", newID())
 			hook.Due = noon.Add(time.Duration(i) * time.Minute)
-			hooks = append(hooks, s.kept(hook))
+			hooks = append(hooks, s.addRecord(hook))
 		}
 		intent := record("intent", "1")
 		intent.Due = noon.Add(time.Hour)
-		s.kept(intent)
-		s.same(recordsDue(s, "intent")(intent.Due, 1), []market.Record{intent})
-		s.same(recordsDue(s, "hook")(intent.Due, 9), hooks)
-		s.same(recordsDue(s, "hoo")(intent.Due, 9), []market.Record{})
-		s.same(recordsDue(s, "")(intent.Due, 9), []market.Record{})
+		s.addRecord(intent)
+		s.equal(recordsDue(s, "intent")(intent.Due, 1), []market.Record{intent})
+		s.equal(recordsDue(s, "hook")(intent.Due, 9), hooks)
+		s.equal(recordsDue(s, "hoo")(intent.Due, 9), []market.Record{})
+		s.equal(recordsDue(s, "")(intent.Due, 9), []market.Record{})
 	},
 	"a save changes when a record is due, or that it is": func(s env) {
 		r, other := record("hook", "1"), record("hook", "2")
 		r.Due, other.Due = noon, noon.Add(time.Minute)
-		s.kept(r)
-		s.kept(other)
+		s.addRecord(r)
+		s.addRecord(other)
 		due := recordsDue(s, "hook")
 		r.Due, r.Version = noon.Add(time.Hour), 2
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.same(due(other.Due, 9), []market.Record{other})
-		s.same(due(r.Due, 9), []market.Record{other, r})
+		s.equal(due(other.Due, 9), []market.Record{other})
+		s.equal(due(r.Due, 9), []market.Record{other, r})
 		r.Due, r.Version = time.Time{}, 3
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.same(due(noon.AddDate(1, 0, 0), 9), []market.Record{other})
+		s.equal(due(noon.AddDate(1, 0, 0), 9), []market.Record{other})
 		r.Due, r.Version = noon, 4
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.same(due(other.Due, 9), []market.Record{r, other})
+		s.equal(due(other.Due, 9), []market.Record{r, other})
 	},
 	"purging deletes expired records of every kind, up to the limit": func(s env) {
 		var all []market.Record
 		for i, kind := range []string{"a", "b", "a", "b", "a"} {
 			r := record(kind, newID())
 			r.Expires = noon.Add(time.Duration(i) * time.Minute)
-			all = append(all, s.kept(r))
+			all = append(all, s.addRecord(r))
 		}
-		before := all[3].Expires // the fourth expires at this very moment and stays
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 2)
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 1)
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 0)
+		before := all[3].Expires // the fourth expires at exactly this time and is kept
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 2)
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 1)
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 0)
 		for i, r := range all {
 			if i < 3 {
-				missing[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
-				s.kept(r) // its key is free again
+				wantNotFound[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
+				s.addRecord(r) // its key can be used again
 				continue
 			}
-			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		}
 	},
 	"finished records are no longer due, and expire": func(s env) {
@@ -186,61 +186,61 @@ var recordCases = cases{
 			for _, id := range []string{"1", "2", "3"} {
 				r := record(kind, id)
 				r.Due = noon
-				s.kept(r)
+				s.addRecord(r)
 			}
 		}
 		carried := record("a", "carried")
 		carried.Due = noon
-		ready := []market.Event{event("ann", 1), carried.Event(noon)}
-		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), ready))
+		pending := []market.Event{event("ann", 1), carried.Event(noon)}
+		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), pending))
 		end := noon.Add(time.Hour)
-		s.ok(s.FinishRecords(s.Context(), "a", []string{"1", "3", "carried", "never there"}, end))
+		s.ok(s.FinishRecords(s.Context(), "a", []string{"1", "3", "carried", "missing"}, end))
 		s.ok(s.FinishRecords(s.Context(), "a", nil, end))
-		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99)) // must not restore the carried record
+		pending = get[[]market.Event](s)(s.PendingEvents(s.Context(), 99)) // must not restore the carried record
 		for _, id := range []string{"1", "3", "carried"} {
 			want := record("a", id)
 			want.Version, want.Expires = 2, end
-			s.same(get[market.Record](s)(s.Record(s.Context(), "a", id)), want)
+			s.equal(get[market.Record](s)(s.Record(s.Context(), "a", id)), want)
 		}
 		s.ok(s.EventsPublished(s.Context(), pending))
-		s.same(len(recordsDue(s, "a")(noon, 9)), 1)
-		s.same(len(recordsDue(s, "b")(noon, 9)), 3)
+		s.equal(len(recordsDue(s, "a")(noon, 9)), 1)
+		s.equal(len(recordsDue(s, "b")(noon, 9)), 3)
 		again := record("a", "1")
 		again.Version = 2
-		s.refused(s.SaveRecord(s.Context(), again), market.ErrConflict)
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), end.Add(time.Millisecond), 9)), 3)
+		s.wantError(s.SaveRecord(s.Context(), again), market.ErrConflict)
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), end.Add(time.Millisecond), 9)), 3)
 	},
-	"a record without an end is never purged": func(s env) {
+	"a record that does not expire is never purged": func(s env) {
 		const many = 4
 		for range many {
 			r := record("k", newID())
 			r.Due = noon
-			s.kept(r)
+			s.addRecord(r)
 		}
-		ends := record("k", "ends")
-		ends.Expires = noon
-		s.kept(ends)
+		expiring := record("k", "expiring")
+		expiring.Expires = noon
+		s.addRecord(expiring)
 		later := noon.AddDate(100, 0, 0)
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 1)), 1)
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
-		s.same(len(recordsDue(s, "k")(noon, 9)), many)
-		missing[market.Record](s)(s.Record(s.Context(), "k", "ends"))
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 1)), 1)
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
+		s.equal(len(recordsDue(s, "k")(noon, 9)), many)
+		wantNotFound[market.Record](s)(s.Record(s.Context(), "k", "expiring"))
 	},
-	"a save moves a record's end": func(s env) {
+	"a save changes when a record expires": func(s env) {
 		r := record("k", "1")
 		r.Expires = noon
-		s.kept(r)
+		s.addRecord(r)
 		later := noon.Add(time.Hour)
 		for i, end := range []time.Time{later, {}} {
 			r.Expires, r.Version = end, int64(i+2)
 			s.ok(s.SaveRecord(s.Context(), r))
-			s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
+			s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
 		}
 		r.Expires, r.Version = noon, 4
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 1)
+		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 1)
 		r.Version = 5
-		s.refused(s.SaveRecord(s.Context(), r), market.ErrNotFound)
+		s.wantError(s.SaveRecord(s.Context(), r), market.ErrNotFound)
 	},
 }
 

@@ -7,45 +7,45 @@ var reportCases = cases{
 		r := report("p1", "ann")
 		s.ok(s.AddReport(s.Context(), r, events(event(r.ID, 1))))
 		again := report("p1", "ann")
-		s.refused(s.AddReport(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
+		s.wantError(s.AddReport(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
 		twin := report("p9", "zoe")
 		twin.ID = r.ID
-		s.refused(s.AddReport(s.Context(), twin, nil), market.ErrExists)
+		s.wantError(s.AddReport(s.Context(), twin, nil), market.ErrExists)
 		s.ok(s.AddReport(s.Context(), report("p2", "ann"), nil))
 		s.ok(s.AddReport(s.Context(), report("p1", "bob"), nil))
 		s.wantEvents(event(r.ID, 1))
-		missing[market.Report](s)(s.Report(s.Context(), again.ID))
+		wantNotFound[market.Report](s)(s.Report(s.Context(), again.ID))
 	},
 	"remove is compare-and-set": func(s env) {
 		r := report("p1", "ann")
 		r.Version = 2
-		s.refused(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))), market.ErrNotFound)
+		s.wantError(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))), market.ErrNotFound)
 		r.Version = 1
 		s.ok(s.AddReport(s.Context(), r, nil))
 		for _, version := range []int64{0, 1, 3} {
 			r.Version = version
-			s.refused(s.RemoveReport(s.Context(), r, events(event(r.ID, version))), market.ErrConflict)
+			s.wantError(s.RemoveReport(s.Context(), r, events(event(r.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		r.Version = 2
 		s.ok(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))))
 		s.wantEvents(event(r.ID, 2))
-		missing[market.Report](s)(s.Report(s.Context(), r.ID))
+		wantNotFound[market.Report](s)(s.Report(s.Context(), r.ID))
 	},
 	"the list is newest first": func(s env) {
 		list := func(p market.Page) (market.List[market.Report], error) { return s.Reports(s.Context(), p) }
 		id := func(r market.Report) string { return r.ID }
-		pages(s, list, id)
+		wantPages(s, list, id)
 		var all []market.Report
-		for _, who := range []string{"a", "b", "c", "d"} {
-			r := report("p1", who)
+		for _, uid := range []string{"a", "b", "c", "d"} {
+			r := report("p1", uid)
 			s.ok(s.AddReport(s.Context(), r, nil))
 			all = append([]market.Report{r}, all...)
 		}
-		pages(s, list, id, all...)
-		gone := all[2]
-		gone.Version = 2
-		s.ok(s.RemoveReport(s.Context(), gone, nil))
-		pages(s, list, id, all[0], all[1], all[3])
+		wantPages(s, list, id, all...)
+		removed := all[2]
+		removed.Version = 2
+		s.ok(s.RemoveReport(s.Context(), removed, nil))
+		wantPages(s, list, id, all[0], all[1], all[3])
 	},
 }

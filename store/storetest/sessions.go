@@ -10,18 +10,18 @@ import (
 var sessionCases = cases{
 	"an id is taken once": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s1", "ann")))
-		s.refused(s.AddSession(s.Context(), session("s1", "bob")), market.ErrExists)
-		missing[market.Session](s)(s.Session(s.Context(), "s2"))
+		s.wantError(s.AddSession(s.Context(), session("s1", "bob")), market.ErrExists)
+		wantNotFound[market.Session](s)(s.Session(s.Context(), "s2"))
 	},
 	"extending sets when it was seen and when it ends, if it has not ended": func(s env) {
 		v := session("s1", "ann")
 		s.ok(s.AddSession(s.Context(), v))
 		v.SeenAt, v.ExpiresAt = noon.Add(time.Hour), noon.Add(9*time.Hour)
 		s.ok(s.ExtendSession(s.Context(), "s1", v.SeenAt, v.ExpiresAt))
-		s.same(get[market.Session](s)(s.Session(s.Context(), "s1")), v)
+		s.equal(get[market.Session](s)(s.Session(s.Context(), "s1")), v)
 		s.ok(s.EndSession(s.Context(), "s1", nil))
-		s.refused(s.ExtendSession(s.Context(), "s1", noon, noon), market.ErrNotFound)
-		missing[market.Session](s)(s.Session(s.Context(), "s1"))
+		s.wantError(s.ExtendSession(s.Context(), "s1", noon, noon), market.ErrNotFound)
+		wantNotFound[market.Session](s)(s.Session(s.Context(), "s1"))
 	},
 	"ending a missing session succeeds and stores the events": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s1", "ann")))
@@ -38,11 +38,11 @@ var sessionCases = cases{
 		s.ok(s.AddSession(s.Context(), session("b1", "bob")))
 		s.ok(s.EndSessions(s.Context(), "ann", "s2", events(event("ann", 1))))
 		s.wantEvents(event("ann", 1))
-		missing[market.Session](s)(s.Session(s.Context(), "s1"))
-		missing[market.Session](s)(s.Session(s.Context(), "s3"))
+		wantNotFound[market.Session](s)(s.Session(s.Context(), "s1"))
+		wantNotFound[market.Session](s)(s.Session(s.Context(), "s3"))
 		get[market.Session](s)(s.Session(s.Context(), "s2"))
 		s.ok(s.EndSessions(s.Context(), "ann", "", nil))
-		missing[market.Session](s)(s.Session(s.Context(), "s2"))
+		wantNotFound[market.Session](s)(s.Session(s.Context(), "s2"))
 		get[market.Session](s)(s.Session(s.Context(), "b1"))
 	},
 	"ending all stores the events also without sessions, because tokens outlive them": func(s env) {
@@ -55,11 +55,11 @@ var sessionCases = cases{
 			v.ExpiresAt = noon.Add(time.Duration(i) * time.Minute)
 			s.ok(s.AddSession(s.Context(), v))
 		}
-		before := noon.Add(3 * time.Minute) // s3 ends at this very moment and stays
-		s.same(get[int](s)(s.PurgeSessions(s.Context(), before, 2)), 2)
-		s.same(get[int](s)(s.PurgeSessions(s.Context(), before, 2)), 1)
-		s.same(get[int](s)(s.PurgeSessions(s.Context(), before, 2)), 0)
-		missing[market.Session](s)(s.Session(s.Context(), "s2"))
+		before := noon.Add(3 * time.Minute) // s3 expires at exactly this time and is kept
+		s.equal(get[int](s)(s.PurgeSessions(s.Context(), before, 2)), 2)
+		s.equal(get[int](s)(s.PurgeSessions(s.Context(), before, 2)), 1)
+		s.equal(get[int](s)(s.PurgeSessions(s.Context(), before, 2)), 0)
+		wantNotFound[market.Session](s)(s.Session(s.Context(), "s2"))
 		get[market.Session](s)(s.Session(s.Context(), "s3"))
 		get[market.Session](s)(s.Session(s.Context(), "s4"))
 	},

@@ -35,7 +35,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Notifications", func(t *testing.T) { run(t, open, notificationCases) })
 	t.Run("PersonalData", func(t *testing.T) { run(t, open, personalDataCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
-	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })
+	t.Run("General", func(t *testing.T) { run(t, open, generalCases) })
 	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })
 	t.Run("Model", func(t *testing.T) { model(t, open) })
 }
@@ -63,15 +63,15 @@ func (s env) ok(err error) {
 	}
 }
 
-// refused fails the test unless the error is this one.
-func (s env) refused(err, want error) {
+// wantError fails the test unless the error is this one.
+func (s env) wantError(err, want error) {
 	s.Helper()
 	if !errors.Is(err, want) {
 		s.Fatalf("got error %v, want %v", err, want)
 	}
 }
 
-// get unpacks an answer that must not fail: get(s)(s.Product(ctx, id)).
+// get returns the result of a call that must not fail: get[market.Product](s)(s.Product(ctx, id)).
 func get[T any](s env) func(T, error) T {
 	return func(v T, err error) T {
 		s.Helper()
@@ -80,17 +80,17 @@ func get[T any](s env) func(T, error) T {
 	}
 }
 
-// missing fails the test unless the error is ErrNotFound: missing(s)(s.Product(ctx,
+// wantNotFound fails the test unless the error is ErrNotFound: wantNotFound(s)(s.Product(ctx,
 // id)).
-func missing[T any](s env) func(T, error) {
+func wantNotFound[T any](s env) func(T, error) {
 	return func(_ T, err error) {
 		s.Helper()
-		s.refused(err, market.ErrNotFound)
+		s.wantError(err, market.ErrNotFound)
 	}
 }
 
-// same compares whole values; an empty slice is a nil one.
-func (s env) same(got, want any) {
+// equal fails the test unless the values are equal. An empty slice equals nil.
+func (s env) equal(got, want any) {
 	s.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		s.Fatalf("(-want +got)\n%s", diff)
@@ -102,7 +102,7 @@ func (s env) same(got, want any) {
 func (s env) wantEvents(want ...market.Event) {
 	s.Helper()
 	pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 1000))
-	s.same(withoutSeq(pending), want)
+	s.equal(withoutSeq(pending), want)
 	s.ok(s.EventsPublished(s.Context(), pending))
 }
 
@@ -115,9 +115,9 @@ func withoutSeq(events []market.Event) []market.Event {
 	return plain
 }
 
-// pages reads a list with several page sizes. It fails the test unless each has the same
+// wantPages reads a list with several page sizes. It fails the test unless each has the same
 // entities in this order, the total on every page and an end after the last.
-func pages[T any](s env, list func(market.Page) (market.List[T], error), id func(T) string, want ...T) {
+func wantPages[T any](s env, list func(market.Page) (market.List[T], error), id func(T) string, want ...T) {
 	s.Helper()
 	for _, limit := range []int{1, 2, 3, len(want) + 1} {
 		var all []T
@@ -125,16 +125,16 @@ func pages[T any](s env, list func(market.Page) (market.List[T], error), id func
 		for more := true; more; {
 			part := get[market.List[T]](s)(list(page))
 			if part.Total != len(want) {
-				s.Fatalf("total %d, want %d", part.Total, len(want))
+				s.Fatalf("total is %d, want %d", part.Total, len(want))
 			}
 			if len(part.Items) > limit || len(all) > len(want) || part.More && len(part.Items) < limit {
-				s.Fatalf("%d items for limit %d, more: %v", len(part.Items), limit, part.More)
+				s.Fatalf("page has %d items, limit %d, More is %v", len(part.Items), limit, part.More)
 			}
 			all = append(all, part.Items...)
 			if more = part.More; more {
 				page.After = id(all[len(all)-1])
 			}
 		}
-		s.same(all, want)
+		s.equal(all, want)
 	}
 }

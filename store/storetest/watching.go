@@ -6,7 +6,7 @@ import (
 	"secondring/market"
 )
 
-// watching is what a person watches: these phones.
+// watching returns a person's watched phones.
 func watching(uid string, phones ...string) market.Watching {
 	w := market.Watching{ID: newID(), UID: uid, Version: 1, CreatedAt: noon}
 	for _, id := range phones {
@@ -15,7 +15,7 @@ func watching(uid string, phones ...string) market.Watching {
 	return w
 }
 
-// searching adds a search of these brands, or of none in particular.
+// searching adds a saved search for these brands, or for any brand.
 func searching(w market.Watching, brands ...string) market.Watching {
 	w.Searches = append(slices.Clone(w.Searches), market.SavedSearch{
 		ID: newID(), Name: "Mine", At: noon, Query: market.Query{Text: "pixel", Brands: brands, MaxPrice: 300, Available: new(true)},
@@ -24,30 +24,30 @@ func searching(w market.Watching, brands ...string) market.Watching {
 }
 
 var watchingCases = cases{
-	"one a person, added once, changed and removed by version": func(s env) {
+	"a person has one, which is changed and removed by compare-and-set": func(s env) {
 		ctx := s.Context()
 		w := searching(watching("ann", "p", "q"), "b")
-		missing[market.Watching](s)(s.Watching(ctx, "ann"))
+		wantNotFound[market.Watching](s)(s.Watching(ctx, "ann"))
 		s.ok(s.AddWatching(ctx, w, events(event(w.ID, 1))))
-		s.same(get[market.Watching](s)(s.Watching(ctx, "ann")), w)
-		s.refused(s.AddWatching(ctx, watching("ann"), nil), market.ErrExists)
+		s.equal(get[market.Watching](s)(s.Watching(ctx, "ann")), w)
+		s.wantError(s.AddWatching(ctx, watching("ann"), nil), market.ErrExists)
 		other := watching("bob")
 		s.ok(s.AddWatching(ctx, other, nil))
-		s.refused(s.SaveWatching(ctx, w, nil), market.ErrConflict)
+		s.wantError(s.SaveWatching(ctx, w, nil), market.ErrConflict)
 		w.Phones, w.Version = w.Phones[1:], 2
 		s.ok(s.SaveWatching(ctx, w, events(event(w.ID, 2))))
-		s.same(get[market.Watching](s)(s.Watching(ctx, "ann")), w)
-		s.refused(s.RemoveWatching(ctx, w, nil), market.ErrConflict)
+		s.equal(get[market.Watching](s)(s.Watching(ctx, "ann")), w)
+		s.wantError(s.RemoveWatching(ctx, w, nil), market.ErrConflict)
 		w.Version = 3
 		s.ok(s.RemoveWatching(ctx, w, events(event(w.ID, 3))))
-		s.refused(s.RemoveWatching(ctx, w, nil), market.ErrNotFound)
-		s.refused(s.SaveWatching(ctx, w, nil), market.ErrNotFound)
-		missing[market.Watching](s)(s.Watching(ctx, "ann"))
-		s.same(get[market.Watching](s)(s.Watching(ctx, "bob")), other)
+		s.wantError(s.RemoveWatching(ctx, w, nil), market.ErrNotFound)
+		s.wantError(s.SaveWatching(ctx, w, nil), market.ErrNotFound)
+		wantNotFound[market.Watching](s)(s.Watching(ctx, "ann"))
+		s.equal(get[market.Watching](s)(s.Watching(ctx, "bob")), other)
 		s.wantEvents(event(w.ID, 1), event(w.ID, 2), event(w.ID, 3))
-		s.ok(s.AddWatching(ctx, watching("ann"), nil)) // the UID is free again
+		s.ok(s.AddWatching(ctx, watching("ann"), nil)) // the UID can be used again
 	},
-	"those who watch a phone, page by page": func(s env) {
+	"people who watch a phone, page by page": func(s env) {
 		ctx := s.Context()
 		ann, bob, cid := watching("ann", "p"), watching("bob", "q", "p"), watching("cid", "p")
 		for _, w := range []market.Watching{ann, bob, cid, watching("dan", "q")} {
@@ -57,21 +57,21 @@ var watchingCases = cases{
 			return get[[]market.Watching](s)(s.WatchingOfPhone(ctx, id, page))
 		}
 		first := market.Page{Limit: 2}
-		s.same(got("p", first), []market.Watching{cid, bob})
-		s.same(got("p", market.Page{Limit: 2, After: bob.ID}), []market.Watching{ann})
-		s.same(got("none", first), []market.Watching{})
+		s.equal(got("p", first), []market.Watching{cid, bob})
+		s.equal(got("p", market.Page{Limit: 2, After: bob.ID}), []market.Watching{ann})
+		s.equal(got("none", first), []market.Watching{})
 		bob.Phones, bob.Version = bob.Phones[:1], 2
 		s.ok(s.SaveWatching(ctx, bob, nil))
-		s.same(got("p", first), []market.Watching{cid, ann})
+		s.equal(got("p", first), []market.Watching{cid, ann})
 		cid.Version = 2
 		s.ok(s.RemoveWatching(ctx, cid, nil))
-		s.same(got("p", first), []market.Watching{ann})
+		s.equal(got("p", first), []market.Watching{ann})
 		ann.Phones, ann.Version = append(ann.Phones, market.Watch{ID: newID(), ProductID: "r", At: noon}), 2
 		s.ok(s.SaveWatching(ctx, ann, nil))
-		s.same(got("p", first), []market.Watching{ann})
-		s.same(got("r", first), []market.Watching{ann})
+		s.equal(got("p", first), []market.Watching{ann})
+		s.equal(got("r", first), []market.Watching{ann})
 	},
-	"those with a search of a brand, page by page": func(s env) {
+	"people with a saved search for a brand, page by page": func(s env) {
 		ctx := s.Context()
 		ann := searching(searching(watching("ann"), "nokia"), "nokia", "sony")
 		bob, cid := searching(watching("bob"), "nokia"), searching(searching(watching("cid")), "sony")
@@ -82,18 +82,18 @@ var watchingCases = cases{
 			return get[[]market.Watching](s)(s.WatchingOfBrand(ctx, brand, page))
 		}
 		first := market.Page{Limit: 2}
-		s.same(got("nokia", first), []market.Watching{bob, ann})
-		s.same(got("nokia", market.Page{Limit: 2, After: bob.ID}), []market.Watching{ann})
-		s.same(got("sony", first), []market.Watching{cid, ann})
-		s.same(got(market.AnyBrand, first), []market.Watching{cid})
+		s.equal(got("nokia", first), []market.Watching{bob, ann})
+		s.equal(got("nokia", market.Page{Limit: 2, After: bob.ID}), []market.Watching{ann})
+		s.equal(got("sony", first), []market.Watching{cid, ann})
+		s.equal(got(market.AnyBrand, first), []market.Watching{cid})
 		ann.Searches, ann.Version = ann.Searches[1:], 2
 		s.ok(s.SaveWatching(ctx, ann, nil))
-		s.same(got("nokia", first), []market.Watching{bob, ann})
+		s.equal(got("nokia", first), []market.Watching{bob, ann})
 		ann.Searches, ann.Version = nil, 3
 		s.ok(s.SaveWatching(ctx, ann, nil))
 		bob.Version = 2
 		s.ok(s.RemoveWatching(ctx, bob, nil))
-		s.same(got("nokia", first), []market.Watching{})
-		s.same(got("sony", first), []market.Watching{cid})
+		s.equal(got("nokia", first), []market.Watching{})
+		s.equal(got("sony", first), []market.Watching{cid})
 	},
 }
