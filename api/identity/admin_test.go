@@ -12,17 +12,17 @@ func TestCreateAdminMakesANewAccount(t *testing.T) {
 	e := newEnv(t)
 	must(t, e.service.CreateAdmin(t.Context(), " root@example.com ", adaPass))
 	b := e.browser()
-	if me := b.signIn("root@example.com", adaPass).is(200); me["displayName"] != "root" || me["email"] != "root@example.com" {
+	if me := b.signIn("root@example.com", adaPass).wantStatus(200); me["displayName"] != "root" || me["email"] != "root@example.com" {
 		t.Errorf("signed in as %v", me)
 	}
 	if !e.isAdmin(b.token("root@example.com")) {
-		t.Error("no admin")
+		t.Error("the user is no admin")
 	}
 	err := e.service.CreateAdmin(t.Context(), "ROOT@example.com", "another password")
 	if market.CodeOf(err) != market.CodeExists {
-		t.Errorf("a second time: %v", err)
+		t.Errorf("the second CreateAdmin returns %v, want code %q", err, market.CodeExists)
 	}
-	e.browser().signIn("root@example.com", "another password").is(401)
+	e.browser().signIn("root@example.com", "another password").wantStatus(401)
 }
 
 // The owner of an existing account may be a stranger who signed up with the operator's
@@ -32,7 +32,7 @@ func TestCreateAdminRefusesExistingAccount(t *testing.T) {
 	stranger := e.member(ada)
 	token := stranger.token(ada)
 	if err := e.service.CreateAdmin(t.Context(), ada, "the operator's own"); market.CodeOf(err) != market.CodeExists {
-		t.Errorf("the address is taken: %v", err)
+		t.Errorf("CreateAdmin for an existing account returns %v, want code %q", err, market.CodeExists)
 	}
 	if e.isAdmin(token) {
 		t.Error("the stranger is an admin")
@@ -44,23 +44,21 @@ func TestPromoteAdminReplacesCredentials(t *testing.T) {
 	stranger := e.member(ada)
 	token := stranger.token(ada)
 	account := e.account(ada)
-	account.GoogleSub = "the stranger's"
+	account.GoogleSub = "stranger-subject"
 	account.Version++
 	must(t, e.store.SaveAccount(t.Context(), account, nil))
 
 	must(t, e.service.PromoteAdmin(t.Context(), ada, "the operator's own"))
-	stranger.do("GET", "/identity/me", nil).is(401)
-	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
-		t.Errorf("the old token: %v", err)
-	}
-	e.browser().signIn(ada, adaPass).is(401)
+	stranger.do("GET", "/identity/me", nil).wantStatus(401)
+	e.wantTokenRefused(token)
+	e.browser().signIn(ada, adaPass).wantStatus(401)
 	if got := e.account(ada).GoogleSub; got != "" {
-		t.Errorf("still linked to Google's %q", got)
+		t.Errorf("the account is still linked to the Google account %q", got)
 	}
 	operator := e.browser()
-	operator.signIn(ada, "the operator's own").is(200)
+	operator.signIn(ada, "the operator's own").wantStatus(200)
 	if !e.isAdmin(operator.token(ada)) {
-		t.Error("no admin")
+		t.Error("the user is no admin")
 	}
 	e.wantAuditEntry(market.ActionSetPassword, e.account(ada))
 }
@@ -80,40 +78,33 @@ func TestCreateAdminRefusals(t *testing.T) {
 			t.Errorf("%q: %v", c, err)
 		}
 	}
-	e.remove(ada)
+	e.addRemoved(ada)
 	if err := e.service.CreateAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeForbidden {
-		t.Errorf("a removed account: %v", err)
+		t.Errorf("for a removed account: %v", err)
 	}
 	if err := e.service.PromoteAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeNotFound {
-		t.Errorf("a removed account is promoted: %v", err)
+		t.Errorf("PromoteAdmin of a removed account returns %v", err)
 	}
 }
 
-// remove adds a member and removes them.
-func (e *env) remove(email string) {
+// addRemoved adds a user and removes them.
+func (e *env) addRemoved(email string) {
 	e.t.Helper()
 	e.member(email)
-	user, err := e.store.UserByEmail(e.t.Context(), email)
-	must(e.t, err)
-	_, err = e.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
-	must(e.t, err)
+	e.removeUser(email)
 }
 
 func TestSetPassword(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	token := b.token(ada)
-	e.control()
+	e.controlEvents()
 	must(t, e.service.SetPassword(t.Context(), "ada@example.com", "battery staple"))
-	b.do("GET", "/identity/me", nil).is(401)
-	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
-		t.Errorf("an old token: %v", err)
-	}
-	if entries := e.control(); len(entries) != 1 || entries[0] != (market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged}) {
-		t.Errorf("told the nodes %v", entries)
-	}
-	e.browser().signIn(ada, adaPass).is(401)
-	e.browser().signIn(ada, "battery staple").is(200)
+	b.do("GET", "/identity/me", nil).wantStatus(401)
+	e.wantTokenRefused(token)
+	e.wantControl(market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged})
+	e.browser().signIn(ada, adaPass).wantStatus(401)
+	e.browser().signIn(ada, "battery staple").wantStatus(200)
 	e.wantAuditEntry(market.ActionSetPassword, e.account(ada))
 
 	for _, c := range []struct {
@@ -126,9 +117,9 @@ func TestSetPassword(t *testing.T) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
-	e.remove("gone@example.com")
-	if err := e.service.SetPassword(t.Context(), "gone@example.com", adaPass); market.CodeOf(err) != market.CodeNotFound {
-		t.Errorf("a removed account: %v", err)
+	e.addRemoved("removed@example.com")
+	if err := e.service.SetPassword(t.Context(), "removed@example.com", adaPass); market.CodeOf(err) != market.CodeNotFound {
+		t.Errorf("for a removed account: %v", err)
 	}
 }
 
@@ -156,16 +147,15 @@ func (e *env) wantAuditEntry(action market.AuditAction, a market.Account) {
 
 func TestAllowAcceptsOnlyRemovedAddresses(t *testing.T) {
 	e := newEnv(t)
-	e.browser().signUp(ada, adaPass).is(201)
+	e.browser().signUp(ada, adaPass).wantStatus(201)
 	for _, email := range []string{ada, "nobody@example.com", ""} {
 		if err := e.service.Allow(t.Context(), email); market.CodeOf(err) != market.CodeNotFound {
 			t.Errorf("%q: %v", email, err)
 		}
 	}
-	e.remove("gone@example.com")
-	gone := e.account("gone@example.com")
-	must(t, e.service.Allow(t.Context(), "GONE@example.com"))
-	e.wantAuditEntry(market.ActionAllowAgain, gone)
-	b := e.member("gone@example.com")
-	b.token("gone@example.com")
+	e.addRemoved("removed@example.com")
+	removed := e.account("removed@example.com")
+	must(t, e.service.Allow(t.Context(), "REMOVED@example.com"))
+	e.wantAuditEntry(market.ActionAllowAgain, removed)
+	e.member("removed@example.com").token("removed@example.com")
 }

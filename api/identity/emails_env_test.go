@@ -29,12 +29,12 @@ func newEmailEnv(tb testing.TB, change ...func(*identity.Config)) *emailEnv {
 		queue = emails.NewQueue(c.Store.(market.Store), c.Clock)
 		c.Emails, c.Product = queue, "SecondRing"
 	})...)
-	at, err := url.Parse(server.URL())
+	smtpURL, err := url.Parse(server.URL())
 	must(tb, err)
-	to, err := emails.NewSMTP(at, "shop@example.com", nil)
+	transport, err := emails.NewSMTP(smtpURL, "shop@example.com", nil)
 	must(tb, err)
 	return &emailEnv{env: e, smtp: server, sender: emails.NewSender(emails.SenderConfig{
-		Queue: queue, Compose: e.service.Compose, Transport: to,
+		Queue: queue, Compose: e.service.Compose, Transport: transport,
 		Brand: emails.Brand{Name: "SecondRing", URL: e.server.URL}, Log: slog.New(slog.NewTextHandler(e.logged, nil)),
 	})}
 }
@@ -68,26 +68,26 @@ func (e *emailEnv) last(to, about string) smtptest.Email {
 
 func (b *browser) forgot(email string) {
 	b.t.Helper()
-	b.do("POST", "/identity/forgot", fields{"email": email}).is(204)
+	b.do("POST", "/identity/forgot", fields{"email": email}).wantStatus(204)
 }
 
-func (b *browser) reset(token, password string) answer {
+func (b *browser) reset(token, password string) response {
 	b.t.Helper()
 	return b.do("POST", "/identity/reset", fields{"token": token, "password": password})
 }
 
-func (b *browser) openLink(token string) answer {
+func (b *browser) openLink(token string) response {
 	b.t.Helper()
 	return b.do("POST", "/identity/verify", fields{"token": token})
 }
 
 func (b *browser) isConfirmed() bool {
 	b.t.Helper()
-	return b.do("GET", "/identity/me", nil).is(200)["emailVerified"] == true
+	return b.do("GET", "/identity/me", nil).wantStatus(200)["emailVerified"] == true
 }
 
-// as sets the User-Agent.
-func as(agent string) func(*http.Request) {
+// userAgent sets the User-Agent.
+func userAgent(agent string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set("User-Agent", agent) }
 }
 
@@ -96,7 +96,7 @@ const (
 	safari  = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
 
-// member is env.member. It waits until the welcome email has arrived.
+// member calls env.member, and sends the welcome email.
 func (e *emailEnv) member(email string) *browser {
 	e.t.Helper()
 	b := e.env.member(email)

@@ -37,8 +37,8 @@ type env struct {
 	service *identity.Service
 	server  *httptest.Server
 	logged  *strings.Builder
-	// meanwhile runs between the check of the cookie and the call itself.
-	meanwhile func(context.Context)
+	// afterCookieCheck runs between the check of the cookie and the handler; it may be nil.
+	afterCookieCheck func(context.Context)
 }
 
 func newEnv(tb testing.TB, change ...func(*identity.Config)) *env {
@@ -68,7 +68,7 @@ func newEnv(tb testing.TB, change ...func(*identity.Config)) *env {
 	return e
 }
 
-// mount does what package server does for a call: it sets the caller's address and the
+// mount adds the service's routes. Like package server, it sets the caller's address and the
 // cookie's owner, and sends errors.
 func (e *env) mount(router chi.Router) {
 	for _, call := range e.service.Routes() {
@@ -86,8 +86,8 @@ func (e *env) mount(router chi.Router) {
 					return
 				}
 				r = r.WithContext(rest.WithSignedIn(r.Context(), in))
-				if e.meanwhile != nil {
-					e.meanwhile(r.Context())
+				if e.afterCookieCheck != nil {
+					e.afterCookieCheck(r.Context())
 				}
 			}
 			if err := call.Handle(rw, r); err != nil {
@@ -108,7 +108,14 @@ func must(tb testing.TB, err error) {
 type browser struct {
 	*env
 	client  *http.Client
-	address string
+	address string // the IP address; "" for the default
+}
+
+// from returns a browser with this IP address.
+func (e *env) from(address string) *browser {
+	b := e.browser()
+	b.address = address
+	return b
 }
 
 func (e *env) browser() *browser {
@@ -120,8 +127,8 @@ func (e *env) browser() *browser {
 	}}
 }
 
-// answer is a complete response.
-type answer struct {
+// response is a complete response.
+type response struct {
 	t      testing.TB
 	Status int
 	Header http.Header
@@ -129,7 +136,7 @@ type answer struct {
 	Cookie map[string]*http.Cookie
 }
 
-func (b *browser) do(method, path string, body any, change ...func(*http.Request)) answer {
+func (b *browser) do(method, path string, body any, change ...func(*http.Request)) response {
 	b.t.Helper()
 	var reader io.Reader
 	if body != nil {
@@ -157,15 +164,15 @@ func (b *browser) do(method, path string, body any, change ...func(*http.Request
 	defer res.Body.Close()
 	raw, err := io.ReadAll(res.Body)
 	must(b.t, err)
-	a := answer{t: b.t, Status: res.StatusCode, Header: res.Header, Body: string(raw), Cookie: map[string]*http.Cookie{}}
+	got := response{t: b.t, Status: res.StatusCode, Header: res.Header, Body: string(raw), Cookie: map[string]*http.Cookie{}}
 	for _, c := range res.Cookies() {
-		a.Cookie[c.Name] = c
+		got.Cookie[c.Name] = c
 	}
-	return a
+	return got
 }
 
-// is fails the test unless the status is this, and returns the JSON object.
-func (a answer) is(status int) map[string]any {
+// wantStatus fails the test unless the status is this, and returns the JSON object.
+func (a response) wantStatus(status int) map[string]any {
 	a.t.Helper()
 	if a.Status != status {
 		a.t.Fatalf("status %d, want %d; body %s", a.Status, status, a.Body)
@@ -178,23 +185,23 @@ func (a answer) is(status int) map[string]any {
 	return value
 }
 
-// refused fails the test unless the response is a refusal with this message; any message if
-// it is "".
-func (a answer) refused(status int, code market.Code, message string) map[string]any {
+// wantError fails the test unless the response has this status, code and message; any message
+// if it is "".
+func (a response) wantError(status int, code market.Code, message string) map[string]any {
 	a.t.Helper()
-	value := a.is(status)
+	value := a.wantStatus(status)
 	if value["code"] != string(code) || (message != "" && value["message"] != message) {
-		a.t.Fatalf("refused with %s, want code %q and message %q", a.Body, code, message)
+		a.t.Fatalf("the error is %s, want code %q and message %q", a.Body, code, message)
 	}
 	return value
 }
 
-// field fails the test unless the response is a 422 with this message for a field.
-func (a answer) field(name, message string) {
+// wantFieldError fails the test unless the response is a 422 with this message for a field.
+func (a response) wantFieldError(name, message string) {
 	a.t.Helper()
-	fields, _ := a.refused(422, market.CodeInvalid, "")["fields"].(map[string]any)
+	fields, _ := a.wantError(422, market.CodeInvalid, "")["fields"].(map[string]any)
 	if fields[name] != message {
-		a.t.Fatalf("field %s says %v, want %q", name, fields[name], message)
+		a.t.Fatalf("the message for field %s is %v, want %q", name, fields[name], message)
 	}
 }
 
@@ -205,12 +212,12 @@ const (
 	adaPass = "correct horse"
 )
 
-func (b *browser) signUp(email, password string) answer {
+func (b *browser) signUp(email, password string) response {
 	b.t.Helper()
 	return b.do("POST", "/identity/sign-up", fields{"email": email, "password": password, "displayName": "Ada"})
 }
 
-func (b *browser) signIn(email, password string) answer {
+func (b *browser) signIn(email, password string) response {
 	b.t.Helper()
 	return b.do("POST", "/identity/sign-in", fields{"email": email, "password": password})
 }
@@ -219,7 +226,7 @@ func (b *browser) signIn(email, password string) answer {
 func (e *env) member(email string) *browser {
 	e.t.Helper()
 	b := e.browser()
-	b.signUp(email, adaPass).is(201)
+	b.signUp(email, adaPass).wantStatus(201)
 	account, err := e.store.AccountByEmail(e.t.Context(), email)
 	must(e.t, err)
 	_, err = e.market.EnsureBuyer(e.t.Context(), account)
@@ -229,12 +236,12 @@ func (e *env) member(email string) *browser {
 
 func (b *browser) token(email string) string {
 	b.t.Helper()
-	token, _ := b.do("GET", "/jwt?email="+url.QueryEscape(email), nil).is(200)["accessToken"].(string)
+	token, _ := b.do("GET", "/jwt?email="+url.QueryEscape(email), nil).wantStatus(200)["accessToken"].(string)
 	return token
 }
 
-// control returns the unpublished control events, and removes them from the outbox.
-func (e *env) control() []market.Control {
+// controlEvents returns the unpublished control events, and removes them from the outbox.
+func (e *env) controlEvents() []market.Control {
 	e.t.Helper()
 	events, err := e.store.PendingEvents(e.t.Context(), 1000)
 	must(e.t, err)
@@ -248,6 +255,31 @@ func (e *env) control() []market.Control {
 		}
 	}
 	return found
+}
+
+// wantControl fails the test unless this is the only unpublished control event.
+func (e *env) wantControl(want market.Control) {
+	e.t.Helper()
+	if got := e.controlEvents(); len(got) != 1 || got[0] != want {
+		e.t.Errorf("control events %+v, want %+v", got, want)
+	}
+}
+
+// wantTokenRefused fails the test unless the service refuses an access token.
+func (e *env) wantTokenRefused(token string) {
+	e.t.Helper()
+	if _, _, err := e.service.Bearer(e.t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+		e.t.Errorf("the token gets %v, want code %q", err, market.CodeNoToken)
+	}
+}
+
+// removeUser removes a user as an admin does.
+func (e *env) removeUser(email string) {
+	e.t.Helper()
+	user, err := e.store.UserByEmail(e.t.Context(), email)
+	must(e.t, err)
+	_, err = e.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+	must(e.t, err)
 }
 
 func (e *env) account(email string) market.Account {

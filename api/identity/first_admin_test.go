@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// setup returns the token of a new link for the first admin; "" if there is none.
-func (e *env) setup() string {
+// firstAdminToken returns the token of a new link for the first admin; "" if there is none.
+func (e *env) firstAdminToken() string {
 	e.t.Helper()
 	link, err := e.service.FirstAdminLink(e.t.Context())
 	must(e.t, err)
@@ -25,17 +25,17 @@ func (e *env) setup() string {
 	return token
 }
 
-func (b *browser) becomesAdmin(token, email, password string) answer {
+func (b *browser) createFirstAdmin(token, email, password string) response {
 	b.t.Helper()
 	return b.do("POST", "/identity/first-admin", fields{"token": token, "email": email, "password": password, "displayName": "Ada"})
 }
 
-func TestLinkMakesFirstAdmin(t *testing.T) {
+func TestLinkCreatesFirstAdmin(t *testing.T) {
 	e := newEnv(t)
-	first, second := e.setup(), e.setup() // of two starts, or of two nodes
+	first, second := e.firstAdminToken(), e.firstAdminToken() // of two starts, or of two nodes
 	b := e.browser()
-	b.becomesAdmin(first, ada, "short").field("password", "Password must be atleast 6 characters or longer")
-	me := b.becomesAdmin(first, ada, adaPass).is(201)
+	b.createFirstAdmin(first, ada, "short").wantFieldError("password", "Password must be atleast 6 characters or longer")
+	me := b.createFirstAdmin(first, ada, adaPass).wantStatus(201)
 	if me["emailVerified"] != true {
 		t.Errorf("the admin is %v", me)
 	}
@@ -46,63 +46,63 @@ func TestLinkMakesFirstAdmin(t *testing.T) {
 	b.token(ada)
 	e.wantAuditEntry(market.ActionMakeAdmin, e.account(ada))
 	for _, token := range []string{first, second, "", "guess"} {
-		if status := e.browser().becomesAdmin(token, "eve@example.com", adaPass).Status; status != 410 && (token != "" || status != 422) {
-			t.Errorf("another with %q: %d", token, status)
+		if status := e.browser().createFirstAdmin(token, "eve@example.com", adaPass).Status; status != 410 && (token != "" || status != 422) {
+			t.Errorf("a second admin with the token %q: status %d, want 410, or 422 without a token", token, status)
 		}
 	}
-	if token := e.setup(); token != "" {
-		t.Error("there is another link")
+	if token := e.firstAdminToken(); token != "" {
+		t.Error("there is a new link after the first admin was created")
 	}
 }
 
-func TestFirstAdminLinkEnds(t *testing.T) {
+func TestFirstAdminLinkExpires(t *testing.T) {
 	e := newEnv(t)
-	token := e.setup()
+	token := e.firstAdminToken()
 	e.clock.Pass(time.Hour)
-	e.browser().becomesAdmin(token, ada, adaPass).refused(410, market.CodeGone, "")
-	token = e.setup()
+	e.browser().createFirstAdmin(token, ada, adaPass).wantError(410, market.CodeGone, "")
+	token = e.firstAdminToken()
 	e.member("bob@example.com") // signed up before the link was used
-	e.browser().becomesAdmin(token, ada, adaPass).refused(410, market.CodeGone, "")
+	e.browser().createFirstAdmin(token, ada, adaPass).wantError(410, market.CodeGone, "")
 }
 
 // After a crash the same person can continue with the same link, but nobody else.
 func TestFirstAdminContinuesAfterCrash(t *testing.T) {
 	e := newEnv(t)
-	token := e.setup()
+	token := e.firstAdminToken()
 	must(t, e.store.SetMeta(t.Context(), "first-admin", "ada@example.com"))
 	_, err := e.service.CreateAccount(t.Context(), ada, adaPass, "Ada")
 	must(t, err)
-	e.browser().becomesAdmin(token, "eve@example.com", adaPass).refused(410, market.CodeGone, "")
-	e.browser().becomesAdmin(token, ada, "a guess").refused(409, market.CodeExists, "")
-	e.browser().becomesAdmin(token, ada, adaPass).is(201)
+	e.browser().createFirstAdmin(token, "eve@example.com", adaPass).wantError(410, market.CodeGone, "")
+	e.browser().createFirstAdmin(token, ada, "a guess").wantError(409, market.CodeExists, "")
+	e.browser().createFirstAdmin(token, ada, adaPass).wantStatus(201)
 	if u, err := e.store.UserByEmail(t.Context(), ada); err != nil || !u.Admin {
 		t.Errorf("the user is %+v, %v", u, err)
 	}
 }
 
-func TestOneOfManyBecomesFirstAdmin(t *testing.T) {
+func TestConcurrentRequestsCreateOneFirstAdmin(t *testing.T) {
 	e := newEnv(t)
-	tokens := []string{e.setup(), e.setup()}
+	tokens := []string{e.firstAdminToken(), e.firstAdminToken()}
 	var all sync.WaitGroup
 	statuses := make([]int, 8)
 	for i := range statuses {
 		b := e.browser()
 		all.Go(func() {
-			statuses[i] = b.becomesAdmin(tokens[i%2], fmt.Sprintf("a%d@example.com", i), adaPass).Status
+			statuses[i] = b.createFirstAdmin(tokens[i%2], fmt.Sprintf("a%d@example.com", i), adaPass).Status
 		})
 	}
 	all.Wait()
-	won := 0
+	created := 0
 	for _, status := range statuses {
 		switch status {
 		case 201:
-			won++
+			created++
 		case 410:
 		default:
-			t.Errorf("status %d", status)
+			t.Errorf("status %d, want 201 or 410", status)
 		}
 	}
-	if won != 1 {
-		t.Errorf("statuses %v", statuses)
+	if created != 1 {
+		t.Errorf("statuses %v, want one 201", statuses)
 	}
 }

@@ -26,9 +26,9 @@ func FuzzReturnTo(f *testing.F) {
 		got := returnTo(asked)
 		// Browsers remove tabs and line ends, and read a backslash as a slash.
 		read := strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(strings.TrimSpace(got))
-		to, err := base.Parse(read)
-		if err != nil || to.Scheme != "https" || to.Host != "phones.example" || strings.HasPrefix(to.EscapedPath(), "//") {
-			t.Errorf("%q leads to %q: %v, %v", asked, got, to, err)
+		target, err := base.Parse(read)
+		if err != nil || target.Scheme != "https" || target.Host != "phones.example" || strings.HasPrefix(target.EscapedPath(), "//") {
+			t.Errorf("returnTo(%q) = %q, which leads to %v, %v", asked, got, target, err)
 		}
 	})
 }
@@ -37,37 +37,37 @@ func FuzzReturnTo(f *testing.F) {
 // the inputs are signed, so that their claims are checked too.
 func FuzzToken(f *testing.F) {
 	clock := markettest.NewClock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
-	made := newTokens(fuzzKey, clock)
-	good, err := made.make("u1", "s1")
+	tokens := newTokens(fuzzKey, clock)
+	valid, err := tokens.make("u1", "s1")
 	if err != nil {
 		f.Fatal(err)
 	}
-	parts := strings.Split(good, ".")
-	plain := func(s string) string {
+	parts := strings.Split(valid, ".")
+	decode := func(s string) string {
 		raw, _ := base64.RawURLEncoding.DecodeString(s)
 		return string(raw)
 	}
-	f.Add(plain(parts[0]), plain(parts[1]), true)
-	f.Add(plain(parts[0]), plain(parts[1]), false)
-	f.Add(`{"alg":"none","typ":"at+jwt"}`, plain(parts[1]), false)
+	f.Add(decode(parts[0]), decode(parts[1]), true)
+	f.Add(decode(parts[0]), decode(parts[1]), false)
+	f.Add(`{"alg":"none","typ":"at+jwt"}`, decode(parts[1]), false)
 	f.Add(`{"alg":"HS256","typ":"at+jwt","crit":["x"],"x":1}`, `{"sub":{"$ne":null},"sid":[],"exp":1e400}`, true)
 	f.Add(`{"alg":"HS256","typ":"at+jwt"}`, `{"exp":9e15,"iss":"secondring","aud":["secondring"],"sub":"u1","sid":"s1"}`, true)
 	f.Add(`{`, "\xff", true)
-	f.Fuzz(func(t *testing.T, head, body string, signed bool) {
+	f.Fuzz(func(t *testing.T, header, claims string, signed bool) {
 		b64 := base64.RawURLEncoding.EncodeToString
-		said := b64([]byte(head)) + "." + b64([]byte(body))
-		sum := []byte("not the sum of it")
+		message := b64([]byte(header)) + "." + b64([]byte(claims))
+		signature := []byte("not the signature")
 		if signed {
 			mac := hmac.New(sha256.New, fuzzKey)
-			mac.Write([]byte(said))
-			sum = mac.Sum(nil)
+			mac.Write([]byte(message))
+			signature = mac.Sum(nil)
 		}
-		c, ok := made.read(said + "." + b64(sum))
+		c, ok := tokens.read(message + "." + b64(signature))
 		if ok && (!signed || c.Subject == "" || c.Session == "" || !c.ExpiresAt.After(clock.Now())) {
-			t.Errorf("%q, %q is taken: %+v", head, body, c)
+			t.Errorf("the token of header %q and claims %q, signed %v, is accepted: %+v", header, claims, signed, c)
 		}
-		if _, ok := made.read(head + "." + body); ok {
-			t.Errorf("%q is a token", head+"."+body)
+		if _, ok := tokens.read(header + "." + claims); ok {
+			t.Errorf("the token %q is accepted", header+"."+claims)
 		}
 	})
 }
@@ -79,17 +79,17 @@ func FuzzSealed(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	elsewhere, err := s.close("elsewhere", "value", time.Hour)
+	sealed, err := s.close("another purpose", "value", time.Hour)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{elsewhere, "", "x", elsewhere[1:], elsewhere + "A", strings.Repeat("A", 4000)} {
+	for _, seed := range []string{sealed, "", "x", sealed[1:], sealed + "A", strings.Repeat("A", 4000)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var value string
-		if s.open("here", text, &value) {
-			t.Errorf("%q opens: %q", text, value)
+		if s.open("purpose", text, &value) {
+			t.Errorf("%q is opened as %q", text, value)
 		}
 	})
 }

@@ -50,54 +50,54 @@ func newGoogleEnv(t *testing.T, change ...func(*identity.Config)) *googleEnv {
 	t.Cleanup(func() { must(t, server.Shutdown()) })
 	_, err = server.Keypair.KeyID() // creates the key now, because its lazy creation is not safe for concurrent use
 	must(t, err)
-	own := func(c *identity.Config) {
+	useServer := func(c *identity.Config) {
 		c.Google = &identity.GoogleConfig{
 			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
 		}
 	}
-	return &googleEnv{google: server, env: newEnv(t, append([]func(*identity.Config){own}, change...)...)}
+	return &googleEnv{google: server, env: newEnv(t, append([]func(*identity.Config){useServer}, change...)...)}
 }
 
-// leave begins a sign-in and returns the URL of Google's page.
-func (b *browser) leave(to string) *url.URL {
+// startGoogle begins a sign-in with Google and returns the URL of Google's page.
+func (b *browser) startGoogle(returnTo string) *url.URL {
 	b.t.Helper()
-	a := b.do("GET", "/identity/google?returnTo="+url.QueryEscape(to), nil)
+	a := b.do("GET", "/identity/google?returnTo="+url.QueryEscape(returnTo), nil)
 	if a.Status != http.StatusSeeOther {
 		b.t.Fatalf("status %d, want 303: %s", a.Status, a.Body)
 	}
 	return b.location(a)
 }
 
-func (b *browser) location(a answer) *url.URL {
+func (b *browser) location(a response) *url.URL {
 	b.t.Helper()
 	u, err := url.Parse(a.Header.Get("Location"))
 	must(b.t, err)
 	return u
 }
 
-// visit signs the person in at Google, and returns the URL to which Google redirects.
-func (b *browser) visit(page *url.URL) string {
+// googleCallback signs the user in at Google, and returns the URL to which Google redirects.
+func (b *browser) googleCallback(page *url.URL) string {
 	b.t.Helper()
 	return b.location(b.do("GET", page.String(), nil)).String()
 }
 
-// google signs in with Google and returns the last response. change changes the request to
+// signInWithGoogle signs in with Google and returns the last response. change changes the request to
 // Google.
-func (b *browser) google(to string, change ...func(url.Values)) answer {
+func (b *browser) signInWithGoogle(returnTo string, change ...func(url.Values)) response {
 	b.t.Helper()
-	page := b.leave(to)
+	page := b.startGoogle(returnTo)
 	query := page.Query()
 	for _, apply := range change {
 		apply(query)
 	}
 	page.RawQuery = query.Encode()
-	return b.do("GET", b.visit(page), nil)
+	return b.do("GET", b.googleCallback(page), nil)
 }
 
-// leadsTo fails the test unless the response redirects to this place.
-func (a answer) leadsTo(place string) {
+// wantRedirect fails the test unless the response redirects to this target.
+func (a response) wantRedirect(target string) {
 	a.t.Helper()
-	if got := a.Header.Get("Location"); a.Status != http.StatusSeeOther || got != place {
-		a.t.Fatalf("status %d leads to %q, want 303 to %q; body %s", a.Status, got, place, a.Body)
+	if got := a.Header.Get("Location"); a.Status != http.StatusSeeOther || got != target {
+		a.t.Fatalf("status %d redirects to %q, want 303 to %q; body %s", a.Status, got, target, a.Body)
 	}
 }

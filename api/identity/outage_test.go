@@ -12,80 +12,80 @@ import (
 	"secondring/market"
 )
 
-// outage is a store that a test can make unavailable.
-type outage struct {
+// failingStore is a store that a test can make unavailable.
+type failingStore struct {
 	identity.Store
-	away bool
+	down bool
 }
 
-var errAway = errors.New("the store is away")
+var errDown = errors.New("the store is down")
 
-func (o *outage) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
-	if o.away {
-		return errAway
+func (s *failingStore) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	if s.down {
+		return errDown
 	}
-	return o.Store.AddAccount(ctx, a, events)
+	return s.Store.AddAccount(ctx, a, events)
 }
 
-func (o *outage) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {
-	if o.away {
-		return errAway
+func (s *failingStore) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {
+	if s.down {
+		return errDown
 	}
-	return o.Store.SaveAccount(ctx, a, e)
+	return s.Store.SaveAccount(ctx, a, e)
 }
 
-func (o *outage) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
-	if o.away {
-		return market.Account{}, errAway
+func (s *failingStore) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
+	if s.down {
+		return market.Account{}, errDown
 	}
-	return o.Store.AccountByEmail(ctx, email)
+	return s.Store.AccountByEmail(ctx, email)
 }
 
-func (o *outage) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
-	if o.away {
-		return market.Account{}, errAway
+func (s *failingStore) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
+	if s.down {
+		return market.Account{}, errDown
 	}
-	return o.Store.AccountByGoogle(ctx, sub)
+	return s.Store.AccountByGoogle(ctx, sub)
 }
 
-func (o *outage) Session(ctx context.Context, id string) (market.Session, error) {
-	if o.away {
-		return market.Session{}, errAway
+func (s *failingStore) Session(ctx context.Context, id string) (market.Session, error) {
+	if s.down {
+		return market.Session{}, errDown
 	}
-	return o.Store.Session(ctx, id)
+	return s.Store.Session(ctx, id)
 }
 
-func (o *outage) EndSession(ctx context.Context, id string, events []market.Event) error {
-	if o.away {
-		return errAway
+func (s *failingStore) EndSession(ctx context.Context, id string, events []market.Event) error {
+	if s.down {
+		return errDown
 	}
-	return o.Store.EndSession(ctx, id, events)
+	return s.Store.EndSession(ctx, id, events)
 }
 
-func (o *outage) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
-	if o.away {
-		return errAway
+func (s *failingStore) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
+	if s.down {
+		return errDown
 	}
-	return o.Store.EndSessions(ctx, uid, except, events)
+	return s.Store.EndSessions(ctx, uid, except, events)
 }
 
-func (o *outage) User(ctx context.Context, uid string) (market.User, error) {
-	if o.away {
-		return market.User{}, errAway
+func (s *failingStore) User(ctx context.Context, uid string) (market.User, error) {
+	if s.down {
+		return market.User{}, errDown
 	}
-	return o.Store.User(ctx, uid)
+	return s.Store.User(ctx, uid)
 }
 
-// A store outage is a 503, not a wrong password or an ended session: clients would sign
+// A store outage is a 500, not a wrong password or an ended session: clients would sign
 // users out.
 func TestStoreOutageEndsNoSession(t *testing.T) {
-	store := &outage{}
+	store := &failingStore{}
 	e := newEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
 	b := e.member(ada)
 	for name, c := range map[string]struct {
 		method, path string
 		body         fields
-		late         bool // the store fails after the check of the cookie
+		afterCookie  bool // the store fails after the check of the cookie
 	}{
 		"sign-up":      {"POST", "/identity/sign-up", fields{"email": "new@example.com", "password": adaPass, "displayName": "New"}, false},
 		"sign-in":      {"POST", "/identity/sign-in", fields{"email": ada, "password": adaPass}, false},
@@ -96,60 +96,60 @@ func TestStoreOutageEndsNoSession(t *testing.T) {
 		"sign-out":     {"POST", "/identity/sign-out", nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			store.away = !c.late
-			e.meanwhile = func(context.Context) { store.away = true }
-			var a answer
+			store.down = !c.afterCookie
+			e.afterCookieCheck = func(context.Context) { store.down = true }
+			var a response
 			if c.body == nil {
 				a = b.do(c.method, c.path, nil)
 			} else {
 				a = b.do(c.method, c.path, c.body)
 			}
-			store.away, e.meanwhile = false, nil
-			if a.is(500); len(a.Cookie) != 0 || strings.Contains(a.Body, errAway.Error()) {
-				t.Errorf("cookies %v, body %s", a.Cookie, a.Body)
+			store.down, e.afterCookieCheck = false, nil
+			if a.wantStatus(500); len(a.Cookie) != 0 || strings.Contains(a.Body, errDown.Error()) {
+				t.Errorf("the response sets cookies %v or shows the error: %s", a.Cookie, a.Body)
 			}
 		})
 	}
-	store.away = true
+	store.down = true
 	_, err := e.service.Cookie(t.Context(), httptest.NewRequest("GET", "/", nil))
 	if market.CodeOf(err) != market.CodeNoToken {
-		t.Errorf("without a cookie the store is not read: %v", err)
+		t.Errorf("a request without a cookie reads the store: %v", err)
 	}
 }
 
 func TestGoogleSignInDuringStoreOutage(t *testing.T) {
-	store := &outage{}
+	store := &failingStore{}
 	e := newGoogleEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
 	e.google.QueueUser(grace)
-	store.away = true
-	e.browser().google("/").leadsTo("/login?error=google_failed")
-	store.away = false
+	store.down = true
+	e.browser().signInWithGoogle("/").wantRedirect("/login?error=google_failed")
+	store.down = false
 	e.google.QueueUser(grace)
-	e.browser().google("/").leadsTo("/")
+	e.browser().signInWithGoogle("/").wantRedirect("/")
 }
 
 func TestConcurrentGoogleSignInsCreateOneAccount(t *testing.T) {
 	e := newGoogleEnv(t)
 	for range 5 {
-		who := grace
-		who.Subject, who.Email = market.NewID(e.clock.Now()), market.NewID(e.clock.Now())+"@example.com"
+		user := grace
+		user.Subject, user.Email = market.NewID(e.clock.Now()), market.NewID(e.clock.Now())+"@example.com"
 		browsers := []*browser{e.browser(), e.browser(), e.browser()}
 		callbacks := make([]string, len(browsers))
 		for i, b := range browsers {
-			e.google.QueueUser(who)
-			callbacks[i] = b.visit(b.leave("/"))
+			e.google.QueueUser(user)
+			callbacks[i] = b.googleCallback(b.startGoogle("/"))
 		}
 		var all sync.WaitGroup
 		for i, b := range browsers {
 			all.Go(func() {
 				if a := b.do("GET", callbacks[i], nil); a.Header.Get("Location") != "/" {
-					t.Errorf("leads to %s", a.Header.Get("Location"))
+					t.Errorf("redirects to %s, want /", a.Header.Get("Location"))
 				}
 			})
 		}
 		all.Wait()
 		for _, b := range browsers {
-			if me := b.do("GET", "/identity/me", nil).is(200); me["uid"] != e.account(who.Email).UID {
+			if me := b.do("GET", "/identity/me", nil).wantStatus(200); me["uid"] != e.account(user.Email).UID {
 				t.Errorf("signed in as %v", me)
 			}
 		}

@@ -31,23 +31,23 @@ func TestSandboxSignIn(t *testing.T) {
 		c.Google = &google
 	})
 	b := e.browser()
-	page := b.leave("/dashboard")
+	page := b.startGoogle("/dashboard")
 	form := page.Query()
 	form.Set("person", grace.Email)
-	back := post(t, issuer, page, form)
-	b.do("GET", back, nil).leadsTo("/dashboard")
-	if me := b.do("GET", "/identity/me", nil).is(200); me["email"] != grace.Email || me["displayName"] != grace.Name {
+	callback := submitForm(t, issuer, page, form)
+	b.do("GET", callback, nil).wantRedirect("/dashboard")
+	if me := b.do("GET", "/identity/me", nil).wantStatus(200); me["email"] != grace.Email || me["displayName"] != grace.Name {
 		t.Errorf("signed in as %v", me)
 	}
 
-	page = b.leave("/")
+	page = b.startGoogle("/")
 	form = page.Query()
 	form.Set("cancel", "1")
-	b.do("GET", post(t, issuer, page, form), nil).leadsTo("/login?error=google_denied")
+	b.do("GET", submitForm(t, issuer, page, form), nil).wantRedirect("/login?error=google_denied")
 }
 
-// post submits the sandbox's form and returns the URL to which it redirects.
-func post(t *testing.T, issuer *googlesandbox.Issuer, page *url.URL, form url.Values) string {
+// submitForm submits the sandbox's form and returns the URL to which it redirects.
+func submitForm(t *testing.T, issuer *googlesandbox.Issuer, page *url.URL, form url.Values) string {
 	t.Helper()
 	client := issuer.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

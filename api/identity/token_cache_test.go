@@ -13,18 +13,18 @@ import (
 	"secondring/market"
 )
 
-// asked counts reads of sessions, and can run a function during one.
-type asked struct {
+// countingStore counts reads of sessions, and can run a function during one.
+type countingStore struct {
 	market.Store
 	sessions  atomic.Int64
-	meanwhile func()
+	afterRead func() // may be nil
 }
 
-func (s *asked) Session(ctx context.Context, id string) (market.Session, error) {
+func (s *countingStore) Session(ctx context.Context, id string) (market.Session, error) {
 	s.sessions.Add(1)
 	found, err := s.Store.Session(ctx, id)
-	if s.meanwhile != nil {
-		s.meanwhile()
+	if s.afterRead != nil {
+		s.afterRead()
 	}
 	return found, err
 }
@@ -34,7 +34,7 @@ type cachingService struct {
 	*identity.Service
 	market   *market.Market
 	versions *cache.Versions
-	store    *asked
+	store    *countingStore
 	token    string
 	uid      string
 }
@@ -42,7 +42,7 @@ type cachingService struct {
 func newCachingService(t *testing.T, e *env) *cachingService {
 	t.Helper()
 	r := &cachingService{versions: cache.NewVersions(), token: e.member(ada).token(ada), uid: e.account(ada).UID}
-	r.store = &asked{Store: market.HookStore(e.store, r.versions.StoreHook)}
+	r.store = &countingStore{Store: market.HookStore(e.store, r.versions.StoreHook)}
 	r.market = market.New(r.store, e.clock, market.Rules{MaxHolds: 1}, market.NoPayments{})
 	public, err := url.Parse(e.server.URL)
 	must(t, err)
@@ -54,13 +54,13 @@ func newCachingService(t *testing.T, e *env) *cachingService {
 	return r
 }
 
-// settled makes the service cache the token.
-func (r *cachingService) settled(t *testing.T) {
+// fillCache makes the service cache the token.
+func (r *cachingService) fillCache(t *testing.T) {
 	t.Helper()
 	_, _, err := r.Bearer(t.Context(), r.token)
 	must(t, err)
-	if who, ok := identity.Cached(r.Service, r.token); !ok || who.UID != r.uid {
-		t.Fatal("a good token is not remembered")
+	if user, ok := identity.Cached(r.Service, r.token); !ok || user.UID != r.uid {
+		t.Fatal("a valid token is not cached")
 	}
 }
 
@@ -70,17 +70,17 @@ func TestTokenCacheInvalidation(t *testing.T) {
 	control := func(kind, uid string) market.Event {
 		return market.Event{Topic: market.TopicControl, Type: kind, Data: []byte(`{"uid":"` + uid + `"}`)}
 	}
-	for name, happens := range map[string]func(e *env, r *cachingService) error{
-		"another password": func(e *env, r *cachingService) error {
+	for name, change := range map[string]func(e *env, r *cachingService) error{
+		"a password change": func(e *env, r *cachingService) error {
 			return r.SetPassword(e.t.Context(), ada, "something else")
 		},
-		"becoming an admin": func(e *env, r *cachingService) error {
+		"a promotion to admin": func(e *env, r *cachingService) error {
 			return r.market.MakeAdmin(e.t.Context(), e.account(ada))
 		},
-		"another name": func(e *env, r *cachingService) error {
-			return r.market.Rename(e.t.Context(), r.uid, "Countess")
+		"a change of the name": func(e *env, r *cachingService) error {
+			return r.market.Rename(e.t.Context(), r.uid, "Ada Lovelace")
 		},
-		"the account's removal": func(e *env, r *cachingService) error {
+		"a removal of the user": func(e *env, r *cachingService) error {
 			user, err := e.store.User(e.t.Context(), r.uid)
 			must(e.t, err)
 			_, err = r.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
@@ -90,11 +90,11 @@ func TestTokenCacheInvalidation(t *testing.T) {
 			r.versions.Happened(control(market.TypeSessionEnded, r.uid))
 			return nil
 		},
-		"events that were lost": func(_ *env, r *cachingService) error {
+		"lost events": func(_ *env, r *cachingService) error {
 			r.versions.AllChanged()
 			return nil
 		},
-		"an hour": func(e *env, _ *cachingService) error {
+		"the expiry after an hour": func(e *env, _ *cachingService) error {
 			e.clock.Pass(time.Hour)
 			return nil
 		},
@@ -102,16 +102,16 @@ func TestTokenCacheInvalidation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
 			r := newCachingService(t, e)
-			r.settled(t)
-			r.versions.Happened(control(market.TypeSessionEnded, "somebody else's"))
-			must(t, happens(e, r))
+			r.fillCache(t)
+			r.versions.Happened(control(market.TypeSessionEnded, "another-uid"))
+			must(t, change(e, r))
 			if _, ok := identity.Cached(r.Service, r.token); ok {
-				t.Error("the token is believed still")
+				t.Error("the token is still cached")
 			}
 			want, _, err := e.service.Bearer(t.Context(), r.token)
 			got, _, gotErr := r.Bearer(t.Context(), r.token)
 			if market.CodeOf(gotErr) != market.CodeOf(err) || got.User.Name != want.User.Name || got.User.Admin != want.User.Admin {
-				t.Errorf("%+v, %v; the store says %+v, %v", got, gotErr, want, err)
+				t.Errorf("the actor is %+v, %v; without a cache it is %+v, %v", got, gotErr, want, err)
 			}
 		})
 	}
@@ -121,14 +121,14 @@ func TestTokenCacheInvalidation(t *testing.T) {
 func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 	e := newEnv(t)
 	r := newCachingService(t, e)
-	r.store.meanwhile = func() {
-		r.store.meanwhile = nil
+	r.store.afterRead = func() {
+		r.store.afterRead = nil
 		must(t, r.SetPassword(t.Context(), ada, "something else"))
 	}
 	_, _, err := r.Bearer(t.Context(), r.token)
 	must(t, err) // it was valid when the read began
 	if _, ok := identity.Cached(r.Service, r.token); ok {
-		t.Error("the token is believed still")
+		t.Error("the token is still cached")
 	}
 }
 
@@ -142,11 +142,11 @@ func TestTokenIsReadOnce(t *testing.T) {
 		must(t, err)
 	}
 	if n := r.store.sessions.Load(); n > 2 {
-		t.Errorf("a thousand calls asked %d times", n)
+		t.Errorf("1000 calls read the session %d times, want at most 2", n)
 	}
 	must(t, e.service.SetPassword(t.Context(), ada, "something else")) // by a process whose writes r does not see
 	r.versions.AllChanged()
 	if _, _, err := r.Bearer(t.Context(), r.token); market.CodeOf(err) != market.CodeNoToken {
-		t.Error("the token is believed still", err)
+		t.Errorf("the token gets %v, want code %q", err, market.CodeNoToken)
 	}
 }
