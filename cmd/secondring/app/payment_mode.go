@@ -11,78 +11,78 @@ import (
 	"secondring/market"
 )
 
-// The kind of money is noted in the store before the first payment of that kind, each kind
-// under a name of its own.
+// The payment modes. Each is the key of a setting of the store, which is written before the
+// first payment of that mode.
 const (
-	purseSandbox = "payments.sandbox"
-	purseTest    = "payments.test"
-	purseLive    = "payments.live"
+	modeSandbox = "payments.sandbox"
+	modeTest    = "payments.test"
+	modeLive    = "payments.live"
 )
 
-// paymentMode is the kind of money that this server takes: real money, or test money
-// of Stripe's test mode or of the sandbox.
+// paymentMode is the mode of this server's payments: Stripe's live mode with real money, or
+// Stripe's test mode or the sandbox with test money.
 type paymentMode struct {
-	store market.Store
-	name  string
-	noted atomic.Bool
+	store    market.Store
+	key      string      // of the setting of the store
+	recorded atomic.Bool // in the store
 }
 
-// openPaymentMode refuses a store in which payments were made with the other kind of
-// money: a phone sold for test money must not look as if it was paid for. A store
-// without payments takes either kind.
+// openPaymentMode returns the payment mode of the settings. It returns a settings error if
+// the store has payments with test money and the server is for real money, or the reverse:
+// a phone sold for test money must not look as if it was paid for.
 func openPaymentMode(ctx context.Context, store market.Store, s settings.Settings, log *slog.Logger) (*paymentMode, error) {
-	p := &paymentMode{store: store, name: purseTest}
+	mode := &paymentMode{store: store, key: modeTest}
 	switch {
 	case s.Stripe.Sandbox():
-		p.name = purseSandbox
+		mode.key = modeSandbox
 	case s.Stripe.Live():
-		p.name = purseLive
+		mode.key = modeLive
 	}
 	setting, words := s.Store()
-	for _, name := range []string{purseSandbox, purseTest, purseLive} {
-		noted, err := store.Meta(ctx, name)
+	for _, key := range []string{modeSandbox, modeTest, modeLive} {
+		recorded, err := store.Meta(ctx, key)
 		if err != nil {
 			return nil, fmt.Errorf("read what the store was paid with: %w", err)
 		}
 		switch {
-		case noted == "" || name == p.name:
-		case name == purseLive:
+		case recorded == "" || key == mode.key:
+		case key == modeLive:
 			return nil, &settings.Error{
 				Setting: "STRIPE_SECRET_KEY", Problem: "is for play money, but the market in " + words + " has taken real money",
 				Fix: "set its live keys, or name another " + setting,
 			}
-		case p.name == purseLive:
+		case mode.key == modeLive:
 			return nil, &settings.Error{
 				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + words + " phones were paid for with play money",
 				Fix: "name an empty " + setting + " for the real market",
 			}
 		default:
-			log.WarnContext(ctx, "payments that were begun with other play money are given up", "begun", name, "now", p.name)
+			log.WarnContext(ctx, "payments that were begun with other play money are given up", "begun", key, "now", mode.key)
 		}
 	}
-	return p, nil
+	return mode, nil
 }
 
-// noting notes the kind of money with the first payment.
-func (p *paymentMode) noting(payments market.Payments) market.Payments {
-	return modeNotingPayments{Payments: payments, purse: p}
+// wrap returns payments that record the mode in the store before the first one can be paid.
+func (m *paymentMode) wrap(payments market.Payments) market.Payments {
+	return modeRecordingPayments{Payments: payments, mode: m}
 }
 
-type modeNotingPayments struct {
+type modeRecordingPayments struct {
 	market.Payments
-	purse *paymentMode
+	mode *paymentMode
 }
 
-// OpenIntent opens the intent and notes the kind of money before it can be paid.
-func (n modeNotingPayments) OpenIntent(ctx context.Context, r market.IntentRequest) (market.Intent, error) {
-	in, err := n.Payments.OpenIntent(ctx, r)
-	if err != nil || n.purse.noted.Load() {
+// OpenIntent opens the intent and records the payment mode.
+func (p modeRecordingPayments) OpenIntent(ctx context.Context, r market.IntentRequest) (market.Intent, error) {
+	in, err := p.Payments.OpenIntent(ctx, r)
+	if err != nil || p.mode.recorded.Load() {
 		return in, err
 	}
-	err = n.purse.store.SetMeta(ctx, n.purse.name, "begun")
+	err = p.mode.store.SetMeta(ctx, p.mode.key, "begun")
 	if err != nil && !errors.Is(err, market.ErrExists) {
 		return market.Intent{}, fmt.Errorf("note what the store is paid with: %w", err)
 	}
-	n.purse.noted.Store(true)
+	p.mode.recorded.Store(true)
 	return in, nil
 }

@@ -29,16 +29,16 @@ type paymentSetup struct {
 	loops  []func(context.Context) // background loops
 
 	config  payment.Config
-	webhook lateHandler // where the sandbox takes its events
+	webhook lateHandler // receives the sandbox's events
 }
 
 // lateHandler is a handler whose target is set later, once, before anything is served.
 type lateHandler struct{ http.Handler }
 
-// openMarket makes the market and its payments, which need each other. It makes no
-// call to Stripe.
+// openMarket creates the market and its payments together, because each needs the other. It
+// does not call Stripe.
 func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, problem func(string), o Options) (*market.Market, *paymentSetup, error) {
-	purse, err := openPaymentMode(ctx, store, s, o.Log)
+	mode, err := openPaymentMode(ctx, store, s, o.Log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +62,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		}
 	}
 	provider := payment.NewGateway(gateway)
-	m := market.New(store, o.Clock, s.Rules, purse.noting(provider))
+	m := market.New(store, o.Clock, s.Rules, mode.wrap(provider))
 	m.UsePayouts(provider)
 	c.config.Market = m
 	service, err := payment.New(c.config)
@@ -74,11 +74,13 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	return m, c, nil
 }
 
-// metaName is where the store keeps the market's name at the card provider.
+// metaName is the key of the setting of the store that is the market's name at the card
+// provider.
 const metaName = "market.name"
 
-// marketName tells this market's intents from those of others that share its
-// account at the card provider. It is made once for a store, and in its backups.
+// marketName returns the name that distinguishes this market's intents from those of other
+// markets with the same account at the card provider. A store gets its name once, and
+// backups contain it.
 func marketName(ctx context.Context, store market.Store, clock market.Clock) (string, error) {
 	name, err := store.Meta(ctx, metaName)
 	if err != nil || name != "" {
@@ -96,16 +98,16 @@ func marketName(ctx context.Context, store market.Store, clock market.Clock) (st
 func (c *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
 	c.config.WebhookSecret = cmp.Or(c.config.WebhookSecret, webhookSecret)
-	box, err := stripesandbox.New(stripesandbox.Config{
+	sandbox, err := stripesandbox.New(stripesandbox.Config{
 		Records: c.config.Records, Clock: c.config.Clock, SecretKey: secretKey, PublishableKey: publishableKey,
 		WebhookSecret: c.config.WebhookSecret, Webhook: &c.webhook, Log: c.config.Log,
 	})
 	if err != nil {
 		return err
 	}
-	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, box.Client(), sandboxURL
+	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, sandbox.Client(), sandboxURL
 	c.client.PublishableKey = publishableKey
-	c.mounts = map[string]http.Handler{stripesandbox.Path: box}
-	c.loops = append(c.loops, box.Run)
+	c.mounts = map[string]http.Handler{stripesandbox.Path: sandbox}
+	c.loops = append(c.loops, sandbox.Run)
 	return nil
 }
