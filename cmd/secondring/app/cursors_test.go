@@ -7,34 +7,40 @@ import (
 	"testing"
 )
 
-// A cursor is valid wherever TOKEN_SECRET is the same, also after a restart with the
-// secret in DATA_DIR, and nowhere else.
+// A cursor is valid on every node with the same TOKEN_SECRET, and after a restart with the
+// secret in DATA_DIR. A server with another secret refuses it.
 func TestCursorsAreValidOnEveryNodeWithTheSecret(t *testing.T) {
 	shared := map[string]string{"TOKEN_SECRET": strings.Repeat("s", 32)}
-	own := map[string]string{"DATA_DIR": t.TempDir()}
-	here, alone := start(t, settingsFor(t, shared)), start(t, settingsFor(t, own))
-	next, ownNext := secondPage(t, here), secondPage(t, alone)
-	if err := alone.stop(); err != nil {
+	stored := map[string]string{"DATA_DIR": t.TempDir()}
+	first, single := start(t, settingsFor(t, shared)), start(t, settingsFor(t, stored))
+	sharedLink, storedLink := secondPage(t, first), secondPage(t, single)
+	if err := single.stop(); err != nil {
 		t.Fatal(err)
 	}
-	there, again := start(t, settingsFor(t, shared)), start(t, settingsFor(t, own))
-	for _, is := range []struct {
-		where  *running
+	second, restarted := start(t, settingsFor(t, shared)), start(t, settingsFor(t, stored))
+	for _, c := range []struct {
+		srv    *testServer
 		link   string
 		status int
-	}{{there, next, http.StatusOK}, {again, ownNext, http.StatusOK}, {again, next, http.StatusBadRequest}, {here, ownNext, http.StatusBadRequest}} {
-		if got, _ := is.where.status(is.link); got != is.status {
-			t.Errorf("%s: %d, want %d", is.link, got, is.status)
+	}{
+		{second, sharedLink, http.StatusOK},
+		{restarted, storedLink, http.StatusOK},
+		{restarted, sharedLink, http.StatusBadRequest},
+		{first, storedLink, http.StatusBadRequest},
+	} {
+		if got, _ := c.srv.get(c.link); got != c.status {
+			t.Errorf("GET %s returns %d, want %d", c.link, got, c.status)
 		}
 	}
 }
 
-// secondPage is the address of the brands' second page.
-func secondPage(t *testing.T, r *running) string {
+// secondPage returns the URL of the second page of the brands.
+func secondPage(t *testing.T, s *testServer) string {
 	t.Helper()
-	link, _, found := strings.Cut(r.visitor().call(http.MethodGet, "/allCategories?limit=2", nil, nil).Get("Link"), ">")
-	if u, err := url.Parse(link[1:]); !found || err != nil || u.Query().Get("cursor") == "" {
-		t.Fatal(link)
+	header := s.newBrowser().call(http.MethodGet, "/allCategories?limit=2", nil, nil).Get("Link")
+	link, _, found := strings.Cut(strings.TrimPrefix(header, "<"), ">")
+	if u, err := url.Parse(link); !found || err != nil || u.Query().Get("cursor") == "" {
+		t.Fatalf("the Link header is %q, want a URL with a cursor", header)
 	}
-	return link[1:]
+	return link
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"image"
 	"image/jpeg"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -19,8 +18,8 @@ import (
 	"secondring/market/markettest"
 )
 
-// The metadata of a demo photo is in the demo's phones and in those that are listed
-// later.
+// A phone with a photo of the demo has the photo's metadata. So has a phone that a seller
+// lists later with the same photo.
 func TestDemoPhotosHaveVariants(t *testing.T) {
 	if !demo.Built() {
 		t.Log("this build has no photographs, only the drawing")
@@ -28,8 +27,9 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 	}
 	first := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
 	var list []market.ProductView
-	first.visitor().call(http.MethodGet, "/products/advertised", nil, &list)
-	list = slices.DeleteFunc(list, func(p market.ProductView) bool { return strings.HasSuffix(p.Img, ".svg") }) // drawn
+	first.newBrowser().call(http.MethodGet, "/products/advertised", nil, &list)
+	isDrawing := func(p market.ProductView) bool { return strings.HasSuffix(p.Img, ".svg") }
+	list = slices.DeleteFunc(list, isDrawing)
 	if len(list) == 0 {
 		t.Fatal("no phone with a photograph is advertised")
 	}
@@ -50,7 +50,7 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 	var p market.ProductView
 	seller.call(http.MethodGet, "/products/"+added.InsertedID, nil, &p)
 	if len(p.Photos) != 2 || p.Photos[0].Srcset != list[0].Photos[0].Srcset || p.Photos[1].Width != 0 {
-		t.Errorf("%+v", p.Photos)
+		t.Errorf("the photos are %+v, want the first with the srcset of the demo's photo, the second without a size", p.Photos)
 	}
 }
 
@@ -58,36 +58,24 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 func TestServerDeletesUnusedPictures(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	first := start(t, s)
-	url := first.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password).uploads()
-	if status, _ := first.status(url); status != http.StatusOK {
-		t.Fatalf("%s: %d", url, status)
+	url := first.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password).upload()
+	if status, _ := first.get(url); status != http.StatusOK {
+		t.Fatalf("the uploaded picture %s is served with %d, want 200", url, status)
 	}
 	if err := first.stop(); err != nil {
 		t.Fatal(err)
 	}
-	later := markettest.NewTicking(time.Now().Add(25 * time.Hour))
-	a, err := app.New(t.Context(), s, app.Options{Version: "test", Clock: later, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := run(t, a)
-	deadline, again := time.After(10*time.Second), time.NewTicker(20*time.Millisecond)
-	defer again.Stop()
-	for {
-		if status, _ := second.status(url); status == http.StatusNotFound {
-			return
-		}
-		select {
-		case <-deadline:
-			t.Fatal("it is still there")
-		case <-again.C:
-		}
-	}
+	tomorrow := markettest.NewTicking(time.Now().Add(25 * time.Hour))
+	second := startWith(t, s, app.Options{Clock: tomorrow})
+	waitFor(t, func() bool {
+		status, _ := second.get(url)
+		return status == http.StatusNotFound
+	}, func() string { return "the picture is still served after a day" })
 }
 
-// uploads posts a picture and returns its address.
-func (p *person) uploads() string {
-	p.t.Helper()
+// upload uploads a picture and returns its URL.
+func (b *browser) upload() string {
+	b.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("image", "a.jpg")
@@ -95,22 +83,22 @@ func (p *person) uploads() string {
 		err = jpeg.Encode(part, image.NewGray(image.Rect(0, 0, 64, 48)), nil)
 	}
 	if err != nil || form.Close() != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.URL()+"/images", &body)
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.URL()+"/images", &body)
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", form.FormDataContentType())
-	request.Header.Set("Authorization", "Bearer "+p.token)
-	answer, err := p.client.Do(request)
+	request.Header.Set("Authorization", "Bearer "+b.token)
+	response, err := b.client.Do(request)
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	defer func() { _ = answer.Body.Close() }()
+	defer func() { _ = response.Body.Close() }()
 	var got struct{ Data struct{ URL string } }
-	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil || got.Data.URL == "" {
-		p.t.Fatalf("%s: %v", answer.Status, err)
+	if err := json.NewDecoder(response.Body).Decode(&got); err != nil || got.Data.URL == "" {
+		b.t.Fatalf("%s: %v", response.Status, err)
 	}
 	return got.Data.URL
 }

@@ -9,15 +9,15 @@ import (
 	"secondring/market"
 )
 
-// backlogOnly is a store of which nothing but the backlog may be asked.
+// backlogOnly is a store that panics at any call except Backlog.
 type backlogOnly struct{ market.Store }
 
 func (backlogOnly) Backlog(context.Context, int) (market.Backlog, error) {
 	return market.Backlog{Events: 7}, nil
 }
 
-// Reading the waiting events would finish writes of dead processes, which is the relay's
-// job.
+// The metrics must not read the pending events: that completes the writes of stopped
+// processes, which only the relay may do.
 func TestMetricsReadOnlyTheBacklog(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(storeCollector{backlogOnly{}, market.SystemClock{}, ""})
@@ -28,10 +28,10 @@ func TestMetricsReadOnlyTheBacklog(t *testing.T) {
 	for _, family := range families {
 		if family.GetName() == "secondring_outbox_waiting" {
 			if n := family.GetMetric()[0].GetGauge().GetValue(); n != 7 {
-				t.Errorf("%v events wait", n)
+				t.Errorf("secondring_outbox_waiting is %v, want 7", n)
 			}
 			return
 		}
 	}
-	t.Error("the backlog is not exported")
+	t.Error("secondring_outbox_waiting is not exported")
 }

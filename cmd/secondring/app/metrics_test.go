@@ -3,31 +3,30 @@ package app_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"secondring/cmd/secondring/datastore"
-
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/demo"
 	"secondring/market"
 )
 
-// meters reads all metrics without labels, or with the one that is named.
-func (r *running) meters() map[string]float64 {
-	r.t.Helper()
-	answer, err := r.visitor().client.Get(r.URL() + "/metrics")
+// metrics reads all metrics. The keys are the names with their labels, without the prefix.
+func (s *testServer) metrics() map[string]float64 {
+	s.t.Helper()
+	response, err := http.Get(s.URL() + "/metrics")
 	if err != nil {
-		r.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	text, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close()); err != nil {
-		r.t.Fatal(err)
+	text, err := io.ReadAll(response.Body)
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		s.t.Fatal(err)
 	}
 	all := map[string]float64{}
 	for line := range strings.Lines(string(text)) {
@@ -39,105 +38,84 @@ func (r *running) meters() map[string]float64 {
 	return all
 }
 
-// settle waits until a metric is what is wanted.
-func (r *running) settle(name string, want float64) {
-	r.t.Helper()
-	deadline, again := time.After(10*time.Second), time.NewTicker(20*time.Millisecond)
-	defer again.Stop()
-	for {
-		got := r.meters()[name]
-		if got == want {
-			return
-		}
-		select {
-		case <-deadline:
-			r.t.Fatalf("%s is %v, want %v", name, got, want)
-		case <-again.C:
-		}
-	}
+// waitForMetric waits until a metric has a value.
+func (s *testServer) waitForMetric(name string, want float64) {
+	s.t.Helper()
+	var got float64
+	waitFor(s.t, func() bool {
+		got = s.metrics()[name]
+		return got == want
+	}, func() string { return fmt.Sprintf("%s is %v, want %v", name, got, want) })
 }
 
 func TestMetricsOfTheMarket(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
-	r := start(t, s)
+	srv := start(t, s)
 	login := demo.Logins()[3]
-	buyer := r.signIn(login.Email, login.Password)
+	buyer := srv.signIn(login.Email, login.Password)
 	var phones []struct {
 		ID          string `json:"_id"`
 		ResalePrice int
 	}
-	r.visitor().call(http.MethodGet, "/products/advertised", nil, &phones)
-	socket := buyer.live("me", "advertised")
-	hear(t, socket, `"subscribed"`)
-	before := r.meters()
+	srv.newBrowser().call(http.MethodGet, "/products/advertised", nil, &phones)
+	socket := buyer.subscribe("me", "advertised")
+	before := srv.metrics()
 
-	r.pay() // for the first
+	srv.buyPhone() // phones[0]
 	var booked struct{ InsertedID string }
 	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": phones[1].ID, "phone": "01700000"}, &booked)
 	buyer.call(http.MethodDelete, "/bookings/"+booked.InsertedID, nil, nil)
-	hear(t, socket, `"status":"cancelled"`)
-	for name, more := range map[string]float64{
+	waitForFrame(t, socket, `"status":"cancelled"`)
+	for name, increase := range map[string]float64{
 		`bookings_total{status="held"}`: 2, `bookings_total{status="cancelled"}`: 1, `bookings_total{status="paid"}`: 1,
 		`bookings_total{status="expired"}`: 0, `payments_total`: 1, `payments_dollars_total`: float64(phones[0].ResalePrice),
-		`refunds_total`: 0, `live_sockets`: 1, `store_errors_total{op="write"}`: 0, // pay has a socket of its own
+		`refunds_total`: 0, `live_sockets`: 1, `store_errors_total{op="write"}`: 0, // buyPhone opens a socket of its own
 	} {
-		r.settle(name, before[name]+more)
+		srv.waitForMetric(name, before[name]+increase)
 	}
-	r.settle("outbox_waiting", 0)
-	after := r.meters()
+	srv.waitForMetric("outbox_waiting", 0)
+	after := srv.metrics()
 	for _, name := range []string{"event_sent_delay_seconds_count", "event_publish_delay_seconds_count", "live_deliveries_total"} {
 		if after[name] <= before[name] {
-			t.Errorf("%s stays at %v", name, after[name])
+			t.Errorf("%s is %v, want more than %v", name, after[name], before[name])
 		}
 	}
 	if after["live_sockets"] != 2 {
-		t.Errorf("%v sockets", after["live_sockets"])
+		t.Errorf("live_sockets is %v, want 2", after["live_sockets"])
 	}
 	if after["backup_last_timestamp_seconds"] != 0 {
-		t.Error("a backup that never was")
+		t.Error("the time of a last backup is exported before the first backup")
 	}
 	if _, err := datastore.Backup(t.Context(), s, "test", t.TempDir()+"/b.tar"); err != nil {
 		t.Fatal(err)
 	}
-	if at := r.meters()["backup_last_timestamp_seconds"]; time.Since(time.Unix(int64(at), 0)) > time.Minute {
-		t.Errorf("the last backup was %v", at)
+	if at := srv.metrics()["backup_last_timestamp_seconds"]; time.Since(time.Unix(int64(at), 0)) > time.Minute {
+		t.Errorf("the time of the last backup is %v, want now", at)
 	}
 	_ = socket.Close()
-	r.settle("live_sockets", 1)
+	srv.waitForMetric("live_sockets", 1)
 }
 
-// broken is a store whose outbox cannot be read.
-type broken struct{ market.Store }
+// failingStore is a store whose outbox cannot be read.
+type failingStore struct{ market.Store }
 
 // PendingEvents fails.
-func (broken) PendingEvents(context.Context, int) ([]market.Event, error) {
+func (failingStore) PendingEvents(context.Context, int) ([]market.Event, error) {
 	return nil, errors.New("disk I/O error")
 }
 
 // Backlog fails.
-func (broken) Backlog(context.Context, int) (market.Backlog, error) {
+func (failingStore) Backlog(context.Context, int) (market.Backlog, error) {
 	return market.Backlog{}, errors.New("disk I/O error")
 }
 
-// A failing store is visible without any calls.
+// The background jobs of a server count a failing store's errors, so that operators see them
+// without a call of a user.
 func TestMetricsShowFailingStore(t *testing.T) {
-	a, err := app.New(t.Context(), settingsFor(t, nil), app.Options{
-		Log: slog.New(slog.DiscardHandler), Store: func(s market.Store) market.Store { return broken{s} },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := run(t, a)
-	deadline, again := time.After(10*time.Second), time.NewTicker(20*time.Millisecond)
-	defer again.Stop()
-	for r.meters()[`store_errors_total{op="read"}`] == 0 {
-		select {
-		case <-deadline:
-			t.Fatal("nothing is seen of it")
-		case <-again.C:
-		}
-	}
-	if _, exported := r.meters()["outbox_waiting"]; exported {
-		t.Error("an unreadable figure is exported")
+	srv := startWith(t, settingsFor(t, nil), app.Options{Store: func(s market.Store) market.Store { return failingStore{s} }})
+	waitFor(t, func() bool { return srv.metrics()[`store_errors_total{op="read"}`] > 0 },
+		func() string { return "store_errors_total does not count errors of reads" })
+	if n, exported := srv.metrics()["outbox_waiting"]; exported {
+		t.Errorf("outbox_waiting is %v, want no value because it cannot be read", n)
 	}
 }

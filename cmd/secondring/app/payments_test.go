@@ -12,15 +12,15 @@ import (
 	"secondring/store/sqlite"
 )
 
-// keys are Stripe's, of a mode.
-func keys(mode, dir string) map[string]string {
+// stripeKeys returns the settings for Stripe in the mode "test" or "live".
+func stripeKeys(mode, dir string) map[string]string {
 	return map[string]string{
 		"DATA_DIR": dir, "STRIPE_SECRET_KEY": "sk_" + mode + "_1",
 		"STRIPE_PUBLISHABLE_KEY": "pk_" + mode + "_1", "STRIPE_WEBHOOK_SECRET": "whsec_1",
 	}
 }
 
-// told is the payment part of the client's settings.
+// clientConfig is the part of GET /config about payments.
 type clientConfig struct {
 	Stripe struct {
 		PublishableKey string
@@ -28,26 +28,11 @@ type clientConfig struct {
 	}
 }
 
-func (r *running) clientConfig() clientConfig {
-	r.t.Helper()
+func (s *testServer) clientConfig() clientConfig {
+	s.t.Helper()
 	var config clientConfig
-	r.visitor().call(http.MethodGet, "/config", nil, &config)
+	s.newBrowser().call(http.MethodGet, "/config", nil, &config)
 	return config
-}
-
-// status asks for a path as it is.
-func (r *running) status(path string) (int, http.Header) {
-	r.t.Helper()
-	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, r.URL()+path, nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	_ = answer.Body.Close()
-	return answer.StatusCode, answer.Header
 }
 
 func TestSandboxWithoutStripeKeys(t *testing.T) {
@@ -55,40 +40,41 @@ func TestSandboxWithoutStripeKeys(t *testing.T) {
 	first := start(t, s)
 	stripe := first.clientConfig().Stripe
 	if !stripe.Sandbox || !strings.HasPrefix(stripe.PublishableKey, "pk_test_sandbox_") {
-		t.Errorf("%+v", stripe)
+		t.Errorf("/config has %+v, want the sandbox with its key", stripe)
 	}
-	if status, header := first.status("/sandbox/stripe/v3.js"); status != http.StatusOK || !strings.Contains(header.Get("Content-Type"), "javascript") {
-		t.Errorf("the script: %d %v", status, header)
+	if status, header := first.get("/sandbox/stripe/v3.js"); status != http.StatusOK || !strings.Contains(header.Get("Content-Type"), "javascript") {
+		t.Errorf("the sandbox's script is served with %d %v", status, header)
 	}
 	if err := first.stop(); err != nil {
 		t.Fatal(err)
 	}
 	if again := start(t, s).clientConfig().Stripe; again != stripe {
-		t.Errorf("a second start has other keys: %+v", again)
+		t.Errorf("after a restart /config has %+v, want %+v as before", again, stripe)
 	}
 }
 
 func TestNoSandboxWithStripeKeys(t *testing.T) {
-	r := start(t, settingsFor(t, keys("test", t.TempDir())))
-	if stripe := r.clientConfig().Stripe; stripe.Sandbox || stripe.PublishableKey != "pk_test_1" {
-		t.Errorf("%+v", stripe)
+	srv := start(t, settingsFor(t, stripeKeys("test", t.TempDir())))
+	if stripe := srv.clientConfig().Stripe; stripe.Sandbox || stripe.PublishableKey != "pk_test_1" {
+		t.Errorf("/config has %+v, want the key pk_test_1 and no sandbox", stripe)
 	}
 	for _, path := range []string{"/sandbox/stripe/v3.js", "/sandbox/stripe/v1/payment_intents/pi_1", "/sandbox/stripe"} {
-		if status, _ := r.status(path); status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, status)
+		if status, _ := srv.get(path); status != http.StatusNotFound {
+			t.Errorf("GET %s returns %d, want 404", path, status)
 		}
 	}
-	if _, header := r.status("/dashboard/payment/1"); !strings.Contains(header.Get("Permissions-Policy"), "js.stripe.com") {
-		t.Errorf("%v", header)
+	if _, header := srv.get("/dashboard/payment/1"); !strings.Contains(header.Get("Permissions-Policy"), "js.stripe.com") {
+		t.Errorf("the header %v does not permit js.stripe.com", header)
 	}
 }
 
-// pay pays for a phone on the demo's server as a browser does that then goes
-// away: the sandbox's webhook has to bring the news.
-func (r *running) pay() {
-	r.t.Helper()
+// buyPhone books and pays for the first advertised phone of the demo as a browser does that
+// is closed after the confirmation: the server learns of the payment from the sandbox's
+// webhook.
+func (s *testServer) buyPhone() {
+	s.t.Helper()
 	login := demo.Logins()[3]
-	buyer := r.signIn(login.Email, login.Password)
+	buyer := s.signIn(login.Email, login.Password)
 	var advertised []struct {
 		ID          string `json:"_id"`
 		ResalePrice int
@@ -96,66 +82,65 @@ func (r *running) pay() {
 	buyer.call(http.MethodGet, "/products/advertised", nil, &advertised)
 	var booking struct{ InsertedID string }
 	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": advertised[0].ID, "phone": "01700000"}, &booking)
-	socket := buyer.live("me")
-	hear(r.t, socket, `"subscribed"`)
+	socket := buyer.subscribe("me")
 	var opened struct{ ClientSecret string }
 	buyer.call(http.MethodPost, "/create-payment-intent",
 		map[string]any{"price": advertised[0].ResalePrice, "bookingId": booking.InsertedID}, &opened)
 	intent, _, _ := strings.Cut(opened.ClientSecret, "_secret_")
 	form := url.Values{"client_secret": {opened.ClientSecret}, "payment_method": {"pm_card_visa"}}
-	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost,
-		r.URL()+"/sandbox/stripe/v1/payment_intents/"+intent+"/confirm", strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost,
+		s.URL()+"/sandbox/stripe/v1/payment_intents/"+intent+"/confirm", strings.NewReader(form.Encode()))
 	if err != nil {
-		r.t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Authorization", "Bearer "+r.clientConfig().Stripe.PublishableKey)
-	answer, err := http.DefaultClient.Do(request)
+	request.Header.Set("Authorization", "Bearer "+s.clientConfig().Stripe.PublishableKey)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		r.t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	_ = answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		r.t.Fatalf("the confirmation: %s", answer.Status)
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		s.t.Fatalf("the confirmation returned %s", response.Status)
 	}
-	hear(r.t, socket, `"status":"paid"`)
+	waitForFrame(s.t, socket, `"status":"paid"`)
 }
 
-// meta reads what a store that is not open has noted of itself.
-func meta(t *testing.T, dir, name string) string {
+// readMeta reads a setting of a store that is not open.
+func readMeta(t *testing.T, dir, name string) string {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), dir+"/secondring.db")
 	if err != nil {
 		t.Fatal(err)
 	}
-	noted, err := store.Meta(t.Context(), name)
+	value, err := store.Meta(t.Context(), name)
 	if err := errors.Join(err, store.Close()); err != nil {
 		t.Fatal(err)
 	}
-	return noted
+	return value
 }
 
 func TestSandboxPaymentsArrive(t *testing.T) {
 	dir := t.TempDir()
-	r := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}))
-	r.pay()
-	if err := r.stop(); err != nil {
+	srv := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}))
+	srv.buyPhone()
+	if err := srv.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if meta(t, dir, "payments.sandbox") == "" || meta(t, dir, "payments.live") != "" {
-		t.Error("the store does not say what it was paid with")
+	if readMeta(t, dir, "payments.sandbox") == "" || readMeta(t, dir, "payments.live") != "" {
+		t.Error("the store does not have payments.sandbox, or has payments.live")
 	}
-	refused(t, settingsFor(t, keys("live", dir)), "DATA_DIR") // the demo's phones are not for real money
+	wantSettingsError(t, settingsFor(t, stripeKeys("live", dir)), "DATA_DIR") // a demo's store is refused before its payments are compared
 }
 
-// note says in a store that is not open what it was paid with.
-func note(t *testing.T, dir, name string) {
+// recordPaymentMode writes to a store that is not open that it has payments of a mode.
+func recordPaymentMode(t *testing.T, dir, mode string) {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), dir+"/secondring.db")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := store.SetMeta(t.Context(), name, "begun"); err != nil {
+	if err := store.SetMeta(t.Context(), mode, "begun"); err != nil {
 		t.Error(err)
 	}
 	if err := store.Close(); err != nil {
@@ -164,36 +149,36 @@ func note(t *testing.T, dir, name string) {
 }
 
 func TestLiveAndTestModeDoNotMix(t *testing.T) {
-	t.Run("a store that saw play money takes no real money, but other play money", func(t *testing.T) {
+	t.Run("a store with test payments refuses live keys and takes another test mode", func(t *testing.T) {
 		dir := t.TempDir()
-		for noted, pairs := range map[string]map[string]string{"payments.test": keys("test", dir), "payments.sandbox": {"DATA_DIR": dir}} {
+		for recorded, pairs := range map[string]map[string]string{"payments.test": stripeKeys("test", dir), "payments.sandbox": {"DATA_DIR": dir}} {
 			if err := start(t, settingsFor(t, pairs)).stop(); err != nil {
 				t.Fatal(err)
 			}
-			note(t, dir, noted)
-			refused(t, settingsFor(t, keys("live", dir)), "STRIPE_SECRET_KEY")
+			recordPaymentMode(t, dir, recorded)
+			wantSettingsError(t, settingsFor(t, stripeKeys("live", dir)), "STRIPE_SECRET_KEY")
 		}
 	})
-	t.Run("a store that saw real money takes no play money", func(t *testing.T) {
+	t.Run("a store with live payments refuses test keys and the sandbox", func(t *testing.T) {
 		dir := t.TempDir()
-		live := settingsFor(t, keys("live", dir))
+		live := settingsFor(t, stripeKeys("live", dir))
 		if err := start(t, live).stop(); err != nil {
 			t.Fatal(err)
 		}
-		note(t, dir, "payments.live")
+		recordPaymentMode(t, dir, "payments.live")
 		for _, other := range []settings.Settings{
-			settingsFor(t, map[string]string{"DATA_DIR": dir}), settingsFor(t, keys("test", dir)),
+			settingsFor(t, map[string]string{"DATA_DIR": dir}), settingsFor(t, stripeKeys("test", dir)),
 			settingsFor(t, map[string]string{"DATA_DIR": dir, "STRIPE_SECRET_KEY": "sandbox"}),
 		} {
-			refused(t, other, "STRIPE_SECRET_KEY")
+			wantSettingsError(t, other, "STRIPE_SECRET_KEY")
 		}
 		if err := start(t, live).stop(); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Run("a store without payments takes either", func(t *testing.T) {
+	t.Run("a store without payments takes every mode", func(t *testing.T) {
 		dir := t.TempDir()
-		for _, pairs := range []map[string]string{{"DATA_DIR": dir}, keys("live", dir), keys("test", dir)} {
+		for _, pairs := range []map[string]string{{"DATA_DIR": dir}, stripeKeys("live", dir), stripeKeys("test", dir)} {
 			if err := start(t, settingsFor(t, pairs)).stop(); err != nil {
 				t.Error(err)
 			}

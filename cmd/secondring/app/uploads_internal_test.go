@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// Uploads are counted on one node and on many.
+// Uploads are counted on a single node, and across all nodes of a cluster.
 func TestUploadsAreLimitedUnlessRateLimitIsOff(t *testing.T) {
 	o := Options{Clock: market.SystemClock{}}
 	count := func(rate int, n cluster) images.Counter {
@@ -16,13 +16,13 @@ func TestUploadsAreLimitedUnlessRateLimitIsOff(t *testing.T) {
 		return a.uploadCounter(o)
 	}
 	if count(0, cluster{}) != nil {
-		t.Error("they are counted although RATE_LIMIT is off")
+		t.Error("uploads are counted although RATE_LIMIT is off")
 	}
 	if count(100, cluster{}) == nil {
-		t.Error("they are not counted on a node alone")
+		t.Error("uploads are not counted on a single node")
 	}
 	shared := count(100, cluster{})
 	if count(100, cluster{tries: shared}) != shared {
-		t.Error("they are not counted over all nodes")
+		t.Error("uploads are not counted across all nodes")
 	}
 }
