@@ -25,14 +25,14 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 	p := e.phone(seller)
 	r, err := e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: p.ID, Reason: "Not a 3310"})
 	e.must(err)
-	begun := len(e.auditEntries(admin)) // the admin's own grant
+	before := len(e.auditEntries(admin)) // granting the admin role added an entry
 	person := func(who market.Actor) (id, name, concern string) {
 		return who.User.ID, who.User.Name, who.User.ID
 	}
 	for _, c := range []struct {
 		action market.AuditAction
-		does   func() (int, error)
-		to     func() (id, name, concern string)
+		act    func() (int, error)
+		target func() (id, name, concern string)
 	}{
 		{
 			market.ActionVerifySeller, func() (int, error) { return e.VerifySeller(e.ctx, admin, seller.User.ID) },
@@ -56,16 +56,16 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 		},
 	} {
 		e.clock.Pass(time.Second) // newer entries come first
-		n, err := c.does()
+		n, err := c.act()
 		if e.must(err); n != 1 {
-			t.Fatalf("%s changed %d", c.action, n)
+			t.Fatalf("%s changed %d, want 1", c.action, n)
 		}
-		_, _ = c.does() // repeating it adds no second entry
+		_, _ = c.act() // repeating the action adds no second entry
 		all := e.auditEntries(admin)
-		if begun++; len(all) != begun {
-			t.Fatalf("after %s there are %d entries, want %d", c.action, len(all), begun)
+		if before++; len(all) != before {
+			t.Fatalf("after %s there are %d entries, want %d", c.action, len(all), before)
 		}
-		id, name, concern := c.to()
+		id, name, concern := c.target()
 		want := market.AuditEntry{
 			ID: all[0].ID, At: e.clock.Now(), ActorID: admin.User.ID, Actor: admin.User.Name, Action: c.action,
 			Target: name, TargetID: id, ConcernID: concern,
@@ -74,17 +74,17 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", c.action, diff)
 		}
 	}
-	publishedEvents := []string{}
-	for _, e := range e.drain() {
-		if e.Type == market.TypeAuditEntryAdded {
-			publishedEvents = append(publishedEvents, e.Entity)
-			if text := string(e.Data); strings.Contains(text, "@") || strings.Contains(text, "01700") || !json.Valid(e.Data) {
-				t.Errorf("an entry has contact data: %s", text)
+	events := 0
+	for _, event := range e.drain() {
+		if event.Type == market.TypeAuditEntryAdded {
+			events++
+			if text := string(event.Data); strings.Contains(text, "@") || strings.Contains(text, "01700") || !json.Valid(event.Data) {
+				t.Errorf("an event of the audit log has contact data: %s", text)
 			}
 		}
 	}
-	if len(publishedEvents) != begun {
-		t.Errorf("%d events of %d entries", len(publishedEvents), begun)
+	if events != before {
+		t.Errorf("%d events of %d entries", events, before)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestOperatorCommandsAddAuditEntries(t *testing.T) {
 	admin, buyer := e.admin(), e.buyer()
 	a, err := e.store.Account(e.ctx, buyer.User.UID)
 	e.must(err)
-	for range 2 { // the second time there is nothing to do
+	for range 2 { // repeating the command changes nothing
 		e.must(e.MakeAdmin(e.ctx, a))
 	}
 	e.clock.Pass(time.Second)
@@ -101,7 +101,7 @@ func TestOperatorCommandsAddAuditEntries(t *testing.T) {
 	var got []market.AuditAction
 	for _, entry := range e.auditEntries(admin) {
 		if entry.ActorID != "" || entry.Actor != "" {
-			t.Errorf("the actor of %s is %q", entry.Action, entry.Actor)
+			t.Errorf("the actor of %s is %q, want none", entry.Action, entry.Actor)
 		}
 		if entry.TargetID == buyer.User.ID {
 			got = append(got, entry.Action)
@@ -119,28 +119,28 @@ func TestUserActionsAddNoAuditEntry(t *testing.T) {
 	p, q := e.phone(seller), e.phone(seller)
 	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
 	e.must(err)
-	e.booked(buyer, q)
-	e.buy(e.phone(seller))
+	e.mustBook(buyer, q)
+	e.sellToAnotherBuyer(e.phone(seller))
 	_, err = e.RemoveProduct(e.ctx, seller, q.ID) // the phone is held
-	e.refused(err, market.CodeHeld)
+	e.wantCode(err, market.CodeHeld)
 	_, err = e.AuditLog(e.ctx, seller, market.Page{Limit: 10})
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	if after := len(e.auditEntries(admin)); after != before {
-		t.Errorf("%d entries more", after-before)
+		t.Errorf("%d entries were added, want none", after-before)
 	}
 }
 
 func TestAuditEntriesAreKeptFor400Days(t *testing.T) {
 	e := newEnv(t)
 	admin := e.admin()
-	begun := len(e.auditEntries(admin))
+	before := len(e.auditEntries(admin))
 	e.clock.Pass(market.AuditLogKept - time.Hour)
 	e.must(e.janitor.Step(e.ctx))
-	if n := len(e.auditEntries(admin)); n != begun {
-		t.Fatalf("%d entries of %d are left", n, begun)
+	if n := len(e.auditEntries(admin)); n != before {
+		t.Fatalf("%d entries of %d are left before their time", n, before)
 	}
 	e.clock.Pass(time.Hour + time.Second)
-	e.begin() // a new process sweeps at once
+	e.restart() // a new process purges at once
 	e.must(e.janitor.Step(e.ctx))
 	if n := len(e.auditEntries(admin)); n != 0 {
 		t.Errorf("%d entries are left", n)

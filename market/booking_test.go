@@ -17,7 +17,7 @@ func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 	p := e.phone(seller)
 	e.drain()
 
-	b := e.booked(buyer, p)
+	b := e.mustBook(buyer, p)
 
 	if got := e.stored(p); !got.Booked() || got.Sold || !got.HeldBy(b.ID) || got.Version != p.Version+1 {
 		t.Errorf("phone after booking: %+v", got)
@@ -32,7 +32,7 @@ func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 		"me:" + seller.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("notified: %q, want %q", got, want)
+		t.Errorf("published %q, want %q", got, want)
 	}
 }
 
@@ -58,39 +58,39 @@ func TestConcurrentBuyersMakeOneBooking(t *testing.T) {
 	close(start)
 	done.Wait()
 
-	won := 0
+	succeeded := 0
 	for i, err := range results {
 		list, errList := e.store.BookingsOf(e.ctx, buyers[i].User.UID, market.Page{Limit: 10})
 		e.must(errList)
 		if err == nil {
-			won++
+			succeeded++
 			if len(list.Items) != 1 || !e.stored(p).HeldBy(list.Items[0].ID) {
-				t.Errorf("the winner's booking does not hold the phone: %+v", list.Items)
+				t.Errorf("the only booking does not hold the phone: %+v", list.Items)
 			}
 			continue
 		}
 		if market.CodeOf(err) != market.CodeTaken || err.Error() != "This phone has just been booked" {
-			t.Errorf("a refused caller got %v", err)
+			t.Errorf("a refused buyer got %v", err)
 		}
 		if len(list.Items) != 0 {
-			t.Errorf("a loser has bookings: %+v", list.Items)
+			t.Errorf("a refused buyer has bookings: %+v", list.Items)
 		}
 	}
-	if won != 1 {
-		t.Errorf("%d buyers have the phone", won)
+	if succeeded != 1 {
+		t.Errorf("%d bookings succeeded, want 1", succeeded)
 	}
 }
 
 func TestBookingOwnHeldPhoneIsIdempotent(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
-	first := e.booked(buyer, p)
+	first := e.mustBook(buyer, p)
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
 			again, err := e.book(buyer, p)
 			if err != nil || again.ID != first.ID {
-				t.Errorf("booked again: %v, %v", again.ID, err)
+				t.Errorf("the repeated booking is %s, %v, want %s", again.ID, err, first.ID)
 			}
 		})
 	}
@@ -107,18 +107,18 @@ func TestBookRefusals(t *testing.T) {
 		in   market.BookingRequest
 		code market.Code
 	}{
-		"a seller":             {e.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
-		"an admin":             {e.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
-		"as another user":      {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
-		"no such phone":        {buyer, market.BookingRequest{ProductID: "nope", Phone: "01800000"}, market.CodeNotFound},
-		"no phone number":      {buyer, market.BookingRequest{ProductID: p.ID}, market.CodeInvalid},
-		"no product":           {buyer, market.BookingRequest{Phone: "01800000"}, market.CodeInvalid},
-		"at another price":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Price: &wrong}, market.CodeInvalid},
-		"under another name":   {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Eve"}, market.CodeInvalid},
-		"of another brand":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Brand: "Apple"}, market.CodeInvalid},
-		"404 before 403":       {e.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
-		"403 before 422":       {e.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
-		"a type the body lied": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
+		"a seller":                {e.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"an admin":                {e.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"as another user":         {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
+		"no such phone":           {buyer, market.BookingRequest{ProductID: "nope", Phone: "01800000"}, market.CodeNotFound},
+		"no phone number":         {buyer, market.BookingRequest{ProductID: p.ID}, market.CodeInvalid},
+		"no product":              {buyer, market.BookingRequest{Phone: "01800000"}, market.CodeInvalid},
+		"at another price":        {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Price: &wrong}, market.CodeInvalid},
+		"under another name":      {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Eve"}, market.CodeInvalid},
+		"of another brand":        {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Brand: "Apple"}, market.CodeInvalid},
+		"404 before 403":          {e.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
+		"403 before 422":          {e.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
+		"a price of a wrong type": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := e.Book(e.ctx, c.who, c.in)
@@ -136,17 +136,17 @@ func TestHoldExpires(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
-	b := e.booked(buyer, p)
+	b := e.mustBook(buyer, p)
 	e.clock.Pass(time.Hour - time.Millisecond)
 	e.must(e.janitor.Step(e.ctx))
 	if !e.stored(p).HeldBy(b.ID) {
-		t.Fatal("freed before the deadline")
+		t.Fatal("released before the deadline")
 	}
 	e.drain()
 	e.clock.Pass(time.Millisecond)
 	e.must(e.janitor.Step(e.ctx))
 	if e.stored(p).Booked() {
-		t.Error("the phone is not free again")
+		t.Error("the phone is still booked")
 	}
 	if got := e.storedBooking(b); got.Status != market.BookingExpired || got.Version <= b.Version {
 		t.Errorf("booking after the deadline: %+v", got)
@@ -159,18 +159,18 @@ func TestHoldExpires(t *testing.T) {
 		"me:" + buyer.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("notified: %q, want %q", got, want)
+		t.Errorf("published %q, want %q", got, want)
 	}
 	e.must(e.janitor.Step(e.ctx))
 	if got := e.publishedEvents(); len(got) != 0 {
-		t.Errorf("notified twice: %q", got)
+		t.Errorf("published again: %q", got)
 	}
 }
 
 func TestRebookingNeedsAnHourAfterCancel(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
-	b := e.booked(buyer, p)
+	b := e.mustBook(buyer, p)
 	n, err := e.CancelBooking(e.ctx, buyer, b.ID)
 	if e.must(err); n != 1 || e.stored(p).Booked() || e.storedBooking(b).Status != market.BookingCancelled {
 		t.Fatalf("cancelled %d, phone %+v", n, e.stored(p))
@@ -182,32 +182,32 @@ func TestRebookingNeedsAnHourAfterCancel(t *testing.T) {
 		t.Errorf("cancelled twice: %d, %v", n, err)
 	}
 	_, err = e.book(buyer, p)
-	e.refused(err, market.CodeWait)
-	e.booked(e.buyer(), e.phone(e.seller()))
+	e.wantCode(err, market.CodeWait)
+	e.mustBook(e.buyer(), e.phone(e.seller()))
 
 	e.clock.Pass(time.Hour - time.Millisecond)
 	_, err = e.book(buyer, p)
-	e.refused(err, market.CodeWait)
+	e.wantCode(err, market.CodeWait)
 	e.clock.Pass(time.Millisecond)
-	second := e.booked(buyer, p)
+	second := e.mustBook(buyer, p)
 	if second.ID == b.ID {
-		t.Error("the old booking came back")
+		t.Error("the second booking has the ID of the first")
 	}
 	e.clock.Pass(time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	_, err = e.book(buyer, p)
-	e.refused(err, market.CodeWait)
+	e.wantCode(err, market.CodeWait)
 }
 
 func TestOnlyTheBuyerMayCancel(t *testing.T) {
 	e := newEnv(t)
-	b := e.booked(e.buyer(), e.phone(e.seller()))
+	b := e.mustBook(e.buyer(), e.phone(e.seller()))
 	_, err := e.CancelBooking(e.ctx, e.buyer(), b.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	_, err = e.CancelBooking(e.ctx, e.admin(), b.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	_, err = e.CancelBooking(e.ctx, e.buyer(), "nope")
-	e.refused(err, market.CodeNotFound)
+	e.wantCode(err, market.CodeNotFound)
 }
 
 func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
@@ -219,16 +219,16 @@ func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
-	won := 0
+	succeeded := 0
 	for _, p := range phones {
 		all.Go(func() {
 			_, err := e.book(buyer, p)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
-				won++
+				succeeded++
 			} else if market.CodeOf(err) != market.CodeTooMany {
-				t.Errorf("got %v", err)
+				t.Errorf("the error is %v, want the code %s", err, market.CodeTooMany)
 			}
 		})
 	}
@@ -239,30 +239,30 @@ func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 			held++
 		}
 	}
-	if won != plainRules.MaxHolds || held != won {
-		t.Errorf("%d bookings and %d held phones, want %d", won, held, plainRules.MaxHolds)
+	if succeeded != defaultRules.MaxHolds || held != succeeded {
+		t.Errorf("%d bookings and %d held phones, want %d", succeeded, held, defaultRules.MaxHolds)
 	}
 }
 
-// failing is a store whose next writes of one kind return an error, either without writing
+// failingStore is a store whose next writes of one kind return an error, either without writing
 // or after writing, as in a crash between two steps.
-type failing struct {
+type failingStore struct {
 	market.Store
 	addBooking  func() error
 	saveBooking func(market.Booking) error
 	saveProduct func(market.Product)
 }
 
-var errCrash = errors.New("the process is gone")
+var errCrash = errors.New("the process was killed")
 
-func (f *failing) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
+func (f *failingStore) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
 	if f.addBooking != nil {
 		return f.addBooking()
 	}
 	return f.Store.AddBooking(ctx, b, n, e)
 }
 
-func (f *failing) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+func (f *failingStore) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
 	if f.saveBooking != nil {
 		if err := f.saveBooking(b); err != nil {
 			return err
@@ -271,7 +271,7 @@ func (f *failing) SaveBooking(ctx context.Context, b market.Booking, e []market.
 	return f.Store.SaveBooking(ctx, b, e)
 }
 
-func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+func (f *failingStore) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
 	if f.saveProduct != nil {
 		f.saveProduct(p)
 	}
@@ -281,7 +281,7 @@ func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.
 func TestCrashBetweenPhoneAndBookingIsRepaired(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
-	crashingMarket := market.New(&failing{Store: e.store, addBooking: func() error { return errCrash }}, e.clock, plainRules, e.bank)
+	crashingMarket := market.New(&failingStore{Store: e.store, addBooking: func() error { return errCrash }}, e.clock, defaultRules, e.bank)
 	_, err := crashingMarket.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
 	if !errors.Is(err, errCrash) {
 		t.Fatal(err)
@@ -298,17 +298,17 @@ func TestCrashBetweenPhoneAndBookingIsRepaired(t *testing.T) {
 	e.clock.Pass(time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	if e.stored(p).Booked() || e.storedBooking(b).Status != market.BookingExpired {
-		t.Error("its hold did not lapse")
+		t.Error("the repaired booking did not expire")
 	}
 }
 
 func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
-	for name, ends := range map[string]func(e *env, crashingMarket *market.Market, buyer market.Actor, b market.Booking) error{
+	for name, end := range map[string]func(e *env, crashingMarket *market.Market, buyer market.Actor, b market.Booking) error{
 		"cancel": func(e *env, crashingMarket *market.Market, buyer market.Actor, b market.Booking) error {
 			_, err := crashingMarket.CancelBooking(e.ctx, buyer, b.ID)
 			return err
 		},
-		"lapse": func(e *env, crashingMarket *market.Market, _ market.Actor, _ market.Booking) error {
+		"expiry": func(e *env, crashingMarket *market.Market, _ market.Actor, _ market.Booking) error {
 			e.clock.Pass(time.Hour)
 			return market.NewJanitor(crashingMarket, discard).Step(e.ctx)
 		},
@@ -316,24 +316,24 @@ func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
 			buyer, p := e.buyer(), e.phone(e.seller())
-			b := e.booked(buyer, p)
-			crashingMarket := market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
+			b := e.mustBook(buyer, p)
+			crashingMarket := market.New(&failingStore{Store: e.store, saveBooking: func(b market.Booking) error {
 				if b.Status != market.BookingHeld {
 					return errCrash // the phone was released already
 				}
 				return nil
-			}}, e.clock, plainRules, e.bank)
-			if err := ends(e, crashingMarket, buyer, b); !errors.Is(err, errCrash) {
+			}}, e.clock, defaultRules, e.bank)
+			if err := end(e, crashingMarket, buyer, b); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
 			if e.stored(p).Booked() {
 				t.Fatal("the crash came too early for this test")
 			}
 			_, err := e.book(buyer, p)
-			e.refused(err, market.CodeWait)
+			e.wantCode(err, market.CodeWait)
 
 			e.must(e.janitor.Step(e.ctx))
-			want := map[string]market.BookingStatus{"cancel": market.BookingCancelled, "lapse": market.BookingExpired}[name]
+			want := map[string]market.BookingStatus{"cancel": market.BookingCancelled, "expiry": market.BookingExpired}[name]
 			if got := e.storedBooking(b); got.Status != want {
 				t.Errorf("the booking is %s, want %s", got.Status, want)
 			}
@@ -346,7 +346,7 @@ func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
 	storage := 16
-	for what, c := range map[string]struct {
+	for field, c := range map[string]struct {
 		change market.ProductChange
 		code   market.Code
 	}{
@@ -357,7 +357,7 @@ func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 		"storage":     {market.ProductChange{Storage: &storage}, market.CodeConflict},
 		"used time":   {market.ProductChange{UsedTime: &used}, ""},
 	} {
-		t.Run(what, func(t *testing.T) {
+		t.Run(field, func(t *testing.T) {
 			e := newEnv(t)
 			seller, buyer := e.seller(), e.buyer()
 			p := e.phone(seller)
@@ -368,7 +368,7 @@ func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 			_, err := e.ChangeProduct(e.ctx, seller, p.ID, c.change)
 			e.must(err)
 			if _, err = e.Book(e.ctx, buyer, in); market.CodeOf(err) != c.code {
-				t.Fatalf("booked as seen before: %v, want code %q", err, c.code)
+				t.Fatalf("booking the version seen before returned %v, want code %q", err, c.code)
 			}
 			now := e.stored(p)
 			seen = int(now.Version)
@@ -378,7 +378,7 @@ func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 			old := 1
 			in.Version = &old
 			if again, err := e.Book(e.ctx, buyer, in); err != nil || again.ID != b.ID {
-				t.Errorf("one's own booking again: %v", err)
+				t.Errorf("repeating the own booking returned %v", err)
 			}
 		})
 	}
@@ -391,7 +391,7 @@ func TestTelephoneNumbers(t *testing.T) {
 		_, err := e.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: number})
 		var refused *market.Error
 		if !errors.As(err, &refused) || refused.Code != market.CodeInvalid || refused.Fields["phone"] == "" {
-			t.Errorf("%q: %v", number, err)
+			t.Errorf("the number %q returned %v", number, err)
 		}
 	}
 	if _, err := e.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: " +44 (20) 7946-0958 "}); err != nil {
@@ -401,7 +401,7 @@ func TestTelephoneNumbers(t *testing.T) {
 
 // With VerifyEmail, booking and listing require a confirmed address.
 func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
-	rules := plainRules
+	rules := defaultRules
 	rules.VerifyEmail = true
 	e := newEnvWith(t, rules)
 	seller, buyer := e.seller(), e.buyer()
@@ -424,59 +424,59 @@ func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 	setConfirmed(buyer, false)
 	setConfirmed(seller, false)
 	if err := book(); market.CodeOf(err) != market.CodeVerifyEmail {
-		t.Errorf("booked: %v", err)
+		t.Errorf("booking with an unconfirmed address returned %v", err)
 	}
 	if err := list(); market.CodeOf(err) != market.CodeVerifyEmail {
-		t.Errorf("listed: %v", err)
+		t.Errorf("listing with an unconfirmed address returned %v", err)
 	}
 	setConfirmed(buyer, true)
 	setConfirmed(seller, true)
 	if err := list(); market.CodeOf(err) != market.CodeInvalid { // this is the error of the missing fields
-		t.Errorf("then listed: %v", err)
+		t.Errorf("listing with a confirmed address returned %v", err)
 	}
 	e.must(book())
 }
 
-// Three buyers with one network address share its limit of holds, also if they book
-// concurrently. Paying and cancelling free a hold.
+// Buyers with one network address share its limit of holds. A cancelled booking does not
+// count.
 func TestHoldsPerNetworkAreLimited(t *testing.T) {
-	const most = 4
-	rules := plainRules
-	rules.MaxHoldsPerNetwork = most
+	const limit = 4
+	rules := defaultRules
+	rules.MaxHoldsPerNetwork = limit
 	e := newEnvWith(t, rules)
 	seller := e.seller()
-	from := func(network string, buyer market.Actor) (market.Booking, error) {
+	bookFrom := func(network string, buyer market.Actor) (market.Booking, error) {
 		return e.Book(e.ctx, buyer, market.BookingRequest{ProductID: e.phone(seller).ID, Phone: "01800000", Network: network})
 	}
-	var first market.Booking
+	var last market.Booking
 	one, two := e.buyer(), e.buyer()
-	for i := range most {
-		b, err := from("office", []market.Actor{one, two}[i%2])
+	for i := range limit {
+		b, err := bookFrom("office", []market.Actor{one, two}[i%2])
 		e.must(err)
-		first = b
+		last = b
 	}
-	if _, err := from("office", e.buyer()); market.CodeOf(err) != market.CodeTooMany {
-		t.Errorf("one more: %v", err)
+	if _, err := bookFrom("office", e.buyer()); market.CodeOf(err) != market.CodeTooMany {
+		t.Errorf("a booking above the limit returned %v", err)
 	}
 	for range 2 {
 		for _, network := range []string{"home", ""} {
-			_, err := from(network, e.buyer())
+			_, err := bookFrom(network, e.buyer())
 			e.must(err)
 		}
 	}
-	_, err := e.CancelBooking(e.ctx, two, first.ID)
+	_, err := e.CancelBooking(e.ctx, two, last.ID)
 	e.must(err)
-	if b := e.storedBooking(first); b.Network != "" {
-		t.Errorf("an ended booking still says where it came from: %q", b.Network)
+	if b := e.storedBooking(last); b.Network != "" {
+		t.Errorf("a cancelled booking still has the network %q", b.Network)
 	}
-	_, err = from("office", e.buyer())
+	_, err = bookFrom("office", e.buyer())
 	e.must(err)
 }
 
 func TestConcurrentHoldsPerNetworkAreLimited(t *testing.T) {
-	const most, buyers = 5, 24
-	rules := plainRules
-	rules.MaxHoldsPerNetwork = most
+	const limit, buyers = 5, 24
+	rules := defaultRules
+	rules.MaxHoldsPerNetwork = limit
 	e := newEnvWith(t, rules)
 	seller := e.seller()
 	var all sync.WaitGroup
@@ -492,8 +492,8 @@ func TestConcurrentHoldsPerNetworkAreLimited(t *testing.T) {
 	all.Wait()
 	held, err := e.store.HeldFrom(e.ctx, "office", buyers)
 	e.must(err)
-	if held > most {
-		t.Errorf("%d held, %d may be", held, most)
+	if held > limit {
+		t.Errorf("%d phones are held, want at limit %d", held, limit)
 	}
 	list, err := e.store.ProductsOfSeller(e.ctx, seller.User.UID, market.Page{Limit: buyers})
 	e.must(err)

@@ -8,14 +8,14 @@ import (
 	"secondring/market"
 )
 
-func TestBooksAddUpWhatWaitsAndWhatIsOwed(t *testing.T) {
-	rules := plainRules
+func TestBooksAddUpWaitingMoneyAndDebts(t *testing.T) {
+	rules := defaultRules
 	rules.Payouts, rules.Commission = market.PayoutsManual, 10
 	e := newEnvWith(t, rules)
 	admin := e.admin()
-	order := func() (market.Actor, market.Booking, string) {
+	paid := func() (market.Actor, market.Booking, string) {
 		buyer := e.buyer()
-		b, id := e.order(buyer, e.phone(e.seller()))
+		b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 		e.bank.Confirm(id)
 		e.must(e.Settle(e.ctx, id))
 		return buyer, b, id
@@ -25,13 +25,13 @@ func TestBooksAddUpWhatWaitsAndWhatIsOwed(t *testing.T) {
 		got, err := e.Books(e.ctx)
 		e.must(err)
 		if got.Waiting != waiting || got.Debts != debts || !slices.Equal(got.Unbalanced, unbalanced) {
-			t.Errorf("%+v, want %d waiting, %d owed, unbalanced %v", got, waiting, debts, unbalanced)
+			t.Errorf("the books are %+v, want %d waiting, %d debts, unbalanced %v", got, waiting, debts, unbalanced)
 		}
 	}
 	check(0, 0)
-	order()
+	paid()
 	check(4000, 0)
-	buyer, b, id := order()
+	buyer, b, id := paid()
 	e.fulfil(buyer, b, received)
 	check(8000, 0)
 	e.step()
@@ -46,6 +46,6 @@ func TestBooksAddUpWhatWaitsAndWhatIsOwed(t *testing.T) {
 	e.bank.EndDispute(id, market.DisputeWon)
 	e.must(e.Settle(e.ctx, id))
 	check(4000, 0)
-	e.enter(b, market.LedgerCommission, 1, "")
+	e.addLedgerEntry(b, market.LedgerCommission, 1, "")
 	check(4000, 1, b.ID)
 }

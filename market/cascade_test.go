@@ -13,7 +13,7 @@ import (
 
 var discard = slog.New(slog.DiscardHandler)
 
-func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
+func TestVerifyingASellerVerifiesTheirPhones(t *testing.T) {
 	e := newEnv(t)
 	admin, seller := e.admin(), e.seller()
 	first, second := e.phone(seller), e.phone(seller)
@@ -22,89 +22,79 @@ func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
 
 	n, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
 	if e.must(err); n != 1 {
-		t.Fatalf("changed %d", n)
+		t.Fatalf("changed %d users, want 1", n)
 	}
 	for _, p := range []market.Product{first, second} {
 		if got := e.stored(p); !got.Verified || got.Version != p.Version+1 {
-			t.Errorf("phone: %+v", got)
+			t.Errorf("the phone is not verified: %+v", got)
 		}
 	}
 	if e.stored(other).Verified {
-		t.Error("another seller's phone was marked")
+		t.Error("another seller's phone is verified")
 	}
-	publishedEvents := e.publishedEvents()
-	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + e.brand.ID + " product.changed"} {
-		if !slices.Contains(publishedEvents, want) {
-			t.Errorf("no event %q: %q", want, publishedEvents)
-		}
-	}
+	e.wantEvents("admin user.changed", "me:"+seller.User.UID+" seller.verified", "brand:"+e.brand.ID+" product.changed")
 	if n, err = e.VerifySeller(e.ctx, admin, seller.User.ID); err != nil || n != 0 {
-		t.Errorf("verified twice: %d, %v", n, err)
+		t.Errorf("verifying again changed %d, %v", n, err)
 	}
-	if later := e.phone(e.again(seller)); !later.Verified {
-		t.Error("a phone added later is not marked")
+	if later := e.phone(e.reload(seller)); !later.Verified {
+		t.Error("a phone added later is not verified")
 	}
 }
 
 func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	e := newEnv(t)
-	seller := e.seller() // a call in progress has read it
+	seller := e.seller() // as read by a call in progress
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
 	e.must(err)
 	late := e.phone(seller)
 	if late.Verified {
-		t.Fatal("not late enough for this test")
+		t.Fatal("the phone is verified before the sweep")
 	}
 	e.must(e.janitor.Step(e.ctx))
 	if !e.stored(late).Verified {
-		t.Error("the sweep missed it")
+		t.Error("the sweep did not verify the phone")
 	}
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))
 	if remaining, err := e.store.UsersToSweep(e.ctx, 10); err != nil || len(remaining) != 0 {
-		t.Errorf("the sweep goes on for ever: %v, %v", remaining, err)
+		t.Errorf("users to sweep after a minute: %v, %v", remaining, err)
 	}
 }
 
-// The seller was verified under the old name.
+// A verification is valid for the name under which the seller was verified.
 func TestRenamedSellerLosesVerification(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
 	e.must(err)
-	seller = e.again(seller)
-	shown, plain := e.phone(seller), e.phone(seller)
-	_, err = e.Advertise(e.ctx, seller, shown.ID)
+	seller = e.reload(seller)
+	advertised, other := e.phone(seller), e.phone(seller)
+	_, err = e.Advertise(e.ctx, seller, advertised.ID)
 	e.must(err)
 	e.must(e.Rename(e.ctx, seller.User.UID, seller.User.Name)) // unchanged name
-	if !e.again(seller).User.IsVerified() {
-		t.Fatal("the same name ended the verification")
+	if !e.reload(seller).User.IsVerified() {
+		t.Fatal("renaming to the same name ended the verification")
 	}
 	e.drain()
 
 	e.must(e.Rename(e.ctx, seller.User.UID, "Apple Store Official"))
-	if got := e.again(seller).User; got.IsVerified() || got.Name != "Apple Store Official" {
-		t.Errorf("renamed: %+v", got)
+	if got := e.reload(seller).User; got.IsVerified() || got.Name != "Apple Store Official" {
+		t.Errorf("the renamed seller is %+v", got)
 	}
-	for _, p := range []market.Product{shown, plain} {
+	for _, p := range []market.Product{advertised, other} {
 		if got := e.stored(p); got.Verified || got.Advertised {
-			t.Errorf("phone: %+v", got)
+			t.Errorf("the phone is still verified or advertised: %+v", got)
 		}
 	}
-	publishedEvents := e.publishedEvents()
-	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + e.brand.ID + " product.changed", "advertised advertised.changed"} {
-		if !slices.Contains(publishedEvents, want) {
-			t.Errorf("no event %q: %q", want, publishedEvents)
-		}
-	}
+	e.wantEvents("admin user.changed", "me:"+seller.User.UID+" seller.verified", "brand:"+e.brand.ID+" product.changed", "advertised advertised.changed")
 
-	late := e.phone(seller) // a call in progress still took the seller for verified
+	late := e.phone(seller) // added by a call in progress, which has read the seller before
 	e.must(e.janitor.Step(e.ctx))
 	if e.stored(late).Verified {
-		t.Error("a phone added meanwhile keeps the badge")
+		t.Error("a phone added during the renaming is still verified")
 	}
-	if _, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID); err != nil || !e.stored(plain).Verified {
-		t.Errorf("an admin cannot verify them again: %v", err)
+	if _, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID); err != nil || !e.stored(other).Verified {
+		t.Errorf("an admin cannot verify the seller again: %v", err)
 	}
 }
 
@@ -112,46 +102,40 @@ func TestRemovedBuyerReleasesHolds(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
 	p := e.phone(seller)
-	b := e.booked(buyer, p)
+	b := e.mustBook(buyer, p)
 	e.drain()
 	n, err := e.RemoveUser(e.ctx, admin, buyer.User.ID)
 	if e.must(err); n != 1 {
-		t.Fatalf("removed %d", n)
+		t.Fatalf("removed %d users, want 1", n)
 	}
 	if e.stored(p).Booked() || e.storedBooking(b).Status != market.BookingCancelled {
-		t.Errorf("phone %+v, booking %+v", e.stored(p), e.storedBooking(b))
+		t.Errorf("the hold was not released: phone %+v, booking %+v", e.stored(p), e.storedBooking(b))
 	}
-	publishedEvents := e.publishedEvents()
-	for _, want := range []string{
-		"admin user.removed", "me:" + buyer.User.UID + " account.removed", "control access.ended",
-		"me:" + seller.User.UID + " product.released",
-	} {
-		if !slices.Contains(publishedEvents, want) {
-			t.Errorf("no event %q: %q", want, publishedEvents)
-		}
-	}
+	e.wantEvents("admin user.removed", "me:"+buyer.User.UID+" account.removed", "control access.ended",
+		"me:"+seller.User.UID+" product.released",
+	)
 	_, err = e.Actor(e.ctx, buyer.User.UID, buyer.Session)
-	e.refused(err, market.CodeNoToken)
+	e.wantCode(err, market.CodeNoToken)
 	if _, err := e.RemoveUser(e.ctx, admin, buyer.User.ID); market.CodeOf(err) != market.CodeNotFound {
-		t.Errorf("removed twice: %v", err)
+		t.Errorf("removing again returned %v", err)
 	}
 }
 
 func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
-	free, held := e.phone(seller), e.phone(seller)
-	b := e.booked(buyer, held)
+	available, held := e.phone(seller), e.phone(seller)
+	b := e.mustBook(buyer, held)
 	e.drain()
 	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
 	e.must(err)
-	for _, p := range []market.Product{free, held} {
+	for _, p := range []market.Product{available, held} {
 		if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("still on sale: %v", err)
+			t.Errorf("a phone of the removed seller is still there: %v", err)
 		}
 	}
 	if got := e.storedBooking(b); got.Status != market.BookingCancelled {
-		t.Errorf("booking %+v", got)
+		t.Errorf("the booking is %s, want cancelled", got.Status)
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "me:"+buyer.User.UID+" booking.changed") {
 		t.Errorf("the buyer was not notified: %q", publishedEvents)
@@ -159,15 +143,15 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	late := e.phone(seller) // added by a call in progress
 	e.must(e.janitor.Step(e.ctx))
 	if _, err := e.store.Product(e.ctx, late.ID); !errors.Is(err, market.ErrNotFound) {
-		t.Error("a phone added meanwhile stays on sale")
+		t.Error("a phone added during the removal is still there")
 	}
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))
 	if _, err := e.store.User(e.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
-		t.Error("the tombstone stays for ever")
+		t.Error("the removed user is not purged")
 	}
 	if a, err := e.store.Account(e.ctx, seller.User.UID); err != nil || !a.Removed {
-		t.Errorf("the address is free again: %+v, %v", a, err)
+		t.Errorf("the account is not marked as removed: %+v, %v", a, err)
 	}
 }
 
@@ -180,7 +164,7 @@ func TestHoldTakenDuringBuyerRemovalEnds(t *testing.T) {
 	e.must(err)
 	e.must(e.janitor.Step(e.ctx))
 	if e.stored(p).Booked() {
-		t.Error("a removed buyer keeps a phone")
+		t.Error("the phone is still held by the removed buyer")
 	}
 }
 
@@ -190,16 +174,16 @@ func TestAdminsAreNotListedOrRemoved(t *testing.T) {
 	buyer := e.buyer()
 	list, err := e.Users(e.ctx, admin, market.AccountUser, market.Page{Limit: 10})
 	if e.must(err); len(list.Items) != 1 || list.Items[0].ID != buyer.User.ID || list.Total != 1 {
-		t.Errorf("buyers: %+v", list)
+		t.Errorf("the buyers are %+v, want the one without the admins", list)
 	}
 	_, err = e.RemoveUser(e.ctx, admin, other.User.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	_, err = e.RemoveUser(e.ctx, buyer, other.User.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	e.must(e.RevokeAdmin(e.ctx, strings.ToUpper(other.User.Email)))
 	roles, err := e.RolesOf(e.ctx, admin, other.User.Email)
 	if e.must(err); roles != (market.Roles{Buyer: true}) {
-		t.Errorf("after revoke: %+v", roles)
+		t.Errorf("the roles of a former admin are %+v", roles)
 	}
 }
 
@@ -218,5 +202,5 @@ func TestExactlyOneRole(t *testing.T) {
 		}
 	}
 	_, err = e.RolesOf(e.ctx, seller, admin.User.Email)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 }

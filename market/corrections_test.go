@@ -18,42 +18,44 @@ func newStockedEnv(t *testing.T) (*env, map[string]market.Product) {
 	seller := e.seller()
 	phones := map[string]market.Product{}
 	for _, phone := range [][2]string{{"Apple", "iPhone 12"}, {"Samsung", "Galaxy S21"}, {"OnePlus", "OnePlus 9"}} {
-		phones[phone[0]] = e.offered(seller, e.brandOf(phone[0]), phone[1])
+		phones[phone[0]] = e.addPhoneOf(seller, e.mustAddBrand(phone[0]), phone[1])
 	}
 	return e, phones
 }
 
-func (e *env) brandOf(name string) market.Brand {
+// mustAddBrand adds a brand with this name.
+func (e *env) mustAddBrand(name string) market.Brand {
 	e.t.Helper()
 	b, err := e.AddBrand(e.ctx, name, "/b.jpg")
 	e.must(err)
 	return b
 }
 
-func (e *env) offered(seller market.Actor, b market.Brand, name string) market.Product {
+// addPhoneOf adds a phone of a brand with this name.
+func (e *env) addPhoneOf(seller market.Actor, b market.Brand, name string) market.Product {
 	e.t.Helper()
 	e.clock.Pass(time.Millisecond) // IDs begin with the time
-	offer := e.offer(seller)
-	offer.Brand, offer.BrandID, offer.Name = b.Name, b.ID, name
-	p, err := e.AddProduct(e.ctx, seller, offer)
+	in := e.productRequest(seller)
+	in.Brand, in.BrandID, in.Name = b.Name, b.ID, name
+	p, err := e.AddProduct(e.ctx, seller, in)
 	e.must(err)
 	return p
 }
 
-// expectSearch fails the test unless the query finds this many phones, corrected to these
+// wantSearch fails the test unless the query finds this many phones, corrected to these
 // words.
-func (e *env) expectSearch(q market.Query, total int, corrected string) {
+func (e *env) wantSearch(q market.Query, total int, corrected string) {
 	e.t.Helper()
-	found, err := e.Search(e.ctx, true, first(q))
+	found, err := e.Search(e.ctx, true, firstPage(q))
 	if e.must(err); found.Total != total || len(found.Items) != total || found.Corrected != corrected {
-		e.t.Errorf("%+v: %d phones, corrected to %q; want %d, %q", q, found.Total, found.Corrected, total, corrected)
+		e.t.Errorf("%+v found %d phones, corrected to %q, want %d, %q", q, found.Total, found.Corrected, total, corrected)
 	}
 }
 
 func TestSearchCorrectsTypingErrors(t *testing.T) {
 	e, phones := newStockedEnv(t)
-	for typed, want := range map[string]string{
-		"iphone 12":              "", // nothing to correct
+	for text, want := range map[string]string{
+		"iphone 12":              "", // it has no typing error
 		"iphne 12":               "iphone 12",
 		"samsng":                 "samsung",
 		"Galxy S21":              "galaxy s21",
@@ -67,27 +69,27 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 		"stil rings oneplus":     "oneplus",      // "stil" is not near a word of a name
 		"galxy rings still mint": "galaxy",
 	} {
-		e.expectSearch(market.Query{Text: typed}, 1, want)
+		e.wantSearch(market.Query{Text: text}, 1, want)
 	}
-	for _, uncorrectable := range []string{"zzzzzz", "dhaka", "dhak", "s20", "iphone galaxy", "1 2 3 4 5 6 7 8 iphne"} {
-		e.expectSearch(market.Query{Text: uncorrectable}, 0, "")
+	for _, text := range []string{"zzzzzz", "dhaka", "dhak", "s20", "iphone galaxy", "1 2 3 4 5 6 7 8 iphne"} {
+		e.wantSearch(market.Query{Text: text}, 0, "")
 	}
 
 	t.Run("with all filters", func(t *testing.T) {
 		apple := []string{phones["Apple"].BrandID}
-		e.expectSearch(market.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
-		e.expectSearch(market.Query{Text: "samsng", Brands: apple}, 0, "")
-		e.expectSearch(market.Query{Text: "iphne", MaxPrice: 39}, 0, "")
-		e.expectSearch(market.Query{Text: "iphone", MaxPrice: 39}, 0, "")
+		e.wantSearch(market.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
+		e.wantSearch(market.Query{Text: "samsng", Brands: apple}, 0, "")
+		e.wantSearch(market.Query{Text: "iphne", MaxPrice: 39}, 0, "")
+		e.wantSearch(market.Query{Text: "iphone", MaxPrice: 39}, 0, "")
 	})
 	t.Run("in a brand", func(t *testing.T) {
-		found, err := e.SearchBrand(e.ctx, true, phones["Apple"].BrandID, first(market.Query{Text: "iphne"}))
+		found, err := e.SearchBrand(e.ctx, true, phones["Apple"].BrandID, firstPage(market.Query{Text: "iphne"}))
 		if e.must(err); found.Total != 1 || found.Corrected != "iphone" {
 			t.Errorf("%+v", found)
 		}
 	})
 	t.Run("on the first page only", func(t *testing.T) {
-		in := first(market.Query{Text: "iphne"})
+		in := firstPage(market.Query{Text: "iphne"})
 		in.Page.After = market.SortKey{ID: "x"}.String()
 		found, err := e.Search(e.ctx, true, in)
 		if e.must(err); found.Total != 0 || found.Corrected != "" {
@@ -98,24 +100,24 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 
 // The words of a new phone are used at once. The words of a renamed phone are used after
 // ten minutes.
-func TestCorrectionsFollowThePhones(t *testing.T) {
+func TestCorrectionsUseTheWordsOfCurrentPhones(t *testing.T) {
 	e, phones := newStockedEnv(t)
-	e.expectSearch(market.Query{Text: "iphne"}, 1, "iphone")
+	e.wantSearch(market.Query{Text: "iphne"}, 1, "iphone")
 	seller := e.seller()
-	e.expectSearch(market.Query{Text: "zenfnoe"}, 0, "")
-	zenfone := e.offered(seller, e.brandOf("Asus"), "Zenfone 8")
-	e.expectSearch(market.Query{Text: "zenfnoe"}, 1, "zenfone")
+	e.wantSearch(market.Query{Text: "zenfnoe"}, 0, "")
+	zenfone := e.addPhoneOf(seller, e.mustAddBrand("Asus"), "Zenfone 8")
+	e.wantSearch(market.Query{Text: "zenfnoe"}, 1, "zenfone")
 	name := "Padfone"
 	_, err := e.ChangeProduct(e.ctx, seller, zenfone.ID, market.ProductChange{Name: &name})
 	e.must(err)
-	e.expectSearch(market.Query{Text: "zenfnoe"}, 0, "")
-	e.expectSearch(market.Query{Text: "padfnoe"}, 0, "")
+	e.wantSearch(market.Query{Text: "zenfnoe"}, 0, "")
+	e.wantSearch(market.Query{Text: "padfnoe"}, 0, "")
 	e.clock.Pass(11 * time.Minute)
-	e.expectSearch(market.Query{Text: "padfnoe"}, 1, "padfone")
+	e.wantSearch(market.Query{Text: "padfnoe"}, 1, "padfone")
 	iphone := e.stored(phones["Apple"])
 	iphone.Version++
 	e.must(e.store.RemoveProduct(e.ctx, iphone, nil))
-	e.expectSearch(market.Query{Text: "iphne"}, 0, "")
+	e.wantSearch(market.Query{Text: "iphne"}, 0, "")
 }
 
 // largeStore has size phones, all named Lumia, and counts the phones that it returns.
@@ -142,14 +144,14 @@ func (s *largeStore) SearchProducts(_ context.Context, q market.Query, page mark
 // A correction reads at most the newest 10,000 phones, once, and later only new phones.
 func TestCorrectionsReadFewPhones(t *testing.T) {
 	store := &largeStore{size: 100_000}
-	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), plainRules, nil)
+	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), defaultRules, nil)
 	for _, limit := range []int{13_000, 50, 3_000} {
 		store.read = 0
-		if _, err := m.Search(t.Context(), true, first(market.Query{Text: "lumiia"})); err != nil {
+		if _, err := m.Search(t.Context(), true, firstPage(market.Query{Text: "lumiia"})); err != nil {
 			t.Fatal(err)
 		}
 		if store.read > limit {
-			t.Errorf("%d phones were read, more than %d", store.read, limit)
+			t.Errorf("%d phones were read, want at most %d", store.read, limit)
 		}
 		if limit == 50 {
 			store.size += 100
@@ -174,9 +176,9 @@ func (s *pausedStore) SearchProducts(ctx context.Context, q market.Query, page m
 func TestCorrectionsDoNotWaitForReading(t *testing.T) {
 	e, _ := newStockedEnv(t)
 	store := &pausedStore{Store: e.store}
-	m := market.New(store, e.clock, plainRules, nil)
+	m := market.New(store, e.clock, defaultRules, nil)
 	corrected := func() string {
-		found, err := m.Search(t.Context(), true, first(market.Query{Text: "iphne"}))
+		found, err := m.Search(t.Context(), true, firstPage(market.Query{Text: "iphne"}))
 		if err != nil {
 			t.Error(err)
 		}
@@ -190,10 +192,10 @@ func TestCorrectionsDoNotWaitForReading(t *testing.T) {
 	go func() { done <- corrected() }()
 	<-store.reading
 	if got := corrected(); got != "iphone" {
-		t.Errorf("a search beside a reading one is corrected to %q", got)
+		t.Errorf("a search during the reading is corrected to %q", got)
 	}
 	close(store.resume)
 	if got := <-done; got != "iphone" {
-		t.Errorf("the reading search is corrected to %q", got)
+		t.Errorf("the search that reads is corrected to %q", got)
 	}
 }

@@ -20,16 +20,16 @@ func (e *env) wantDispute(b market.Booking, status market.BookingStatus, state m
 }
 
 // The market stores a dispute's states with webhooks and without them.
-func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
-	for name, hears := range map[string]bool{"with webhooks": true, "without webhooks": false} {
+func TestDisputeDelaysSettlementUntilItsDecision(t *testing.T) {
+	for name, hasWebhooks := range map[string]bool{"with webhooks": true, "without webhooks": false} {
 		for _, end := range []market.DisputeState{market.DisputeWon, market.DisputeLost} {
 			t.Run(string(end)+" "+name, func(t *testing.T) {
 				e, seller, buyer, _, b := paidOrder(t)
 				admin := e.admin()
 				e.fulfil(seller, b, sent)
 				intent := e.storedBooking(b).Intent
-				learn := func() {
-					if hears {
+				passOn := func() {
+					if hasWebhooks {
 						e.must(e.Settle(e.ctx, intent))
 					} else {
 						e.clock.Pass(25 * time.Hour)
@@ -37,7 +37,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 					e.step()
 				}
 				e.bank.Dispute(intent, e.clock.Now())
-				learn()
+				passOn()
 				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
 				e.clock.Pass(200 * 24 * time.Hour) // longer than a refunded payment is checked
@@ -45,7 +45,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				e.wantState(b, market.FulfilmentSent, "")
 
 				e.bank.EndDispute(intent, end)
-				learn()
+				passOn()
 				status, outcome, last := market.BookingRefunded, market.FulfilmentOutcome(""), "The dispute about your payment for Nokia 3310 was decided in your favour. Your bank has returned the money."
 				if end == market.DisputeWon {
 					status, outcome, last = market.BookingPaid, market.OutcomeRelease, "Your order of Nokia 3310 is completed."
@@ -54,10 +54,10 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 				e.clock.Pass(time.Hour)
 				e.step()
 				if got := e.storedBooking(b).Fulfilment.Outcome; got != outcome {
-					t.Errorf("the outcome is %q", got)
+					t.Errorf("the outcome is %q, want %q", got, outcome)
 				}
 				if all := e.notificationTexts(buyer); !slices.Contains(all, "order: "+last) {
-					t.Errorf("the buyer was notified: %q", all)
+					t.Errorf("the buyer was not notified of %q: %q", last, all)
 				}
 			})
 		}
@@ -65,7 +65,7 @@ func TestDisputeFreezesTheMoneyAndIsFollowed(t *testing.T) {
 }
 
 // An inquiry of the bank takes no money. The order stays paid and is not settled.
-func TestInquiryFreezesTheMoney(t *testing.T) {
+func TestInquiryDelaysSettlement(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	admin := e.admin()
 	intent := e.storedBooking(b).Intent
@@ -78,7 +78,7 @@ func TestInquiryFreezesTheMoney(t *testing.T) {
 	e.step()
 	e.wantState(b, market.FulfilmentReceived, "")
 	_, err := e.Fulfil(e.ctx, admin, b.ID, release)
-	e.refused(err, market.CodeConflict)
+	e.wantCode(err, market.CodeConflict)
 
 	e.bank.EndDispute(intent, market.DisputeWon)
 	e.clock.Pass(25 * time.Hour)
@@ -90,11 +90,11 @@ func TestInquiryFreezesTheMoney(t *testing.T) {
 
 // A settled order is not checked any more. It is not paid out once its dispute was found.
 func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
-	rules := plainRules
+	rules := defaultRules
 	rules.Payouts = market.PayoutsManual
 	e := newEnvWith(t, rules)
 	admin, buyer := e.admin(), e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
+	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.must(e.Settle(e.ctx, id))
 	e.fulfil(buyer, b, received)
@@ -111,10 +111,10 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	e.must(reconciler.Step(e.ctx))
 	e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
 	if state := e.storedBooking(b).PayoutState(); state != "" {
-		t.Errorf("its payout is %s", state)
+		t.Errorf("the payout is %q, want none", state)
 	}
 	_, err := e.PayOut(e.ctx, admin, b.ID, "transfer 1", nil)
-	e.refused(err, market.CodeConflict)
+	e.wantCode(err, market.CodeConflict)
 	// The bank turns its inquiry into a dispute and takes the money.
 	e.bank.Dispute(intent, e.clock.Now())
 	e.clock.Pass(time.Hour)
@@ -123,7 +123,7 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 }
 
 // An intent that was read before the end of a dispute does not open the dispute again.
-func TestEndedDisputeIsNotOpenedByOlderAnswer(t *testing.T) {
+func TestEndedDisputeIsNotReopenedByOlderResponse(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)
 	intent := e.storedBooking(b).Intent
 	opened := e.clock.Now()
@@ -148,8 +148,8 @@ func TestAccountCannotBeDeletedDuringDispute(t *testing.T) {
 	e.step()
 	e.bank.Dispute(intent, e.clock.Now())
 	e.must(e.Settle(e.ctx, intent))
-	e.refused(e.deleteAccount(seller), market.CodeOpenOrders)
-	e.refused(e.deleteAccount(buyer), market.CodeOpenOrders)
+	e.wantCode(e.deleteAccount(seller), market.CodeOpenOrders)
+	e.wantCode(e.deleteAccount(buyer), market.CodeOpenOrders)
 	e.bank.EndDispute(intent, market.DisputeLost)
 	e.must(e.Settle(e.ctx, intent))
 	e.must(e.deleteAccount(seller))

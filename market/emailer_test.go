@@ -14,17 +14,19 @@ import (
 	"secondring/market"
 )
 
-// outbox records the emails that were sent: the notifications of each email's ID.
-type outbox struct {
+// emailRecorder records the emails that were sent: the notifications of each email's ID.
+type emailRecorder struct {
 	mu     sync.Mutex
 	emails map[string][]string
 	to     map[string]string
 }
 
-func newOutbox() *outbox { return &outbox{emails: map[string][]string{}, to: map[string]string{}} }
+func newEmailRecorder() *emailRecorder {
+	return &emailRecorder{emails: map[string][]string{}, to: map[string]string{}}
+}
 
 // Send implements market.NotificationEmails.
-func (o *outbox) Send(_ context.Context, id, uid string, about []string) ([]string, error) {
+func (o *emailRecorder) Send(_ context.Context, id, uid string, about []string) ([]string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if _, exists := o.emails[id]; !exists {
@@ -33,8 +35,8 @@ func (o *outbox) Send(_ context.Context, id, uid string, about []string) ([]stri
 	return o.emails[id], nil
 }
 
-// aboutOf returns how often each of a person's notifications was sent, by its ID.
-func (o *outbox) aboutOf(who market.Actor) map[string]int {
+// sentTo returns how often each of a person's notifications was sent, by its ID.
+func (o *emailRecorder) sentTo(who market.Actor) map[string]int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	all := map[string]int{}
@@ -48,15 +50,15 @@ func (o *outbox) aboutOf(who market.Actor) map[string]int {
 	return all
 }
 
-// screens has the last time at which each person had a screen open.
-type screens struct {
+// presence has the last time at which each person had a screen open.
+type presence struct {
 	clock market.Clock
 	err   error
 	last  map[string]time.Time
 }
 
 // SeenWithin implements market.Presence.
-func (s *screens) SeenWithin(_ context.Context, uid string, d time.Duration) (bool, error) {
+func (s *presence) SeenWithin(_ context.Context, uid string, d time.Duration) (bool, error) {
 	last, seen := s.last[uid]
 	return seen && !last.Before(s.clock.Now().Add(-d)), s.err
 }
@@ -64,22 +66,22 @@ func (s *screens) SeenWithin(_ context.Context, uid string, d time.Duration) (bo
 // emailerEnv is an emailer with its test environment.
 type emailerEnv struct {
 	*env
-	*outbox
-	screens *screens
-	emailer *market.Emailer
+	*emailRecorder
+	presence *presence
+	emailer  *market.Emailer
 }
 
 func newEmailerEnv(t *testing.T) *emailerEnv {
 	t.Helper()
-	p := &emailerEnv{env: newEnv(t), outbox: newOutbox()}
-	p.screens = &screens{clock: p.clock, last: map[string]time.Time{}}
+	p := &emailerEnv{env: newEnv(t), emailRecorder: newEmailRecorder()}
+	p.presence = &presence{clock: p.clock, last: map[string]time.Time{}}
 	p.emailer = p.node(p.store)
 	return p
 }
 
 // node returns a node's emailer over a store.
 func (p *emailerEnv) node(store market.Store) *market.Emailer {
-	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.screens, p.outbox, discard)
+	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.presence, p.emailRecorder, discard)
 }
 
 // choose sets a person's choice for all kinds of notifications.
@@ -102,8 +104,8 @@ func (p *emailerEnv) notify(who market.Actor) market.Notification {
 	return n
 }
 
-// after runs the emailer after d, and once more when the emails that it decided on are due.
-func (p *emailerEnv) after(d time.Duration) {
+// stepAfter runs the emailer after d, and once more when the emails that it decided on are due.
+func (p *emailerEnv) stepAfter(d time.Duration) {
 	p.t.Helper()
 	for _, pause := range []time.Duration{d, 5 * time.Second} {
 		p.clock.Pass(pause)
@@ -115,14 +117,14 @@ func (p *emailerEnv) after(d time.Duration) {
 // once.
 func (p *emailerEnv) wantSent(who market.Actor, want ...market.Notification) {
 	p.t.Helper()
-	got := p.aboutOf(who)
+	got := p.sentTo(who)
 	for _, n := range want {
 		if got[n.ID] != 1 {
 			p.t.Errorf("a notification was sent %d times, want once", got[n.ID])
 		}
 	}
 	if len(got) != len(want) {
-		p.t.Errorf("%d were sent, want %d", len(got), len(want))
+		p.t.Errorf("%d notifications were sent, want %d", len(got), len(want))
 	}
 }
 
@@ -132,24 +134,24 @@ func (p *emailerEnv) wantNothingDue() {
 	due, err := p.store.NotificationsToEmail(p.ctx, p.clock.Now().Add(48*time.Hour), 9)
 	p.must(err)
 	if len(due) > 0 {
-		p.t.Errorf("still due: %+v", due)
+		p.t.Errorf("notifications to email are still due: %+v", due)
 	}
 }
 
 func TestEmailIsSentAMinuteAfterNotificationIfChosen(t *testing.T) {
 	p := newEmailerEnv(t)
-	chose, other := p.buyer(), p.buyer()
-	p.choose(chose, market.EmailNow)
-	n := p.notify(chose)
+	chosen, other := p.buyer(), p.buyer()
+	p.choose(chosen, market.EmailNow)
+	n := p.notify(chosen)
 	p.notify(other)
-	p.after(59 * time.Second)
-	p.wantSent(chose)
-	p.after(2 * time.Second)
-	p.wantSent(chose, n)
+	p.stepAfter(59 * time.Second)
+	p.wantSent(chosen)
+	p.stepAfter(2 * time.Second)
+	p.wantSent(chosen, n)
 	p.wantSent(other)
 	p.wantNothingDue()
-	p.after(time.Hour)
-	p.wantSent(chose, n)
+	p.stepAfter(time.Hour)
+	p.wantSent(chosen, n)
 }
 
 func TestBurstOfNotificationsIsOneEmail(t *testing.T) {
@@ -159,25 +161,25 @@ func TestBurstOfNotificationsIsOneEmail(t *testing.T) {
 	p.choose(other, market.EmailNow)
 	burst := []market.Notification{p.notify(who), p.notify(who), p.notify(who)}
 	p.notify(other)
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.wantSent(who, burst...)
 	if len(p.emails) != 2 {
-		t.Errorf("%d emails", len(p.emails))
+		t.Errorf("%d emails were sent, want 2", len(p.emails))
 	}
 	later := p.notify(who)
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.wantSent(who, append(burst, later)...)
 }
 
 func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
-	for name, happens := range map[string]func(p *emailerEnv, who market.Actor, n market.Notification){
+	for name, happen := range map[string]func(p *emailerEnv, who market.Actor, n market.Notification){
 		"it is read": func(p *emailerEnv, who market.Actor, n market.Notification) {
 			_, err := p.ReadNotifications(p.ctx, who, n.ID, nil)
 			p.must(err)
 		},
-		"a screen was open when it came": func(p *emailerEnv, who market.Actor, n market.Notification) { p.screens.last[who.User.UID] = n.At },
+		"a screen was open when it came": func(p *emailerEnv, who market.Actor, n market.Notification) { p.presence.last[who.User.UID] = n.At },
 		"a screen is open a minute later": func(p *emailerEnv, who market.Actor, n market.Notification) {
-			p.screens.last[who.User.UID] = n.At.Add(time.Minute)
+			p.presence.last[who.User.UID] = n.At.Add(time.Minute)
 		},
 		"the choice is off by then": func(p *emailerEnv, who market.Actor, _ market.Notification) { p.choose(who, market.EmailOff) },
 		"the address is not confirmed": func(p *emailerEnv, who market.Actor, _ market.Notification) {
@@ -199,9 +201,9 @@ func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
 				who := p.buyer()
 				p.choose(who, when)
 				n := p.notify(who)
-				happens(p, who, n)
-				p.after(time.Minute)
-				p.after(24 * time.Hour)
+				happen(p, who, n)
+				p.stepAfter(time.Minute)
+				p.stepAfter(24 * time.Hour)
 				p.wantSent(who)
 				p.wantNothingDue()
 			})
@@ -213,9 +215,9 @@ func TestScreenClosedBeforeNotificationDoesNotPreventEmail(t *testing.T) {
 	p := newEmailerEnv(t)
 	who := p.buyer()
 	p.choose(who, market.EmailNow)
-	p.screens.last[who.User.UID] = p.clock.Now()
+	p.presence.last[who.User.UID] = p.clock.Now()
 	n := p.notify(who)
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.wantSent(who, n)
 }
 
@@ -225,14 +227,14 @@ func TestEmailWaitsWhilePresenceIsUnknown(t *testing.T) {
 	p.choose(who, market.EmailNow)
 	n := p.notify(who)
 	p.notify(off)
-	p.screens.err = errors.New("Redis is away")
+	p.presence.err = errors.New("Redis is unavailable")
 	p.clock.Pass(time.Minute)
-	if err := p.emailer.Step(p.ctx); !errors.Is(err, p.screens.err) {
-		t.Errorf("the step returned %v", err)
+	if err := p.emailer.Step(p.ctx); !errors.Is(err, p.presence.err) {
+		t.Errorf("the step returned %v, want %v", err, p.presence.err)
 	}
 	p.wantSent(who)
-	p.screens.err = nil
-	p.after(time.Minute)
+	p.presence.err = nil
+	p.stepAfter(time.Minute)
 	p.wantSent(who, n)
 	p.wantNothingDue()
 }
@@ -245,37 +247,37 @@ func TestNoEmailIsSentIfScreenIsSeenWhenItIsDue(t *testing.T) {
 	p.notify(who)
 	p.clock.Pass(time.Minute)
 	p.must(p.emailer.Step(p.ctx))
-	p.screens.last[who.User.UID] = p.clock.Now()
-	p.after(5 * time.Second)
+	p.presence.last[who.User.UID] = p.clock.Now()
+	p.stepAfter(5 * time.Second)
 	p.wantSent(who)
 	p.wantNothingDue()
 }
 
 // The test's clock begins at noon. Daily emails are sent at 8:00.
-func TestDailyEmailHasAllThatIsUnread(t *testing.T) {
+func TestDailyEmailHasAllUnreadNotifications(t *testing.T) {
 	p := newEmailerEnv(t)
 	who := p.buyer()
 	p.choose(who, market.EmailDaily)
 	first, read, last := p.notify(who), p.notify(who), p.notify(who)
-	p.after(time.Minute)
-	p.must(p.readOne(read))
-	p.after(19*time.Hour + 58*time.Minute)
+	p.stepAfter(time.Minute)
+	p.must(p.markRead(read))
+	p.stepAfter(19*time.Hour + 58*time.Minute)
 	p.wantSent(who)
 	tooLate := p.notify(who) // less than a minute before 8:00
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.wantSent(who, first, last)
 	if len(p.emails) != 1 {
-		t.Errorf("%d emails", len(p.emails))
+		t.Errorf("%d emails were sent, want 1", len(p.emails))
 	}
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.wantSent(who, first, last)
-	p.after(24 * time.Hour)
+	p.stepAfter(24 * time.Hour)
 	p.wantSent(who, first, last, tooLate)
 	p.wantNothingDue()
 }
 
-// readOne marks one notification as read.
-func (e *env) readOne(n market.Notification) error {
+// markRead marks one notification as read.
+func (e *env) markRead(n market.Notification) error {
 	n, err := e.store.Notification(e.ctx, n.ID)
 	e.must(err)
 	n.ReadAt = e.clock.Now()
@@ -288,10 +290,10 @@ func TestNoDailyEmailIsSentWhileAScreenIsOpen(t *testing.T) {
 	who := p.buyer()
 	p.choose(who, market.EmailDaily)
 	p.notify(who)
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.clock.Pass(20 * time.Hour)
-	p.screens.last[who.User.UID] = p.clock.Now()
-	p.after(time.Second)
+	p.presence.last[who.User.UID] = p.clock.Now()
+	p.stepAfter(time.Second)
 	p.wantSent(who)
 	p.wantNothingDue()
 }
@@ -308,29 +310,27 @@ func TestNotificationTooLateForDailyEmailIsInTheNext(t *testing.T) {
 	p.must(p.store.SetNotificationEmails(p.ctx, []string{first.ID}, "", market.EmailDaily, eight))
 	p.must(p.store.SetNotificationEmails(p.ctx, []string{late.ID}, "", market.EmailDaily, eight.Add(time.Hour)))
 	p.clock.Pass(20 * time.Hour)
-	p.after(0)
+	p.stepAfter(0)
 	p.wantSent(who, first)
 	p.must(p.store.SetNotificationEmails(p.ctx, []string{late.ID}, market.EmailDaily, market.EmailDaily, eight))
-	p.after(time.Minute)
+	p.stepAfter(time.Minute)
 	p.wantSent(who, first)
-	p.after(24 * time.Hour)
+	p.stepAfter(24 * time.Hour)
 	p.wantSent(who, first, late)
 	p.wantNothingDue()
 }
 
-// dyingAfter returns a store of a process that is killed after this many writes.
-func dyingAfter(store market.Store, writes int) market.Store {
+// crashAfter returns the store of a process that is killed after this many writes.
+func crashAfter(store market.Store, writes int) market.Store {
 	var left atomic.Int64
 	left.Store(int64(writes))
 	return market.HookStore(store, func(_ context.Context, call market.StoreCall, do func() error) error {
 		if !call.Read && left.Add(-1) < 0 {
-			return errDied
+			return errCrash
 		}
 		return do()
 	})
 }
-
-var errDied = errors.New("the process has died")
 
 // Two nodes work at the same time, and each is killed after some writes. In the end each
 // notification was sent once, also if choices change in between.
@@ -353,7 +353,7 @@ func TestEachNotificationIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 		var nodes sync.WaitGroup
 		for _, writes := range []int{round % 5, round % 3} {
 			nodes.Go(func() {
-				if err := p.node(dyingAfter(p.store, writes)).Step(p.ctx); err != nil && !errors.Is(err, errDied) {
+				if err := p.node(crashAfter(p.store, writes)).Step(p.ctx); err != nil && !errors.Is(err, errCrash) {
 					t.Error(err)
 				}
 			})
@@ -361,8 +361,8 @@ func TestEachNotificationIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 		nodes.Wait()
 		p.clock.Pass(97 * time.Minute)
 	}
-	p.after(48 * time.Hour)
-	p.after(48 * time.Hour)
+	p.stepAfter(48 * time.Hour)
+	p.stepAfter(48 * time.Hour)
 	for _, who := range people {
 		p.wantSent(who, notified[who.User.UID]...)
 	}
@@ -376,18 +376,18 @@ func TestTwoNodesDecideTheSame(t *testing.T) {
 	p.choose(who, market.EmailNow)
 	n := p.notify(who)
 	p.clock.Pass(time.Minute)
-	overtaken := false
-	slow := market.HookStore(p.store, func(ctx context.Context, call market.StoreCall, do func() error) error {
-		if call.Method == "SetNotificationEmails" && !overtaken {
-			overtaken = true
+	hasDecided := false
+	delayed := market.HookStore(p.store, func(ctx context.Context, call market.StoreCall, do func() error) error {
+		if call.Method == "SetNotificationEmails" && !hasDecided {
+			hasDecided = true
 			p.choose(who, market.EmailDaily)
 			p.must(p.emailer.Step(ctx))
 		}
 		return do()
 	})
-	p.must(p.node(slow).Step(p.ctx))
+	p.must(p.node(delayed).Step(p.ctx))
 	p.wantSent(who)
-	p.after(20 * time.Hour)
+	p.stepAfter(20 * time.Hour)
 	p.wantSent(who, n)
 	p.wantNothingDue()
 }
@@ -408,7 +408,7 @@ func TestEmailSettings(t *testing.T) {
 	set(0, map[string]string{"sold": "off"})
 	set(1, map[string]string{"match": "off", "sold": "now"})
 	if got := e.publishedEvents(); !slices.Equal(got, slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " settings.changed"}, 2)) {
-		t.Errorf("notified: %q", got)
+		t.Errorf("published %q", got)
 	}
 	v, err := e.EmailSettings(e.ctx, buyer)
 	e.must(err)
@@ -425,23 +425,23 @@ func TestEmailSettings(t *testing.T) {
 		t.Errorf("settings %+v", v)
 	}
 	if v, err := e.EmailSettings(e.ctx, other); err != nil || v.Email[market.NotifyPrice] != market.EmailOff {
-		t.Errorf("the choice of another: %+v, %v", v, err)
+		t.Errorf("the settings of another person changed: %+v, %v", v, err)
 	}
 	for field, chosen := range map[string]map[string]string{
-		"email.gossip": {"gossip": "now"}, "email.price": {"price": "weekly"}, "email.sold": {"sold": ""}, "email": nil,
+		"email.unknown": {"unknown": "now"}, "email.price": {"price": "weekly"}, "email.sold": {"sold": ""}, "email": nil,
 	} {
 		_, err := e.SetEmails(e.ctx, buyer, chosen, nil)
-		e.refused(err, market.CodeInvalid)
-		wrong, _ := errors.AsType[*market.Error](err)
-		if wrong.Fields[field] == "" {
-			t.Errorf("%s is not named: %v", field, wrong.Fields)
+		e.wantCode(err, market.CodeInvalid)
+		refusal, _ := errors.AsType[*market.Error](err)
+		if refusal.Fields[field] == "" {
+			t.Errorf("the error is about %v, want %s", refusal.Fields, field)
 		}
 	}
 }
 
 func BenchmarkNotificationsWithoutEmail(b *testing.B) {
 	e := newEnv(b)
-	p := &emailerEnv{env: e, outbox: newOutbox(), screens: &screens{clock: e.clock}}
+	p := &emailerEnv{env: e, emailRecorder: newEmailRecorder(), presence: &presence{clock: e.clock}}
 	var uids []string
 	for range 100 {
 		uids = append(uids, e.buyer().User.UID)

@@ -14,33 +14,33 @@ import (
 
 func TestFailureLogReportsStartAndEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var said bytes.Buffer
-		log := slog.New(slog.NewTextHandler(&said, nil))
-		var out market.FailureLog
-		lines := func(want int) {
+		var logged bytes.Buffer
+		log := slog.New(slog.NewTextHandler(&logged, nil))
+		var failures market.FailureLog
+		wantLines := func(want int) {
 			t.Helper()
-			if got := strings.Count(said.String(), "\n"); got != want {
-				t.Errorf("%d lines, want %d:\n%s", got, want, said.String())
+			if got := strings.Count(logged.String(), "\n"); got != want {
+				t.Errorf("%d lines are logged, want %d:\n%s", got, want, logged.String())
 			}
 		}
-		note := func(err error) { out.Note(t.Context(), log, "to dance", err) }
+		note := func(err error) { failures.Note(t.Context(), log, "to connect", err) }
 		note(nil)
-		lines(0)
+		wantLines(0)
 		for range 4 * 59 {
-			note(errors.New("away"))
+			note(errors.New("unavailable"))
 			<-time.After(250 * time.Millisecond)
 		}
-		lines(1)
+		wantLines(1)
 		for range 4 * 60 {
-			note(errors.New("away"))
+			note(errors.New("unavailable"))
 			<-time.After(250 * time.Millisecond)
 		}
-		lines(2)
+		wantLines(2)
 		note(nil)
 		note(nil)
-		lines(3)
-		if !strings.Contains(said.String(), "after=1m59s") {
-			t.Error(said.String())
+		wantLines(3)
+		if !strings.Contains(logged.String(), "after=1m59s") {
+			t.Errorf("the duration of the failure is not logged: %s", logged.String())
 		}
 	})
 }

@@ -11,28 +11,28 @@ import (
 	"secondring/market"
 )
 
-// slow is a store whose writes of phones block until they are released. It counts the calls
-// that check a phone.
-type slow struct {
+// blockingStore is a store whose writes of phones block until the test sends their result.
+// It counts the attempts to book.
+type blockingStore struct {
 	market.Store
-	let    chan error // the result of each write of a phone
-	claims atomic.Int64
+	results  chan error // of each write of a phone; nil lets the write be made
+	attempts atomic.Int64
 }
 
-func (s *slow) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	if err := <-s.let; err != nil {
+func (s *blockingStore) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+	if err := <-s.results; err != nil {
 		return err
 	}
 	return s.Store.SaveProduct(ctx, p, events)
 }
 
-func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
-	s.claims.Add(1)
+func (s *blockingStore) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
+	s.attempts.Add(1)
 	return s.Store.LastBooking(ctx, buyerUID, productID)
 }
 
 // Many buyers book one phone. The first attempt fails, the second succeeds. The others are
-// refused without an attempt. A cancelled one stops waiting.
+// wantCode without an attempt. A cancelled one stops waiting.
 func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -41,35 +41,35 @@ func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 		buyers = append(buyers, e.buyer())
 	}
 	synctest.Test(t, func(t *testing.T) {
-		store := &slow{Store: e.store, let: make(chan error)}
-		m := market.New(store, e.clock, plainRules, e.bank)
-		impatient, giveUp := context.WithCancel(t.Context())
+		store := &blockingStore{Store: e.store, results: make(chan error)}
+		m := market.New(store, e.clock, defaultRules, e.bank)
+		cancellable, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
 		errs := make([]error, len(buyers))
 		for i, buyer := range buyers {
 			ctx := t.Context()
 			if i == len(buyers)-1 {
-				ctx = impatient
+				ctx = cancellable
 			}
 			all.Go(func() {
 				_, errs[i] = m.Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
 			})
 			synctest.Wait()
 		}
-		if n := store.claims.Load(); n != 1 {
-			t.Errorf("%d try at once", n)
+		if n := store.attempts.Load(); n != 1 {
+			t.Errorf("%d attempts at once, want 1", n)
 		}
-		giveUp()
+		cancel()
 		synctest.Wait()
 		if err := errs[len(errs)-1]; !errors.Is(err, context.Canceled) {
-			t.Errorf("the buyer above the limit got %v", err)
+			t.Errorf("the cancelled call got %v", err)
 		}
-		store.let <- errCrash
-		synctest.Wait() // the others have read the phone again: one of them tries to book it, the rest wait
-		store.let <- nil
+		store.results <- errCrash
+		synctest.Wait() // one of the others tries to book the phone, the rest wait
+		store.results <- nil
 		all.Wait()
-		if n := store.claims.Load(); n != 2 {
-			t.Errorf("%d have tried", n)
+		if n := store.attempts.Load(); n != 2 {
+			t.Errorf("%d attempts, want 2", n)
 		}
 		got := map[market.Code]int{}
 		for _, err := range errs[1 : len(errs)-1] {

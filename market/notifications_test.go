@@ -12,7 +12,7 @@ import (
 )
 
 // notificationTexts returns "kind: text" of a person's notifications, oldest first. The
-// order within a millisecond is undefined.
+// bookWithIntent within a millisecond is undefined.
 func (e *env) notificationTexts(who market.Actor) []string {
 	e.t.Helper()
 	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
@@ -41,11 +41,11 @@ func TestBookingIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
-	e.booked(buyer, p)
-	e.booked(buyer, p) // repeats the booking
+	e.mustBook(buyer, p)
+	e.mustBook(buyer, p) // repeats the booking
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	e.wantNotified(buyer)
-	e.pass(time.Hour + time.Second)
+	e.passAndStep(time.Hour + time.Second)
 	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
 	e.wantNotified(buyer, "released: Your booking of Nokia 3310 has expired.")
 }
@@ -53,7 +53,7 @@ func TestBookingIsNotified(t *testing.T) {
 func TestCancelledBookingIsNotifiedToSeller(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
-	b := e.booked(buyer, e.phone(seller))
+	b := e.mustBook(buyer, e.phone(seller))
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
 	e.must(err)
@@ -76,14 +76,14 @@ func TestWithdrawnPhoneIsNotified(t *testing.T) {
 			e := newEnv(t)
 			seller, buyer := e.seller(), e.buyer()
 			p := e.phone(seller)
-			e.booked(buyer, p)
+			e.mustBook(buyer, p)
 			waiter := e.waitingBuyers(p, 1)[0]
 			e.must(remove(e, seller, p))
 			e.wantNotified(buyer, "released: Nokia 3310 is no longer for sale, so your booking of it has ended.")
 			list, err := e.store.NotificationsOf(e.ctx, waiter.User.UID, market.Page{Limit: 1})
 			e.must(err)
 			if want := "/search?q=3310&brand=" + p.BrandID; list.Items[0].Link != want {
-				t.Errorf("leads to %s, want %s", list.Items[0].Link, want)
+				t.Errorf("the notification links to %s, want %s", list.Items[0].Link, want)
 			}
 			e.wantNotified(waiter, "available: The Nokia 3310 that you waited for is no longer for sale.")
 		})
@@ -94,10 +94,10 @@ func TestSaleIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
-	b := e.booked(buyer, p)
+	b := e.mustBook(buyer, p)
 	waiting := e.waitingBuyers(p, 2)
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
-	e.payFor(buyer, b)
+	e.mustPay(buyer, b)
 	e.must(e.Settle(e.ctx, e.storedBooking(b).Intent)) // the webhook arrives later
 	e.wantNotified(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
 	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
@@ -115,27 +115,27 @@ func TestTurnIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, holder := e.seller(), e.buyer()
 	p := e.phone(seller)
-	b := e.booked(holder, p)
+	b := e.mustBook(holder, p)
 	waiting := e.waitingBuyers(p, 3)
 	for range e.rules.MaxHolds { // the second on the waitlist reaches the limit
-		e.booked(waiting[1], e.phone(e.seller()))
+		e.mustBook(waiting[1], e.phone(e.seller()))
 	}
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
-	e.must(e.release(b))
+	e.must(e.cancelAsBuyer(b))
 	e.wantNotified(waiting[0], "turn: It is your turn: Nokia 3310 is held for you for 15 minutes. Pay in time to keep it.")
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
 	e.wantNotified(waiting[1])
 
-	e.pass(turn + time.Second)
+	e.passAndStep(turnHold + time.Second)
 	e.wantNotified(waiting[0], "released: Your booking of Nokia 3310 has expired.")
 	e.wantNotified(waiting[1], "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
 		"It went to someone after you, and you keep your place in line.")
 	e.wantNotified(waiting[2], "turn: It is your turn: Nokia 3310 is held for you for 15 minutes. Pay in time to keep it.")
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked by the next person in line.")
 
-	e.waits(waiting[0], p)
-	e.pass(turn + time.Second)
-	e.available(p, "after all turns")
+	e.mustJoinWaitlist(waiting[0], p)
+	e.passAndStep(turnHold + time.Second)
+	e.wantAvailable(p, "after all turns")
 	e.wantNotified(waiting[0], "available: It was your turn for Nokia 3310, but your own booking of it ended less than an hour ago. "+
 		"Now everyone can book it.")
 	e.wantNotified(waiting[1], "available: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
@@ -149,18 +149,18 @@ func TestRefusedTurnIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, holder := e.seller(), e.buyer()
 	p := e.phone(seller)
-	b := e.booked(holder, p)
+	b := e.mustBook(holder, p)
 	waiter := e.waitingBuyers(p, 1)[0]
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
-	crashed := market.New(&killedBeforeBooking{Store: e.store}, e.clock, e.rules, e.bank)
-	if _, err := crashed.CancelBooking(e.ctx, holder, b.ID); !errors.Is(err, errCrash) {
-		t.Fatalf("not killed: %v", err)
+	killed := market.New(&killedBeforeBooking{Store: e.store}, e.clock, e.rules, e.bank)
+	if _, err := killed.CancelBooking(e.ctx, holder, b.ID); !errors.Is(err, errCrash) {
+		t.Fatalf("the error is %v, want a crash", err)
 	}
 	for range e.rules.MaxHolds {
-		e.booked(waiter, e.phone(e.seller()))
+		e.mustBook(waiter, e.phone(e.seller()))
 	}
-	e.pass(10 * time.Second)
-	e.available(p, "after the refused turn")
+	e.passAndStep(10 * time.Second)
+	e.wantAvailable(p, "after the refused turn")
 	e.wantNotified(waiter, "turn: It was your turn for Nokia 3310, but you have reached the limit of unpaid bookings. "+
 		"You are no longer in line for it.")
 	e.wantNotified(seller, "released: The booking of your Nokia 3310 has ended without a payment. The phone is available again.")
@@ -188,14 +188,14 @@ func TestReportIsNotifiedToEachAdmin(t *testing.T) {
 	e.wantNotified(former)
 }
 
-// notifications adds n notifications of a person, one second apart, and returns them,
+// addNotifications adds notifications of a person, one second apart, and returns them,
 // newest first.
-func (e *env) notifications(who market.Actor, n int) []market.Notification {
+func (e *env) addNotifications(who market.Actor, count int) []market.Notification {
 	e.t.Helper()
-	for i := range n {
+	for i := range count {
 		e.clock.Pass(time.Second)
-		notified := market.NewNotification(who.User.UID, market.NotifyPrice, fmt.Sprint("Number ", i), "/", "", e.clock.Now())
-		e.must(e.store.AddNotification(e.ctx, notified, []market.Event{notified.Event()}))
+		n := market.NewNotification(who.User.UID, market.NotifyPrice, fmt.Sprint("Number ", i), "/", "", e.clock.Now())
+		e.must(e.store.AddNotification(e.ctx, n, []market.Event{n.Event()}))
 	}
 	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
 	e.must(err)
@@ -205,7 +205,7 @@ func (e *env) notifications(who market.Actor, n int) []market.Notification {
 func TestReadNotificationsUpToOne(t *testing.T) {
 	e := newEnv(t)
 	buyer, other := e.buyer(), e.buyer()
-	all := e.notifications(buyer, 4)
+	all := e.addNotifications(buyer, 4)
 	e.drain()
 	for _, step := range []struct {
 		upTo          string
@@ -213,7 +213,7 @@ func TestReadNotificationsUpToOne(t *testing.T) {
 	}{{all[2].ID, 2, 2}, {all[2].ID, 0, 2}, {all[0].ID, 2, 0}} {
 		n, err := e.ReadNotifications(e.ctx, buyer, step.upTo, nil)
 		if e.must(err); n != step.changed {
-			t.Errorf("%d changed, want %d", n, step.changed)
+			t.Errorf("%d notifications were marked as read, want %d", n, step.changed)
 		}
 		list, err := e.Notifications(e.ctx, buyer, market.Page{Limit: 1})
 		if e.must(err); list.Unread != step.left || list.Total != 4 {
@@ -222,23 +222,23 @@ func TestReadNotificationsUpToOne(t *testing.T) {
 	}
 	want := slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " notification.changed"}, 4)
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("notified: %q", got)
+		t.Errorf("published %q, want %q", got, want)
 	}
 	_, err := e.ReadNotifications(e.ctx, other, all[0].ID, nil)
-	e.refused(err, market.CodeNotFound)
+	e.wantCode(err, market.CodeNotFound)
 	_, err = e.ReadNotifications(e.ctx, buyer, "", nil)
-	e.refused(err, market.CodeInvalid)
+	e.wantCode(err, market.CodeInvalid)
 }
 
-func TestTwoHundredNotificationsAreKept(t *testing.T) {
+func TestNewestTwoHundredNotificationsAreKeptForAYear(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	all := e.notifications(buyer, market.NotificationsKept+2)
+	all := e.addNotifications(buyer, market.NotificationsKept+2)
 	if len(all) != market.NotificationsKept || all[len(all)-1].Text != "Number 2" {
-		t.Errorf("%d are kept, the oldest is %q", len(all), all[len(all)-1].Text)
+		t.Errorf("%d notifications are kept, the oldest is %q", len(all), all[len(all)-1].Text)
 	}
-	e.pass(market.NotificationKept - 100*time.Second)
+	e.passAndStep(market.NotificationKept - 100*time.Second)
 	if left := e.notificationTexts(buyer); len(left) != 101 {
-		t.Errorf("%d are kept after a year", len(left))
+		t.Errorf("%d notifications are kept after a year, want 101", len(left))
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"secondring/market/markettest"
 )
 
-// fulfil takes a step of an order.
+// fulfil performs an action on an order, and fails the test unless it changes the order.
 func (e *env) fulfil(who market.Actor, b market.Booking, in market.FulfilmentRequest) {
 	e.t.Helper()
 	n, err := e.Fulfil(e.ctx, who, b.ID, in)
 	e.must(err)
 	if n != 1 {
-		e.t.Fatalf("%s changed %d orders", in.Action, n)
+		e.t.Fatalf("%s changed %d orders, want 1", in.Action, n)
 	}
 }
 
@@ -28,7 +28,7 @@ func (e *env) refund(b market.Booking) {
 	n, err := e.RefundOrder(e.ctx, e.admin(), b.ID, "The phone was stolen.", nil)
 	e.must(err)
 	if n != 1 {
-		e.t.Fatalf("%d orders are refunded", n)
+		e.t.Fatalf("%d orders are refunded, want 1", n)
 	}
 }
 
@@ -36,7 +36,7 @@ func (e *env) refund(b market.Booking) {
 func (e *env) wantState(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) {
 	e.t.Helper()
 	if f := e.storedBooking(b).AfterSale(); f == nil || f.State != state || f.Outcome != outcome {
-		e.t.Fatalf("the order is %+v, want %s %s", f, state, outcome)
+		e.t.Fatalf("the order is %+v, want %s with the outcome %q", f, state, outcome)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
 	e.wantNotified(buyer, "order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 	v := e.storedBooking(b).View().Fulfilment
 	if v.Method != market.MethodPosted || v.Tracking != "RM 1" || !v.SettlesAt.Equal(e.clock.Now().Add(e.rules.SettleAfter)) {
-		t.Errorf("%+v", v)
+		t.Errorf("the order is shown as %+v", v)
 	}
 	e.clock.Pass(e.rules.SettleAfter - time.Second)
 	e.step()
@@ -75,7 +75,7 @@ func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
 	e.wantNotified(buyer, "order: Your order of Nokia 3310 is completed.")
 	e.wantNotified(seller, "order: Your sale of Nokia 3310 is completed.")
 	if due := e.storedBooking(b).Due; !due.IsZero() {
-		t.Errorf("it is due again at %v", due)
+		t.Errorf("the settled order is due again at %v", due)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	before := e.storedBooking(b)
 	e.clock.Pass(time.Hour)
 	_, err := e.Fulfil(e.ctx, seller, b.ID, sent)
-	e.refused(err, market.CodeConflict)
+	e.wantCode(err, market.CodeConflict)
 	corrected := sent
 	corrected.Tracking = "RM 2"
 	e.fulfil(seller, b, corrected)
@@ -100,7 +100,7 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	}
 	e.fulfil(buyer, b, received)
 	_, err = e.Fulfil(e.ctx, seller, b.ID, sent)
-	e.refused(err, market.CodeConflict)
+	e.wantCode(err, market.CodeConflict)
 }
 
 func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
@@ -111,13 +111,13 @@ func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
 	n, err := e.Fulfil(e.ctx, buyer, b.ID, received)
 	e.must(err)
 	if n != 0 {
-		t.Errorf("the second time changed %d", n)
+		t.Errorf("repeating the action changed %d orders", n)
 	}
 	e.step()
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 }
 
-func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
+func TestProblemDelaysSettlementUntilAnAdminDecides(t *testing.T) {
 	for _, decision := range []market.FulfilmentRequest{release, refund} {
 		t.Run(decision.Outcome, func(t *testing.T) {
 			e, seller, buyer, p, b := paidOrder(t)
@@ -132,12 +132,12 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 			e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.",
 				"order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 			_, err := e.Fulfil(e.ctx, buyer, b.ID, received)
-			e.refused(err, market.CodeConflict)
+			e.wantCode(err, market.CodeConflict)
 
 			e.fulfil(admin, b, decision)
 			e.wantState(b, market.FulfilmentSettled, market.FulfilmentOutcome(decision.Outcome))
 			if v := e.storedBooking(b).View().Fulfilment; v.Reason != decision.Reason || v.Problem != problem.Reason {
-				t.Errorf("the two sides read %+v", v)
+				t.Errorf("buyer and seller see %+v", v)
 			}
 			if notified := e.notificationTexts(buyer); !strings.HasSuffix(notified[len(notified)-1], "Reason: "+decision.Reason) {
 				t.Errorf("the buyer was notified: %q", notified)
@@ -155,7 +155,7 @@ func TestProblemFreezesTheMoneyUntilAnAdminDecides(t *testing.T) {
 				want, refunds = market.BookingRefunded, 1
 			}
 			if got := e.storedBooking(b); got.Status != want || e.bank.Refunds(got.Intent) != refunds {
-				t.Errorf("the order is %s, and %d times refunded", got.Status, e.bank.Refunds(got.Intent))
+				t.Errorf("the order is %s, refunded %d times", got.Status, e.bank.Refunds(got.Intent))
 			}
 			if phone := e.stored(p); !phone.Sold {
 				t.Error("the phone is for sale again")
@@ -172,7 +172,7 @@ func TestProblemAndReasonMayHaveSeveralLines(t *testing.T) {
 	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "problem", Reason: text})
 	e.fulfil(e.admin(), b, market.FulfilmentRequest{Action: "settle", Outcome: "release", Reason: text})
 	if f := e.storedBooking(b).Fulfilment; f.Problem != text || f.Reason != text {
-		t.Errorf("stored: %q and %q", f.Problem, f.Reason)
+		t.Errorf("the stored texts are %q and %q", f.Problem, f.Reason)
 	}
 	_, err := e.RefundOrder(e.ctx, e.admin(), b.ID, text, nil)
 	e.must(err)
@@ -184,7 +184,7 @@ func TestProblemAndReasonMayHaveSeveralLines(t *testing.T) {
 			}
 		}
 		if reasons != 2 {
-			t.Errorf("notified: %q", e.notificationTexts(who))
+			t.Errorf("%s was notified: %q", who.User.Name, e.notificationTexts(who))
 		}
 	}
 }
@@ -196,14 +196,14 @@ func TestAdminRefundsAnOrderOnce(t *testing.T) {
 	e.step()
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 	_, err := e.RefundOrder(e.ctx, admin, b.ID, " ", nil)
-	e.refused(err, market.CodeInvalid)
+	e.wantCode(err, market.CodeInvalid)
 	n, err := e.RefundOrder(e.ctx, admin, b.ID, "The phone was stolen.", nil)
 	e.must(err)
 	if n != 1 {
-		t.Errorf("changed %d", n)
+		t.Errorf("%d orders are refunded, want 1", n)
 	}
 	_, err = e.RefundOrder(e.ctx, admin, b.ID, "Once more.", nil)
-	e.refused(err, market.CodeRefunded)
+	e.wantCode(err, market.CodeRefunded)
 	e.step()
 	e.clock.Pass(time.Second)
 	e.step()
@@ -215,7 +215,7 @@ func TestAdminRefundsAnOrderOnce(t *testing.T) {
 		t.Errorf("the buyer sees the seller %+v of a refunded order, want the name only", v.Seller)
 	}
 	_, err = e.RefundOrder(e.ctx, admin, b.ID, "Once more.", nil)
-	e.refused(err, market.CodeClosed)
+	e.wantCode(err, market.CodeClosed)
 }
 
 func TestPaidOutOrderShowsItsPayout(t *testing.T) {
@@ -223,12 +223,12 @@ func TestPaidOutOrderShowsItsPayout(t *testing.T) {
 	e.fulfil(buyer, b, received)
 	e.step()
 	if v := e.storedBooking(b).View(); v.PaidOutAt != nil || !v.BookedAt.Equal(b.CreatedAt) {
-		t.Errorf("before it is paid out: %+v", v)
+		t.Errorf("the order before its payout is shown as %+v", v)
 	}
 	_, err := e.PayOut(e.ctx, e.admin(), b.ID, "transfer 1", nil)
 	e.must(err)
 	if v := e.storedBooking(b).View(); v.PaidOutAt == nil || !v.PaidOutAt.Equal(e.clock.Now()) {
-		t.Errorf("paid out at %v", v.PaidOutAt)
+		t.Errorf("paid out at %v, want %v", v.PaidOutAt, e.clock.Now())
 	}
 }
 
@@ -254,7 +254,7 @@ func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
 }
 
 // A refund that the bank rejects is made again after a pause.
-func TestFailedRefundOfAnOrderIsMadeAgain(t *testing.T) {
+func TestFailedRefundOfAnOrderIsRetried(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)
 	e.refund(b)
 	e.step()
@@ -265,33 +265,33 @@ func TestFailedRefundOfAnOrderIsMadeAgain(t *testing.T) {
 		e.step()
 	}
 	if got := e.storedBooking(b); got.Status != market.BookingRefunded || e.bank.Refunds(intent) != 2 {
-		t.Errorf("the order is %s, and was refunded %d times", got.Status, e.bank.Refunds(intent))
+		t.Errorf("the order is %s, refunded %d times", got.Status, e.bank.Refunds(intent))
 	}
 }
 
 func TestHandover(t *testing.T) {
-	hand := func(code string) market.FulfilmentRequest {
+	handed := func(code string) market.FulfilmentRequest {
 		return market.FulfilmentRequest{Action: "handed", Code: code}
 	}
-	other := func(code string) string { return fmt.Sprintf("%06d", (int(code[5]-'0')+1)%10) }
+	wrong := func(code string) string { return fmt.Sprintf("%06d", (int(code[5]-'0')+1)%10) }
 	t.Run("the buyer's code is entered by the seller", func(t *testing.T) {
 		e, seller, buyer, _, b := paidOrder(t)
-		_, err := e.Fulfil(e.ctx, seller, b.ID, hand("123456"))
-		e.refused(err, market.CodeClosed)
+		_, err := e.Fulfil(e.ctx, seller, b.ID, handed("123456"))
+		e.wantCode(err, market.CodeClosed)
 		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
 		e.must(err)
 		if len(h.Code) != 6 || !h.Expires.Equal(e.clock.Now().Add(10*time.Minute)) {
-			t.Fatalf("%+v", h)
+			t.Fatalf("the code is %q until %v", h.Code, h.Expires)
 		}
-		_, err = e.Fulfil(e.ctx, seller, b.ID, hand(other(h.Code)))
-		e.refused(err, market.CodeInvalid)
-		e.fulfil(seller, b, hand(h.Code))
+		_, err = e.Fulfil(e.ctx, seller, b.ID, handed(wrong(h.Code)))
+		e.wantCode(err, market.CodeInvalid)
+		e.fulfil(seller, b, handed(h.Code))
 		e.wantState(b, market.FulfilmentReceived, "")
 		if v := e.storedBooking(b).View().Fulfilment; v.Method != market.MethodMet || v.ReceivedAt == nil {
-			t.Errorf("%+v", v)
+			t.Errorf("the order is shown as %+v", v)
 		}
 		if e.storedBooking(b).Fulfilment.Handover != nil {
-			t.Error("the code is kept")
+			t.Error("the code is still stored")
 		}
 	})
 	t.Run("a code lasts ten minutes", func(t *testing.T) {
@@ -299,22 +299,22 @@ func TestHandover(t *testing.T) {
 		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
 		e.must(err)
 		e.clock.Pass(10 * time.Minute)
-		_, err = e.Fulfil(e.ctx, seller, b.ID, hand(h.Code))
-		e.refused(err, market.CodeClosed)
+		_, err = e.Fulfil(e.ctx, seller, b.ID, handed(h.Code))
+		e.wantCode(err, market.CodeClosed)
 	})
-	t.Run("a code is replaced by the next", func(t *testing.T) {
+	t.Run("a code is replaced by a new one", func(t *testing.T) {
 		e, seller, buyer, _, b := paidOrder(t)
 		first, err := e.OpenHandover(e.ctx, buyer, b.ID)
 		e.must(err)
 		second, err := e.OpenHandover(e.ctx, buyer, b.ID)
 		e.must(err)
 		if first.Code != second.Code {
-			_, err = e.Fulfil(e.ctx, seller, b.ID, hand(first.Code))
-			e.refused(err, market.CodeInvalid)
+			_, err = e.Fulfil(e.ctx, seller, b.ID, handed(first.Code))
+			e.wantCode(err, market.CodeInvalid)
 		}
-		e.fulfil(seller, b, hand(second.Code))
+		e.fulfil(seller, b, handed(second.Code))
 	})
-	t.Run("five tries, also at once", func(t *testing.T) {
+	t.Run("five codes are compared, also concurrently", func(t *testing.T) {
 		e, seller, buyer, _, b := paidOrder(t)
 		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
 		e.must(err)
@@ -322,26 +322,26 @@ func TestHandover(t *testing.T) {
 		var compared, closed atomic.Int32
 		for range 40 {
 			all.Go(func() {
-				switch _, err := e.Fulfil(e.ctx, seller, b.ID, hand(other(h.Code))); market.CodeOf(err) {
+				switch _, err := e.Fulfil(e.ctx, seller, b.ID, handed(wrong(h.Code))); market.CodeOf(err) {
 				case market.CodeInvalid:
 					compared.Add(1)
 				case market.CodeClosed:
 					closed.Add(1)
 				default:
-					t.Errorf("got %v", err)
+					t.Errorf("the error is %v", err)
 				}
 			})
 		}
 		all.Wait()
 		if compared.Load() != 5 || closed.Load() != 35 {
-			t.Errorf("%d codes were compared, %d were refused", compared.Load(), closed.Load())
+			t.Errorf("%d codes were compared, want 5; %d were refused, want 35", compared.Load(), closed.Load())
 		}
-		_, err = e.Fulfil(e.ctx, seller, b.ID, hand(h.Code))
-		e.refused(err, market.CodeClosed)
+		_, err = e.Fulfil(e.ctx, seller, b.ID, handed(h.Code))
+		e.wantCode(err, market.CodeClosed)
 	})
 }
 
-func TestWhoMayDoWhatWithAnOrder(t *testing.T) {
+func TestOrderPermissions(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	for who, actions := range map[*market.Actor][]market.FulfilmentRequest{
 		&seller:        {received, problem, release},
@@ -351,54 +351,52 @@ func TestWhoMayDoWhatWithAnOrder(t *testing.T) {
 	} {
 		for _, in := range actions {
 			_, err := e.Fulfil(e.ctx, *who, b.ID, in)
-			e.refused(err, market.CodeForbidden)
+			e.wantCode(err, market.CodeForbidden)
 		}
 	}
 	_, err := e.OpenHandover(e.ctx, seller, b.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	_, err = e.RefundOrder(e.ctx, seller, b.ID, "reason", nil)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	e.wantState(b, market.FulfilmentWaiting, "")
 }
 
 func TestUnpaidOrderIsNotShownToTheSeller(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
-	b, _ := e.order(buyer, e.phone(seller))
+	b, _ := e.bookWithIntent(buyer, e.phone(seller))
 	_, err := e.Booking(e.ctx, seller, b.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	_, err = e.Fulfil(e.ctx, buyer, b.ID, received)
-	e.refused(err, market.CodeClosed)
+	e.wantCode(err, market.CodeClosed)
 }
 
-// Of concurrent steps only one is taken from each state.
-func TestConcurrentStepsOfAnOrder(t *testing.T) {
+// Of concurrent actions that end an order only one has an effect.
+func TestConcurrentActionsEndAnOrderOnce(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	admin := e.admin()
 	e.fulfil(seller, b, sent)
 	e.clock.Pass(e.rules.SettleAfter)
 	var all sync.WaitGroup
-	var ended atomic.Int32
 	for range 4 {
-		for _, step := range []func() (int, error){
+		for _, act := range []func() (int, error){
 			func() (int, error) { return e.Fulfil(e.ctx, admin, b.ID, refund) },
 			func() (int, error) { return e.Fulfil(e.ctx, admin, b.ID, release) },
 			func() (int, error) { return e.Fulfil(e.ctx, buyer, b.ID, problem) },
-			func() (int, error) { return 0, e.till.Step(e.ctx) },
+			func() (int, error) { return 0, e.reconciler.Step(e.ctx) },
 		} {
 			all.Go(func() {
-				n, err := step()
+				_, err := act()
 				if err != nil && market.CodeOf(err) == "" {
 					t.Error(err)
 				}
-				ended.Add(int32(n)) //nolint:gosec // 0 or 1
 			})
 		}
 	}
 	all.Wait()
 	f := e.storedBooking(b).Fulfilment
 	if f.State != market.FulfilmentSettled || f.Outcome == "" {
-		t.Errorf("%+v", f)
+		t.Errorf("the order is %+v, want it settled", f)
 	}
 	decisions := 0
 	for _, entry := range e.auditEntries(admin) {
@@ -406,7 +404,7 @@ func TestConcurrentStepsOfAnOrder(t *testing.T) {
 			decisions++
 		}
 	}
-	if byTime := f.Reason == ""; decisions > 1 || byTime != (decisions == 0) {
+	if isAutomatic := f.Reason == ""; decisions > 1 || isAutomatic != (decisions == 0) {
 		t.Errorf("%d decisions are in the audit log, and the order says %+v", decisions, f)
 	}
 }
@@ -460,7 +458,7 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 					refunds, status = 1, market.BookingRefunded
 				}
 				if got.Status != status || e.bank.Refunds(got.Intent) != refunds {
-					t.Errorf("the order is %s, and was refunded %d times", got.Status, e.bank.Refunds(got.Intent))
+					t.Errorf("the order is %s, refunded %d times", got.Status, e.bank.Refunds(got.Intent))
 				}
 				notified := 0
 				for _, text := range e.notificationTexts(seller) {
@@ -469,7 +467,7 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 					}
 				}
 				if notified != 1 {
-					t.Errorf("the seller was notified %d times", notified)
+					t.Errorf("the seller was notified of the end %d times, want once", notified)
 				}
 			})
 		}

@@ -12,7 +12,7 @@ import (
 func (e *env) step() {
 	e.t.Helper()
 	e.must(e.janitor.Step(e.ctx))
-	e.must(e.till.Step(e.ctx))
+	e.must(e.reconciler.Step(e.ctx))
 	e.must(e.janitor.Step(e.ctx))
 }
 
@@ -25,7 +25,8 @@ func (e *env) stepEvery(pause time.Duration, times int) {
 	}
 }
 
-func (e *env) intentIs(id string, want market.IntentStatus) {
+// wantIntent fails the test unless the intent has this status.
+func (e *env) wantIntent(id string, want market.IntentStatus) {
 	e.t.Helper()
 	in, err := e.bank.Intent(e.ctx, id)
 	e.must(err)
@@ -36,120 +37,117 @@ func (e *env) intentIs(id string, want market.IntentStatus) {
 
 func TestDeadlineCancelsIntentAndReleasesPhone(t *testing.T) {
 	e := newEnv(t)
-	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	b, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.clock.Pass(time.Hour)
 	e.step()
-	e.intentIs(id, market.IntentCancelled)
-	e.expectBooking(b, market.BookingExpired, false, false)
+	e.wantIntent(id, market.IntentCancelled)
+	e.wantBooking(b, market.BookingExpired, false, false)
 	if e.bank.Confirm(id) {
-		t.Error("charged after the phone was freed")
+		t.Error("the card was charged after the phone was released")
 	}
 }
 
 func TestPaymentBeforeDeadlineBuysPhone(t *testing.T) {
 	e := newEnv(t)
-	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	b, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.clock.Pass(time.Hour)
 	e.step()
-	e.expectBooking(b, market.BookingPaid, true, true)
+	e.wantBooking(b, market.BookingPaid, true, true)
 }
 
 func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
 	e := newEnv(t)
-	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	b, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.SetUnavailable(true)
 	for range 8 {
 		e.clock.Pass(time.Hour)
 		e.must(e.janitor.Step(e.ctx))
-		if err := e.till.Step(e.ctx); !errors.Is(err, market.ErrPaymentsUnavailable) {
+		if err := e.reconciler.Step(e.ctx); !errors.Is(err, market.ErrPaymentsUnavailable) {
 			t.Fatal(err)
 		}
-		e.expectBooking(b, market.BookingHeld, true, false)
+		e.wantBooking(b, market.BookingHeld, true, false)
 	}
 	e.bank.SetUnavailable(false)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
-	e.intentIs(id, market.IntentCancelled)
-	e.expectBooking(b, market.BookingExpired, false, false)
+	e.wantIntent(id, market.IntentCancelled)
+	e.wantBooking(b, market.BookingExpired, false, false)
 }
 
-// processing returns an expired hold whose payment the bank is processing.
-func processing(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id string) {
+// bookingInProcess returns an expired hold whose payment the bank is processing.
+func bookingInProcess(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id string) {
 	t.Helper()
 	e = newEnv(t)
 	buyer = e.buyer()
-	b, id = e.order(buyer, e.phone(e.seller()))
+	b, id = e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Process(id)
 	e.clock.Pass(time.Hour)
 	e.step()
 	e.clock.Pass(59 * time.Minute)
 	e.step()
-	e.expectBooking(b, market.BookingHeld, true, false)
+	e.wantBooking(b, market.BookingHeld, true, false)
 	return e, buyer, b, id
 }
 
 func TestProcessingPaymentExtendsHoldByAnHour(t *testing.T) {
-	e, _, b, _ := processing(t)
+	e, _, b, _ := bookingInProcess(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
-	e.expectBooking(b, market.BookingExpired, false, false)
+	e.wantBooking(b, market.BookingExpired, false, false)
 }
 
 func TestLatePaymentTakesAvailablePhone(t *testing.T) {
-	e, buyer, b, id := processing(t)
+	e, buyer, b, id := bookingInProcess(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
 	e.bank.Confirm(id)
 	e.clock.Pass(5 * time.Minute)
-	e.step() // there is no webhook: the payment reconciler keeps asking
-	e.expectBooking(b, market.BookingPaid, true, true)
+	e.step() // there is no webhook, so the payment reconciler polls the intent
+	e.wantBooking(b, market.BookingPaid, true, true)
 	if got := e.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
-		t.Errorf("sold to %+v", got)
+		t.Errorf("the phone is sold to %+v", got)
 	}
 }
 
 func TestLatePaymentForTakenPhoneIsRefunded(t *testing.T) {
-	for name, gone := range map[string]func(e *env, p market.Product){
-		"held by another": func(e *env, p market.Product) { e.booked(e.buyer(), p) },
-		"dearer now":      func(e *env, p market.Product) { e.must(e.reprice(p, p.ResalePrice+10)) },
-		"worse than it was": func(e *env, p market.Product) {
+	for name, change := range map[string]func(e *env, p market.Product){
+		"booked by another buyer": func(e *env, p market.Product) { e.mustBook(e.buyer(), p) },
+		"price increased":         func(e *env, p market.Product) { e.must(e.changePrice(p, p.ResalePrice+10)) },
+		"description changed": func(e *env, p market.Product) {
 			text := "For parts"
 			_, err := e.ChangeProduct(e.ctx, e.sellerOf(p), p.ID, market.ProductChange{Description: &text})
 			e.must(err)
 		},
-		"withdrawn": func(e *env, p market.Product) { e.must(e.removePhone(p)) },
-		"bought":    func(e *env, p market.Product) { e.buy(p) },
+		"removed":               func(e *env, p market.Product) { e.must(e.removeAsSeller(p)) },
+		"sold to another buyer": func(e *env, p market.Product) { e.sellToAnotherBuyer(p) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, buyer, b, id := processing(t)
+			e, buyer, b, id := bookingInProcess(t)
 			e.clock.Pass(5 * time.Minute)
 			e.step()
-			gone(e, e.stored(market.Product{ID: b.ProductID}))
+			change(e, e.stored(market.Product{ID: b.ProductID}))
 			e.bank.Confirm(id)
 			_, err := e.pay(buyer, b, id)
-			e.refused(err, market.CodeRefunded)
+			e.wantCode(err, market.CodeRefunded)
 			e.must(e.Settle(e.ctx, id))
 			_, err = e.pay(buyer, b, id)
-			e.refused(err, market.CodeRefunded)
+			e.wantCode(err, market.CodeRefunded)
 			if got := e.storedBooking(b); got.Status != market.BookingRefunded || got.View().Paid {
 				t.Errorf("the booking is %s", got.Status)
 			}
 			if e.bank.Refunds(id) != 1 {
-				t.Errorf("refunded %d times", e.bank.Refunds(id))
+				t.Errorf("refunded %d times, want 1", e.bank.Refunds(id))
 			}
 		})
 	}
 }
 
-// buy sells the phone to another buyer.
-func (e *env) buy(p market.Product) {
+// sellToAnotherBuyer sells the phone to another buyer.
+func (e *env) sellToAnotherBuyer(p market.Product) {
 	e.t.Helper()
 	buyer := e.buyer()
-	b, id := e.order(buyer, p)
-	e.bank.Confirm(id)
-	_, err := e.pay(buyer, b, id)
-	e.must(err)
+	e.mustPay(buyer, e.mustBook(buyer, p))
 }
 
 func (e *env) sellerOf(p market.Product) market.Actor {
@@ -159,12 +157,14 @@ func (e *env) sellerOf(p market.Product) market.Actor {
 	return market.Actor{User: u}
 }
 
-func (e *env) reprice(p market.Product, price int) error {
+// changePrice changes a phone's price as its seller.
+func (e *env) changePrice(p market.Product, price int) error {
 	_, err := e.ChangeProduct(e.ctx, e.sellerOf(p), p.ID, market.ProductChange{ResalePrice: &price})
 	return err
 }
 
-func (e *env) removePhone(p market.Product) error {
+// removeAsSeller removes a phone as its seller.
+func (e *env) removeAsSeller(p market.Product) error {
 	_, err := e.RemoveProduct(e.ctx, e.sellerOf(p), p.ID)
 	return err
 }
@@ -172,51 +172,51 @@ func (e *env) removePhone(p market.Product) error {
 func TestCancelBookingCancelsIntent(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
+	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	n, err := e.CancelBooking(e.ctx, buyer, b.ID)
 	e.must(err)
 	if n != 1 {
-		t.Errorf("%d bookings cancelled", n)
+		t.Errorf("%d bookings were cancelled, want 1", n)
 	}
-	e.intentIs(id, market.IntentCancelled)
-	e.expectBooking(b, market.BookingCancelled, false, false)
+	e.wantIntent(id, market.IntentCancelled)
+	e.wantBooking(b, market.BookingCancelled, false, false)
 }
 
 func TestCancelAfterPaymentIsRefused(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
+	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Confirm(id)
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
-	e.refused(err, market.CodePaid)
-	e.expectBooking(b, market.BookingPaid, true, true)
+	e.wantCode(err, market.CodePaid)
+	e.wantBooking(b, market.BookingPaid, true, true)
 }
 
 func TestCancelWaitsForProcessingPayment(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
+	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Process(id)
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
-	e.refused(err, market.CodeProcessing)
+	e.wantCode(err, market.CodeProcessing)
 	e.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentOpen }) // the bank has declined the payment
 	e.clock.Pass(time.Minute)
 	e.step()
-	e.intentIs(id, market.IntentCancelled)
-	e.expectBooking(b, market.BookingCancelled, false, false)
+	e.wantIntent(id, market.IntentCancelled)
+	e.wantBooking(b, market.BookingCancelled, false, false)
 }
 
 func TestCancelDuringProviderOutageIsDoneLater(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	b, _ := e.order(buyer, e.phone(e.seller()))
+	b, _ := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.SetUnavailable(true)
 	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
-	e.refused(err, market.CodeUnavailable)
+	e.wantCode(err, market.CodeUnavailable)
 	e.bank.SetUnavailable(false)
 	e.clock.Pass(time.Minute)
 	e.step()
-	e.expectBooking(b, market.BookingCancelled, false, false)
+	e.wantBooking(b, market.BookingCancelled, false, false)
 }
 
 func TestRemovedUserIntentsAreCancelled(t *testing.T) {
@@ -228,22 +228,22 @@ func TestRemovedUserIntentsAreCancelled(t *testing.T) {
 			e := newEnv(t)
 			seller, buyer := e.seller(), e.buyer()
 			admin, p := e.admin(), e.phone(seller)
-			b, id := e.order(buyer, p)
+			b, id := e.bookWithIntent(buyer, p)
 			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID)
 			e.must(err)
-			e.intentIs(id, market.IntentCancelled)
+			e.wantIntent(id, market.IntentCancelled)
 			if got := e.storedBooking(b).Status; got != market.BookingCancelled {
 				t.Errorf("the booking is %s", got)
 			}
 			got, err := e.store.Product(e.ctx, p.ID)
-			if removePhone := errors.Is(err, market.ErrNotFound); removePhone != (name == "the seller") || got.Booked() {
-				t.Errorf("the phone: %+v, %v", got, err)
+			if isRemoved := errors.Is(err, market.ErrNotFound); isRemoved != (name == "the seller") || got.Booked() {
+				t.Errorf("the phone is %+v, %v", got, err)
 			}
 		})
 	}
 }
 
-func TestSucceededPaymentStandsAfterUserRemoval(t *testing.T) {
+func TestSucceededPaymentIsKeptAfterUserRemoval(t *testing.T) {
 	for name, who := range map[string]func(buyer, seller market.Actor) market.Actor{
 		"the buyer":  func(buyer, _ market.Actor) market.Actor { return buyer },
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
@@ -252,7 +252,7 @@ func TestSucceededPaymentStandsAfterUserRemoval(t *testing.T) {
 			e := newEnv(t)
 			seller, buyer := e.seller(), e.buyer()
 			admin := e.admin()
-			b, id := e.order(buyer, e.phone(seller))
+			b, id := e.bookWithIntent(buyer, e.phone(seller))
 			e.bank.Confirm(id)
 			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID)
 			e.must(err)
@@ -267,19 +267,19 @@ func TestRemovedSellerPhoneWaitsForProcessingPayment(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	admin, p := e.admin(), e.phone(seller)
-	b, id := e.order(buyer, p)
+	b, id := e.bookWithIntent(buyer, p)
 	e.bank.SetUnavailable(true)
 	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
 	e.must(err)
 	e.clock.Pass(10 * time.Minute) // longer than any sweep
 	e.must(e.janitor.Step(e.ctx))
-	e.expectBooking(b, market.BookingHeld, true, false)
+	e.wantBooking(b, market.BookingHeld, true, false)
 	e.bank.SetUnavailable(false)
 	e.clock.Pass(10 * time.Minute)
 	e.step()
-	e.intentIs(id, market.IntentCancelled)
+	e.wantIntent(id, market.IntentCancelled)
 	if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("the phone of a deleted seller is still there: %v", err)
+		t.Errorf("the phone of a removed seller is still there: %v", err)
 	}
 	if got := e.storedBooking(b).Status; got != market.BookingCancelled {
 		t.Errorf("the booking is %s", got)
@@ -289,27 +289,27 @@ func TestRemovedSellerPhoneWaitsForProcessingPayment(t *testing.T) {
 func TestProviderRefundOrDisputeMarksBooking(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
+	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Confirm(id)
 	_, err := e.pay(buyer, b, id)
 	e.must(err)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 	e.must(e.Settle(e.ctx, id))
-	e.expectBooking(b, market.BookingRefunded, true, true)
+	e.wantBooking(b, market.BookingRefunded, true, true)
 	payment, err := e.store.PaymentOf(e.ctx, id)
 	e.must(err)
 	if payment.RefundedAt.IsZero() || e.bank.Refunds(id) != 0 {
-		t.Errorf("%+v, refunded %d times by us", payment, e.bank.Refunds(id))
+		t.Errorf("the payment is %+v, refunded by the market %d times", payment, e.bank.Refunds(id))
 	}
 }
 
 func TestRefundBeforeSettlementReleasesPhone(t *testing.T) {
 	e := newEnv(t)
-	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	b, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 	e.must(e.Settle(e.ctx, id))
-	e.expectBooking(b, market.BookingRefunded, false, false)
+	e.wantBooking(b, market.BookingRefunded, false, false)
 }
 
 func TestForeignIntentsAreIgnored(t *testing.T) {
@@ -319,14 +319,14 @@ func TestForeignIntentsAreIgnored(t *testing.T) {
 	e.bank.Confirm(in.ID)
 	e.must(e.Settle(e.ctx, in.ID))
 	e.must(e.Settle(e.ctx, "pi_none"))
-	in, err = e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "of another shop", Cents: 100})
+	in, err = e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "of another market", Cents: 100})
 	e.must(err)
 	e.bank.Confirm(in.ID)
 	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
-		t.Errorf("another shop's charge: %v", err)
+		t.Errorf("settling another market's charge returned %v", err)
 	}
 	if e.bank.Refunds(in.ID) != 0 {
-		t.Error("another shop's money was returned")
+		t.Error("another market's charge was refunded")
 	}
 }
 
@@ -334,7 +334,7 @@ func TestForeignIntentsAreIgnored(t *testing.T) {
 // once and the error is returned to the caller.
 func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e := newEnv(t)
-	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
 	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 	e.must(e.Settle(e.ctx, in.ID)) // nothing is charged yet
@@ -349,10 +349,10 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pay, err := e.store.PaymentOf(e.ctx, in.ID)
+	payment, err := e.store.PaymentOf(e.ctx, in.ID)
 	e.must(err)
-	if e.bank.Refunds(in.ID) != 1 || pay.RefundedAt.IsZero() || pay.Outcome != market.PaymentReturned || pay.Price != 120 {
-		t.Errorf("refunded %d times, payment %+v", e.bank.Refunds(in.ID), pay)
+	if e.bank.Refunds(in.ID) != 1 || payment.RefundedAt.IsZero() || payment.Outcome != market.PaymentReturned || payment.Price != 120 {
+		t.Errorf("refunded %d times, payment %+v", e.bank.Refunds(in.ID), payment)
 	}
 }
 
@@ -360,7 +360,7 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 // an error, and is delivered again, until the refund is made.
 func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	e := newEnv(t)
-	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
 	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 	e.bank.Confirm(in.ID)
@@ -369,51 +369,51 @@ func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	}
 	e.bank.FailRefund(in.ID)
 	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrRefundWaits) {
-		t.Fatalf("the refund has failed: %v", err)
+		t.Fatalf("the error is %v, want %v", err, market.ErrRefundWaits)
 	}
 	e.clock.Pass(61 * time.Minute)
 	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Fatal(err)
 	}
 	if e.bank.Refunds(in.ID) != 2 {
-		t.Errorf("refunded %d times", e.bank.Refunds(in.ID))
+		t.Errorf("refunded %d times, want 2", e.bank.Refunds(in.ID))
 	}
 }
 
-// lateRefund returns a payment that was refunded because the phone was not available.
-func lateRefund(t *testing.T) (e *env, b market.Booking, id string) {
+// refundedBooking returns a payment that was refunded because the phone was not available.
+func refundedBooking(t *testing.T) (e *env, b market.Booking, id string) {
 	t.Helper()
 	e = newEnv(t)
 	p := e.phone(e.seller())
-	b, id = e.order(e.buyer(), p)
+	b, id = e.bookWithIntent(e.buyer(), p)
 	e.bank.Confirm(id)
 	_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
 	e.must(err)
 	if e.bank.Refunds(id) != 1 {
-		t.Fatal("not refunded")
+		t.Fatal("the payment was not refunded")
 	}
 	return e, b, id
 }
 
 func TestFailedRefundIsRetried(t *testing.T) {
-	e, b, id := lateRefund(t)
+	e, b, id := refundedBooking(t)
 	e.bank.FailRefund(id)
-	e.must(e.Settle(e.ctx, id)) // the webhook reports the failure: a pause comes first
+	e.must(e.Settle(e.ctx, id)) // the webhook reports the failure; the refund is retried after a pause
 	if e.bank.Refunds(id) != 1 {
-		t.Fatal("made again at once")
+		t.Fatal("the refund was retried without a pause")
 	}
 	e.clock.Pass(61 * time.Minute)
 	e.step()
 	if e.bank.Refunds(id) != 2 {
-		t.Fatalf("refunded %d times", e.bank.Refunds(id))
+		t.Fatalf("refunded %d times, want 2", e.bank.Refunds(id))
 	}
-	e.bank.FailRefund(id) // and again, this time without a webhook
+	e.bank.FailRefund(id) // this time without a webhook
 	for range 3 * 24 {
 		e.clock.Pass(time.Hour)
 		e.step()
 	}
 	if e.bank.Refunds(id) != 3 {
-		t.Errorf("refunded %d times", e.bank.Refunds(id))
+		t.Errorf("refunded %d times, want 3", e.bank.Refunds(id))
 	}
 	if got := e.storedBooking(b).Status; got != market.BookingRefunded {
 		t.Errorf("the booking is %s", got)
@@ -421,29 +421,29 @@ func TestFailedRefundIsRetried(t *testing.T) {
 }
 
 func TestWonDisputeMakesOrderPaid(t *testing.T) {
-	for name, publishedEvents := range map[string]bool{"with a webhook": true, "without a webhook": false} {
+	for name, hasWebhook := range map[string]bool{"with a webhook": true, "without a webhook": false} {
 		t.Run(name, func(t *testing.T) {
 			e, _, _, p, b := paidOrder(t)
 			id := e.storedBooking(b).Intent
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			e.must(e.Settle(e.ctx, id))
-			e.expectBooking(b, market.BookingRefunded, true, true)
+			e.wantBooking(b, market.BookingRefunded, true, true)
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = false })
-			if publishedEvents {
+			if hasWebhook {
 				e.must(e.Settle(e.ctx, id))
 			} else {
 				e.clock.Pass(2 * time.Hour)
 				e.step()
 			}
-			e.expectBooking(b, market.BookingPaid, true, true)
-			pay, err := e.store.PaymentOf(e.ctx, id)
+			e.wantBooking(b, market.BookingPaid, true, true)
+			payment, err := e.store.PaymentOf(e.ctx, id)
 			e.must(err)
-			if !pay.RefundedAt.IsZero() || e.stored(p).Hold.Transaction != id {
-				t.Errorf("payment %+v", pay)
+			if !payment.RefundedAt.IsZero() || e.stored(p).Hold.Transaction != id {
+				t.Errorf("the payment is %+v", payment)
 			}
 			e.clock.Pass(2 * time.Minute)
 			e.step()
-			e.expectBooking(b, market.BookingPaid, true, true)
+			e.wantBooking(b, market.BookingPaid, true, true)
 		})
 	}
 }

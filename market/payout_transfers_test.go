@@ -11,7 +11,7 @@ import (
 )
 
 var stripeRules = func() market.Rules {
-	rules := plainRules
+	rules := defaultRules
 	rules.Commission, rules.Payouts = 7, market.PayoutsStripe
 	return rules
 }()
@@ -23,18 +23,16 @@ func (e *env) onboard(seller market.Actor) (accountID string) {
 	e.t.Helper()
 	_, err := e.OpenOnboarding(e.ctx, seller)
 	e.must(err)
-	id := e.again(seller).User.PayoutAccount.ID
+	id := e.reload(seller).User.PayoutAccount.ID
 	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = true })
 	return id
 }
 
-// released returns a settled order that the buyer has received.
-func (e *env) released(seller, buyer market.Actor) market.Booking {
+// addSettledOrder returns a settled order that the buyer has received.
+func (e *env) addSettledOrder(seller, buyer market.Actor) market.Booking {
 	e.t.Helper()
-	b, id := e.order(buyer, e.phone(seller))
-	e.bank.Confirm(id)
-	_, err := e.pay(buyer, b, id)
-	e.must(err)
+	b := e.mustBook(buyer, e.phone(seller))
+	e.mustPay(buyer, b)
 	e.fulfil(buyer, b, received)
 	e.step()
 	return e.storedBooking(b)
@@ -42,19 +40,19 @@ func (e *env) released(seller, buyer market.Actor) market.Booking {
 
 // wantTransfers fails the test unless the provider has this number of transfers for an
 // order, and this number of them is reversed.
-func (e *env) wantTransfers(b market.Booking, made, takenBack int) {
+func (e *env) wantTransfers(b market.Booking, made, reversed int) {
 	e.t.Helper()
 	all := e.bank.Transfers(b.ID)
 	for _, t := range all {
 		if t.Cents != netOf40 {
-			e.t.Errorf("%+v", t)
+			e.t.Errorf("the transfer is %+v, want %d cents", t, netOf40)
 		}
-		if t.IsTakenBack {
-			takenBack--
+		if t.IsReversed {
+			reversed--
 		}
 	}
-	if len(all) != made || takenBack != 0 {
-		e.t.Fatalf("the provider has %+v", all)
+	if len(all) != made || reversed != 0 {
+		e.t.Fatalf("the provider has the transfers %+v", all)
 	}
 }
 
@@ -64,7 +62,7 @@ func (e *env) wantBalance(b market.Booking, want market.Balance) {
 	entries, err := e.store.LedgerOfOrder(e.ctx, b.ID)
 	e.must(err)
 	if got := market.BalanceOf(entries); got != want {
-		e.t.Fatalf("the ledger says %+v, want %+v: %+v", got, want, entries)
+		e.t.Fatalf("the balance is %+v, want %+v, of the entries %+v", got, want, entries)
 	}
 }
 
@@ -74,7 +72,7 @@ func (e *env) wantEarning(seller market.Actor, state market.EarningState) {
 	earnings, err := e.Earnings(e.ctx, seller)
 	e.must(err)
 	if len(earnings.Lines) != 1 || earnings.Lines[0].State != state {
-		e.t.Fatalf("the seller sees %+v, want %s", earnings.Lines, state)
+		e.t.Fatalf("the seller sees the sales %+v, want one that is %s", earnings.Lines, state)
 	}
 }
 
@@ -82,33 +80,33 @@ func TestSettledOrderIsTransferredToItsSeller(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller, buyer := e.seller(), e.buyer()
 	account := e.onboard(seller)
-	b := e.released(seller, buyer)
+	b := e.addSettledOrder(seller, buyer)
 	e.step()
 	e.step()
 	e.wantTransfers(b, 1, 0)
 	if got := e.bank.Transfers(b.ID)[0]; got.AccountID != account || e.storedBooking(b).Payout.Reference != got.ID {
-		t.Errorf("%+v is noted as %+v", got, e.storedBooking(b).Payout)
+		t.Errorf("the transfer %+v is stored as %+v", got, e.storedBooking(b).Payout)
 	}
 	e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
 	e.wantEarning(seller, market.EarningPaidOut)
 	if due := e.storedBooking(b).Due; !due.IsZero() {
-		t.Errorf("it is due again at %v", due)
+		t.Errorf("the paid order is due again at %v", due)
 	}
 	if notified := e.notificationTexts(seller); !slices.Contains(notified, "paid: The money for your Nokia 3310 was paid out.") {
 		t.Errorf("the seller was notified: %q", notified)
 	}
 	_, err := e.PayOut(e.ctx, e.admin(), b.ID, "by hand", nil)
-	e.refused(err, market.CodeClosed)
+	e.wantCode(err, market.CodeClosed)
 }
 
 func TestMoneyWaitsUntilTheSellerCanReceiveIt(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller, buyer := e.seller(), e.buyer()
-	b := e.released(seller, buyer)
+	b := e.addSettledOrder(seller, buyer)
 	e.step()
 	e.wantEarning(seller, market.EarningDue)
 	if due := e.storedBooking(b).Due; !due.After(e.clock.Now()) {
-		t.Errorf("it is asked about all the time, next at %v", due)
+		t.Errorf("the order is due again at %v, without a pause", due)
 	}
 	account := e.onboard(seller)
 	e.step()
@@ -120,17 +118,17 @@ func TestMoneyWaitsUntilTheSellerCanReceiveIt(t *testing.T) {
 }
 
 func TestLostAccountWebhookOnlyDelaysTheTransfer(t *testing.T) {
-	for name, look := range map[string]func(*env, market.Actor){
-		"the reconciler asks":         func(e *env, _ market.Actor) { e.clock.Pass(6 * time.Hour) },
-		"the seller's screen does so": func(e *env, seller market.Actor) { _, err := e.Earnings(e.ctx, seller); e.must(err) },
+	for name, find := range map[string]func(*env, market.Actor){
+		"the reconciler finds it":            func(e *env, _ market.Actor) { e.clock.Pass(6 * time.Hour) },
+		"the earnings of the seller find it": func(e *env, seller market.Actor) { _, err := e.Earnings(e.ctx, seller); e.must(err) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnvWith(t, stripeRules)
 			seller := e.seller()
-			b := e.released(seller, e.buyer())
+			b := e.addSettledOrder(seller, e.buyer())
 			e.step()
 			e.onboard(seller)
-			look(e, seller)
+			find(e, seller)
 			e.step()
 			e.step()
 			e.wantTransfers(b, 1, 0)
@@ -141,54 +139,54 @@ func TestLostAccountWebhookOnlyDelaysTheTransfer(t *testing.T) {
 func TestOnlyTheSellerSeesTheStateOfThePayoutAccount(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
-	want := func(state market.AccountState) {
+	wantState := func(state market.AccountState) {
 		t.Helper()
 		earnings, err := e.Earnings(e.ctx, seller)
 		e.must(err)
 		if earnings.Account != state {
-			t.Errorf("it is %q, want %q", earnings.Account, state)
+			t.Errorf("the account is %q, want %q", earnings.Account, state)
 		}
 	}
-	want(market.AccountNone)
+	wantState(market.AccountNone)
 	url, err := e.OpenOnboarding(e.ctx, seller)
 	e.must(err)
-	id := e.again(seller).User.PayoutAccount.ID
+	id := e.reload(seller).User.PayoutAccount.ID
 	if url != "https://bank.example.com/"+id {
-		t.Errorf("the seller is sent to %q", url)
+		t.Errorf("the onboarding link is %q", url)
 	}
-	want(market.AccountPending)
+	wantState(market.AccountPending)
 	e.bank.SetUnavailable(true)
-	want(market.AccountPending)
+	wantState(market.AccountPending)
 	e.bank.SetUnavailable(false)
 	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = true })
-	want(market.AccountReady)
-	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.again(seller).User.PayoutAccount.ID != id {
-		t.Errorf("a second account: %v", err)
+	wantState(market.AccountReady)
+	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.reload(seller).User.PayoutAccount.ID != id {
+		t.Errorf("the second onboarding opened another account, or returned %v", err)
 	}
 	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = false })
 	e.must(e.RefreshPayoutAccount(e.ctx, id))
-	want(market.AccountPending)
-	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsGone = true })
-	want(market.AccountPending)
-	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.again(seller).User.PayoutAccount.ID == id {
-		t.Errorf("no new account in the place of one that is gone: %v", err)
+	wantState(market.AccountPending)
+	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsDeleted = true })
+	wantState(market.AccountPending)
+	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.reload(seller).User.PayoutAccount.ID == id {
+		t.Errorf("the onboarding after the account was deleted opened no new one, or returned %v", err)
 	}
-	e.must(e.RefreshPayoutAccount(e.ctx, "acct_of_nobody"))
+	e.must(e.RefreshPayoutAccount(e.ctx, "acct_unknown"))
 }
 
 func TestOnlySellersSetUpPayouts(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	for _, who := range []market.Actor{e.buyer(), e.admin()} {
 		_, err := e.OpenOnboarding(e.ctx, who)
-		e.refused(err, market.CodeForbidden)
+		e.wantCode(err, market.CodeForbidden)
 	}
 	seller := e.seller()
 	e.bank.SetUnavailable(true)
 	_, err := e.OpenOnboarding(e.ctx, seller)
-	e.refused(err, market.CodeUnavailable)
+	e.wantCode(err, market.CodeUnavailable)
 	e = newEnv(t)
 	_, err = e.OpenOnboarding(e.ctx, e.seller())
-	e.refused(err, market.CodeClosed)
+	e.wantCode(err, market.CodeClosed)
 }
 
 func TestMoneyWaitsIfTheAccountIsRestricted(t *testing.T) {
@@ -197,12 +195,12 @@ func TestMoneyWaitsIfTheAccountIsRestricted(t *testing.T) {
 	account := e.onboard(seller)
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.IsReady = false }) // no webhook arrives
-	b := e.released(seller, e.buyer())
+	b := e.addSettledOrder(seller, e.buyer())
 	e.step()
 	e.wantTransfers(b, 0, 0)
 	e.wantEarning(seller, market.EarningDue)
-	if e.again(seller).User.PayoutAccount.IsReady {
-		t.Error("the market still takes the account for ready")
+	if e.reload(seller).User.PayoutAccount.IsReady {
+		t.Error("the account is still stored as ready")
 	}
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.IsReady = true })
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
@@ -214,7 +212,7 @@ func TestRefundReversesTheTransfer(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	e.onboard(seller)
-	b := e.released(seller, e.buyer())
+	b := e.addSettledOrder(seller, e.buyer())
 	e.step()
 	e.wantTransfers(b, 1, 0)
 	e.refund(b)
@@ -228,7 +226,7 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	account := e.onboard(seller)
-	b := e.released(seller, e.buyer())
+	b := e.addSettledOrder(seller, e.buyer())
 	e.step()
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 1 })
 	e.refund(b)
@@ -246,7 +244,7 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	}
 	e.wantEarning(seller, market.EarningDebt)
 	if len(e.notificationTexts(seller)) != notified {
-		t.Errorf("the seller was notified of each try: %q", e.notificationTexts(seller))
+		t.Errorf("the seller was notified of each attempt: %q", e.notificationTexts(seller))
 	}
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 0 })
 	e.clock.Pass(7 * time.Hour)
@@ -262,7 +260,7 @@ func TestWonDisputeIsTransferredAgain(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	e.onboard(seller)
-	b := e.released(seller, e.buyer())
+	b := e.addSettledOrder(seller, e.buyer())
 	e.step()
 	for _, returned := range []bool{true, false} {
 		e.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = returned })
@@ -285,7 +283,7 @@ func TestUnstoredTransferOfARefundedOrderIsReversed(t *testing.T) {
 			e := newEnvWith(t, stripeRules)
 			seller := e.seller()
 			account := e.onboard(seller)
-			b := e.released(seller, e.buyer())
+			b := e.addSettledOrder(seller, e.buyer())
 			b.Payout = &market.Payout{Cents: netOf40, At: e.clock.Now(), IsTransfer: true, Number: 1}
 			b.Version++
 			e.must(e.store.SaveBooking(e.ctx, b, nil))
@@ -308,7 +306,7 @@ func TestUnstoredTransferOfARefundedOrderIsReversed(t *testing.T) {
 	}
 }
 
-func TestExportNamesThePayoutAccount(t *testing.T) {
+func TestDataExportHasThePayoutAccount(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	seller := e.seller()
 	id := e.onboard(seller)
@@ -317,7 +315,7 @@ func TestExportNamesThePayoutAccount(t *testing.T) {
 	v, err := e.Person(e.ctx, a)
 	e.must(err)
 	if v.PayoutAccount == nil || v.PayoutAccount.ID != id {
-		t.Errorf("%+v", v.PayoutAccount)
+		t.Errorf("the export has the account %+v, want %s", v.PayoutAccount, id)
 	}
 }
 
@@ -329,26 +327,26 @@ func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 			e := newEnvWith(t, stripeRules)
 			seller := e.seller()
 			e.onboard(seller)
-			b := e.released(seller, e.buyer())
+			b := e.addSettledOrder(seller, e.buyer())
 			e.step()
 			e.wantTransfers(b, 1, 0)
 			e.bank.Dispute(b.Intent, e.clock.Now())
 			e.must(e.Settle(e.ctx, b.Intent))
 			crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
-			dying := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
-			dying.UsePayouts(&unreachablePayouts{e.bank, crash})
-			_ = market.NewPaymentReconciler(dying, discard).Step(e.ctx)
+			killed := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
+			killed.UsePayouts(&unreachablePayouts{e.bank, crash})
+			_ = market.NewPaymentReconciler(killed, discard).Step(e.ctx)
 			e.bank.EndDispute(b.Intent, market.DisputeWon)
 			e.must(e.Settle(e.ctx, b.Intent))
 			e.stepEvery(time.Minute, 4)
-			has := int64(0)
+			transferred := int64(0)
 			for _, transfer := range e.bank.Transfers(b.ID) {
-				if !transfer.IsTakenBack {
-					has += transfer.Cents
+				if !transfer.IsReversed {
+					transferred += transfer.Cents
 				}
 			}
-			if has != netOf40 {
-				t.Errorf("killed after %d writes, the last made: %t: the seller has %d cents", writes, made, has)
+			if transferred != netOf40 {
+				t.Errorf("after a kill at write %d, which was made: %t, the seller has %d cents", writes, made, transferred)
 			}
 			e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
 		}
@@ -363,11 +361,11 @@ func TestPayoutAccountOfDeletedSellerIsErased(t *testing.T) {
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))
 	if u, err := e.store.User(e.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("the market still has %+v, %v", u, err)
+		t.Errorf("the user is still stored: %+v, %v", u, err)
 	}
 }
 
-func TestOrdersFromBeforeStripeAreTransferred(t *testing.T) {
+func TestOrdersSettledBeforeStripePayoutsAreTransferred(t *testing.T) {
 	for name, isReadyBefore := range map[string]bool{"the account becomes ready": false, "it was ready": true} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnvWith(t, stripeRules)
@@ -377,12 +375,12 @@ func TestOrdersFromBeforeStripeAreTransferred(t *testing.T) {
 				e.must(e.RefreshPayoutAccount(e.ctx, account))
 			}
 			e.rules.Payouts = market.PayoutsManual
-			e.reopen()
-			b := e.released(seller, e.buyer())
+			e.restart()
+			b := e.addSettledOrder(seller, e.buyer())
 			e.step()
 			e.wantTransfers(b, 0, 0)
 			e.rules.Payouts = market.PayoutsStripe
-			e.reopen()
+			e.restart()
 			_, err := e.Earnings(e.ctx, seller)
 			e.must(err)
 			e.step()
@@ -397,13 +395,13 @@ func TestTransferOfARestoredOrderIsNotMadeAgain(t *testing.T) {
 	seller := e.seller()
 	account := e.onboard(seller)
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
-	b := e.released(seller, e.buyer())
+	b := e.addSettledOrder(seller, e.buyer())
 	e.bank.ForgetsKeys = true
 	made, err := e.bank.Transfer(e.ctx, market.TransferRequest{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
 	e.must(err)
 	e.step()
 	e.wantTransfers(b, 1, 0)
 	if got := e.storedBooking(b).Payout.Reference; got != made {
-		t.Errorf("it is noted as %s, want %s", got, made)
+		t.Errorf("the stored transfer is %s, want %s", got, made)
 	}
 }

@@ -36,14 +36,14 @@ func TestAddUserIsIdempotent(t *testing.T) {
 	}
 	all.Wait()
 	if len(ids) != 1 {
-		t.Errorf("%d users for one account", len(ids))
+		t.Errorf("%d users for one account, want 1", len(ids))
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, []string{"admin user.created"}) {
-		t.Errorf("published: %q", publishedEvents)
+		t.Errorf("published %q, want one event about the user", publishedEvents)
 	}
 	in.AccountType = market.AccountUser
 	_, err := e.AddUser(e.ctx, a, in)
-	e.refused(err, market.CodeExists)
+	e.wantCode(err, market.CodeExists)
 }
 
 func TestAddUserPermissions(t *testing.T) {
@@ -74,10 +74,10 @@ func TestRenamePublishesOneAdminEvent(t *testing.T) {
 	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
 	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, []string{"admin user.changed"}) {
-		t.Errorf("published: %q", publishedEvents)
+		t.Errorf("published %q, want one event about the user", publishedEvents)
 	}
-	if got := e.again(buyer).User; got.Name != "Ann the Second" || got.Version != buyer.User.Version+1 {
-		t.Errorf("renamed: %+v", got)
+	if got := e.reload(buyer).User; got.Name != "Ann the Second" || got.Version != buyer.User.Version+1 {
+		t.Errorf("the renamed user is %+v", got)
 	}
 }
 
@@ -94,10 +94,10 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 		"admin user.created", "control access.changed", "admin trail.added",
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
-		t.Errorf("published: %q, want %q", publishedEvents, want)
+		t.Errorf("published %q, want %q", publishedEvents, want)
 	}
-	e.refused(e.RevokeAdmin(e.ctx, a.Email), market.CodeNotFound)
-	e.refused(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)
+	e.wantCode(e.RevokeAdmin(e.ctx, a.Email), market.CodeNotFound)
+	e.wantCode(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)
 }
 
 // A client shows the account's name, which may differ from the user's.
@@ -110,37 +110,37 @@ func TestUserMayHaveAccountName(t *testing.T) {
 	who := market.Actor{User: u}
 	in := market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Bob"}
 	_, err = e.Book(e.ctx, who, in)
-	e.refused(err, market.CodeInvalid)
+	e.wantCode(err, market.CodeInvalid)
 	in.UserName = a.DisplayName
 	b, err := e.Book(e.ctx, who, in)
 	if e.must(err); b.UserName != u.Name {
-		t.Errorf("booked under %q", b.UserName)
+		t.Errorf("the booking has the name %q, want %q", b.UserName, u.Name)
 	}
 	_, err = e.AddReport(e.ctx, who, market.ReportRequest{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
 	e.must(err)
 }
 
 // A seller's phones show the new address. An order keeps the address of its payment.
-func TestPhonesFollowChangedAddress(t *testing.T) {
+func TestPhonesShowChangedAddress(t *testing.T) {
 	e := newEnv(t)
 	seller, other := e.seller(), e.seller()
 	phone, held := e.phone(seller), e.phone(seller)
-	e.booked(e.buyer(), held)
+	e.mustBook(e.buyer(), held)
 	e.must(e.ChangeEmail(e.ctx, seller.User.UID, "new@example.com"))
 	for _, p := range []market.Product{phone, held} {
 		now, err := e.store.Product(e.ctx, p.ID)
 		e.must(err)
 		if now.SellerEmail != "new@example.com" {
-			t.Errorf("the phone is %+v", now)
+			t.Errorf("the phone has the address %q", now.SellerEmail)
 		}
 	}
 	if u, err := e.store.UserByEmail(e.ctx, "NEW@example.com"); err != nil || u.UID != seller.User.UID {
 		t.Errorf("the user is %+v, %v", u, err)
 	}
 	if err := e.ChangeEmail(e.ctx, other.User.UID, "New@example.com"); market.CodeOf(err) != market.CodeExists {
-		t.Errorf("the same address twice: %v", err)
+		t.Errorf("changing to an address in use returned %v", err)
 	}
 	if err := e.ChangeEmail(e.ctx, "nobody", "nobody@example.com"); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("nobody's address: %v", err)
+		t.Errorf("changing the address of an unknown user returned %v", err)
 	}
 }

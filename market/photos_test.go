@@ -12,16 +12,16 @@ import (
 	"secondring/market"
 )
 
-// album is an image host that has every picture under /images/.
-type album struct{ err error }
+// imageHost has every picture under /images/, unless it has an error.
+type imageHost struct{ err error }
 
-var known = market.Picture{Width: 1600, Height: 1200, Blur: "data:,", Widths: []int{160, 640}}
+var storedPicture = market.Picture{Width: 1600, Height: 1200, Blur: "data:,", Widths: []int{160, 640}}
 
-func (a album) About(_ context.Context, url string) (market.Picture, error) {
-	if a.err == nil && !strings.HasPrefix(url, "/images/") {
+func (h imageHost) About(_ context.Context, url string) (market.Picture, error) {
+	if h.err == nil && !strings.HasPrefix(url, "/images/") {
 		return market.Picture{}, market.ErrNotFound
 	}
-	return known, a.err
+	return storedPicture, h.err
 }
 
 func photos(urls ...string) (sent []market.PhotoRequest) {
@@ -31,19 +31,20 @@ func photos(urls ...string) (sent []market.PhotoRequest) {
 	return sent
 }
 
-func many(n int) []market.PhotoRequest {
+// copies returns n photos with the same URL.
+func copies(n int) []market.PhotoRequest {
 	return photos(strings.Split(strings.Repeat("/images/a.jpg ", n), " ")[:n]...)
 }
 
 func TestFirstPhotoIsImg(t *testing.T) {
 	e := newEnv(t)
-	e.UsePictures(album{})
+	e.UsePictures(imageHost{})
 	seller := e.seller()
-	in := e.offer(seller)
+	in := e.productRequest(seller)
 	in.Img, in.Photos = "", []market.PhotoRequest{{URL: "/images/front.jpg", Alt: " The front "}, {URL: "https://i.example/back.jpg"}}
 	p, err := e.AddProduct(e.ctx, seller, in)
 	e.must(err)
-	want := []market.Photo{{URL: "/images/front.jpg", Alt: "The front", Picture: known}, {URL: "https://i.example/back.jpg"}}
+	want := []market.Photo{{URL: "/images/front.jpg", Alt: "The front", Picture: storedPicture}, {URL: "https://i.example/back.jpg"}}
 	p, err = e.Product(e.ctx, p.ID)
 	e.must(err)
 	if d := cmp.Diff(want, p.Photos); p.Img != "/images/front.jpg" || d != "" {
@@ -55,7 +56,7 @@ func TestFirstPhotoIsImg(t *testing.T) {
 		{URL: "https://i.example/back.jpg"},
 	}
 	if d := cmp.Diff(views, p.ViewForVisitor().Photos); d != "" {
-		t.Error(d)
+		t.Errorf("the shown photos differ (-want +got)\n%s", d)
 	}
 }
 
@@ -65,9 +66,9 @@ func TestImgAloneIsOnePhoto(t *testing.T) {
 	if want := []market.Photo{{URL: p.Img}}; cmp.Diff(want, p.Photos) != "" {
 		t.Errorf("photos %+v", p.Photos)
 	}
-	before := market.Product{Img: "/listed/before.jpg"} // as stored before there were photos
-	if d := cmp.Diff([]market.PhotoView{{URL: "/listed/before.jpg"}}, before.View().Photos); d != "" {
-		t.Error(d)
+	old := market.Product{Img: "/listed/before.jpg"} // stored before products had photos
+	if d := cmp.Diff([]market.PhotoView{{URL: "/listed/before.jpg"}}, old.View().Photos); d != "" {
+		t.Errorf("the shown photos differ (-want +got)\n%s", d)
 	}
 }
 
@@ -80,39 +81,39 @@ func TestPhotoValidation(t *testing.T) {
 		field, img string
 		photos     []market.PhotoRequest
 	}{
-		{"photos", "", many(9)},
+		{"photos", "", copies(9)},
 		{"photos[2].url", "", photos("/a.jpg", "/b.jpg", "javascript:alert(1)")},
 		{"photos[0].url", "", photos("")},
 		{"photos[1].alt", "", long},
 		{"img", "/b.jpg", photos("/a.jpg", "/b.jpg")},
 	} {
 		t.Run(fmt.Sprint(c.field, c.img), func(t *testing.T) {
-			in := e.offer(seller)
+			in := e.productRequest(seller)
 			in.Img, in.Photos = c.img, c.photos
 			_, adding := e.AddProduct(e.ctx, seller, in)
 			_, changing := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Img: c.img, Photos: c.photos})
 			for _, err := range []error{adding, changing} {
 				var refusal *market.Error
 				if !errors.As(err, &refusal) || len(refusal.Fields) != 1 || refusal.Fields[c.field] == "" {
-					t.Errorf("got %#v", err)
+					t.Errorf("the error is %#v, want one about %s", err, c.field)
 				}
 			}
 		})
 	}
-	in := e.offer(seller)
-	in.Img, in.Photos = "/images/a.jpg", many(8)
+	in := e.productRequest(seller)
+	in.Img, in.Photos = "/images/a.jpg", copies(8)
 	_, err := e.AddProduct(e.ctx, seller, in)
 	e.must(err)
 	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: []market.PhotoRequest{}})
-	e.refused(err, market.CodeInvalid)
+	e.wantCode(err, market.CodeInvalid)
 	in.Img, in.Photos = "", nil
 	_, err = e.AddProduct(e.ctx, seller, in)
-	e.refused(err, market.CodeInvalid)
+	e.wantCode(err, market.CodeInvalid)
 }
 
 func TestPhotosOfAvailablePhoneCanBeChanged(t *testing.T) {
 	e := newEnv(t)
-	e.UsePictures(album{})
+	e.UsePictures(imageHost{})
 	seller := e.seller()
 	p := e.phone(seller)
 	change := func(sent ...market.PhotoRequest) int {
@@ -124,28 +125,28 @@ func TestPhotosOfAvailablePhoneCanBeChanged(t *testing.T) {
 		return n
 	}
 	if n := change(photos("/images/a.jpg", "/images/b.jpg")...); n != 1 || p.Img != "/images/a.jpg" {
-		t.Errorf("added: %d, %+v", n, p)
+		t.Errorf("adding photos changed %d, %+v", n, p)
 	}
 	if n := change(photos("/images/a.jpg", "/images/b.jpg")...); n != 0 {
-		t.Errorf("the same again changed %d", n)
+		t.Errorf("setting the same photos changed %d", n)
 	}
 	if n := change(photos("/images/b.jpg", "/images/a.jpg")...); n != 1 || p.Img != "/images/b.jpg" || len(p.Photos) != 2 {
-		t.Errorf("turned round: %d, %+v", n, p)
+		t.Errorf("reordering changed %d, %+v", n, p)
 	}
 	if n := change(market.PhotoRequest{URL: "/images/b.jpg", Alt: "Back"}); n != 1 || p.Photos[0].Alt != "Back" || len(p.Photos) != 1 {
-		t.Errorf("one away: %d, %+v", n, p)
+		t.Errorf("removing a photo changed %d, %+v", n, p)
 	}
-	e.booked(e.buyer(), p)
+	e.mustBook(e.buyer(), p)
 	_, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: photos("/images/c.jpg")})
-	e.refused(err, market.CodeHeld)
+	e.wantCode(err, market.CodeHeld)
 }
 
 func TestAddProductFailsDuringImageOutage(t *testing.T) {
 	e := newEnv(t)
-	away := errors.New("the image host is away")
-	e.UsePictures(album{err: away})
+	outage := errors.New("the image host is unavailable")
+	e.UsePictures(imageHost{err: outage})
 	seller := e.seller()
-	if _, err := e.AddProduct(e.ctx, seller, e.offer(seller)); !errors.Is(err, away) {
-		t.Errorf("got %v", err)
+	if _, err := e.AddProduct(e.ctx, seller, e.productRequest(seller)); !errors.Is(err, outage) {
+		t.Errorf("the error is %v, want %v", err, outage)
 	}
 }

@@ -17,18 +17,18 @@ func TestAddProductPublishesToBrand(t *testing.T) {
 	e.drain()
 	p := e.phone(seller)
 	if p.Verified || p.Booked() || p.Advertised || p.Sold || p.SellerUID != seller.User.UID {
-		t.Errorf("added: %+v", p)
+		t.Errorf("the added phone is %+v", p)
 	}
 	want := []string{"brand:" + e.brand.ID + " product.added", "me:" + seller.User.UID + " product.added"}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
-		t.Errorf("notified: %q, want %q", got, want)
+		t.Errorf("published %q, want %q", got, want)
 	}
 }
 
 func TestProductValidation(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
-	for field, spoil := range map[string]func(*market.ProductRequest){
+	for field, invalidate := range map[string]func(*market.ProductRequest){
 		"name":              func(p *market.ProductRequest) { p.Name = "  " },
 		"id":                func(p *market.ProductRequest) { p.BrandID = "nope" },
 		"brand":             func(p *market.ProductRequest) { p.Brand = "Apple" },
@@ -46,12 +46,12 @@ func TestProductValidation(t *testing.T) {
 		"wrong":             func(p *market.ProductRequest) { p.Wrong = market.Fields{"wrong": "must be a text"} },
 	} {
 		t.Run(field, func(t *testing.T) {
-			in := e.offer(seller)
-			spoil(&in)
+			in := e.productRequest(seller)
+			invalidate(&in)
 			_, err := e.AddProduct(e.ctx, seller, in)
 			var refusal *market.Error
 			if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid || refusal.Fields[field] == "" {
-				t.Errorf("got %#v", err)
+				t.Errorf("the error is %#v, want one about the field %s", err, field)
 			}
 		})
 	}
@@ -64,10 +64,10 @@ func TestPictureURLValidation(t *testing.T) {
 		"https://i.example/a.jpg": true, "http://i.example/a.jpg": true, "/images/a.jpg": true,
 		"//evil.example/a.jpg": false, `/\evil.example`: false, "data:image/png;base64,AA": false, "images/a.jpg": false,
 	} {
-		in := e.offer(seller)
+		in := e.productRequest(seller)
 		in.Img = img
 		if _, err := e.AddProduct(e.ctx, seller, in); (err == nil) != ok {
-			t.Errorf("%s: %v", img, err)
+			t.Errorf("the picture URL %s returned %v", img, err)
 		}
 	}
 }
@@ -76,12 +76,12 @@ func TestAddProductPermissions(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	for _, who := range []market.Actor{e.buyer(), e.admin()} {
-		_, err := e.AddProduct(e.ctx, who, e.offer(who))
-		e.refused(err, market.CodeForbidden)
+		_, err := e.AddProduct(e.ctx, who, e.productRequest(who))
+		e.wantCode(err, market.CodeForbidden)
 	}
-	as := e.offer(e.seller())
-	_, err := e.AddProduct(e.ctx, seller, as)
-	e.refused(err, market.CodeForbidden)
+	ofAnother := e.productRequest(e.seller())
+	_, err := e.AddProduct(e.ctx, seller, ofAnother)
+	e.wantCode(err, market.CodeForbidden)
 }
 
 func TestAdvertisingNeedsVerification(t *testing.T) {
@@ -89,33 +89,32 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 	seller, admin := e.seller(), e.admin()
 	p := e.phone(seller)
 	_, err := e.Advertise(e.ctx, seller, p.ID)
-	e.refused(err, market.CodeNotVerified)
+	e.wantCode(err, market.CodeNotVerified)
 	_, err = e.VerifySeller(e.ctx, admin, seller.User.ID)
 	e.must(err)
-	seller = e.again(seller)
+	seller = e.reload(seller)
 	e.drain()
 	n, err := e.Advertise(e.ctx, seller, p.ID)
 	if e.must(err); n != 1 {
 		t.Fatalf("changed %d", n)
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "advertised advertised.changed") {
-		t.Errorf("Home was not notified: %q", publishedEvents)
+		t.Errorf("no event for Home: %q", publishedEvents)
 	}
 	if n, err = e.Advertise(e.ctx, seller, p.ID); err != nil || n != 0 {
-		t.Errorf("advertised twice: %d, %v", n, err)
+		t.Errorf("advertising again changed %d, %v", n, err)
 	}
 	_, err = e.Advertise(e.ctx, e.seller(), p.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 
-	b := e.booked(e.buyer(), p)
+	b := e.mustBook(e.buyer(), p)
 	list, err := e.Advertised(e.ctx, market.Page{Limit: 10})
 	if e.must(err); len(list.Items) != 0 || list.Total != 0 {
 		t.Errorf("a booked phone is still advertised: %+v", list)
 	}
-	_, err = e.cancelAs(b)
-	e.must(err)
+	e.must(e.cancelAsBuyer(b))
 	if list, err = e.Advertised(e.ctx, market.Page{Limit: 10}); err != nil || len(list.Items) != 1 {
-		t.Errorf("a freed phone is not advertised again: %+v, %v", list, err)
+		t.Errorf("a released phone is not advertised again: %+v, %v", list, err)
 	}
 	e.drain()
 	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
@@ -127,15 +126,15 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 		var view market.ProductView
 		e.must(json.Unmarshal(event.Data, &view))
 		if view.Advertise || view.Phone != "" || view.Email != "" || view.Location != "" {
-			t.Errorf("Home was notified %s", event.Data)
+			t.Errorf("the event for Home is %s", event.Data)
 		}
 		return
 	}
-	t.Error("Home was not notified of the removal")
+	t.Error("no event for Home about the removal")
 }
 
 func TestStopAdvertising(t *testing.T) {
-	rules := plainRules
+	rules := defaultRules
 	rules.Advertise = market.AdvertiseAll
 	e := newEnvWith(t, rules)
 	seller := e.seller()
@@ -149,7 +148,7 @@ func TestStopAdvertising(t *testing.T) {
 		publishedEvents := e.publishedEvents()
 		for _, event := range []string{"advertised advertised.changed", "brand:" + p.BrandID + " product.changed"} {
 			if slices.Contains(publishedEvents, event) != (want == 1) {
-				t.Errorf("changed %d and told %q", n, publishedEvents)
+				t.Errorf("stopping changed %d and published %q", n, publishedEvents)
 			}
 		}
 		if want == 0 {
@@ -159,39 +158,32 @@ func TestStopAdvertising(t *testing.T) {
 	}
 	for _, who := range []market.Actor{e.seller(), e.buyer(), e.admin()} {
 		_, err := e.StopAdvertising(e.ctx, who, p.ID)
-		e.refused(err, market.CodeForbidden)
+		e.wantCode(err, market.CodeForbidden)
 	}
 	_, err := e.StopAdvertising(e.ctx, seller, "none")
-	e.refused(err, market.CodeNotFound)
+	e.wantCode(err, market.CodeNotFound)
 
 	// Advertising was stopped while it was booked, so it is not advertised when it is
 	// available again.
-	b := e.booked(e.buyer(), p)
+	b := e.mustBook(e.buyer(), p)
 	_, err = e.StopAdvertising(e.ctx, seller, p.ID)
 	e.must(err)
-	_, err = e.cancelAs(b)
-	e.must(err)
+	e.must(e.cancelAsBuyer(b))
 	if now := e.stored(p); now.Advertised || now.Booked() {
-		t.Errorf("it is %+v", now)
+		t.Errorf("the phone is %+v", now)
 	}
-}
-
-func (e *env) cancelAs(b market.Booking) (int, error) {
-	buyer, err := e.Actor(e.ctx, b.BuyerUID, "s"+b.BuyerUID)
-	e.must(err)
-	return e.CancelBooking(e.ctx, buyer, b.ID)
 }
 
 func TestAdvertiseSetting(t *testing.T) {
 	for setting, code := range map[string]market.Code{
 		market.AdvertiseAll: "", market.AdvertiseOff: market.CodeForbidden,
 	} {
-		rules := plainRules
+		rules := defaultRules
 		rules.Advertise = setting
 		e := newEnvWith(t, rules)
 		seller := e.seller()
 		_, err := e.Advertise(e.ctx, seller, e.phone(seller).ID)
-		e.refused(err, code)
+		e.wantCode(err, code)
 	}
 }
 
@@ -199,65 +191,64 @@ func TestUpdateProduct(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
-	cheaper, same, low := 35, 35, 0
+	cheaper, same, tooLow := 35, 35, 0
 	n, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &cheaper})
 	if e.must(err); n != 1 || e.stored(p).ResalePrice != 35 {
 		t.Fatalf("changed %d: %+v", n, e.stored(p))
 	}
 	if n, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &same}); err != nil || n != 0 {
-		t.Errorf("nothing to change: %d, %v", n, err)
+		t.Errorf("setting the same price changed %d, %v", n, err)
 	}
-	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &low})
-	e.refused(err, market.CodeInvalid)
+	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &tooLow})
+	e.wantCode(err, market.CodeInvalid)
 	_, err = e.ChangeProduct(e.ctx, e.admin(), p.ID, market.ProductChange{ResalePrice: &cheaper})
-	e.refused(err, market.CodeForbidden)
-	e.booked(e.buyer(), p)
-	dearer := 90
-	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dearer})
-	e.refused(err, market.CodeHeld)
+	e.wantCode(err, market.CodeForbidden)
+	e.mustBook(e.buyer(), p)
+	higher := 90
+	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &higher})
+	e.wantCode(err, market.CodeHeld)
 }
 
 func TestUpdateProductNeedsCurrentVersion(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
-	price := func(dollars int, from int64) (int, error) {
-		version := int(from)
+	changePrice := func(dollars int, seen int64) (int, error) {
+		version := int(seen)
 		return e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dollars, Version: &version})
 	}
-	n, err := price(35, p.Version)
+	n, err := changePrice(35, p.Version)
 	if e.must(err); n != 1 {
 		t.Errorf("changed %d", n)
 	}
-	_, err = price(40, p.Version)
-	e.refused(err, market.CodeConflict)
-	n, err = price(35, p.Version) // the response was lost, and the request is sent again
+	_, err = changePrice(40, p.Version)
+	e.wantCode(err, market.CodeConflict)
+	n, err = changePrice(35, p.Version) // the response was lost, and the request is sent again
 	if e.must(err); n != 0 || e.stored(p).ResalePrice != 35 {
-		t.Errorf("the same again changed %d: %+v", n, e.stored(p))
+		t.Errorf("repeating the request changed %d: %+v", n, e.stored(p))
 	}
-	e.booked(e.buyer(), p)
-	_, err = price(40, p.Version)
-	e.refused(err, market.CodeHeld)
+	e.mustBook(e.buyer(), p)
+	_, err = changePrice(40, p.Version)
+	e.wantCode(err, market.CodeHeld)
 }
 
 func TestBookedPhoneCannotBeDeleted(t *testing.T) {
 	e := newEnv(t)
 	seller, admin := e.seller(), e.admin()
 	p := e.phone(seller)
-	b := e.booked(e.buyer(), p)
+	b := e.mustBook(e.buyer(), p)
 	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
-	e.refused(err, market.CodeHeld)
-	_, err = e.cancelAs(b)
-	e.must(err)
+	e.wantCode(err, market.CodeHeld)
+	e.must(e.cancelAsBuyer(b))
 	_, err = e.RemoveProduct(e.ctx, e.seller(), p.ID)
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	e.drain()
 	n, err := e.RemoveProduct(e.ctx, admin, p.ID)
 	if e.must(err); n != 1 {
-		t.Errorf("removed %d", n)
+		t.Errorf("removed %d, want 1", n)
 	}
 	_, err = e.RemoveProduct(e.ctx, admin, p.ID)
-	e.refused(err, market.CodeNotFound)
+	e.wantCode(err, market.CodeNotFound)
 }
 
 func TestReportsOncePerPhoneAndReporter(t *testing.T) {
@@ -270,25 +261,25 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	r, err := e.AddReport(e.ctx, buyer, in)
 	e.must(err)
 	_, err = e.AddReport(e.ctx, buyer, in)
-	e.refused(err, market.CodeReported)
+	e.wantCode(err, market.CodeReported)
 	_, err = e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: p.ID})
-	e.refused(err, market.CodeInvalid)
+	e.wantCode(err, market.CodeInvalid)
 	_, err = e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: "nope", Reason: "x"})
-	e.refused(err, market.CodeNotFound)
+	e.wantCode(err, market.CodeNotFound)
 	_, err = e.Reports(e.ctx, buyer, market.Page{Limit: 10})
-	e.refused(err, market.CodeForbidden)
+	e.wantCode(err, market.CodeForbidden)
 	list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
 	if e.must(err); len(list.Items) != 1 || list.Items[0].Reason != "Not a 3310" || list.Items[0].SellerID != seller.User.ID {
-		t.Errorf("reports: %+v", list)
+		t.Errorf("the reports are %+v", list)
 	}
 	n, err := e.RemoveReport(e.ctx, admin, r.ID)
 	if e.must(err); n != 1 {
-		t.Errorf("removed %d", n)
+		t.Errorf("removed %d, want 1", n)
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, []string{
 		"admin report.created", "me:" + admin.User.UID + " notification.added", "admin report.removed", "admin trail.added",
 	}) {
-		t.Errorf("notified: %q", got)
+		t.Errorf("published %q", got)
 	}
 }
 
@@ -298,7 +289,7 @@ func TestReportsHaveSellerAndRemoval(t *testing.T) {
 	p := e.phone(seller)
 	r, err := e.AddReport(e.ctx, e.buyer(), market.ReportRequest{ProductID: p.ID, Reason: "Stolen"})
 	e.must(err)
-	old := market.Report{ID: market.NewID(r.CreatedAt), ProductID: p.ID, Reason: "From before SellerID", Version: 1}
+	old := market.Report{ID: market.NewID(r.CreatedAt), ProductID: p.ID, Reason: "Stored before SellerID existed", Version: 1}
 	e.must(e.store.AddReport(e.ctx, old, nil))
 	reports := func() []market.ReportView {
 		list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
@@ -307,40 +298,40 @@ func TestReportsHaveSellerAndRemoval(t *testing.T) {
 	}
 	for _, v := range reports() {
 		if v.SellerID != seller.User.ID || v.PhoneRemoved || v.Version != 1 {
-			t.Errorf("of a phone on the market: %+v", v)
+			t.Errorf("the report of a listed phone is %+v", v)
 		}
 	}
 	e.drain()
 	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
 	e.must(err)
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "admin product.removed") {
-		t.Errorf("the admins were not notified: %q", publishedEvents)
+		t.Errorf("no event for the admins: %q", publishedEvents)
 	}
 	for _, v := range reports() {
 		if !v.PhoneRemoved || v.Version != 2 || (v.ID == r.ID && v.SellerID != seller.User.ID) {
-			t.Errorf("of a removed phone: %+v", v)
+			t.Errorf("the report of a removed phone is %+v", v)
 		}
 	}
 	_, err = e.RemoveReport(e.ctx, admin, r.ID)
 	e.must(err)
 	for _, event := range e.drain() {
 		if event.Type == market.TypeReportRemoved && event.Version <= 2 {
-			t.Errorf("it is removed at version %d, and was shown at 2", event.Version)
+			t.Errorf("the report is removed at version %d, after version 2", event.Version)
 		}
 	}
 }
 
-func TestBrandsStayWhileTheyHavePhones(t *testing.T) {
+func TestBrandWithPhonesCannotBeRemoved(t *testing.T) {
 	e := newEnv(t)
 	_, err := e.AddBrand(e.ctx, "nokia", "/photos/n.jpg")
-	e.refused(err, market.CodeExists)
+	e.wantCode(err, market.CodeExists)
 	seller := e.seller()
 	p := e.phone(seller)
-	e.refused(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeHeld)
+	e.wantCode(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeHeld)
 	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
 	e.must(err)
 	e.must(e.RemoveBrand(e.ctx, "NOKIA"))
-	e.refused(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeNotFound)
+	e.wantCode(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeNotFound)
 }
 
 func TestTopicPermissions(t *testing.T) {
@@ -367,7 +358,7 @@ func TestTopicPermissions(t *testing.T) {
 	} {
 		topic, ok, err := e.Topic(e.ctx, c.uid, c.name)
 		if e.must(err); topic != c.want && ok || ok != (c.want != "") {
-			t.Errorf("%q hears %q as %q, %v; want %q", c.uid, c.name, topic, ok, c.want)
+			t.Errorf("%q subscribes to %q as %q, %v, want %q", c.uid, c.name, topic, ok, c.want)
 		}
 	}
 }
@@ -378,24 +369,24 @@ func TestVisitorEventsHaveNoContactData(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
-	e.booked(e.buyer(), p)
+	e.mustBook(e.buyer(), p)
 	other := e.phone(seller)
 	_, err := e.RemoveProduct(e.ctx, seller, other.ID)
 	e.must(err)
-	heard := map[string][]string{}
+	published := map[string][]string{}
 	for _, event := range e.drain() {
-		heard[event.Topic] = append(heard[event.Topic], fmt.Sprint(event.Type, " ", event.Entity, " ", event.Version))
+		published[event.Topic] = append(published[event.Topic], fmt.Sprint(event.Type, " ", event.Entity, " ", event.Version))
 		if event.Topic != market.TopicBrandForVisitors(e.brand.ID) {
 			continue
 		}
 		for _, secret := range []string{"heldUntil", p.Phone, p.SellerEmail, p.Location, `"buyer"`} {
 			if strings.Contains(string(event.Data), secret) {
-				t.Errorf("visitors hear %q in %s", secret, event.Data)
+				t.Errorf("an event for visitors contains %q: %s", secret, event.Data)
 			}
 		}
 	}
-	signedIn, visitors := heard[market.TopicBrand(e.brand.ID)], heard[market.TopicBrandForVisitors(e.brand.ID)]
+	signedIn, visitors := published[market.TopicBrand(e.brand.ID)], published[market.TopicBrandForVisitors(e.brand.ID)]
 	if len(visitors) != 4 || !slices.Equal(signedIn, visitors) {
-		t.Errorf("the signed in hear %q, visitors %q", signedIn, visitors)
+		t.Errorf("users get %q, visitors %q", signedIn, visitors)
 	}
 }

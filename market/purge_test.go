@@ -14,11 +14,11 @@ const day = 24 * time.Hour
 func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
-	paid, intent := e.order(buyer, e.phone(seller))
+	paid, intent := e.bookWithIntent(buyer, e.phone(seller))
 	e.bank.Confirm(intent)
 	_, err := e.pay(buyer, paid, intent)
 	e.must(err)
-	cancelled, lapsed := e.booked(buyer, e.phone(seller)), e.booked(buyer, e.phone(seller))
+	cancelled, expired := e.mustBook(buyer, e.phone(seller)), e.mustBook(buyer, e.phone(seller))
 	_, err = e.CancelBooking(e.ctx, buyer, cancelled.ID)
 	e.must(err)
 	e.clock.Pass(2 * time.Hour)
@@ -26,18 +26,18 @@ func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 
 	e.clock.Pass(market.BookingKept - 3*time.Hour)
 	e.must(e.janitor.Step(e.ctx))
-	for _, b := range []market.Booking{paid, cancelled, lapsed} {
+	for _, b := range []market.Booking{paid, cancelled, expired} {
 		e.storedBooking(b)
 	}
 	e.clock.Pass(4 * time.Hour)
 	e.must(e.janitor.Step(e.ctx))
-	for _, b := range []market.Booking{cancelled, lapsed} {
+	for _, b := range []market.Booking{cancelled, expired} {
 		if _, err := e.store.Booking(e.ctx, b.ID); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("%s after a year: %v", b.ID, err)
+			t.Errorf("the booking %s is still stored after a year: %v", b.ID, err)
 		}
 	}
 	if got := e.storedBooking(paid); got.Status != market.BookingPaid {
-		t.Errorf("the paid one: %+v", got)
+		t.Errorf("the paid booking is %+v", got)
 	}
 }
 
@@ -66,8 +66,8 @@ func (e *env) hasAccount(a market.Account) bool {
 	return err == nil
 }
 
-// look runs a step of the janitor, and another one a minute later.
-func (e *env) look() {
+// stepTwice runs a step of the janitor, and another one a minute later.
+func (e *env) stepTwice() {
 	e.t.Helper()
 	e.must(e.janitor.Step(e.ctx))
 	e.clock.Pass(time.Minute)
@@ -76,58 +76,58 @@ func (e *env) look() {
 
 func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 	e := newEnv(t)
-	accountWithoutUser, banned, buyer := e.accountWithoutUser("stray"), e.accountWithoutUser("banned"), e.buyer()
+	accountWithoutUser, banned, buyer := e.accountWithoutUser("unused"), e.accountWithoutUser("banned"), e.buyer()
 	banned.Removed, banned.Version = true, 2
 	e.must(e.store.SaveAccount(e.ctx, banned, nil))
-	e.look()
+	e.stepTwice()
 	e.clock.Pass(market.StrayKept - time.Hour)
-	young := e.accountWithoutUser("young")
-	e.look()
+	newer := e.accountWithoutUser("newer")
+	e.stepTwice()
 	if !e.hasAccount(accountWithoutUser) {
-		t.Error("forgotten within a month")
+		t.Error("the account was purged within a month")
 	}
 	e.clock.Pass(day)
 	e.drain()
-	e.look()
+	e.stepTwice()
 	if e.hasAccount(accountWithoutUser) {
-		t.Error("kept for longer than a month")
+		t.Error("the account is still stored after a month")
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "control access.ended") {
-		t.Errorf("its access did not end: %q", publishedEvents)
+		t.Errorf("no event ends the access: %q", publishedEvents)
 	}
 	if remaining, err := e.store.SessionsOf(e.ctx, accountWithoutUser.UID); err != nil || len(remaining) != 0 {
-		t.Errorf("its sessions: %v, %v", remaining, err)
+		t.Errorf("the purged account has the sessions %v, %v", remaining, err)
 	}
-	for _, a := range []market.Account{young, banned, {UID: buyer.User.UID}} {
+	for _, a := range []market.Account{newer, banned, {UID: buyer.User.UID}} {
 		if !e.hasAccount(a) {
-			t.Errorf("%s is gone", a.Email)
+			t.Errorf("the account %s was purged", a.UID)
 		}
 	}
 	e.clock.Pass(market.StrayKept)
-	e.look()
-	if e.hasAccount(young) || !e.hasAccount(banned) || !e.hasAccount(market.Account{UID: buyer.User.UID}) {
-		t.Error("janitor does not look again")
+	e.stepTwice()
+	if e.hasAccount(newer) || !e.hasAccount(banned) || !e.hasAccount(market.Account{UID: buyer.User.UID}) {
+		t.Error("the janitor did not purge the newer account, or purged another one")
 	}
 }
 
 // An account that becomes a user, or signs in again, during the purge is kept.
 func TestAccountInUseIsNotPurged(t *testing.T) {
 	e := newEnv(t)
-	user, back := e.accountWithoutUser("user"), e.accountWithoutUser("back")
+	user, active := e.accountWithoutUser("user"), e.accountWithoutUser("active")
 	e.clock.Pass(market.StrayKept + time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	_, err := e.AddUser(e.ctx, user, market.UserRequest{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
 	e.must(err)
-	e.signIn(back)
+	e.signIn(active)
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))
-	if !e.hasAccount(user) || !e.hasAccount(back) {
-		t.Errorf("user %v, back %v", e.hasAccount(user), e.hasAccount(back))
+	if !e.hasAccount(user) || !e.hasAccount(active) {
+		t.Errorf("the account of the user is stored: %v; the one that signed in again: %v", e.hasAccount(user), e.hasAccount(active))
 	}
 	e.clock.Pass(time.Hour)
-	e.look()
-	if remaining, err := e.store.SessionsOf(e.ctx, back.UID); err != nil || len(remaining) != 1 {
-		t.Errorf("signed out again within an hour: %v, %v", remaining, err)
+	e.stepTwice()
+	if remaining, err := e.store.SessionsOf(e.ctx, active.UID); err != nil || len(remaining) != 1 {
+		t.Errorf("the sessions an hour later are %v, %v, want one", remaining, err)
 	}
 }
 
@@ -147,11 +147,11 @@ func TestAccountsWithoutUserAreReadInBatches(t *testing.T) {
 	}
 	e.clock.Pass(market.StrayKept + time.Hour)
 	for range 3 {
-		e.look()
+		e.stepTwice()
 	}
 	for _, a := range all {
 		if e.hasAccount(a) {
-			t.Errorf("%s is there still", a.UID)
+			t.Errorf("the account %s is still stored", a.UID)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package market_test
 
 import (
 	"math/big"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,13 +9,13 @@ import (
 	"secondring/market"
 )
 
-// Each row tests one criterion with one phone; storetest tests combinations.
+// Each row tests one criterion with one phone. The tests of the stores combine them.
 func TestQueryMatches(t *testing.T) {
 	phone := market.Product{
 		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",
 		SellerName: "Sue", OriginalPrice: 400, ResalePrice: 100, Condition: "Good", Verified: true,
 	}
-	for _, ask := range []struct {
+	for _, c := range []struct {
 		q    market.Query
 		want bool
 	}{
@@ -41,8 +40,8 @@ func TestQueryMatches(t *testing.T) {
 		{market.Query{Verified: new(false)}, false},
 		{market.Query{Available: new(false)}, false},
 	} {
-		if got := ask.q.Matches(phone); got != ask.want {
-			t.Errorf("%+v: %v", ask.q, got)
+		if got := c.q.Matches(phone); got != c.want {
+			t.Errorf("%+v matches the phone: %v, want %v", c.q, got, c.want)
 		}
 	}
 }
@@ -59,25 +58,25 @@ func TestSavingsAreExact(t *testing.T) {
 		b, exactB := draw("b")
 		q := market.Query{Sort: market.SortSaving}
 		if got, want := q.SortKey(b).Before(q.SortKey(a)), exactA.Cmp(exactB); got != want {
-			r.Errorf("%d of %d against %d of %d: %d, want %d", a.ResalePrice, a.OriginalPrice, b.ResalePrice, b.OriginalPrice, got, want)
+			r.Errorf("the price %d instead of %d compared with %d instead of %d: %v, want %v", a.ResalePrice, a.OriginalPrice, b.ResalePrice, b.OriginalPrice, got, want)
 		}
 	})
 }
 
-func TestPositionsRoundTrip(t *testing.T) {
+func TestSortKeyRoundTrip(t *testing.T) {
 	for _, p := range []market.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
 		if got, ok := market.ParseSortKey(p.String()); !ok || got != p {
-			t.Errorf("%v was parsed as %v, %v", p, got, ok)
+			t.Errorf("the key %v was parsed as %v, %v", p, got, ok)
 		}
 	}
-	for _, forged := range []string{"", ":", "1", "1:", ":a", "x:a", "+1:a", "01:a", " 1:a", "1.0:a", "99999999999999999999:a"} {
-		if p, ok := market.ParseSortKey(forged); ok {
-			t.Errorf("%q is %v", forged, p)
+	for _, invalid := range []string{"", ":", "1", "1:", ":a", "x:a", "+1:a", "01:a", " 1:a", "1.0:a", "99999999999999999999:a"} {
+		if p, ok := market.ParseSortKey(invalid); ok {
+			t.Errorf("the invalid key %q was parsed as %v", invalid, p)
 		}
 	}
 }
 
-func TestFingerprintsDiffer(t *testing.T) {
+func TestFingerprintIdentifiesQuery(t *testing.T) {
 	different := []market.Query{
 		{},
 		{Text: "one"},
@@ -100,7 +99,7 @@ func TestFingerprintsDiffer(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for i, q := range different {
-		if other, taken := seen[q.Fingerprint()]; taken {
+		if other, exists := seen[q.Fingerprint()]; exists {
 			t.Errorf("%+v has the fingerprint of %+v", q, different[other])
 		}
 		seen[q.Fingerprint()] = i
@@ -112,12 +111,12 @@ func TestFingerprintsDiffer(t *testing.T) {
 		{{Conditions: []string{"Good", "Fair"}}, {Conditions: []string{"Fair", "Good"}}},
 	} {
 		if same[0].Fingerprint() != same[1].Fingerprint() {
-			t.Errorf("%+v and %+v differ", same[0], same[1])
+			t.Errorf("%+v and %+v have different fingerprints", same[0], same[1])
 		}
 	}
 }
 
-func TestQueriesWithoutFilters(t *testing.T) {
+func TestQueryNarrows(t *testing.T) {
 	for _, q := range []market.Query{{}, {Text: "📱"}, {Brands: []string{"a"}}, {Sort: market.SortSaving}} {
 		if q.Narrows() {
 			t.Errorf("%+v narrows", q)
@@ -129,8 +128,5 @@ func TestQueriesWithoutFilters(t *testing.T) {
 		if !q.Narrows() {
 			t.Errorf("%+v does not narrow", q)
 		}
-	}
-	if !slices.Equal(market.Sorts[:1], []market.Sort{market.SortNewest}) {
-		t.Error("the default order is not newest first")
 	}
 }

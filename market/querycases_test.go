@@ -72,28 +72,28 @@ func TestSharedQueryCases(t *testing.T) {
 	if err := json.Unmarshal(body, &cases); err != nil {
 		t.Fatal(err)
 	}
-	for _, ask := range cases.Matches {
-		if got := ask.Query.query().Matches(cases.Phone.product()); got != ask.Want {
-			t.Errorf("%+v: %v", ask.Query, got)
+	for _, c := range cases.Matches {
+		if got := c.Query.query().Matches(cases.Phone.product()); got != c.Want {
+			t.Errorf("%+v matches the phone: %v, want %v", c.Query, got, c.Want)
 		}
 	}
 	for _, row := range cases.Words {
 		if got := market.Words(row.Text); !slices.Equal(got, row.Words) {
-			t.Errorf("%q: %q, want %q", row.Text, got, row.Words)
+			t.Errorf("the words of %q are %q, want %q", row.Text, got, row.Words)
 		}
 	}
 	for _, order := range cases.Orders {
-		var places []market.SortKey
+		var keys []market.SortKey
 		for _, p := range cases.Phones {
-			places = append(places, market.Query{Sort: order.Sort}.SortKey(p.product()))
+			keys = append(keys, market.Query{Sort: order.Sort}.SortKey(p.product()))
 		}
-		slices.SortFunc(places, market.SortKey.Before)
+		slices.SortFunc(keys, market.SortKey.Before)
 		var ids []string
-		for _, p := range places {
-			ids = append(ids, p.ID)
+		for _, key := range keys {
+			ids = append(ids, key.ID)
 		}
 		if !slices.Equal(ids, order.IDs) {
-			t.Errorf("%s: %v, want %v", order.Sort, ids, order.IDs)
+			t.Errorf("the order %s is %v, want %v", order.Sort, ids, order.IDs)
 		}
 	}
 }

@@ -12,23 +12,23 @@ import (
 	"secondring/market/markettest"
 )
 
-// TestBooksBalance changes orders' money in random order in all possible ways, with crashes
-// before and after any write. In the end the ledger agrees with the provider, and each
-// order's money is where its state says.
+// TestBooksBalance performs random actions that move the money of orders, with crashes
+// before and after any write. In the end the ledger agrees with the provider and with the
+// state of each order.
 func TestBooksBalance(t *testing.T) {
 	for _, payouts := range []string{market.PayoutsManual, market.PayoutsStripe} {
 		t.Run(payouts, func(t *testing.T) {
-			rules := plainRules
+			rules := defaultRules
 			rules.Commission, rules.Payouts, rules.MaxHolds = 7, payouts, 100
 			e := newEnvWith(t, rules)
 			rapid.Check(t, func(r *rapid.T) {
-				e.begin()
-				run := &booksRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
+				e.reset()
+				run := &ledgerRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
 				for range 2 {
-					run.orders = append(run.orders, e.booked(run.buyer, e.phone(run.seller)))
+					run.orders = append(run.orders, e.mustBook(run.buyer, e.phone(run.seller)))
 				}
-				if payouts == market.PayoutsStripe && rapid.Bool().Draw(r, "released already") {
-					run.release()
+				if payouts == market.PayoutsStripe && rapid.Bool().Draw(r, "orders are settled at the start") {
+					run.settleOrders()
 				}
 				for range rapid.IntRange(1, 30).Draw(r, "actions") {
 					run.act(r)
@@ -41,14 +41,14 @@ func TestBooksBalance(t *testing.T) {
 	}
 }
 
-type booksRun struct {
+type ledgerRun struct {
 	*env
 	admin, buyer, seller market.Actor
 	orders               []market.Booking
 }
 
 // act performs one action on an order, sometimes in a process that is killed.
-func (run *booksRun) act(r *rapid.T) {
+func (run *ledgerRun) act(r *rapid.T) {
 	m := run.Market
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
 		crash := &markettest.Crash{
@@ -61,22 +61,22 @@ func (run *booksRun) act(r *rapid.T) {
 	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))
 	fulfil := func(who market.Actor, in market.FulfilmentRequest) { _, _ = m.Fulfil(run.ctx, who, b.ID, in) }
 	actions := []string{
-		"pay", "pay", "pay", "late", "send", "received", "problem", "release", "refund", "refund at the desk", "pay out", "pay out",
-		"the refund fails", "disputed", "the bank inquires", "dispute won", "dispute lost", "reconcile", "reconcile", "days",
-		"the buyer leaves",
+		"pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
+		"refund fails", "open dispute", "open inquiry", "dispute won", "dispute lost", "reconcile", "reconcile", "wait 25 hours",
+		"delete the buyer",
 	}
 	if run.rules.Payouts == market.PayoutsManual {
-		actions = append(actions, "the seller leaves")
+		actions = append(actions, "delete the seller")
 	}
 	if run.rules.Payouts == market.PayoutsStripe {
-		actions = append(actions, "onboard", "the account is ready", "the account is not ready", "the seller spends", "the seller earns elsewhere",
-			"the news of the account comes", "disputed", "dispute won", "refund at the desk", "reconcile", "reconcile", "reconcile")
+		actions = append(actions, "onboard", "account becomes ready", "account is restricted", "account loses money", "account gains money",
+			"account webhook", "open dispute", "dispute won", "refund by an admin", "reconcile", "reconcile", "reconcile")
 	}
 	action := rapid.SampledFrom(actions).Draw(r, "action")
 	switch action {
 	case "pay":
 		run.capture(m, b)
-	case "late": // the hold ends while the payment is in progress
+	case "late payment": // the hold ends while the payment is in progress
 		if b.Intent != "" {
 			run.bank.Process(b.Intent)
 		}
@@ -93,41 +93,41 @@ func (run *booksRun) act(r *rapid.T) {
 		fulfil(run.admin, release)
 	case "refund":
 		fulfil(run.admin, refund)
-	case "refund at the desk":
+	case "refund by an admin":
 		_, _ = m.RefundOrder(run.ctx, run.admin, b.ID, "reason", nil)
 	case "pay out":
 		_, _ = m.PayOut(run.ctx, run.admin, b.ID, "transfer 1", nil)
-	case "the refund fails":
+	case "refund fails":
 		if in, err := run.bank.Intent(run.ctx, b.Intent); err == nil && in.Returned && run.bank.Refunds(in.ID) > in.FailedRefunds {
 			run.bank.FailRefund(b.Intent)
 			_ = m.Settle(run.ctx, b.Intent)
 		}
-	case "disputed", "the bank inquires", "dispute won", "dispute lost":
+	case "open dispute", "open inquiry", "dispute won", "dispute lost":
 		run.dispute(action, b.Intent)
 		if rapid.Bool().Draw(r, "webhook") {
 			_ = m.Settle(run.ctx, b.Intent)
 		}
-	case "the buyer leaves":
+	case "delete the buyer":
 		_ = m.DeleteAccount(run.ctx, market.Account{UID: run.buyer.User.UID})
-	case "the seller leaves":
+	case "delete the seller":
 		_ = m.DeleteAccount(run.ctx, market.Account{UID: run.seller.User.UID})
 	case "reconcile":
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
 	case "onboard":
 		_, _ = m.OpenOnboarding(run.ctx, run.seller)
-	case "the account is ready":
-		run.account(func(a *markettest.Account) { a.IsReady = true })
-	case "the account is not ready":
-		run.account(func(a *markettest.Account) { a.IsReady = false })
-	case "the seller spends":
-		run.account(func(a *markettest.Account) { a.Spent += 50_00 })
-	case "the seller earns elsewhere":
-		run.account(func(a *markettest.Account) { a.Spent -= 50_00 })
-	case "the news of the account comes":
-		if a := run.again(run.seller).User.PayoutAccount; a != nil {
+	case "account becomes ready":
+		run.changeAccount(func(a *markettest.Account) { a.IsReady = true })
+	case "account is restricted":
+		run.changeAccount(func(a *markettest.Account) { a.IsReady = false })
+	case "account loses money":
+		run.changeAccount(func(a *markettest.Account) { a.Spent += 50_00 })
+	case "account gains money":
+		run.changeAccount(func(a *markettest.Account) { a.Spent -= 50_00 })
+	case "account webhook":
+		if a := run.reload(run.seller).User.PayoutAccount; a != nil {
 			_ = m.RefreshPayoutAccount(run.ctx, a.ID)
 		}
-	case "days":
+	case "wait 25 hours":
 		run.clock.Pass(25 * time.Hour)
 		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
 	}
@@ -135,7 +135,7 @@ func (run *booksRun) act(r *rapid.T) {
 
 // dispute performs an action of a buyer and their bank in a dispute, unless a refund has
 // taken the money.
-func (run *booksRun) dispute(action, intent string) {
+func (run *ledgerRun) dispute(action, intent string) {
 	in, err := run.bank.Intent(run.ctx, intent)
 	if err != nil || in.Status != market.IntentSucceeded || run.bank.Refunds(intent) > in.FailedRefunds {
 		return
@@ -143,9 +143,9 @@ func (run *booksRun) dispute(action, intent string) {
 	run.clock.Pass(time.Second) // the provider's times of disputes are whole seconds
 	isOpen := in.Dispute == market.DisputeOpen
 	switch {
-	case action == "disputed" && (!isOpen || !in.Returned): // or the inquiry becomes a dispute
+	case action == "open dispute" && (!isOpen || !in.Returned): // or the inquiry becomes a dispute
 		run.bank.Dispute(intent, run.clock.Now())
-	case action == "the bank inquires" && in.Dispute == "":
+	case action == "open inquiry" && in.Dispute == "":
 		run.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, run.clock.Now() })
 	case action == "dispute won" && isOpen:
 		run.bank.EndDispute(intent, market.DisputeWon)
@@ -154,8 +154,8 @@ func (run *booksRun) dispute(action, intent string) {
 	}
 }
 
-// release settles all orders for their sellers, whose accounts can receive money.
-func (run *booksRun) release() {
+// cancelAsBuyer settles all orders for their sellers, whose accounts can receive money.
+func (run *ledgerRun) settleOrders() {
 	run.onboard(run.seller)
 	for _, b := range run.orders {
 		run.capture(run.Market, b)
@@ -164,11 +164,10 @@ func (run *booksRun) release() {
 	run.step()
 }
 
-// account changes the seller's account at the provider, if there is one.
-func (run *booksRun) account(change func(*markettest.Account)) {
+// changeAccount changes the seller's account at the provider, if there is one.
+func (run *ledgerRun) changeAccount(change func(*markettest.Account)) {
 	if u, err := run.store.User(run.ctx, run.seller.User.UID); err == nil && u.PayoutAccount != nil {
-		a := u.PayoutAccount
-		run.bank.ChangeAccount(a.ID, change)
+		run.bank.ChangeAccount(u.PayoutAccount.ID, change)
 	}
 }
 
@@ -194,9 +193,9 @@ func (s *unreachablePayouts) ReverseTransfer(ctx context.Context, id string) err
 }
 
 // capture charges the buyer's card and notifies the market.
-func (run *booksRun) capture(m *market.Market, b market.Booking) {
+func (run *ledgerRun) capture(m *market.Market, b market.Booking) {
 	if b.Status == market.BookingHeld {
-		_, _ = run.open(run.buyer, b)
+		_, _ = run.openPayment(run.buyer, b)
 		b = run.storedBooking(b)
 	}
 	if b.Intent != "" && run.bank.Confirm(b.Intent) {
@@ -207,10 +206,10 @@ func (run *booksRun) capture(m *market.Market, b market.Booking) {
 // runUntilIdle runs the background jobs until all crashes are repaired and everything is
 // done that is due within days. The provider repeats webhooks that a killed process has not
 // answered.
-func (run *booksRun) runUntilIdle(isSolvent bool) {
+func (run *ledgerRun) runUntilIdle(isSolvent bool) {
 	if isSolvent {
 		_, _ = run.OpenOnboarding(run.ctx, run.seller)
-		run.account(func(a *markettest.Account) { a.IsReady, a.Spent = true, 0 })
+		run.changeAccount(func(a *markettest.Account) { a.IsReady, a.Spent = true, 0 })
 	}
 	for _, in := range run.bank.All() {
 		run.must(run.Settle(run.ctx, in.ID))
@@ -221,101 +220,101 @@ func (run *booksRun) runUntilIdle(isSolvent bool) {
 	}
 }
 
-func (run *booksRun) checkConsistency(r *rapid.T, isSolvent bool) {
-	var all market.Balance
-	entries := 0
+func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
+	var total market.Balance
+	count := 0
 	for _, order := range run.orders {
 		b := run.storedBooking(order)
-		moved, err := run.store.LedgerOfOrder(run.ctx, b.ID)
+		entries, err := run.store.LedgerOfOrder(run.ctx, b.ID)
 		run.must(err)
-		entries += len(moved)
-		is := market.BalanceOf(moved)
-		var here, charged int64
+		count += len(entries)
+		balance := market.BalanceOf(entries)
+		var kept, charged int64
 		for _, in := range run.bank.All() {
 			if in.BookingID == b.ID && in.Status == market.IntentSucceeded {
 				charged += in.Cents
 				if !in.Returned {
-					here += in.Cents
+					kept += in.Cents
 				}
 			}
 		}
-		if is.Charged != charged || is.Charged-is.Refunded != here {
-			r.Fatalf("%s: the provider has charged %d and keeps %d, the ledger says %+v: %+v", b.Status, charged, here, is, moved)
+		if balance.Charged != charged || balance.Charged-balance.Refunded != kept {
+			r.Fatalf("%s: the provider has charged %d and keeps %d, the ledger has %+v: %+v", b.Status, charged, kept, balance, entries)
 		}
 		run.checkDispute(r, b)
-		if want := run.waiting(b); is.Waiting() != want {
-			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, is.Waiting(), want, moved)
+		if want := run.waiting(b); balance.Waiting() != want {
+			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, balance.Waiting(), want, entries)
 		}
-		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: is}).View().Money {
-			r.Fatalf("the order's own view says %+v, the ledger %+v: %+v", view, is, moved)
+		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: balance}).View().Money {
+			r.Fatalf("the order is shown with %+v, the ledger has %+v: %+v", view, balance, entries)
 		}
-		run.checkTransfers(r, b, is)
-		if want := run.waiting(b); run.rules.Payouts == market.PayoutsStripe && isSolvent && want != 0 && run.isOver(b) {
-			r.Fatalf("%s: %d cents are not where they belong, paid out %+v", b.Status, want, b.Payout)
+		run.checkTransfers(r, b, balance)
+		if want := run.waiting(b); run.rules.Payouts == market.PayoutsStripe && isSolvent && want != 0 && run.isFinal(b) {
+			r.Fatalf("%s: %d cents did not reach their owner, paid out %+v", b.Status, want, b.Payout)
 		}
-		all.Charged, all.Refunded = all.Charged+is.Charged, all.Refunded+is.Refunded
-		all.Commission, all.PaidOut = all.Commission+is.Commission, all.PaidOut+is.PaidOut
+		total.Charged, total.Refunded = total.Charged+balance.Charged, total.Refunded+balance.Refunded
+		total.Commission, total.PaidOut = total.Commission+balance.Commission, total.PaidOut+balance.PaidOut
 	}
-	for _, d := range run.reconciled(time.Time{}, nothing).Differences { // earlier runs had other banks
+	for _, d := range run.reconcile(time.Time{}, nil).Differences { // earlier runs had other banks
 		if slices.ContainsFunc(run.orders, func(b market.Booking) bool { return b.ID == d.BookingID }) {
-			r.Fatalf("reconcile finds %+v", d)
+			r.Fatalf("reconcile finds the difference %+v", d)
 		}
 	}
 	earnings, err := run.Earnings(run.ctx, run.seller)
 	run.must(err)
-	if v := earnings.View(); v.Waiting != all.Waiting() || v.PaidOut != all.PaidOut {
-		r.Fatalf("the seller sees %+v, and the ledger says %+v", v, all)
+	if v := earnings.View(); v.Waiting != total.Waiting() || v.PaidOut != total.PaidOut {
+		r.Fatalf("the seller sees %+v, the ledger has %+v", v, total)
 	}
 	ofSeller, err := run.store.LedgerOfSeller(run.ctx, run.seller.User.UID)
 	run.must(err)
-	if len(ofSeller) != entries {
-		r.Fatalf("the seller has %d entries, the orders have %d", len(ofSeller), entries)
+	if len(ofSeller) != count {
+		r.Fatalf("the seller has %d entries, the orders have %d", len(ofSeller), count)
 	}
 }
 
 // checkDispute fails the test unless the order has the state of the dispute of the payment
 // that bought the phone.
-func (run *booksRun) checkDispute(r *rapid.T, b market.Booking) {
+func (run *ledgerRun) checkDispute(r *rapid.T, b market.Booking) {
 	pay, err := run.store.PaymentOf(run.ctx, b.Intent)
 	if err != nil || pay.Outcome != market.PaymentKept {
 		return
 	}
 	in, err := run.bank.Intent(run.ctx, b.Intent)
 	run.must(err)
-	var is market.DisputeState
+	var stored market.DisputeState
 	if b.Dispute != nil {
-		is = b.Dispute.State
+		stored = b.Dispute.State
 	}
-	if is != in.Dispute {
+	if stored != in.Dispute {
 		r.Fatalf("%s: the provider has a dispute that is %q, the order has %+v", b.Status, in.Dispute, b.Dispute)
 	}
 }
 
-// isOver returns whether all of an order's money should have reached its owner.
-func (run *booksRun) isOver(b market.Booking) bool {
+// isFinal returns whether all of an order's money should have reached its owner.
+func (run *ledgerRun) isFinal(b market.Booking) bool {
 	isFrozen := b.Dispute != nil && b.Dispute.State == market.DisputeOpen
 	return b.Status != market.BookingPaid || (b.Fulfilment.Outcome == market.OutcomeRelease && !isFrozen)
 }
 
 // checkTransfers compares the provider's transfers for an order with its ledger.
-func (run *booksRun) checkTransfers(r *rapid.T, b market.Booking, is market.Balance) {
+func (run *ledgerRun) checkTransfers(r *rapid.T, b market.Booking, balance market.Balance) {
 	if run.rules.Payouts != market.PayoutsStripe {
 		return
 	}
 	var cents int64
 	all := run.bank.Transfers(b.ID)
 	for _, t := range all {
-		if !t.IsTakenBack {
+		if !t.IsReversed {
 			cents += t.Cents
 		}
 	}
-	if cents != is.PaidOut {
-		r.Fatalf("%s, %+v: the provider has transferred %d, the ledger says %d: %+v", b.Status, b.Payout, cents, is.PaidOut, all)
+	if cents != balance.PaidOut {
+		r.Fatalf("%s, %+v: the provider has transferred %d, the ledger has %d: %+v", b.Status, b.Payout, cents, balance.PaidOut, all)
 	}
 }
 
 // waiting returns the money that the market should have for an order, by the order's state.
-func (run *booksRun) waiting(b market.Booking) int64 {
+func (run *ledgerRun) waiting(b market.Booking) int64 {
 	price := int64(b.Price) * 100
 	commission := price * int64(run.rules.Commission) / 100
 	var paidOut int64

@@ -53,7 +53,7 @@ func (run *randomRun) checkNotifications(r *rapid.T) {
 			cancelled += run.changes.count(b.ID, market.BookingCancelled)
 			paid += run.changes.count(b.ID, market.BookingPaid) + run.changes.count(b.ID, market.BookingRefunded)
 			want := 0
-			if b.HoldUntil.Sub(b.CreatedAt) == turn {
+			if b.HoldUntil.Sub(b.CreatedAt) == turnHold {
 				want = 1
 			}
 			if got := notified["turn /dashboard/payment/"+b.ID]; notified != nil && got != want {

@@ -37,10 +37,10 @@ func (s *unreachableBank) Refund(ctx context.Context, id string, attempt int) er
 // and bookings consistent.
 func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e := newEnv(t)
-	order := &turnOrder{Store: e.store, clock: e.clock, rules: plainRules}
-	e.store = order
+	turns := &turnChecker{Store: e.store, clock: e.clock, rules: defaultRules}
+	e.store = turns
 	rapid.Check(t, func(r *rapid.T) {
-		e.begin()
+		e.reset()
 		run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}, changes: notifiedChanges{}}
 		for range 3 {
 			run.buyers = append(run.buyers, e.buyer())
@@ -49,7 +49,7 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 		for i := range 6 {
 			run.phones = append(run.phones, e.phone(run.sellers[i%2]))
 		}
-		for range rapid.IntRange(1, 25).Draw(r, "doings") {
+		for range rapid.IntRange(1, 25).Draw(r, "actions") {
 			run.runRandomAction(r)
 			run.readEvents(r)
 		}
@@ -57,8 +57,8 @@ func TestRandomActionsAndCrashesConverge(t *testing.T) {
 		run.readEvents(r)
 		run.checkConsistency(r)
 		run.checkNotifications(r)
-		if len(order.wrong) > 0 {
-			r.Fatalf("turns: %q", order.wrong)
+		if len(turns.wrong) > 0 {
+			r.Fatalf("turns: %q", turns.wrong)
 		}
 	})
 }
@@ -91,11 +91,11 @@ type randomRun struct {
 func (run *randomRun) runRandomAction(r *rapid.T) {
 	m := run.Market
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
-		crashingMarket := &markettest.Crash{
+		crash := &markettest.Crash{
 			Writes: rapid.IntRange(0, 6).Draw(r, "writes"), Made: rapid.Bool().Draw(r, "made"),
 			Die: func() error { return errCrash },
 		}
-		m = market.New(markettest.Guarded{Store: run.store, Guard: crashingMarket.Guard}, run.clock, plainRules, &unreachableBank{run.bank, crashingMarket})
+		m = market.New(markettest.Guarded{Store: run.store, Guard: crash.Guard}, run.clock, defaultRules, &unreachableBank{run.bank, crash})
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")
@@ -104,51 +104,51 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	}
 	var err error
 	switch rapid.SampledFrom([]string{
-		"book", "book", "book", "wait", "wait", "wait", "wait", "leave", "cancel", "cancel", "verify", "remove", "delete", "pass", "lapse", "reprice",
+		"book", "book", "book", "join the waitlist", "join the waitlist", "join the waitlist", "join the waitlist", "leave the waitlist", "cancel", "cancel", "verify a seller", "remove a phone", "remove a user", "minutes pass", "background jobs", "change the price",
 		"pay", "pay", "pay", "pay", "pay",
-	}).Draw(r, "doing") {
+	}).Draw(r, "action") {
 	case "book":
 		_, err = m.Book(run.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
-	case "wait":
+	case "join the waitlist":
 		_, err = m.JoinWaitlist(run.ctx, buyer, market.WaitlistRequest{ProductID: phone.ID, Phone: "01900000"})
-	case "leave":
+	case "leave the waitlist":
 		_, err = m.LeaveWaitlist(run.ctx, buyer, phone.ID)
 	case "cancel":
 		held, _ := run.store.HeldBookings(run.ctx, buyer.User.UID, 10)
 		if len(held) > 0 {
 			_, err = m.CancelBooking(run.ctx, buyer, held[0].ID)
 		}
-	case "verify":
+	case "verify a seller":
 		_, err = m.VerifySeller(run.ctx, run.admin, run.sellers[0].User.ID)
-	case "remove":
+	case "remove a phone":
 		_, err = m.RemoveProduct(run.ctx, run.sellers[0], phone.ID)
-	case "delete":
+	case "remove a user":
 		people := append(run.buyers[:1:1], run.sellers[1])
 		_, err = m.RemoveUser(run.ctx, run.admin, rapid.SampledFrom(people).Draw(r, "person").User.ID)
-	case "pass":
+	case "minutes pass":
 		run.clock.Pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
-	case "lapse":
+	case "background jobs":
 		err = errors.Join(market.NewJanitor(m, discard).Step(run.ctx), market.NewPaymentReconciler(m, discard).Step(run.ctx))
-	case "reprice":
+	case "change the price":
 		price := rapid.IntRange(30, 32).Draw(r, "price")
 		_, err = m.ChangeProduct(run.ctx, run.sellers[0], phone.ID, market.ProductChange{ResalePrice: &price})
 	case "pay":
-		err = run.doPayment(r, m, buyer)
+		err = run.actOnPayment(r, m, buyer)
 	}
 	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsUnavailable) {
 		r.Fatalf("an unexpected error: %v", err)
 	}
 }
 
-// doPayment performs one random action on one of a buyer's bookings.
-func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor) error {
+// actOnPayment performs one random action on one of a buyer's bookings.
+func (run *randomRun) actOnPayment(r *rapid.T, m *market.Market, buyer market.Actor) error {
 	list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 20})
 	if err != nil || len(list.Items) == 0 {
 		return err
 	}
 	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
 	switch rapid.SampledFrom([]string{
-		"open", "open", "confirm", "confirm", "confirm", "process", "post", "webhook", "refund", "give up", "away", "back",
+		"open", "open", "confirm", "confirm", "confirm", "process", "report", "webhook", "refund", "cancel at the provider", "outage begins", "outage ends",
 	}).Draw(r, "payment") {
 	case "open":
 		_, err = m.OpenPayment(run.ctx, buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &b.Price})
@@ -156,22 +156,22 @@ func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor
 		run.bank.Confirm(b.Intent)
 	case "process":
 		run.bank.Process(b.Intent)
-	case "post":
+	case "report":
 		_, err = m.Pay(run.ctx, buyer, market.PaymentRequest{
 			BookingID: b.ID, Transaction: b.Intent, Email: buyer.User.Email, Price: &b.Price,
 		})
 	case "webhook":
 		err = m.Settle(run.ctx, b.Intent)
 	case "refund":
-		if b.Status == market.BookingPaid && rapid.IntRange(0, 3).Draw(r, "sure") == 0 {
+		if b.Status == market.BookingPaid && rapid.IntRange(0, 3).Draw(r, "refund is made") == 0 {
 			run.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = in.Status == market.IntentSucceeded })
 			run.returned[b.Intent] = true
 		}
-	case "give up":
-		_, _ = run.bank.CancelIntent(run.ctx, b.Intent) // cancelled at the provider; no effect if the bank is unavailable
-	case "away":
+	case "cancel at the provider":
+		_, _ = run.bank.CancelIntent(run.ctx, b.Intent) // no effect if the bank is unavailable
+	case "outage begins":
 		run.bank.SetUnavailable(true)
-	case "back":
+	case "outage ends":
 		run.bank.SetUnavailable(false)
 	}
 	return err
@@ -212,23 +212,23 @@ func (run *randomRun) checkConsistency(r *rapid.T) {
 	}
 	for _, p := range run.phones {
 		now, err := run.store.Product(run.ctx, p.ID)
-		b, has := holder[p.ID]
+		b, isHeld := holder[p.ID]
 		if errors.Is(err, market.ErrNotFound) {
-			if has && b.Status == market.BookingHeld {
-				r.Fatalf("a withdrawn phone is held by %s", b.ID)
+			if isHeld && b.Status == market.BookingHeld {
+				r.Fatalf("a removed phone is held by %s", b.ID)
 			}
 			continue
 		}
 		run.must(err)
-		if now.Booked() != has || (has && !now.HeldBy(b.ID)) || now.Sold != (has && b.Status != market.BookingHeld) {
+		if now.Booked() != isHeld || (isHeld && !now.HeldBy(b.ID)) || now.Sold != (isHeld && b.Status != market.BookingHeld) {
 			r.Fatalf("phone %+v, sold %v; booking %+v", now.Hold, now.Sold, b)
 		}
 		if len(now.Waitlist) > 0 && (now.Hold == nil || now.Sold) {
-			r.Fatalf("phone %+v, sold %v, is waited for by %+v", now.Hold, now.Sold, now.Waitlist)
+			r.Fatalf("phone %+v, sold %v, has the waitlist %+v", now.Hold, now.Sold, now.Waitlist)
 		}
 		for _, w := range now.Waitlist {
 			if u, err := run.store.User(run.ctx, w.UID); err != nil || u.Removed || w.UID == now.Hold.BuyerUID {
-				r.Fatalf("%s waits for %s: %+v, %v", w.UID, p.ID, u, err)
+				r.Fatalf("%s is on the waitlist of %s: %+v, %v", w.UID, p.ID, u, err)
 			}
 		}
 	}
@@ -257,7 +257,7 @@ func (run *randomRun) checkBuyer(r *rapid.T, buyer market.Actor, holder map[stri
 		}
 		holder[b.ProductID] = b
 	}
-	if held > plainRules.MaxHolds {
+	if held > defaultRules.MaxHolds {
 		r.Fatalf("%s holds %d phones", buyer.User.Name, held)
 	}
 }
@@ -282,7 +282,7 @@ func TestConcurrentActionsConverge(t *testing.T) {
 	}
 	done := make(chan error)
 	for i, buyer := range run.buyers {
-		go func() { done <- run.shop(buyer, rand.New(rand.NewPCG(1, uint64(i)))) }()
+		go func() { done <- run.runBuyer(buyer, rand.New(rand.NewPCG(1, uint64(i)))) }()
 	}
 	for range run.buyers {
 		e.must(<-done)
@@ -295,24 +295,25 @@ func TestConcurrentActionsConverge(t *testing.T) {
 	})
 }
 
-func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
+// runBuyer books, cancels and pays at random.
+func (run *randomRun) runBuyer(buyer market.Actor, random *rand.Rand) error {
 	for range 40 {
-		p := run.phones[dice.IntN(len(run.phones))]
+		p := run.phones[random.IntN(len(run.phones))]
 		b, err := run.book(buyer, p)
 		if err != nil && market.CodeOf(err) == "" {
 			return err
 		}
 		switch {
 		case err != nil:
-		case dice.IntN(2) == 0:
+		case random.IntN(2) == 0:
 			if _, err := run.CancelBooking(run.ctx, buyer, b.ID); err != nil && market.CodeOf(err) == "" {
 				return err
 			}
-		case dice.IntN(2) == 0:
-			if err := run.checkOut(buyer, b, dice); err != nil {
+		case random.IntN(2) == 0:
+			if err := run.checkOut(buyer, b, random); err != nil {
 				return err
 			}
-		case dice.IntN(3) == 0:
+		case random.IntN(3) == 0:
 			run.clock.Pass(20 * time.Minute)
 			err := errors.Join(market.NewJanitor(run.Market, discard).Step(run.ctx), market.NewPaymentReconciler(run.Market, discard).Step(run.ctx))
 			if err != nil {
@@ -324,20 +325,20 @@ func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
 }
 
 // checkOut pays for a booking, unless a concurrent action prevents it.
-func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.Rand) error {
-	if _, err := run.open(buyer, b); err != nil {
+func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, random *rand.Rand) error {
+	if _, err := run.openPayment(buyer, b); err != nil {
 		return ignoreRefusals(err)
 	}
 	b, err := run.store.Booking(run.ctx, b.ID)
 	if err != nil {
 		return err
 	}
-	if dice.IntN(3) == 0 {
+	if random.IntN(3) == 0 {
 		run.bank.Process(b.Intent)
 	} else {
 		run.bank.Confirm(b.Intent)
 	}
-	if dice.IntN(2) == 0 {
+	if random.IntN(2) == 0 {
 		return ignoreRefusals(run.Settle(run.ctx, b.Intent))
 	}
 	_, err = run.pay(buyer, b, b.Intent)

@@ -9,33 +9,31 @@ import (
 	"secondring/market"
 )
 
-// reconciled compares the market's payments with the bank's. It runs meanwhile during the
-// comparison, unless that is nil.
-func (e *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
+// reconcile compares the market's payments with the bank's. It calls during between reading
+// the two, unless that is nil.
+func (e *env) reconcile(since time.Time, during func()) market.Reconciled {
 	e.t.Helper()
 	done, err := market.Reconcile(e.ctx, e.store, e.bank, since, func(context.Context) error {
-		meanwhile()
+		if during != nil {
+			during()
+		}
 		return nil
 	})
 	e.must(err)
 	return done
 }
 
-func nothing() {}
-
-// bought returns a paid order.
-func (e *env) bought() (market.Booking, string) {
+// addPaidOrder adds a paid order, and returns it and its intent.
+func (e *env) addPaidOrder() (market.Booking, string) {
 	e.t.Helper()
 	buyer := e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
-	e.bank.Confirm(id)
-	_, err := e.pay(buyer, b, id)
-	e.must(err)
-	return b, id
+	b := e.mustBook(buyer, e.phone(e.seller()))
+	e.mustPay(buyer, b)
+	return b, e.storedBooking(b).Intent
 }
 
-// enter adds an entry without a cause to the ledger.
-func (e *env) enter(b market.Booking, kind market.LedgerKind, cents int64, reference string) {
+// addLedgerEntry adds an entry without a cause to the ledger.
+func (e *env) addLedgerEntry(b market.Booking, kind market.LedgerKind, cents int64, reference string) {
 	e.t.Helper()
 	b = e.storedBooking(b)
 	b.Version++
@@ -45,10 +43,10 @@ func (e *env) enter(b market.Booking, kind market.LedgerKind, cents int64, refer
 
 func TestReconcileWithoutDifferences(t *testing.T) {
 	e := newEnv(t)
-	e.bought()
-	e.order(e.buyer(), e.phone(e.seller())) // not paid yet
+	e.addPaidOrder()
+	e.bookWithIntent(e.buyer(), e.phone(e.seller())) // not paid yet
 	buyer := e.buyer()
-	b, id := e.order(buyer, e.phone(e.seller()))
+	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 	_, err := e.pay(buyer, b, id)
@@ -58,71 +56,70 @@ func TestReconcileWithoutDifferences(t *testing.T) {
 	other, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "of another market", Cents: 100})
 	e.must(err)
 	e.bank.Confirm(other.ID)
-	if done := e.reconciled(time.Time{}, nothing); len(done.Differences) > 0 || done.Compared != 3 || done.Foreign != 1 {
-		t.Errorf("%+v", done)
+	if done := e.reconcile(time.Time{}, nil); len(done.Differences) > 0 || done.Compared != 3 || done.Foreign != 1 {
+		t.Errorf("the result is %+v", done)
 	}
 }
 
 func TestReconcileFindsEachDifference(t *testing.T) {
-	const day = 24 * time.Hour
-	for problem, make := range map[string]func(e *env) (id string){
+	for problem, create := range map[string]func(e *env) (id string){
 		"The market has neither a payment nor the booking": func(e *env) string {
-			in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+			in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 			e.must(err)
 			e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 			e.bank.Confirm(in.ID)
 			return in.ID
 		},
 		"no payment of it; its booking is held": func(e *env) string {
-			_, id := e.order(e.buyer(), e.phone(e.seller()))
+			_, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 			e.bank.Confirm(id)
 			return id
 		},
 		"The provider has charged nothing: its intent is cancelled": func(e *env) string {
-			_, id := e.bought()
+			_, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentCancelled })
 			return id
 		},
 		"The market has 40.00 USD. The provider has charged 30.00 USD": func(e *env) string {
-			_, id := e.bought()
+			_, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Cents = 3000 })
 			return id
 		},
 		"The money has gone back at the provider": func(e *env) string {
-			_, id := e.bought()
+			_, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			return id
 		},
 		"The provider still has it": func(e *env) string {
-			b, id := e.bought()
+			b, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			e.must(e.Settle(e.ctx, id))
-			e.expectBooking(b, market.BookingRefunded, true, true)
+			e.wantBooking(b, market.BookingRefunded, true, true)
 			e.bank.FailRefund(id)
 			return id
 		},
 		"The ledger has 40.01 USD charged": func(e *env) string {
-			b, id := e.bought()
-			e.enter(b, market.LedgerCharge, 1, id)
+			b, id := e.addPaidOrder()
+			e.addLedgerEntry(b, market.LedgerCharge, 1, id)
 			return id
 		},
 		"The ledger has 0.01 USD commission": func(e *env) string {
-			b, id := e.bought()
-			e.enter(b, market.LedgerCommission, 1, "")
+			b, id := e.addPaidOrder()
+			e.addLedgerEntry(b, market.LedgerCommission, 1, "")
 			return id
 		},
 		"A refund of this order was decided": func(e *env) string {
-			b, id := e.bought()
+			b, id := e.addPaidOrder()
 			e.refund(b)
 			return id
 		},
 		"The provider has a dispute about this, which is open": func(e *env) string {
-			_, id := e.bought()
+			_, id := e.addPaidOrder()
 			e.bank.Dispute(id, e.clock.Now())
 			return id
 		},
 		"kept the money, and its booking is expired": func(e *env) string {
-			b, id := e.bought()
+			b, id := e.addPaidOrder()
 			b = e.storedBooking(b)
 			b.Status = market.BookingExpired
 			b.Version++
@@ -140,21 +137,21 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 	} {
 		t.Run(problem, func(t *testing.T) {
 			e := newEnv(t)
-			e.bought() // no difference
+			e.addPaidOrder() // has no difference
 			e.clock.Pass(day)
-			id := make(e)
-			done := e.reconciled(time.Time{}, nothing)
+			id := create(e)
+			done := e.reconcile(time.Time{}, nil)
 			if len(done.Differences) != 1 || done.Differences[0].IntentID != id || !strings.Contains(done.Differences[0].Problem, problem) {
-				t.Fatalf("%+v", done)
+				t.Fatalf("the result is %+v, want this difference", done)
 			}
 			needsPerson := done.Differences[0].Advice != ""
-			for range 2 { // the second repairs nothing
+			for range 2 { // the second call repairs nothing
 				e.must(e.Repair(e.ctx, id))
 			}
 			e.clock.Pass(time.Second)
 			e.must(e.Repair(e.ctx, id))
-			if done := e.reconciled(time.Time{}, nothing); (len(done.Differences) > 0) != needsPerson {
-				t.Errorf("repaired: %+v", done)
+			if done := e.reconcile(time.Time{}, nil); (len(done.Differences) > 0) != needsPerson {
+				t.Errorf("the result after the repair is %+v", done)
 			}
 		})
 	}
@@ -162,11 +159,11 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 
 func TestReconcileChecksPaymentsThatArriveDuringIt(t *testing.T) {
 	e := newEnv(t)
-	_, id := e.order(e.buyer(), e.phone(e.seller()))
+	_, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
-	done := e.reconciled(time.Time{}, func() { e.must(e.Settle(e.ctx, id)) })
+	done := e.reconcile(time.Time{}, func() { e.must(e.Settle(e.ctx, id)) })
 	if len(done.Differences) > 0 || done.Compared != 1 {
-		t.Errorf("%+v", done)
+		t.Errorf("the result is %+v", done)
 	}
 }
 
@@ -176,71 +173,71 @@ func TestReconcileIgnoresOlderPayments(t *testing.T) {
 		ID: market.NewID(e.clock.Now()), Transaction: "pi_old", Price: 40, Version: 1, CreatedAt: e.clock.Now(),
 	}
 	e.must(e.store.AddPayment(e.ctx, old, nil))
-	if done := e.reconciled(e.clock.Now(), nothing); len(done.Differences) != 1 {
-		t.Errorf("%+v", done)
+	if done := e.reconcile(e.clock.Now(), nil); len(done.Differences) != 1 {
+		t.Errorf("the result is %+v", done)
 	}
-	if done := e.reconciled(e.clock.Now().Add(time.Second), nothing); len(done.Differences) > 0 || done.Compared > 0 {
-		t.Errorf("%+v", done)
+	if done := e.reconcile(e.clock.Now().Add(time.Second), nil); len(done.Differences) > 0 || done.Compared > 0 {
+		t.Errorf("the result is %+v", done)
 	}
 }
 
 // A transfer that the market does not know is repaired. One that was reversed at the
 // provider needs a person.
 func TestReconcileComparesTransfers(t *testing.T) {
-	rules := plainRules
+	rules := defaultRules
 	rules.Payouts = market.PayoutsStripe
 	e := newEnvWith(t, rules)
 	seller := e.seller()
 	e.onboard(seller)
 	transferred := func() market.Booking {
-		b := e.released(seller, e.buyer())
+		b := e.addSettledOrder(seller, e.buyer())
 		e.step()
 		if b = e.storedBooking(b); !b.IsPaidOut() {
-			t.Fatalf("%+v", b.Payout)
+			t.Fatalf("the order has the payout %+v, want a transfer", b.Payout)
 		}
 		return b
 	}
 	b := transferred()
-	check := func(problem string, needsPerson bool) {
+	wantDifference := func(problem string, needsPerson bool) {
 		t.Helper()
-		d := e.reconciled(time.Time{}, nothing).Differences
+		d := e.reconcile(time.Time{}, nil).Differences
 		if problem == "" && len(d) == 0 {
 			return
 		}
 		if len(d) != 1 || !strings.Contains(d[0].Problem, problem) || (d[0].Advice != "") != needsPerson {
-			t.Fatalf("%+v", d)
+			t.Fatalf("the differences are %+v, want %q", d, problem)
 		}
 	}
-	check("", false)
+	wantDifference("", false)
 	e.must(e.bank.ReverseTransfer(e.ctx, b.Payout.Reference))
-	check("The provider does not know it, or has taken it back", true)
+	wantDifference("The provider does not know it, or has taken it back", true)
 	e.must(e.Repair(e.ctx, b.Intent))
-	check("The provider does not know it, or has taken it back", true)
+	wantDifference("The provider does not know it, or has taken it back", true)
 
 	b = transferred()
 	known := *b.Payout
-	forgotten := known
-	forgotten.Reference = ""
-	b.Payout = &forgotten
+	unknown := known
+	unknown.Reference = ""
+	b.Payout = &unknown
 	b.Version++
 	undo := market.LedgerEntry{
 		ID: market.NewID(e.clock.Now()), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID,
 		Kind: market.LedgerPayout, Cents: -known.Cents, At: e.clock.Now(),
 	}
 	e.must(e.store.SaveBooking(e.ctx, b, []market.Event{undo.Event()}))
-	differ := func() (problems []string) {
-		for _, d := range e.reconciled(time.Time{}, nothing).Differences {
+	problemsOfOrder := func() (problems []string) {
+		for _, d := range e.reconcile(time.Time{}, nil).Differences {
 			if d.BookingID == b.ID {
 				problems = append(problems, d.Problem)
 			}
 		}
 		return problems
 	}
-	if got := differ(); len(got) != 1 || !strings.Contains(got[0], known.Reference+" to the seller. The market does not know that") {
-		t.Errorf("%q", got)
+	if got := problemsOfOrder(); len(got) != 1 || !strings.Contains(got[0], known.Reference+" to the seller. The market does not know that") {
+		t.Errorf("the problems are %q", got)
 	}
 	e.must(e.Repair(e.ctx, b.Intent))
-	if got := differ(); len(got) > 0 || e.storedBooking(b).Payout.Reference != known.Reference {
-		t.Errorf("repaired: %q", got)
+	if got := problemsOfOrder(); len(got) > 0 || e.storedBooking(b).Payout.Reference != known.Reference {
+		t.Errorf("the problems after the repair are %q", got)
 	}
 }

@@ -8,40 +8,40 @@ import (
 	"secondring/market"
 )
 
-// ledger is a broker that records its events and can fail.
-type ledger struct {
-	events []market.Event
-	away   bool
+// recordingBroker is a broker that records its events and can fail.
+type recordingBroker struct {
+	events        []market.Event
+	isUnavailable bool
 }
 
-func (l *ledger) Publish(_ context.Context, events []market.Event) error {
-	if l.away {
-		return errors.New("the broker is away")
+func (b *recordingBroker) Publish(_ context.Context, events []market.Event) error {
+	if b.isUnavailable {
+		return errors.New("the broker is unavailable")
 	}
-	l.events = append(l.events, events...)
+	b.events = append(b.events, events...)
 	return nil
 }
 
-func TestEventsWaitForTheBrokerInOrder(t *testing.T) {
+func TestEventsArePublishedInOrderAfterABrokerOutage(t *testing.T) {
 	e := newEnv(t)
 	e.drain()
-	broker := &ledger{away: true}
+	broker := &recordingBroker{isUnavailable: true}
 	relay := market.NewRelay(e.Market, broker, discard)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
-	e.booked(buyer, p)
+	e.mustBook(buyer, p)
 	if err := relay.Flush(e.ctx); err == nil {
-		t.Fatal("published to a broker that is away")
+		t.Fatal("flushing to an unavailable broker returned no error")
 	}
-	broker.away = false
+	broker.isUnavailable = false
 	e.must(relay.Flush(e.ctx))
 	versions := map[string]int64{}
-	for _, e := range broker.events {
-		key := e.Topic + e.Entity
-		if e.Version <= versions[key] {
-			t.Errorf("%s of %s: version %d after %d", e.Type, key, e.Version, versions[key])
+	for _, event := range broker.events {
+		key := event.Topic + event.Entity
+		if event.Version <= versions[key] {
+			t.Errorf("%s of %s: version %d after %d", event.Type, key, event.Version, versions[key])
 		}
-		versions[key] = e.Version
+		versions[key] = event.Version
 	}
 	if versions[market.TopicBrand(e.brand.ID)+p.ID] != 2 {
 		t.Errorf("the booking was not published: %v", versions)
@@ -49,6 +49,6 @@ func TestEventsWaitForTheBrokerInOrder(t *testing.T) {
 	before := len(broker.events)
 	e.must(relay.Flush(e.ctx))
 	if len(broker.events) != before {
-		t.Error("published again what was published")
+		t.Error("a second flush published events again")
 	}
 }

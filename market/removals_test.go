@@ -13,11 +13,11 @@ func TestReapplySkipsUnknownEntities(t *testing.T) {
 	for _, kind := range []market.RemovalKind{
 		market.RemovalUser, market.RemovalAccount, market.RemovalCredentials, market.RemovalRole, market.RemovalPicture,
 	} {
-		all = append(all, market.Removal{Kind: kind, ID: "somebody of later", At: e.clock.Now(), Admin: true})
+		all = append(all, market.Removal{Kind: kind, ID: "unknown", At: e.clock.Now(), Admin: true})
 	}
-	made, err := market.Reapply(e.ctx, e.store, all, e.clock.Now())
-	if err != nil || made != 0 {
-		t.Errorf("%d, %v", made, err)
+	applied, err := market.Reapply(e.ctx, e.store, all, e.clock.Now())
+	if err != nil || applied != 0 {
+		t.Errorf("applied %d removals, %v, want none", applied, err)
 	}
 }
 
@@ -31,14 +31,14 @@ func TestReapplyKeepsGoogleLinkOfBackup(t *testing.T) {
 	a.GoogleSub = "g"
 	a.Version++
 	e.must(e.store.SaveAccount(e.ctx, a, nil))
-	made, err := market.Reapply(e.ctx, e.store, []market.Removal{
+	applied, err := market.Reapply(e.ctx, e.store, []market.Removal{
 		{Kind: market.RemovalCredentials, ID: second.User.UID, At: e.clock.Now(), PasswordHash: "new", GoogleSub: "g"},
 	}, e.clock.Now())
 	e.must(err)
 	b, err := e.store.Account(e.ctx, second.User.UID)
 	e.must(err)
-	if made != 1 || b.PasswordHash != "new" || b.GoogleSub != "" {
-		t.Errorf("%d, %+v", made, b)
+	if applied != 1 || b.PasswordHash != "new" || b.GoogleSub != "" {
+		t.Errorf("applied %d removals, the account is %+v", applied, b)
 	}
 }
 
@@ -47,10 +47,10 @@ func TestReapplyLeavesCascadeToJanitor(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
-	made, err := market.Reapply(e.ctx, e.store, []market.Removal{{Kind: market.RemovalUser, ID: seller.User.UID}}, e.clock.Now())
+	applied, err := market.Reapply(e.ctx, e.store, []market.Removal{{Kind: market.RemovalUser, ID: seller.User.UID}}, e.clock.Now())
 	e.must(err)
-	if made != 1 {
-		t.Fatal(made)
+	if applied != 1 {
+		t.Fatalf("applied %d removals, want 1", applied)
 	}
 	e.must(e.janitor.Step(e.ctx))
 	if _, err := e.store.Product(e.ctx, p.ID); err == nil {
@@ -59,6 +59,6 @@ func TestReapplyLeavesCascadeToJanitor(t *testing.T) {
 	e.clock.Pass(2 * time.Minute)
 	e.must(e.janitor.Step(e.ctx))
 	if a, err := e.store.Account(e.ctx, seller.User.UID); err != nil || !a.Removed {
-		t.Errorf("%+v, %v", a, err)
+		t.Errorf("the account is not marked as removed: %+v, %v", a, err)
 	}
 }

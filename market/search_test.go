@@ -11,7 +11,8 @@ import (
 	"secondring/market"
 )
 
-func first(q market.Query) market.Search {
+// firstPage returns a search for the first page of a query's results.
+func firstPage(q market.Query) market.Search {
 	return market.Search{Query: q, Page: market.Page{Limit: 10}}
 }
 
@@ -19,7 +20,7 @@ func TestSearchNeedsNoAccount(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	for _, visitor := range []bool{true, false} {
-		list, err := e.Search(e.ctx, visitor, first(market.Query{Text: "rings 33"}))
+		list, err := e.Search(e.ctx, visitor, firstPage(market.Query{Text: "rings 33"}))
 		if e.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID || list.Total != 1 {
 			t.Errorf("found %+v", list)
 		}
@@ -29,15 +30,15 @@ func TestSearchNeedsNoAccount(t *testing.T) {
 func TestVisitorSearchRefusesLocation(t *testing.T) {
 	e := newEnv(t)
 	e.phone(e.seller())
-	for _, place := range []string{"dhaka", "Nowhere", "?"} {
-		_, err := e.Search(e.ctx, true, first(market.Query{Location: place}))
+	for _, location := range []string{"dhaka", "Nowhere", "?"} {
+		_, err := e.Search(e.ctx, true, firstPage(market.Query{Location: location}))
 		e.wantInvalid(err, "location")
 	}
-	list, err := e.Search(e.ctx, true, first(market.Query{Text: "dhaka"}))
+	list, err := e.Search(e.ctx, true, firstPage(market.Query{Text: "dhaka"}))
 	if e.must(err); list.Total != 0 {
-		t.Errorf("words find a location: %+v", list)
+		t.Errorf("the words of a search find a location: %+v", list)
 	}
-	list, err = e.Search(e.ctx, false, first(market.Query{Location: "dha"}))
+	list, err = e.Search(e.ctx, false, firstPage(market.Query{Location: "dha"}))
 	if e.must(err); list.Total != 1 {
 		t.Errorf("found %+v", list)
 	}
@@ -48,16 +49,16 @@ func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 	p := e.phone(e.seller())
 	other, err := e.AddBrand(e.ctx, "Other", "/o.jpg")
 	e.must(err)
-	list, err := e.SearchBrand(e.ctx, false, e.brand.ID, first(market.Query{Text: "3310", Brands: []string{other.ID}}))
+	list, err := e.SearchBrand(e.ctx, false, e.brand.ID, firstPage(market.Query{Text: "3310", Brands: []string{other.ID}}))
 	if e.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID {
 		t.Errorf("found %+v", list)
 	}
-	list, err = e.SearchBrand(e.ctx, false, other.ID, first(market.Query{Text: "3310"}))
+	list, err = e.SearchBrand(e.ctx, false, other.ID, firstPage(market.Query{Text: "3310"}))
 	if e.must(err); list.Total != 0 {
 		t.Errorf("found %+v", list)
 	}
-	_, err = e.SearchBrand(e.ctx, false, "none", first(market.Query{MinPrice: -1}))
-	e.refused(err, market.CodeNotFound)
+	_, err = e.SearchBrand(e.ctx, false, "none", firstPage(market.Query{MinPrice: -1}))
+	e.wantCode(err, market.CodeNotFound)
 }
 
 // wantInvalid fails the test unless the error has exactly these fields.
@@ -65,10 +66,10 @@ func (e *env) wantInvalid(err error, fields ...string) {
 	e.t.Helper()
 	var refusal *market.Error
 	if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid {
-		e.t.Fatalf("want a refusal of %v, got %v", fields, err)
+		e.t.Fatalf("the error is %v, want one about %v", err, fields)
 	}
 	if got := slices.Sorted(maps.Keys(refusal.Fields)); !slices.Equal(got, fields) {
-		e.t.Errorf("complains of %v, want %v", refusal.Fields, fields)
+		e.t.Errorf("the error is about %v, want %v", refusal.Fields, fields)
 	}
 }
 
@@ -78,7 +79,7 @@ func TestSearchRefusals(t *testing.T) {
 	for i := range 21 {
 		brands = append(brands, strconv.Itoa(i))
 	}
-	for _, ask := range []struct {
+	for _, c := range []struct {
 		field string
 		q     market.Query
 	}{
@@ -92,18 +93,18 @@ func TestSearchRefusals(t *testing.T) {
 		{"sort", market.Query{Sort: "dearest"}},
 		{"brand", market.Query{Brands: brands}},
 	} {
-		in := first(ask.q)
+		in := firstPage(c.q)
 		_, err := e.Search(e.ctx, false, in)
-		e.wantInvalid(err, ask.field)
-		if ask.field != "brand" {
+		e.wantInvalid(err, c.field)
+		if c.field != "brand" {
 			_, err = e.SearchBrand(e.ctx, false, e.brand.ID, in)
-			e.wantInvalid(err, ask.field)
+			e.wantInvalid(err, c.field)
 		}
 		if in.Plain() {
-			t.Errorf("%+v is plain", ask.q)
+			t.Errorf("%+v has a filter and is plain", c.q)
 		}
 	}
-	in := first(market.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
+	in := firstPage(market.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
 	_, err := e.Search(e.ctx, false, in)
 	e.must(err)
 	in.Wrong = market.Fields{"verified": "is true or false"}

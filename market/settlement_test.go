@@ -12,18 +12,18 @@ import (
 
 // crashingMarket returns a market whose process is killed when a booking gets this status.
 func (e *env) crashingMarket(when market.BookingStatus) *market.Market {
-	return market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
+	return market.New(&failingStore{Store: e.store, saveBooking: func(b market.Booking) error {
 		if b.Status == when {
 			return errCrash
 		}
 		return nil
-	}}, e.clock, plainRules, e.bank)
+	}}, e.clock, defaultRules, e.bank)
 }
 
 func TestSecondChargeIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	b, first := e.order(buyer, e.phone(e.seller()))
+	b, first := e.bookWithIntent(buyer, e.phone(e.seller()))
 	second, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{
 		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Attempt: 9, Cents: 4000,
 	})
@@ -32,15 +32,15 @@ func TestSecondChargeIsRefunded(t *testing.T) {
 	e.bank.Confirm(second.ID)
 	e.must(e.Settle(e.ctx, first))
 	_, err = e.pay(buyer, b, second.ID)
-	e.refused(err, market.CodeRefunded)
-	e.expectBooking(b, market.BookingPaid, true, true)
+	e.wantCode(err, market.CodeRefunded)
+	e.wantBooking(b, market.BookingPaid, true, true)
 	if e.bank.Refunds(first) != 0 || e.bank.Refunds(second.ID) != 1 {
-		t.Errorf("returned: %d of the first, %d of the second", e.bank.Refunds(first), e.bank.Refunds(second.ID))
+		t.Errorf("refunded %d times the first charge, %d times the second, want 0 and 1", e.bank.Refunds(first), e.bank.Refunds(second.ID))
 	}
 }
 
 func TestInterruptedSettlementIsCompleted(t *testing.T) {
-	for name, news := range map[string]func(e *env, buyer market.Actor, b market.Booking) error{
+	for name, complete := range map[string]func(e *env, buyer market.Actor, b market.Booking) error{
 		"by the browser": func(e *env, buyer market.Actor, b market.Booking) error {
 			_, err := e.pay(buyer, b, b.Intent)
 			return err
@@ -48,34 +48,34 @@ func TestInterruptedSettlementIsCompleted(t *testing.T) {
 		"by the webhook": func(e *env, _ market.Actor, b market.Booking) error { return e.Settle(e.ctx, b.Intent) },
 		"by the payment reconciler": func(e *env, _ market.Actor, _ market.Booking) error {
 			e.clock.Pass(time.Minute)
-			return e.till.Step(e.ctx)
+			return e.reconciler.Step(e.ctx)
 		},
 		"by the deadline": func(e *env, _ market.Actor, _ market.Booking) error {
 			e.clock.Pass(time.Hour)
 			e.must(e.janitor.Step(e.ctx))
-			return e.till.Step(e.ctx)
+			return e.reconciler.Step(e.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
 			buyer := e.buyer()
-			b, id := e.order(buyer, e.phone(e.seller()))
+			b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 			e.bank.Confirm(id)
 			if err := e.crashingMarket(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
-			e.expectBooking(b, market.BookingHeld, true, true)
-			e.must(news(e, buyer, b))
-			e.expectBooking(b, market.BookingPaid, true, true)
+			e.wantBooking(b, market.BookingHeld, true, true)
+			e.must(complete(e, buyer, b))
+			e.wantBooking(b, market.BookingPaid, true, true)
 		})
 	}
 }
 
-func TestInterruptedSettlementStandsAfterSellerRemoval(t *testing.T) {
+func TestInterruptedSettlementIsKeptAfterSellerRemoval(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	admin := e.admin()
-	b, id := e.order(e.buyer(), e.phone(seller))
+	b, id := e.bookWithIntent(e.buyer(), e.phone(seller))
 	e.bank.Confirm(id)
 	if err := e.crashingMarket(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
@@ -88,10 +88,10 @@ func TestInterruptedSettlementStandsAfterSellerRemoval(t *testing.T) {
 }
 
 func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
-	e, _, b, id := processing(t)
+	e, _, b, id := bookingInProcess(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
-	e.booked(e.buyer(), e.stored(market.Product{ID: b.ProductID}))
+	e.mustBook(e.buyer(), e.stored(market.Product{ID: b.ProductID}))
 	e.bank.Confirm(id)
 	if err := e.crashingMarket(market.BookingRefunded).Settle(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
@@ -104,56 +104,56 @@ func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
 }
 
 // One node finds the phone unavailable and refunds the payment. Another finds it
-// available shortly after and sells it. The stored outcome of the payment decides.
+// wantAvailable shortly after and sells it. The stored outcome of the payment decides.
 func TestRefundedPaymentReleasesPhone(t *testing.T) {
 	e := newEnv(t)
-	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	b, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
-	late := market.New(&failing{Store: e.store, saveProduct: func(p market.Product) {
+	delayed := market.New(&failingStore{Store: e.store, saveProduct: func(p market.Product) {
 		if !p.Sold {
 			return
 		}
-		pay, err := e.store.PaymentOf(e.ctx, id)
+		payment, err := e.store.PaymentOf(e.ctx, id)
 		e.must(err)
-		pay.Outcome = market.PaymentReturned
-		pay.Version++
-		e.must(e.store.SavePayment(e.ctx, pay, nil))
-	}}, e.clock, plainRules, e.bank)
-	e.must(late.Settle(e.ctx, id))
+		payment.Outcome = market.PaymentReturned
+		payment.Version++
+		e.must(e.store.SavePayment(e.ctx, payment, nil))
+	}}, e.clock, defaultRules, e.bank)
+	e.must(delayed.Settle(e.ctx, id))
 	e.must(e.Settle(e.ctx, id))
-	e.expectBooking(b, market.BookingRefunded, false, false)
+	e.wantBooking(b, market.BookingRefunded, false, false)
 	if e.bank.Refunds(id) != 1 {
-		t.Errorf("returned %d times", e.bank.Refunds(id))
+		t.Errorf("refunded %d times, want 1", e.bank.Refunds(id))
 	}
 }
 
-// slowBank is a bank whose next answer about an intent arrives late.
+// slowBank is a bank whose next response about an intent is delayed.
 type slowBank struct {
 	*markettest.Bank
-	meanwhile func() // runs between the answer and its arrival
+	beforeAnswer func() // runs before the answer is returned
 }
 
 // Intent implements market.Payments.
 func (b *slowBank) Intent(ctx context.Context, id string) (market.Intent, error) {
 	in, err := b.Bank.Intent(ctx, id)
-	if meanwhile := b.meanwhile; meanwhile != nil {
-		b.meanwhile = nil
-		meanwhile()
+	if beforeAnswer := b.beforeAnswer; beforeAnswer != nil {
+		b.beforeAnswer = nil
+		beforeAnswer()
 	}
 	return in, err
 }
 
 // One node reads the intent. Before it continues, the money moves, and another node stores
 // that and is killed before it changes the booking.
-func TestLateAnswerDoesNotUndoWhatIsStored(t *testing.T) {
+func TestDelayedResponseDoesNotUndoNewerState(t *testing.T) {
 	for name, c := range map[string]struct {
-		before, meanwhile func(b *markettest.Bank, intent string)
-		killed, want      market.BookingStatus
-		refunded          int64
+		before, during func(b *markettest.Bank, intent string)
+		killed, want   market.BookingStatus
+		refunded       int64
 	}{
 		"a refund": {
 			before: func(*markettest.Bank, string) {},
-			meanwhile: func(b *markettest.Bank, intent string) {
+			during: func(b *markettest.Bank, intent string) {
 				b.Change(intent, func(in *market.Intent) { in.Returned = true })
 			},
 			killed: market.BookingRefunded, want: market.BookingRefunded, refunded: 4000,
@@ -162,8 +162,8 @@ func TestLateAnswerDoesNotUndoWhatIsStored(t *testing.T) {
 			before: func(b *markettest.Bank, intent string) {
 				b.Change(intent, func(in *market.Intent) { in.Returned = true })
 			},
-			meanwhile: (*markettest.Bank).FailRefund,
-			killed:    market.BookingPaid, want: market.BookingPaid,
+			during: (*markettest.Bank).FailRefund,
+			killed: market.BookingPaid, want: market.BookingPaid,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -171,13 +171,13 @@ func TestLateAnswerDoesNotUndoWhatIsStored(t *testing.T) {
 			intent := e.storedBooking(b).Intent
 			c.before(e.bank, intent)
 			e.must(e.Settle(e.ctx, intent))
-			bank := &slowBank{Bank: e.bank, meanwhile: func() {
-				c.meanwhile(e.bank, intent)
+			bank := &slowBank{Bank: e.bank, beforeAnswer: func() {
+				c.during(e.bank, intent)
 				if err := e.crashingMarket(c.killed).Settle(e.ctx, intent); !errors.Is(err, errCrash) {
 					t.Fatal(err)
 				}
 			}}
-			e.must(market.New(e.store, e.clock, plainRules, bank).Settle(e.ctx, intent))
+			e.must(market.New(e.store, e.clock, defaultRules, bank).Settle(e.ctx, intent))
 			if got := e.storedBooking(b).Status; got != c.want {
 				t.Errorf("the booking is %s, want %s", got, c.want)
 			}

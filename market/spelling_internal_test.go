@@ -31,23 +31,23 @@ func TestEditDistance(t *testing.T) {
 	} {
 		for _, limit := range []int{0, 1, 2, 9} {
 			if got := editDistance([]rune(row.a), []rune(row.b), limit); got != min(row.want, limit+1) {
-				t.Errorf("%q to %q up to %d: %d, want %d", row.a, row.b, limit, got, row.want)
+				t.Errorf("the distance of %q and %q up to %d is %d, want %d", row.a, row.b, limit, got, row.want)
 			}
 		}
 	}
 }
 
 // The result equals that of the recursive definition, up to the limit, in both directions.
-func TestEditDistanceIsThatOfTheDefinition(t *testing.T) {
+func TestEditDistanceEqualsDefinition(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 6, -1)
 	rapid.Check(t, func(r *rapid.T) {
 		a, b, limit := []rune(word.Draw(r, "a")), []rune(word.Draw(r, "b")), rapid.IntRange(0, 4).Draw(r, "limit")
 		want := min(distanceByDefinition(a, b), limit+1)
 		if got := editDistance(a, b, limit); got != want {
-			r.Errorf("%q to %q: %d, want %d", string(a), string(b), got, want)
+			r.Errorf("the distance of %q and %q is %d, want %d", string(a), string(b), got, want)
 		}
-		if back := editDistance(b, a, limit); back != want {
-			r.Errorf("%q to %q: %d, want %d", string(b), string(a), back, want)
+		if reverse := editDistance(b, a, limit); reverse != want {
+			r.Errorf("the distance of %q and %q is %d, want %d", string(b), string(a), reverse, want)
 		}
 	})
 }
@@ -75,9 +75,9 @@ func FuzzEditDistance(f *testing.F) {
 		limit = min(max(limit, 0), 5)
 		from, to := []rune(a), []rune(b)
 		got := editDistance(from, to, limit)
-		apart := len(from) - len(to)
-		if got < min(max(apart, -apart), limit+1) || got > min(max(len(from), len(to)), limit+1) || (got == 0) != slices.Equal(from, to) {
-			t.Errorf("%q to %q up to %d: %d", a, b, limit, got)
+		difference := len(from) - len(to)
+		if got < min(max(difference, -difference), limit+1) || got > min(max(len(from), len(to)), limit+1) || (got == 0) != slices.Equal(from, to) {
+			t.Errorf("the distance of %q and %q up to %d is %d", a, b, limit, got)
 		}
 	})
 }
@@ -95,15 +95,15 @@ func newVocabulary(phones ...string) vocabulary {
 func TestWordsAreRespelled(t *testing.T) {
 	v := newVocabulary("Apple: iPhone 12", "Apple: iPhone SE 128GB", "Samsung: Galaxy S21", "Samsung: Galaxy S20",
 		"Google: Pixel 6a", "OnePlus: OnePlus 9", "Nokia: Lumia 930", "Nokia: Lumix", "Nokia: Lumix 2", "Motorola: Moto G", "Sigma: Σίσυφος")
-	for typed, want := range map[string]string{
+	for text, want := range map[string]string{
 		"iphone 12":       "iphone 12",
 		"iphne 12":        "iphone 12",
 		"samsng":          "samsung",
 		"smasung galxy":   "samsung galaxy",
 		"pixl":            "pixel",
-		"lumi":            "lumix", // it is as near as lumia, and two phones have it
+		"lumi":            "lumix", // lumia has the same distance, but lumix is in two names
 		"mot":             "mot",   // too short
-		"s22":             "s22",   // another model
+		"s22":             "s22",   // it could be another model
 		"s2o 13":          "s2o 13",
 		"galaxy5":         "galaxy5",
 		"motto":           "moto",
@@ -119,42 +119,43 @@ func TestWordsAreRespelled(t *testing.T) {
 		"descrobed":       "descrobed", // descriptions are not in the vocabulary
 		"charger iphonee": "charger iphone",
 	} {
-		got, err := v.respell(Words(typed), func(int) (bool, error) { return false, nil })
+		got, err := v.respell(Words(text), func(int) (bool, error) { return false, nil })
 		if strings.Join(got, " ") != want || err != nil {
-			t.Errorf("%q: %q, %v, want %q", typed, got, err, want)
+			t.Errorf("%q is corrected to %q, %v, want %q", text, got, err, want)
 		}
 	}
 }
 
-func TestWordsThatExistAreKept(t *testing.T) {
+func TestWordsWithResultsAreNotCorrected(t *testing.T) {
 	v := newVocabulary("Apple: iPhone 12", "Apple: iPhone 12")
-	typed, asked := []string{"iphne", "iphome", "iphone"}, []int{}
-	got, err := v.respell(typed, func(i int) (bool, error) {
-		asked = append(asked, i)
+	words, checked := []string{"iphne", "iphome", "iphone"}, []int{}
+	got, err := v.respell(words, func(i int) (bool, error) {
+		checked = append(checked, i)
 		return i == 0, nil
 	})
-	if !slices.Equal(got, []string{"iphne", "iphone", "iphone"}) || !slices.Equal(asked, []int{0, 1}) || err != nil {
-		t.Errorf("%q, asked for %v, %v", got, asked, err)
+	if !slices.Equal(got, []string{"iphne", "iphone", "iphone"}) || !slices.Equal(checked, []int{0, 1}) || err != nil {
+		t.Errorf("the words are %q, after checks of the words %v, %v", got, checked, err)
 	}
-	failed := errors.New("away")
-	if _, err := v.respell(typed, func(int) (bool, error) { return false, failed }); !errors.Is(err, failed) {
-		t.Errorf("%v", err)
+	failed := errors.New("unavailable")
+	if _, err := v.respell(words, func(int) (bool, error) { return false, failed }); !errors.Is(err, failed) {
+		t.Errorf("the error is %v, want %v", err, failed)
 	}
 }
 
-// A word with one typing error is corrected to a word that is as near as the original.
+// A word with one typing error is corrected to a word with an edit distance of one, which
+// may be another than the original.
 func TestOneTypingErrorIsCorrected(t *testing.T) {
 	words := []string{"iphone", "galaxy", "samsung", "xperia", "lumia", "pixel", "nokia"}
 	v := newVocabulary("Brand: " + strings.Join(words, " "))
 	rapid.Check(t, func(r *rapid.T) {
 		word := rapid.SampledFrom(words).Draw(r, "word")
 		at, letter := rapid.IntRange(0, len(word)-1).Draw(r, "at"), rapid.StringMatching("[a-z]").Draw(r, "letter")
-		slip := rapid.SampledFrom([]string{
+		misspelled := rapid.SampledFrom([]string{
 			word[:at] + word[at+1:], word[:at] + letter + word[at:], word[:at] + letter + word[at+1:],
-		}).Draw(r, "slip")
-		got := v.nearest(slip)
-		if got == "" || editDistance([]rune(slip), []rune(got), 2) > 1 || utf8.RuneCountInString(got) < 4 {
-			r.Errorf("%q became %q", slip, got)
+		}).Draw(r, "misspelled")
+		got := v.nearest(misspelled)
+		if got == "" || editDistance([]rune(misspelled), []rune(got), 2) > 1 || utf8.RuneCountInString(got) < 4 {
+			r.Errorf("%q is corrected to %q", misspelled, got)
 		}
 	})
 }

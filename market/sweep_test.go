@@ -11,32 +11,32 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// stockCounter counts reads of all phones of a seller.
-type stockCounter struct {
+// productReadCounter counts reads of all phones of a seller.
+type productReadCounter struct {
 	market.Store
 	reads int
 }
 
-func (c *stockCounter) ProductsOfSeller(ctx context.Context, uid string, page market.Page) (market.List[market.Product], error) {
+func (c *productReadCounter) ProductsOfSeller(ctx context.Context, uid string, page market.Page) (market.List[market.Product], error) {
 	if page.After == "" {
 		c.reads++
 	}
 	return c.Store.ProductsOfSeller(ctx, uid, page)
 }
 
-func newCountedEnv(t *testing.T) (*env, *stockCounter) {
+func newCountedEnv(t *testing.T) (*env, *productReadCounter) {
 	t.Helper()
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	counter := &stockCounter{Store: store}
-	return envOver(t, counter, plainRules), counter
+	counter := &productReadCounter{Store: store}
+	return newEnvWithStore(t, counter, defaultRules), counter
 }
 
-// steps runs the janitor for this time, at its usual interval.
-func (e *env) steps(lasting time.Duration) {
+// stepJanitorFor runs the janitor for this time, at its usual interval.
+func (e *env) stepJanitorFor(lasting time.Duration) {
 	e.t.Helper()
 	for end := e.clock.Now().Add(lasting); e.clock.Now().Before(end); e.clock.Pass(250 * time.Millisecond) {
 		e.must(e.janitor.Step(e.ctx))
@@ -44,7 +44,7 @@ func (e *env) steps(lasting time.Duration) {
 }
 
 func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
-	for name, begin := range map[string]func(e *env, seller market.Actor) error{
+	for name, cascade := range map[string]func(e *env, seller market.Actor) error{
 		"removed": func(e *env, seller market.Actor) error {
 			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
 			return err
@@ -58,14 +58,14 @@ func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
 			e, counter := newCountedEnv(t)
 			seller := e.seller()
 			e.phone(seller)
-			e.must(begin(e, seller))
+			e.must(cascade(e, seller))
 			counter.reads = 0
-			e.steps(41 * time.Second)
+			e.stepJanitorFor(41 * time.Second)
 			if counter.reads > 12 || counter.reads < 5 {
-				t.Errorf("its stock was read %d times", counter.reads)
+				t.Errorf("the seller's phones were read %d times, want 5 to 12", counter.reads)
 			}
 			if left, err := e.store.UsersToSweep(e.ctx, 9); err != nil || len(left) != 0 {
-				t.Errorf("it goes on after 40 seconds: %v, %v", left, err)
+				t.Errorf("users to sweep after 40 seconds: %v, %v", left, err)
 			}
 		})
 	}
@@ -78,11 +78,11 @@ func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 		seller := e.seller()
 		_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
 		e.must(err)
-		e.steps(late)
+		e.stepJanitorFor(late)
 		p := e.phone(seller)
-		e.steps(11 * time.Second)
+		e.stepJanitorFor(11 * time.Second)
 		if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("one that was added after %s is on sale 11 s later: %v", late, err)
+			t.Errorf("a phone that was added after %s is on sale 11 s later: %v", late, err)
 		}
 	}
 }
@@ -94,16 +94,16 @@ func TestRepeatedCascadeStartsOver(t *testing.T) {
 	seller := e.seller()
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
 	e.must(err)
-	e.steps(30 * time.Second)
+	e.stepJanitorFor(30 * time.Second)
 	_, err = e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
 	e.must(err)
 	p := e.phone(seller)
 	e.must(e.janitor.Step(e.ctx))
 	if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("a phone added at once after the removal: %v", err)
+		t.Errorf("a phone added after the removal is still on sale: %v", err)
 	}
-	e.steps(35 * time.Second)
+	e.stepJanitorFor(35 * time.Second)
 	if _, err := e.store.User(e.ctx, seller.User.UID); err != nil {
-		t.Errorf("forgotten before 40 seconds: %v", err)
+		t.Errorf("the removed user is purged before 40 seconds: %v", err)
 	}
 }

@@ -29,16 +29,16 @@ func TestTextIsSplitIntoWords(t *testing.T) {
 		"@one #two_three":               "one two three",
 	} {
 		if got := strings.Join(market.Words(text), " "); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("the words of %q are %q, want %q", text, got, want)
 		}
 	}
 }
 
 // Words removes the accents of exactly those letters that Unicode decomposes into a letter
 // and accents. So the table in tokenizer.go is complete and has no other letters.
-func TestAccentsAreThoseOfUnicode(t *testing.T) {
+func TestAccentsAreRemovedAsUnicodeDecomposes(t *testing.T) {
 	accent := func(c rune) bool { return 0x300 <= c && c <= 0x36f }
-	seen := 0
+	count := 0
 	for c := rune(0x80); c <= unicode.MaxRune; c++ {
 		if !unicode.IsLetter(c) {
 			continue
@@ -50,14 +50,14 @@ func TestAccentsAreThoseOfUnicode(t *testing.T) {
 			want = 'σ'
 		case len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(c rune) bool { return !accent(c) }):
 			want = parts[0]
-			seen++
+			count++
 		}
 		if got := market.Words(string(c)); len(got) != 1 || got[0] != string(want) {
-			t.Errorf("%q is %q, want %q", c, got, want)
+			t.Errorf("the word of %q is %q, want %q", c, got, want)
 		}
 	}
-	if seen < 700 {
-		t.Errorf("only %d letters have accents", seen)
+	if count < 700 {
+		t.Errorf("only %d letters have accents, want at least 700", count)
 	}
 }
 
@@ -70,11 +70,11 @@ func TestWordsHaveNoOperators(t *testing.T) {
 			if word == "" || strings.ContainsFunc(word, func(c rune) bool {
 				return !unicode.IsLetter(c) && !unicode.IsNumber(c) && !unicode.IsMark(c)
 			}) {
-				r.Fatalf("%q is a word", word)
+				r.Fatalf("the word %q has other characters", word)
 			}
 		}
 		if again := market.Words(strings.Join(words, " ")); !slices.Equal(again, words) {
-			r.Fatalf("%q, again %q", words, again)
+			r.Fatalf("the words %q are split into %q", words, again)
 		}
 	})
 }

@@ -28,9 +28,9 @@ type Bank struct {
 	ForgetsKeys bool
 }
 
-// made counts the intents of all banks, because two banks may serve one store one after the
-// other.
-var made atomic.Int64
+// ids numbers the intents, accounts and transfers of all banks, because two banks may serve
+// one store one after the other.
+var ids atomic.Int64
 
 // NewBank returns a bank without intents.
 func NewBank() *Bank {
@@ -51,7 +51,7 @@ func (b *Bank) OpenIntent(_ context.Context, r market.IntentRequest) (market.Int
 	if id, exists := b.byRequest[key]; exists {
 		return *b.intents[id], nil
 	}
-	id := fmt.Sprint("pi_", made.Add(1))
+	id := fmt.Sprint("pi_", ids.Add(1))
 	b.byRequest[key] = id
 	b.intents[id] = &market.Intent{
 		ID: id, ClientSecret: id + "_secret", Status: market.IntentOpen, Cents: r.Cents, Currency: market.Currency,
@@ -76,7 +76,7 @@ func (b *Bank) Intents(context.Context, time.Time) iter.Seq2[market.Intent, erro
 
 // CancelIntent implements market.Payments.
 func (b *Bank) CancelIntent(_ context.Context, id string) (market.Intent, error) {
-	return b.change(id, func(in *market.Intent) { move(in, market.IntentCancelled, market.IntentOpen) })
+	return b.change(id, func(in *market.Intent) { setStatus(in, market.IntentCancelled, market.IntentOpen) })
 }
 
 // FailRefund makes the refund of an intent fail after it was accepted.
@@ -127,7 +127,7 @@ func (b *Bank) change(id string, change func(*market.Intent)) (market.Intent, er
 	in, exists := b.intents[id]
 	switch {
 	case b.isUnavailable:
-		return market.Intent{}, fmt.Errorf("ask: %w", market.ErrPaymentsUnavailable)
+		return market.Intent{}, fmt.Errorf("read: %w", market.ErrPaymentsUnavailable)
 	case !exists:
 		return market.Intent{}, market.ErrNoIntent
 	case change != nil:
@@ -136,7 +136,8 @@ func (b *Bank) change(id string, change func(*market.Intent)) (market.Intent, er
 	return *in, nil
 }
 
-func move(in *market.Intent, to market.IntentStatus, from ...market.IntentStatus) {
+// setStatus sets the status of an intent that has one of the other statuses.
+func setStatus(in *market.Intent, to market.IntentStatus, from ...market.IntentStatus) {
 	if slices.Contains(from, in.Status) {
 		in.Status = to
 	}
@@ -147,14 +148,14 @@ func (b *Bank) Confirm(id string) bool {
 	charged := false
 	_, _ = b.change(id, func(in *market.Intent) { // an unknown intent is not charged
 		charged = in.Status == market.IntentOpen || in.Status == market.IntentProcessing
-		move(in, market.IntentSucceeded, market.IntentOpen, market.IntentProcessing)
+		setStatus(in, market.IntentSucceeded, market.IntentOpen, market.IntentProcessing)
 	})
 	return charged
 }
 
 // Process sets the intent to IntentProcessing.
 func (b *Bank) Process(id string) {
-	_, _ = b.change(id, func(in *market.Intent) { move(in, market.IntentProcessing, market.IntentOpen) })
+	_, _ = b.change(id, func(in *market.Intent) { setStatus(in, market.IntentProcessing, market.IntentOpen) })
 }
 
 // Change changes an intent without the market's knowledge.

@@ -15,17 +15,17 @@ type payouts struct {
 
 // Account is a seller's payout account.
 type Account struct {
-	ID, UID string
-	IsReady bool
-	IsGone  bool  // the provider does not know it any more
-	Spent   int64 // cents that the seller has transferred to their own bank
+	ID, UID   string
+	IsReady   bool
+	IsDeleted bool  // the provider does not know the account any more
+	Spent     int64 // cents that the seller has transferred to their own bank
 }
 
 // Transfer is a transfer to a seller's account.
 type Transfer struct {
 	ID, BookingID, AccountID string
 	Cents                    int64
-	IsTakenBack              bool
+	IsReversed               bool
 }
 
 // OpenPayoutAccount implements market.PayoutProvider.
@@ -37,17 +37,17 @@ func (b *Bank) OpenPayoutAccount(_ context.Context, uid, after string) (string, 
 	}
 	key := uid + " " + after
 	if b.payouts.accounts[key] == nil {
-		b.payouts.accounts[key] = &Account{ID: fmt.Sprint("acct_", made.Add(1)), UID: uid}
+		b.payouts.accounts[key] = &Account{ID: fmt.Sprint("acct_", ids.Add(1)), UID: uid}
 	}
 	return b.payouts.accounts[key].ID, nil
 }
 
 func (b *Bank) account(id string) (*Account, error) {
 	if b.isUnavailable {
-		return nil, fmt.Errorf("ask: %w", market.ErrPaymentsUnavailable)
+		return nil, fmt.Errorf("read: %w", market.ErrPaymentsUnavailable)
 	}
 	for _, a := range b.payouts.accounts {
-		if a.ID == id && !a.IsGone {
+		if a.ID == id && !a.IsDeleted {
 			return a, nil
 		}
 	}
@@ -96,12 +96,12 @@ func (b *Bank) Transfer(_ context.Context, r market.TransferRequest) (string, er
 	if t := b.payouts.transfers[key]; t != nil && !b.ForgetsKeys {
 		return t.ID, nil
 	} else if t != nil {
-		key += " again"
+		key += " repeated"
 	}
 	if !a.IsReady {
 		return "", market.ErrNoPayoutAccount
 	}
-	b.payouts.transfers[key] = &Transfer{ID: fmt.Sprint("tr_", made.Add(1)), BookingID: r.BookingID, AccountID: a.ID, Cents: r.Cents}
+	b.payouts.transfers[key] = &Transfer{ID: fmt.Sprint("tr_", ids.Add(1)), BookingID: r.BookingID, AccountID: a.ID, Cents: r.Cents}
 	return b.payouts.transfers[key].ID, nil
 }
 
@@ -112,7 +112,7 @@ func (b *Bank) TransferOf(_ context.Context, bookingID string, number int) (stri
 	if b.isUnavailable {
 		return "", market.ErrPaymentsUnavailable
 	}
-	if t := b.payouts.transfers[fmt.Sprint(bookingID, " ", number)]; t != nil && !t.IsTakenBack {
+	if t := b.payouts.transfers[fmt.Sprint(bookingID, " ", number)]; t != nil && !t.IsReversed {
 		return t.ID, nil
 	}
 	return "", nil
@@ -127,11 +127,11 @@ func (b *Bank) ReverseTransfer(_ context.Context, transferID string) error {
 	}
 	for _, t := range b.payouts.transfers {
 		switch {
-		case t.ID != transferID || t.IsTakenBack:
+		case t.ID != transferID || t.IsReversed:
 		case b.balance(t.AccountID) < t.Cents:
 			return market.ErrInsufficientFunds
 		default:
-			t.IsTakenBack = true
+			t.IsReversed = true
 		}
 	}
 	return nil
@@ -140,7 +140,7 @@ func (b *Bank) ReverseTransfer(_ context.Context, transferID string) error {
 func (b *Bank) balance(accountID string) int64 {
 	var cents int64
 	for _, t := range b.payouts.transfers {
-		if t.AccountID == accountID && !t.IsTakenBack {
+		if t.AccountID == accountID && !t.IsReversed {
 			cents += t.Cents
 		}
 	}

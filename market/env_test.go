@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,21 +17,21 @@ import (
 // env is a market with a real store and users.
 type env struct {
 	*market.Market
-	t       testing.TB
-	ctx     context.Context
-	store   market.Store
-	clock   *markettest.Clock
-	janitor *market.Janitor
-	rules   market.Rules
-	bank    *markettest.Bank
-	till    *market.PaymentReconciler
-	brand   market.Brand
-	people  int
+	t          testing.TB
+	ctx        context.Context
+	store      market.Store
+	clock      *markettest.Clock
+	janitor    *market.Janitor
+	rules      market.Rules
+	bank       *markettest.Bank
+	reconciler *market.PaymentReconciler
+	brand      market.Brand
+	people     int
 }
 
-var plainRules = market.Rules{BookingHold: time.Hour, TurnHold: turn, SettleAfter: 72 * time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
+var defaultRules = market.Rules{BookingHold: time.Hour, TurnHold: turnHold, SettleAfter: 72 * time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
 
-func newEnv(tb testing.TB) *env { tb.Helper(); return newEnvWith(tb, plainRules) }
+func newEnv(tb testing.TB) *env { tb.Helper(); return newEnvWith(tb, defaultRules) }
 
 func newEnvWith(tb testing.TB, rules market.Rules) *env {
 	tb.Helper()
@@ -39,31 +40,31 @@ func newEnvWith(tb testing.TB, rules market.Rules) *env {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = store.Close() })
-	return envOver(tb, store, rules)
+	return newEnvWithStore(tb, store, rules)
 }
 
-func envOver(tb testing.TB, store market.Store, rules market.Rules) *env {
+func newEnvWithStore(tb testing.TB, store market.Store, rules market.Rules) *env {
 	tb.Helper()
-	c := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	e := &env{t: tb, ctx: tb.Context(), store: store, clock: c, rules: rules}
-	e.begin()
+	clock := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
+	e := &env{t: tb, ctx: tb.Context(), store: store, clock: clock, rules: rules}
+	e.reset()
 	brand, err := e.AddBrand(e.ctx, "Nokia", "/photos/nokia.jpg")
 	e.must(err)
 	e.brand = brand
 	return e
 }
 
-// begin opens a new market whose bank has no intents.
-func (e *env) begin() {
+// reset replaces the market and its bank by new ones. The bank has no intents.
+func (e *env) reset() {
 	e.bank = markettest.NewBank()
-	e.reopen()
+	e.restart()
 }
 
-// reopen opens a new market with the current rules and the same bank.
-func (e *env) reopen() {
+// restart replaces the market by a new one with the current rules and the same bank.
+func (e *env) restart() {
 	e.Market = market.New(e.store, e.clock, e.rules, e.bank)
 	e.UsePayouts(e.bank)
-	e.janitor, e.till = market.NewJanitor(e.Market, discard), market.NewPaymentReconciler(e.Market, discard)
+	e.janitor, e.reconciler = market.NewJanitor(e.Market, discard), market.NewPaymentReconciler(e.Market, discard)
 }
 
 func (e *env) must(err error) {
@@ -73,6 +74,7 @@ func (e *env) must(err error) {
 	}
 }
 
+// person adds a user with an account and a session.
 func (e *env) person(accountType string) market.Actor {
 	e.t.Helper()
 	e.people++
@@ -98,18 +100,18 @@ func (e *env) admin() market.Actor {
 	a, err := e.store.Account(e.ctx, who.User.UID)
 	e.must(err)
 	e.must(e.MakeAdmin(e.ctx, a))
-	return e.again(who)
+	return e.reload(who)
 }
 
-// again returns the actor with the user's current data, as the next call's token does.
-func (e *env) again(who market.Actor) market.Actor {
+// reload returns the actor with the user's current data, as the next call's token does.
+func (e *env) reload(who market.Actor) market.Actor {
 	e.t.Helper()
 	actor, err := e.Actor(e.ctx, who.User.UID, who.Session)
 	e.must(err)
 	return actor
 }
 
-func (e *env) offer(who market.Actor) market.ProductRequest {
+func (e *env) productRequest(who market.Actor) market.ProductRequest {
 	return market.ProductRequest{
 		Name: "3310", Brand: e.brand.Name, BrandID: e.brand.ID, Img: "/images/a.jpg",
 		OriginalPrice: 129, ResalePrice: 40, Condition: "Good", UsedTime: "4 years",
@@ -120,7 +122,7 @@ func (e *env) offer(who market.Actor) market.ProductRequest {
 
 func (e *env) phone(seller market.Actor) market.Product {
 	e.t.Helper()
-	p, err := e.AddProduct(e.ctx, seller, e.offer(seller))
+	p, err := e.AddProduct(e.ctx, seller, e.productRequest(seller))
 	e.must(err)
 	return p
 }
@@ -129,7 +131,8 @@ func (e *env) book(buyer market.Actor, p market.Product) (market.Booking, error)
 	return e.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Location: "Sylhet"})
 }
 
-func (e *env) booked(buyer market.Actor, p market.Product) market.Booking {
+// mustBook books a phone, and fails the test if that is refused.
+func (e *env) mustBook(buyer market.Actor, p market.Product) market.Booking {
 	e.t.Helper()
 	b, err := e.book(buyer, p)
 	e.must(err)
@@ -162,19 +165,31 @@ func (e *env) drain() []market.Event {
 // publishedEvents returns "topic type" of the events since the last drain, without the
 // visitors' topics of brands, which TestVisitorEventsHaveNoContactData checks.
 func (e *env) publishedEvents() []string {
-	var lines []string
-	for _, e := range e.drain() {
-		if strings.HasPrefix(e.Topic, "visitor:") {
+	var published []string
+	for _, event := range e.drain() {
+		if strings.HasPrefix(event.Topic, "visitor:") {
 			continue
 		}
-		lines = append(lines, e.Topic+" "+e.Type)
+		published = append(published, event.Topic+" "+event.Type)
 	}
-	return lines
+	return published
 }
 
-func (e *env) refused(err error, code market.Code) {
+// wantEvents fails the test unless these events were published since the last drain.
+func (e *env) wantEvents(want ...string) {
+	e.t.Helper()
+	published := e.publishedEvents()
+	for _, event := range want {
+		if !slices.Contains(published, event) {
+			e.t.Errorf("the event %q was not published: %q", event, published)
+		}
+	}
+}
+
+// wantCode fails the test unless the error has this code.
+func (e *env) wantCode(err error, code market.Code) {
 	e.t.Helper()
 	if market.CodeOf(err) != code {
-		e.t.Fatalf("want a refusal with code %q, got %v", code, err)
+		e.t.Fatalf("the error is %v, want the code %q", err, code)
 	}
 }
