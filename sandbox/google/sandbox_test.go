@@ -11,15 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
-	"secondring/market"
-	"secondring/store/sqlite/sqlitetest"
-
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/golang-jwt/jwt/v5"
 	"golang.org/x/oauth2"
 
+	"secondring/market"
 	"secondring/market/markettest"
 	googlesandbox "secondring/sandbox/google"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 const redirectURI = "http://shop.example.com/identity/google/callback"
@@ -75,14 +74,14 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// request is a good authorization request.
+// request returns the parameters of a valid authorization request.
 func (e *env) request(verifier string) url.Values {
 	u, err := url.Parse(e.oauth.AuthCodeURL("the state", oidc.Nonce("the nonce"), oauth2.S256ChallengeOption(verifier)))
 	must(e.t, err)
 	return u.Query()
 }
 
-// submit sends the page's form, and returns the answer and its body.
+// submit sends the page's form, and returns the response and its body.
 func (e *env) submit(form url.Values) (*http.Response, string) {
 	e.t.Helper()
 	res, err := e.http.PostForm(e.oauth.Endpoint.AuthURL, form)
@@ -98,7 +97,7 @@ func read(t *testing.T, res *http.Response) string {
 	return string(body)
 }
 
-// code chooses a person and returns the code that the client is sent.
+// code submits the form with a choice, and returns the code in the redirect.
 func (e *env) code(verifier string, choice url.Values) string {
 	e.t.Helper()
 	form := e.request(verifier)
@@ -106,14 +105,14 @@ func (e *env) code(verifier string, choice url.Values) string {
 		form.Set(name, choice.Get(name))
 	}
 	res, body := e.submit(form)
-	back, err := res.Location()
+	callback, err := res.Location()
 	if err != nil || res.StatusCode != http.StatusSeeOther {
 		e.t.Fatalf("status %d, %v: %s", res.StatusCode, err, body)
 	}
-	if !strings.HasPrefix(back.String(), redirectURI+"?") || back.Query().Get("state") != "the state" {
-		e.t.Fatalf("sent back to %s", back)
+	if !strings.HasPrefix(callback.String(), redirectURI+"?") || callback.Query().Get("state") != "the state" {
+		e.t.Fatalf("redirected to %s", callback)
 	}
-	return back.Query().Get("code")
+	return callback.Query().Get("code")
 }
 
 type claims struct {
@@ -144,12 +143,12 @@ func TestListedPeopleSignIn(t *testing.T) {
 	if got != want {
 		t.Errorf("claims %+v, want %+v", got, want)
 	}
-	again, _ := e.identify(e.code(verifier, url.Values{"email": {" GRACE@example.com"}}), verifier)
-	if subject == "" || again != subject {
-		t.Errorf("subjects %q and %q of one person", subject, again)
+	second, _ := e.identify(e.code(verifier, url.Values{"email": {" GRACE@example.com"}}), verifier)
+	if subject == "" || second != subject {
+		t.Errorf("subjects %q and %q of one person", subject, second)
 	}
 	if _, got := e.identify(e.code(verifier, url.Values{"person": {"mallory@example.com"}}), verifier); got.Verified {
-		t.Error("the address of Mallory is verified")
+		t.Error("the unverified address is verified in the ID token")
 	}
 }
 
@@ -162,7 +161,7 @@ func TestAnyAddressSignsIn(t *testing.T) {
 	}
 	_, got = e.identify(e.code(verifier, url.Values{"email": {"linus@example.org"}}), verifier)
 	if got.Name != "linus" {
-		t.Errorf("name %q", got.Name)
+		t.Errorf("the name is %q, want that of the address", got.Name)
 	}
 	form := e.request(verifier)
 	form.Set("email", "not an address")
@@ -171,7 +170,7 @@ func TestAnyAddressSignsIn(t *testing.T) {
 	}
 }
 
-func TestPageSaysSandboxAndNeedsNoScript(t *testing.T) {
+func TestPageNamesSandboxAndNeedsNoScript(t *testing.T) {
 	e := newEnv(t)
 	query := e.request(oauth2.GenerateVerifier())
 	query.Set("state", `"><script>alert(1)</script>`)
@@ -183,13 +182,13 @@ func TestPageSaysSandboxAndNeedsNoScript(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, not := range []string{"<script", "style=", "<style", "onclick"} {
-		if strings.Contains(body, not) {
-			t.Errorf("the page has %q", not)
+	for _, forbidden := range []string{"<script", "style=", "<style", "onclick"} {
+		if strings.Contains(body, forbidden) {
+			t.Errorf("the page has %q", forbidden)
 		}
 	}
 	if csp := res.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") {
-		t.Errorf("policy %q", csp)
+		t.Errorf("Content-Security-Policy %q", csp)
 	}
 	style, err := e.http.Get(strings.Replace(e.oauth.Endpoint.AuthURL, "/authorize", "/style.css", 1))
 	must(t, err)
@@ -201,13 +200,13 @@ func TestPageSaysSandboxAndNeedsNoScript(t *testing.T) {
 func TestInvalidRequestsAreRefusedOnThePage(t *testing.T) {
 	e := newEnv(t)
 	for name, change := range map[string]func(url.Values){
-		"another client":  func(q url.Values) { q.Set("client_id", "thief") },
-		"another address": func(q url.Values) { q.Set("redirect_uri", "http://thief.example.com/") },
-		"implicit flow":   func(q url.Values) { q.Set("response_type", "token") },
-		"no openid":       func(q url.Values) { q.Set("scope", "email") },
-		"no PKCE":         func(q url.Values) { q.Del("code_challenge") },
-		"plain PKCE":      func(q url.Values) { q.Set("code_challenge_method", "plain") },
-		"no state":        func(q url.Values) { q.Del("state") },
+		"another client": func(q url.Values) { q.Set("client_id", "attacker") },
+		"other redirect": func(q url.Values) { q.Set("redirect_uri", "http://attacker.example.com/") },
+		"implicit flow":  func(q url.Values) { q.Set("response_type", "token") },
+		"no openid":      func(q url.Values) { q.Set("scope", "email") },
+		"no PKCE":        func(q url.Values) { q.Del("code_challenge") },
+		"plain PKCE":     func(q url.Values) { q.Set("code_challenge_method", "plain") },
+		"no state":       func(q url.Values) { q.Del("state") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			query := e.request(oauth2.GenerateVerifier())
@@ -231,7 +230,7 @@ func TestCancelReturnsAnError(t *testing.T) {
 	form.Set("cancel", "1")
 	res, _ := e.submit(form)
 	if got := res.Header.Get("Location"); got != redirectURI+"?error=access_denied&state=the+state" {
-		t.Errorf("sent to %q", got)
+		t.Errorf("redirected to %q", got)
 	}
 }
 
@@ -239,7 +238,7 @@ func TestCodesAreValidOnceAndExpire(t *testing.T) {
 	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
 	grace := url.Values{"person": {"grace@example.com"}}
-	refused := func(name, code, verifier string, change ...func(*oauth2.Config)) {
+	wantRefused := func(name, code, verifier string, change ...func(*oauth2.Config)) {
 		t.Helper()
 		config := *e.oauth
 		for _, apply := range change {
@@ -249,24 +248,24 @@ func TestCodesAreValidOnceAndExpire(t *testing.T) {
 			t.Errorf("%s: the code was redeemed", name)
 		}
 	}
-	once := e.code(verifier, grace)
-	e.identify(once, verifier)
-	refused("twice", once, verifier)
-	refused("made up", "made up", verifier)
-	refused("signed by somebody else", foreign(t, verifier), verifier)
-	refused("wrong verifier", e.code(verifier, grace), oauth2.GenerateVerifier())
-	refused("no verifier", e.code(verifier, grace), "")
-	refused("other secret", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientSecret = "guess" })
-	refused("other client", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientID = "guess" })
-	refused("other address", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.RedirectURL = "http://thief.example.com/" })
+	redeemed := e.code(verifier, grace)
+	e.identify(redeemed, verifier)
+	wantRefused("twice", redeemed, verifier)
+	wantRefused("unknown", "unknown", verifier)
+	wantRefused("signed with another key", forgedCode(t, verifier), verifier)
+	wantRefused("wrong verifier", e.code(verifier, grace), oauth2.GenerateVerifier())
+	wantRefused("no verifier", e.code(verifier, grace), "")
+	wantRefused("other secret", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientSecret = "guess" })
+	wantRefused("other client", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientID = "guess" })
+	wantRefused("other redirect", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.RedirectURL = "http://attacker.example.com/" })
 
-	spent := e.code(verifier, grace)
-	refused("wrong verifier first", spent, oauth2.GenerateVerifier())
-	refused("then the right one", spent, verifier)
+	failed := e.code(verifier, grace)
+	wantRefused("wrong verifier first", failed, oauth2.GenerateVerifier())
+	wantRefused("then the right one", failed, verifier)
 
-	late := e.code(verifier, grace)
+	expired := e.code(verifier, grace)
 	e.clock.Pass(time.Minute)
-	refused("late", late, verifier)
+	wantRefused("expired", expired, verifier)
 	e.identify(e.code(verifier, grace), verifier)
 }
 
@@ -277,11 +276,11 @@ func TestCodesAreValidOnAllNodes(t *testing.T) {
 	must(t, err)
 	verifier := oauth2.GenerateVerifier()
 	code := e.code(verifier, url.Values{"person": {"grace@example.com"}})
-	there := oidc.ClientContext(t.Context(), other.Client())
-	if _, err := e.oauth.Exchange(there, code, oauth2.VerifierOption(verifier)); err != nil {
+	otherContext := oidc.ClientContext(t.Context(), other.Client())
+	if _, err := e.oauth.Exchange(otherContext, code, oauth2.VerifierOption(verifier)); err != nil {
 		t.Errorf("on the other node: %v", err)
 	}
-	for _, node := range []context.Context{e.ctx, there} {
+	for _, node := range []context.Context{e.ctx, otherContext} {
 		if _, err := e.oauth.Exchange(node, code, oauth2.VerifierOption(verifier)); err == nil {
 			t.Error("the code was redeemed again")
 		}
@@ -291,13 +290,13 @@ func TestCodesAreValidOnAllNodes(t *testing.T) {
 func TestInvalidIssuers(t *testing.T) {
 	for _, issuer := range []string{"", "localhost:8080", "/sandbox", "ftp://example.com", "http://"} {
 		if _, err := googlesandbox.New(googlesandbox.Config{Issuer: issuer}); err == nil {
-			t.Errorf("issuer %q was taken", issuer)
+			t.Errorf("the issuer %q is accepted", issuer)
 		}
 	}
 }
 
-// foreign is a code that says the right things, under another key.
-func foreign(t *testing.T, verifier string) string {
+// forgedCode returns a code with valid claims, signed with another key.
+func forgedCode(t *testing.T, verifier string) string {
 	t.Helper()
 	code := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
 		"jti": "1", "exp": time.Now().Add(time.Minute).Unix(), "who": map[string]string{"Email": "grace@example.com"},

@@ -29,15 +29,15 @@ func TestPageHasItsHeadersAndEscapesData(t *testing.T) {
 	}
 }
 
-func TestPageThatFailsIsAnError(t *testing.T) {
+func TestTemplateErrorIsA500(t *testing.T) {
 	w := httptest.NewRecorder()
-	page.Show(w, http.StatusOK, template.Must(template.New("").Parse("begun {{.Missing}}")), struct{}{})
-	if w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "begun") {
+	page.Show(w, http.StatusOK, template.Must(template.New("").Parse("start {{.Missing}}")), struct{}{})
+	if w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "start") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
-func TestStyleIsCheckedAtEachUse(t *testing.T) {
+func TestStylesheetIsRevalidated(t *testing.T) {
 	w := httptest.NewRecorder()
 	page.Style(w, httptest.NewRequest(http.MethodGet, "/style.css", nil))
 	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-cache" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/css") {

@@ -14,8 +14,9 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// connected makes an account, and completes its onboarding where that is wanted.
-func (e *env) connected(isComplete bool) *stripe.Account {
+// newAccount creates a connected account, and completes its onboarding if isComplete is
+// true.
+func (e *env) newAccount(isComplete bool) *stripe.Account {
 	e.t.Helper()
 	a, err := e.stripe.Accounts.New(&stripe.AccountParams{
 		Type: new("express"), Metadata: map[string]string{"user": "u1"},
@@ -23,15 +24,15 @@ func (e *env) connected(isComplete bool) *stripe.Account {
 	})
 	must(e.t, err)
 	if isComplete {
-		e.onboard(e.link(a.ID), "complete")
+		e.onboard(e.onboardingLink(a.ID), "complete")
 	}
 	a, err = e.stripe.Accounts.GetByID(a.ID, nil)
 	must(e.t, err)
 	return a
 }
 
-// link returns the path and query of a new onboarding link.
-func (e *env) link(account string) string {
+// onboardingLink returns the path and query of a new onboarding link.
+func (e *env) onboardingLink(account string) string {
 	e.t.Helper()
 	l, err := e.stripe.AccountLinks.New(&stripe.AccountLinkParams{
 		Account: &account, Type: new("account_onboarding"),
@@ -59,7 +60,7 @@ func (e *env) browse(method, path string, form url.Values) (status int, header h
 	return res.StatusCode, res.Header, string(raw)
 }
 
-// onboard opens a link, and chooses.
+// onboard opens an onboarding link, and submits an action.
 func (e *env) onboard(link, action string) {
 	e.t.Helper()
 	status, header, body := e.browse(http.MethodGet, link, nil)
@@ -78,22 +79,22 @@ func (e *env) onboard(link, action string) {
 	}
 }
 
-func TestSellerCompletesTheOnboardingOrLeavesIt(t *testing.T) {
+func TestOnboardingIsPostponedAndCompleted(t *testing.T) {
 	e := newEnv(t)
-	a := e.connected(false)
+	a := e.newAccount(false)
 	if a.PayoutsEnabled || a.Capabilities.Transfers != "inactive" || a.Metadata["user"] != "u1" {
 		t.Errorf("%+v", a)
 	}
-	e.onboard(e.link(a.ID), "later")
+	e.onboard(e.onboardingLink(a.ID), "later")
 	e.step()
-	if got := e.shop.kinds(); got != "" {
-		t.Errorf("events of nothing: %s", got)
+	if got := e.shop.eventTypes(); got != "" {
+		t.Errorf("the events of a postponed onboarding are %q, want none", got)
 	}
-	e.onboard(e.link(a.ID), "complete")
-	e.shop.answers(func(stripe.Event) int { return 500 })
+	e.onboard(e.onboardingLink(a.ID), "complete")
+	e.shop.setStatus(func(stripe.Event) int { return 500 })
 	e.step()
-	e.shop.answers(nil)
-	e.step() // not yet again
+	e.shop.setStatus(nil)
+	e.step() // sends nothing before the pause
 	e.clock.Pass(time.Second)
 	e.step()
 	e.step()
@@ -106,10 +107,10 @@ func TestSellerCompletesTheOnboardingOrLeavesIt(t *testing.T) {
 	if !a.PayoutsEnabled || !a.DetailsSubmitted || a.Capabilities.Transfers != "active" {
 		t.Errorf("%+v", a)
 	}
-	link := e.link(a.ID)
+	link := e.onboardingLink(a.ID)
 	e.clock.Pass(5 * time.Minute)
 	if status, _, _ := e.browse(http.MethodGet, link, nil); status != http.StatusGone {
-		t.Errorf("an expired link: %d", status)
+		t.Errorf("the expired link: %d", status)
 	}
 	for _, path := range []string{"/onboarding/" + a.ID + "?link=guess", "/onboarding/acct_nobody?link=", "/onboarding/" + a.ID} {
 		if status, _, _ := e.browse(http.MethodGet, path, nil); status != http.StatusGone && status != http.StatusNotFound {
@@ -117,7 +118,7 @@ func TestSellerCompletesTheOnboardingOrLeavesIt(t *testing.T) {
 		}
 	}
 	if status, _, body := e.browse(http.MethodGet, "/onboarding.css", nil); status != 200 || !strings.Contains(body, "main") {
-		t.Errorf("the style: %d", status)
+		t.Errorf("the stylesheet: %d", status)
 	}
 }
 
@@ -128,72 +129,72 @@ func (e *env) transfer(i *stripe.PaymentIntent, a *stripe.Account, cents int64) 
 	})
 }
 
-func TestTransferGoesToAnAccountOnce(t *testing.T) {
+func TestTransferIsMadeOnce(t *testing.T) {
 	e := newEnv(t)
-	i, a := e.paid("pm_card_visa"), e.connected(true)
+	i, a := e.paid("pm_card_visa"), e.newAccount(true)
 	form := url.Values{
 		"amount": {"10000"}, "currency": {"usd"}, "destination": {a.ID}, "source_transaction": {i.LatestCharge.ID}, "transfer_group": {"order 1"},
 	}
 	first := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
-	again := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
-	if first.status != 200 || again.body != first.body {
-		t.Fatalf("%d %s, again %s", first.status, first.body, again.body)
+	repeated := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
+	if first.status != 200 || repeated.body != first.body {
+		t.Fatalf("%d %s, repeated %s", first.status, first.body, repeated.body)
 	}
-	all := e.stripe.Transfers.List(&stripe.TransferListParams{TransferGroup: new("order 1")})
+	list := e.stripe.Transfers.List(&stripe.TransferListParams{TransferGroup: new("order 1")})
 	n := 0
-	for all.Next() {
+	for list.Next() {
 		n++
-		tr := all.Transfer()
-		same, err := e.stripe.Transfers.Get(tr.ID, nil)
+		tr := list.Transfer()
+		got, err := e.stripe.Transfers.Get(tr.ID, nil)
 		must(t, err)
-		if tr.Amount != 10000 || tr.Destination.ID != a.ID || tr.SourceTransaction.ID != i.LatestCharge.ID || tr.Reversed || same.ID != tr.ID {
+		if tr.Amount != 10000 || tr.Destination.ID != a.ID || tr.SourceTransaction.ID != i.LatestCharge.ID || tr.Reversed || got.ID != tr.ID {
 			t.Errorf("%+v", tr)
 		}
 	}
-	must(t, all.Err())
+	must(t, list.Err())
 	if n != 1 {
-		t.Errorf("%d transfers", n)
+		t.Errorf("%d transfers, want 1", n)
 	}
 	if _, err := e.transfer(i, a, 2301); stripeError(t, err).Param != "amount" { // of 123.00
-		t.Errorf("more than the charge: %v", err)
+		t.Errorf("a transfer of more than the charge: %v", err)
 	}
 	_, err := e.transfer(i, a, 2300)
 	must(t, err)
 }
 
 func TestCrashDuringTransfer(t *testing.T) {
-	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
-		i, a := e.paid("pm_card_visa"), e.connected(true)
+	testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
+		i, a := e.paid("pm_card_visa"), e.newAccount(true)
 		form := url.Values{
 			"amount": {"10000"}, "currency": {"usd"}, "destination": {a.ID}, "source_transaction": {i.LatestCharge.ID}, "transfer_group": {"g"},
 		}
-		send(t, e.over(dying), "POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
-		made := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
+		send(t, e.newNode(crashing), "POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
+		created := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
 		list := e.send("GET", "/v1/transfers", secretKey, url.Values{"transfer_group": {"g"}})
-		if made.status != 200 || strings.Count(list.body, `"object":"transfer"`) != 1 {
-			t.Errorf("%d %s: %s", made.status, made.body, list.body)
+		if created.status != 200 || strings.Count(list.body, `"object":"transfer"`) != 1 {
+			t.Errorf("%d %s: %s", created.status, created.body, list.body)
 		}
 	})
 }
 
 func TestTransferRefusals(t *testing.T) {
 	e := newEnv(t)
-	i, ready, unready := e.paid("pm_card_visa"), e.connected(true), e.connected(false)
+	i, ready, notReady := e.paid("pm_card_visa"), e.newAccount(true), e.newAccount(false)
 	grouped, err := e.stripe.PaymentIntents.New(&stripe.PaymentIntentParams{Amount: new(int64(5000)), Currency: new("usd"), TransferGroup: new("a")})
 	must(t, err)
 	e.confirm(grouped, "pm_card_visa")
-	charge := e.now(grouped.ID).LatestCharge.ID
+	charge := e.getIntent(grouped.ID).LatestCharge.ID
 	for name, c := range map[string]struct {
 		change url.Values
 		code   string
 		param  string
 	}{
-		"an account that is not ready": {url.Values{"destination": {unready.ID}}, "insufficient_capabilities_for_transfer", "destination"},
-		"no such account":              {url.Values{"destination": {"acct_nobody"}}, "resource_missing", "destination"},
-		"no such charge":               {url.Values{"source_transaction": {"ch_nothing"}}, "resource_missing", "source_transaction"},
-		"another group than its own":   {url.Values{"source_transaction": {charge}, "transfer_group": {"b"}}, "", "transfer_group"},
-		"nothing":                      {url.Values{"amount": {"0"}}, "parameter_invalid_integer", "amount"},
-		"another currency":             {url.Values{"currency": {"eur"}}, "", "currency"},
+		"an account that is not ready":  {url.Values{"destination": {notReady.ID}}, "insufficient_capabilities_for_transfer", "destination"},
+		"unknown account":               {url.Values{"destination": {"acct_nobody"}}, "resource_missing", "destination"},
+		"unknown charge":                {url.Values{"source_transaction": {"ch_nothing"}}, "resource_missing", "source_transaction"},
+		"another group than the charge": {url.Values{"source_transaction": {charge}, "transfer_group": {"b"}}, "", "transfer_group"},
+		"zero":                          {url.Values{"amount": {"0"}}, "parameter_invalid_integer", "amount"},
+		"another currency":              {url.Values{"currency": {"eur"}}, "", "currency"},
 	} {
 		form := url.Values{"amount": {"100"}, "currency": {"usd"}, "destination": {ready.ID}, "source_transaction": {i.LatestCharge.ID}}
 		maps.Copy(form, c.change)
@@ -207,37 +208,37 @@ func TestTransferRefusals(t *testing.T) {
 		}
 	}
 	if a := e.send("POST", "/v1/accounts", publishableKey, url.Values{"type": {"express"}}); a.status != 403 {
-		t.Errorf("by the browser: %d", a.status)
+		t.Errorf("with the publishable key: %d", a.status)
 	}
 }
 
 func TestReversalNeedsTheAccountsBalance(t *testing.T) {
 	e := newEnv(t)
-	i, a := e.paid("pm_card_visa"), e.connected(true)
+	i, a := e.paid("pm_card_visa"), e.newAccount(true)
 	tr, err := e.transfer(i, a, 10000)
 	must(t, err)
 	_, err = e.stripe.Payouts.New(&stripe.PayoutParams{Params: stripe.Params{StripeAccount: &a.ID}, Amount: new(int64(1)), Currency: new("usd")})
 	must(t, err)
-	back := func() error {
+	reverse := func() error {
 		_, err := e.stripe.TransferReversals.New(&stripe.TransferReversalParams{ID: &tr.ID})
 		return err
 	}
-	if e := stripeError(t, back()); e.Code != "balance_insufficient" || e.HTTPStatusCode != 400 {
+	if e := stripeError(t, reverse()); e.Code != "balance_insufficient" || e.HTTPStatusCode != 400 {
 		t.Errorf("%+v", e)
 	}
 	_, err = e.transfer(i, a, 100)
 	must(t, err)
-	must(t, back())
+	must(t, reverse())
 	got, err := e.stripe.Transfers.Get(tr.ID, nil)
 	must(t, err)
 	if !got.Reversed || got.AmountReversed != 10000 || len(got.Reversals.Data) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if e := stripeError(t, back()); e.HTTPStatusCode != 400 || e.Code != "" {
-		t.Errorf("twice: %+v", e)
+	if e := stripeError(t, reverse()); e.HTTPStatusCode != 400 || e.Code != "" {
+		t.Errorf("the second reversal: %+v", e)
 	}
 	_, err = e.stripe.Payouts.New(&stripe.PayoutParams{Params: stripe.Params{StripeAccount: &a.ID}, Amount: new(int64(100)), Currency: new("usd")})
 	if e := stripeError(t, err); e.Code != "balance_insufficient" {
-		t.Errorf("more than it has: %+v", e)
+		t.Errorf("a payout of more than the balance: %+v", e)
 	}
 }

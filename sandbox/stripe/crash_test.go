@@ -20,18 +20,18 @@ import (
 	"secondring/store/sqlite"
 )
 
-var errCrash = errors.New("the process died")
+var errCrash = errors.New("the process crashed")
 
-// crashing is a store that fails for good after a number of writes; the last one may be
-// made although it returns an error.
-type crashing struct {
+// crashingStore is a store whose writes all fail after a number of writes, as if the process
+// had crashed. The first write that fails may still be stored.
+type crashingStore struct {
 	market.DocumentStore
-	left  int
-	after bool // the last write is made before the crash
-	mu    sync.Mutex
+	left   int  // writes before the crash
+	stored bool // whether the first write that fails is stored
+	mu     sync.Mutex
 }
 
-func (c *crashing) write(do func() error) error {
+func (c *crashingStore) write(do func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.left < 0 {
@@ -41,53 +41,53 @@ func (c *crashing) write(do func() error) error {
 	if c.left >= 0 {
 		return do()
 	}
-	if c.after {
-		_ = do() // its answer is lost with the process
+	if c.stored {
+		_ = do() // the caller does not get the result
 	}
 	return errCrash
 }
 
-func (c *crashing) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
+func (c *crashingStore) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
 	return c.write(func() error { return c.DocumentStore.AddRecord(ctx, r, events) })
 }
 
-func (c *crashing) SaveRecord(ctx context.Context, r market.Record) error {
+func (c *crashingStore) SaveRecord(ctx context.Context, r market.Record) error {
 	return c.write(func() error { return c.DocumentStore.SaveRecord(ctx, r) })
 }
 
-// crashes runs a test for each place at which a process may die.
-func crashes(t *testing.T, writes int, test func(t *testing.T, e *env, dying *crashing)) {
+// testCrashes runs a test with a crash at each of the first writes.
+func testCrashes(t *testing.T, writes int, test func(t *testing.T, e *env, crashing *crashingStore)) {
 	for left := range writes + 1 {
-		for _, after := range []bool{false, true} {
-			t.Run(fmt.Sprintf("write %d, made %t", left+1, after), func(t *testing.T) {
+		for _, stored := range []bool{false, true} {
+			t.Run(fmt.Sprintf("write %d, stored %t", left+1, stored), func(t *testing.T) {
 				e := newEnv(t)
-				test(t, e, &crashing{DocumentStore: e.records, left: left, after: after})
+				test(t, e, &crashingStore{DocumentStore: e.records, left: left, stored: stored})
 			})
 		}
 	}
 }
 
 func TestCrashDuringCreate(t *testing.T) {
-	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
-		lost := send(t, e.over(dying), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
-		if dying.left < 0 && lost.status != 500 {
-			t.Errorf("the crash was answered with %d", lost.status)
+	testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
+		lost := send(t, e.newNode(crashing), "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+		if crashing.left < 0 && lost.status != 500 {
+			t.Errorf("the response during the crash has status %d, want 500", lost.status)
 		}
-		dearer := plain()
-		dearer.Set("amount", "6000")
-		if dying.left < 2 && (dying.left >= 0 || lost.status == 200) {
-			if a := e.send("POST", "/v1/payment_intents", secretKey, dearer, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
-				t.Errorf("other parameters: %d %s", a.status, a.body)
+		otherAmount := intentForm()
+		otherAmount.Set("amount", "6000")
+		if crashing.left < 2 && (crashing.left >= 0 || lost.status == 200) {
+			if a := e.send("POST", "/v1/payment_intents", secretKey, otherAmount, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
+				t.Errorf("other parameters with the same key: %d %s", a.status, a.body)
 			}
 		}
-		a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
-		again := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+		a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+		again := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
 		if a.status != 200 || again.body != a.body || lost.status == 200 && lost.body != a.body {
 			t.Fatalf("%d %s, again %s", a.status, a.body, again.body)
 		}
 		e.step()
-		if got := e.shop.kinds(); got != "payment_intent.created" {
-			t.Errorf("events %s", got)
+		if got := e.shop.eventTypes(); got != "payment_intent.created" {
+			t.Errorf("the events are %q", got)
 		}
 	})
 }
@@ -97,13 +97,13 @@ func TestCrashDuringConfirm(t *testing.T) {
 		"pm_card_visa":           "payment_intent.created charge.succeeded payment_intent.succeeded",
 		"pm_card_chargeDeclined": "payment_intent.created payment_intent.payment_failed",
 	} {
-		crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
+		testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
 			i := e.intent()
 			form := url.Values{"client_secret": {i.ClientSecret}, "payment_method": {method}}
 			confirm := "/v1/payment_intents/" + i.ID + "/confirm"
-			send(t, e.over(dying), "POST", confirm, publishableKey, form, "Idempotency-Key", "k")
-			if now := e.now(i.ID); now.Status == "succeeded" != (now.AmountReceived > 0) || now.Status == "succeeded" && !now.LatestCharge.Paid {
-				t.Errorf("half done: %+v", now)
+			send(t, e.newNode(crashing), "POST", confirm, publishableKey, form, "Idempotency-Key", "k")
+			if now := e.getIntent(i.ID); now.Status == "succeeded" != (now.AmountReceived > 0) || now.Status == "succeeded" && !now.LatestCharge.Paid {
+				t.Errorf("the intent is partly changed: %+v", now)
 			}
 			a := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
 			again := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
@@ -111,20 +111,20 @@ func TestCrashDuringConfirm(t *testing.T) {
 				t.Errorf("%d %s, again %s", a.status, a.body, again.body)
 			}
 			e.step()
-			if got := e.shop.kinds(); got != events {
-				t.Errorf("events %s", got)
+			if got := e.shop.eventTypes(); got != events {
+				t.Errorf("the events are %q", got)
 			}
 		})
 	}
 }
 
 func TestCrashDuringRefund(t *testing.T) {
-	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
+	testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
 		i := e.paid("pm_card_visa")
 		form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
-		send(t, e.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
+		send(t, e.newNode(crashing), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
 		a := e.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
-		if now := e.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1000 {
+		if now := e.getIntent(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1000 {
 			t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
 		}
 	})
@@ -135,24 +135,24 @@ func TestLostRefundResponseIsRepeated(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
 	form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
-	dying := &crashing{DocumentStore: e.records, left: 1, after: true} // the key, and the intent, of which nobody hears
-	if a := send(t, e.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
-		t.Fatalf("the crash was answered with %d", a.status)
+	crashing := &crashingStore{DocumentStore: e.records, left: 1, stored: true} // stores the key and the intent, but not the response
+	if a := send(t, e.newNode(crashing), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
+		t.Fatalf("the response during the crash has status %d, want 500", a.status)
 	}
 	for n := range 25 {
 		cent := url.Values{"payment_intent": {i.ID}, "amount": {"1"}}
 		e.send("POST", "/v1/refunds", secretKey, cent, "Idempotency-Key", fmt.Sprint("cent ", n))
 	}
 	a := e.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
-	if now := e.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1025 {
+	if now := e.getIntent(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1025 {
 		t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
 	}
 }
 
 func TestCrashDuringWebhookDelivery(t *testing.T) {
-	crashes(t, 5, func(t *testing.T, e *env, dying *crashing) {
+	testCrashes(t, 5, func(t *testing.T, e *env, crashing *crashingStore) {
 		i := e.paid("pm_card_visa")
-		err := e.over(dying).Step(t.Context())
+		err := e.newNode(crashing).Step(t.Context())
 		if err != nil && !errors.Is(err, errCrash) {
 			t.Fatal(err)
 		}
@@ -161,35 +161,35 @@ func TestCrashDuringWebhookDelivery(t *testing.T) {
 			e.clock.Pass(time.Second)
 			e.step()
 		}
-		seen, order := map[string]bool{}, []string{}
+		seen, types := map[string]bool{}, []string{}
 		for _, d := range append(before, e.shop.take()...) {
 			if !seen[d.ID] {
-				order = append(order, string(d.Type))
+				types = append(types, string(d.Type))
 			}
 			seen[d.ID] = true
 		}
-		if got := strings.Join(order, " "); got != "payment_intent.created charge.succeeded payment_intent.succeeded" {
-			t.Errorf("events of %s: %s", i.ID, got)
+		if got := strings.Join(types, " "); got != "payment_intent.created charge.succeeded payment_intent.succeeded" {
+			t.Errorf("the events of %s are %q", i.ID, got)
 		}
 	})
 }
 
-// atOnce does the same from many goroutines and nodes.
-func (e *env) atOnce(n int, do func(node int)) {
+// concurrently calls a function n times in parallel, each time with another number.
+func (e *env) concurrently(n int, do func(i int)) {
 	var group sync.WaitGroup
-	for at := range n {
-		group.Go(func() { do(at) })
+	for i := range n {
+		group.Go(func() { do(i) })
 	}
 	group.Wait()
 }
 
 func TestConcurrentConfirmsChargeOnce(t *testing.T) {
 	e := newEnv(t)
-	i, other := e.intent(), e.over(e.records)
+	i, other := e.intent(), e.newNode(e.records)
 	var paid, refused atomic.Int32
-	e.atOnce(100, func(at int) {
+	e.concurrently(100, func(n int) {
 		node := e.Sandbox
-		if at%2 == 0 {
+		if n%2 == 0 {
 			node = other
 		}
 		a := send(t, node, "POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey,
@@ -204,20 +204,20 @@ func TestConcurrentConfirmsChargeOnce(t *testing.T) {
 		}
 	})
 	if paid.Load() != 1 || refused.Load() != 99 {
-		t.Errorf("%d paid, %d were refused", paid.Load(), refused.Load())
+		t.Errorf("%d confirms succeeded and %d were refused, want 1 and 99", paid.Load(), refused.Load())
 	}
 	e.step()
-	if got := e.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" {
-		t.Errorf("events %s", got)
+	if got := e.shop.eventTypes(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" {
+		t.Errorf("the events are %q", got)
 	}
 }
 
-func TestOneKeyOnManyNodesMakesOneIntent(t *testing.T) {
+func TestOneKeyOnManyNodesCreatesOneIntent(t *testing.T) {
 	e := newEnv(t)
 	var mu sync.Mutex
 	bodies := map[string]int{}
-	e.atOnce(40, func(int) {
-		a := send(t, e.over(e.records), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	e.concurrently(40, func(int) {
+		a := send(t, e.newNode(e.records), "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
 		mu.Lock()
 		defer mu.Unlock()
 		bodies[a.body]++
@@ -226,11 +226,11 @@ func TestOneKeyOnManyNodesMakesOneIntent(t *testing.T) {
 		}
 	})
 	if len(bodies) != 1 {
-		t.Errorf("answers %v", bodies)
+		t.Errorf("the responses differ: %v", bodies)
 	}
 	e.step()
-	if got := e.shop.kinds(); got != "payment_intent.created" {
-		t.Errorf("events %s", got)
+	if got := e.shop.eventTypes(); got != "payment_intent.created" {
+		t.Errorf("the events are %q", got)
 	}
 }
 
@@ -238,19 +238,19 @@ func TestConcurrentConfirmAndCancel(t *testing.T) {
 	e := newEnv(t)
 	for range 20 {
 		i := e.intent()
-		var won atomic.Int32
-		e.atOnce(6, func(at int) {
-			step := func() answer { return e.confirm(i, "pm_card_visa") }
-			if at%2 == 1 {
-				step = func() answer { return e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil) }
+		var succeeded atomic.Int32
+		e.concurrently(6, func(n int) {
+			request := func() response { return e.confirm(i, "pm_card_visa") }
+			if n%2 == 1 {
+				request = func() response { return e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil) }
 			}
-			if step().status == 200 {
-				won.Add(1)
+			if request().status == 200 {
+				succeeded.Add(1)
 			}
 		})
-		now := e.now(i.ID)
-		if won.Load() != 1 || (now.Status == "canceled") == (now.AmountReceived > 0) {
-			t.Errorf("%d won; %s, received %d", won.Load(), now.Status, now.AmountReceived)
+		now := e.getIntent(i.ID)
+		if succeeded.Load() != 1 || (now.Status == "canceled") == (now.AmountReceived > 0) {
+			t.Errorf("%d requests succeeded, want 1; the status is %s, received %d", succeeded.Load(), now.Status, now.AmountReceived)
 		}
 	}
 }
@@ -258,11 +258,11 @@ func TestConcurrentConfirmAndCancel(t *testing.T) {
 func TestConcurrentRefundsDoNotExceedCharge(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
-	e.atOnce(30, func(int) {
+	e.concurrently(30, func(int) {
 		_, _ = e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID, Amount: stripe.Int64(1000)})
 	})
-	if c := e.now(i.ID).LatestCharge; c.AmountRefunded != 12000 {
-		t.Errorf("refunded %d of %d", c.AmountRefunded, c.Amount)
+	if c := e.getIntent(i.ID).LatestCharge; c.AmountRefunded != 12000 {
+		t.Errorf("refunded %d of %d, want 12000", c.AmountRefunded, c.Amount)
 	}
 }
 
@@ -280,18 +280,18 @@ func TestCardNumbersAreNotStored(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
 	must(t, err)
-	found := false
+	hasIntents := false
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		must(t, err)
-		found = found || bytes.Contains(data, []byte("stripe.intent"))
+		hasIntents = hasIntents || bytes.Contains(data, []byte("stripe.intent"))
 		for _, secret := range []string{"4242424242424242", "4000000000000002", "4539578763621486", `"987"`, "3621486"} {
 			if bytes.Contains(data, []byte(secret)) {
-				t.Errorf("%s holds %s", filepath.Base(file), secret)
+				t.Errorf("%s contains %s", filepath.Base(file), secret)
 			}
 		}
 	}
-	if !found {
-		t.Error("the store was not looked into")
+	if !hasIntents {
+		t.Error("the files contain no intents, so the test checks nothing")
 	}
 }

@@ -37,7 +37,7 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	return newEnvWith(t, room{shared, rand.Text() + " "})
+	return newEnvWith(t, namespace{shared, rand.Text() + " "})
 }
 
 func newEnvWith(t *testing.T, records market.DocumentStore) *env {
@@ -52,12 +52,12 @@ func newEnvWith(t *testing.T, records market.DocumentStore) *env {
 // restart replaces the sandbox, as a new process would.
 func (e *env) restart() {
 	e.t.Helper()
-	e.Sandbox = e.over(e.records)
+	e.Sandbox = e.newNode(e.records)
 	e.stripe = library(e.Sandbox)
 }
 
-// over is one more node, over the same or a broken store.
-func (e *env) over(records market.DocumentStore) *stripesandbox.Sandbox {
+// newNode returns another sandbox process over these records.
+func (e *env) newNode(records market.DocumentStore) *stripesandbox.Sandbox {
 	e.t.Helper()
 	s, err := stripesandbox.New(stripesandbox.Config{
 		Records: records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
@@ -67,6 +67,7 @@ func (e *env) over(records market.DocumentStore) *stripesandbox.Sandbox {
 	return s
 }
 
+// library returns Stripe's library as a client of the sandbox.
 func library(s *stripesandbox.Sandbox) *client.API {
 	return client.New(secretKey, &stripe.Backends{API: stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
 		URL: stripe.String("http://sandbox.example.com" + stripesandbox.Path), HTTPClient: s.Client(),
@@ -81,14 +82,14 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// step does what is due.
+// step runs the sandbox's jobs that are due.
 func (e *env) step() {
 	e.t.Helper()
 	must(e.t, e.Step(e.t.Context()))
 }
 
-// order is an intent's parameters.
-func order() *stripe.PaymentIntentParams {
+// intentParams returns the parameters of an intent.
+func intentParams() *stripe.PaymentIntentParams {
 	return &stripe.PaymentIntentParams{
 		Amount: stripe.Int64(12300), Currency: new("usd"), ReceiptEmail: new("grace@example.com"),
 		Description:             new("Nexus 5"),
@@ -97,26 +98,26 @@ func order() *stripe.PaymentIntentParams {
 	}
 }
 
-// intent makes one.
+// intent creates an intent.
 func (e *env) intent() *stripe.PaymentIntent {
 	e.t.Helper()
-	i, err := e.stripe.PaymentIntents.New(order())
+	i, err := e.stripe.PaymentIntents.New(intentParams())
 	must(e.t, err)
 	return i
 }
 
-// paid makes one and pays it.
+// paid creates an intent and pays it.
 func (e *env) paid(method string) *stripe.PaymentIntent {
 	e.t.Helper()
 	i := e.intent()
 	if a := e.confirm(i, method); a.status != 200 {
 		e.t.Fatalf("confirm with %s: %s", method, a.body)
 	}
-	return e.now(i.ID)
+	return e.getIntent(i.ID)
 }
 
-// now returns the current intent.
-func (e *env) now(id string) *stripe.PaymentIntent {
+// getIntent returns the current intent, with its latest charge and refunds.
+func (e *env) getIntent(id string) *stripe.PaymentIntent {
 	e.t.Helper()
 	p := &stripe.PaymentIntentParams{}
 	p.AddExpand("latest_charge")
@@ -126,17 +127,17 @@ func (e *env) now(id string) *stripe.PaymentIntent {
 	return i
 }
 
-// answer is what a call got.
-type answer struct {
+// response is a complete response. It has the fields of the error or of the intent in its body.
+type response struct {
 	status int
 	header http.Header
 	body   string
-	problem
+	apiError
 	intent stripe.PaymentIntent
 }
 
-// problem is an error, as it is on the wire.
-type problem struct {
+// apiError is the JSON of an error of Stripe's API.
+type apiError struct {
 	Type        string                `json:"type"`
 	Code        string                `json:"code"`
 	DeclineCode string                `json:"decline_code"`
@@ -146,14 +147,13 @@ type problem struct {
 	Intent      *stripe.PaymentIntent `json:"payment_intent"`
 }
 
-// send makes a call as a browser would. Headers are given as name and value in
-// turn.
-func (e *env) send(method, path, key string, form url.Values, headers ...string) answer {
+// send sends a request as a browser does. headers are pairs of name and value.
+func (e *env) send(method, path, key string, form url.Values, headers ...string) response {
 	e.t.Helper()
 	return send(e.t, e.Sandbox, method, path, key, form, headers...)
 }
 
-func send(t *testing.T, s *stripesandbox.Sandbox, method, path, key string, form url.Values, headers ...string) answer {
+func send(t *testing.T, s *stripesandbox.Sandbox, method, path, key string, form url.Values, headers ...string) response {
 	t.Helper()
 	body := io.Reader(http.NoBody)
 	if method == http.MethodGet {
@@ -167,22 +167,22 @@ func send(t *testing.T, s *stripesandbox.Sandbox, method, path, key string, form
 	if key != "" {
 		r.Header.Set("Authorization", "Bearer "+key)
 	}
-	for at := 0; at < len(headers); at += 2 {
-		r.Header.Set(headers[at], headers[at+1])
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := s.Client().Do(r)
 	must(t, err)
 	return read(t, res)
 }
 
-func read(t *testing.T, res *http.Response) answer {
+func read(t *testing.T, res *http.Response) response {
 	t.Helper()
 	body, err := io.ReadAll(res.Body)
 	must(t, errors.Join(err, res.Body.Close()))
-	a := answer{status: res.StatusCode, header: res.Header, body: string(body)}
+	a := response{status: res.StatusCode, header: res.Header, body: string(body)}
 	if strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
-		whole := struct{ Error *problem }{&a.problem}
-		must(t, json.Unmarshal(body, &whole))
+		parsed := struct{ Error *apiError }{&a.apiError}
+		must(t, json.Unmarshal(body, &parsed))
 		if res.StatusCode == http.StatusOK {
 			must(t, json.Unmarshal(body, &a.intent))
 		}
@@ -191,13 +191,13 @@ func read(t *testing.T, res *http.Response) answer {
 }
 
 // confirm pays as the browser does, with a payment method's name.
-func (e *env) confirm(i *stripe.PaymentIntent, method string) answer {
+func (e *env) confirm(i *stripe.PaymentIntent, method string) response {
 	e.t.Helper()
 	return e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey,
 		url.Values{"client_secret": {i.ClientSecret}, "payment_method": {method}})
 }
 
-// card are the fields of a card, brought along with a confirmation.
+// card returns a confirmation's form fields with the data of a card.
 func card(i *stripe.PaymentIntent, number string) url.Values {
 	return url.Values{
 		"client_secret": {i.ClientSecret}, "payment_method_data[type]": {"card"},
@@ -207,17 +207,17 @@ func card(i *stripe.PaymentIntent, number string) url.Values {
 	}
 }
 
-func (e *env) authenticate(i *stripe.PaymentIntent, outcome string) answer {
+func (e *env) authenticate(i *stripe.PaymentIntent, outcome string) response {
 	e.t.Helper()
 	return e.send("POST", "/v1/payment_intents/"+i.ID+"/authenticate", publishableKey,
 		url.Values{"client_secret": {i.ClientSecret}, "outcome": {outcome}})
 }
 
-// shop takes webhooks, and checks each with Stripe's library.
+// shop receives webhooks, and verifies each with Stripe's library.
 type shop struct {
 	t      *testing.T
 	mu     sync.Mutex
-	status func(e stripe.Event) int // nil: 200
+	status func(e stripe.Event) int // the status of the response; nil for 200
 	got    []delivery
 }
 
@@ -233,7 +233,7 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.t.Errorf("webhook %s %s: %v", r.Method, r.URL, err)
 	}
 	signature := r.Header.Get("Stripe-Signature")
-	// The tests' clock may be days ahead: the age is checked apart.
+	// The test's clock may be days ahead, so other tests check the age of the signature.
 	e, err := webhook.ConstructEventWithOptions(body, signature, webhookSecret, webhook.ConstructEventOptions{IgnoreTolerance: true})
 	if err != nil {
 		s.t.Errorf("webhook: %v", err)
@@ -247,14 +247,14 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answers sets what the shop says to an event.
-func (s *shop) answers(status func(e stripe.Event) int) {
+// setStatus sets the function that returns the status of a response; nil for 200.
+func (s *shop) setStatus(status func(e stripe.Event) int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status = status
 }
 
-// take returns what came since the last time.
+// take returns the deliveries since its last call.
 func (s *shop) take() []delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -263,20 +263,20 @@ func (s *shop) take() []delivery {
 	return got
 }
 
-// kinds are the types of what came since the last time.
-func (s *shop) kinds() string {
-	kinds := []string{}
+// eventTypes returns the types of the events since the last call, separated by spaces.
+func (s *shop) eventTypes() string {
+	types := []string{}
 	for _, d := range s.take() {
-		kinds = append(kinds, string(d.Type))
+		types = append(types, string(d.Type))
 	}
-	return strings.Join(kinds, " ")
+	return strings.Join(types, " ")
 }
 
 func stripeError(t *testing.T, err error) *stripe.Error {
 	t.Helper()
 	var e *stripe.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("%v is no error of Stripe's", err)
+		t.Fatalf("the error %v is no stripe.Error", err)
 	}
 	return e
 }

@@ -18,18 +18,18 @@ func TestFullRefundHappensOnce(t *testing.T) {
 		r.Reason != "requested_by_customer" || r.Metadata["why"] != "no phone" || r.Currency != "usd" {
 		t.Errorf("refund %+v", r)
 	}
-	same, err := e.stripe.Refunds.Get(r.ID, nil)
+	found, err := e.stripe.Refunds.Get(r.ID, nil)
 	must(t, err)
-	if same.ID != r.ID || same.Amount != r.Amount {
-		t.Errorf("retrieved %+v", same)
+	if found.ID != r.ID || found.Amount != r.Amount {
+		t.Errorf("the refund is read as %+v", found)
 	}
-	now := e.now(i.ID)
+	now := e.getIntent(i.ID)
 	if c := now.LatestCharge; !c.Refunded || c.AmountRefunded != 12300 || c.Status != "succeeded" || len(c.Refunds.Data) != 1 || now.Status != "succeeded" {
 		t.Errorf("charge %+v", c)
 	}
 	_, err = e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
 	if e := stripeError(t, err); e.HTTPStatusCode != 400 || e.Code != "charge_already_refunded" {
-		t.Errorf("again: %+v", e)
+		t.Errorf("a second refund: %+v", e)
 	}
 	e.step()
 	got := e.shop.take()
@@ -42,49 +42,49 @@ func TestFullRefundHappensOnce(t *testing.T) {
 func TestPartialRefunds(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
-	part := func(cents int64) error {
+	refund := func(cents int64) error {
 		_, err := e.stripe.Refunds.New(&stripe.RefundParams{Charge: &i.LatestCharge.ID, Amount: &cents})
 		return err
 	}
-	must(t, part(300))
-	must(t, part(2000))
-	if c := e.now(i.ID).LatestCharge; c.Refunded || c.AmountRefunded != 2300 || c.Refunds.Data[0].Amount != 2000 {
+	must(t, refund(300))
+	must(t, refund(2000))
+	if c := e.getIntent(i.ID).LatestCharge; c.Refunded || c.AmountRefunded != 2300 || c.Refunds.Data[0].Amount != 2000 {
 		t.Errorf("charge %+v", c)
 	}
-	if e := stripeError(t, part(10001)); e.HTTPStatusCode != 400 || e.Param != "amount" || e.Code == "charge_already_refunded" {
-		t.Errorf("more than is left: %+v", e)
+	if e := stripeError(t, refund(10001)); e.HTTPStatusCode != 400 || e.Param != "amount" || e.Code == "charge_already_refunded" {
+		t.Errorf("a refund of more than the rest: %+v", e)
 	}
-	must(t, part(10000))
-	if c := e.now(i.ID).LatestCharge; !c.Refunded || c.AmountRefunded != 12300 {
+	must(t, refund(10000))
+	if c := e.getIntent(i.ID).LatestCharge; !c.Refunded || c.AmountRefunded != 12300 {
 		t.Errorf("charge %+v", c)
 	}
 }
 
 func TestRefundRefusals(t *testing.T) {
 	e := newEnv(t)
-	open, declined, slow, paid := e.intent(), e.intent(), e.paid("pm_usBankAccount_processing"), e.paid("pm_card_visa")
+	open, declined, processing, paid := e.intent(), e.intent(), e.paid("pm_usBankAccount_processing"), e.paid("pm_card_visa")
 	e.confirm(declined, "pm_card_chargeDeclined")
 	for name, c := range map[string]struct {
 		form   url.Values
 		status int
 		code   string
 	}{
-		"nothing charged":  {url.Values{"payment_intent": {open.ID}}, 400, "payment_intent_unexpected_state"},
-		"declined":         {url.Values{"payment_intent": {declined.ID}}, 400, "payment_intent_unexpected_state"},
-		"not yet decided":  {url.Values{"payment_intent": {slow.ID}}, 400, "payment_intent_unexpected_state"},
-		"no such intent":   {url.Values{"payment_intent": {"pi_nothing"}}, 404, "resource_missing"},
-		"no such charge":   {url.Values{"charge": {"ch_nothing"}}, 404, "resource_missing"},
-		"a made-up charge": {url.Values{"charge": {paid.LatestCharge.ID + "0"}}, 404, "resource_missing"},
-		"another's charge": {url.Values{"payment_intent": {open.ID}, "charge": {paid.LatestCharge.ID}}, 404, "resource_missing"},
-		"neither":          {url.Values{}, 400, "parameter_missing"},
-		"nothing":          {url.Values{"payment_intent": {paid.ID}, "amount": {"0"}}, 400, "parameter_invalid_integer"},
-		"less than that":   {url.Values{"payment_intent": {paid.ID}, "amount": {"-100"}}, 400, "parameter_invalid_integer"},
+		"not paid":       {url.Values{"payment_intent": {open.ID}}, 400, "payment_intent_unexpected_state"},
+		"declined":       {url.Values{"payment_intent": {declined.ID}}, 400, "payment_intent_unexpected_state"},
+		"processing":     {url.Values{"payment_intent": {processing.ID}}, 400, "payment_intent_unexpected_state"},
+		"no such intent": {url.Values{"payment_intent": {"pi_nothing"}}, 404, "resource_missing"},
+		"no such charge": {url.Values{"charge": {"ch_nothing"}}, 404, "resource_missing"},
+		"unknown charge": {url.Values{"charge": {paid.LatestCharge.ID + "0"}}, 404, "resource_missing"},
+		"other's charge": {url.Values{"payment_intent": {open.ID}, "charge": {paid.LatestCharge.ID}}, 404, "resource_missing"},
+		"no parameters":  {url.Values{}, 400, "parameter_missing"},
+		"zero":           {url.Values{"payment_intent": {paid.ID}, "amount": {"0"}}, 400, "parameter_invalid_integer"},
+		"negative":       {url.Values{"payment_intent": {paid.ID}, "amount": {"-100"}}, 400, "parameter_invalid_integer"},
 	} {
 		if a := e.send("POST", "/v1/refunds", secretKey, c.form); a.status != c.status || a.Code != c.code {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
-	if c := e.now(paid.ID).LatestCharge; c.AmountRefunded != 0 {
+	if c := e.getIntent(paid.ID).LatestCharge; c.AmountRefunded != 0 {
 		t.Errorf("refunded %d", c.AmountRefunded)
 	}
 	for _, path := range []string{"/v1/refunds/re_nothing", "/v1/charges/ch_nothing", "/v1/charges/" + paid.ID, "/v1/payment_intents/pi_nothing"} {

@@ -14,21 +14,21 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// memory is as much of a store as one that sends events needs: time in a bubble
-// does not pass while a real one works.
+// memory is a store in memory with the methods that the delivery of events needs. A real
+// store does not work in a synctest bubble, where time passes only while all goroutines wait.
 type memory struct {
 	market.DocumentStore
-	mu   sync.Mutex
-	kept map[string]market.Record
+	mu      sync.Mutex
+	records map[string]market.Record
 }
 
 func (m *memory) put(r market.Record, version int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.kept[r.Kind+r.ID].Version != version {
+	if m.records[r.Kind+r.ID].Version != version {
 		return market.ErrConflict
 	}
-	m.kept[r.Kind+r.ID] = r
+	m.records[r.Kind+r.ID] = r
 	return nil
 }
 
@@ -41,7 +41,7 @@ func (m *memory) SaveRecord(_ context.Context, r market.Record) error { return m
 func (m *memory) Record(_ context.Context, kind, id string) (market.Record, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if r, ok := m.kept[kind+id]; ok {
+	if r, ok := m.records[kind+id]; ok {
 		return r, nil
 	}
 	return market.Record{}, market.ErrNotFound
@@ -50,7 +50,7 @@ func (m *memory) Record(_ context.Context, kind, id string) (market.Record, erro
 func (m *memory) RecordsDue(_ context.Context, kind string, now time.Time, _ int) (due []market.Record, _ error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, r := range m.kept {
+	for _, r := range m.records {
 		if r.Kind == kind && !r.Due.IsZero() && !r.Due.After(now) {
 			due = append(due, r)
 		}
@@ -60,15 +60,15 @@ func (m *memory) RecordsDue(_ context.Context, kind string, now time.Time, _ int
 
 func TestRunSendsAtOnceAndPollsFourTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		kept := &memory{kept: map[string]market.Record{}}
-		came := make(chan stripe.EventType, 10)
+		store := &memory{records: map[string]market.Record{}}
+		received := make(chan stripe.EventType, 10)
 		shop := &shop{t: t, status: func(e stripe.Event) int {
-			came <- e.Type
+			received <- e.Type
 			return 200
 		}}
 		node := func() *stripesandbox.Sandbox {
 			s, err := stripesandbox.New(stripesandbox.Config{
-				Records: kept, Clock: market.SystemClock{}, SecretKey: secretKey, PublishableKey: publishableKey,
+				Records: store, Clock: market.SystemClock{}, SecretKey: secretKey, PublishableKey: publishableKey,
 				WebhookSecret: webhookSecret, Webhook: shop, Log: slog.New(slog.DiscardHandler),
 			})
 			must(t, err)
@@ -77,36 +77,37 @@ func TestRunSendsAtOnceAndPollsFourTimesASecond(t *testing.T) {
 		running, other := node(), node()
 		ctx, cancel := context.WithCancel(t.Context())
 		go running.Run(ctx)
-		synctest.Wait() // it has looked, and waits
+		synctest.Wait() // until it has checked once
 
-		took := func(change func() error) time.Duration {
-			began := time.Now()
+		// delay returns the time between a change and its event.
+		delay := func(change func() error) time.Duration {
+			start := time.Now()
 			must(t, change())
-			<-came
-			took := time.Since(began)
-			synctest.Wait() // it waits again
-			return took
+			<-received
+			elapsed := time.Since(start)
+			synctest.Wait()
+			return elapsed
 		}
 		id := ""
-		made := func(by *stripesandbox.Sandbox) func() error {
+		create := func(node *stripesandbox.Sandbox) func() error {
 			return func() error {
-				i, err := library(by).PaymentIntents.New(order())
+				i, err := library(node).PaymentIntents.New(intentParams())
 				id = i.ID
 				return err
 			}
 		}
-		cancelled := func() error {
+		cancelIntent := func() error {
 			_, err := library(running).PaymentIntents.Cancel(id, nil)
 			return err
 		}
-		if took := took(made(running)); took != 0 {
-			t.Errorf("news of a new intent took %s", took)
+		if d := delay(create(running)); d != 0 {
+			t.Errorf("the event of a new intent was sent after %s, want at once", d)
 		}
-		if took := took(cancelled); took != 0 {
-			t.Errorf("news of a change took %s", took)
+		if d := delay(cancelIntent); d != 0 {
+			t.Errorf("the event of a change was sent after %s, want at once", d)
 		}
-		if took := took(made(other)); took == 0 || took > 250*time.Millisecond {
-			t.Errorf("another node's news took %s", took)
+		if d := delay(create(other)); d == 0 || d > 250*time.Millisecond {
+			t.Errorf("the event of another node was sent after %s, want at most 250ms", d)
 		}
 		cancel()
 		synctest.Wait()

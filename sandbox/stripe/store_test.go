@@ -15,8 +15,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// shared is a real store. Opening one takes more than a second under the race
-// detector, so that the tests have a room each in a single one.
+// shared is the store of all tests, each of which has its own namespace. Opening a store
+// takes more than a second with the race detector.
 var shared *sqlite.Store
 
 func TestMain(m *testing.M) { os.Exit(withStore(m)) }
@@ -34,40 +34,40 @@ func withStore(m *testing.M) int {
 	return m.Run()
 }
 
-// room is one test's part of a store: its kinds of records begin with its name.
-type room struct {
+// namespace is one test's part of a store. The kinds of its records begin with its name.
+type namespace struct {
 	market.DocumentStore
 	name string
 }
 
-func (r room) AddRecord(ctx context.Context, record market.Record, events []market.Event) error {
-	record.Kind = r.name + record.Kind
-	return r.DocumentStore.AddRecord(ctx, record, events)
+func (n namespace) AddRecord(ctx context.Context, record market.Record, events []market.Event) error {
+	record.Kind = n.name + record.Kind
+	return n.DocumentStore.AddRecord(ctx, record, events)
 }
 
-func (r room) SaveRecord(ctx context.Context, record market.Record) error {
-	record.Kind = r.name + record.Kind
-	return r.DocumentStore.SaveRecord(ctx, record)
+func (n namespace) SaveRecord(ctx context.Context, record market.Record) error {
+	record.Kind = n.name + record.Kind
+	return n.DocumentStore.SaveRecord(ctx, record)
 }
 
-func (r room) Record(ctx context.Context, kind, id string) (market.Record, error) {
-	record, err := r.DocumentStore.Record(ctx, r.name+kind, id)
-	record.Kind = strings.TrimPrefix(record.Kind, r.name)
+func (n namespace) Record(ctx context.Context, kind, id string) (market.Record, error) {
+	record, err := n.DocumentStore.Record(ctx, n.name+kind, id)
+	record.Kind = strings.TrimPrefix(record.Kind, n.name)
 	return record, err
 }
 
-func (r room) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
-	records, err := r.DocumentStore.RecordsOf(ctx, r.name+kind, page)
+func (n namespace) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
+	records, err := n.DocumentStore.RecordsOf(ctx, n.name+kind, page)
 	for i := range records {
 		records[i].Kind = kind
 	}
 	return records, err
 }
 
-func (r room) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
-	records, err := r.DocumentStore.RecordsDue(ctx, r.name+kind, now, limit)
-	for at := range records {
-		records[at].Kind = kind
+func (n namespace) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
+	records, err := n.DocumentStore.RecordsDue(ctx, n.name+kind, now, limit)
+	for i := range records {
+		records[i].Kind = kind
 	}
 	return records, err
 }
@@ -81,20 +81,20 @@ func TestStateIsInTheStore(t *testing.T) {
 	}
 	store := open()
 	e := newEnvWith(t, store)
-	made := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
-	e.confirm(&made.intent, "pm_card_authenticationRequired")
+	created := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+	e.confirm(&created.intent, "pm_card_authenticationRequired")
 	must(t, store.Close())
 
 	store = open()
 	e.records = store
 	e.restart()
-	if a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.body != made.body {
-		t.Errorf("the repetition: %d %s", a.status, a.body)
+	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k"); a.body != created.body {
+		t.Errorf("the repeated request: %d %s", a.status, a.body)
 	}
-	if a := e.authenticate(&made.intent, "complete"); a.intent.Status != "succeeded" {
-		t.Errorf("the step that was under way: %d %s", a.status, a.body)
+	if a := e.authenticate(&created.intent, "complete"); a.intent.Status != "succeeded" {
+		t.Errorf("the authentication after a restart: %d %s", a.status, a.body)
 	}
-	e.shop.answers(func(e stripe.Event) int { return 500 })
+	e.shop.setStatus(func(e stripe.Event) int { return 500 })
 	e.step()
 	e.shop.take()
 	must(t, store.Close())
@@ -102,12 +102,12 @@ func TestStateIsInTheStore(t *testing.T) {
 	store = open()
 	e.records = store
 	e.restart()
-	e.shop.answers(nil)
+	e.shop.setStatus(nil)
 	e.clock.Pass(time.Second)
 	e.step()
-	got := e.shop.kinds()
+	got := e.shop.eventTypes()
 	if got != "payment_intent.created payment_intent.requires_action charge.succeeded payment_intent.succeeded" {
-		t.Errorf("events %s", got)
+		t.Errorf("the events are %q", got)
 	}
 	must(t, errors.Join(store.Ping(t.Context()), store.Close()))
 }

@@ -14,20 +14,21 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-func failing(stripe.Event) int { return http.StatusInternalServerError }
+// serverError is a shop whose webhook always fails.
+func serverError(stripe.Event) int { return http.StatusInternalServerError }
 
-// at is the time of a signature.
-func (d delivery) at(t *testing.T) time.Time {
+// signedAt returns the time of the signature.
+func (d delivery) signedAt(t *testing.T) time.Time {
 	t.Helper()
-	stamp, _, _ := strings.Cut(strings.TrimPrefix(d.signature, "t="), ",")
-	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	timestamp, _, _ := strings.Cut(strings.TrimPrefix(d.signature, "t="), ",")
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	must(t, err)
 	return time.Unix(seconds, 0)
 }
 
 func TestEventsAreSignedSnapshots(t *testing.T) {
 	e := newEnv(t)
-	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	first := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
 	i := first.intent
 	e.confirm(&i, "pm_card_visa")
 	e.step()
@@ -36,7 +37,7 @@ func TestEventsAreSignedSnapshots(t *testing.T) {
 		t.Fatalf("events %+v", got)
 	}
 	for _, d := range got {
-		// As the product does it, age and version of the API included.
+		// The product verifies events like this, including their age and API version.
 		event, err := webhook.ConstructEvent([]byte(d.body), d.signature, webhookSecret)
 		must(t, err)
 		if !strings.HasPrefix(event.ID, "evt_") || event.Livemode || event.Object != "event" || event.Created != e.clock.Now().Unix() ||
@@ -63,9 +64,9 @@ func TestEventsAreSignedSnapshots(t *testing.T) {
 
 func TestEventsAreRetriedWithBackoff(t *testing.T) {
 	e := newEnv(t)
-	e.shop.answers(failing)
+	e.shop.setStatus(serverError)
 	e.intent()
-	began, last := e.clock.Now(), e.clock.Now()
+	start, last := e.clock.Now(), e.clock.Now()
 	e.step()
 	first := e.shop.take()[0]
 	for _, pause := range []time.Duration{
@@ -73,7 +74,7 @@ func TestEventsAreRetriedWithBackoff(t *testing.T) {
 	} {
 		e.clock.Pass(pause - time.Millisecond)
 		if e.step(); len(e.shop.take()) != 0 {
-			t.Fatalf("tried again before %s had passed", pause)
+			t.Fatalf("sent again before %s had passed", pause)
 		}
 		e.clock.Pass(time.Millisecond)
 		e.restart() // the delivery continues after the restart
@@ -82,71 +83,71 @@ func TestEventsAreRetriedWithBackoff(t *testing.T) {
 		if len(got) != 1 || got[0].body != first.body || got[0].ID != first.ID {
 			t.Fatalf("after %s: %+v", pause, got)
 		}
-		if at := got[0].at(t); !at.After(last.Add(-time.Second)) || at.Unix() != e.clock.Now().Unix() || got[0].signature == first.signature {
+		if at := got[0].signedAt(t); !at.After(last.Add(-time.Second)) || at.Unix() != e.clock.Now().Unix() || got[0].signature == first.signature {
 			t.Errorf("signed at %s, sent at %s", at, e.clock.Now())
 		}
 		last = e.clock.Now()
 	}
-	e.shop.answers(nil)
+	e.shop.setStatus(nil)
 	e.clock.Pass(time.Hour)
 	if e.step(); len(e.shop.take()) != 1 {
-		t.Error("the event was not tried again")
+		t.Error("the event was not sent again")
 	}
 	e.clock.Pass(time.Hour)
 	if e.step(); len(e.shop.take()) != 0 {
-		t.Error("an event that was taken was sent again")
+		t.Error("an acknowledged event was sent again")
 	}
-	if e.clock.Now().Sub(began) < 5*time.Hour {
-		t.Error("the test did not last as long as it says")
+	if e.clock.Now().Sub(start) < 5*time.Hour {
+		t.Error("the retries have spanned less than five hours")
 	}
 }
 
 func TestEventIsDroppedAfterThreeDays(t *testing.T) {
 	e := newEnv(t)
-	e.shop.answers(failing)
+	e.shop.setStatus(serverError)
 	e.intent()
 	for range 75 {
 		e.step()
 		e.clock.Pass(time.Hour)
 	}
 	if tries := len(e.shop.take()); tries < 70 || tries > 73 {
-		t.Errorf("tried %d times", tries)
+		t.Errorf("sent %d times, want 70 to 73", tries)
 	}
-	e.shop.answers(nil)
+	e.shop.setStatus(nil)
 	e.clock.Pass(time.Hour)
 	if e.step(); len(e.shop.take()) != 0 {
-		t.Error("an event that was given up was sent")
+		t.Error("an event was sent after three days")
 	}
 }
 
 func TestEventsOfAnIntentKeepTheirOrder(t *testing.T) {
 	e := newEnv(t)
-	refused := 2
-	e.shop.answers(func(stripe.Event) int {
-		if refused--; refused >= 0 {
+	failures := 2
+	e.shop.setStatus(func(stripe.Event) int {
+		if failures--; failures >= 0 {
 			return http.StatusServiceUnavailable
 		}
 		return http.StatusOK
 	})
 	e.paid("pm_card_visa")
 	e.step()
-	if got := e.shop.kinds(); got != "payment_intent.created" {
-		t.Errorf("at first: %s", got)
+	if got := e.shop.eventTypes(); got != "payment_intent.created" {
+		t.Errorf("the events of the first step are %q", got)
 	}
 	e.clock.Pass(time.Second)
 	e.step()
 	e.clock.Pass(5 * time.Second)
 	e.step()
-	if got := e.shop.kinds(); got != "payment_intent.created payment_intent.created charge.succeeded payment_intent.succeeded" {
-		t.Errorf("then: %s", got)
+	if got := e.shop.eventTypes(); got != "payment_intent.created payment_intent.created charge.succeeded payment_intent.succeeded" {
+		t.Errorf("the later events are %q", got)
 	}
 }
 
 func TestUndeliverableEventDoesNotBlockOthers(t *testing.T) {
 	e := newEnv(t)
-	e.shop.answers(func(e stripe.Event) int {
+	e.shop.setStatus(func(e stripe.Event) int {
 		if e.Type == "payment_intent.created" {
-			panic("the handler broke")
+			panic("a failure of the handler")
 		}
 		return http.StatusNoContent
 	})
@@ -155,9 +156,9 @@ func TestUndeliverableEventDoesNotBlockOthers(t *testing.T) {
 		e.step()
 		e.clock.Pass(10 * time.Second)
 	}
-	got := e.shop.kinds()
+	got := e.shop.eventTypes()
 	if !strings.HasSuffix(got, "payment_intent.created charge.succeeded payment_intent.succeeded") {
-		t.Errorf("events of %s: %s", i.ID, got)
+		t.Errorf("the events of %s are %q", i.ID, got)
 	}
 }
 
@@ -166,8 +167,8 @@ func TestEventIsSentOnceByManyNodes(t *testing.T) {
 	for range 20 {
 		e.paid("pm_card_visa")
 	}
-	e.atOnce(6, func(int) {
-		if err := e.over(e.records).Step(t.Context()); err != nil {
+	e.concurrently(6, func(int) {
+		if err := e.newNode(e.records).Step(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -177,7 +178,7 @@ func TestEventIsSentOnceByManyNodes(t *testing.T) {
 		seen[d.ID]++
 	}
 	if len(seen) != 60 {
-		t.Errorf("%d events", len(seen))
+		t.Errorf("%d events, want 60", len(seen))
 	}
 	for id, n := range seen {
 		if n != 1 {
@@ -188,22 +189,22 @@ func TestEventIsSentOnceByManyNodes(t *testing.T) {
 
 func TestRunSendsEventsOfOtherNodes(t *testing.T) {
 	e := newEnv(t)
-	came := make(chan stripe.Event, 10)
-	e.shop.answers(func(e stripe.Event) int {
-		came <- e
+	received := make(chan stripe.Event, 10)
+	e.shop.setStatus(func(e stripe.Event) int {
+		received <- e
 		return http.StatusOK
 	})
-	e.background(e.over(e.records))
+	e.background(e.newNode(e.records))
 	e.background(e.Sandbox)
 	i := e.paid("pm_usBankAccount_success")
 	for _, want := range []stripe.EventType{"payment_intent.created", "payment_intent.processing"} {
-		if e := <-came; e.Type != want || e.GetObjectValue("id") != i.ID {
+		if e := <-received; e.Type != want || e.GetObjectValue("id") != i.ID {
 			t.Errorf("%s of %s, want %s", e.Type, e.GetObjectValue("id"), want)
 		}
 	}
 	e.clock.Pass(2 * time.Second)
 	for _, want := range []stripe.EventType{"charge.succeeded", "payment_intent.succeeded"} {
-		if e := <-came; e.Type != want {
+		if e := <-received; e.Type != want {
 			t.Errorf("%s, want %s", e.Type, want)
 		}
 	}
@@ -211,16 +212,16 @@ func TestRunSendsEventsOfOtherNodes(t *testing.T) {
 
 func TestNoEventsWithoutWebhook(t *testing.T) {
 	e := newEnv(t)
-	e.intent() // tells of itself, and nobody has taken it
-	quiet, err := stripesandbox.New(stripesandbox.Config{
+	e.intent() // stores an event
+	withoutWebhook, err := stripesandbox.New(stripesandbox.Config{
 		Records: e.records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	must(t, err)
-	_, err = library(quiet).PaymentIntents.New(order())
+	_, err = library(withoutWebhook).PaymentIntents.New(intentParams())
 	must(t, err)
-	must(t, quiet.Step(t.Context()))
+	must(t, withoutWebhook.Step(t.Context()))
 	if e.step(); len(e.shop.take()) != 0 {
-		t.Error("there were events")
+		t.Error("events were sent")
 	}
 }

@@ -30,9 +30,9 @@ func TestIntentIsCreatedAndPaid(t *testing.T) {
 		t.Fatalf("confirm: %d %s", a.status, a.body)
 	}
 	if len(a.intent.Metadata) != 0 || a.intent.LatestCharge != nil {
-		t.Errorf("the browser is told what is the merchant's: %s", a.body)
+		t.Errorf("the response to the browser has fields for the merchant only: %s", a.body)
 	}
-	i = e.now(i.ID)
+	i = e.getIntent(i.ID)
 	c := i.LatestCharge
 	if i.Status != "succeeded" || i.AmountReceived != 12300 || i.LastPaymentError != nil || i.NextAction != nil {
 		t.Errorf("the paid intent is %+v", i)
@@ -41,73 +41,73 @@ func TestIntentIsCreatedAndPaid(t *testing.T) {
 		c.PaymentIntent.ID != i.ID || c.ReceiptEmail != "grace@example.com" || c.Metadata["booking"] != "b1" {
 		t.Errorf("its charge is %+v", c)
 	}
-	of := c.PaymentMethodDetails.Card
-	if of.Last4 != "4242" || of.Brand != "visa" || of.ExpMonth != 12 || of.ExpYear != 2040 || of.Fingerprint == "" {
-		t.Errorf("its card is %+v", of)
+	paidBy := c.PaymentMethodDetails.Card
+	if paidBy.Last4 != "4242" || paidBy.Brand != "visa" || paidBy.ExpMonth != 12 || paidBy.ExpYear != 2040 || paidBy.Fingerprint == "" {
+		t.Errorf("its card is %+v", paidBy)
 	}
 	if got := c.BillingDetails.Address.PostalCode; got != "94107" {
 		t.Errorf("postal code %q", got)
 	}
-	same, err := e.stripe.Charges.Get(c.ID, nil)
+	got, err := e.stripe.Charges.Get(c.ID, nil)
 	must(t, err)
-	if same.ID != c.ID || same.Amount != c.Amount {
-		t.Errorf("charge %+v", same)
+	if got.ID != c.ID || got.Amount != c.Amount {
+		t.Errorf("charge %+v", got)
 	}
 }
 
 func TestTestPaymentMethods(t *testing.T) {
 	const generic, funds = "Your card was declined.", "Your card has insufficient funds."
-	ok := problem{}
-	refused := func(code, decline, message string) problem {
-		return problem{Type: "card_error", Code: code, DeclineCode: decline, Message: message}
+	none := apiError{}
+	cardError := func(code, decline, message string) apiError {
+		return apiError{Type: "card_error", Code: code, DeclineCode: decline, Message: message}
 	}
 	for _, c := range []struct {
 		name, number string
 		status       stripe.PaymentIntentStatus
-		problem      problem
+		want         apiError
 	}{
-		{"pm_card_visa", "4242424242424242", "succeeded", ok},
-		{"pm_card_mastercard", "5555555555554444", "succeeded", ok},
-		{"pm_card_amex", "378282246310005", "succeeded", ok},
-		{"pm_card_discover", "6011111111111117", "succeeded", ok},
-		{"pm_card_chargeDeclined", "4000000000000002", "", refused("card_declined", "generic_decline", generic)},
-		{"pm_card_visa_chargeDeclined", "4000000000000002", "", refused("card_declined", "generic_decline", generic)},
-		{"pm_card_chargeDeclinedInsufficientFunds", "4000000000009995", "", refused("card_declined", "insufficient_funds", funds)},
-		{"pm_card_chargeDeclinedLostCard", "4000000000009987", "", refused("card_declined", "lost_card", generic)},
-		{"pm_card_chargeDeclinedStolenCard", "4000000000009979", "", refused("card_declined", "stolen_card", generic)},
-		{"pm_card_chargeDeclinedExpiredCard", "4000000000000069", "", refused("expired_card", "", "Your card has expired.")},
-		{"pm_card_chargeDeclinedIncorrectCvc", "4000000000000127", "", refused("incorrect_cvc", "", "Your card's security code is incorrect.")},
+		{"pm_card_visa", "4242424242424242", "succeeded", none},
+		{"pm_card_mastercard", "5555555555554444", "succeeded", none},
+		{"pm_card_amex", "378282246310005", "succeeded", none},
+		{"pm_card_discover", "6011111111111117", "succeeded", none},
+		{"pm_card_chargeDeclined", "4000000000000002", "", cardError("card_declined", "generic_decline", generic)},
+		{"pm_card_visa_chargeDeclined", "4000000000000002", "", cardError("card_declined", "generic_decline", generic)},
+		{"pm_card_chargeDeclinedInsufficientFunds", "4000000000009995", "", cardError("card_declined", "insufficient_funds", funds)},
+		{"pm_card_chargeDeclinedLostCard", "4000000000009987", "", cardError("card_declined", "lost_card", generic)},
+		{"pm_card_chargeDeclinedStolenCard", "4000000000009979", "", cardError("card_declined", "stolen_card", generic)},
+		{"pm_card_chargeDeclinedExpiredCard", "4000000000000069", "", cardError("expired_card", "", "Your card has expired.")},
+		{"pm_card_chargeDeclinedIncorrectCvc", "4000000000000127", "", cardError("incorrect_cvc", "", "Your card's security code is incorrect.")},
 		{
 			"pm_card_chargeDeclinedProcessingError", "4000000000000119", "",
-			refused("processing_error", "", "An error occurred while processing your card. Try again in a little bit."),
+			cardError("processing_error", "", "An error occurred while processing your card. Try again in a little bit."),
 		},
-		{"pm_card_authenticationRequired", "4000002760003184", "requires_action", ok},
-		{"pm_card_authenticationRequiredOnSetup", "4000002500003155", "requires_action", ok},
-		{"pm_card_threeDSecure2Required", "4000000000003220", "requires_action", ok},
-		{"pm_card_threeDSecureRequiredChargeDeclined", "4000008400001629", "requires_action", ok},
-		{"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds", "4000008260003178", "requires_action", ok},
-		{"pm_card_createDispute", "4000000000000259", "succeeded", ok},
-		{"pm_usBankAccount_processing", "", "processing", ok},
-		{"pm_usBankAccount_success", "", "processing", ok},
+		{"pm_card_authenticationRequired", "4000002760003184", "requires_action", none},
+		{"pm_card_authenticationRequiredOnSetup", "4000002500003155", "requires_action", none},
+		{"pm_card_threeDSecure2Required", "4000000000003220", "requires_action", none},
+		{"pm_card_threeDSecureRequiredChargeDeclined", "4000008400001629", "requires_action", none},
+		{"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds", "4000008260003178", "requires_action", none},
+		{"pm_card_createDispute", "4000000000000259", "succeeded", none},
+		{"pm_usBankAccount_processing", "", "processing", none},
+		{"pm_usBankAccount_success", "", "processing", none},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEnv(t)
 			byName := e.intent()
-			e.outcome(t, byName, e.confirm(byName, c.name), c.status, c.problem)
+			e.wantOutcome(t, byName, e.confirm(byName, c.name), c.status, c.want)
 			if c.number == "" {
 				return
 			}
 			byNumber := e.intent()
 			a := e.send("POST", "/v1/payment_intents/"+byNumber.ID+"/confirm", publishableKey, card(byNumber, c.number))
-			e.outcome(t, byNumber, a, c.status, c.problem)
+			e.wantOutcome(t, byNumber, a, c.status, c.want)
 		})
 	}
 }
 
-// outcome checks the response of a confirmation and the intent's state after it.
-func (e *env) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status stripe.PaymentIntentStatus, want problem) {
+// wantOutcome checks the response of a confirmation and the intent's state after it.
+func (e *env) wantOutcome(t *testing.T, i *stripe.PaymentIntent, a response, status stripe.PaymentIntentStatus, want apiError) {
 	t.Helper()
-	now := e.now(i.ID)
+	now := e.getIntent(i.ID)
 	if want.Code == "" {
 		if a.status != 200 || a.intent.Status != status || now.Status != status {
 			t.Fatalf("%d %s: %s", a.status, now.Status, a.body)
@@ -117,7 +117,7 @@ func (e *env) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status st
 		}
 		return
 	}
-	got := a.problem
+	got := a.apiError
 	got.Charge, got.Intent, got.Param = "", nil, ""
 	if a.status != 402 || got != want {
 		t.Fatalf("%d: %s", a.status, a.body)
@@ -133,10 +133,10 @@ func (e *env) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status st
 	if ch := now.LatestCharge; ch.Status != "failed" || ch.Paid || ch.FailureCode != want.Code || ch.AmountCaptured != 0 {
 		t.Errorf("the charge is %+v", ch)
 	}
-	if again := e.confirm(i, "pm_card_visa"); again.intent.Status != "succeeded" {
-		t.Errorf("another card after the decline: %s", again.body)
+	if a := e.confirm(i, "pm_card_visa"); a.intent.Status != "succeeded" {
+		t.Errorf("another card after the decline: %s", a.body)
 	}
-	if now = e.now(i.ID); now.LastPaymentError != nil || now.AmountReceived != 12300 {
+	if now = e.getIntent(i.ID); now.LastPaymentError != nil || now.AmountReceived != 12300 {
 		t.Errorf("after another card the intent is %+v", now)
 	}
 }
@@ -146,15 +146,15 @@ func TestUnknownCards(t *testing.T) {
 		change url.Values
 		code   string
 	}{
-		"a wrong digit":      {url.Values{"payment_method_data[card][number]": {"4242424242424241"}}, "incorrect_number"},
-		"letters":            {url.Values{"payment_method_data[card][number]": {"4242abcd42424242"}}, "invalid_number"},
-		"short":              {url.Values{"payment_method_data[card][number]": {"42"}}, "invalid_number"},
-		"somebody's own":     {url.Values{"payment_method_data[card][number]": {"4539578763621486"}}, "card_declined"},
-		"month 13":           {url.Values{"payment_method_data[card][exp_month]": {"13"}}, "invalid_expiry_month"},
-		"a year gone by":     {url.Values{"payment_method_data[card][exp_year]": {"2020"}}, "invalid_expiry_year"},
-		"two digits gone by": {url.Values{"payment_method_data[card][exp_year]": {"20"}}, "invalid_expiry_year"},
-		"a long code":        {url.Values{"payment_method_data[card][cvc]": {"12345"}}, "invalid_cvc"},
-		"letters as a code":  {url.Values{"payment_method_data[card][cvc]": {"abc"}}, "invalid_cvc"},
+		"a wrong digit":  {url.Values{"payment_method_data[card][number]": {"4242424242424241"}}, "incorrect_number"},
+		"letters":        {url.Values{"payment_method_data[card][number]": {"4242abcd42424242"}}, "invalid_number"},
+		"short":          {url.Values{"payment_method_data[card][number]": {"42"}}, "invalid_number"},
+		"a real card":    {url.Values{"payment_method_data[card][number]": {"4539578763621486"}}, "card_declined"},
+		"month 13":       {url.Values{"payment_method_data[card][exp_month]": {"13"}}, "invalid_expiry_month"},
+		"past year":      {url.Values{"payment_method_data[card][exp_year]": {"2020"}}, "invalid_expiry_year"},
+		"two-digit year": {url.Values{"payment_method_data[card][exp_year]": {"20"}}, "invalid_expiry_year"},
+		"a long CVC":     {url.Values{"payment_method_data[card][cvc]": {"12345"}}, "invalid_cvc"},
+		"letters as CVC": {url.Values{"payment_method_data[card][cvc]": {"abc"}}, "invalid_cvc"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
@@ -167,7 +167,7 @@ func TestUnknownCards(t *testing.T) {
 			if a.status != 402 || a.Type != "card_error" || a.Code != c.code {
 				t.Errorf("%d: %s", a.status, a.body)
 			}
-			if now := e.now(i.ID); now.Status != "requires_payment_method" || now.LatestCharge != nil {
+			if now := e.getIntent(i.ID); now.Status != "requires_payment_method" || now.LatestCharge != nil {
 				t.Errorf("the intent is %+v", now)
 			}
 		})
@@ -194,12 +194,12 @@ func TestThreeDSecure(t *testing.T) {
 			i := e.intent()
 			e.confirm(i, c.method)
 			e.step()
-			if got := e.shop.kinds(); got != "payment_intent.created payment_intent.requires_action" {
-				t.Errorf("events before: %s", got)
+			if got := e.shop.eventTypes(); got != "payment_intent.created payment_intent.requires_action" {
+				t.Errorf("events before the authentication: %q", got)
 			}
 			e.restart()
 			a := e.authenticate(i, c.outcome)
-			now := e.now(i.ID)
+			now := e.getIntent(i.ID)
 			if a.status != 200 || a.intent.Status != c.status || now.Status != c.status || now.NextAction != nil {
 				t.Fatalf("%d: %s", a.status, a.body)
 			}
@@ -207,11 +207,11 @@ func TestThreeDSecure(t *testing.T) {
 				t.Errorf("last error %+v", now.LastPaymentError)
 			}
 			e.step()
-			if got := e.shop.kinds(); got != c.events {
-				t.Errorf("events after: %s", got)
+			if got := e.shop.eventTypes(); got != c.events {
+				t.Errorf("events after the authentication: %q", got)
 			}
 			if a := e.authenticate(i, "complete"); a.status != 400 || a.Code != "payment_intent_unexpected_state" {
-				t.Errorf("a second time: %d %s", a.status, a.body)
+				t.Errorf("a second authentication: %d %s", a.status, a.body)
 			}
 		})
 	}
@@ -225,7 +225,7 @@ func TestThreeDSecureCanBeAbandoned(t *testing.T) {
 		t.Errorf("another card: %s", a.body)
 	}
 	if a := e.authenticate(i, "complete"); a.Code != "payment_intent_unexpected_state" {
-		t.Errorf("the question after that: %s", a.body)
+		t.Errorf("the authentication after that: %s", a.body)
 	}
 }
 
@@ -240,7 +240,7 @@ func TestCancel(t *testing.T) {
 			if method != "" {
 				e.confirm(i, method)
 			}
-			before := e.now(i.ID).Status
+			before := e.getIntent(i.ID).Status
 			p := &stripe.PaymentIntentCancelParams{CancellationReason: new("abandoned")}
 			got, err := e.stripe.PaymentIntents.Cancel(i.ID, p)
 			if !possible {
@@ -252,19 +252,19 @@ func TestCancel(t *testing.T) {
 			}
 			must(t, err)
 			if got.Status != "canceled" || got.CancellationReason != "abandoned" || got.CanceledAt != e.clock.Now().Unix() {
-				t.Errorf("%+v", got)
+				t.Errorf("the cancelled intent is %+v", got)
 			}
-			for name, a := range map[string]answer{
+			for name, a := range map[string]response{
 				"confirm": e.confirm(i, "pm_card_visa"), "authenticate": e.authenticate(i, "complete"),
 				"cancel": e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil),
 			} {
 				if a.status != 400 || a.Code != "payment_intent_unexpected_state" || a.Intent == nil || a.Intent.Status != "canceled" {
-					t.Errorf("%s after that: %d %s", name, a.status, a.body)
+					t.Errorf("%s after the cancellation: %d %s", name, a.status, a.body)
 				}
 			}
 			e.step()
-			if got := e.shop.kinds(); !strings.HasSuffix(got, "payment_intent.canceled") {
-				t.Errorf("events %s", got)
+			if got := e.shop.eventTypes(); !strings.HasSuffix(got, "payment_intent.canceled") {
+				t.Errorf("the events are %q", got)
 			}
 		})
 	}
@@ -292,17 +292,17 @@ func TestProcessingPayment(t *testing.T) {
 				t.Errorf("charge %+v", i.LatestCharge)
 			}
 			if a := e.confirm(i, "pm_card_visa"); a.Code != "payment_intent_unexpected_state" {
-				t.Errorf("a card meanwhile: %s", a.body)
+				t.Errorf("a card while the payment is processing: %s", a.body)
 			}
 			e.step()
-			if got := e.shop.kinds(); got != "payment_intent.created payment_intent.processing" || e.now(i.ID).Status != "processing" {
-				t.Errorf("events %s", got)
+			if got := e.shop.eventTypes(); got != "payment_intent.created payment_intent.processing" || e.getIntent(i.ID).Status != "processing" {
+				t.Errorf("the events are %q", got)
 			}
 			e.clock.Pass(3 * time.Second)
 			e.restart()
 			e.step()
-			if got := e.shop.kinds(); got != c.events || string(e.now(i.ID).Status) != c.status {
-				t.Errorf("%s, events %s", e.now(i.ID).Status, got)
+			if got := e.shop.eventTypes(); got != c.events || string(e.getIntent(i.ID).Status) != c.status {
+				t.Errorf("status %s, events %q", e.getIntent(i.ID).Status, got)
 			}
 		})
 	}
@@ -312,8 +312,8 @@ func TestDispute(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_createDispute")
 	e.step()
-	if got := e.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" || i.LatestCharge.Disputed {
-		t.Errorf("events %s", got)
+	if got := e.shop.eventTypes(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" || i.LatestCharge.Disputed {
+		t.Errorf("the events are %q", got)
 	}
 	e.clock.Pass(time.Second)
 	e.step()
@@ -322,12 +322,12 @@ func TestDispute(t *testing.T) {
 		got[0].GetObjectValue("payment_intent") != i.ID || got[0].GetObjectValue("reason") != "fraudulent" {
 		t.Fatalf("events %+v", got)
 	}
-	if now := e.now(i.ID); !now.LatestCharge.Disputed || now.Status != "succeeded" {
+	if now := e.getIntent(i.ID); !now.LatestCharge.Disputed || now.Status != "succeeded" {
 		t.Errorf("charge %+v", now.LatestCharge)
 	}
 	_, err := e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
 	if e := stripeError(t, err); e.Code != "charge_disputed" {
-		t.Errorf("refund: %v", e)
+		t.Errorf("the refund of a disputed charge: %v", e)
 	}
 }
 
@@ -341,32 +341,32 @@ func TestPaymentMethodIsCreatedFirst(t *testing.T) {
 	if a.status != http.StatusOK || !strings.HasPrefix(a.intent.ID, "pm_") {
 		t.Fatalf("%d: %s", a.status, a.body)
 	}
-	if done := e.confirm(i, a.intent.ID); done.intent.Status != "succeeded" {
-		t.Errorf("%s", done.body)
+	if confirmed := e.confirm(i, a.intent.ID); confirmed.intent.Status != "succeeded" {
+		t.Errorf("confirmed with the payment method: %s", confirmed.body)
 	}
-	c := e.now(i.ID).LatestCharge
+	c := e.getIntent(i.ID).LatestCharge
 	if c.PaymentMethod != a.intent.ID || c.BillingDetails.Name != "Grace" || c.PaymentMethodDetails.Card.ExpYear != 2040 {
 		t.Errorf("charge %+v", c)
 	}
 	e.clock.Pass(25 * time.Hour)
 	if late := e.confirm(e.intent(), a.intent.ID); late.status != 400 || late.Code != "resource_missing" || late.Param != "payment_method" {
-		t.Errorf("a day later: %d %s", late.status, late.body)
+		t.Errorf("the payment method after 25 hours: %d %s", late.status, late.body)
 	}
 }
 
 func TestPaymentMethodWithIntent(t *testing.T) {
 	e := newEnv(t)
-	p := order()
+	p := intentParams()
 	p.PaymentMethod = new("pm_card_visa")
 	i, err := e.stripe.PaymentIntents.New(p)
 	must(t, err)
 	if i.Status != "requires_confirmation" || i.PaymentMethod == nil {
-		t.Errorf("%+v", i)
+		t.Errorf("the new intent is %+v", i)
 	}
-	done, err := e.stripe.PaymentIntents.Confirm(i.ID, nil)
+	confirmed, err := e.stripe.PaymentIntents.Confirm(i.ID, nil)
 	must(t, err)
-	if done.Status != "succeeded" {
-		t.Errorf("%+v", done)
+	if confirmed.Status != "succeeded" {
+		t.Errorf("the confirmed intent is %+v", confirmed)
 	}
 	p.Confirm = new(true)
 	if i, err = e.stripe.PaymentIntents.New(p); err != nil || i.Status != "succeeded" {

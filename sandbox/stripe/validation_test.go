@@ -24,25 +24,25 @@ func TestKeysDependOnTheSecretOnly(t *testing.T) {
 	b1, b2, b3 := stripesandbox.Keys([]byte("one"))
 	c1, c2, c3 := stripesandbox.Keys([]byte("two"))
 	if a1 != b1 || a2 != b2 || a3 != b3 {
-		t.Error("the same secret leads to other keys")
+		t.Error("the same secret results in other keys")
 	}
-	tails := map[string]bool{}
-	for prefix, key := range map[string][]string{
+	suffixes := map[string]bool{}
+	for prefix, keys := range map[string][]string{
 		"sk_test_sandbox_": {a1, c1}, "pk_test_sandbox_": {a2, c2}, "whsec_sandbox_": {a3, c3},
 	} {
-		for _, k := range key {
-			tail, ok := strings.CutPrefix(k, prefix)
-			if !ok || len(tail) < 32 || tails[tail] {
-				t.Errorf("key %s", k)
+		for _, k := range keys {
+			suffix, ok := strings.CutPrefix(k, prefix)
+			if !ok || len(suffix) < 32 || suffixes[suffix] {
+				t.Errorf("the key %s is too short, not unique or has not the prefix %s", k, prefix)
 			}
-			tails[tail] = true
+			suffixes[suffix] = true
 		}
 	}
 }
 
 func TestSandboxConfiguration(t *testing.T) {
 	e := newEnv(t)
-	good := stripesandbox.Config{
+	valid := stripesandbox.Config{
 		Records: e.records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
 		Log: slog.New(slog.DiscardHandler),
 	}
@@ -55,10 +55,10 @@ func TestSandboxConfiguration(t *testing.T) {
 		"a live publishable key": func(c *stripesandbox.Config) { c.PublishableKey = "pk_live_1" },
 		"half a webhook secret":  func(c *stripesandbox.Config) { c.WebhookSecret = "whsec_" },
 	} {
-		c := good
+		c := valid
 		change(&c)
 		if _, err := stripesandbox.New(c); err == nil {
-			t.Errorf("%s: there is a sandbox", name)
+			t.Errorf("%s: the configuration is accepted", name)
 		}
 	}
 }
@@ -78,23 +78,23 @@ func TestKeyPermissions(t *testing.T) {
 		code                    string
 	}{
 		{"no key", "GET", intent, "", nil, 401, ""},
-		{"a made-up key", "GET", intent, "sk_test_sandbox_guess", nil, 401, ""},
+		{"an unknown key", "GET", intent, "sk_test_sandbox_guess", nil, 401, ""},
 		{"half a key", "GET", intent, secretKey[:20], nil, 401, ""},
-		{"the browser makes an intent", "POST", "/v1/payment_intents", publishableKey, plain(), 403, "secret_key_required"},
+		{"the browser creates an intent", "POST", "/v1/payment_intents", publishableKey, intentForm(), 403, "secret_key_required"},
 		{"the browser cancels", "POST", intent + "/cancel", publishableKey, nil, 403, "secret_key_required"},
 		{"the browser refunds", "POST", "/v1/refunds", publishableKey, url.Values{"payment_intent": {i.ID}}, 403, "secret_key_required"},
-		{"the browser looks at a charge", "GET", "/v1/charges/ch_1", publishableKey, nil, 403, "secret_key_required"},
-		{"the browser looks at a refund", "GET", "/v1/refunds/re_1", publishableKey, nil, 403, "secret_key_required"},
+		{"the browser reads a charge", "GET", "/v1/charges/ch_1", publishableKey, nil, 403, "secret_key_required"},
+		{"the browser reads a refund", "GET", "/v1/refunds/re_1", publishableKey, nil, 403, "secret_key_required"},
 		{"no client secret", "GET", intent, publishableKey, nil, 400, "parameter_missing"},
 		{"an empty client secret", "GET", intent, publishableKey, url.Values{"client_secret": {""}}, 400, "parameter_invalid_empty"},
 		{"a wrong client secret", "GET", intent, publishableKey, url.Values{"client_secret": {i.ClientSecret + "0"}}, 404, "resource_missing"},
-		{"another's client secret", "GET", intent, publishableKey, url.Values{"client_secret": {other.ClientSecret}}, 404, "resource_missing"},
-		{"confirm with another's", "POST", intent + "/confirm", publishableKey, with(other.ClientSecret), 404, "resource_missing"},
-		{"no such intent", "GET", "/v1/payment_intents/pi_none", publishableKey, url.Values{"client_secret": {"pi_none_secret_"}}, 404, "resource_missing"},
+		{"the client secret of another intent", "GET", intent, publishableKey, url.Values{"client_secret": {other.ClientSecret}}, 404, "resource_missing"},
+		{"confirm with that of another intent", "POST", intent + "/confirm", publishableKey, with(other.ClientSecret), 404, "resource_missing"},
+		{"an unknown intent", "GET", "/v1/payment_intents/pi_none", publishableKey, url.Values{"client_secret": {"pi_none_secret_"}}, 404, "resource_missing"},
 		{"the secret key with a wrong client secret", "GET", intent, secretKey, url.Values{"client_secret": {"guess"}}, 404, "resource_missing"},
-		{"the browser wants the charge", "GET", intent, publishableKey, url.Values{"client_secret": only["client_secret"], "expand[]": {"latest_charge"}}, 400, ""},
-		{"the browser retrieves", "GET", intent, publishableKey, only, 200, ""},
-		{"the secret key retrieves", "GET", intent, secretKey, nil, 200, ""},
+		{"the browser expands the charge", "GET", intent, publishableKey, url.Values{"client_secret": only["client_secret"], "expand[]": {"latest_charge"}}, 400, ""},
+		{"the browser reads the intent", "GET", intent, publishableKey, only, 200, ""},
+		{"the secret key reads the intent", "GET", intent, secretKey, nil, 200, ""},
 		{"the secret key confirms", "POST", intent + "/confirm", secretKey, url.Values{"payment_method": {"pm_card_authenticationRequired"}}, 200, ""},
 		{"the browser confirms", "POST", intent + "/confirm", publishableKey, with(i.ClientSecret), 200, ""},
 	} {
@@ -103,14 +103,14 @@ func TestKeyPermissions(t *testing.T) {
 			t.Errorf("%s: %d %s", c.name, a.status, a.body)
 		}
 		if c.status != 200 && strings.Contains(a.body, "_secret_") {
-			t.Errorf("%s: the answer tells a client secret: %s", c.name, a.body)
+			t.Errorf("%s: the response contains a client secret: %s", c.name, a.body)
 		}
 	}
 	r := httptest.NewRequest(http.MethodGet, stripesandbox.Path+intent, nil)
 	r.SetBasicAuth(secretKey, "")
-	answered := httptest.NewRecorder()
-	if e.ServeHTTP(answered, r); answered.Code != 200 {
-		t.Errorf("the key as a user: %d", answered.Code)
+	recorder := httptest.NewRecorder()
+	if e.ServeHTTP(recorder, r); recorder.Code != 200 {
+		t.Errorf("the key as the Basic user name: %d", recorder.Code)
 	}
 }
 
@@ -127,33 +127,33 @@ func TestParameterRefusals(t *testing.T) {
 	}{
 		{"no amount", url.Values{"amount": nil}, "parameter_missing", "amount"},
 		{"an empty amount", url.Values{"amount": {""}}, "parameter_invalid_empty", "amount"},
-		{"words", url.Values{"amount": {"many"}}, "parameter_invalid_integer", "amount"},
+		{"a word", url.Values{"amount": {"many"}}, "parameter_invalid_integer", "amount"},
 		{"dollars and cents", url.Values{"amount": {"50.00"}}, "parameter_invalid_integer", "amount"},
 		{"a sign", url.Values{"amount": {"+5000"}}, "parameter_invalid_integer", "amount"},
 		{"an exponent", url.Values{"amount": {"5e3"}}, "parameter_invalid_integer", "amount"},
-		{"nothing", url.Values{"amount": {"0"}}, "parameter_invalid_integer", "amount"},
-		{"less", url.Values{"amount": {"-5000"}}, "parameter_invalid_integer", "amount"},
+		{"zero", url.Values{"amount": {"0"}}, "parameter_invalid_integer", "amount"},
+		{"negative", url.Values{"amount": {"-5000"}}, "parameter_invalid_integer", "amount"},
 		{"49 cents", url.Values{"amount": {"49"}}, "amount_too_small", "amount"},
 		{"a million", url.Values{"amount": {"100000000"}}, "amount_too_large", "amount"},
 		{"beyond 64 bits", url.Values{"amount": {"99999999999999999999"}}, "parameter_invalid_integer", "amount"},
 		{"two amounts", url.Values{"amount": {"5000", "50"}}, "", "amount"},
 		{"no currency", url.Values{"currency": nil}, "parameter_missing", "currency"},
-		{"no such currency", url.Values{"currency": {"xyz"}}, "", "currency"},
+		{"an unknown currency", url.Values{"currency": {"xyz"}}, "", "currency"},
 		{"an unknown parameter", url.Values{"amuont": {"5000"}}, "parameter_unknown", "amuont"},
-		{"one too deep", url.Values{"metadata[a][b]": {"c"}}, "parameter_unknown", "metadata[a][b]"},
-		{"one without a key", url.Values{"metadata[]": {"c"}}, "parameter_unknown", "metadata[]"},
+		{"a nested metadata key", url.Values{"metadata[a][b]": {"c"}}, "parameter_unknown", "metadata[a][b]"},
+		{"metadata without a key", url.Values{"metadata[]": {"c"}}, "parameter_unknown", "metadata[]"},
 		{"51 pairs", many, "", "metadata"},
 		{"a long key", url.Values{"metadata[" + strings.Repeat("k", 41) + "]": {"v"}}, "", "metadata"},
 		{"a long text", url.Values{"metadata[k]": {strings.Repeat("v", 501)}}, "", "metadata[k]"},
-		{"no address", url.Values{"receipt_email": {"grace"}}, "email_invalid", "receipt_email"},
-		{"no UTF-8", url.Values{"description": {"\xff"}}, "", "description"},
+		{"an invalid email", url.Values{"receipt_email": {"grace"}}, "email_invalid", "receipt_email"},
+		{"invalid UTF-8", url.Values{"description": {"\xff"}}, "", "description"},
 		{"a long description", url.Values{"description": {strings.Repeat("v", 5001)}}, "", "description"},
-		{"no such type", url.Values{"payment_method_types[]": {"paypal"}}, "", "payment_method_types"},
-		{"no such flag", url.Values{"automatic_payment_methods[enabled]": {"maybe"}}, "", "automatic_payment_methods[enabled]"},
+		{"an unknown payment method type", url.Values{"payment_method_types[]": {"paypal"}}, "", "payment_method_types"},
+		{"an invalid boolean", url.Values{"automatic_payment_methods[enabled]": {"maybe"}}, "", "automatic_payment_methods[enabled]"},
 		{"capture later", url.Values{"capture_method": {"manual"}}, "", "capture_method"},
 		{"an unknown expansion", url.Values{"expand[]": {"everything"}}, "", "expand"},
 	} {
-		form := plain()
+		form := intentForm()
 		maps.Copy(form, c.change)
 		a := e.send("POST", "/v1/payment_intents", secretKey, form)
 		if a.status != 400 || a.Type != "invalid_request_error" || a.Code != c.code || a.Param != c.param {
@@ -162,7 +162,7 @@ func TestParameterRefusals(t *testing.T) {
 	}
 	limits := url.Values{
 		"amount": {"99999999"}, "currency": {"USD"}, "metadata[" + strings.Repeat("ä", 40) + "]": {strings.Repeat("ö", 500)},
-		"expand[0]": {"latest_charge"}, "metadata[gone]": {""},
+		"expand[0]": {"latest_charge"}, "metadata[empty]": {""},
 	}
 	if a := e.send("POST", "/v1/payment_intents", secretKey, limits); a.status != 200 || a.intent.Currency != "usd" || len(a.intent.Metadata) != 1 {
 		t.Errorf("at the limits: %d %s", a.status, a.body)
@@ -180,7 +180,7 @@ func TestMalformedBodies(t *testing.T) {
 		{"a broken type", "a/b/c;;", "amount=5000&currency=usd", 400},
 		{"a broken escape", "application/x-www-form-urlencoded", "amount=%zz", 400},
 		{"a semicolon", "application/x-www-form-urlencoded", "amount=5000;currency=usd", 400},
-		{"nothing", "application/x-www-form-urlencoded", "", 400},
+		{"an empty body", "application/x-www-form-urlencoded", "", 400},
 		{"65 KiB", "application/x-www-form-urlencoded", "amount=5000&currency=usd&description=" + strings.Repeat("a", 65<<10), 413},
 		{"a thousand keys", "application/x-www-form-urlencoded", strings.Repeat("metadata[a]=1&", 1000) + "amount=5000&currency=usd", 400},
 	} {
@@ -227,37 +227,37 @@ func TestScriptIsServedWithRevalidation(t *testing.T) {
 			a.header.Get("Cache-Control") != "no-cache" || a.header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", path, a.status, a.header)
 		}
-		if same := e.send("GET", path, "", nil, "If-None-Match", tag); same.status != 304 || same.body != "" {
-			t.Errorf("%s again: %d", path, same.status)
+		if got := e.send("GET", path, "", nil, "If-None-Match", tag); got.status != 304 || got.body != "" {
+			t.Errorf("%s with its ETag: %d", path, got.status)
 		}
-		for accept, small := range map[string]bool{
+		for accept, isGzip := range map[string]bool{
 			"gzip, deflate, br": true, "br;q=1.0, gzip;q=0.8": true, "br": false, "gzip;q=0": false, "identity, gzip;q=0.0": false,
 		} {
-			z := e.send("GET", path, "", nil, "Accept-Encoding", accept)
-			if !small {
-				if z.body != a.body || z.header.Get("Content-Encoding") != "" || z.header.Get("ETag") != tag {
-					t.Errorf("%s to %s: %v", path, accept, z.header)
+			encoded := e.send("GET", path, "", nil, "Accept-Encoding", accept)
+			if !isGzip {
+				if encoded.body != a.body || encoded.header.Get("Content-Encoding") != "" || encoded.header.Get("ETag") != tag {
+					t.Errorf("%s with Accept-Encoding %s: %v", path, accept, encoded.header)
 				}
 				continue
 			}
-			in, err := gzip.NewReader(strings.NewReader(z.body))
+			reader, err := gzip.NewReader(strings.NewReader(encoded.body))
 			must(t, err)
-			whole, err := io.ReadAll(in)
+			decoded, err := io.ReadAll(reader)
 			must(t, err)
-			if string(whole) != a.body || z.header.Get("Content-Encoding") != "gzip" || z.header.Get("ETag") == tag || z.header.Get("Vary") == "" {
-				t.Errorf("%s to %s: %v", path, accept, z.header)
+			if string(decoded) != a.body || encoded.header.Get("Content-Encoding") != "gzip" || encoded.header.Get("ETag") == tag || encoded.header.Get("Vary") == "" {
+				t.Errorf("%s with Accept-Encoding %s: %v", path, accept, encoded.header)
 			}
 		}
 	}
 }
 
-// A store outage is not a refusal: the caller may try again.
+// A store outage is a 500, so the caller may try again. The log contains no card data.
 func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	var log strings.Builder
 	s, err := stripesandbox.New(stripesandbox.Config{
-		Records: &crashing{DocumentStore: e.records, left: -1}, Clock: markettest.NewClock(e.clock.Now()), SecretKey: secretKey,
+		Records: &crashingStore{DocumentStore: e.records, left: -1}, Clock: markettest.NewClock(e.clock.Now()), SecretKey: secretKey,
 		PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: slog.New(slog.NewTextHandler(io.Writer(&log), nil)),
 	})
 	must(t, err)
@@ -265,9 +265,9 @@ func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	if a.status != 500 || a.Type != "api_error" || strings.Contains(a.body, errCrash.Error()) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
-	if said := log.String(); !strings.Contains(said, errCrash.Error()) || !strings.Contains(said, a.header.Get("Request-Id")) ||
-		strings.Contains(said, "4242") || strings.Contains(said, i.ClientSecret) {
-		t.Errorf("the log: %s", said)
+	if logged := log.String(); !strings.Contains(logged, errCrash.Error()) || !strings.Contains(logged, a.header.Get("Request-Id")) ||
+		strings.Contains(logged, "4242") || strings.Contains(logged, i.ClientSecret) {
+		t.Errorf("the log is %s", logged)
 	}
 }
 
