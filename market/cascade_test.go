@@ -2,7 +2,6 @@ package market_test
 
 import (
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -10,8 +9,6 @@ import (
 
 	"secondring/market"
 )
-
-var discard = slog.New(slog.DiscardHandler)
 
 func TestVerifyingASellerVerifiesTheirPhones(t *testing.T) {
 	e := newEnv(t)

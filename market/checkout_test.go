@@ -9,42 +9,6 @@ import (
 	"secondring/market"
 )
 
-// bookWithIntent books a phone and opens a payment intent for the booking.
-func (e *env) bookWithIntent(buyer market.Actor, p market.Product) (market.Booking, string) {
-	e.t.Helper()
-	b := e.mustBook(buyer, p)
-	_, err := e.openPayment(buyer, b)
-	e.must(err)
-	b = e.storedBooking(b)
-	return b, b.Intent
-}
-
-// openPayment requests an intent for a booking. It returns the client secret.
-func (e *env) openPayment(buyer market.Actor, b market.Booking) (string, error) {
-	return e.OpenPayment(e.ctx, buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &b.Price})
-}
-
-// pay sends the request that the buyer's browser sends after it charged the card.
-func (e *env) pay(buyer market.Actor, b market.Booking, intent string) (market.Payment, error) {
-	return e.Pay(e.ctx, buyer, market.PaymentRequest{
-		BookingID: b.ID, Transaction: intent, Email: buyer.User.Email, Price: &b.Price,
-	})
-}
-
-// wantBooking fails the test unless the booking has this status and its phone is held and
-// sold as given.
-func (e *env) wantBooking(b market.Booking, status market.BookingStatus, booked, sold bool) {
-	e.t.Helper()
-	if got := e.storedBooking(b); got.Status != status {
-		e.t.Errorf("the booking is %s, want %s", got.Status, status)
-	}
-	p, err := e.store.Product(e.ctx, b.ProductID)
-	e.must(err)
-	if p.Booked() != booked || p.Sold != sold {
-		e.t.Errorf("the phone is booked %v, sold %v, want %v, %v", p.Booked(), p.Sold, booked, sold)
-	}
-}
-
 func TestIntentAmountIsPriceInCents(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()

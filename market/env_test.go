@@ -3,6 +3,7 @@ package market_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	"secondring/market/markettest"
 	"secondring/store/sqlite/sqlitetest"
 )
+
+var discard = slog.New(slog.DiscardHandler)
 
 // env is a market with a real store and users.
 type env struct {
@@ -91,7 +94,8 @@ func (e *env) person(accountType string) market.Actor {
 	return market.Actor{User: u, Session: session.ID}
 }
 
-func (e *env) buyer() market.Actor  { return e.person(market.AccountUser) }
+func (e *env) buyer() market.Actor { return e.person(market.AccountUser) }
+
 func (e *env) seller() market.Actor { return e.person(market.AccountSeller) }
 
 func (e *env) admin() market.Actor {

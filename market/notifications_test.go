@@ -242,3 +242,24 @@ func TestNewestTwoHundredNotificationsAreKeptForAYear(t *testing.T) {
 		t.Errorf("%d notifications are kept after a year, want 101", len(left))
 	}
 }
+
+func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	admin := e.admin()
+	e.must(e.store.ForgetNotifications(e.ctx, seller.User.UID))
+	e.fulfil(seller, b, sent)
+	e.fulfil(buyer, b, problem)
+	e.fulfil(admin, b, release)
+	for who, want := range map[*market.Actor]int{&seller: 2, &buyer: 3, &admin: 1} {
+		list, err := e.Notifications(e.ctx, *who, market.Page{Limit: 100})
+		e.must(err)
+		if len(list.Items) != want {
+			t.Errorf("%s has %d notifications, want %d", who.User.Name, len(list.Items), want)
+		}
+		for _, n := range list.Items {
+			if n.Link != "/dashboard/order/"+b.ID {
+				t.Errorf("%s: %q links to %s", who.User.Name, n.Text, n.Link)
+			}
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -232,27 +231,6 @@ func TestPaidOutOrderShowsItsPayout(t *testing.T) {
 	}
 }
 
-func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
-	e, seller, buyer, _, b := paidOrder(t)
-	admin := e.admin()
-	e.must(e.store.ForgetNotifications(e.ctx, seller.User.UID))
-	e.fulfil(seller, b, sent)
-	e.fulfil(buyer, b, problem)
-	e.fulfil(admin, b, release)
-	for who, want := range map[*market.Actor]int{&seller: 2, &buyer: 3, &admin: 1} {
-		list, err := e.Notifications(e.ctx, *who, market.Page{Limit: 100})
-		e.must(err)
-		if len(list.Items) != want {
-			t.Errorf("%s has %d notifications, want %d", who.User.Name, len(list.Items), want)
-		}
-		for _, n := range list.Items {
-			if n.Link != "/dashboard/order/"+b.ID {
-				t.Errorf("%s: %q links to %s", who.User.Name, n.Text, n.Link)
-			}
-		}
-	}
-}
-
 // A refund that the bank rejects is made again after a pause.
 func TestFailedRefundOfAnOrderIsRetried(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)
@@ -267,78 +245,6 @@ func TestFailedRefundOfAnOrderIsRetried(t *testing.T) {
 	if got := e.storedBooking(b); got.Status != market.BookingRefunded || e.bank.Refunds(intent) != 2 {
 		t.Errorf("the order is %s, refunded %d times", got.Status, e.bank.Refunds(intent))
 	}
-}
-
-func TestHandover(t *testing.T) {
-	handed := func(code string) market.FulfilmentRequest {
-		return market.FulfilmentRequest{Action: "handed", Code: code}
-	}
-	wrong := func(code string) string { return fmt.Sprintf("%06d", (int(code[5]-'0')+1)%10) }
-	t.Run("the buyer's code is entered by the seller", func(t *testing.T) {
-		e, seller, buyer, _, b := paidOrder(t)
-		_, err := e.Fulfil(e.ctx, seller, b.ID, handed("123456"))
-		e.wantCode(err, market.CodeClosed)
-		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
-		e.must(err)
-		if len(h.Code) != 6 || !h.Expires.Equal(e.clock.Now().Add(10*time.Minute)) {
-			t.Fatalf("the code is %q until %v", h.Code, h.Expires)
-		}
-		_, err = e.Fulfil(e.ctx, seller, b.ID, handed(wrong(h.Code)))
-		e.wantCode(err, market.CodeInvalid)
-		e.fulfil(seller, b, handed(h.Code))
-		e.wantState(b, market.FulfilmentReceived, "")
-		if v := e.storedBooking(b).View().Fulfilment; v.Method != market.MethodMet || v.ReceivedAt == nil {
-			t.Errorf("the order is shown as %+v", v)
-		}
-		if e.storedBooking(b).Fulfilment.Handover != nil {
-			t.Error("the code is still stored")
-		}
-	})
-	t.Run("a code lasts ten minutes", func(t *testing.T) {
-		e, seller, buyer, _, b := paidOrder(t)
-		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
-		e.must(err)
-		e.clock.Pass(10 * time.Minute)
-		_, err = e.Fulfil(e.ctx, seller, b.ID, handed(h.Code))
-		e.wantCode(err, market.CodeClosed)
-	})
-	t.Run("a code is replaced by a new one", func(t *testing.T) {
-		e, seller, buyer, _, b := paidOrder(t)
-		first, err := e.OpenHandover(e.ctx, buyer, b.ID)
-		e.must(err)
-		second, err := e.OpenHandover(e.ctx, buyer, b.ID)
-		e.must(err)
-		if first.Code != second.Code {
-			_, err = e.Fulfil(e.ctx, seller, b.ID, handed(first.Code))
-			e.wantCode(err, market.CodeInvalid)
-		}
-		e.fulfil(seller, b, handed(second.Code))
-	})
-	t.Run("five codes are compared, also concurrently", func(t *testing.T) {
-		e, seller, buyer, _, b := paidOrder(t)
-		h, err := e.OpenHandover(e.ctx, buyer, b.ID)
-		e.must(err)
-		var all sync.WaitGroup
-		var compared, closed atomic.Int32
-		for range 40 {
-			all.Go(func() {
-				switch _, err := e.Fulfil(e.ctx, seller, b.ID, handed(wrong(h.Code))); market.CodeOf(err) {
-				case market.CodeInvalid:
-					compared.Add(1)
-				case market.CodeClosed:
-					closed.Add(1)
-				default:
-					t.Errorf("the error is %v", err)
-				}
-			})
-		}
-		all.Wait()
-		if compared.Load() != 5 || closed.Load() != 35 {
-			t.Errorf("%d codes were compared, want 5; %d were refused, want 35", compared.Load(), closed.Load())
-		}
-		_, err = e.Fulfil(e.ctx, seller, b.ID, handed(h.Code))
-		e.wantCode(err, market.CodeClosed)
-	})
 }
 
 func TestOrderPermissions(t *testing.T) {

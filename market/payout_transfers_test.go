@@ -1,7 +1,6 @@
 package market_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -17,16 +16,6 @@ var stripeRules = func() market.Rules {
 }()
 
 const netOf40 = 40_00 - 2_80 // cents of a phone for $40 without the commission
-
-// onboard opens the seller's payout account and makes the provider accept it.
-func (e *env) onboard(seller market.Actor) (accountID string) {
-	e.t.Helper()
-	_, err := e.OpenOnboarding(e.ctx, seller)
-	e.must(err)
-	id := e.reload(seller).User.PayoutAccount.ID
-	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = true })
-	return id
-}
 
 // addSettledOrder returns a settled order that the buyer has received.
 func (e *env) addSettledOrder(seller, buyer market.Actor) market.Booking {
@@ -134,59 +123,6 @@ func TestLostAccountWebhookOnlyDelaysTheTransfer(t *testing.T) {
 			e.wantTransfers(b, 1, 0)
 		})
 	}
-}
-
-func TestOnlyTheSellerSeesTheStateOfThePayoutAccount(t *testing.T) {
-	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	wantState := func(state market.AccountState) {
-		t.Helper()
-		earnings, err := e.Earnings(e.ctx, seller)
-		e.must(err)
-		if earnings.Account != state {
-			t.Errorf("the account is %q, want %q", earnings.Account, state)
-		}
-	}
-	wantState(market.AccountNone)
-	url, err := e.OpenOnboarding(e.ctx, seller)
-	e.must(err)
-	id := e.reload(seller).User.PayoutAccount.ID
-	if url != "https://bank.example.com/"+id {
-		t.Errorf("the onboarding link is %q", url)
-	}
-	wantState(market.AccountPending)
-	e.bank.SetUnavailable(true)
-	wantState(market.AccountPending)
-	e.bank.SetUnavailable(false)
-	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = true })
-	wantState(market.AccountReady)
-	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.reload(seller).User.PayoutAccount.ID != id {
-		t.Errorf("the second onboarding opened another account, or returned %v", err)
-	}
-	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsReady = false })
-	e.must(e.RefreshPayoutAccount(e.ctx, id))
-	wantState(market.AccountPending)
-	e.bank.ChangeAccount(id, func(a *markettest.Account) { a.IsDeleted = true })
-	wantState(market.AccountPending)
-	if _, err := e.OpenOnboarding(e.ctx, seller); err != nil || e.reload(seller).User.PayoutAccount.ID == id {
-		t.Errorf("the onboarding after the account was deleted opened no new one, or returned %v", err)
-	}
-	e.must(e.RefreshPayoutAccount(e.ctx, "acct_unknown"))
-}
-
-func TestOnlySellersSetUpPayouts(t *testing.T) {
-	e := newEnvWith(t, stripeRules)
-	for _, who := range []market.Actor{e.buyer(), e.admin()} {
-		_, err := e.OpenOnboarding(e.ctx, who)
-		e.wantCode(err, market.CodeForbidden)
-	}
-	seller := e.seller()
-	e.bank.SetUnavailable(true)
-	_, err := e.OpenOnboarding(e.ctx, seller)
-	e.wantCode(err, market.CodeUnavailable)
-	e = newEnv(t)
-	_, err = e.OpenOnboarding(e.ctx, e.seller())
-	e.wantCode(err, market.CodeClosed)
 }
 
 func TestMoneyWaitsIfTheAccountIsRestricted(t *testing.T) {
@@ -306,19 +242,6 @@ func TestUnstoredTransferOfARefundedOrderIsReversed(t *testing.T) {
 	}
 }
 
-func TestDataExportHasThePayoutAccount(t *testing.T) {
-	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	id := e.onboard(seller)
-	a, err := e.store.Account(e.ctx, seller.User.UID)
-	e.must(err)
-	v, err := e.Person(e.ctx, a)
-	e.must(err)
-	if v.PayoutAccount == nil || v.PayoutAccount.ID != id {
-		t.Errorf("the export has the account %+v, want %s", v.PayoutAccount, id)
-	}
-}
-
 // A process is killed after it reversed a transfer, before it stored that. Then the dispute
 // is won: the seller gets the money again.
 func TestKillDuringReversalLosesNoMoney(t *testing.T) {
@@ -350,18 +273,6 @@ func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 			}
 			e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
 		}
-	}
-}
-
-func TestPayoutAccountOfDeletedSellerIsErased(t *testing.T) {
-	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	e.onboard(seller)
-	e.must(e.deleteAccount(seller))
-	e.clock.Pass(time.Minute)
-	e.must(e.janitor.Step(e.ctx))
-	if u, err := e.store.User(e.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("the user is still stored: %+v, %v", u, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package market_test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -251,76 +250,6 @@ func TestBookedPhoneCannotBeDeleted(t *testing.T) {
 	e.wantCode(err, market.CodeNotFound)
 }
 
-func TestReportsOncePerPhoneAndReporter(t *testing.T) {
-	e := newEnv(t)
-	admin, buyer := e.admin(), e.buyer()
-	seller := e.seller()
-	p := e.phone(seller)
-	e.drain()
-	in := market.ReportRequest{ProductID: p.ID, Reason: "Not a 3310"}
-	r, err := e.AddReport(e.ctx, buyer, in)
-	e.must(err)
-	_, err = e.AddReport(e.ctx, buyer, in)
-	e.wantCode(err, market.CodeReported)
-	_, err = e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: p.ID})
-	e.wantCode(err, market.CodeInvalid)
-	_, err = e.AddReport(e.ctx, buyer, market.ReportRequest{ProductID: "nope", Reason: "x"})
-	e.wantCode(err, market.CodeNotFound)
-	_, err = e.Reports(e.ctx, buyer, market.Page{Limit: 10})
-	e.wantCode(err, market.CodeForbidden)
-	list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
-	if e.must(err); len(list.Items) != 1 || list.Items[0].Reason != "Not a 3310" || list.Items[0].SellerID != seller.User.ID {
-		t.Errorf("the reports are %+v", list)
-	}
-	n, err := e.RemoveReport(e.ctx, admin, r.ID)
-	if e.must(err); n != 1 {
-		t.Errorf("removed %d, want 1", n)
-	}
-	if got := e.publishedEvents(); !slices.Equal(got, []string{
-		"admin report.created", "me:" + admin.User.UID + " notification.added", "admin report.removed", "admin trail.added",
-	}) {
-		t.Errorf("published %q", got)
-	}
-}
-
-func TestReportsHaveSellerAndRemoval(t *testing.T) {
-	e := newEnv(t)
-	admin, seller := e.admin(), e.seller()
-	p := e.phone(seller)
-	r, err := e.AddReport(e.ctx, e.buyer(), market.ReportRequest{ProductID: p.ID, Reason: "Stolen"})
-	e.must(err)
-	old := market.Report{ID: market.NewID(r.CreatedAt), ProductID: p.ID, Reason: "Stored before SellerID existed", Version: 1}
-	e.must(e.store.AddReport(e.ctx, old, nil))
-	reports := func() []market.ReportView {
-		list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
-		e.must(err)
-		return list.Items
-	}
-	for _, v := range reports() {
-		if v.SellerID != seller.User.ID || v.PhoneRemoved || v.Version != 1 {
-			t.Errorf("the report of a listed phone is %+v", v)
-		}
-	}
-	e.drain()
-	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
-	e.must(err)
-	if publishedEvents := e.publishedEvents(); !slices.Contains(publishedEvents, "admin product.removed") {
-		t.Errorf("no event for the admins: %q", publishedEvents)
-	}
-	for _, v := range reports() {
-		if !v.PhoneRemoved || v.Version != 2 || (v.ID == r.ID && v.SellerID != seller.User.ID) {
-			t.Errorf("the report of a removed phone is %+v", v)
-		}
-	}
-	_, err = e.RemoveReport(e.ctx, admin, r.ID)
-	e.must(err)
-	for _, event := range e.drain() {
-		if event.Type == market.TypeReportRemoved && event.Version <= 2 {
-			t.Errorf("the report is removed at version %d, after version 2", event.Version)
-		}
-	}
-}
-
 func TestBrandWithPhonesCannotBeRemoved(t *testing.T) {
 	e := newEnv(t)
 	_, err := e.AddBrand(e.ctx, "nokia", "/photos/n.jpg")
@@ -332,61 +261,4 @@ func TestBrandWithPhonesCannotBeRemoved(t *testing.T) {
 	e.must(err)
 	e.must(e.RemoveBrand(e.ctx, "NOKIA"))
 	e.wantCode(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeNotFound)
-}
-
-func TestTopicPermissions(t *testing.T) {
-	e := newEnv(t)
-	buyer, admin := e.buyer(), e.admin()
-	brand := market.TopicBrand(e.brand.ID)
-	for _, c := range []struct {
-		uid, name, want string
-	}{
-		{"", "advertised", "advertised"},
-		{"", brand, market.TopicBrandForVisitors(e.brand.ID)},
-		{"", market.TopicBrandForVisitors(e.brand.ID), ""},
-		{buyer.User.UID, market.TopicBrandForVisitors(e.brand.ID), ""},
-		{"", "brand:nope", ""},
-		{"", "me", ""},
-		{"", "admin", ""},
-		{buyer.User.UID, brand, brand},
-		{buyer.User.UID, "brand:nope", ""},
-		{buyer.User.UID, "me", "me:" + buyer.User.UID},
-		{buyer.User.UID, "me:" + admin.User.UID, ""},
-		{buyer.User.UID, "admin", ""},
-		{buyer.User.UID, "control", ""},
-		{admin.User.UID, "admin", "admin"},
-	} {
-		topic, ok, err := e.Topic(e.ctx, c.uid, c.name)
-		if e.must(err); topic != c.want && ok || ok != (c.want != "") {
-			t.Errorf("%q subscribes to %q as %q, %v, want %q", c.uid, c.name, topic, ok, c.want)
-		}
-	}
-}
-
-// Visitors get the same events of a brand as signed-in users, without contact data and
-// without the deadline of holds.
-func TestVisitorEventsHaveNoContactData(t *testing.T) {
-	e := newEnv(t)
-	seller := e.seller()
-	p := e.phone(seller)
-	e.mustBook(e.buyer(), p)
-	other := e.phone(seller)
-	_, err := e.RemoveProduct(e.ctx, seller, other.ID)
-	e.must(err)
-	published := map[string][]string{}
-	for _, event := range e.drain() {
-		published[event.Topic] = append(published[event.Topic], fmt.Sprint(event.Type, " ", event.Entity, " ", event.Version))
-		if event.Topic != market.TopicBrandForVisitors(e.brand.ID) {
-			continue
-		}
-		for _, secret := range []string{"heldUntil", p.Phone, p.SellerEmail, p.Location, `"buyer"`} {
-			if strings.Contains(string(event.Data), secret) {
-				t.Errorf("an event for visitors contains %q: %s", secret, event.Data)
-			}
-		}
-	}
-	signedIn, visitors := published[market.TopicBrand(e.brand.ID)], published[market.TopicBrandForVisitors(e.brand.ID)]
-	if len(visitors) != 4 || !slices.Equal(signedIn, visitors) {
-		t.Errorf("users get %q, visitors %q", signedIn, visitors)
-	}
 }

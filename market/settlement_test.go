@@ -10,16 +10,6 @@ import (
 	"secondring/market/markettest"
 )
 
-// crashingMarket returns a market whose process is killed when a booking gets this status.
-func (e *env) crashingMarket(when market.BookingStatus) *market.Market {
-	return market.New(&failingStore{Store: e.store, saveBooking: func(b market.Booking) error {
-		if b.Status == when {
-			return errCrash
-		}
-		return nil
-	}}, e.clock, defaultRules, e.bank)
-}
-
 func TestSecondChargeIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()

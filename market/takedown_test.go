@@ -83,23 +83,6 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 	})
 }
 
-func (e *env) deleteAccount(who market.Actor) error {
-	return e.DeleteAccount(e.ctx, market.Account{UID: who.User.UID})
-}
-
-// paidOrder returns a new environment with a phone and its paid order.
-func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
-	t.Helper()
-	rules := defaultRules
-	rules.Payouts = market.PayoutsManual
-	e = newEnvWith(t, rules)
-	seller, buyer = e.seller(), e.buyer()
-	p = e.phone(seller)
-	b = e.mustBook(buyer, p)
-	e.mustPay(buyer, b)
-	return e, seller, buyer, p, b
-}
-
 func TestAccountWithOpenOrderCannotBeDeleted(t *testing.T) {
 	e, seller, buyer, p, b := paidOrder(t)
 	e.wantCode(e.deleteAccount(seller), market.CodeOpenOrders)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -36,13 +35,6 @@ func (e *env) waitingBuyers(p market.Product, n int) []market.Actor {
 		}
 	}
 	return all
-}
-
-// passAndStep moves the clock and runs the background jobs.
-func (e *env) passAndStep(d time.Duration) {
-	e.t.Helper()
-	e.clock.Pass(d)
-	e.must(errors.Join(e.janitor.Step(e.ctx), e.reconciler.Step(e.ctx)))
 }
 
 // wantHolder fails the test unless the buyer holds the phone by a held booking. It returns
@@ -144,17 +136,6 @@ func TestJoinWaitlistPermissions(t *testing.T) {
 	}
 }
 
-// mustPay pays for a booking.
-func (e *env) mustPay(buyer market.Actor, b market.Booking) {
-	e.t.Helper()
-	_, err := e.openPayment(buyer, b)
-	e.must(err)
-	b = e.storedBooking(b)
-	e.bank.Confirm(b.Intent)
-	_, err = e.pay(buyer, b, b.Intent)
-	e.must(err)
-}
-
 func TestLeaveWaitlist(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
@@ -238,14 +219,6 @@ func TestTurnPassesOverRemovedBuyer(t *testing.T) {
 	e.mustJoinWaitlist(next, p)
 	e.must(e.cancelAsBuyer(holder))
 	e.wantHolder(next, p, "after the removal of the first buyer")
-}
-
-// cancelAsBuyer cancels a booking as its buyer.
-func (e *env) cancelAsBuyer(b market.Booking) error {
-	u, err := e.store.User(e.ctx, b.BuyerUID)
-	e.must(err)
-	_, err = e.CancelBooking(e.ctx, market.Actor{User: u}, b.ID)
-	return err
 }
 
 func TestWaitlistEndsWithPhone(t *testing.T) {
@@ -362,57 +335,4 @@ func TestOnePersonWaitsForAtMostFiftyPhones(t *testing.T) {
 	if len(ids) != 50 || !slices.IsSortedFunc(ids, func(a, b string) int { return cmp.Compare(b, a) }) {
 		t.Errorf("the list has %d entries, want 50, newest first: %q", len(ids), ids)
 	}
-}
-
-// turnChecker is a store that checks each turn when it is written.
-type turnChecker struct {
-	market.Store
-
-	clock market.Clock
-	rules market.Rules
-	wrong []string
-}
-
-// SaveProduct checks the turn that the write contains.
-func (s *turnChecker) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	before, err := s.Product(ctx, p.ID)
-	if err != nil {
-		return s.Store.SaveProduct(ctx, p, events)
-	}
-	if isNewTurn := p.Hold != nil && p.Hold.Turn && (before.Hold == nil || before.Hold.BookingID != p.Hold.BookingID); isNewTurn {
-		s.checkTurn(ctx, before, p)
-	}
-	err = s.Store.SaveProduct(ctx, p, events)
-	if err == nil && p.Hold == nil && before.Hold != nil {
-		for _, w := range before.Waitlist { // the phone is available, so everyone was passed over
-			s.checkPassedOver(ctx, p, w)
-		}
-	}
-	return err
-}
-
-func (s *turnChecker) checkTurn(ctx context.Context, before, p market.Product) {
-	for _, w := range before.Waitlist {
-		if w.UID == p.Hold.BuyerUID {
-			return
-		}
-		s.checkPassedOver(ctx, p, w)
-	}
-	s.wrong = append(s.wrong, fmt.Sprintf("%s got a turn for %s without waiting", p.Hold.BuyerUID, p.ID))
-}
-
-// checkPassedOver records an error unless there is a reason to pass over this entry.
-func (s *turnChecker) checkPassedOver(ctx context.Context, p market.Product, w market.Waiter) {
-	u, err := s.User(ctx, w.UID)
-	if errors.Is(err, market.ErrNotFound) || u.Removed {
-		return
-	}
-	if held, _ := s.HeldBookings(ctx, w.UID, 1000); len(held) >= s.rules.MaxHolds {
-		return
-	}
-	last, err := s.LastBooking(ctx, w.UID, p.ID)
-	if err == nil && (last.Status == market.BookingHeld || s.clock.Now().Before(last.EndedAt.Add(time.Hour))) {
-		return
-	}
-	s.wrong = append(s.wrong, fmt.Sprintf("%s was passed over for %s without a reason", w.UID, p.ID))
 }
