@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -19,18 +18,18 @@ import (
 	"secondring/market"
 )
 
-// question is one row of the access table: a call, the case, and the status for each role.
-type question struct {
-	call string // "PUT /bookings", as in the table of routes
-	what string // the case, if a call has several
-	want string // statuses by role, in the order of the columns; - if the user does not send the request
+// accessCase is one row of the access table: a call, the case, and the status for each role.
+type accessCase struct {
+	route string // "PUT /bookings", as in the table of routes
+	name  string // the case, if a call has several
+	want  string // statuses by role, in the order of the columns; - if the user does not send the request
 	// on creates the entity of the call and returns its ID. A refused call must not change
 	// it; each successful call gets a new one.
-	on func(c *roleEnv) string
+	create func(c *roleEnv) string
 	// ask sends the request; if it is nil, the call is sent without a body.
-	ask func(c *roleEnv, kind int, id string) answer
+	send func(c *roleEnv, role int, id string) response
 	// then checks the response of a successful call.
-	then func(c *roleEnv, kind int, id string, a answer)
+	check func(c *roleEnv, role int, id string, a response)
 }
 
 // The access table. The bearer token counts if the call accepts one, otherwise the
@@ -38,26 +37,26 @@ type question struct {
 //
 //	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
 const (
-	everybody   = "200 200 200 200 200 200 200 200 200"
-	notWithout  = "200 200 200 200 200 200 200 401 401" // everybody, but not with an invalid token
-	members     = "401 200 200 200 200 200 200 401 401"
-	buyers      = "401 200 200 403 403 403 403 401 401"
-	sellers     = "401 403 403 200 200 200 403 401 401"
-	admins      = "401 403 403 403 403 403 200 401 401"
-	thisBuyer   = "401 200 403 403 403 403 403 401 401"
-	buyerAdmin  = "401 200 403 403 403 403 200 401 401"
-	thisSeller  = "401 403 403 200 403 403 403 401 401"
-	sellerAdmin = "401 403 403 200 403 403 200 401 401"
-	noneOfThem  = "401 403 403 403 403 403 403 401 401"
+	everybody      = "200 200 200 200 200 200 200 200 200"
+	validOrNone    = "200 200 200 200 200 200 200 401 401" // everybody, but not with an invalid token
+	signedInUsers  = "401 200 200 200 200 200 200 401 401"
+	buyers         = "401 200 200 403 403 403 403 401 401"
+	sellers        = "401 403 403 200 200 200 403 401 401"
+	admins         = "401 403 403 403 403 403 200 401 401"
+	thisBuyer      = "401 200 403 403 403 403 403 401 401"
+	buyerAdmin     = "401 200 403 403 403 403 200 401 401"
+	thisSeller     = "401 403 403 200 403 403 403 401 401"
+	sellerAdmin    = "401 403 403 200 403 403 200 401 401"
+	forbiddenToAll = "401 403 403 403 403 403 403 401 401"
 )
 
 // Every user sends every request. Responses must not contain data that the reader may not
 // see. Meanwhile the sockets of all users are open.
 func TestAccessMatrix(t *testing.T) {
 	c := newRoleEnv(t)
-	table := append(callAccess(), c.opened(t)...)
-	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
-	c.checkAll(t, table)
+	table := append(accessTable(), c.fileCases(t)...)
+	t.Run("every route is in the table", func(t *testing.T) { c.wantAllRoutes(t, table) })
+	c.checkTable(t, table)
 }
 
 // The same requests by users without a token: their cookie gives the same access. An
@@ -68,23 +67,23 @@ func TestAccessMatrixByCookie(t *testing.T) {
 	for _, p := range c.people {
 		p.byCookie = p.cookie != ""
 	}
-	c.checkAll(t, slices.DeleteFunc(callAccess(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
+	c.checkTable(t, slices.DeleteFunc(accessTable(), func(q accessCase) bool { return q.route == "POST /identity/sign-in" }))
 }
 
-func (c *roleEnv) checkAll(t *testing.T, table []question) {
+func (c *roleEnv) checkTable(t *testing.T, table []accessCase) {
 	t.Helper()
 	calls := map[string]rest.Route{}
-	for _, call := range c.routes() {
-		calls[call.Method+" "+call.Path] = call
+	for _, route := range c.routes() {
+		calls[route.Method+" "+route.Path] = route
 	}
-	audience := c.listen(t)
+	listeners := c.subscribeAll(t)
 	for _, q := range table {
-		t.Run(strings.TrimSuffix(q.call+" "+q.what, " "), func(t *testing.T) { c.checkAccess(t, calls[q.call], q) })
+		t.Run(strings.TrimSuffix(q.route+" "+q.name, " "), func(t *testing.T) { c.checkAccess(t, calls[q.route], q) })
 		c.settle()
 	}
-	audience.expectOnlyOwnEvents(t)
+	listeners.wantOnlyOwnEvents(t)
 	t.Run("the log", func(t *testing.T) {
-		for _, m := range c.marksIn(t, "the log", c.log.String()) {
+		for _, m := range c.markersIn(t, "the log", c.log.String()) {
 			if !strings.Contains(m.what, "the uid") {
 				t.Errorf("it contains %s", m.what)
 			}
@@ -92,12 +91,12 @@ func (c *roleEnv) checkAll(t *testing.T, table []question) {
 	})
 }
 
-// coversRoutes fails the test for a route that is not in the table.
-func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
+// wantAllRoutes fails the test for a route that is not in the table.
+func (c *roleEnv) wantAllRoutes(t *testing.T, table []accessCase) {
 	t.Helper()
-	asked := map[string]bool{}
+	covered := map[string]bool{}
 	for _, q := range table {
-		asked[q.call] = true
+		covered[q.route] = true
 	}
 	config := c.config
 	config.Registry = nil
@@ -106,62 +105,62 @@ func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
 	served := 0
 	must(t, chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		served++
-		if mounted := strings.HasPrefix(route, "/sandbox/stripe"); !mounted && !asked[method+" "+route] {
+		if mounted := strings.HasPrefix(route, "/sandbox/stripe"); !mounted && !covered[method+" "+route] {
 			t.Errorf("%s %s is served, but is not in the table", method, route)
 		}
 		return nil
 	}))
-	if served < len(asked) {
-		t.Errorf("%d routes are served, %d are in the table", served, len(asked))
+	if served < len(covered) {
+		t.Errorf("%d routes are served, %d are in the table", served, len(covered))
 	}
 }
 
 // checkAccess sends the request as every user, first as those who are refused.
-func (c *roleEnv) checkAccess(t *testing.T, call rest.Route, q question) {
+func (c *roleEnv) checkAccess(t *testing.T, route rest.Route, q accessCase) {
 	t.Helper()
 	statuses := strings.Fields(q.want)
-	if call.Access == rest.Optional && c.people[asBuyer].byCookie {
-		statuses[asRemoved], statuses[asExpired] = statuses[asVisitor], statuses[asVisitor]
+	if route.Access == rest.Optional && c.people[asBuyer].byCookie {
+		statuses[asDeleted], statuses[asExpired] = statuses[asVisitor], statuses[asVisitor]
 	}
-	if len(statuses) != kinds {
-		t.Fatalf("%d statuses for %d kinds", len(statuses), kinds)
+	if len(statuses) != roleCount {
+		t.Fatalf("%d statuses for %d kinds", len(statuses), roleCount)
 	}
 	shared := ""
-	if q.on != nil {
-		shared = q.on(c)
+	if q.create != nil {
+		shared = q.create(c)
 	}
 	before := c.state(t, shared)
-	var welcome []int
-	for kind, want := range statuses {
+	var allowed []int
+	for role, want := range statuses {
 		if want == "-" {
 			continue
 		}
 		if want < "400" {
-			welcome = append(welcome, kind)
+			allowed = append(allowed, role)
 			continue
 		}
-		c.checkResponse(t, q, kind, want, c.put(call, q, kind, shared))
+		c.checkResponse(t, q, role, want, c.sendCase(route, q, role, shared))
 	}
 	if after := c.state(t, shared); after != before {
 		t.Errorf("a refused call has changed it:\nbefore %s\nafter  %s", before, after)
 	}
-	for i, kind := range welcome {
+	for i, role := range allowed {
 		id := shared
-		if i > 0 && q.on != nil {
-			id = q.on(c)
+		if i > 0 && q.create != nil {
+			id = q.create(c)
 		}
-		a := c.put(call, q, kind, id)
-		c.checkResponse(t, q, kind, statuses[kind], a)
-		if q.then != nil {
-			q.then(c, kind, id, a)
+		a := c.sendCase(route, q, role, id)
+		c.checkResponse(t, q, role, statuses[role], a)
+		if q.check != nil {
+			q.check(c, role, id, a)
 		}
 	}
 }
 
-func (c *roleEnv) checkResponse(t *testing.T, q question, kind int, want string, a answer) {
+func (c *roleEnv) checkResponse(t *testing.T, q accessCase, role int, want string, a response) {
 	t.Helper()
 	if got := strconv.Itoa(a.StatusCode); got != want {
-		t.Errorf("%s gets %s, want %s: %.300s", kindNames[kind], got, want, a.body)
+		t.Errorf("%s gets %s, want %s: %.300s", roleNames[role], got, want, a.body)
 	}
 	text := string(a.body)
 	for name, values := range a.Header {
@@ -169,22 +168,22 @@ func (c *roleEnv) checkResponse(t *testing.T, q question, kind int, want string,
 			text += "\n" + name + ": " + strings.Join(values, ", ")
 		}
 	}
-	c.reads(t, kind, q.call, text)
+	c.wantNoLeak(t, role, q.route, text)
 }
 
-// put makes the call as a user of that kind.
-func (c *roleEnv) put(call rest.Route, q question, kind int, id string) answer {
+// sendCase makes the call as a user of that kind.
+func (c *roleEnv) sendCase(route rest.Route, q accessCase, role int, id string) response {
 	c.t.Helper()
-	if q.ask != nil {
-		return q.ask(c, kind, id)
+	if q.send != nil {
+		return q.send(c, role, id)
 	}
-	return c.with(call.Access == rest.Cookie, kind, call.Method, path(call.Path, id), nil)
+	return c.sendAs(route.Access == rest.Cookie, role, route.Method, path(route.Path, id), nil)
 }
 
-// with makes a call with the cookie or the bearer token of a user of that kind.
-func (c *roleEnv) with(cookie bool, kind int, method, path string, body any, change ...func(*http.Request)) answer {
+// sendAs makes a call with the cookie or the bearer token of a user of that kind.
+func (c *roleEnv) sendAs(cookie bool, role int, method, path string, body any, change ...func(*http.Request)) response {
 	c.t.Helper()
-	p := c.people[kind]
+	p := c.people[role]
 	if cookie && p.cookie != "" {
 		return p.withCookie(method, path, body, change...)
 	}
@@ -218,14 +217,14 @@ func (c *roleEnv) state(t *testing.T, id string) string {
 	return string(raw) + fmt.Sprint(errs)
 }
 
-// opened returns the rows of the client's screens and files, which every user may open.
-func (c *roleEnv) opened(t *testing.T) []question {
+// fileCases returns the rows of the client's screens and files, which every user may open.
+func (c *roleEnv) fileCases(t *testing.T) []accessCase {
 	t.Helper()
 	phone := c.phoneOf(asSeller)
-	var rows []question
+	var rows []accessCase
 	open := func(pattern, address string) {
-		rows = append(rows, question{call: "GET " + pattern, what: "as a page", want: everybody, ask: func(c *roleEnv, kind int, _ string) answer {
-			return c.people[kind].withCookie(http.MethodGet, address, nil, header("Accept", "text/html"))
+		rows = append(rows, accessCase{route: "GET " + pattern, name: "as a page", want: everybody, send: func(c *roleEnv, role int, _ string) response {
+			return c.people[role].withCookie(http.MethodGet, address, nil, header("Accept", "text/html"))
 		}})
 	}
 	for _, screen := range site.Screens {
@@ -241,30 +240,27 @@ func (c *roleEnv) opened(t *testing.T) []question {
 func TestBearerTakesPrecedenceOverCookie(t *testing.T) {
 	e := newEnv(t)
 	buyer, other, unfinished := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")
-	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: sessionCookie, Value: buyer.cookie}) }
-	for _, call := range e.routes() {
-		if call.Access != rest.Bearer && call.Access != rest.Optional {
+	for _, route := range e.routes() {
+		if route.Access != rest.Bearer && route.Access != rest.Optional {
 			continue
 		}
-		address := path(call.Path, "x")
+		address := path(route.Path, "x")
 		for _, bad := range []string{"Bearer x", "Bearer", "Basic bnVsbA==", "null", "Bearer nullx", "Bearer null x", "Bearer NULL"} {
-			e.send(call.Method, address, fields{}, cookie, header("Authorization", bad)).refused(http.StatusUnauthorized, market.CodeNoToken)
+			e.send(route.Method, address, fields{}, buyer.sessionCookie(), header("Authorization", bad)).wantError(http.StatusUnauthorized, market.CodeNoToken)
 		}
 		for _, none := range []string{"", "Bearer null", "Bearer undefined", "bearer  null"} {
-			if got := e.send(call.Method, address, fields{}, cookie, header("Authorization", none)); got.StatusCode == http.StatusUnauthorized {
-				t.Errorf("%s with the cookie and %q: %s", got.what, none, got.body)
+			if got := e.send(route.Method, address, fields{}, buyer.sessionCookie(), header("Authorization", none)); got.StatusCode == http.StatusUnauthorized {
+				t.Errorf("%s with the cookie and %q: %s", got.request, none, got.body)
 			}
-			if got := e.send(call.Method, address, fields{}, header("Authorization", none)); (got.StatusCode == http.StatusUnauthorized) == (call.Access == rest.Optional) {
-				t.Errorf("%s without the cookie and with %q: %d", got.what, none, got.StatusCode)
+			if got := e.send(route.Method, address, fields{}, header("Authorization", none)); (got.StatusCode == http.StatusUnauthorized) == (route.Access == rest.Optional) {
+				t.Errorf("%s without the cookie and with %q: %d", got.request, none, got.StatusCode)
 			}
 		}
-		if call.Access != rest.Optional {
-			unfinished.withCookie(call.Method, address, fields{}).refused(http.StatusForbidden, market.CodeNoUser)
+		if route.Access != rest.Optional {
+			unfinished.withCookie(route.Method, address, fields{}).wantError(http.StatusForbidden, market.CodeNoUser)
 		}
 	}
 	own := "/users/buyer/" + other.user.Email
-	e.send(http.MethodGet, own, nil, cookie, header("Authorization", "Bearer "+other.token)).is(http.StatusOK)
-	buyer.withCookie(http.MethodGet, own, nil).refused(http.StatusForbidden, market.CodeForbidden)
+	e.send(http.MethodGet, own, nil, buyer.sessionCookie(), header("Authorization", "Bearer "+other.token)).wantStatus(http.StatusOK)
+	buyer.withCookie(http.MethodGet, own, nil).wantError(http.StatusForbidden, market.CodeForbidden)
 }
-
-const month = 30 * 24 * time.Hour

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-func (p *person) advertises(id string) answer {
+func (p *person) advertise(id string) response {
 	p.t.Helper()
 	return p.do(http.MethodPut, "/products/advertise/"+id, nil)
 }
@@ -16,35 +16,35 @@ func TestAdvertise(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
 	verified, seller, buyer := e.verified("Vera"), e.seller("Sue"), e.buyer("Bob")
-	phone, unverified := verified.sells(brand), seller.sells(brand)
+	phone, unverified := verified.addPhone(brand), seller.addPhone(brand)
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		e.visitor().advertises("none").refused(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.advertises("none").refused(http.StatusNotFound, market.CodeNotFound)
-		buyer.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
-		seller.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
-		e.admin("Root").advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
+		e.visitor().advertise("none").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.advertise("none").wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.advertise(phone).wantError(http.StatusForbidden, market.CodeForbidden)
+		seller.advertise(phone).wantError(http.StatusForbidden, market.CodeForbidden)
+		e.admin("Root").advertise(phone).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("403 until verified, with the reason", func(t *testing.T) {
-		got := seller.advertises(unverified).refused(http.StatusForbidden, market.CodeNotVerified)
+		got := seller.advertise(unverified).wantError(http.StatusForbidden, market.CodeNotVerified)
 		if got.Message != "Get verified by an admin to advertise" {
 			t.Errorf("message %q", got.Message)
 		}
 	})
 	t.Run("200 once, then nothing to change", func(t *testing.T) {
-		verified.advertises(phone).count("modifiedCount", 1)
-		verified.advertises(phone).count("modifiedCount", 0)
+		verified.advertise(phone).wantCount("modifiedCount", 1)
+		verified.advertise(phone).wantCount("modifiedCount", 0)
 		if e.visitor().get("/products/advertised").product(phone) == nil {
 			t.Error("it is not on Home")
 		}
 	})
 	t.Run("409 for a booked phone, which leaves the list", func(t *testing.T) {
-		booking := buyer.books(phone)
-		verified.advertises(phone).refused(http.StatusConflict, market.CodeHeld)
+		booking := buyer.book(phone)
+		verified.advertise(phone).wantError(http.StatusConflict, market.CodeHeld)
 		if len(e.visitor().get("/products/advertised").items()) != 0 {
 			t.Error("a booked phone is on Home")
 		}
-		buyer.do(http.MethodDelete, "/bookings/"+booking, nil).is(http.StatusOK)
+		buyer.cancel(booking).wantStatus(http.StatusOK)
 		if e.visitor().get("/products/advertised").product(phone) == nil {
 			t.Error("a phone that is free again is not back on Home")
 		}
@@ -54,29 +54,29 @@ func TestAdvertise(t *testing.T) {
 func TestStopAdvertising(t *testing.T) {
 	e := newEnv(t)
 	seller, other := e.verified("Vera"), e.verified("Rina")
-	phone := seller.sells(e.brand("Nokia"))
-	stops := func(p *person, id string) answer { return p.do(http.MethodDelete, "/products/advertise/"+id, nil) }
+	phone := seller.addPhone(e.brand("Nokia"))
+	stops := func(p *person, id string) response { return p.do(http.MethodDelete, "/products/advertise/"+id, nil) }
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		stops(e.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken)
-		stops(other, "none").refused(http.StatusNotFound, market.CodeNotFound)
-		stops(other, phone).refused(http.StatusForbidden, market.CodeForbidden)
+		stops(e.visitor(), "none").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		stops(other, "none").wantError(http.StatusNotFound, market.CodeNotFound)
+		stops(other, phone).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("200 with 0 where it is not advertised", func(t *testing.T) {
-		stops(seller, phone).count("modifiedCount", 0)
+		stops(seller, phone).wantCount("modifiedCount", 0)
 	})
 	t.Run("200 with 1, and the phone leaves Home and stays on the market", func(t *testing.T) {
-		seller.advertises(phone).is(http.StatusOK)
-		stops(seller, phone).count("modifiedCount", 1)
+		seller.advertise(phone).wantStatus(http.StatusOK)
+		stops(seller, phone).wantCount("modifiedCount", 1)
 		if len(e.visitor().get("/products/advertised").items()) != 0 {
 			t.Error("it is still on Home")
 		}
 		var now market.ProductView
-		e.visitor().get("/products/" + phone).is(http.StatusOK).into(&now)
+		e.visitor().get("/products/" + phone).wantStatus(http.StatusOK).decode(&now)
 		if now.Advertise {
 			t.Errorf("it is %+v", now)
 		}
-		seller.advertises(phone).count("modifiedCount", 1)
+		seller.advertise(phone).wantCount("modifiedCount", 1)
 	})
 }
 
@@ -85,12 +85,12 @@ func TestAdvertiseSetting(t *testing.T) {
 	t.Run("200 for any seller with all", func(t *testing.T) {
 		e := newEnv(t, set(market.AdvertiseAll))
 		seller := e.seller("Sue")
-		seller.advertises(seller.sells(e.brand("Nokia"))).count("modifiedCount", 1)
+		seller.advertise(seller.addPhone(e.brand("Nokia"))).wantCount("modifiedCount", 1)
 	})
 	t.Run("403 for all users with off", func(t *testing.T) {
 		e := newEnv(t, set(market.AdvertiseOff))
 		seller := e.verified("Vera")
-		seller.advertises(seller.sells(e.brand("Nokia"))).refused(http.StatusForbidden, market.CodeForbidden)
+		seller.advertise(seller.addPhone(e.brand("Nokia"))).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 }
 
@@ -105,8 +105,8 @@ func TestAdvertised(t *testing.T) {
 			t.Errorf("ETags %q and %q", a, b)
 		}
 	})
-	phone := seller.sells(e.brand("Nokia"))
-	seller.advertises(phone).is(http.StatusOK)
+	phone := seller.addPhone(e.brand("Nokia"))
+	seller.advertise(phone).wantStatus(http.StatusOK)
 
 	t.Run("200 for a visitor without the seller's contact data", func(t *testing.T) {
 		p := visitor.get(path).product(phone)
@@ -143,7 +143,7 @@ func TestAdvertised(t *testing.T) {
 	})
 	t.Run("401 for a bad token", func(t *testing.T) {
 		for _, sent := range []string{"Bearer x", "Bearer ", "Bearer", "Basic eDp5", "x", "Bearer " + buyer.token + "x"} {
-			visitor.get(path, header("Authorization", sent)).refused(http.StatusUnauthorized, market.CodeNoToken)
+			visitor.get(path, header("Authorization", sent)).wantError(http.StatusUnauthorized, market.CodeNoToken)
 		}
 	})
 	t.Run("has a cache policy", func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestAdvertised(t *testing.T) {
 	t.Run("304 with the position and the count, for the same reader", func(t *testing.T) {
 		for _, reader := range []*person{visitor, buyer} {
 			first := reader.get(path)
-			again := reader.get(path, header("If-None-Match", first.Header.Get("ETag"))).is(http.StatusNotModified)
+			again := reader.get(path, header("If-None-Match", first.Header.Get("ETag"))).wantStatus(http.StatusNotModified)
 			for _, name := range []string{"ETag", "Live-Position", "X-Total-Count", "Vary", "Cache-Control"} {
 				if again.Header.Get(name) != first.Header.Get(name) || first.Header.Get(name) == "" {
 					t.Errorf("%s is %q after %q", name, again.Header.Get(name), first.Header.Get(name))
@@ -167,23 +167,23 @@ func TestAdvertised(t *testing.T) {
 				t.Errorf("a body: %s", again.body)
 			}
 		}
-		visitor.get(path, header("If-None-Match", buyer.get(path).Header.Get("ETag"))).is(http.StatusOK)
+		visitor.get(path, header("If-None-Match", buyer.get(path).Header.Get("ETag"))).wantStatus(http.StatusOK)
 	})
 	t.Run("304 for a weak, a listed and a compressed one", func(t *testing.T) {
 		for range 4 {
-			seller.advertises(seller.sells(e.brand(market.NewID(e.clock.Now())))).is(http.StatusOK)
+			seller.advertise(seller.addPhone(e.brand(market.NewID(e.clock.Now())))).wantStatus(http.StatusOK)
 		}
 		tag := visitor.get(path).Header.Get("ETag")
-		visitor.get(path, header("If-None-Match", `"other", W/`+tag)).is(http.StatusNotModified)
+		visitor.get(path, header("If-None-Match", `"other", W/`+tag)).wantStatus(http.StatusNotModified)
 		small := visitor.get(path, header("Accept-Encoding", "gzip"))
 		if small.Header.Get("Content-Encoding") != "gzip" || small.Header.Get("ETag") == tag {
 			t.Fatalf("compressed: %v", small.Header)
 		}
-		visitor.get(path, header("Accept-Encoding", "gzip"), header("If-None-Match", small.Header.Get("ETag"))).is(http.StatusNotModified)
+		visitor.get(path, header("Accept-Encoding", "gzip"), header("If-None-Match", small.Header.Get("ETag"))).wantStatus(http.StatusNotModified)
 	})
 	t.Run("200 after a change", func(t *testing.T) {
 		tag := visitor.get(path).Header.Get("ETag")
-		buyer.books(phone)
-		visitor.get(path, header("If-None-Match", tag)).is(http.StatusOK)
+		buyer.book(phone)
+		visitor.get(path, header("If-None-Match", tag)).wantStatus(http.StatusOK)
 	})
 }

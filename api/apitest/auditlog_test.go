@@ -14,17 +14,17 @@ func TestAuditLog(t *testing.T) {
 	seller, buyer, admin, other := e.seller("Sue"), e.buyer("Bob"), e.admin("Root"), e.admin("Rita")
 
 	t.Run("401, 400, 403 in this order", func(t *testing.T) {
-		e.visitor().get("/trail?limit=x").refused(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.get("/trail?limit=x").refused(http.StatusBadRequest, market.CodeBadRequest)
+		e.visitor().get("/trail?limit=x").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.get("/trail?limit=x").wantError(http.StatusBadRequest, market.CodeBadRequest)
 		for _, p := range []*person{buyer, seller} {
-			p.get("/trail").refused(http.StatusForbidden, market.CodeForbidden)
+			p.get("/trail").wantError(http.StatusForbidden, market.CodeForbidden)
 		}
 	})
 	t.Run("an entry is in the list at once, and on the open screens of other admins", func(t *testing.T) {
 		e.settle()
-		screen := other.live(t)
-		screen.from(other.get("/trail"))
-		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).count("modifiedCount", 1)
+		screen := other.connect(t)
+		screen.subscribe(other.get("/trail"))
+		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).wantCount("modifiedCount", 1)
 		e.settle()
 		items := admin.get("/trail").items()
 		if len(items) != 3 {
@@ -42,8 +42,8 @@ func TestAuditLog(t *testing.T) {
 		if items[1]["deed"] != "make-admin" || items[1]["actor"] != nil || items[1]["actorId"] != nil {
 			t.Errorf("the entry of the operator is %v", items[1])
 		}
-		screen.until(func(frame) bool { return len(screen.seen) > 1 })
-		e := screen.seen[1]
+		screen.readUntil(func(frame) bool { return len(screen.events) > 1 })
+		e := screen.events[1]
 		if diff := cmp.Diff(items[0], e.Data); e.Topic != "admin" || e.Type != market.TypeAuditEntryAdded || diff != "" {
 			t.Errorf("received: %+v\n%s", e, diff)
 		}

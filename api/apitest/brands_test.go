@@ -10,32 +10,32 @@ import (
 )
 
 func TestBrands(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	brands := []market.Brand{}
 	for i := range 8 {
-		brands = append(brands, w.brand(fmt.Sprintf("Brand %d", i)))
+		brands = append(brands, e.brand(fmt.Sprintf("Brand %d", i)))
 	}
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	seller.sells(brands[7])
-	seller.sells(brands[7])
-	seller.sells(brands[3])
-	seller.sells(brands[5])
-	buyer.books(seller.sells(brands[5]))
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	seller.addPhone(brands[7])
+	seller.addPhone(brands[7])
+	seller.addPhone(brands[3])
+	seller.addPhone(brands[5])
+	buyer.book(seller.addPhone(brands[5]))
 
 	t.Run("200 for anyone, all of them", func(t *testing.T) {
 		for _, path := range []string{"/productCategory", "/allCategories"} {
-			answer := w.visitor().get(path)
-			if items := answer.items(); len(items) != 8 || items[0]["_id"] != brands[7].ID || items[0]["img"] != brands[7].Img {
+			response := e.visitor().get(path)
+			if items := response.items(); len(items) != 8 || items[0]["_id"] != brands[7].ID || items[0]["img"] != brands[7].Img {
 				t.Errorf("%s: %v", path, items)
 			}
-			if answer.Header.Get("X-Total-Count") != "8" || answer.Header.Get("Live-Position") != "" {
-				t.Errorf("%s: %v", path, answer.Header)
+			if response.Header.Get("X-Total-Count") != "8" || response.Header.Get("Live-Position") != "" {
+				t.Errorf("%s: %v", path, response.Header)
 			}
 		}
 	})
 	t.Run("200 with the six that have most available phones, ties by name", func(t *testing.T) {
 		got := []any{}
-		for _, item := range w.visitor().get("/categories").items() {
+		for _, item := range e.visitor().get("/categories").items() {
 			got = append(got, item["name"])
 		}
 		want := "[Brand 7 Brand 3 Brand 5 Brand 0 Brand 1 Brand 2]"
@@ -45,7 +45,7 @@ func TestBrands(t *testing.T) {
 	})
 	t.Run("200 page by page", func(t *testing.T) {
 		for path, n := range map[string]int{"/allCategories": 8, "/categories": 6} {
-			if ids := w.visitor().walk(path+"?limit=4", nil); len(ids) != n {
+			if ids := e.visitor().listIDs(path+"?limit=4", nil); len(ids) != n {
 				t.Errorf("%s: %d brands over all pages, want %d", path, len(ids), n)
 			}
 		}
@@ -53,7 +53,7 @@ func TestBrands(t *testing.T) {
 	t.Run("400 for a limit out of range and a forged cursor", func(t *testing.T) {
 		for _, path := range []string{"/productCategory", "/allCategories", "/categories"} {
 			for _, query := range []string{"limit=0", "limit=201", "limit=x", "limit=", "cursor=x", "cursor=", "cursor=MTp4"} {
-				w.visitor().get(path+"?"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
+				e.visitor().get(path+"?"+query).wantError(http.StatusBadRequest, market.CodeBadRequest)
 			}
 		}
 	})
@@ -61,50 +61,50 @@ func TestBrands(t *testing.T) {
 
 // The responses are cached: each change must be in the next response.
 func TestBrandHasCountAndLowestPrice(t *testing.T) {
-	w := newEnv(t)
-	nokia := w.brand("Nokia")
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	e := newEnv(t)
+	nokia := e.brand("Nokia")
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
 	is := func(after, want string) {
 		t.Helper()
 		for _, path := range []string{"/productCategory", "/allCategories", "/categories"} {
-			b := w.visitor().get(path).items()[0]
+			b := e.visitor().get(path).items()[0]
 			if got := fmt.Sprint(b["available"], " from ", b["fromPrice"], ", version ", b["version"]); got != want+", version 1" {
 				t.Errorf("%s after %s: %s, want %s", path, after, got, want)
 			}
 		}
 	}
 	is("nothing", "0 from <nil>")
-	cheap := seller.sells(nokia)
+	cheap := seller.addPhone(nokia)
 	dearer := seller.phoneFields(nokia)
 	dearer["resalePrice"] = 170
-	dear := seller.do(http.MethodPost, "/products", dearer).id()
+	dear := seller.do(http.MethodPost, "/products", dearer).insertedID()
 	is("two phones", "2 from 120")
-	order := buyer.books(cheap)
+	order := buyer.book(cheap)
 	is("a booking", "1 from 170")
-	seller.do(http.MethodPatch, "/products/"+dear, fields{"resalePrice": 165}).is(http.StatusOK)
+	seller.do(http.MethodPatch, "/products/"+dear, fields{"resalePrice": 165}).wantStatus(http.StatusOK)
 	is("a change of the price", "1 from 165")
-	buyer.do(http.MethodDelete, "/bookings/"+order, nil).is(http.StatusOK)
+	buyer.cancel(order).wantStatus(http.StatusOK)
 	is("the end of the booking", "2 from 120")
-	seller.do(http.MethodDelete, "/products/"+cheap, nil).is(http.StatusOK)
+	seller.do(http.MethodDelete, "/products/"+cheap, nil).wantStatus(http.StatusOK)
 	is("a removal", "1 from 165")
 }
 
 func TestProductsOfBrand(t *testing.T) {
-	w := newEnv(t)
-	nokia, sony := w.brand("Nokia"), w.brand("Sony")
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	phone := seller.sells(nokia)
-	seller.sells(sony)
+	e := newEnv(t)
+	nokia, sony := e.brand("Nokia"), e.brand("Sony")
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	phone := seller.addPhone(nokia)
+	seller.addPhone(sony)
 
 	t.Run("401, 400, 404 in this order", func(t *testing.T) {
-		w.visitor().get("/categories/none?limit=0", header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.get("/categories/none?limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
-		for _, id := range []string{"none", market.NewID(w.clock.Now()), "%00", "%ff", "a%2Fb", "..%2Fusers"} {
-			buyer.get("/categories/"+id).refused(http.StatusNotFound, market.CodeNotFound)
+		e.visitor().get("/categories/none?limit=0", header("Authorization", "Bearer x")).wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.get("/categories/none?limit=0").wantError(http.StatusBadRequest, market.CodeBadRequest)
+		for _, id := range []string{"none", market.NewID(e.clock.Now()), "%00", "%ff", "a%2Fb", "..%2Fusers"} {
+			buyer.get("/categories/"+id).wantError(http.StatusNotFound, market.CodeNotFound)
 		}
 	})
 	t.Run("200 for visitors, without phone, email and location", func(t *testing.T) {
-		got := w.visitor().get("/categories/" + nokia.ID)
+		got := e.visitor().get("/categories/" + nokia.ID)
 		seen := got.product(phone)
 		for _, name := range []string{"phone", "email", "location", "heldUntil", "buyer"} {
 			if _, there := seen[name]; there || seen["name"] != "Nexus 5" {
@@ -119,7 +119,7 @@ func TestProductsOfBrand(t *testing.T) {
 		}
 	})
 	t.Run("200 with the brand's phones, for anyone signed in", func(t *testing.T) {
-		for _, reader := range []*person{buyer, seller, w.admin("Root")} {
+		for _, reader := range []*person{buyer, seller, e.admin("Root")} {
 			items := reader.get("/categories/" + nokia.ID).items()
 			if len(items) != 1 || items[0]["_id"] != phone || items[0]["phone"] != "+880 1700 000000" || items[0]["id"] != nokia.ID {
 				t.Errorf("got %v", items)
@@ -127,8 +127,8 @@ func TestProductsOfBrand(t *testing.T) {
 		}
 	})
 	t.Run("200 with the end of a hold, without the buyer", func(t *testing.T) {
-		buyer.books(phone)
-		for _, reader := range []*person{buyer, seller, w.buyer("Ned")} {
+		buyer.book(phone)
+		for _, reader := range []*person{buyer, seller, e.buyer("Ned")} {
 			item := reader.get("/categories/" + nokia.ID).product(phone)
 			if item["booked"] != true || item["sold"] != false || item["heldUntil"] == nil || item["buyer"] != nil {
 				t.Errorf("got %v", item)

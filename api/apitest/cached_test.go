@@ -2,10 +2,8 @@ package apitest_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -81,14 +79,14 @@ func (c *cacheEnv) checkResponses(t *testing.T, after string) {
 	t.Helper()
 	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
 	for _, p := range everybody {
-		honest := *p
-		honest.env = &env{t: t, server: c.uncached}
+		uncached := *p
+		uncached.env = &env{t: t, server: c.uncached}
 		for _, path := range c.paths(p) {
-			want := honest.get(path)
-			for _, way := range []string{"read or cached", "cached"} {
+			want := uncached.get(path)
+			for _, source := range []string{"read or cached", "cached"} {
 				got := p.get(path)
 				if diff := cmp.Diff(comparedParts(want), comparedParts(got)); diff != "" {
-					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, way, diff)
+					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, source, diff)
 				}
 			}
 			c.compareEncodings(t, p, path, want)
@@ -97,10 +95,10 @@ func (c *cacheEnv) checkResponses(t *testing.T, after string) {
 }
 
 // compareEncodings checks the 304 and the gzip response of a path.
-func (c *cacheEnv) compareEncodings(t *testing.T, p *person, path string, want answer) {
+func (c *cacheEnv) compareEncodings(t *testing.T, p *person, path string, want response) {
 	t.Helper()
 	if tag := want.Header.Get("ETag"); tag != "" {
-		got := p.get(path, header("If-None-Match", tag)).is(http.StatusNotModified)
+		got := p.get(path, header("If-None-Match", tag)).wantStatus(http.StatusNotModified)
 		if got.Header.Get("ETag") != tag || got.Header.Get("Live-Position") != want.Header.Get("Live-Position") || len(got.body) > 0 {
 			t.Fatalf("%s confirmed with %v", path, got.Header)
 		}
@@ -109,17 +107,13 @@ func (c *cacheEnv) compareEncodings(t *testing.T, p *person, path string, want a
 	if got.Header.Get("Content-Encoding") != "gzip" {
 		return
 	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(got.body))
-	must(t, err)
-	plain, err := io.ReadAll(unpacked)
-	must(t, err)
-	if !bytes.Equal(plain, want.body) || got.Header.Get("ETag") == want.Header.Get("ETag") {
+	if !bytes.Equal(got.gunzip(), want.body) || got.Header.Get("ETag") == want.Header.Get("ETag") {
 		t.Fatalf("%s is another one compressed: %v", path, got.Header)
 	}
 }
 
 // comparedParts returns everything in a response except what differs between any two responses.
-func comparedParts(a answer) map[string]string {
+func comparedParts(a response) map[string]string {
 	all := map[string]string{"status": a.Status, "body": string(a.body)}
 	for name, values := range a.Header {
 		switch name {
@@ -132,45 +126,45 @@ func comparedParts(a answer) map[string]string {
 }
 
 // randomChange performs one random change of the data.
-func (c *cacheEnv) randomChange(chance *rand.Rand) string {
-	seller, buyer := c.sellers[chance.IntN(len(c.sellers))], c.buyers[chance.IntN(len(c.buyers))]
+func (c *cacheEnv) randomChange(random *rand.Rand) string {
+	seller, buyer := c.sellers[random.IntN(len(c.sellers))], c.buyers[random.IntN(len(c.buyers))]
 	phone := ""
 	if len(c.phones) > 0 {
-		phone = c.phones[chance.IntN(len(c.phones))]
+		phone = c.phones[random.IntN(len(c.phones))]
 	}
-	one := func(method, path string, body any, by *person) string {
+	request := func(method, path string, body any, by *person) string {
 		return fmt.Sprintf("%s %s: %d", method, path, by.do(method, path, body).StatusCode)
 	}
-	switch chance.IntN(12) {
+	switch random.IntN(12) {
 	case 0, 1, 2:
-		c.phones = append(c.phones, seller.sells(c.brands[chance.IntN(len(c.brands))]))
+		c.phones = append(c.phones, seller.addPhone(c.brands[random.IntN(len(c.brands))]))
 		return "listing"
 	case 3:
-		return one(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 1 + chance.IntN(900)}, seller)
+		return request(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 1 + random.IntN(900)}, seller)
 	case 4:
-		return one(http.MethodPut, "/products/advertise/"+phone, nil, seller)
+		return request(http.MethodPut, "/products/advertise/"+phone, nil, seller)
 	case 5, 6:
-		got := buyer.book(buyer.bookingFields(phone))
+		got := buyer.putBooking(buyer.bookingFields(phone))
 		if got.StatusCode == http.StatusOK {
-			c.orders[got.id()] = buyer
+			c.orders[got.insertedID()] = buyer
 		}
 		return "booking"
 	case 7:
 		for order, who := range c.orders {
 			delete(c.orders, order)
-			return one(http.MethodDelete, "/bookings/"+order, nil, who)
+			return request(http.MethodDelete, "/bookings/"+order, nil, who)
 		}
 	case 8:
-		return one(http.MethodDelete, "/products/"+phone, nil, seller)
+		return request(http.MethodDelete, "/products/"+phone, nil, seller)
 	case 9:
-		return one(http.MethodPut, "/users/seller/"+seller.user.ID, nil, c.admin)
+		return request(http.MethodPut, "/users/seller/"+seller.user.ID, nil, c.admin)
 	case 10:
-		return c.changeUser(chance)
+		return c.changeUser(random)
 	default:
 		c.clock.Pass(25 * time.Hour) // all holds and tokens expire
 		c.settle()
 		for _, p := range append(append([]*person{c.admin}, c.sellers...), c.buyers...) {
-			p.renewed()
+			p.refreshToken()
 		}
 		return "holds lapsing"
 	}
@@ -178,34 +172,34 @@ func (c *cacheEnv) randomChange(chance *rand.Rand) string {
 }
 
 // changeUser performs one random change of a user: removal, sign-out or a new name.
-func (c *cacheEnv) changeUser(chance *rand.Rand) string {
-	i := chance.IntN(len(c.sellers))
-	switch seller := c.sellers[i]; chance.IntN(4) {
+func (c *cacheEnv) changeUser(random *rand.Rand) string {
+	i := random.IntN(len(c.sellers))
+	switch seller := c.sellers[i]; random.IntN(4) {
 	case 0:
-		c.admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).is(http.StatusOK)
-		seller.get("/products?email=" + seller.user.Email).is(http.StatusUnauthorized)
+		c.admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).wantStatus(http.StatusOK)
+		seller.ownProducts().wantStatus(http.StatusUnauthorized)
 		c.sellers[i] = c.seller("Sid")
 		return "a seller's end"
 	case 1:
-		seller.withCookie(http.MethodPost, "/identity/sign-out", nil).is(http.StatusNoContent)
-		seller.get("/users/seller/" + seller.user.Email).is(http.StatusUnauthorized)
+		seller.withCookie(http.MethodPost, "/identity/sign-out", nil).wantStatus(http.StatusNoContent)
+		seller.get("/users/seller/" + seller.user.Email).wantStatus(http.StatusUnauthorized)
 		c.sellers[i] = c.seller("Sid")
 		return "signing out"
 	case 2:
-		seller.withCookie(http.MethodPatch, "/identity/me", fields{"displayName": fmt.Sprint("Sue ", chance.IntN(99))}).is(http.StatusOK)
-		seller.renewed()
+		seller.withCookie(http.MethodPatch, "/identity/me", fields{"displayName": fmt.Sprint("Sue ", random.IntN(99))}).wantStatus(http.StatusOK)
+		seller.refreshToken()
 		return "another name"
 	default:
 		must(c.t, c.market.MakeAdmin(c.t.Context(), market.Account{UID: seller.user.UID, Email: seller.user.Email}))
-		c.agreeOn(seller, "/users/admin/"+seller.user.Email, `{"isAdmin":true}`)
+		c.wantBody(seller, "/users/admin/"+seller.user.Email, `{"isAdmin":true}`)
 		must(c.t, c.market.RevokeAdmin(c.t.Context(), seller.user.Email))
 		return "an admin for a moment"
 	}
 }
 
-func (c *cacheEnv) agreeOn(p *person, path, body string) {
+func (c *cacheEnv) wantBody(p *person, path, body string) {
 	c.t.Helper()
-	if got := p.get(path).is(http.StatusOK); string(got.body) != body {
+	if got := p.get(path).wantStatus(http.StatusOK); string(got.body) != body {
 		c.t.Fatalf("%s answers %s", path, got.body)
 	}
 }
@@ -216,11 +210,11 @@ func TestCachedResponsesAreCurrent(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			c, chance := newCacheEnv(t), rand.New(rand.NewPCG(seed, 6))
+			c, random := newCacheEnv(t), rand.New(rand.NewPCG(seed, 6))
 			for range 15 {
-				what := c.randomChange(chance)
+				what := c.randomChange(random)
 				c.checkResponses(t, what)
-				if chance.IntN(2) == 0 {
+				if random.IntN(2) == 0 {
 					must(t, c.relay.Flush(t.Context()))
 					c.checkResponses(t, what+", and telling of it")
 				}
@@ -238,10 +232,10 @@ func TestReadYourOwnWrites(t *testing.T) {
 	running, stop := context.WithCancel(t.Context())
 	relay.Go(func() { c.relay.Run(running) })
 	for range 4 {
-		phone := seller.sells(brand)
+		phone := seller.addPhone(brand)
 		all.Go(func() {
 			for price := range 25 {
-				seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 500 + price}).is(http.StatusOK)
+				seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 500 + price}).wantStatus(http.StatusOK)
 				for _, path := range []string{"/categories/" + brand.ID, "/products?email=" + seller.user.Email} {
 					if got := seller.get(path).product(phone); got["resalePrice"] != float64(500+price) {
 						t.Errorf("%s says %v after %d was acknowledged", path, got["resalePrice"], 500+price)

@@ -15,9 +15,9 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 		t.Run(evidence, func(t *testing.T) {
 			e := newEnv(t)
 			seller, buyer, admin := e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
-			booking := buyer.books(seller.sells(e.brand("Nokia")))
-			secret := buyer.begins(booking)
-			e.confirm(secret, "pm_card_createDispute").is(http.StatusOK)
+			booking := buyer.book(seller.addPhone(e.brand("Nokia")))
+			secret := buyer.createIntent(booking)
+			e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
 			e.settle()
 			sees := func(state, status string) {
 				t.Helper()
@@ -28,8 +28,8 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 						OpenedAt, ClosedAt *time.Time
 					}
 				}
-				admin.get("/orders").is(http.StatusOK).into(&orders)
-				buyer.get("/bookings?email=" + url.QueryEscape(buyer.user.Email)).is(http.StatusOK).into(&bought)
+				admin.get("/orders").wantStatus(http.StatusOK).decode(&orders)
+				buyer.get("/bookings?email=" + url.QueryEscape(buyer.user.Email)).wantStatus(http.StatusOK).decode(&bought)
 				for _, o := range append(orders, bought...) {
 					switch d := o.Dispute; {
 					case o.Status != status, (d == nil) != (state == ""):
@@ -49,9 +49,8 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			sees("open", "refunded")
 
 			var list struct{ Data []struct{ ID string } }
-			e.send(http.MethodGet, "/sandbox/stripe/v1/disputes?payment_intent="+intentOf(secret), nil,
-				header("Authorization", "Bearer "+bankSecret)).is(http.StatusOK).into(&list)
-			e.ask("/v1/disputes/"+list.Data[0].ID, bankSecret, url.Values{"evidence[uncategorized_text]": {evidence}}).is(http.StatusOK)
+			e.getFromStripe("/v1/disputes?payment_intent=" + intentOf(secret)).decode(&list)
+			e.postToStripe("/v1/disputes/"+list.Data[0].ID, stripeSecretKey, url.Values{"evidence[uncategorized_text]": {evidence}}).wantStatus(http.StatusOK)
 			e.settle()
 			sees(want.state, want.status)
 		})

@@ -1,5 +1,6 @@
 // Package apitest_test tests the API over HTTP with the real store, identity provider
-// and broker. Each resource has a file. Cases are named by status.
+// and broker. Each resource has a file, and helpers are in the files *_env_test.go. The name
+// of a subtest begins with the expected status.
 package apitest_test
 
 import (
@@ -31,42 +32,41 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// logged is a log that tests can read.
-type logged struct {
+// logBuffer is a log that tests can read.
+type logBuffer struct {
 	mu    sync.Mutex
 	lines bytes.Buffer
 }
 
-func (l *logged) Write(p []byte) (int, error) {
+func (l *logBuffer) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lines.Write(p)
 }
 
-func (l *logged) String() string {
+func (l *logBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lines.String()
 }
 
-// env is a server without its main function. It is wired like the product, but with a clock
-// that tests move.
+// env is a server that is connected as in cmd/secondring, but with a clock that tests move.
 type env struct {
 	t          testing.TB
 	clock      *markettest.Clock
-	pictures   *images.Host
+	images     *images.Host
 	engine     market.Store
 	store      market.Store // the engine with hooks
 	versions   *cache.Versions
 	market     *market.Market
 	janitor    *market.Janitor
 	relay      *market.Relay
-	bank       *bank
+	stripe     *stripeEnv
 	reconciler *market.PaymentReconciler
 	config     server.Config
 	server     *httptest.Server
-	log        *logged
-	people     int
+	log        *logBuffer
+	accounts   int // the number of accounts that method account has added
 }
 
 // testSecret is the TOKEN_SECRET of every env.
@@ -87,7 +87,7 @@ var clientFiles = fstest.MapFS{
 
 func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	tb.Helper()
-	e := &env{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
+	e := &env{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logBuffer{}}
 	log := slog.New(slog.NewJSONHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	e.server = httptest.NewUnstartedServer(mux)
@@ -108,14 +108,14 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 			Version:           "test",
 			Settings: site.Settings{
 				Product: "SecondRing", Advertise: market.AdvertiseVerified, Payouts: market.PayoutsManual,
-				Stripe: site.Stripe{PublishableKey: bankKey, Sandbox: true},
+				Stripe: site.Stripe{PublishableKey: stripePublishableKey, Sandbox: true},
 			},
 		},
 	}
 	for _, apply := range change {
 		apply(&s)
 	}
-	e.open(s, log)
+	e.openStore(s, log)
 	e.connectServices(s.config, log)
 	handler, err := server.New(e.config)
 	must(tb, err)
@@ -123,7 +123,7 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	return e
 }
 
-// connectServices connects the packages.
+// connectServices connects identity, images, payments, the broker and the hub.
 func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	tb := e.t
 	tb.Helper()
@@ -133,42 +133,43 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	tb.Cleanup(func() { must(tb, broker.Close()) })
 	e.relay = market.NewRelay(e.market, publisher{broker, e.versions}, log)
 	e.config.Positions = broker
-	public, err := url.Parse(e.server.URL)
+	publicURL, err := url.Parse(e.server.URL)
 	must(tb, err)
-	people, err := identity.New(identity.Config{
+	identities, err := identity.New(identity.Config{
 		Product: "SecondRing",
 		Store:   e.store, Market: e.market, Clock: e.clock, Secret: testSecret,
-		PublicURL: public, Log: log, Versions: e.versions,
+		PublicURL: publicURL, Log: log, Versions: e.versions,
 	})
 	must(tb, err)
 	e.config.Versions = e.versions
-	e.config.Bearer, e.config.Cookie, e.config.HasSession = people.Bearer, people.Cookie, people.HasSession
+	e.config.Bearer, e.config.Cookie, e.config.HasSession = identities.Bearer, identities.Cookie, identities.HasSession
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
-	e.pictures = images.New(images.Config{
+	e.images = images.New(images.Config{
 		Bucket: bucket, Records: e.store, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
 	})
-	e.market.UsePictures(e.pictures)
-	e.config.Live = e.hub(broker, people)
-	e.config.Routes = slices.Concat(e.config.Routes, people.Routes(), e.pictures.Routes(), e.bank.calls(e, log))
+	e.market.UsePictures(e.images)
+	e.config.Live = e.newHub(broker, identities)
+	e.config.Routes = slices.Concat(e.config.Routes, identities.Routes(), e.images.Routes(), e.stripe.routes(e, log))
 	if config.Settings.Stripe.Sandbox {
-		e.config.Mounts = map[string]http.Handler{stripesandbox.Path: e.bank.box}
+		e.config.Mounts = map[string]http.Handler{stripesandbox.Path: e.stripe.sandbox}
 	}
 }
 
-func (e *env) open(s setup, log *slog.Logger) {
+// openStore opens the store and what needs only the store.
+func (e *env) openStore(s setup, log *slog.Logger) {
 	e.t.Helper()
 	e.versions = cache.NewVersions()
 	if s.engine == nil {
-		s.engine = embedded
+		s.engine = openSQLite
 	}
 	e.engine = s.engine(e.t)
 	e.store = market.HookStore(e.engine, e.versions.StoreHook)
 	e.t.Cleanup(func() { must(e.t, e.store.Close()) })
-	e.bank = newBank(e, log)
-	e.market = market.New(e.store, e.clock, s.rules, e.bank.gateway)
-	e.market.UsePayouts(e.bank.gateway)
+	e.stripe = newStripeEnv(e, log)
+	e.market = market.New(e.store, e.clock, s.rules, e.stripe.gateway)
+	e.market.UsePayouts(e.stripe.gateway)
 	e.janitor, e.reconciler = market.NewJanitor(e.market, log), market.NewPaymentReconciler(e.market, log)
 }
 
@@ -183,21 +184,21 @@ func (p publisher) Publish(ctx context.Context, events []market.Event) error {
 	return p.Publisher.Publish(ctx, events)
 }
 
-// embedded opens a SQLite store.
-func embedded(tb testing.TB) market.Store {
+// openSQLite opens a SQLite store.
+func openSQLite(tb testing.TB) market.Store {
 	tb.Helper()
 	engine, err := sqlitetest.Open(tb.Context(), filepath.Join(tb.TempDir(), "store.db"))
 	must(tb, err)
 	return engine
 }
 
-// hub returns the server's live hub.
-func (e *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handler {
+// newHub starts the server's WebSocket hub.
+func (e *env) newHub(broker *hub.MemoryBroker, identities *identity.Service) http.Handler {
 	e.t.Helper()
 	live, err := hub.New(hub.Config{
 		Broker: broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
-			actor, until, err := people.Bearer(ctx, token)
+			actor, until, err := identities.Bearer(ctx, token)
 			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: until}, err
 		},
 		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
@@ -215,7 +216,7 @@ func (e *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handl
 // settle runs the background work that is due.
 func (e *env) settle() {
 	e.t.Helper()
-	must(e.t, e.bank.box.Step(e.t.Context()))
+	must(e.t, e.stripe.sandbox.Step(e.t.Context()))
 	must(e.t, e.janitor.Step(e.t.Context()))
 	must(e.t, e.reconciler.Step(e.t.Context()))
 	must(e.t, market.NewAnnouncer(e.market, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
@@ -237,10 +238,10 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-var errAway = errors.New("the engine is away")
+var errUnavailable = errors.New("the store is unavailable")
 
-// away is a readiness check or a position that always fails.
-func away(context.Context) error { return errAway }
+// alwaysUnavailable is a readiness check that fails.
+func alwaysUnavailable(context.Context) error { return errUnavailable }
 
 func readAll(tb testing.TB, from io.ReadCloser) []byte {
 	tb.Helper()
@@ -253,7 +254,7 @@ func readAll(tb testing.TB, from io.ReadCloser) []byte {
 // routes returns all routes of the server.
 func (e *env) routes() []rest.Route {
 	e.t.Helper()
-	calls, err := server.Routes(e.config)
+	routes, err := server.Routes(e.config)
 	must(e.t, err)
-	return calls
+	return routes
 }

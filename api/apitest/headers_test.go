@@ -17,7 +17,7 @@ func varies(h http.Header, name string) bool {
 }
 
 // wantSecurityHeaders fails the test unless the response has all security headers.
-func (a answer) wantSecurityHeaders(t *testing.T, kind string) {
+func (a response) wantSecurityHeaders(t *testing.T, kind string) {
 	t.Helper()
 	wanted := map[string]string{"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000"}
 	isRedirect := a.Header.Get("Location") != "" // browsers do not render its body
@@ -28,25 +28,25 @@ func (a answer) wantSecurityHeaders(t *testing.T, kind string) {
 	}
 	for name, want := range wanted {
 		if got := a.Header.Get(name); got != want {
-			t.Errorf("%s: %s: %s is %q", kind, a.what, name, got)
+			t.Errorf("%s: %s: %s is %q", kind, a.request, name, got)
 		}
 	}
 	policy := a.Header.Get("Content-Security-Policy")
 	for _, part := range []string{"default-src 'none'", "frame-ancestors 'none'"} {
 		if !strings.Contains(policy, part) {
-			t.Errorf("%s: %s: no %q in %q", kind, a.what, part, policy)
+			t.Errorf("%s: %s: no %q in %q", kind, a.request, part, policy)
 		}
 	}
 	for _, weak := range []string{"unsafe-", "script-src *", "script-src http", "script-src data:"} {
 		if strings.Contains(policy, weak) {
-			t.Errorf("%s: %s: %q in %q", kind, a.what, weak, policy)
+			t.Errorf("%s: %s: %q in %q", kind, a.request, weak, policy)
 		}
 	}
 	if a.Header.Get("Server") != "" || a.Header.Get("X-Powered-By") != "" {
-		t.Errorf("%s: %s tells what it is made with", kind, a.what)
+		t.Errorf("%s: %s tells what it is made with", kind, a.request)
 	}
 	if media := a.Header.Get("Content-Type"); len(a.body) > 0 && media == "" || strings.HasPrefix(media, "text/") && !strings.Contains(media, "charset=utf-8") {
-		t.Errorf("%s: %s: the type of its %d bytes is %q", kind, a.what, len(a.body), media)
+		t.Errorf("%s: %s: the type of its %d bytes is %q", kind, a.request, len(a.body), media)
 	}
 }
 
@@ -56,9 +56,9 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	e.brand("Nokia")
 	admin, visitor := e.admin("Root"), e.visitor()
-	form, typed := photoForm(t)
+	form, contentType := photoForm(t)
 	var uploaded struct{ Data struct{ URL string } }
-	e.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
+	e.seller("Sue").do(http.MethodPost, "/images", form, contentType).wantStatus(http.StatusOK).decode(&uploaded)
 	for _, call := range e.routes() {
 		address := path(call.Path, "x")
 		visitor.do(call.Method, address, nil).wantSecurityHeaders(t, "a visitor's")
@@ -79,5 +79,46 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 		e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).wantSecurityHeaders(t, "a question before the call")
 	}
 	home := visitor.get("/allCategories")
-	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified).wantSecurityHeaders(t, "not modified")
+	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).wantStatus(http.StatusNotModified).wantSecurityHeaders(t, "not modified")
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	e := newEnv(t, func(s *setup) {
+		s.config.Settings.ImageHost.URL = "https://images.example/upload"
+		s.config.Settings.Stripe.PublishableKey = "pk_test_1"
+	})
+	for _, path := range []string{"/", "/config", "/bookings", "/nowhere", "/docs", "/assets/app-1a.js"} {
+		h := e.visitor().get(path).Header
+		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Strict-Transport-Security") != "" ||
+			!strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%s: %v", path, h)
+		}
+	}
+	policy := e.visitor().get("/").Header.Get("Content-Security-Policy")
+	for _, part := range []string{
+		"script-src 'self';", "style-src 'self';", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'",
+		"connect-src 'self' ws" + strings.TrimPrefix(e.server.URL, "http") + " https://images.example;",
+	} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("no %q in %s", part, policy)
+		}
+	}
+}
+
+func TestOverHTTPS(t *testing.T) {
+	e := newEnv(t, func(s *setup) {
+		s.config.PublicURL = "https://phones.example/"
+		s.config.Settings.Stripe.PublishableKey = "pk_live_1"
+		s.config.Settings.Stripe.Sandbox = false
+	})
+	h := e.visitor().get("/").Header
+	if h.Get("Strict-Transport-Security") == "" {
+		t.Error("no Strict-Transport-Security")
+	}
+	policy := h.Get("Content-Security-Policy")
+	for _, part := range []string{"wss://phones.example", "script-src 'self' https://js.stripe.com", "https://api.stripe.com", "frame-src https://js.stripe.com"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("no %q in %s", part, policy)
+		}
+	}
 }

@@ -26,7 +26,7 @@ func through(addresses string) func(*http.Request) { return header("X-Forwarded-
 
 // burst makes calls until one is refused, and returns the number of accepted ones. If a
 // second ends in between, they are up to twice the limit.
-func burst(t *testing.T, limit int, call func() answer) (passed int, last answer) {
+func burst(t *testing.T, limit int, call func() response) (passed int, last response) {
 	t.Helper()
 	for passed = range 10 * limit {
 		if last = call(); last.StatusCode == http.StatusTooManyRequests {
@@ -43,54 +43,54 @@ func TestRateLimit(t *testing.T) {
 	buyer, other := e.buyer("Bob"), e.buyer("Ned")
 
 	t.Run("429 by address for visitors, with Retry-After", func(t *testing.T) {
-		passed, last := burst(t, limit, func() answer { return e.visitor().get("/config", through("203.0.113.1")) })
-		if last.refused(http.StatusTooManyRequests, rest.CodeTooFast); passed < limit-1 || last.Header.Get("Retry-After") != "1" {
+		passed, last := burst(t, limit, func() response { return e.visitor().get("/config", through("203.0.113.1")) })
+		if last.wantError(http.StatusTooManyRequests, rest.CodeTooFast); passed < limit-1 || last.Header.Get("Retry-After") != "1" {
 			t.Errorf("%d passed, Retry-After %q", passed, last.Header.Get("Retry-After"))
 		}
-		e.visitor().get("/config", through("203.0.113.2")).is(http.StatusOK)
+		e.visitor().get("/config", through("203.0.113.2")).wantStatus(http.StatusOK)
 	})
 	t.Run("429 for an invalid token too", func(t *testing.T) {
-		burst(t, limit, func() answer {
+		burst(t, limit, func() response {
 			return e.visitor().get("/booking/1", header("Authorization", "Bearer x"), through("203.0.113.3"))
 		})
 	})
 	t.Run("429 by account, from any address", func(t *testing.T) {
-		burst(t, limit, func() answer {
+		burst(t, limit, func() response {
 			return buyer.get("/users/buyer/"+buyer.user.Email, through("203.0.113.4"))
 		})
-		other.get("/users/buyer/"+other.user.Email, through("203.0.113.4")).is(http.StatusOK)
+		other.get("/users/buyer/"+other.user.Email, through("203.0.113.4")).wantStatus(http.StatusOK)
 	})
 	t.Run("429 by account even where a call takes no token", func(t *testing.T) {
 		third, fourth := e.buyer("Tom"), e.buyer("Tim")
-		burst(t, limit, func() answer { return third.get("/config", through("203.0.113.6")) })
-		fourth.get("/config", through("203.0.113.6")).is(http.StatusOK)
-		e.visitor().get("/config", through("203.0.113.6")).is(http.StatusOK)
+		burst(t, limit, func() response { return third.get("/config", through("203.0.113.6")) })
+		fourth.get("/config", through("203.0.113.6")).wantStatus(http.StatusOK)
+		e.visitor().get("/config", through("203.0.113.6")).wantStatus(http.StatusOK)
 	})
 	t.Run("429 by account with the cookie too, even where a call takes no credentials", func(t *testing.T) {
 		from := through("203.0.113.8")
 		for _, path := range []string{"/users/buyer/", "/config?"} {
 			fifth, sixth := e.buyer("Tam"), e.buyer("Tod")
-			burst(t, limit, func() answer { return fifth.withCookie(http.MethodGet, path+fifth.user.Email, nil, from) })
-			sixth.withCookie(http.MethodGet, path+sixth.user.Email, nil, from).is(http.StatusOK)
+			burst(t, limit, func() response { return fifth.withCookie(http.MethodGet, path+fifth.user.Email, nil, from) })
+			sixth.withCookie(http.MethodGet, path+sixth.user.Email, nil, from).wantStatus(http.StatusOK)
 		}
-		e.visitor().get("/config", from).is(http.StatusOK)
+		e.visitor().get("/config", from).wantStatus(http.StatusOK)
 	})
 	t.Run("429 for a booking is not acknowledged", func(t *testing.T) {
-		_, last := burst(t, limit, func() answer { return other.book("{") })
-		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)
+		_, last := burst(t, limit, func() response { return other.putBooking("{") })
+		last.wantError(http.StatusTooManyRequests, rest.CodeTooFast).wantUnacknowledged(t)
 	})
 	t.Run("429 by address for requests to the sandbox, counted separately", func(t *testing.T) {
 		from := through("203.0.113.7")
-		burst(t, limit, func() answer { return e.send(http.MethodPost, stripesandbox.Path+"/v1/payment_methods", "", from) })
-		e.visitor().get("/config", from).is(http.StatusOK)
+		burst(t, limit, func() response { return e.send(http.MethodPost, stripesandbox.Path+"/v1/payment_methods", "", from) })
+		e.visitor().get("/config", from).wantStatus(http.StatusOK)
 		for range 3 * limit {
-			e.visitor().get(stripesandbox.Path+"/v3.js", from).is(http.StatusOK)
+			e.visitor().get(stripesandbox.Path+"/v3.js", from).wantStatus(http.StatusOK)
 		}
 	})
 	t.Run("never for files, screens and probes", func(t *testing.T) {
 		for _, path := range []string{"/assets/app-1a.js", "/photos/one-0123456789.jpg", "/", "/healthz", "/readyz", "/favicon.svg"} {
 			for range 3 * limit {
-				e.visitor().get(path, through("203.0.113.5")).is(http.StatusOK)
+				e.visitor().get(path, through("203.0.113.5")).wantStatus(http.StatusOK)
 			}
 		}
 	})
@@ -115,18 +115,18 @@ func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	e := newEnv(t, limitedTo(limit), trustLoopback, func(s *setup) {
 		s.engine = func(tb testing.TB) market.Store {
 			tb.Helper()
-			store.Store = embedded(tb)
+			store.Store = openSQLite(tb)
 			return store
 		}
 	})
 	ended := e.buyer("Eve") // the token is authentic, but its session has ended
-	ended.withCookie(http.MethodPost, "/identity/sign-out", nil).is(http.StatusNoContent)
+	ended.withCookie(http.MethodPost, "/identity/sign-out", nil).wantStatus(http.StatusNoContent)
 	for i, path := range []string{"/users/buyer/a@b.example", "/products/advertised", "/config", "/identity/me"} {
-		for name, send := range map[string]func(from func(*http.Request)) answer{
-			"made-up cookies": func(from func(*http.Request)) answer {
+		for name, send := range map[string]func(from func(*http.Request)) response{
+			"made-up cookies": func(from func(*http.Request)) response {
 				return (&person{env: e, cookie: market.NewID(e.clock.Now())}).withCookie(http.MethodGet, path, nil, from)
 			},
-			"ended tokens": func(from func(*http.Request)) answer { return ended.get(path, from) },
+			"ended tokens": func(from func(*http.Request)) response { return ended.get(path, from) },
 		} {
 			t.Run(name+" at "+path, func(t *testing.T) {
 				from := through(fmt.Sprintf("198.51.%d.%d", i, len(name)))
@@ -139,7 +139,7 @@ func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 					t.Errorf("%d lookups for %d calls, want %d at most", got, flood, most)
 				}
 				if last := send(from); path != "/identity/me" || name != "ended tokens" {
-					last.refused(http.StatusTooManyRequests, rest.CodeTooFast)
+					last.wantError(http.StatusTooManyRequests, rest.CodeTooFast)
 					if last.Header.Get("Retry-After") == "" {
 						t.Errorf("no Retry-After: %v", last.Header)
 					}
@@ -160,7 +160,7 @@ func TestMissingTokenIsNotCountedAsInvalid(t *testing.T) {
 			e.visitor().get("/users/buyers", from, header("Authorization", none))
 		}
 	}
-	buyer.withCookie(http.MethodGet, "/identity/me", nil, from).is(http.StatusOK)
+	buyer.withCookie(http.MethodGet, "/identity/me", nil, from).wantStatus(http.StatusOK)
 }
 
 func TestClientAddress(t *testing.T) {
@@ -181,7 +181,7 @@ func TestClientAddress(t *testing.T) {
 			"unknown":                            "127.0.0.0",
 			"203.0.113.1, nonsense, 10.1.2.3":    "10.1.2.0",
 		} {
-			e.visitor().get("/config", through(named)).is(http.StatusOK)
+			e.visitor().get("/config", through(named)).wantStatus(http.StatusOK)
 			if got := lastNetwork(e); got != want {
 				t.Errorf("%q: %s, want %s", named, got, want)
 			}
@@ -190,7 +190,7 @@ func TestClientAddress(t *testing.T) {
 	t.Run("is the peer without trusted proxies, with one warning that names the setting", func(t *testing.T) {
 		e := newEnv(t)
 		for range 3 {
-			e.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)
+			e.visitor().get("/config", through("203.0.113.1")).wantStatus(http.StatusOK)
 		}
 		if got := lastNetwork(e); got != "127.0.0.0" {
 			t.Errorf("address %s", got)
@@ -208,13 +208,13 @@ func TestBodyLimit(t *testing.T) {
 	if len(just) != rest.MaxBody {
 		t.Fatalf("the body has %d bytes", len(just))
 	}
-	buyer.book(just).refused(http.StatusNotFound, market.CodeNotFound)
-	buyer.book(just+" ").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge).unacknowledged(t)
-	e.visitor().book(just+" ").refused(http.StatusUnauthorized, market.CodeNoToken)
+	buyer.putBooking(just).wantError(http.StatusNotFound, market.CodeNotFound)
+	buyer.putBooking(just+" ").wantError(http.StatusRequestEntityTooLarge, rest.CodeTooLarge).wantUnacknowledged(t)
+	e.visitor().putBooking(just+" ").wantError(http.StatusUnauthorized, market.CodeNoToken)
 	for media, status := range map[string]int{
 		"text/xml": http.StatusUnsupportedMediaType, "": http.StatusUnprocessableEntity,
 		"application/json; charset=utf-8": http.StatusUnprocessableEntity,
 	} {
-		buyer.do(http.MethodPut, "/bookings", "{}", header("Content-Type", media)).is(status)
+		buyer.do(http.MethodPut, "/bookings", "{}", header("Content-Type", media)).wantStatus(status)
 	}
 }

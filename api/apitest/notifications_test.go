@@ -14,7 +14,7 @@ import (
 // unread of them are unread.
 func (p *person) notifications(unread int) []map[string]any {
 	p.t.Helper()
-	list := p.get("/notifications").is(http.StatusOK)
+	list := p.get("/notifications").wantStatus(http.StatusOK)
 	if got := list.Header.Get("X-Unread-Count"); got != fmt.Sprint(unread) {
 		p.t.Errorf("%s has %s unread, want %d", p.user.Name, got, unread)
 	}
@@ -34,65 +34,65 @@ func (p *person) wantNotified(kind, link string) {
 }
 
 func TestNotificationsOfEachCause(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.TurnHold = time.Minute, 20*time.Second })
-	seller, holder, first, second, admin := w.seller("Sue"), w.buyer("Bob"), w.buyer("Fay"), w.buyer("Sid"), w.admin("Ada")
-	phone := seller.sells(w.brand("Nokia"))
+	e := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.TurnHold = time.Minute, 20*time.Second })
+	seller, holder, first, second, admin := e.seller("Sue"), e.buyer("Bob"), e.buyer("Fay"), e.buyer("Sid"), e.admin("Ada")
+	phone := seller.addPhone(e.brand("Nokia"))
 
-	admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).is(http.StatusOK)
+	admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).wantStatus(http.StatusOK)
 	seller.wantNotified("verified", "/dashboard/myProducts")
-	holder.books(phone)
+	holder.book(phone)
 	seller.wantNotified("booked", "/dashboard/myProducts")
-	first.waits(phone).is(http.StatusOK)
-	second.waits(phone).is(http.StatusOK)
-	w.clock.Pass(61 * time.Second)
+	first.joinWaitlist(phone).wantStatus(http.StatusOK)
+	second.joinWaitlist(phone).wantStatus(http.StatusOK)
+	e.clock.Pass(61 * time.Second)
 	holder.wantNotified("released", "/dashboard/myOrders")
 	first.wantNotified("turn", "/dashboard/payment/")
 	seller.wantNotified("booked", "/dashboard/myProducts")
 
-	order := first.get("/bookings?email=" + first.user.Email).items()[0]["_id"].(string)
-	secret := first.begins(order)
-	w.confirm(secret, "pm_card_visa").is(http.StatusOK)
-	first.pays(first.paymentFields(order, secret)).id()
+	order := first.ownBookings().items()[0]["_id"].(string)
+	secret := first.createIntent(order)
+	e.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
+	first.postPayment(first.paymentFields(order, secret)).insertedID()
 	first.wantNotified("order", "/dashboard/order/"+order)
 	seller.wantNotified("paid", "/dashboard/order/"+order)
 	second.wantNotified("sold", "/phone/"+phone)
 
-	other := seller.sells(w.brand("Sony"))
-	holder.books(other)
-	second.waits(other).is(http.StatusOK)
-	second.do(http.MethodPost, "/reportedItems", fields{"productID": other, "reason": "Stolen"}).id()
+	other := seller.addPhone(e.brand("Sony"))
+	holder.book(other)
+	second.joinWaitlist(other).wantStatus(http.StatusOK)
+	second.do(http.MethodPost, "/reportedItems", fields{"productID": other, "reason": "Stolen"}).insertedID()
 	admin.wantNotified("report", "/dashboard/reportedItems")
-	admin.do(http.MethodDelete, "/products/"+other, nil).is(http.StatusOK)
+	admin.do(http.MethodDelete, "/products/"+other, nil).wantStatus(http.StatusOK)
 	holder.wantNotified("released", "/dashboard/myOrders")
 	second.wantNotified("available", "/search?q=Nexus+5&brand=")
 }
 
 func TestReadInOneWindowIsReadInAll(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller("Sue")
-	brand := w.brand("Nokia")
-	socket := seller.live(t)
-	socket.from(seller.get("/notifications"))
+	e := newEnv(t)
+	seller := e.seller("Sue")
+	brand := e.brand("Nokia")
+	socket := seller.connect(t)
+	socket.subscribe(seller.get("/notifications"))
 	for _, name := range []string{"Bob", "Fay"} {
-		w.buyer(name).books(seller.sells(brand))
-		w.clock.Pass(time.Millisecond)
+		e.buyer(name).book(seller.addPhone(brand))
+		e.clock.Pass(time.Millisecond)
 	}
-	w.settle()
+	e.settle()
 	all := seller.notifications(2)
 	if n := all[0]; len(n) != 6 || n["version"] != 1.0 || n["createdAt"] == nil || n["_id"] == nil {
 		t.Errorf("the notification: %v", n)
 	}
-	upTo := func(id any) answer {
+	upTo := func(id any) response {
 		return seller.do(http.MethodPut, "/notifications/read", fields{"upTo": id})
 	}
-	upTo(all[1]["_id"]).count("modifiedCount", 1)
-	upTo(all[1]["_id"]).count("modifiedCount", 0)
-	w.settle()
+	upTo(all[1]["_id"]).wantCount("modifiedCount", 1)
+	upTo(all[1]["_id"]).wantCount("modifiedCount", 0)
+	e.settle()
 	if after := seller.notifications(1); after[1]["readAt"] == nil || after[1]["version"] != 2.0 || after[0]["readAt"] != nil {
 		t.Errorf("after reading: %v", after)
 	}
 	added := 0
-	socket.until(func(f frame) bool {
+	socket.readUntil(func(f frame) bool {
 		for _, e := range f.Events {
 			switch e.Type {
 			case market.TypeNotificationAdded:
@@ -109,36 +109,36 @@ func TestReadInOneWindowIsReadInAll(t *testing.T) {
 	if added != 2 {
 		t.Errorf("%d were added", added)
 	}
-	upTo(nil).invalid("upTo")
-	upTo(7).invalid("upTo")
-	upTo("000000000000000000000000").refused(http.StatusNotFound, market.CodeNotFound)
-	seller.walk("/notifications?limit=1", nil)
+	upTo(nil).wantInvalid("upTo")
+	upTo(7).wantInvalid("upTo")
+	upTo("000000000000000000000000").wantError(http.StatusNotFound, market.CodeNotFound)
+	seller.listIDs("/notifications?limit=1", nil)
 }
 
 func TestEmailSettingsChangeInAllWindows(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer("Bob")
+	e := newEnv(t)
+	buyer := e.buyer("Bob")
 	settings := func() map[string]any {
 		t.Helper()
-		return buyer.get("/notifications/settings").is(http.StatusOK).object()
+		return buyer.get("/notifications/settings").wantStatus(http.StatusOK).object()
 	}
 	first := settings()
 	if email, _ := first["email"].(map[string]any); len(email) != len(market.NotificationKinds()) || email["price"] != "off" {
 		t.Errorf("the settings: %v", first)
 	}
-	socket := buyer.live(t)
-	socket.from(buyer.get("/notifications/settings"))
-	choose := func(email any) answer {
+	socket := buyer.connect(t)
+	socket.subscribe(buyer.get("/notifications/settings"))
+	choose := func(email any) response {
 		return buyer.do(http.MethodPut, "/notifications/settings", fields{"email": email})
 	}
-	choose(fields{"price": "now", "match": "daily"}).count("modifiedCount", 1)
-	choose(fields{"price": "now"}).count("modifiedCount", 0)
+	choose(fields{"price": "now", "match": "daily"}).wantCount("modifiedCount", 1)
+	choose(fields{"price": "now"}).wantCount("modifiedCount", 0)
 	after := settings()
 	if email, _ := after["email"].(map[string]any); email["price"] != "now" || email["match"] != "daily" || email["sold"] != "off" {
 		t.Errorf("after the change: %v", after)
 	}
-	w.settle()
-	socket.until(func(f frame) bool {
+	e.settle()
+	socket.readUntil(func(f frame) bool {
 		for _, e := range f.Events {
 			if e.Type == market.TypeSettingsChanged {
 				if email, _ := e.Data["email"].(map[string]any); e.Topic != "me" || e.Data["_id"] != first["_id"] ||
@@ -150,10 +150,10 @@ func TestEmailSettingsChangeInAllWindows(t *testing.T) {
 		}
 		return false
 	})
-	choose(fields{"gossip": "now"}).invalid("email.gossip")
-	choose(fields{"price": "weekly", "sold": 7}).invalid("email.price", "email.sold")
-	choose("now").invalid("email")
-	choose(nil).invalid("email")
+	choose(fields{"gossip": "now"}).wantInvalid("email.gossip")
+	choose(fields{"price": "weekly", "sold": 7}).wantInvalid("email.price", "email.sold")
+	choose("now").wantInvalid("email")
+	choose(nil).wantInvalid("email")
 	if again := settings(); fmt.Sprint(again) != fmt.Sprint(after) {
 		t.Errorf("after refused changes: %v", again)
 	}

@@ -16,95 +16,95 @@ import (
 // ordersEnv is an env with an admin and orders of two sellers.
 type ordersEnv struct {
 	*env
-	admin, buyer, other, seller, rival *person
-	brand                              market.Brand
+	admin, buyer, otherBuyer, seller, otherSeller *person
+	brand                                         market.Brand
 }
 
 func newOrdersEnv(t *testing.T, change ...func(*setup)) *ordersEnv {
 	t.Helper()
 	e := newEnv(t, change...)
 	return &ordersEnv{
-		env: e, admin: e.admin("Ada"), buyer: e.buyer("Bob"), other: e.buyer("Olga"),
-		seller: e.seller("Sue"), rival: e.seller("Sam"), brand: e.brand("Nokia"),
+		env: e, admin: e.admin("Ada"), buyer: e.buyer("Bob"), otherBuyer: e.buyer("Olga"),
+		seller: e.seller("Sue"), otherSeller: e.seller("Sam"), brand: e.brand("Nokia"),
 	}
 }
 
-// paid returns a new paid order of a phone for $120.
-func (d *ordersEnv) paid(seller, buyer *person) string {
-	d.t.Helper()
-	id := buyer.books(seller.sells(d.brand))
-	secret := buyer.begins(id)
-	d.confirm(secret, "pm_card_visa").is(http.StatusOK)
-	buyer.pays(buyer.paymentFields(id, secret)).id()
+// paidOrder returns a new paid order of a phone for $120.
+func (e *ordersEnv) paidOrder(seller, buyer *person) string {
+	e.t.Helper()
+	id := buyer.book(seller.addPhone(e.brand))
+	secret := buyer.createIntent(id)
+	e.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
+	buyer.postPayment(buyer.paymentFields(id, secret)).insertedID()
 	return id
 }
 
-func (p *person) fulfils(id string, body fields) answer {
+func (p *person) putFulfilment(id string, body fields) response {
 	p.t.Helper()
 	return p.do(http.MethodPut, "/bookings/"+id+"/fulfilment", body)
 }
 
-// settled returns a new order whose buyer has the phone: the seller's money is due.
-func (d *ordersEnv) settled(seller, buyer *person) string {
-	d.t.Helper()
-	id := d.paid(seller, buyer)
-	buyer.fulfils(id, fields{"action": "received"}).count("modifiedCount", 1)
-	d.settle()
+// settledOrder returns a new order whose buyer has the phone: the seller's money is due.
+func (e *ordersEnv) settledOrder(seller, buyer *person) string {
+	e.t.Helper()
+	id := e.paidOrder(seller, buyer)
+	buyer.putFulfilment(id, fields{"action": "received"}).wantCount("modifiedCount", 1)
+	e.settle()
 	return id
 }
 
-func (p *person) refunds(id string, body fields) answer {
+func (p *person) postRefund(id string, body fields) response {
 	p.t.Helper()
 	return p.do(http.MethodPost, "/orders/"+id+"/refund", body)
 }
 
-// returned runs the background jobs until a decided refund is made.
-func (d *ordersEnv) returned() {
-	d.t.Helper()
-	d.settle()
-	d.clock.Pass(2 * time.Second)
-	d.settle()
+// makeRefunds runs the background jobs until a decided refund is made.
+func (e *ordersEnv) makeRefunds() {
+	e.t.Helper()
+	e.settle()
+	e.clock.Pass(2 * time.Second)
+	e.settle()
 }
 
-func (p *person) paysOut(id string, body fields) answer {
+func (p *person) putPayout(id string, body fields) response {
 	p.t.Helper()
 	return p.do(http.MethodPut, "/orders/"+id+"/payout", body)
 }
 
-// orders returns the IDs of the orders that a query finds.
-func (d *ordersEnv) orders(query string) (ids []string) {
-	d.t.Helper()
-	for _, order := range d.admin.get("/orders?" + query).is(http.StatusOK).items() {
+// orderIDs returns the IDs of the orders that a query finds.
+func (e *ordersEnv) orderIDs(query string) (ids []string) {
+	e.t.Helper()
+	for _, order := range e.admin.get("/orders?" + query).wantStatus(http.StatusOK).items() {
 		ids = append(ids, order["_id"].(string))
 	}
 	return ids
 }
 
-// listed returns an order as the list of orders shows it.
-func (d *ordersEnv) listed(id string) market.BookingView {
-	d.t.Helper()
+// orderInList returns an order as the list of orders shows it.
+func (e *ordersEnv) orderInList(id string) market.BookingView {
+	e.t.Helper()
 	var all []market.BookingView
-	d.admin.get("/orders").is(http.StatusOK).into(&all)
+	e.admin.get("/orders").wantStatus(http.StatusOK).decode(&all)
 	for _, order := range all {
 		if order.ID == id {
 			return order
 		}
 	}
-	d.t.Fatalf("the order %s is not listed", id)
+	e.t.Fatalf("the order %s is not listed", id)
 	return market.BookingView{}
 }
 
 func TestOrdersAreFiltered(t *testing.T) {
-	d := newOrdersEnv(t)
-	due := d.settled(d.seller, d.buyer)
-	paidOut := d.settled(d.seller, d.other)
-	d.admin.paysOut(paidOut, fields{"reference": "transfer 1"}).count("modifiedCount", 1)
-	debt := d.settled(d.rival, d.buyer)
-	d.admin.paysOut(debt, fields{"reference": "transfer 2"}).count("modifiedCount", 1)
-	d.admin.refunds(debt, fields{"reason": "It was stolen."}).count("modifiedCount", 1)
-	d.returned()
-	waiting := d.paid(d.rival, d.other)
-	held := d.buyer.books(d.seller.sells(d.brand))
+	e := newOrdersEnv(t)
+	due := e.settledOrder(e.seller, e.buyer)
+	paidOut := e.settledOrder(e.seller, e.otherBuyer)
+	e.admin.putPayout(paidOut, fields{"reference": "transfer 1"}).wantCount("modifiedCount", 1)
+	debt := e.settledOrder(e.otherSeller, e.buyer)
+	e.admin.putPayout(debt, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)
+	e.admin.postRefund(debt, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
+	e.makeRefunds()
+	waiting := e.paidOrder(e.otherSeller, e.otherBuyer)
+	held := e.buyer.book(e.seller.addPhone(e.brand))
 	for _, c := range []struct {
 		query string
 		want  []string
@@ -114,34 +114,34 @@ func TestOrdersAreFiltered(t *testing.T) {
 		{"payout=paidOut", []string{paidOut}},
 		{"payout=debt", []string{debt}},
 		{"payout=debt&status=refunded&state=settled", []string{debt}},
-		{"payout=due&seller=" + d.rival.user.Email, nil},
+		{"payout=due&seller=" + e.otherSeller.user.Email, nil},
 		{"state=waiting", []string{waiting}},
 		{"status=held", []string{held}},
-		{"seller=" + strings.ToUpper(d.rival.user.Email), []string{waiting, debt}},
-		{"seller=" + d.rival.user.UID, []string{waiting, debt}},
-		{"seller=" + d.seller.user.Email + "&buyer=" + d.other.user.Email, []string{paidOut}},
+		{"seller=" + strings.ToUpper(e.otherSeller.user.Email), []string{waiting, debt}},
+		{"seller=" + e.otherSeller.user.UID, []string{waiting, debt}},
+		{"seller=" + e.seller.user.Email + "&buyer=" + e.otherBuyer.user.Email, []string{paidOut}},
 		{"buyer=nobody@phones.example", nil},
 	} {
-		if got := d.orders(c.query); !reflect.DeepEqual(got, c.want) {
+		if got := e.orderIDs(c.query); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q lists %v, want %v", c.query, got, c.want)
 		}
 	}
-	d.admin.get("/orders?payout=waiting&state=lost&status=gone").invalid("payout", "state", "status")
-	d.admin.get("/orders?limit=0").is(http.StatusBadRequest)
-	d.admin.get("/orders?cursor=forged").is(http.StatusBadRequest)
-	d.seller.get("/orders?payout=gone").refused(http.StatusForbidden, market.CodeForbidden)
+	e.admin.get("/orders?payout=waiting&state=lost&status=gone").wantInvalid("payout", "state", "status")
+	e.admin.get("/orders?limit=0").wantStatus(http.StatusBadRequest)
+	e.admin.get("/orders?cursor=forged").wantStatus(http.StatusBadRequest)
+	e.seller.get("/orders?payout=gone").wantError(http.StatusForbidden, market.CodeForbidden)
 }
 
 func TestOrdersArePagedWithTheirFilter(t *testing.T) {
-	d := newOrdersEnv(t)
+	e := newOrdersEnv(t)
 	var want []string
 	for range 3 {
-		want = append([]string{d.settled(d.seller, d.buyer)}, want...)
+		want = append([]string{e.settledOrder(e.seller, e.buyer)}, want...)
 	}
-	d.paid(d.seller, d.buyer)
+	e.paidOrder(e.seller, e.buyer)
 	var got []string
 	for next := "/orders?limit=2&payout=due"; next != ""; {
-		page := d.admin.get(next).is(http.StatusOK)
+		page := e.admin.get(next).wantStatus(http.StatusOK)
 		if total := page.Header.Get("X-Total-Count"); total != "3" {
 			t.Errorf("%s counts %s orders", next, total)
 		}
@@ -161,13 +161,13 @@ func TestOrdersArePagedWithTheirFilter(t *testing.T) {
 }
 
 func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
-	d := newOrdersEnv(t)
-	id := d.paid(d.seller, d.buyer)
-	screen := d.admin.live(t)
-	screen.from(d.admin.get("/orders"))
+	e := newOrdersEnv(t)
+	id := e.paidOrder(e.seller, e.buyer)
+	screen := e.admin.connect(t)
+	screen.subscribe(e.admin.get("/orders"))
 	check := func(when string, money market.MoneyView, payout market.PayoutView) {
 		t.Helper()
-		listed := d.listed(id)
+		listed := e.orderInList(id)
 		if listed.Money == nil || *listed.Money != money {
 			t.Errorf("%s: the money is %+v, want %+v", when, listed.Money, money)
 		}
@@ -180,117 +180,117 @@ func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 			t.Errorf("%s: the payout is %+v, want %+v", when, got, payout)
 		}
 		var one market.BookingView
-		d.admin.get("/booking/" + id).into(&one)
+		e.admin.get("/booking/" + id).decode(&one)
 		if !reflect.DeepEqual(one, listed) {
 			t.Errorf("%s: the order is %+v, and listed as %+v", when, one, listed)
 		}
 	}
 	check("paid", market.MoneyView{Charged: 12000, Waiting: 12000}, market.PayoutView{})
-	d.buyer.fulfils(id, fields{"action": "received"}).count("modifiedCount", 1)
-	d.settle()
+	e.buyer.putFulfilment(id, fields{"action": "received"}).wantCount("modifiedCount", 1)
+	e.settle()
 	check("settled", market.MoneyView{Charged: 12000, Commission: 600, Waiting: 11400}, market.PayoutView{State: "due", Cents: 11400})
-	d.admin.paysOut(id, fields{"reference": "transfer 1"}).count("modifiedCount", 1)
+	e.admin.putPayout(id, fields{"reference": "transfer 1"}).wantCount("modifiedCount", 1)
 	check("paid out", market.MoneyView{Charged: 12000, Commission: 600, PaidOut: 11400},
 		market.PayoutView{State: "paidOut", Cents: 11400, Reference: "transfer 1"})
-	d.admin.refunds(id, fields{"reason": "It was stolen."}).count("modifiedCount", 1)
+	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
 	check("refunded, not done yet", market.MoneyView{Charged: 12000, PaidOut: 11400, Waiting: 600},
 		market.PayoutView{State: "paidOut", Cents: 11400, Reference: "transfer 1"})
-	d.returned()
+	e.makeRefunds()
 	check("refunded", market.MoneyView{Charged: 12000, Refunded: 12000, PaidOut: 11400, Waiting: -11400},
 		market.PayoutView{State: "debt", Cents: 11400, Reference: "transfer 1"})
 
-	inList := d.admin.get("/orders").product(id)
-	screen.until(func(f frame) bool {
+	inList := e.admin.get("/orders").product(id)
+	screen.readUntil(func(f frame) bool {
 		if len(f.Events) == 0 {
 			return false
 		}
 		last := f.Events[len(f.Events)-1]
 		return last.Type == market.TypeOrderChanged && reflect.DeepEqual(last.Data, inList)
 	})
-	for _, side := range []*person{d.buyer, d.seller} {
-		if order := side.order(id); order["money"] != nil || order["payout"] != nil {
+	for _, side := range []*person{e.buyer, e.seller} {
+		if order := side.getBooking(id); order["money"] != nil || order["payout"] != nil {
 			t.Errorf("%s sees %v", side.user.Name, order)
 		}
 	}
 }
 
 func TestRefundIsMadeOnce(t *testing.T) {
-	d := newOrdersEnv(t)
-	id := d.settled(d.seller, d.buyer)
-	d.admin.refunds("nowhere", fields{"reason": "r"}).is(http.StatusNotFound)
-	d.admin.refunds(id, fields{}).invalid("reason")
-	d.admin.refunds(id, fields{"reason": "  "}).invalid("reason")
-	d.admin.refunds(id, fields{"reason": strings.Repeat("a", 1001)}).invalid("reason")
-	d.admin.refunds(id, fields{"reason": 7}).invalid("reason")
-	d.admin.do(http.MethodPost, "/orders/"+id+"/refund", "{").is(http.StatusBadRequest)
-	d.seller.refunds(id, fields{"reason": "r"}).refused(http.StatusForbidden, market.CodeForbidden)
-	d.admin.refunds(id, fields{"reason": "It was stolen."}).count("modifiedCount", 1)
+	e := newOrdersEnv(t)
+	id := e.settledOrder(e.seller, e.buyer)
+	e.admin.postRefund("nowhere", fields{"reason": "r"}).wantStatus(http.StatusNotFound)
+	e.admin.postRefund(id, fields{}).wantInvalid("reason")
+	e.admin.postRefund(id, fields{"reason": "  "}).wantInvalid("reason")
+	e.admin.postRefund(id, fields{"reason": strings.Repeat("a", 1001)}).wantInvalid("reason")
+	e.admin.postRefund(id, fields{"reason": 7}).wantInvalid("reason")
+	e.admin.do(http.MethodPost, "/orders/"+id+"/refund", "{").wantStatus(http.StatusBadRequest)
+	e.seller.postRefund(id, fields{"reason": "r"}).wantError(http.StatusForbidden, market.CodeForbidden)
+	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
 	for range 2 {
-		got := d.admin.refunds(id, fields{"reason": "Once more."}).is(http.StatusConflict)
+		got := e.admin.postRefund(id, fields{"reason": "Once more."}).wantStatus(http.StatusConflict)
 		if !strings.Contains(string(got.body), "refunded already") && !strings.Contains(string(got.body), "not paid") {
 			t.Errorf("the second refund: %s", got.body)
 		}
-		d.returned()
+		e.makeRefunds()
 	}
-	entries, err := d.store.LedgerOfOrder(t.Context(), id)
+	entries, err := e.store.LedgerOfOrder(t.Context(), id)
 	must(t, err)
 	if got := market.BalanceOf(entries); got != (market.Balance{Charged: 12000, Refunded: 12000}) {
 		t.Errorf("the ledger says %+v", got)
 	}
-	for _, side := range []*person{d.buyer, d.seller} {
-		if f, _ := side.order(id)["fulfilment"].(map[string]any); f["reason"] != "It was stolen." {
+	for _, side := range []*person{e.buyer, e.seller} {
+		if f, _ := side.getBooking(id)["fulfilment"].(map[string]any); f["reason"] != "It was stolen." {
 			t.Errorf("%s reads %v", side.user.Name, f)
 		}
 	}
-	held := d.buyer.books(d.seller.sells(d.brand))
-	d.admin.refunds(held, fields{"reason": "r"}).is(http.StatusConflict)
+	held := e.buyer.book(e.seller.addPhone(e.brand))
+	e.admin.postRefund(held, fields{"reason": "r"}).wantStatus(http.StatusConflict)
 }
 
 func TestPayoutIsMarkedOnce(t *testing.T) {
-	d := newOrdersEnv(t)
-	open, id := d.paid(d.seller, d.buyer), d.settled(d.seller, d.buyer)
+	e := newOrdersEnv(t)
+	open, id := e.paidOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.buyer)
 	reference := fields{"reference": "transfer 1"}
-	d.admin.paysOut(open, reference).refused(http.StatusConflict, market.CodeConflict)
-	d.admin.paysOut("nowhere", reference).is(http.StatusNotFound)
-	d.admin.paysOut(id, fields{}).invalid("reference")
-	d.admin.paysOut(id, fields{"reference": strings.Repeat("a", 121)}).invalid("reference")
-	d.admin.paysOut(id, fields{"reference": true}).invalid("reference")
-	d.seller.paysOut(id, reference).refused(http.StatusForbidden, market.CodeForbidden)
-	d.admin.paysOut(id, reference).count("modifiedCount", 1)
-	d.admin.paysOut(id, reference).count("modifiedCount", 0)
-	got := d.admin.paysOut(id, fields{"reference": "transfer 2"}).is(http.StatusConflict)
+	e.admin.putPayout(open, reference).wantError(http.StatusConflict, market.CodeConflict)
+	e.admin.putPayout("nowhere", reference).wantStatus(http.StatusNotFound)
+	e.admin.putPayout(id, fields{}).wantInvalid("reference")
+	e.admin.putPayout(id, fields{"reference": strings.Repeat("a", 121)}).wantInvalid("reference")
+	e.admin.putPayout(id, fields{"reference": true}).wantInvalid("reference")
+	e.seller.putPayout(id, reference).wantError(http.StatusForbidden, market.CodeForbidden)
+	e.admin.putPayout(id, reference).wantCount("modifiedCount", 1)
+	e.admin.putPayout(id, reference).wantCount("modifiedCount", 0)
+	got := e.admin.putPayout(id, fields{"reference": "transfer 2"}).wantStatus(http.StatusConflict)
 	if !strings.Contains(string(got.body), "with the reference transfer 1") {
 		t.Errorf("another reference: %s", got.body)
 	}
-	entries, err := d.store.LedgerOfOrder(t.Context(), id)
+	entries, err := e.store.LedgerOfOrder(t.Context(), id)
 	must(t, err)
 	if paid := market.BalanceOf(entries).PaidOut; paid != 11400 {
 		t.Errorf("the ledger says that %d cents were paid out", paid)
 	}
-	d.seller.wantNotified("paid", "")
+	e.seller.wantNotified("paid", "")
 }
 
 func TestPayoutsAreRefusedUnlessManual(t *testing.T) {
-	d := newOrdersEnv(t, func(s *setup) { s.rules.Payouts = market.PayoutsOff })
-	id := d.settled(d.seller, d.buyer)
-	d.admin.paysOut(id, fields{"reference": "transfer 1"}).is(http.StatusConflict)
-	if got := d.seller.get("/earnings").object()["payouts"]; got != market.PayoutsOff {
+	e := newOrdersEnv(t, func(s *setup) { s.rules.Payouts = market.PayoutsOff })
+	id := e.settledOrder(e.seller, e.buyer)
+	e.admin.putPayout(id, fields{"reference": "transfer 1"}).wantStatus(http.StatusConflict)
+	if got := e.seller.get("/earnings").object()["payouts"]; got != market.PayoutsOff {
 		t.Errorf("the seller reads that payouts are %v", got)
 	}
 }
 
 func TestEarnings(t *testing.T) {
-	d := newOrdersEnv(t)
-	if got := string(d.rival.get("/earnings").is(http.StatusOK).body); !strings.Contains(got, `"lines":[]`) {
+	e := newOrdersEnv(t)
+	if got := string(e.otherSeller.get("/earnings").wantStatus(http.StatusOK).body); !strings.Contains(got, `"lines":[]`) {
 		t.Errorf("without a sale: %s", got)
 	}
-	waiting, due, paidOut := d.paid(d.seller, d.buyer), d.settled(d.seller, d.buyer), d.settled(d.seller, d.other)
-	d.admin.paysOut(paidOut, fields{"reference": "transfer 1"}).count("modifiedCount", 1)
-	refunded := d.paid(d.seller, d.other)
-	d.admin.fulfils(refunded, fields{"action": "settle", "outcome": "refund", "reason": "It never came."}).count("modifiedCount", 1)
-	d.returned()
+	waiting, due, paidOut := e.paidOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.otherBuyer)
+	e.admin.putPayout(paidOut, fields{"reference": "transfer 1"}).wantCount("modifiedCount", 1)
+	refunded := e.paidOrder(e.seller, e.otherBuyer)
+	e.admin.putFulfilment(refunded, fields{"action": "settle", "outcome": "refund", "reason": "It never came."}).wantCount("modifiedCount", 1)
+	e.makeRefunds()
 	var got market.EarningsView
-	d.seller.get("/earnings").is(http.StatusOK).into(&got)
+	e.seller.get("/earnings").wantStatus(http.StatusOK).decode(&got)
 	if got.Earned != 22800 || got.Waiting != 12000+11400 || got.PaidOut != 11400 || got.Payouts != market.PayoutsManual {
 		t.Errorf("the earnings are %+v", got)
 	}
@@ -305,61 +305,61 @@ func TestEarnings(t *testing.T) {
 	if !reflect.DeepEqual(lines, want) {
 		t.Errorf("the lines are %v, want %v", lines, want)
 	}
-	screen := d.seller.live(t)
-	screen.from(d.seller.get("/earnings"))
-	d.admin.paysOut(due, fields{"reference": "transfer 2"}).count("modifiedCount", 1)
-	d.settle()
-	screen.until(func(f frame) bool {
+	screen := e.seller.connect(t)
+	screen.subscribe(e.seller.get("/earnings"))
+	e.admin.putPayout(due, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)
+	e.settle()
+	screen.readUntil(func(f frame) bool {
 		return slices.ContainsFunc(f.Events, func(e event) bool {
 			return e.Type == market.TypeBookingChanged && e.Data["_id"] == due
 		})
 	})
-	if after := d.seller.get("/earnings").object(); after["paidOut"] != 22800.0 {
+	if after := e.seller.get("/earnings").object(); after["paidOut"] != 22800.0 {
 		t.Errorf("after another payout: %v", after)
 	}
-	d.buyer.get("/earnings").refused(http.StatusForbidden, market.CodeForbidden)
-	d.admin.get("/earnings").refused(http.StatusForbidden, market.CodeForbidden)
+	e.buyer.get("/earnings").wantError(http.StatusForbidden, market.CodeForbidden)
+	e.admin.get("/earnings").wantError(http.StatusForbidden, market.CodeForbidden)
 }
 
 func TestTrackingNumberIsCorrected(t *testing.T) {
 	for name, engine := range map[string]func(*testing.T) func(testing.TB) market.Store{
-		"SQLite":  func(*testing.T) func(testing.TB) market.Store { return embedded },
+		"SQLite":  func(*testing.T) func(testing.TB) market.Store { return openSQLite },
 		"MongoDB": mongoEngine,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newOrdersEnv(t, func(s *setup) { s.engine = engine(t) })
-			id := d.paid(d.seller, d.buyer)
+			e := newOrdersEnv(t, func(s *setup) { s.engine = engine(t) })
+			id := e.paidOrder(e.seller, e.buyer)
 			for _, tracking := range []string{"RR 1", "RR 2"} {
-				d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": tracking}).count("modifiedCount", 1)
-				for _, side := range []*person{d.buyer, d.seller, d.admin} {
-					if f, _ := side.order(id)["fulfilment"].(map[string]any); f["tracking"] != tracking || f["state"] != "sent" {
+				e.seller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": tracking}).wantCount("modifiedCount", 1)
+				for _, side := range []*person{e.buyer, e.seller, e.admin} {
+					if f, _ := side.getBooking(id)["fulfilment"].(map[string]any); f["tracking"] != tracking || f["state"] != "sent" {
 						t.Errorf("%s reads %v, want %s", side.user.Name, f, tracking)
 					}
 				}
 			}
-			d.rival.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 3"}).is(http.StatusForbidden)
+			e.otherSeller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 3"}).wantStatus(http.StatusForbidden)
 		})
 	}
 }
 
 func TestFulfilmentErrors(t *testing.T) {
-	d := newOrdersEnv(t)
-	id := d.paid(d.seller, d.buyer)
-	d.seller.fulfils(id, fields{"action": "send"}).invalid("carrier", "tracking")
-	d.seller.fulfils(id, fields{"action": "send", "carrier": strings.Repeat("a", 121), "tracking": "1"}).invalid("carrier")
-	d.seller.fulfils(id, fields{"action": "handed"}).invalid("code")
-	d.buyer.fulfils(id, fields{"action": "problem"}).invalid("reason")
-	d.buyer.fulfils(id, fields{"action": "lost"}).invalid("action")
-	d.buyer.fulfils(id, fields{}).invalid("action")
-	d.admin.fulfils(id, fields{"action": "settle", "outcome": "keep"}).invalid("outcome", "reason")
-	d.buyer.fulfils("nowhere", fields{"action": "received"}).is(http.StatusNotFound)
-	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 1"}).count("modifiedCount", 1)
-	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 1"}).is(http.StatusConflict)
-	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 2"}).count("modifiedCount", 1)
-	d.buyer.fulfils(id, fields{"action": "problem", "reason": "It is broken."}).count("modifiedCount", 1)
-	d.buyer.fulfils(id, fields{"action": "problem", "reason": "It is broken."}).count("modifiedCount", 0)
-	d.buyer.fulfils(id, fields{"action": "received"}).is(http.StatusConflict)
-	d.seller.fulfils(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 3"}).is(http.StatusConflict)
-	d.admin.fulfils(id, fields{"action": "settle", "outcome": "release", "reason": "It works."}).count("modifiedCount", 1)
-	d.buyer.fulfils(id, fields{"action": "problem", "reason": "It is broken."}).is(http.StatusConflict)
+	e := newOrdersEnv(t)
+	id := e.paidOrder(e.seller, e.buyer)
+	e.seller.putFulfilment(id, fields{"action": "send"}).wantInvalid("carrier", "tracking")
+	e.seller.putFulfilment(id, fields{"action": "send", "carrier": strings.Repeat("a", 121), "tracking": "1"}).wantInvalid("carrier")
+	e.seller.putFulfilment(id, fields{"action": "handed"}).wantInvalid("code")
+	e.buyer.putFulfilment(id, fields{"action": "problem"}).wantInvalid("reason")
+	e.buyer.putFulfilment(id, fields{"action": "lost"}).wantInvalid("action")
+	e.buyer.putFulfilment(id, fields{}).wantInvalid("action")
+	e.admin.putFulfilment(id, fields{"action": "settle", "outcome": "keep"}).wantInvalid("outcome", "reason")
+	e.buyer.putFulfilment("nowhere", fields{"action": "received"}).wantStatus(http.StatusNotFound)
+	e.seller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 1"}).wantCount("modifiedCount", 1)
+	e.seller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 1"}).wantStatus(http.StatusConflict)
+	e.seller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 2"}).wantCount("modifiedCount", 1)
+	e.buyer.putFulfilment(id, fields{"action": "problem", "reason": "It is broken."}).wantCount("modifiedCount", 1)
+	e.buyer.putFulfilment(id, fields{"action": "problem", "reason": "It is broken."}).wantCount("modifiedCount", 0)
+	e.buyer.putFulfilment(id, fields{"action": "received"}).wantStatus(http.StatusConflict)
+	e.seller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": "RR 3"}).wantStatus(http.StatusConflict)
+	e.admin.putFulfilment(id, fields{"action": "settle", "outcome": "release", "reason": "It works."}).wantCount("modifiedCount", 1)
+	e.buyer.putFulfilment(id, fields{"action": "problem", "reason": "It is broken."}).wantStatus(http.StatusConflict)
 }

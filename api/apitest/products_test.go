@@ -9,30 +9,30 @@ import (
 )
 
 func TestAddProduct(t *testing.T) {
-	w := newEnv(t)
-	brand, other := w.brand("Nokia"), w.brand("Sony")
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	e := newEnv(t)
+	brand, other := e.brand("Nokia"), e.brand("Sony")
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
 	body := seller.phoneFields(brand)
-	add := func(p *person, body any) answer { return p.do(http.MethodPost, "/products", body) }
+	add := func(p *person, body any) response { return p.do(http.MethodPost, "/products", body) }
 
 	t.Run("401, 400, 403, 422 in this order", func(t *testing.T) {
-		add(w.visitor(), "{").refused(http.StatusUnauthorized, market.CodeNoToken)
-		add(buyer, "{").refused(http.StatusBadRequest, market.CodeBadRequest)
-		add(buyer, fields{}).refused(http.StatusForbidden, market.CodeForbidden)
-		add(w.admin("Root"), body).refused(http.StatusForbidden, market.CodeForbidden)
-		add(seller, fields{"email": buyer.user.Email}).refused(http.StatusForbidden, market.CodeForbidden)
+		add(e.visitor(), "{").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		add(buyer, "{").wantError(http.StatusBadRequest, market.CodeBadRequest)
+		add(buyer, fields{}).wantError(http.StatusForbidden, market.CodeForbidden)
+		add(e.admin("Root"), body).wantError(http.StatusForbidden, market.CodeForbidden)
+		add(seller, fields{"email": buyer.user.Email}).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("422 for each missing field, except names", func(t *testing.T) {
 		all := []string{}
 		for name := range body {
 			if name == "sellerName" || name == "brand" {
-				add(seller, body.with(name, nil)).id()
+				add(seller, body.with(name, nil)).insertedID()
 				continue
 			}
-			add(seller, body.with(name, nil)).invalid(name)
+			add(seller, body.with(name, nil)).wantInvalid(name)
 			all = append(all, name)
 		}
-		add(seller, fields{}).invalid(all...)
+		add(seller, fields{}).wantInvalid(all...)
 	})
 	t.Run("422 for invalid or untrue fields", func(t *testing.T) {
 		for name, values := range map[string][]any{
@@ -48,22 +48,22 @@ func TestAddProduct(t *testing.T) {
 			"description":       {strings.Repeat("x", 4001), fields{}},
 		} {
 			for _, value := range values {
-				add(seller, body.with(name, value)).invalid(name)
+				add(seller, body.with(name, value)).wantInvalid(name)
 			}
 		}
 	})
 	t.Run("200 for the texts of a form: prices in digits, names with blanks and other case", func(t *testing.T) {
-		id := add(seller, body.with("resalePrice", "120").with("originalPrice", "350").with("sellerName", " SUE ").with("brand", "nokia")).id()
+		id := add(seller, body.with("resalePrice", "120").with("originalPrice", "350").with("sellerName", " SUE ").with("brand", "nokia")).insertedID()
 		p := buyer.get("/categories/" + brand.ID).product(id)
 		if p["resalePrice"] != 120.0 || p["originalPrice"] != 350.0 || p["sellerName"] != "Sue" || p["brand"] != "Nokia" {
 			t.Errorf("got %v", p)
 		}
-		seller.do(http.MethodPatch, "/products/"+id, fields{"resalePrice": "110", "sellerName": "sue"}).count("modifiedCount", 1)
-		seller.do(http.MethodPatch, "/products/"+id, fields{"version": "2"}).invalid("version")
+		seller.do(http.MethodPatch, "/products/"+id, fields{"resalePrice": "110", "sellerName": "sue"}).wantCount("modifiedCount", 1)
+		seller.do(http.MethodPatch, "/products/"+id, fields{"version": "2"}).wantInvalid("version")
 	})
 	t.Run("200, and fields that a seller may not set are ignored", func(t *testing.T) {
 		id := add(seller, body.with("verified", true).with("booked", true).with("advertise", true).
-			with("sold", true).with("_id", "mine").with("version", 9).with("unheard", "of")).id()
+			with("sold", true).with("_id", "mine").with("version", 9).with("unheard", "of")).insertedID()
 		p := buyer.get("/categories/" + brand.ID).product(id)
 		for name, want := range map[string]any{
 			"verified": false, "booked": false, "advertise": false, "sold": false, "version": 1.0, "unheard": nil,
@@ -73,33 +73,33 @@ func TestAddProduct(t *testing.T) {
 				t.Errorf("%s is %v, want %v", name, p[name], want)
 			}
 		}
-		if w.visitor().get("/products/advertised").product(id) != nil {
+		if e.visitor().get("/products/advertised").product(id) != nil {
 			t.Error("the phone advertised itself")
 		}
 	})
 	t.Run("200 at the ends of the range, and for a picture elsewhere", func(t *testing.T) {
-		add(seller, body.with("originalPrice", 100_000).with("resalePrice", 1)).id()
-		add(seller, body.with("img", "https://pictures.example/x.jpg?size=2")).id()
+		add(seller, body.with("originalPrice", 100_000).with("resalePrice", 1)).insertedID()
+		add(seller, body.with("img", "https://pictures.example/x.jpg?size=2")).insertedID()
 	})
 }
 
 func TestProductsOfSeller(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
-	free, held := seller.sells(brand), seller.sells(brand)
-	rival.sells(brand)
-	buyer.books(held)
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, otherSeller, buyer, admin := e.seller("Sue"), e.seller("Rita"), e.buyer("Bob"), e.admin("Root")
+	free, held := seller.addPhone(brand), seller.addPhone(brand)
+	otherSeller.addPhone(brand)
+	buyer.book(held)
 	path := "/products?email=" + strings.ToUpper(seller.user.Email)
 
 	t.Run("401, 400, 403, 422 in this order", func(t *testing.T) {
-		w.visitor().get(path+"&limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
-		rival.get(path+"&limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
-		rival.get(path).refused(http.StatusForbidden, market.CodeForbidden)
-		rival.get("/products?email=nobody@phones.example").refused(http.StatusForbidden, market.CodeForbidden)
-		buyer.get("/products?email="+buyer.user.Email).refused(http.StatusForbidden, market.CodeForbidden)
-		buyer.get("/products").refused(http.StatusForbidden, market.CodeForbidden)
-		seller.get("/products").invalid("email")
+		e.visitor().get(path+"&limit=0").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		otherSeller.get(path+"&limit=0").wantError(http.StatusBadRequest, market.CodeBadRequest)
+		otherSeller.get(path).wantError(http.StatusForbidden, market.CodeForbidden)
+		otherSeller.get("/products?email=nobody@phones.example").wantError(http.StatusForbidden, market.CodeForbidden)
+		buyer.get("/products?email="+buyer.user.Email).wantError(http.StatusForbidden, market.CodeForbidden)
+		buyer.get("/products").wantError(http.StatusForbidden, market.CodeForbidden)
+		seller.get("/products").wantInvalid("email")
 	})
 	t.Run("200 with the seller's own phones and the end of holds, without the buyer", func(t *testing.T) {
 		list := seller.get(path)
@@ -129,102 +129,102 @@ func TestProductsOfSeller(t *testing.T) {
 }
 
 func TestChangeProduct(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
-	phone := seller.sells(brand)
-	change := func(p *person, id string, body any) answer { return p.do(http.MethodPatch, "/products/"+id, body) }
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, otherSeller, buyer, admin := e.seller("Sue"), e.seller("Rita"), e.buyer("Bob"), e.admin("Root")
+	phone := seller.addPhone(brand)
+	change := func(p *person, id string, body any) response { return p.do(http.MethodPatch, "/products/"+id, body) }
 
 	t.Run("401, 400, 404, 403, 422 in this order", func(t *testing.T) {
-		change(w.visitor(), "none", "{").refused(http.StatusUnauthorized, market.CodeNoToken)
-		change(rival, "none", "{").refused(http.StatusBadRequest, market.CodeBadRequest)
-		change(rival, "none", fields{"resalePrice": 0}).refused(http.StatusNotFound, market.CodeNotFound)
-		for _, p := range []*person{rival, buyer, admin} {
-			change(p, phone, fields{"resalePrice": 0}).refused(http.StatusForbidden, market.CodeForbidden)
+		change(e.visitor(), "none", "{").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		change(otherSeller, "none", "{").wantError(http.StatusBadRequest, market.CodeBadRequest)
+		change(otherSeller, "none", fields{"resalePrice": 0}).wantError(http.StatusNotFound, market.CodeNotFound)
+		for _, p := range []*person{otherSeller, buyer, admin} {
+			change(p, phone, fields{"resalePrice": 0}).wantError(http.StatusForbidden, market.CodeForbidden)
 		}
-		change(seller, phone, fields{"resalePrice": 0, "name": "", "location": 5}).invalid("resalePrice", "name", "location")
+		change(seller, phone, fields{"resalePrice": 0, "name": "", "location": 5}).wantInvalid("resalePrice", "name", "location")
 	})
 	t.Run("403 and 422 for untrue fields", func(t *testing.T) {
-		change(seller, phone, fields{"email": rival.user.Email, "brand": "Sony"}).refused(http.StatusForbidden, market.CodeForbidden)
-		change(seller, phone, fields{"brand": "Sony", "id": "x", "sellerName": "Rita"}).invalid("brand", "id", "sellerName")
+		change(seller, phone, fields{"email": otherSeller.user.Email, "brand": "Sony"}).wantError(http.StatusForbidden, market.CodeForbidden)
+		change(seller, phone, fields{"brand": "Sony", "id": "x", "sellerName": "Rita"}).wantInvalid("brand", "id", "sellerName")
 		same := fields{"brand": "Nokia", "id": brand.ID, "sellerName": "Sue", "email": seller.user.Email}
-		change(seller, phone, same).count("modifiedCount", 0)
+		change(seller, phone, same).wantCount("modifiedCount", 0)
 	})
 	t.Run("200 changes only the sent fields", func(t *testing.T) {
-		change(seller, phone, fields{"resalePrice": 99, "description": "Like new", "booked": true, "phone": nil}).count("modifiedCount", 1)
+		change(seller, phone, fields{"resalePrice": 99, "description": "Like new", "booked": true, "phone": nil}).wantCount("modifiedCount", 1)
 		p := buyer.get("/categories/" + brand.ID).product(phone)
 		if p["resalePrice"] != 99.0 || p["description"] != "Like new" || p["name"] != "Nexus 5" || p["booked"] != false || p["phone"] == "" {
 			t.Errorf("got %v", p)
 		}
 	})
 	t.Run("200 with nothing to change", func(t *testing.T) {
-		change(seller, phone, fields{}).count("modifiedCount", 0)
-		change(seller, phone, fields{"resalePrice": 99}).count("modifiedCount", 0)
+		change(seller, phone, fields{}).wantCount("modifiedCount", 0)
+		change(seller, phone, fields{"resalePrice": 99}).wantCount("modifiedCount", 0)
 	})
 	t.Run("409 for a change of an old version, unless it was made already", func(t *testing.T) {
-		was := seller.get("/products?email=" + seller.user.Email).product(phone)["version"]
-		change(seller, phone, fields{"resalePrice": 90, "version": was}).count("modifiedCount", 1)
-		change(seller, phone, fields{"resalePrice": 80, "version": was}).refused(http.StatusConflict, market.CodeConflict)
-		change(seller, phone, fields{"resalePrice": 90, "version": was}).count("modifiedCount", 0)
-		change(seller, phone, fields{"resalePrice": 0, "version": was}).invalid("resalePrice")
-		change(seller, phone, fields{"version": "new"}).invalid("version")
+		was := seller.ownProducts().product(phone)["version"]
+		change(seller, phone, fields{"resalePrice": 90, "version": was}).wantCount("modifiedCount", 1)
+		change(seller, phone, fields{"resalePrice": 80, "version": was}).wantError(http.StatusConflict, market.CodeConflict)
+		change(seller, phone, fields{"resalePrice": 90, "version": was}).wantCount("modifiedCount", 0)
+		change(seller, phone, fields{"resalePrice": 0, "version": was}).wantInvalid("resalePrice")
+		change(seller, phone, fields{"version": "new"}).wantInvalid("version")
 		if p := buyer.get("/categories/" + brand.ID).product(phone); p["resalePrice"] != 90.0 {
 			t.Errorf("got %v", p)
 		}
 	})
 	t.Run("200 with photographs in another order, and the first is img", func(t *testing.T) {
 		two := []fields{{"url": "/images/back.jpg", "alt": "The back"}, {"url": "/images/front.jpg"}}
-		change(seller, phone, fields{"photos": two, "img": "/images/front.jpg"}).invalid("img")
-		change(seller, phone, fields{"photos": []fields{}}).invalid("photos")
+		change(seller, phone, fields{"photos": two, "img": "/images/front.jpg"}).wantInvalid("img")
+		change(seller, phone, fields{"photos": []fields{}}).wantInvalid("photos")
 		change(seller, phone, fields{"photos": []any{"/images/back.jpg", fields{"url": 5, "alt": 5}}}).
-			invalid("photos[0]", "photos[0].url", "photos[1].alt", "photos[1].url")
-		change(seller, phone, fields{"photos": two}).count("modifiedCount", 1)
-		change(seller, phone, fields{"photos": two}).count("modifiedCount", 0)
+			wantInvalid("photos[0]", "photos[0].url", "photos[1].alt", "photos[1].url")
+		change(seller, phone, fields{"photos": two}).wantCount("modifiedCount", 1)
+		change(seller, phone, fields{"photos": two}).wantCount("modifiedCount", 0)
 		if p := buyer.get("/categories/" + brand.ID).product(phone); p["img"] != "/images/back.jpg" {
 			t.Errorf("got %v", p)
 		}
 	})
 	t.Run("409 while booked, after 422", func(t *testing.T) {
-		buyer.books(phone)
-		change(seller, phone, fields{"resalePrice": 0}).invalid("resalePrice")
-		change(seller, phone, fields{"resalePrice": 50}).refused(http.StatusConflict, market.CodeHeld)
+		buyer.book(phone)
+		change(seller, phone, fields{"resalePrice": 0}).wantInvalid("resalePrice")
+		change(seller, phone, fields{"resalePrice": 50}).wantError(http.StatusConflict, market.CodeHeld)
 	})
 }
 
 func TestRemoveProduct(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
-	remove := func(p *person, id string) answer { return p.do(http.MethodDelete, "/products/"+id, nil) }
-	phone := seller.sells(brand)
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, otherSeller, buyer, admin := e.seller("Sue"), e.seller("Rita"), e.buyer("Bob"), e.admin("Root")
+	remove := func(p *person, id string) response { return p.do(http.MethodDelete, "/products/"+id, nil) }
+	phone := seller.addPhone(brand)
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		remove(w.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken)
-		remove(rival, "none").refused(http.StatusNotFound, market.CodeNotFound)
-		remove(rival, phone).refused(http.StatusForbidden, market.CodeForbidden)
-		remove(buyer, phone).refused(http.StatusForbidden, market.CodeForbidden)
+		remove(e.visitor(), "none").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		remove(otherSeller, "none").wantError(http.StatusNotFound, market.CodeNotFound)
+		remove(otherSeller, phone).wantError(http.StatusForbidden, market.CodeForbidden)
+		remove(buyer, phone).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("409 for its seller while held", func(t *testing.T) {
-		booking := buyer.books(phone)
-		remove(rival, phone).refused(http.StatusForbidden, market.CodeForbidden)
-		remove(seller, phone).refused(http.StatusConflict, market.CodeHeld)
-		buyer.do(http.MethodDelete, "/bookings/"+booking, nil).count("deletedCount", 1)
+		booking := buyer.book(phone)
+		remove(otherSeller, phone).wantError(http.StatusForbidden, market.CodeForbidden)
+		remove(seller, phone).wantError(http.StatusConflict, market.CodeHeld)
+		buyer.cancel(booking).wantCount("deletedCount", 1)
 	})
 	t.Run("200 for an admin while held: the booking ends", func(t *testing.T) {
-		taken := seller.sells(brand)
-		booking := buyer.books(taken)
-		remove(admin, taken).count("deletedCount", 1)
+		taken := seller.addPhone(brand)
+		booking := buyer.book(taken)
+		remove(admin, taken).wantCount("deletedCount", 1)
 		var b market.BookingView
-		buyer.get("/booking/" + booking).is(http.StatusOK).into(&b)
+		buyer.get("/booking/" + booking).wantStatus(http.StatusOK).decode(&b)
 		if b.Status != market.BookingCancelled {
 			t.Errorf("the booking is %s", b.Status)
 		}
 	})
 	t.Run("200 for its seller and for an admin, once", func(t *testing.T) {
-		second := seller.sells(brand)
-		remove(seller, phone).count("deletedCount", 1)
-		remove(admin, second).count("deletedCount", 1)
-		remove(seller, phone).refused(http.StatusNotFound, market.CodeNotFound)
+		second := seller.addPhone(brand)
+		remove(seller, phone).wantCount("deletedCount", 1)
+		remove(admin, second).wantCount("deletedCount", 1)
+		remove(seller, phone).wantError(http.StatusNotFound, market.CodeNotFound)
 		if items := buyer.get("/categories/" + brand.ID).items(); len(items) != 0 {
 			t.Errorf("still there: %v", items)
 		}

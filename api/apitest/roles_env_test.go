@@ -23,18 +23,18 @@ import (
 const (
 	asVisitor = iota
 	asBuyer
-	asRival // another buyer
+	asOtherBuyer // another buyer
 	asSeller
-	asOther // another seller
+	asOtherSeller // another seller
 	asVerified
 	asAdmin
-	asRemoved // an admin has deleted their account
+	asDeleted // an admin has deleted their account
 	asExpired // their token and session have expired
-	kinds
-	asUnrelated = kinds // a user who sends no request
+	roleCount
+	asUnrelated = roleCount // a user who sends no request
 )
 
-var kindNames = [kinds + 1]string{
+var roleNames = [roleCount + 1]string{
 	"a visitor", "the buyer", "another buyer", "the seller", "another seller", "the verified seller", "the admin",
 	"the deleted user", "whose token has expired", "an unrelated user",
 }
@@ -44,83 +44,82 @@ var kindNames = [kinds + 1]string{
 type roleEnv struct {
 	*env
 	brand   market.Brand
-	people  [kinds]*person
+	people  [roleCount]*person
 	picture string // the URL of an uploaded image
-	// pictures counts the images that pictureOf has made.
-	pictures int
+	uploads int    // the number of images that pictureOf has uploaded
 
 	mu      sync.Mutex
-	marks   []mark
-	secrets map[string]mark // values that cannot contain a marker
+	markers []marker
+	secrets map[string]marker // values that cannot contain a marker
 }
 
-// mark is a marker text, its value, and who may read it.
-type mark struct {
-	what string
-	may  func(kind int) bool
+// marker is a value that not all users may read: what it is, and which roles may read it.
+type marker struct {
+	what    string
+	mayRead func(role int) bool
 }
 
 // marked finds marker texts. The dots keep random texts from containing one by chance: there
 // are none in request IDs, ETags, cursors and positions, and the parts between the dots of an
 // access token are longer.
-var marked = regexp.MustCompile(`zq\.(\d+)\.x`)
+var markerPattern = regexp.MustCompile(`zq\.(\d+)\.x`)
 
 // markerText returns the marker text of a number.
 func markerText(n int) string { return fmt.Sprintf("zq.%d.x", n) }
 
-// marksIn returns the marks whose texts are in a text.
-func (c *roleEnv) marksIn(tb testing.TB, where, text string) []mark {
+// markersIn returns the markers whose texts are in a text.
+func (c *roleEnv) markersIn(tb testing.TB, where, text string) []marker {
 	tb.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var all []mark
-	for _, found := range marked.FindAllStringSubmatch(text, -1) {
+	var all []marker
+	for _, found := range markerPattern.FindAllStringSubmatch(text, -1) {
 		n, err := strconv.Atoi(found[1])
-		if err != nil || n >= len(c.marks) {
-			tb.Errorf("%s: the mark %s is unknown", where, found[0])
+		if err != nil || n >= len(c.markers) {
+			tb.Errorf("%s: the marker %s is unknown", where, found[0])
 			continue
 		}
-		all = append(all, c.marks[n])
+		all = append(all, c.markers[n])
 	}
 	return all
 }
 
-// mark returns a unique marker text.
-func (c *roleEnv) mark(what string, may func(kind int) bool) string {
+// newMarker returns a unique marker text.
+func (c *roleEnv) newMarker(what string, mayRead func(role int) bool) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.marks = append(c.marks, mark{what, may})
-	return markerText(len(c.marks) - 1)
+	c.markers = append(c.markers, marker{what, mayRead})
+	return markerText(len(c.markers) - 1)
 }
 
 // only allows these roles and the admin to read.
 func only(readers ...int) func(int) bool {
-	return func(kind int) bool { return kind == asAdmin || slices.Contains(readers, kind) }
+	return func(role int) bool { return role == asAdmin || slices.Contains(readers, role) }
 }
 
 // exactlyOne allows one role to read, and not the admin.
-func exactlyOne(reader int) func(int) bool { return func(kind int) bool { return kind == reader } }
+func exactlyOne(reader int) func(int) bool { return func(role int) bool { return role == reader } }
 
 func anyone(int) bool { return true }
 
 func nobody(int) bool { return false }
 
 // signedIn returns whether a role may see the contact data of a phone's seller.
-func signedIn(kind int) bool { return kind != asVisitor && kind != asRemoved && kind != asExpired }
+func signedIn(role int) bool { return role != asVisitor && role != asDeleted && role != asExpired }
 
-// reads fails the test if a text has a marker that its reader may not read.
-func (c *roleEnv) reads(tb testing.TB, kind int, where, text string) {
+// wantNoLeak fails the test if a text has a marker that its reader may not read.
+func (c *roleEnv) wantNoLeak(tb testing.TB, role int, where, text string) {
 	tb.Helper()
-	for _, m := range c.marksIn(tb, where, text) {
-		if !m.may(kind) {
-			tb.Errorf("%s shows %s %s", where, kindNames[kind], m.what)
+	for _, m := range c.markersIn(tb, where, text) {
+		if !m.mayRead(role) {
+			tb.Errorf("%s shows %s %s", where, roleNames[role], m.what)
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for secret, m := range c.secrets {
-		if strings.Contains(text, secret) && !m.may(kind) {
-			tb.Errorf("%s shows %s %s", where, kindNames[kind], m.what)
+		if strings.Contains(text, secret) && !m.mayRead(role) {
+			tb.Errorf("%s shows %s %s", where, roleNames[role], m.what)
 		}
 	}
 }
@@ -136,37 +135,37 @@ func cheapHash() string {
 
 // signUp adds a user of that role with markers in all fields, and a session of that length.
 // mayName and mayMail return who may read the name and the email address.
-func (c *roleEnv) signUp(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
+func (c *roleEnv) signUp(role int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
 	c.t.Helper()
-	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
+	name := "Pat " + c.newMarker("the name of "+roleNames[role], mayName)
 	now := c.clock.Now()
 	a := market.Account{
-		UID:         c.mark("the uid of "+kindNames[kind], exactlyOne(kind)),
-		Email:       c.mark("the email address of "+kindNames[kind], mayMail) + "@phones.example",
-		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.mark("the Google subject of "+kindNames[kind], exactlyOne(kind)),
-		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], exactlyOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
+		UID:         c.newMarker("the uid of "+roleNames[role], exactlyOne(role)),
+		Email:       c.newMarker("the email address of "+roleNames[role], mayMail) + "@phones.example",
+		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.newMarker("the Google subject of "+roleNames[role], exactlyOne(role)),
+		PhotoURL: "/images/" + c.newMarker("the picture of "+roleNames[role], exactlyOne(role)) + ".jpg", Version: 1, CreatedAt: now,
 	}
 	must(c.t, c.store.AddAccount(c.t.Context(), a, nil))
 	p := &person{env: c.env, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
-	p = c.newSession(p, kind, lasts)
+	p = c.newSession(p, role, lasts)
 	if accountType != "" {
-		p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": a.Email, "accountType": accountType}).is(http.StatusOK)
-		p.renewed()
+		p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": a.Email, "accountType": accountType}).wantStatus(http.StatusOK)
+		p.refreshToken()
 	}
 	return p
 }
 
 // newSession returns the same user with another session.
-func (c *roleEnv) newSession(p *person, kind int, lasts time.Duration) *person {
+func (c *roleEnv) newSession(p *person, role int, lasts time.Duration) *person {
 	c.t.Helper()
 	now := c.clock.Now()
 	other := *p
-	other.cookie = c.mark("the session cookie of "+kindNames[kind], nobody)
+	other.cookie = c.newMarker("the session cookie of "+roleNames[role], nobody)
 	hash := sha256.Sum256([]byte(other.cookie))
 	id := hex.EncodeToString(hash[:])
 	must(c.t, c.store.AddSession(c.t.Context(), market.Session{ID: id, UID: p.user.UID, CreatedAt: now, ExpiresAt: now.Add(lasts)}))
 	c.mu.Lock()
-	c.secrets[id] = mark{"the id of a session of " + kindNames[kind], exactlyOne(kind)}
+	c.secrets[id] = marker{"the id of a session of " + roleNames[role], exactlyOne(role)}
 	c.mu.Unlock()
 	return &other
 }
@@ -174,35 +173,35 @@ func (c *roleEnv) newSession(p *person, kind int, lasts time.Duration) *person {
 // newRoleEnv makes a user of each role and the entities that the requests name.
 func newRoleEnv(t *testing.T) *roleEnv {
 	t.Helper()
-	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]mark{
-		"$argon2id$": {"a password's hash", nobody}, bankSecret: {"the bank's key", nobody},
-		bankWebhook: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", exactlyOne(asBuyer)},
+	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]marker{
+		"$argon2id$": {"a password's hash", nobody}, stripeSecretKey: {"the bank's key", nobody},
+		stripeWebhookSecret: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", exactlyOne(asBuyer)},
 	}}
 	c.brand = c.env.brand("Nokia")
 	expired := c.signUp(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
 	expired = c.newSession(expired, asExpired, time.Hour) // a session that ends with its first token
 	c.clock.Pass(2 * time.Hour)                           // the token was valid for one hour
-	c.people = [kinds]*person{
+	c.people = [roleCount]*person{
 		asVisitor: c.visitor(),
 		// The seller sees who has paid for a phone, and the buyer has paid.
-		asBuyer:    c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
-		asRival:    c.signUp(asRival, market.AccountUser, month, only(asRival), only(asRival)),
-		asSeller:   c.signUp(asSeller, market.AccountSeller, month, anyone, signedIn),
-		asOther:    c.signUp(asOther, market.AccountSeller, month, anyone, signedIn),
-		asVerified: c.signUp(asVerified, market.AccountSeller, month, anyone, signedIn),
-		asAdmin:    c.signUp(asAdmin, "", month, only(), only()),
-		asRemoved:  c.signUp(asRemoved, market.AccountUser, month, only(asRemoved), only(asRemoved)),
-		asExpired:  expired,
+		asBuyer:       c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
+		asOtherBuyer:  c.signUp(asOtherBuyer, market.AccountUser, month, only(asOtherBuyer), only(asOtherBuyer)),
+		asSeller:      c.signUp(asSeller, market.AccountSeller, month, anyone, signedIn),
+		asOtherSeller: c.signUp(asOtherSeller, market.AccountSeller, month, anyone, signedIn),
+		asVerified:    c.signUp(asVerified, market.AccountSeller, month, anyone, signedIn),
+		asAdmin:       c.signUp(asAdmin, "", month, only(), only()),
+		asDeleted:     c.signUp(asDeleted, market.AccountUser, month, only(asDeleted), only(asDeleted)),
+		asExpired:     expired,
 	}
 	admin := c.people[asAdmin]
 	must(t, c.market.MakeAdmin(t.Context(), market.Account{UID: admin.user.UID, Email: admin.user.Email, DisplayName: admin.user.Name}))
-	admin.renewed()
-	admin.do(http.MethodPut, "/users/seller/"+c.people[asVerified].user.ID, nil).is(http.StatusOK)
-	c.people[asVerified].renewed()
-	admin.do(http.MethodDelete, "/users/"+c.people[asRemoved].user.ID, nil).is(http.StatusOK)
-	for kind, p := range c.people {
+	admin.refreshToken()
+	admin.do(http.MethodPut, "/users/seller/"+c.people[asVerified].user.ID, nil).wantStatus(http.StatusOK)
+	c.people[asVerified].refreshToken()
+	admin.do(http.MethodDelete, "/users/"+c.people[asDeleted].user.ID, nil).wantStatus(http.StatusOK)
+	for role, p := range c.people {
 		if p.token != "" {
-			c.secrets[p.token[strings.LastIndex(p.token, ".")+1:]] = mark{"the access token of " + kindNames[kind], exactlyOne(kind)}
+			c.secrets[p.token[strings.LastIndex(p.token, ".")+1:]] = marker{"the access token of " + roleNames[role], exactlyOne(role)}
 		}
 	}
 	c.createEntities(t)
@@ -215,13 +214,13 @@ func (c *roleEnv) createEntities(t *testing.T) {
 	t.Helper()
 	sold, held := c.phoneOf(asSeller), c.phoneOf(asSeller)
 	booking := c.bookingOf(asBuyer, sold, asSeller)
-	secret := c.people[asBuyer].begins(booking)
-	c.confirm(secret, "pm_card_visa").is(http.StatusOK)
-	c.people[asBuyer].pays(c.people[asBuyer].paymentFields(booking, secret)).id()
-	c.bookingOf(asRival, held)
+	secret := c.people[asBuyer].createIntent(booking)
+	c.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
+	c.people[asBuyer].postPayment(c.people[asBuyer].paymentFields(booking, secret)).insertedID()
+	c.bookingOf(asOtherBuyer, held)
 	c.phoneOf(asSeller)
-	c.people[asVerified].advertises(c.phoneOf(asVerified)).is(http.StatusOK)
-	c.reportOf(asRival)
+	c.people[asVerified].advertise(c.phoneOf(asVerified)).wantStatus(http.StatusOK)
+	c.reportOf(asOtherBuyer)
 	c.picture = "/images/" + c.pictureOf()
 	c.settle()
 }
@@ -229,51 +228,51 @@ func (c *roleEnv) createEntities(t *testing.T) {
 // pictureOf uploads a new picture as a seller and returns its name.
 func (c *roleEnv) pictureOf() string {
 	c.t.Helper()
-	c.pictures++
-	form, typed := photographOf(c.t, 64+c.pictures)
-	return strings.TrimPrefix(c.people[asSeller].uploads(form, typed), "/images/")
+	c.uploads++
+	form, contentType := photoFormOfWidth(c.t, 64+c.uploads)
+	return strings.TrimPrefix(c.people[asSeller].upload(form, contentType), "/images/")
 }
 
 // phoneFieldsOf returns a valid body of POST /products of this seller. Only signed-in
 // users may read its contact data.
-func (c *roleEnv) phoneFieldsOf(kind int) fields {
-	return c.people[kind].phoneFields(c.brand).
-		with("phone", "+880 "+c.mark("a phone number of "+kindNames[kind], signedIn)).
-		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", signedIn))
+func (c *roleEnv) phoneFieldsOf(role int) fields {
+	return c.people[role].phoneFields(c.brand).
+		with("phone", "+880 "+c.newMarker("a phone number of "+roleNames[role], signedIn)).
+		with("location", "Street "+c.newMarker("where "+roleNames[role]+" lives", signedIn))
 }
 
-func (c *roleEnv) phoneOf(kind int) string {
+func (c *roleEnv) phoneOf(role int) string {
 	c.t.Helper()
-	return c.people[kind].do(http.MethodPost, "/products", c.phoneFieldsOf(kind)).id()
+	return c.people[role].do(http.MethodPost, "/products", c.phoneFieldsOf(role)).insertedID()
 }
 
 // bookingFieldsOf returns a valid body of PUT /bookings. The buyer and the named roles
 // may read its contact data.
-func (c *roleEnv) bookingFieldsOf(kind int, phone string, readers ...int) fields {
-	readers = append(readers, kind)
-	return c.people[kind].bookingFields(phone).
-		with("phone", c.number("a phone number of "+kindNames[kind], only(readers...))).
-		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", only(readers...)))
+func (c *roleEnv) bookingFieldsOf(role int, phone string, readers ...int) fields {
+	readers = append(readers, role)
+	return c.people[role].bookingFields(phone).
+		with("phone", c.number("a phone number of "+roleNames[role], only(readers...))).
+		with("location", "Street "+c.newMarker("where "+roleNames[role]+" lives", only(readers...)))
 }
 
 // number returns a unique telephone number, because a marker text would be invalid.
-func (c *roleEnv) number(what string, may func(kind int) bool) string {
+func (c *roleEnv) number(what string, mayRead func(role int) bool) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	number := fmt.Sprintf("+880 (17) %08d", 31415900+len(c.secrets))
-	c.secrets[number] = mark{what, may}
+	c.secrets[number] = marker{what, mayRead}
 	return number
 }
 
-func (c *roleEnv) bookingOf(kind int, phone string, readers ...int) string {
+func (c *roleEnv) bookingOf(role int, phone string, readers ...int) string {
 	c.t.Helper()
-	return c.people[kind].book(c.bookingFieldsOf(kind, phone, readers...)).id()
+	return c.people[role].putBooking(c.bookingFieldsOf(role, phone, readers...)).insertedID()
 }
 
 // reportOf reports a new phone.
-func (c *roleEnv) reportOf(kind int) string {
+func (c *roleEnv) reportOf(role int) string {
 	c.t.Helper()
-	return c.people[kind].do(http.MethodPost, "/reportedItems", fields{
-		"productID": c.phoneOf(asOther), "reason": "Stolen " + c.mark("what was reported", only(kind)),
-	}).id()
+	return c.people[role].do(http.MethodPost, "/reportedItems", fields{
+		"productID": c.phoneOf(asOtherSeller), "reason": "Stolen " + c.newMarker("what was reported", only(role)),
+	}).insertedID()
 }

@@ -31,47 +31,47 @@ type schema struct {
 // schemas has the document's schemas by name.
 type schemas map[string]*schema
 
-func (s schemas) of(one *schema) *schema {
-	for one != nil && one.Ref != "" {
-		one = s[one.Ref[strings.LastIndex(one.Ref, "/")+1:]]
+func (s schemas) of(want *schema) *schema {
+	for want != nil && want.Ref != "" {
+		want = s[want.Ref[strings.LastIndex(want.Ref, "/")+1:]]
 	}
-	return one
+	return want
 }
 
 // check returns how a value differs from its schema; "" if it does not. A property that the
 // schema does not name is a difference.
-func (s schemas) check(at string, one *schema, value any) string {
-	one = s.of(one)
-	if one == nil {
+func (s schemas) check(at string, want *schema, value any) string {
+	want = s.of(want)
+	if want == nil {
 		return at + " has no schema"
 	}
-	if one.Type == "" && one.Ref == "" && len(one.Properties) == 0 { // anything
+	if want.Type == "" && want.Ref == "" && len(want.Properties) == 0 { // anything
 		return ""
 	}
-	if len(one.Enum) > 0 && !slices.Contains(one.Enum, value) {
-		return fmt.Sprintf("%s is %v, none of %v", at, value, one.Enum)
+	if len(want.Enum) > 0 && !slices.Contains(want.Enum, value) {
+		return fmt.Sprintf("%s is %v, none of %v", at, value, want.Enum)
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		return s.checkObject(at, one, v)
+		return s.checkObject(at, want, v)
 	case []any:
-		if one.Type != "array" || one.MinItems != nil && len(v) < *one.MinItems || one.MaxItems != nil && len(v) > *one.MaxItems {
+		if want.Type != "array" || want.MinItems != nil && len(v) < *want.MinItems || want.MaxItems != nil && len(v) > *want.MaxItems {
 			return fmt.Sprintf("%s is a list of %d", at, len(v))
 		}
 		for i, item := range v {
-			if wrong := s.check(fmt.Sprintf("%s[%d]", at, i), one.Items, item); wrong != "" {
+			if wrong := s.check(fmt.Sprintf("%s[%d]", at, i), want.Items, item); wrong != "" {
 				return wrong
 			}
 		}
 	case string:
-		return checkText(at, one, v)
+		return checkText(at, want, v)
 	case float64:
 		whole := v == math.Trunc(v)
-		if one.Type != "number" && (one.Type != "integer" || !whole) || one.Minimum != nil && v < *one.Minimum || one.Maximum != nil && v > *one.Maximum {
+		if want.Type != "number" && (want.Type != "integer" || !whole) || want.Minimum != nil && v < *want.Minimum || want.Maximum != nil && v > *want.Maximum {
 			return fmt.Sprintf("%s is %v", at, v)
 		}
 	case bool:
-		if one.Type != "boolean" {
+		if want.Type != "boolean" {
 			return fmt.Sprintf("%s is %v", at, v)
 		}
 	default:
@@ -80,19 +80,19 @@ func (s schemas) check(at string, one *schema, value any) string {
 	return ""
 }
 
-func (s schemas) checkObject(at string, one *schema, value map[string]any) string {
-	if one.Type != "object" {
+func (s schemas) checkObject(at string, want *schema, value map[string]any) string {
+	if want.Type != "object" {
 		return at + " is an object"
 	}
-	for _, name := range one.Required {
+	for _, name := range want.Required {
 		if _, there := value[name]; !there {
 			return at + " has no " + name
 		}
 	}
 	for name, v := range value {
-		property := one.Properties[name]
+		property := want.Properties[name]
 		if property == nil {
-			property = one.Additional
+			property = want.Additional
 		}
 		if wrong := s.check(at+"."+name, property, v); wrong != "" {
 			return wrong
@@ -101,41 +101,41 @@ func (s schemas) checkObject(at string, one *schema, value map[string]any) strin
 	return ""
 }
 
-func checkText(at string, one *schema, v string) string {
+func checkText(at string, want *schema, v string) string {
 	var err error
-	switch one.Format {
+	switch want.Format {
 	case "date":
 		_, err = time.Parse(time.DateOnly, v)
 	case "date-time":
 		_, err = time.Parse(time.RFC3339, v)
 	}
-	if one.Type != "string" || err != nil || one.MaxLength != nil && utf8.RuneCountInString(v) > *one.MaxLength {
+	if want.Type != "string" || err != nil || want.MaxLength != nil && utf8.RuneCountInString(v) > *want.MaxLength {
 		return fmt.Sprintf("%s is %.60q", at, v)
 	}
 	return ""
 }
 
-// described has the document's responses.
-type described struct {
+// responseSchema has the document's responses.
+type responseSchema struct {
 	Ref     string `json:"$ref"`
 	Content map[string]struct{ Schema *schema }
 }
 
-// checkAnswer returns how a response differs from the document.
-func (d *document) checkAnswer(responses map[string]described, a answer) string {
-	said, listed := responses[fmt.Sprint(a.StatusCode)]
+// checkResponse returns how a response differs from the document.
+func (d *document) checkResponse(responses map[string]responseSchema, a response) string {
+	want, listed := responses[fmt.Sprint(a.StatusCode)]
 	if !listed {
 		return "a status that the document does not list"
 	}
-	if said.Ref != "" {
-		said = d.Components.Responses[said.Ref[strings.LastIndex(said.Ref, "/")+1:]]
+	if want.Ref != "" {
+		want = d.Components.Responses[want.Ref[strings.LastIndex(want.Ref, "/")+1:]]
 	}
 	if a.StatusCode/100 == 3 { // net/http adds a body to redirects
 		return ""
 	}
 	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
-	content, listed := said.Content[media]
-	if !listed && (len(said.Content) > 0 || len(a.body) > 0) {
+	content, listed := want.Content[media]
+	if !listed && (len(want.Content) > 0 || len(a.body) > 0) {
 		return fmt.Sprintf("a body of type %q", media)
 	}
 	if media != "application/json" {

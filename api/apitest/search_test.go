@@ -16,9 +16,9 @@ import (
 // searchEnv is a market with three phones of Nokia, the cheapest one last, and one of Sony.
 type searchEnv struct {
 	*env
-	nokia, sony              market.Brand
-	seller, buyer, visitor   *person
-	dear, middle, low, sony1 string
+	nokia, sony                         market.Brand
+	seller, buyer, visitor              *person
+	expensive, middle, cheap, sonyPhone string
 }
 
 func newSearchEnv(t *testing.T) *searchEnv {
@@ -26,26 +26,26 @@ func newSearchEnv(t *testing.T) *searchEnv {
 	s := &searchEnv{env: newEnv(t)}
 	s.nokia, s.sony = s.brand("Nokia"), s.brand("Sony")
 	s.seller, s.buyer, s.visitor = s.verified("Vera"), s.env.buyer("Bob"), s.env.visitor()
-	s.dear = s.offers(s.nokia, fields{"name": "Lumia 930", "originalPrice": 600, "resalePrice": 500, "productCondition": "Excellent"})
-	s.middle = s.offers(s.nokia, fields{"name": "Lumia 520", "originalPrice": 200, "resalePrice": 90, "location": "Uttara, Dhaka"})
-	s.low = s.offers(s.nokia, fields{"name": "3310", "originalPrice": 130, "resalePrice": 40, "productCondition": "Fair", "location": "Sylhet"})
-	plain := s.env.seller("Sue")
-	s.sony1 = plain.do(http.MethodPost, "/products", plain.phoneFields(s.sony).with("description", "Naïve café\u0301 screen")).id()
-	s.buyer.books(s.low)
+	s.expensive = s.addPhoneWith(s.nokia, fields{"name": "Lumia 930", "originalPrice": 600, "resalePrice": 500, "productCondition": "Excellent"})
+	s.middle = s.addPhoneWith(s.nokia, fields{"name": "Lumia 520", "originalPrice": 200, "resalePrice": 90, "location": "Uttara, Dhaka"})
+	s.cheap = s.addPhoneWith(s.nokia, fields{"name": "3310", "originalPrice": 130, "resalePrice": 40, "productCondition": "Fair", "location": "Sylhet"})
+	unverified := s.env.seller("Sue")
+	s.sonyPhone = unverified.do(http.MethodPost, "/products", unverified.phoneFields(s.sony).with("description", "Naïve café\u0301 screen")).insertedID()
+	s.buyer.book(s.cheap)
 	return s
 }
 
-func (s *searchEnv) offers(brand market.Brand, change fields) string {
+func (s *searchEnv) addPhoneWith(brand market.Brand, change fields) string {
 	s.t.Helper()
 	body := s.seller.phoneFields(brand)
 	for name, value := range change {
 		body = body.with(name, value)
 	}
-	return s.seller.do(http.MethodPost, "/products", body).id()
+	return s.seller.do(http.MethodPost, "/products", body).insertedID()
 }
 
 // ids returns the ids of a list in its order.
-func (a answer) ids() []string {
+func (a response) ids() []string {
 	a.t.Helper()
 	ids := []string{}
 	for _, item := range a.items() {
@@ -57,64 +57,64 @@ func (a answer) ids() []string {
 
 func TestSearch(t *testing.T) {
 	s := newSearchEnv(t)
-	finds := func(who *person, path string, want ...string) {
+	wantFound := func(who *person, path string, want ...string) {
 		t.Helper()
-		answer := who.get(path)
-		if got := answer.ids(); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+		response := who.get(path)
+		if got := response.ids(); !slices.Equal(got, want) && len(got)+len(want) > 0 {
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}
-		if total := answer.Header.Get("X-Total-Count"); total != fmt.Sprint(len(want)) {
+		if total := response.Header.Get("X-Total-Count"); total != fmt.Sprint(len(want)) {
 			t.Errorf("%s: X-Total-Count is %q, want %d", path, total, len(want))
 		}
 	}
 	t.Run("200 for each parameter, in a brand and in the market", func(t *testing.T) {
 		for query, want := range map[string][]string{
-			"": {s.low, s.middle, s.dear},
-			"q=&sort=&condition=&minPrice=&verified=": {s.low, s.middle, s.dear},
-			"q=lum":                              {s.middle, s.dear},
+			"": {s.cheap, s.middle, s.expensive},
+			"q=&sort=&condition=&minPrice=&verified=": {s.cheap, s.middle, s.expensive},
+			"q=lum":                              {s.middle, s.expensive},
 			"q=lumia+52":                         {s.middle},
-			"q=NOKIA%20few":                      {s.low, s.middle, s.dear},
+			"q=NOKIA%20few":                      {s.cheap, s.middle, s.expensive},
 			"q=mia":                              {}, // a longer word would be corrected
-			"condition=Excellent":                {s.dear},
-			"condition=Excellent,Fair":           {s.low, s.dear},
-			"condition=Fair&condition=Excellent": {s.low, s.dear},
-			"minPrice=90":                        {s.middle, s.dear},
-			"maxPrice=90":                        {s.low, s.middle},
+			"condition=Excellent":                {s.expensive},
+			"condition=Excellent,Fair":           {s.cheap, s.expensive},
+			"condition=Fair&condition=Excellent": {s.cheap, s.expensive},
+			"minPrice=90":                        {s.middle, s.expensive},
+			"maxPrice=90":                        {s.cheap, s.middle},
 			"minPrice=90&maxPrice=90":            {s.middle},
-			"location=dhaka":                     {s.middle, s.dear},
-			"location=Syl":                       {s.low},
-			"verified=true":                      {s.low, s.middle, s.dear},
+			"location=dhaka":                     {s.middle, s.expensive},
+			"location=Syl":                       {s.cheap},
+			"verified=true":                      {s.cheap, s.middle, s.expensive},
 			"verified=false":                     {},
-			"available=true":                     {s.middle, s.dear},
-			"available=false":                    {s.low},
-			"sort=newest":                        {s.low, s.middle, s.dear},
-			"sort=price-up":                      {s.low, s.middle, s.dear},
-			"sort=price-down":                    {s.dear, s.middle, s.low},
-			"sort=saving":                        {s.low, s.middle, s.dear},
-			"q=nokia&available=true&sort=price-up&minPrice=1&condition=Good,Excellent&location=dhaka": {s.middle, s.dear},
+			"available=true":                     {s.middle, s.expensive},
+			"available=false":                    {s.cheap},
+			"sort=newest":                        {s.cheap, s.middle, s.expensive},
+			"sort=price-up":                      {s.cheap, s.middle, s.expensive},
+			"sort=price-down":                    {s.expensive, s.middle, s.cheap},
+			"sort=saving":                        {s.cheap, s.middle, s.expensive},
+			"q=nokia&available=true&sort=price-up&minPrice=1&condition=Good,Excellent&location=dhaka": {s.middle, s.expensive},
 		} {
-			finds(s.buyer, "/categories/"+s.nokia.ID+"?"+query, want...)
-			finds(s.buyer, "/products/search?brand="+s.nokia.ID+"&"+query, want...)
+			wantFound(s.buyer, "/categories/"+s.nokia.ID+"?"+query, want...)
+			wantFound(s.buyer, "/products/search?brand="+s.nokia.ID+"&"+query, want...)
 		}
-		finds(s.buyer, "/products/search", s.sony1, s.low, s.middle, s.dear)
-		finds(s.buyer, "/products/search?q=cafe+naive", s.sony1)
-		finds(s.buyer, "/products/search?verified=false", s.sony1)
-		finds(s.buyer, "/products/search?brand="+s.sony.ID+","+s.nokia.ID+"&sort=price-down", s.dear, s.sony1, s.middle, s.low)
-		finds(s.buyer, "/products/search?brand="+s.sony.ID+"&brand=none", s.sony1)
-		finds(s.buyer, "/products/search?brand=none")
-		finds(s.buyer, "/categories/"+s.nokia.ID+"?brand="+s.sony.ID, s.low, s.middle, s.dear)
+		wantFound(s.buyer, "/products/search", s.sonyPhone, s.cheap, s.middle, s.expensive)
+		wantFound(s.buyer, "/products/search?q=cafe+naive", s.sonyPhone)
+		wantFound(s.buyer, "/products/search?verified=false", s.sonyPhone)
+		wantFound(s.buyer, "/products/search?brand="+s.sony.ID+","+s.nokia.ID+"&sort=price-down", s.expensive, s.sonyPhone, s.middle, s.cheap)
+		wantFound(s.buyer, "/products/search?brand="+s.sony.ID+"&brand=none", s.sonyPhone)
+		wantFound(s.buyer, "/products/search?brand=none")
+		wantFound(s.buyer, "/categories/"+s.nokia.ID+"?brand="+s.sony.ID, s.cheap, s.middle, s.expensive)
 	})
 	t.Run("200 for each spelling of a sort", func(t *testing.T) {
 		for _, spelled := range []string{"price-up", "priceUp", "price_up", "PRICE-ASC", "price+asc", "price.ascending"} {
-			finds(s.visitor, "/products/search?sort="+spelled, s.low, s.middle, s.sony1, s.dear)
+			wantFound(s.visitor, "/products/search?sort="+spelled, s.cheap, s.middle, s.sonyPhone, s.expensive)
 		}
-		finds(s.visitor, "/products/search?sort=priceDesc", s.dear, s.sony1, s.middle, s.low)
+		wantFound(s.visitor, "/products/search?sort=priceDesc", s.expensive, s.sonyPhone, s.middle, s.cheap)
 	})
 	t.Run("200 for any text", func(t *testing.T) {
 		for _, typed := range []string{`"`, `lumia"`, "lumia OR", "NOT lumia*", "^lumia", "lumia\x00", "📱 lumia", "lumia);--", "words:", "lumia NEAR 930", "%", strings.Repeat("📱", 200)} {
-			s.visitor.get("/products/search?q=" + url.QueryEscape(typed)).is(http.StatusOK)
+			s.visitor.get("/products/search?q=" + url.QueryEscape(typed)).wantStatus(http.StatusOK)
 		}
-		finds(s.visitor, "/products/search?q="+url.QueryEscape("\"930\" * 📱\x00lumia"), s.dear)
+		wantFound(s.visitor, "/products/search?q="+url.QueryEscape("\"930\" * 📱\x00lumia"), s.expensive)
 	})
 	t.Run("422 by parameter, after 401, 400 and 404", func(t *testing.T) {
 		for query, field := range map[string]string{
@@ -124,21 +124,21 @@ func TestSearch(t *testing.T) {
 			"maxPrice=99999999999999999999": "maxPrice", "verified=yes": "verified", "available=1": "available",
 			"sort=price": "sort", "sort=best": "sort", "location=" + strings.Repeat("x", 201): "location", "location=%ff": "location",
 		} {
-			s.buyer.get("/products/search?" + query).invalid(field)
-			s.buyer.get("/categories/" + s.nokia.ID + "?" + query).invalid(field)
-			s.buyer.get("/categories/none?"+query).refused(http.StatusNotFound, market.CodeNotFound)
-			s.buyer.get("/categories/none?limit=0&"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
-			s.buyer.get("/products/search?cursor=x&"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
-			s.visitor.get("/categories/none?"+query).refused(http.StatusNotFound, market.CodeNotFound)
+			s.buyer.get("/products/search?" + query).wantInvalid(field)
+			s.buyer.get("/categories/" + s.nokia.ID + "?" + query).wantInvalid(field)
+			s.buyer.get("/categories/none?"+query).wantError(http.StatusNotFound, market.CodeNotFound)
+			s.buyer.get("/categories/none?limit=0&"+query).wantError(http.StatusBadRequest, market.CodeBadRequest)
+			s.buyer.get("/products/search?cursor=x&"+query).wantError(http.StatusBadRequest, market.CodeBadRequest)
+			s.visitor.get("/categories/none?"+query).wantError(http.StatusNotFound, market.CodeNotFound)
 		}
-		s.buyer.get("/products/search?sort=x&q=%ff&verified=x").invalid("sort", "q", "verified")
+		s.buyer.get("/products/search?sort=x&q=%ff&verified=x").wantInvalid("sort", "q", "verified")
 		many := strings.Repeat("a,", 10)
-		s.buyer.get("/products/search?brand=" + many).is(http.StatusOK)
+		s.buyer.get("/products/search?brand=" + many).wantStatus(http.StatusOK)
 		brands := make([]string, 21)
 		for i := range brands {
 			brands[i] = fmt.Sprint(i)
 		}
-		s.buyer.get("/products/search?brand=" + strings.Join(brands, ",")).invalid("brand")
+		s.buyer.get("/products/search?brand=" + strings.Join(brands, ",")).wantInvalid("brand")
 	})
 }
 
@@ -147,22 +147,22 @@ func TestSearchForVisitors(t *testing.T) {
 	path := "/products/search?q=lumia"
 
 	t.Run("200 without phone, email and location; with a token all of them", func(t *testing.T) {
-		seen := s.visitor.get(path).product(s.dear)
+		seen := s.visitor.get(path).product(s.expensive)
 		for _, name := range []string{"phone", "email", "location", "heldUntil", "buyer"} {
 			if _, there := seen[name]; there || seen["name"] != "Lumia 930" {
 				t.Errorf("a visitor sees %v", seen)
 			}
 		}
-		if seen = s.buyer.get(path).product(s.dear); seen["phone"] == nil || seen["email"] == nil || seen["location"] != "Dhaka" {
+		if seen = s.buyer.get(path).product(s.expensive); seen["phone"] == nil || seen["email"] == nil || seen["location"] != "Dhaka" {
 			t.Errorf("a buyer sees %v", seen)
 		}
 	})
 	t.Run("422 for a location, which visitors may not see: no oracle", func(t *testing.T) {
 		for _, place := range []string{"Dhaka", "Nowhere", "D"} {
-			s.visitor.get("/products/search?location=" + place).invalid("location")
-			s.visitor.get("/categories/" + s.nokia.ID + "?location=" + place).invalid("location")
+			s.visitor.get("/products/search?location=" + place).wantInvalid("location")
+			s.visitor.get("/categories/" + s.nokia.ID + "?location=" + place).wantInvalid("location")
 		}
-		s.visitor.get("/products/search?location=").is(http.StatusOK)
+		s.visitor.get("/products/search?location=").wantStatus(http.StatusOK)
 		for _, list := range []string{"/products/search", "/categories/" + s.nokia.ID} {
 			if ids := s.visitor.get(list + "?q=sylhet").ids(); len(ids) != 0 {
 				t.Errorf("a location is found by q in %s: %v", list, ids)
@@ -170,37 +170,37 @@ func TestSearchForVisitors(t *testing.T) {
 		}
 	})
 	t.Run("401 for a bad token", func(t *testing.T) {
-		s.visitor.get(path, header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
-		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia", header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
+		s.visitor.get(path, header("Authorization", "Bearer x")).wantError(http.StatusUnauthorized, market.CodeNoToken)
+		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia", header("Authorization", "Bearer x")).wantError(http.StatusUnauthorized, market.CodeNoToken)
 	})
 	t.Run("200 with a cache policy; 304 for the same reader until a change", func(t *testing.T) {
 		tags := map[string]bool{}
 		for who, policy := range map[*person]string{s.visitor: "no-cache", s.buyer: "private, no-cache"} {
-			answer := who.get(path)
-			if h := answer.Header; h.Get("Cache-Control") != policy || !varies(h, "Authorization") || h.Get("Live-Position") != "" {
+			response := who.get(path)
+			if h := response.Header; h.Get("Cache-Control") != policy || !varies(h, "Authorization") || h.Get("Live-Position") != "" {
 				t.Errorf("%v", h)
 			}
-			again := who.get(path, header("If-None-Match", answer.Header.Get("ETag"))).is(http.StatusNotModified)
+			again := who.get(path, header("If-None-Match", response.Header.Get("ETag"))).wantStatus(http.StatusNotModified)
 			if again.Header.Get("X-Total-Count") != "2" {
 				t.Errorf("%v", again.Header)
 			}
-			tags[answer.Header.Get("ETag")] = true
+			tags[response.Header.Get("ETag")] = true
 		}
 		if len(tags) != 2 {
 			t.Errorf("a visitor's answer confirms a buyer's: %v", tags)
 		}
 		tag := s.visitor.get(path).Header.Get("ETag")
-		s.seller.do(http.MethodPatch, "/products/"+s.dear, fields{"resalePrice": 450}).count("modifiedCount", 1)
-		s.visitor.get(path, header("If-None-Match", tag)).is(http.StatusOK)
+		s.seller.do(http.MethodPatch, "/products/"+s.expensive, fields{"resalePrice": 450}).wantCount("modifiedCount", 1)
+		s.visitor.get(path, header("If-None-Match", tag)).wantStatus(http.StatusOK)
 	})
 }
 
-// next returns the URL of the next page.
-func (a answer) next() string {
+// nextPage returns the URL of the next page.
+func (a response) nextPage() string {
 	a.t.Helper()
 	link, found := strings.CutSuffix(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`)
 	if !found {
-		a.t.Fatalf("%s: Link is %q", a.what, a.Header.Get("Link"))
+		a.t.Fatalf("%s: Link is %q", a.request, a.Header.Get("Link"))
 	}
 	return link
 }
@@ -209,20 +209,20 @@ func TestSearchPages(t *testing.T) {
 	s := newSearchEnv(t)
 	want := map[string]int{}
 	for i := range 23 {
-		id := s.offers(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3*10, "originalPrice": 100 + i%2})
+		id := s.addPhoneWith(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3*10, "originalPrice": 100 + i%2})
 		want[id] = 50 + i%3*10
 	}
 	t.Run("200 each once, in order, while phones come and go", func(t *testing.T) {
 		for _, base := range []string{"/categories/" + s.nokia.ID + "?q=asha", "/products/search?q=asha&available=true&brand=" + s.nokia.ID} {
 			for _, by := range []string{"newest", "price-up", "price-down", "saving"} {
 				extra := ""
-				got := s.buyer.walk(base+"&limit=4&sort="+by, func() {
+				got := s.buyer.listIDs(base+"&limit=4&sort="+by, func() {
 					if extra != "" {
-						s.seller.do(http.MethodDelete, "/products/"+extra, nil).count("deletedCount", 1)
+						s.seller.do(http.MethodDelete, "/products/"+extra, nil).wantCount("deletedCount", 1)
 					}
-					extra = s.offers(s.nokia, fields{"name": "Asha new", "resalePrice": 60, "originalPrice": 1000})
+					extra = s.addPhoneWith(s.nokia, fields{"name": "Asha new", "resalePrice": 60, "originalPrice": 1000})
 				})
-				s.seller.do(http.MethodDelete, "/products/"+extra, nil).count("deletedCount", 1)
+				s.seller.do(http.MethodDelete, "/products/"+extra, nil).wantCount("deletedCount", 1)
 				known, last := 0, 0
 				for _, id := range got {
 					price, there := want[id]
@@ -243,31 +243,31 @@ func TestSearchPages(t *testing.T) {
 	})
 	first := s.buyer.get("/products/search?limit=2&q=asha&sort=price-up&condition=Good,Fair&minPrice=1")
 	t.Run("200 with a link that has the query", func(t *testing.T) {
-		link, err := url.Parse(first.next())
+		link, err := url.Parse(first.nextPage())
 		must(t, err)
 		query := link.Query()
 		if query.Get("q") != "asha" || query.Get("sort") != "price-up" || query.Get("condition") != "Good,Fair" ||
 			query.Get("minPrice") != "1" || query.Get("limit") != "2" || link.Path != "/products/search" {
 			t.Errorf("Link is %s", link)
 		}
-		if second := s.buyer.get(first.next()); len(second.ids()) != 2 || second.Header.Get("X-Total-Count") != "23" {
+		if second := s.buyer.get(first.nextPage()); len(second.ids()) != 2 || second.Header.Get("X-Total-Count") != "23" {
 			t.Errorf("%v", second.ids())
 		}
 	})
 	t.Run("200 for the same query in another form", func(t *testing.T) {
-		link, err := url.Parse(first.next())
+		link, err := url.Parse(first.nextPage())
 		must(t, err)
 		s.buyer.get("/products/search?q=ASHA&sort=priceUp&condition=Fair&condition=Good&minPrice=1&cursor=" +
-			link.Query().Get("cursor")).is(http.StatusOK)
+			link.Query().Get("cursor")).wantStatus(http.StatusOK)
 	})
 	t.Run("400 for the cursor of another query, and a forged one", func(t *testing.T) {
-		link, err := url.Parse(first.next())
+		link, err := url.Parse(first.nextPage())
 		must(t, err)
 		cursor := link.Query().Get("cursor")
 		same := "q=asha&sort=price-up&condition=Good,Fair&minPrice=1"
 		refused := func(path string) {
 			t.Helper()
-			s.buyer.get(path).refused(http.StatusBadRequest, market.CodeBadRequest)
+			s.buyer.get(path).wantError(http.StatusBadRequest, market.CodeBadRequest)
 		}
 		for _, other := range []string{
 			"", "q=asha", same + "&maxPrice=9", same + "&verified=true", same + "&brand=" + s.nokia.ID, same + "&location=x",
@@ -277,10 +277,10 @@ func TestSearchPages(t *testing.T) {
 		}
 		refused("/categories/" + s.nokia.ID + "?cursor=" + cursor)
 		refused("/categories/" + s.nokia.ID + "?" + same + "&cursor=" + cursor)
-		plain, err := url.Parse(s.buyer.get("/categories/" + s.nokia.ID + "?limit=1").next())
+		unverified, err := url.Parse(s.buyer.get("/categories/" + s.nokia.ID + "?limit=1").nextPage())
 		must(t, err)
-		refused("/products/search?cursor=" + plain.Query().Get("cursor"))
-		refused("/categories/" + s.nokia.ID + "?q=asha&cursor=" + plain.Query().Get("cursor"))
+		refused("/products/search?cursor=" + unverified.Query().Get("cursor"))
+		refused("/categories/" + s.nokia.ID + "?q=asha&cursor=" + unverified.Query().Get("cursor"))
 		raw, err := base64.RawURLEncoding.DecodeString(cursor)
 		must(t, err)
 		for _, forged := range []string{
@@ -303,12 +303,12 @@ func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	if topic, _, _ := strings.Cut(list.Header.Get("Live-Position"), "="); topic != "brand:"+s.nokia.ID {
 		t.Fatalf("Live-Position is %q", list.Header.Get("Live-Position"))
 	}
-	s.buyer.books(s.dear)
-	s.seller.do(http.MethodPatch, "/products/"+s.middle, fields{"name": "Other"}).count("modifiedCount", 1)
+	s.buyer.book(s.expensive)
+	s.seller.do(http.MethodPatch, "/products/"+s.middle, fields{"name": "Other"}).wantCount("modifiedCount", 1)
 	s.settle()
-	live := s.buyer.live(t)
-	live.from(list)
-	live.expectEvents("product.booked", "product.changed")
+	live := s.buyer.connect(t)
+	live.subscribe(list)
+	live.wantEvents("product.booked", "product.changed")
 	if ids := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&available=true").ids(); len(ids) != 0 {
 		t.Errorf("still found: %v", ids)
 	}

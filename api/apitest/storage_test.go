@@ -11,10 +11,10 @@ import (
 func TestStorage(t *testing.T) {
 	e := newEnv(t)
 	brand, seller := e.brand("Nokia"), e.seller("Sue")
-	plain := seller.sells(brand)
-	phone := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("storage", "64")).id()
+	plain := seller.addPhone(brand)
+	phone := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("storage", "64")).insertedID()
 	var shown map[string]any
-	seller.get("/products/" + plain).into(&shown)
+	seller.get("/products/" + plain).decode(&shown)
 	if got, said := shown["storage"]; said {
 		t.Errorf("a phone without storage says %v", got)
 	}
@@ -34,17 +34,17 @@ func TestStorage(t *testing.T) {
 			t.Errorf("%s finds %d, want %d", path, got, want)
 		}
 	}
-	seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": 128}).is(http.StatusOK)
+	seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": 128}).wantStatus(http.StatusOK)
 	if got := seller.get("/products/search?minStorage=128").product(phone)["storage"]; got != 128.0 {
 		t.Errorf("after the change it says %v", got)
 	}
-	seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": 0}).is(http.StatusOK)
+	seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": 0}).wantStatus(http.StatusOK)
 	if got := len(seller.get("/products/search?minStorage=1").items()); got != 0 {
 		t.Errorf("after its removal %d are found", got)
 	}
 	for _, wrong := range []any{-1, 8193, "much", 1.5} {
-		seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": wrong}).refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+		seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": wrong}).wantError(http.StatusUnprocessableEntity, market.CodeInvalid)
 	}
-	e.visitor().get("/products/search?minStorage=0").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
-	e.visitor().get("/products/search?minStorage=9999").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+	e.visitor().get("/products/search?minStorage=0").wantError(http.StatusUnprocessableEntity, market.CodeInvalid)
+	e.visitor().get("/products/search?minStorage=9999").wantError(http.StatusUnprocessableEntity, market.CodeInvalid)
 }

@@ -12,113 +12,113 @@ import (
 
 func withStripePayouts(s *setup) { s.rules.Payouts = market.PayoutsStripe }
 
-// onboards completes the setup of a seller's payout account, as their browser does.
-func (d *ordersEnv) onboards(seller *person) {
-	d.t.Helper()
+// onboard completes the setup of a seller's payout account, as their browser does.
+func (e *ordersEnv) onboard(seller *person) {
+	e.t.Helper()
 	var link struct{ URL string }
-	seller.do(http.MethodPost, "/payouts/onboarding", nil).is(http.StatusOK).into(&link)
+	seller.do(http.MethodPost, "/payouts/onboarding", nil).wantStatus(http.StatusOK).decode(&link)
 	at, err := url.Parse(link.URL)
-	must(d.t, err)
-	if !strings.HasPrefix(link.URL, d.server.URL+"/") {
-		d.t.Fatalf("the link is %s", link.URL)
+	must(e.t, err)
+	if !strings.HasPrefix(link.URL, e.server.URL+"/") {
+		e.t.Fatalf("the link is %s", link.URL)
 	}
-	d.send(http.MethodGet, at.RequestURI(), "").is(http.StatusOK)
+	e.send(http.MethodGet, at.RequestURI(), "").wantStatus(http.StatusOK)
 	form := url.Values{"link": at.Query()["link"], "action": {"complete"}}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.PostForm(link.URL, form)
-	must(d.t, err)
-	must(d.t, res.Body.Close())
-	if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != d.server.URL+"/dashboard/earnings" {
-		d.t.Fatalf("%s %v", res.Status, res.Header)
+	must(e.t, err)
+	must(e.t, res.Body.Close())
+	if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != e.server.URL+"/dashboard/earnings" {
+		e.t.Fatalf("%s %v", res.Status, res.Header)
 	}
 }
 
 func (p *person) earnings() (v market.EarningsView) {
 	p.t.Helper()
-	p.get("/earnings").is(http.StatusOK).into(&v)
+	p.get("/earnings").wantStatus(http.StatusOK).decode(&v)
 	return v
 }
 
-// wait moves the clock and runs the background jobs.
-func (d *ordersEnv) wait(some time.Duration) {
-	d.t.Helper()
-	d.clock.Pass(some)
+// advance moves the clock and runs the background jobs.
+func (e *ordersEnv) advance(some time.Duration) {
+	e.t.Helper()
+	e.clock.Pass(some)
 	for range 3 {
-		d.settle()
-		d.clock.Pass(2 * time.Second)
+		e.settle()
+		e.clock.Pass(2 * time.Second)
 	}
 }
 
 func TestSellerIsPaidByTransferAndReturnsARefund(t *testing.T) {
-	d := newOrdersEnv(t, withStripePayouts)
-	id := d.settled(d.seller, d.buyer)
-	d.wait(0)
-	v := d.seller.earnings()
+	e := newOrdersEnv(t, withStripePayouts)
+	id := e.settledOrder(e.seller, e.buyer)
+	e.advance(0)
+	v := e.seller.earnings()
 	if v.Account != market.AccountNone || v.Payouts != market.PayoutsStripe || v.Lines[0].State != market.EarningDue || v.Waiting != 11400 {
 		t.Fatalf("before the setup: %+v", v)
 	}
-	d.onboards(d.seller)
-	d.wait(0) // the webhook reports the change
-	v = d.seller.earnings()
+	e.onboard(e.seller)
+	e.advance(0) // the webhook reports the change
+	v = e.seller.earnings()
 	if v.Account != market.AccountReady || v.Lines[0].State != market.EarningPaidOut || v.PaidOut != 11400 || !strings.HasPrefix(v.Lines[0].Reference, "tr_") {
 		t.Fatalf("after the setup: %+v", v)
 	}
-	d.admin.paysOut(id, fields{"reference": "by hand"}).refused(http.StatusConflict, market.CodeClosed)
+	e.admin.putPayout(id, fields{"reference": "by hand"}).wantError(http.StatusConflict, market.CodeClosed)
 
-	d.admin.refunds(id, fields{"reason": "It was stolen."}).count("modifiedCount", 1)
-	d.wait(time.Second)
-	v = d.seller.earnings()
+	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
+	e.advance(time.Second)
+	v = e.seller.earnings()
 	if v.Lines[0].State != market.EarningRefunded || v.PaidOut != 0 || v.Waiting != 0 {
 		t.Fatalf("after the refund: %+v", v)
 	}
-	orders := d.admin.get("/orders?payout=debt").is(http.StatusOK)
+	orders := e.admin.get("/orders?payout=debt").wantStatus(http.StatusOK)
 	if strings.Contains(string(orders.body), id) {
 		t.Errorf("the order is a debt: %s", orders.body)
 	}
 }
 
 func TestSpentTransferIsADebtUntilItIsReversed(t *testing.T) {
-	d := newOrdersEnv(t, withStripePayouts)
-	d.onboards(d.seller)
-	id := d.settled(d.seller, d.buyer)
-	d.wait(0)
-	account := d.user(d.seller).PayoutAccount.ID
-	d.send(http.MethodPost, "/sandbox/stripe/v1/payouts", url.Values{"amount": {"1000"}, "currency": {"usd"}}.Encode(),
-		header("Content-Type", "application/x-www-form-urlencoded"), header("Authorization", "Bearer "+bankSecret),
-		header("Stripe-Account", account)).is(http.StatusOK)
-	d.admin.refunds(id, fields{"reason": "It was stolen."}).count("modifiedCount", 1)
-	d.wait(time.Second)
-	if v := d.seller.earnings(); v.Lines[0].State != market.EarningDebt || v.Waiting != -11400 {
+	e := newOrdersEnv(t, withStripePayouts)
+	e.onboard(e.seller)
+	id := e.settledOrder(e.seller, e.buyer)
+	e.advance(0)
+	account := e.user(e.seller).PayoutAccount.ID
+	e.send(http.MethodPost, "/sandbox/stripe/v1/payouts", url.Values{"amount": {"1000"}, "currency": {"usd"}}.Encode(),
+		header("Content-Type", "application/x-www-form-urlencoded"), header("Authorization", "Bearer "+stripeSecretKey),
+		header("Stripe-Account", account)).wantStatus(http.StatusOK)
+	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
+	e.advance(time.Second)
+	if v := e.seller.earnings(); v.Lines[0].State != market.EarningDebt || v.Waiting != -11400 {
 		t.Fatalf("%+v", v)
 	}
-	if orders := d.admin.get("/orders?payout=debt").is(http.StatusOK); !strings.Contains(string(orders.body), id) {
+	if orders := e.admin.get("/orders?payout=debt").wantStatus(http.StatusOK); !strings.Contains(string(orders.body), id) {
 		t.Errorf("the admin does not see the debt: %s", orders.body)
 	}
-	d.settled(d.seller, d.buyer) // the next sale covers the debt
-	d.wait(0)
-	d.wait(2 * time.Minute)
-	if v := d.seller.earnings(); v.Waiting != 0 || v.PaidOut != 11400 || v.Lines[1].State != market.EarningRefunded {
+	e.settledOrder(e.seller, e.buyer) // the next sale covers the debt
+	e.advance(0)
+	e.advance(2 * time.Minute)
+	if v := e.seller.earnings(); v.Waiting != 0 || v.PaidOut != 11400 || v.Lines[1].State != market.EarningRefunded {
 		t.Fatalf("%+v", v)
 	}
 }
 
 // user returns a person's stored user.
-func (d *ordersEnv) user(p *person) market.User {
-	d.t.Helper()
-	u, err := d.store.User(d.t.Context(), p.user.UID)
-	must(d.t, err)
+func (e *ordersEnv) user(p *person) market.User {
+	e.t.Helper()
+	u, err := e.store.User(e.t.Context(), p.user.UID)
+	must(e.t, err)
 	return u
 }
 
 func TestOthersDoNotSeeThePayoutAccount(t *testing.T) {
-	d := newOrdersEnv(t, withStripePayouts)
-	d.buyer.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusForbidden, market.CodeForbidden)
-	d.admin.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusForbidden, market.CodeForbidden)
-	d.onboards(d.seller)
-	d.wait(0)
-	account := d.user(d.seller).PayoutAccount.ID
+	e := newOrdersEnv(t, withStripePayouts)
+	e.buyer.do(http.MethodPost, "/payouts/onboarding", nil).wantError(http.StatusForbidden, market.CodeForbidden)
+	e.admin.do(http.MethodPost, "/payouts/onboarding", nil).wantError(http.StatusForbidden, market.CodeForbidden)
+	e.onboard(e.seller)
+	e.advance(0)
+	account := e.user(e.seller).PayoutAccount.ID
 	for who, paths := range map[*person][]string{
-		d.admin: {"/sellers", "/orders"}, d.buyer: {"/products/advertised"}, d.seller: {"/sellers/" + d.seller.user.Email},
+		e.admin: {"/sellers", "/orders"}, e.buyer: {"/products/advertised"}, e.seller: {"/sellers/" + e.seller.user.Email},
 	} {
 		for _, path := range paths {
 			if got := who.get(path); strings.Contains(string(got.body), account) {
@@ -126,9 +126,9 @@ func TestOthersDoNotSeeThePayoutAccount(t *testing.T) {
 			}
 		}
 	}
-	d.bank.cut.Store(true)
-	d.rival.do(http.MethodPost, "/payouts/onboarding", nil).refused(http.StatusServiceUnavailable, market.CodeUnavailable)
-	if v := d.rival.earnings(); v.Account != market.AccountNone {
+	e.stripe.offline.Store(true)
+	e.otherSeller.do(http.MethodPost, "/payouts/onboarding", nil).wantError(http.StatusServiceUnavailable, market.CodeUnavailable)
+	if v := e.otherSeller.earnings(); v.Account != market.AccountNone {
 		t.Errorf("%+v", v)
 	}
 }

@@ -21,7 +21,7 @@ import (
 type topicRow struct {
 	market string // the function or constant of package market
 	name   func(c *roleEnv) string
-	may    func(kind int) bool
+	may    func(role int) bool
 }
 
 func topicAccess() []topicRow {
@@ -46,7 +46,7 @@ func topicAccess() []topicRow {
 }
 
 // listeners are the roles that can open a socket.
-var listeners = []int{asVisitor, asBuyer, asRival, asSeller, asOther, asVerified, asAdmin}
+var connectedRoles = []int{asVisitor, asBuyer, asOtherBuyer, asSeller, asOtherSeller, asVerified, asAdmin}
 
 func TestTopicAccess(t *testing.T) {
 	c := newRoleEnv(t)
@@ -58,25 +58,25 @@ func TestTopicAccess(t *testing.T) {
 			}
 		}
 	})
-	for _, kind := range listeners {
-		t.Run(kindNames[kind], func(t *testing.T) {
-			socket := c.people[kind].live(t)
+	for _, role := range connectedRoles {
+		t.Run(roleNames[role], func(t *testing.T) {
+			socket := c.people[role].connect(t)
 			for _, row := range table {
 				name := row.name(c)
 				must(t, socket.conn.WriteJSON(map[string]any{"subscribe": map[string]string{name: ""}}))
 				var got frame
-				socket.until(func(f frame) bool { got = f; return f.Subscribed != nil || f.Denied != nil })
-				if _, in := got.Subscribed[name]; in != row.may(kind) || in == slices.Contains(got.Denied, name) {
+				socket.readUntil(func(f frame) bool { got = f; return f.Subscribed != nil || f.Denied != nil })
+				if _, in := got.Subscribed[name]; in != row.may(role) || in == slices.Contains(got.Denied, name) {
 					t.Errorf("%q: %+v", name, got)
 				}
 			}
 		})
 	}
 	t.Run("a socket that receives a token may subscribe to its user's topics", func(t *testing.T) {
-		socket := c.visitor().live(t)
+		socket := c.visitor().connect(t)
 		must(t, socket.conn.WriteJSON(map[string]any{"token": c.people[asBuyer].token, "subscribe": map[string]string{"me": "", "admin": ""}}))
 		var in, out bool
-		socket.until(func(f frame) bool {
+		socket.readUntil(func(f frame) bool {
 			_, me := f.Subscribed["me"]
 			in, out = in || me, out || slices.Contains(f.Denied, "admin")
 			return in && out
@@ -113,48 +113,48 @@ func topicsOfMarket(t *testing.T) []string {
 	return names
 }
 
-// heard has all frames of one user's socket.
-type heard struct {
-	kind   int
-	socket *socket
-	last   chan string // topics on which the last phone has arrived
-	texts  []string    // may be read once last is closed
+// listener has all frames of one user's socket.
+type listener struct {
+	role       int
+	socket     *socket
+	lastTopics chan string // topics on which the last phone has arrived
+	frames     []string    // may be read once last is closed
 }
 
-type audience struct {
+type listeners struct {
 	*roleEnv
-	all []*heard
+	all []*listener
 }
 
-// listen opens a socket for every user with all topics that they may read.
-func (c *roleEnv) listen(t *testing.T) *audience {
+// subscribeAll opens a socket for every user with all topics that they may read.
+func (c *roleEnv) subscribeAll(t *testing.T) *listeners {
 	t.Helper()
-	a := &audience{roleEnv: c}
-	for _, kind := range listeners {
+	a := &listeners{roleEnv: c}
+	for _, role := range connectedRoles {
 		topics := map[string]string{}
 		for _, row := range topicAccess() {
-			if row.may(kind) {
+			if row.may(role) {
 				topics[row.name(c)] = ""
 			}
 		}
-		h := &heard{kind: kind, socket: c.people[kind].live(t), last: make(chan string, 16)}
-		must(t, h.socket.conn.WriteJSON(map[string]any{"subscribe": topics}))
-		h.socket.until(func(f frame) bool { return len(f.Subscribed) == len(topics) })
-		must(t, h.socket.conn.SetReadDeadline(time.Time{}))
-		a.all = append(a.all, h)
-		go h.follow()
+		l := &listener{role: role, socket: c.people[role].connect(t), lastTopics: make(chan string, 16)}
+		must(t, l.socket.conn.WriteJSON(map[string]any{"subscribe": topics}))
+		l.socket.readUntil(func(f frame) bool { return len(f.Subscribed) == len(topics) })
+		must(t, l.socket.conn.SetReadDeadline(time.Time{}))
+		a.all = append(a.all, l)
+		go l.readFrames()
 	}
 	return a
 }
 
 // lastName is the name of the last phones of a run.
-const lastName = "The last phone"
+const lastPhoneName = "The last phone"
 
-// follow stores the text of every frame until the socket is closed.
-func (h *heard) follow() {
-	defer close(h.last)
+// readFrames stores the text of every frame until the socket is closed.
+func (l *listener) readFrames() {
+	defer close(l.lastTopics)
 	for {
-		_, raw, err := h.socket.conn.ReadMessage()
+		_, raw, err := l.socket.conn.ReadMessage()
 		if err != nil {
 			return
 		}
@@ -162,57 +162,57 @@ func (h *heard) follow() {
 		if json.Unmarshal(raw, &f) != nil {
 			return
 		}
-		h.texts = append(h.texts, string(raw))
+		l.frames = append(l.frames, string(raw))
 		for _, e := range f.Events {
-			if e.Data["name"] == lastName || e.Data["productName"] == lastName {
-				h.last <- e.Topic
+			if e.Data["name"] == lastPhoneName || e.Data["productName"] == lastPhoneName {
+				l.lastTopics <- e.Topic
 			}
 		}
 	}
 }
 
-// expectOnlyOwnEvents waits until the last event has reached all sockets, and checks
+// wantOnlyOwnEvents waits until the last event has reached all sockets, and checks
 // all frames before it.
-func (a *audience) expectOnlyOwnEvents(t *testing.T) {
+func (a *listeners) wantOnlyOwnEvents(t *testing.T) {
 	t.Helper()
 	phones := map[int]string{}
-	for _, kind := range []int{asSeller, asOther, asVerified} {
-		phones[kind] = a.people[kind].do(http.MethodPost, "/products", a.phoneFieldsOf(kind).with("name", lastName)).id()
+	for _, role := range []int{asSeller, asOtherSeller, asVerified} {
+		phones[role] = a.people[role].do(http.MethodPost, "/products", a.phoneFieldsOf(role).with("name", lastPhoneName)).insertedID()
 	}
 	a.bookingOf(asBuyer, phones[asSeller])
-	a.bookingOf(asRival, phones[asOther])
-	a.people[asVerified].advertises(phones[asVerified]).is(http.StatusOK)
-	a.people[asRival].do(http.MethodPost, "/reportedItems", fields{"productID": phones[asVerified], "reason": "Stolen " + a.mark("the last reason", only())}).id()
+	a.bookingOf(asOtherBuyer, phones[asOtherSeller])
+	a.people[asVerified].advertise(phones[asVerified]).wantStatus(http.StatusOK)
+	a.people[asOtherBuyer].do(http.MethodPost, "/reportedItems", fields{"productID": phones[asVerified], "reason": "Stolen " + a.newMarker("the last reason", only())}).insertedID()
 	a.settle()
-	for _, h := range a.all {
-		h.heardAll(t, a.roleEnv)
-		must(t, h.socket.conn.Close())
-		for range h.last { // until the last frame is stored
+	for _, l := range a.all {
+		l.waitForLastPhones(t, a.roleEnv)
+		must(t, l.socket.conn.Close())
+		for range l.lastTopics { // until the last frame is stored
 		}
-		for _, text := range h.texts {
-			a.reads(t, h.kind, "the live line", text)
+		for _, text := range l.frames {
+			a.wantNoLeak(t, l.role, "the live line", text)
 		}
 	}
 }
 
-// heardAll waits for the events of the last phones on every topic.
-func (h *heard) heardAll(t *testing.T, c *roleEnv) {
+// waitForLastPhones waits for the events of the last phones on every topic.
+func (l *listener) waitForLastPhones(t *testing.T, c *roleEnv) {
 	t.Helper()
 	missing := map[string]bool{"advertised": true}
-	if h.kind != asVisitor {
-		missing["brand:"+c.brand.ID], missing["me"] = true, h.kind != asAdmin
-		missing["admin"] = h.kind == asAdmin
+	if l.role != asVisitor {
+		missing["brand:"+c.brand.ID], missing["me"] = true, l.role != asAdmin
+		missing["admin"] = l.role == asAdmin
 	}
 	maps.DeleteFunc(missing, func(_ string, waits bool) bool { return !waits })
 	late := time.After(20 * time.Second)
 	for len(missing) > 0 {
 		select {
-		case topic, open := <-h.last:
+		case topic, open := <-l.lastTopics:
 			if delete(missing, topic); !open {
-				t.Fatalf("the socket of %s has ended", kindNames[h.kind])
+				t.Fatalf("the socket of %s has ended", roleNames[l.role])
 			}
 		case <-late:
-			t.Fatalf("%s has not received the end of %v", kindNames[h.kind], missing)
+			t.Fatalf("%s has not received the end of %v", roleNames[l.role], missing)
 		}
 	}
 }

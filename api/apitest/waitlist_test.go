@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-func (p *person) waits(phone string) answer {
+func (p *person) joinWaitlist(phone string) response {
 	return p.do(http.MethodPut, "/products/"+phone+"/waitlist", fields{"phone": "+880 1700 123456", "location": "Khulna"})
 }
 
@@ -18,22 +18,22 @@ func (p *person) waitlist() []map[string]any {
 }
 
 func TestWaitlist(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.TurnHold = time.Minute, 20*time.Second })
-	seller, holder, first, second := w.seller("Sue"), w.buyer("Bob"), w.buyer("Fay"), w.buyer("Sid")
-	brand := w.brand("Nokia")
-	phone := seller.sells(brand)
-	first.waits(phone).refused(http.StatusConflict, market.CodeFree)
-	holder.books(phone)
-	holder.waits(phone).refused(http.StatusConflict, market.CodeHeld)
+	e := newEnv(t, func(s *setup) { s.rules.BookingHold, s.rules.TurnHold = time.Minute, 20*time.Second })
+	seller, holder, first, second := e.seller("Sue"), e.buyer("Bob"), e.buyer("Fay"), e.buyer("Sid")
+	brand := e.brand("Nokia")
+	phone := seller.addPhone(brand)
+	first.joinWaitlist(phone).wantError(http.StatusConflict, market.CodeFree)
+	holder.book(phone)
+	holder.joinWaitlist(phone).wantError(http.StatusConflict, market.CodeHeld)
 
-	got := first.waits(phone).is(http.StatusOK).object()
+	got := first.joinWaitlist(phone).wantStatus(http.StatusOK).object()
 	if got["acknowledged"] != true || got["position"] != 1.0 || got["insertedId"] == "" {
 		t.Errorf("joined: %v", got)
 	}
-	if again := first.waits(phone).object(); again["insertedId"] != got["insertedId"] || again["position"] != 1.0 {
+	if again := first.joinWaitlist(phone).object(); again["insertedId"] != got["insertedId"] || again["position"] != 1.0 {
 		t.Errorf("again: %v, first %v", again, got)
 	}
-	if next := second.waits(phone).object(); next["position"] != 2.0 {
+	if next := second.joinWaitlist(phone).object(); next["position"] != 2.0 {
 		t.Errorf("the second: %v", next)
 	}
 	entry := second.waitlist()[0]
@@ -43,22 +43,22 @@ func TestWaitlist(t *testing.T) {
 	if p := seller.get("/categories/" + brand.ID).product(phone); p["waiting"] != 2.0 || p["heldUntil"] == nil {
 		t.Errorf("the phone: %v", p)
 	}
-	if p := w.visitor().get("/categories/" + brand.ID).product(phone); p["waiting"] != nil || p["heldUntil"] != nil {
+	if p := e.visitor().get("/categories/" + brand.ID).product(phone); p["waiting"] != nil || p["heldUntil"] != nil {
 		t.Errorf("the phone, for a visitor: %v", p)
 	}
 
-	w.clock.Pass(61 * time.Second)
-	w.settle()
+	e.clock.Pass(61 * time.Second)
+	e.settle()
 	if p := seller.get("/categories/" + brand.ID).product(phone); p["booked"] != true || p["waiting"] != 1.0 {
 		t.Errorf("the phone after the hold: %v", p)
 	}
-	orders := first.get("/bookings?email=" + first.user.Email).items()
+	orders := first.ownBookings().items()
 	if len(orders) != 1 || orders[0]["status"] != "held" || orders[0]["turn"] != true {
 		t.Fatalf("the orders of the first: %v", orders)
 	}
 	until, err := time.Parse(time.RFC3339Nano, orders[0]["holdUntil"].(string))
-	if must(t, err); until.Sub(w.clock.Now()) > 20*time.Second || until.Sub(w.clock.Now()) < 19*time.Second {
-		t.Errorf("held for %v", until.Sub(w.clock.Now()))
+	if must(t, err); until.Sub(e.clock.Now()) > 20*time.Second || until.Sub(e.clock.Now()) < 19*time.Second {
+		t.Errorf("held for %v", until.Sub(e.clock.Now()))
 	}
 	if left := first.waitlist(); len(left) != 0 {
 		t.Errorf("the first waits for %v", left)
@@ -66,31 +66,31 @@ func TestWaitlist(t *testing.T) {
 	if entry := second.waitlist()[0]; entry["position"] != 1.0 {
 		t.Errorf("the second: %v", entry)
 	}
-	second.do(http.MethodDelete, "/products/"+phone+"/waitlist", nil).count("deletedCount", 1)
-	second.do(http.MethodDelete, "/products/"+phone+"/waitlist", nil).count("deletedCount", 0)
-	w.clock.Pass(21 * time.Second)
-	w.settle()
+	second.do(http.MethodDelete, "/products/"+phone+"/waitlist", nil).wantCount("deletedCount", 1)
+	second.do(http.MethodDelete, "/products/"+phone+"/waitlist", nil).wantCount("deletedCount", 0)
+	e.clock.Pass(21 * time.Second)
+	e.settle()
 	if p := seller.get("/categories/" + brand.ID).product(phone); p["booked"] != false || p["waiting"] != 0.0 {
 		t.Errorf("the phone after all turns: %v", p)
 	}
 }
 
 func TestWaitlistIsFull(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller("Sue")
-	phone := seller.sells(w.brand("Nokia"))
-	w.buyer("Bob").books(phone)
+	e := newEnv(t)
+	seller := e.seller("Sue")
+	phone := seller.addPhone(e.brand("Nokia"))
+	e.buyer("Bob").book(phone)
 	for i := range 50 {
-		if got := w.buyer(fmt.Sprintf("Wim%d", i)).waits(phone).object(); got["position"] != float64(i+1) {
+		if got := e.buyer(fmt.Sprintf("Wim%d", i)).joinWaitlist(phone).object(); got["position"] != float64(i+1) {
 			t.Fatalf("place %d: %v", i+1, got)
 		}
 	}
-	w.buyer("Zoe").waits(phone).refused(http.StatusConflict, market.CodeFull)
+	e.buyer("Zoe").joinWaitlist(phone).wantError(http.StatusConflict, market.CodeFull)
 }
 
-func (a answer) object() map[string]any {
+func (a response) object() map[string]any {
 	a.t.Helper()
 	var v map[string]any
-	a.into(&v)
+	a.decode(&v)
 	return v
 }

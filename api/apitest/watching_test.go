@@ -11,36 +11,36 @@ import (
 	"secondring/market"
 )
 
-func (p *person) watches(phone string) answer {
+func (p *person) watch(phone string) response {
 	return p.do(http.MethodPut, "/watches/"+phone, nil)
 }
 
-func (p *person) saves(name string, query any) answer {
+func (p *person) saveSearch(name string, query any) response {
 	return p.do(http.MethodPost, "/searches", fields{"name": name, "query": query})
 }
 
 func TestWatches(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer, other := w.seller("Sue"), w.buyer("Bob"), w.buyer("Ann")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	seller, buyer, other := e.seller("Sue"), e.buyer("Bob"), e.buyer("Ann")
+	brand := e.brand("Nokia")
 	var phones []string
 	for range 3 {
-		phones = append(phones, seller.sells(brand))
-		w.clock.Pass(time.Millisecond)
-		if got := buyer.watches(phones[len(phones)-1]).is(http.StatusOK).object(); got["acknowledged"] != true || got["insertedId"] != phones[len(phones)-1] {
+		phones = append(phones, seller.addPhone(brand))
+		e.clock.Pass(time.Millisecond)
+		if got := buyer.watch(phones[len(phones)-1]).wantStatus(http.StatusOK).object(); got["acknowledged"] != true || got["insertedId"] != phones[len(phones)-1] {
 			t.Errorf("watched: %v", got)
 		}
 	}
 	slices.Reverse(phones)
 
 	t.Run("the same again is the same", func(t *testing.T) {
-		buyer.watches(phones[2]).is(http.StatusOK)
-		if got := buyer.walk("/watches?limit=2", nil); !slices.Equal(got, phones) {
+		buyer.watch(phones[2]).wantStatus(http.StatusOK)
+		if got := buyer.listIDs("/watches?limit=2", nil); !slices.Equal(got, phones) {
 			t.Errorf("the list is %v, want %v", got, phones)
 		}
 	})
 	t.Run("the list has phones as signed-in readers see them", func(t *testing.T) {
-		list := buyer.get("/watches").is(http.StatusOK)
+		list := buyer.get("/watches").wantStatus(http.StatusOK)
 		if total := list.Header.Get("X-Total-Count"); total != "3" {
 			t.Errorf("the total is %s", total)
 		}
@@ -52,11 +52,11 @@ func TestWatches(t *testing.T) {
 		}
 	})
 	t.Run("a sold phone stays, a removed one leaves", func(t *testing.T) {
-		p, err := w.store.Product(t.Context(), phones[0])
+		p, err := e.store.Product(t.Context(), phones[0])
 		must(t, err)
-		p.Hold, p.Sold, p.Version = &market.Hold{BookingID: "b", At: w.clock.Now(), Until: w.clock.Now()}, true, p.Version+1
-		must(t, w.store.SaveProduct(t.Context(), p, nil))
-		seller.do(http.MethodDelete, "/products/"+phones[1], nil).count("deletedCount", 1)
+		p.Hold, p.Sold, p.Version = &market.Hold{BookingID: "b", At: e.clock.Now(), Until: e.clock.Now()}, true, p.Version+1
+		must(t, e.store.SaveProduct(t.Context(), p, nil))
+		seller.do(http.MethodDelete, "/products/"+phones[1], nil).wantCount("deletedCount", 1)
 		list := buyer.get("/watches")
 		if got := list.ids(); !slices.Equal(got, []string{phones[0], phones[2]}) || list.product(phones[0])["sold"] != true {
 			t.Errorf("the list: %s", list.body)
@@ -64,54 +64,54 @@ func TestWatches(t *testing.T) {
 		if total := list.Header.Get("X-Total-Count"); total != "2" {
 			t.Errorf("the total is %s", total)
 		}
-		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).count("deletedCount", 1)
+		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).wantCount("deletedCount", 1)
 	})
 	t.Run("deletedCount is 0 for an unwatched phone, 404 for an unknown one", func(t *testing.T) {
-		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).count("deletedCount", 1)
-		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).count("deletedCount", 0)
-		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).refused(http.StatusNotFound, market.CodeNotFound)
-		buyer.watches("none").refused(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).wantCount("deletedCount", 1)
+		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).wantCount("deletedCount", 0)
+		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.watch("none").wantError(http.StatusNotFound, market.CodeNotFound)
 	})
 }
 
 func TestWatchesAreLimited(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	brand := e.brand("Nokia")
 	var phones []string
 	for range 200 {
-		phones = append(phones, seller.sells(brand))
-		buyer.watches(phones[len(phones)-1]).is(http.StatusOK)
+		phones = append(phones, seller.addPhone(brand))
+		buyer.watch(phones[len(phones)-1]).wantStatus(http.StatusOK)
 	}
-	one := seller.sells(brand)
-	buyer.watches(one).refused(http.StatusConflict, market.CodeTooMany)
-	buyer.watches(phones[7]).is(http.StatusOK)
-	seller.do(http.MethodDelete, "/products/"+phones[3], nil).count("deletedCount", 1)
-	buyer.watches(one).is(http.StatusOK) // a removed phone is not counted
+	one := seller.addPhone(brand)
+	buyer.watch(one).wantError(http.StatusConflict, market.CodeTooMany)
+	buyer.watch(phones[7]).wantStatus(http.StatusOK)
+	seller.do(http.MethodDelete, "/products/"+phones[3], nil).wantCount("deletedCount", 1)
+	buyer.watch(one).wantStatus(http.StatusOK) // a removed phone is not counted
 }
 
 func TestSavedSearches(t *testing.T) {
-	w := newEnv(t)
-	buyer, other := w.buyer("Bob"), w.buyer("Ann")
-	brand := w.brand("Nokia")
-	first := buyer.saves(" Cheap ones ", "q=pixel 7&maxPrice=300&sort=price-up").is(http.StatusOK)
-	if first.object()["acknowledged"] != true || first.id() == "" {
+	e := newEnv(t)
+	buyer, other := e.buyer("Bob"), e.buyer("Ann")
+	brand := e.brand("Nokia")
+	first := buyer.saveSearch(" Cheap ones ", "q=pixel 7&maxPrice=300&sort=price-up").wantStatus(http.StatusOK)
+	if first.object()["acknowledged"] != true || first.insertedID() == "" {
 		t.Errorf("saved: %s", first.body)
 	}
 
 	t.Run("the same query again is the same search, also as an object and in another order", func(t *testing.T) {
 		for _, query := range []any{"?maxPrice=300&q=Pixel+7&limit=9", map[string]any{"q": "pixel 7", "maxPrice": 300}} {
-			if got := buyer.saves("Another name", query).is(http.StatusOK).id(); got != first.id() {
-				t.Errorf("%v is %s, want %s", query, got, first.id())
+			if got := buyer.saveSearch("Another name", query).wantStatus(http.StatusOK).insertedID(); got != first.insertedID() {
+				t.Errorf("%v is %s, want %s", query, got, first.insertedID())
 			}
 		}
 	})
 	t.Run("the list has the query as parameters of a search", func(t *testing.T) {
-		w.clock.Pass(time.Millisecond)
-		second := buyer.saves("Mine", fields{
+		e.clock.Pass(time.Millisecond)
+		second := buyer.saveSearch("Mine", fields{
 			"brand": []string{brand.ID}, "condition": "Good,Fair", "verified": true, "available": "false", "location": "Dhaka", "minStorage": 64, "minPrice": nil,
-		}).is(http.StatusOK).id()
-		list := buyer.get("/searches").is(http.StatusOK)
+		}).wantStatus(http.StatusOK).insertedID()
+		list := buyer.get("/searches").wantStatus(http.StatusOK)
 		want := []string{
 			"brand=" + brand.ID + "&condition=Good&condition=Fair&minStorage=64&location=Dhaka&verified=true&available=false",
 			"q=pixel+7&maxPrice=300&sort=price-up",
@@ -120,35 +120,35 @@ func TestSavedSearches(t *testing.T) {
 			if s["query"] != want[i] || s["version"] != 1.0 || s["createdAt"] == nil || len(s) != 5 {
 				t.Errorf("the search: %v, want %s", s, want[i])
 			}
-			buyer.get("/products/search?" + s["query"].(string)).is(http.StatusOK)
+			buyer.get("/products/search?" + s["query"].(string)).wantStatus(http.StatusOK)
 		}
 		if got := list.items()[1]["name"]; got != "Cheap ones" || list.Header.Get("X-Total-Count") != "2" {
 			t.Errorf("the first is called %v of %s", got, list.Header.Get("X-Total-Count"))
 		}
-		if got := buyer.walk("/searches?limit=1", nil); !slices.Equal(got, []string{second, first.id()}) {
+		if got := buyer.listIDs("/searches?limit=1", nil); !slices.Equal(got, []string{second, first.insertedID()}) {
 			t.Errorf("page by page: %v", got)
 		}
 	})
 	t.Run("422 with the invalid fields", func(t *testing.T) {
-		buyer.saves("", "q=x").invalid("name")
-		buyer.saves("x", "").invalid("query")
-		buyer.saves("x", "sort=saving").invalid("query")
-		buyer.saves("x", 7).invalid("query")
-		buyer.saves("x", []string{"q=x"}).invalid("query")
-		buyer.saves("x", "q=%zz").invalid("query")
-		buyer.saves("x", "maxPrice=much&condition=Mint").invalid("query.maxPrice", "query.condition")
-		buyer.saves("x", fields{"minPrice": 1.5, "q": fields{}}).invalid("query.minPrice")
+		buyer.saveSearch("", "q=x").wantInvalid("name")
+		buyer.saveSearch("x", "").wantInvalid("query")
+		buyer.saveSearch("x", "sort=saving").wantInvalid("query")
+		buyer.saveSearch("x", 7).wantInvalid("query")
+		buyer.saveSearch("x", []string{"q=x"}).wantInvalid("query")
+		buyer.saveSearch("x", "q=%zz").wantInvalid("query")
+		buyer.saveSearch("x", "maxPrice=much&condition=Mint").wantInvalid("query.maxPrice", "query.condition")
+		buyer.saveSearch("x", fields{"minPrice": 1.5, "q": fields{}}).wantInvalid("query.minPrice")
 	})
 	t.Run("only the owner deletes it", func(t *testing.T) {
-		other.do(http.MethodDelete, "/searches/"+first.id(), nil).refused(http.StatusNotFound, market.CodeNotFound)
-		buyer.do(http.MethodDelete, "/searches/"+first.id(), nil).count("deletedCount", 1)
-		buyer.do(http.MethodDelete, "/searches/"+first.id(), nil).refused(http.StatusNotFound, market.CodeNotFound)
+		other.do(http.MethodDelete, "/searches/"+first.insertedID(), nil).wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodDelete, "/searches/"+first.insertedID(), nil).wantCount("deletedCount", 1)
+		buyer.do(http.MethodDelete, "/searches/"+first.insertedID(), nil).wantError(http.StatusNotFound, market.CodeNotFound)
 	})
 	t.Run("20 at most, however many are saved at once", func(t *testing.T) {
 		statuses := make(chan int)
 		for i := range 30 {
 			go func() {
-				statuses <- other.saves("x", "q="+url.QueryEscape(fmt.Sprint("word ", i))).StatusCode
+				statuses <- other.saveSearch("x", "q="+url.QueryEscape(fmt.Sprint("word ", i))).StatusCode
 			}()
 		}
 		saved := 0
@@ -157,7 +157,7 @@ func TestSavedSearches(t *testing.T) {
 				saved++
 			}
 		}
-		other.saves("x", "q=more").refused(http.StatusConflict, market.CodeTooMany)
+		other.saveSearch("x", "q=more").wantError(http.StatusConflict, market.CodeTooMany)
 		if got := other.get("/searches").items(); saved != 20 || len(got) != 20 {
 			t.Errorf("%d were saved, %d are listed", saved, len(got))
 		}
@@ -166,36 +166,36 @@ func TestSavedSearches(t *testing.T) {
 
 // A change of watched phones reaches all browser windows of the person, and nobody else.
 func TestWatchingIsLive(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	phone := seller.sells(w.brand("Nokia"))
-	w.settle()
-	before := buyer.get("/watching").is(http.StatusOK)
+	e := newEnv(t)
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	phone := seller.addPhone(e.brand("Nokia"))
+	e.settle()
+	before := buyer.get("/watching").wantStatus(http.StatusOK)
 	if got := before.object(); len(got) != 2 || got["version"] != 0.0 || len(got["phones"].([]any)) != 0 {
 		t.Errorf("before: %v", got)
 	}
-	buyer.watches(phone).is(http.StatusOK)
-	search := buyer.saves("x", "q=nokia").id()
-	w.settle()
-	window := buyer.live(t)
-	window.from(before)
-	window.until(func(f frame) bool { return len(f.Events) > 0 })
-	seen := window.seen
-	window.expectEvents("watch.changed", "search.changed")
+	buyer.watch(phone).wantStatus(http.StatusOK)
+	search := buyer.saveSearch("x", "q=nokia").insertedID()
+	e.settle()
+	window := buyer.connect(t)
+	window.subscribe(before)
+	window.readUntil(func(f frame) bool { return len(f.Events) > 0 })
+	seen := window.events
+	window.wantEvents("watch.changed", "search.changed")
 	if now := buyer.get("/watching").object(); fmt.Sprint(seen[0].Data["phones"]) != fmt.Sprint(now["phones"]) || seen[0].Data["version"] != 1.0 || now["version"] != 2.0 {
 		t.Errorf("the event has %v, the call %v", seen[0].Data, now)
 	}
 	if now := buyer.get("/searches").items()[0]; fmt.Sprint(seen[1].Data) != fmt.Sprint(now) {
 		t.Errorf("the event has %v, the list %v", seen[1].Data, now)
 	}
-	buyer.do(http.MethodDelete, "/watches/"+phone, nil).count("deletedCount", 1)
-	buyer.do(http.MethodDelete, "/searches/"+search, nil).count("deletedCount", 1)
-	w.settle()
-	for len(window.seen) < 2 {
-		window.until(func(f frame) bool { return len(f.Events) > 0 })
+	buyer.do(http.MethodDelete, "/watches/"+phone, nil).wantCount("deletedCount", 1)
+	buyer.do(http.MethodDelete, "/searches/"+search, nil).wantCount("deletedCount", 1)
+	e.settle()
+	for len(window.events) < 2 {
+		window.readUntil(func(f frame) bool { return len(f.Events) > 0 })
 	}
-	gone := window.seen
-	window.expectEvents("watch.changed", "search.changed")
+	gone := window.events
+	window.wantEvents("watch.changed", "search.changed")
 	if left := gone[0].Data; len(left["phones"].([]any)) != 0 || left["version"] != 3.0 || left["_id"] != seen[0].Data["_id"] {
 		t.Errorf("unwatched: %v", left)
 	}
@@ -207,22 +207,22 @@ func TestWatchingIsLive(t *testing.T) {
 // People who watch a phone, and people with a saved search for it, get notifications on
 // their open screens.
 func TestWatchersAndSearchersAreNotified(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	brand := w.brand("Nokia")
-	buyer.saves("Cheap ones", fields{"brand": brand.ID, "maxPrice": 200}).is(http.StatusOK)
-	w.settle()
-	window := buyer.live(t)
-	window.from(buyer.get("/notifications").is(http.StatusOK))
-	phone := seller.sells(brand)
-	w.settle()
-	window.expectEvents("notification.added")
-	buyer.watches(phone).is(http.StatusOK)
-	seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).count("modifiedCount", 1)
-	w.clock.Pass(time.Millisecond)
-	w.settle()
-	window.expectEvents("watch.changed", "notification.added")
-	list := buyer.get("/notifications").is(http.StatusOK)
+	e := newEnv(t)
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	brand := e.brand("Nokia")
+	buyer.saveSearch("Cheap ones", fields{"brand": brand.ID, "maxPrice": 200}).wantStatus(http.StatusOK)
+	e.settle()
+	window := buyer.connect(t)
+	window.subscribe(buyer.get("/notifications").wantStatus(http.StatusOK))
+	phone := seller.addPhone(brand)
+	e.settle()
+	window.wantEvents("notification.added")
+	buyer.watch(phone).wantStatus(http.StatusOK)
+	seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).wantCount("modifiedCount", 1)
+	e.clock.Pass(time.Millisecond)
+	e.settle()
+	window.wantEvents("watch.changed", "notification.added")
+	list := buyer.get("/notifications").wantStatus(http.StatusOK)
 	got := list.items()
 	if len(got) != 2 || got[0]["kind"] != "price" || got[1]["kind"] != "match" || list.Header.Get("X-Unread-Count") != "2" {
 		t.Errorf("told: %s", list.body)

@@ -12,12 +12,12 @@ import (
 // BenchmarkCalls measures calls without the network: a brand's 50 phones, a role lookup,
 // and responses that need neither store nor credentials.
 func BenchmarkCalls(b *testing.B) {
-	w := newEnv(b)
-	brand, seller, buyer := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob")
+	e := newEnv(b)
+	brand, seller, buyer := e.brand("Nokia"), e.seller("Sue"), e.buyer("Bob")
 	for range 50 {
-		seller.sells(brand)
+		seller.addPhone(brand)
 	}
-	config := w.config
+	config := e.config
 	config.Registry, config.Log = nil, slog.New(slog.DiscardHandler)
 	handler, err := server.New(config)
 	must(b, err)
@@ -31,9 +31,9 @@ func BenchmarkCalls(b *testing.B) {
 				r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, nil)
 				r.Host = "127.0.0.1:8080"
 				r.Header.Set("Authorization", "Bearer "+buyer.token)
-				answer := httptest.NewRecorder()
-				if handler.ServeHTTP(answer, r); answer.Code != http.StatusOK {
-					b.Fatalf("%s answered %d", path, answer.Code)
+				response := httptest.NewRecorder()
+				if handler.ServeHTTP(response, r); response.Code != http.StatusOK {
+					b.Fatalf("%s answered %d", path, response.Code)
 				}
 			}
 		})

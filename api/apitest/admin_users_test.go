@@ -36,10 +36,10 @@ func TestListPeople(t *testing.T) {
 	})
 	for _, path := range []string{"/users/buyers", "/users/sellers"} {
 		t.Run("401, 400, 403 in this order on "+path, func(t *testing.T) {
-			e.visitor().get(path+"?limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
-			buyer.get(path+"?limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
-			buyer.get(path).refused(http.StatusForbidden, market.CodeForbidden)
-			verified.get(path).refused(http.StatusForbidden, market.CodeForbidden)
+			e.visitor().get(path+"?limit=0").wantError(http.StatusUnauthorized, market.CodeNoToken)
+			buyer.get(path+"?limit=0").wantError(http.StatusBadRequest, market.CodeBadRequest)
+			buyer.get(path).wantError(http.StatusForbidden, market.CodeForbidden)
+			verified.get(path).wantError(http.StatusForbidden, market.CodeForbidden)
 		})
 	}
 }
@@ -48,24 +48,24 @@ func TestVerifySeller(t *testing.T) {
 	e := newEnv(t)
 	admin, buyer, seller := e.admin("Root"), e.buyer("Bob"), e.seller("Sue")
 	brand := e.brand("Nokia")
-	phone := seller.sells(brand)
+	phone := seller.addPhone(brand)
 	path := "/users/seller/" + seller.user.ID
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		e.visitor().do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusNotFound, market.CodeNotFound)
-		buyer.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
-		seller.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
+		e.visitor().do(http.MethodPut, "/users/seller/nobody", nil).wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.do(http.MethodPut, "/users/seller/nobody", nil).wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodPut, path, nil).wantError(http.StatusForbidden, market.CodeForbidden)
+		seller.do(http.MethodPut, path, nil).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("404 for users who are not sellers", func(t *testing.T) {
 		for _, id := range []string{buyer.user.ID, admin.user.ID, market.NewID(e.clock.Now()), "%00", "%ff", "a%2Fb"} {
-			admin.do(http.MethodPut, "/users/seller/"+id, nil).refused(http.StatusNotFound, market.CodeNotFound)
+			admin.do(http.MethodPut, "/users/seller/"+id, nil).wantError(http.StatusNotFound, market.CodeNotFound)
 		}
 	})
 	t.Run("200 marks the seller and every phone, the next too", func(t *testing.T) {
-		admin.do(http.MethodPut, path, nil).count("modifiedCount", 1)
-		hasRole(seller, "verified", seller.user.Email, true)
-		next := seller.sells(brand)
+		admin.do(http.MethodPut, path, nil).wantCount("modifiedCount", 1)
+		wantRole(seller, "verified", seller.user.Email, true)
+		next := seller.addPhone(brand)
 		list := buyer.get("/categories/" + brand.ID)
 		for _, id := range []string{phone, next} {
 			if p := list.product(id); p["verified"] != true {
@@ -77,7 +77,7 @@ func TestVerifySeller(t *testing.T) {
 		}
 	})
 	t.Run("200 with nothing to change", func(t *testing.T) {
-		admin.do(http.MethodPut, path, nil).count("modifiedCount", 0)
+		admin.do(http.MethodPut, path, nil).wantCount("modifiedCount", 0)
 	})
 }
 
@@ -88,46 +88,46 @@ func TestRemoveUser(t *testing.T) {
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
 		buyer := e.buyer("Bob")
-		e.visitor().do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusNotFound, market.CodeNotFound)
-		buyer.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).refused(http.StatusForbidden, market.CodeForbidden)
+		e.visitor().do(http.MethodDelete, "/users/nobody", nil).wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.do(http.MethodDelete, "/users/nobody", nil).wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("403 for an admin's account, one's own too", func(t *testing.T) {
 		for _, id := range []string{admin.user.ID, other.user.ID} {
-			admin.do(http.MethodDelete, "/users/"+id, nil).refused(http.StatusForbidden, market.CodeForbidden)
+			admin.do(http.MethodDelete, "/users/"+id, nil).wantError(http.StatusForbidden, market.CodeForbidden)
 		}
-		hasRole(other, "admin", other.user.Email, true)
+		wantRole(other, "admin", other.user.Email, true)
 	})
 	t.Run("200 frees what the buyer held and ends their access", func(t *testing.T) {
 		buyer, seller, next := e.buyer("Bob"), e.seller("Sue"), e.buyer("Ned")
-		phone := seller.sells(brand)
-		booking := buyer.books(phone)
-		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).count("deletedCount", 1)
-		buyer.get("/bookings?email="+buyer.user.Email).refused(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusUnauthorized)
-		buyer.withCookie(http.MethodPost, "/users", fields{}).is(http.StatusUnauthorized)
+		phone := seller.addPhone(brand)
+		booking := buyer.book(phone)
+		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).wantCount("deletedCount", 1)
+		buyer.get("/bookings?email="+buyer.user.Email).wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.withCookie(http.MethodGet, "/identity/me", nil).wantStatus(http.StatusUnauthorized)
+		buyer.withCookie(http.MethodPost, "/users", fields{}).wantStatus(http.StatusUnauthorized)
 		var ended map[string]any
-		if admin.get("/booking/" + booking).is(http.StatusOK).into(&ended); ended["status"] != "cancelled" {
+		if admin.get("/booking/" + booking).wantStatus(http.StatusOK).decode(&ended); ended["status"] != "cancelled" {
 			t.Errorf("the hold is %v", ended["status"])
 		}
-		next.books(phone)
-		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).refused(http.StatusNotFound, market.CodeNotFound)
+		next.book(phone)
+		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).wantError(http.StatusNotFound, market.CodeNotFound)
 	})
 	t.Run("200 withdraws the seller's phones and cancels what was held", func(t *testing.T) {
 		buyer, seller := e.buyer("Bob"), e.seller("Sue")
-		free, held := seller.sells(brand), seller.sells(brand)
-		booking := buyer.books(held)
-		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).count("deletedCount", 1)
+		free, held := seller.addPhone(brand), seller.addPhone(brand)
+		booking := buyer.book(held)
+		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).wantCount("deletedCount", 1)
 		list := buyer.get("/categories/" + brand.ID)
 		if list.product(free) != nil || list.product(held) != nil {
 			t.Error("a phone is still on sale")
 		}
 		var ended map[string]any
-		if buyer.get("/booking/" + booking).is(http.StatusOK).into(&ended); ended["status"] != "cancelled" {
+		if buyer.get("/booking/" + booking).wantStatus(http.StatusOK).decode(&ended); ended["status"] != "cancelled" {
 			t.Errorf("the hold is %v", ended["status"])
 		}
 		e.send(http.MethodPost, "/identity/sign-up", fields{
 			"email": seller.user.Email, "password": "secret-again", "displayName": "Sue",
-		}).refused(http.StatusForbidden, market.CodeForbidden)
+		}).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // The same requests with MongoDB, whose queries are documents.
 func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
-	newWalker(t, mongoEngine(t)).walks()
+	newRequestFuzzer(t, mongoEngine(t)).run()
 }
 
 // mongoEngine opens a new store over MongoDB's protocol. It needs the server that make test

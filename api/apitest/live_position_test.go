@@ -7,15 +7,15 @@ import (
 )
 
 func TestLivePosition(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, buyer, admin := w.verified("Vera"), w.buyer("Bob"), w.admin("Root")
-	phone := seller.sells(brand)
-	w.settle()
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, buyer, admin := e.verified("Vera"), e.buyer("Bob"), e.admin("Root")
+	phone := seller.addPhone(brand)
+	e.settle()
 
 	position := func(p *person, path string) string {
 		t.Helper()
-		return p.get(path).is(http.StatusOK).Header.Get("Live-Position")
+		return p.get(path).wantStatus(http.StatusOK).Header.Get("Live-Position")
 	}
 	brandList := "/categories/" + brand.ID
 	own := "/products?email=" + seller.user.Email
@@ -26,12 +26,12 @@ func TestLivePosition(t *testing.T) {
 			reader      *person
 			path, topic string
 		}{
-			{w.visitor(), "/products/advertised", "advertised"},
+			{e.visitor(), "/products/advertised", "advertised"},
 			{buyer, "/products/advertised", "advertised"},
 			{buyer, brandList, "brand:" + brand.ID},
-			{w.visitor(), brandList, "brand:" + brand.ID},
+			{e.visitor(), brandList, "brand:" + brand.ID},
 			{buyer, "/products/" + phone, "brand:" + brand.ID},
-			{w.visitor(), "/products/" + phone, "brand:" + brand.ID},
+			{e.visitor(), "/products/" + phone, "brand:" + brand.ID},
 			{seller, own, "me"},
 			{buyer, orders, "me"},
 			{admin, "/users/buyers", "admin"},
@@ -67,7 +67,7 @@ func TestLivePosition(t *testing.T) {
 		}
 		moved := func(after string, paths ...string) {
 			t.Helper()
-			w.settle()
+			e.settle()
 			for path, reader := range lists {
 				want := strings.Contains(strings.Join(paths, " "), path)
 				now := position(reader, path)
@@ -78,11 +78,11 @@ func TestLivePosition(t *testing.T) {
 			}
 		}
 		moved("nothing")
-		seller.advertises(phone).is(http.StatusOK)
+		seller.advertise(phone).wantStatus(http.StatusOK)
 		moved("advertising", brandList, own, "/products/advertised")
-		buyer.books(phone)
+		buyer.book(phone)
 		moved("a booking", brandList, own, orders, "/products/advertised")
-		buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).id()
+		buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).insertedID()
 		moved("a report", "/reportedItems")
 	})
 }

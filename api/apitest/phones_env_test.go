@@ -16,16 +16,16 @@ func (p *person) phoneFields(brand market.Brand) fields {
 	}
 }
 
-// sells lists a phone and returns its _id.
-func (p *person) sells(brand market.Brand) string {
+// addPhone lists a phone and returns its _id.
+func (p *person) addPhone(brand market.Brand) string {
 	p.t.Helper()
-	return p.do(http.MethodPost, "/products", p.phoneFields(brand)).id()
+	return p.do(http.MethodPost, "/products", p.phoneFields(brand)).insertedID()
 }
 
-// books books a phone and returns the booking's _id.
-func (p *person) books(productID string) string {
+// book books a phone and returns the booking's _id.
+func (p *person) book(productID string) string {
 	p.t.Helper()
-	return p.do(http.MethodPut, "/bookings", p.bookingFields(productID)).id()
+	return p.do(http.MethodPut, "/bookings", p.bookingFields(productID)).insertedID()
 }
 
 // bookingFields returns a valid body of PUT /bookings.
@@ -37,7 +37,7 @@ func (p *person) bookingFields(productID string) fields {
 }
 
 // product returns the phone with this ID from a list.
-func (a answer) product(id string) map[string]any {
+func (a response) product(id string) map[string]any {
 	a.t.Helper()
 	for _, item := range a.items() {
 		if item["_id"] == id {
@@ -48,10 +48,28 @@ func (a answer) product(id string) map[string]any {
 }
 
 // items returns the objects of a list.
-func (a answer) items() []map[string]any {
+func (a response) items() []map[string]any {
 	a.t.Helper()
-	a.is(http.StatusOK)
+	a.wantStatus(http.StatusOK)
 	var items []map[string]any
-	a.into(&items)
+	a.decode(&items)
 	return items
+}
+
+// cancel cancels a booking.
+func (p *person) cancel(booking string) response {
+	p.t.Helper()
+	return p.do(http.MethodDelete, "/bookings/"+booking, nil)
+}
+
+// ownBookings returns the list of the buyer's bookings.
+func (p *person) ownBookings() response {
+	p.t.Helper()
+	return p.get("/bookings?email=" + p.user.Email)
+}
+
+// ownProducts returns the list of the seller's phones.
+func (p *person) ownProducts() response {
+	p.t.Helper()
+	return p.get("/products?email=" + p.user.Email)
 }

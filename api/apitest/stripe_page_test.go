@@ -61,8 +61,8 @@ const sandboxScript = `<script defer src="/sandbox/stripe/v3.js"></script>`
 
 func TestPageLoadsSandboxScript(t *testing.T) {
 	sandboxed, real := newEnv(t), newEnv(t, withKeys)
-	read := func(w *env) (visitor, member answer) {
-		return w.visitor().get("/"), w.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
+	read := func(e *env) (visitor, member response) {
+		return e.visitor().get("/"), e.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
 	}
 	visitor, member := read(sandboxed)
 	head, _, _ := strings.Cut(string(member.body), "<title>")
@@ -72,11 +72,11 @@ func TestPageLoadsSandboxScript(t *testing.T) {
 	if strings.Contains(string(visitor.body), "/sandbox/") { // a visitor cannot pay and does not need the script
 		t.Errorf("%.200s", visitor.body)
 	}
-	if got := sandboxed.visitor().get("/sandbox/stripe/v3.js").is(http.StatusOK); !strings.HasPrefix(got.Header.Get("Content-Type"), "text/javascript") {
+	if got := sandboxed.visitor().get("/sandbox/stripe/v3.js").wantStatus(http.StatusOK); !strings.HasPrefix(got.Header.Get("Content-Type"), "text/javascript") {
 		t.Errorf("%v", got.Header)
 	}
 	otherVisitor, otherMember := read(real)
-	for _, page := range []answer{otherVisitor, otherMember} {
+	for _, page := range []response{otherVisitor, otherMember} {
 		if strings.Contains(string(page.body), "/sandbox/") {
 			t.Errorf("%.200s", page.body)
 		}
@@ -85,17 +85,17 @@ func TestPageLoadsSandboxScript(t *testing.T) {
 		t.Error("the page has one ETag with the script and without")
 	}
 	for _, path := range []string{"/sandbox/stripe", "/sandbox/stripe/v3.js", "/sandbox/stripe/v1/payment_intents"} {
-		real.visitor().get(path).refused(http.StatusNotFound, market.CodeNotFound)
-		real.send(http.MethodPost, path, nil, header("Authorization", "Bearer pk_live_1")).refused(http.StatusNotFound, market.CodeNotFound)
+		real.visitor().get(path).wantError(http.StatusNotFound, market.CodeNotFound)
+		real.send(http.MethodPost, path, nil, header("Authorization", "Bearer pk_live_1")).wantError(http.StatusNotFound, market.CodeNotFound)
 	}
 }
 
 func TestConfigNamesPaymentProvider(t *testing.T) {
-	for want, w := range map[string]*env{
-		`"stripe":{"publishableKey":"` + bankKey + `","sandbox":true}`: newEnv(t),
-		`"stripe":{"publishableKey":"pk_live_1","sandbox":false}`:      newEnv(t, withKeys),
+	for want, e := range map[string]*env{
+		`"stripe":{"publishableKey":"` + stripePublishableKey + `","sandbox":true}`: newEnv(t),
+		`"stripe":{"publishableKey":"pk_live_1","sandbox":false}`:                   newEnv(t, withKeys),
 	} {
-		if got := w.visitor().get("/config").is(http.StatusOK); !strings.Contains(string(got.body), want) {
+		if got := e.visitor().get("/config").wantStatus(http.StatusOK); !strings.Contains(string(got.body), want) {
 			t.Errorf("no %s in %s", want, got.body)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// walk follows Link from page to page and returns all ids, without duplicates. After
+// listIDs follows Link from page to page and returns all ids, without duplicates. After
 // each page it runs between, if that is not nil.
-func (p *person) walk(path string, between func()) []string {
+func (p *person) listIDs(path string, between func()) []string {
 	p.t.Helper()
 	ids, seen := []string{}, map[string]bool{}
 	for path != "" {
@@ -41,7 +41,7 @@ func TestPages(t *testing.T) {
 	there := map[string]bool{}
 	newest := ""
 	for range 250 {
-		newest = seller.sells(brand)
+		newest = seller.addPhone(brand)
 		there[newest] = true
 	}
 	own := "/products?email=" + seller.user.Email
@@ -61,7 +61,7 @@ func TestPages(t *testing.T) {
 		for _, path := range []string{"/categories/" + brand.ID + "?limit=40", own + "&limit=200", "/categories/" + brand.ID} {
 			before := len(there)
 			added := map[string]bool{}
-			got := seller.walk(path, func() { added[seller.sells(brand)] = true })
+			got := seller.listIDs(path, func() { added[seller.addPhone(brand)] = true })
 			for _, id := range got {
 				if !there[id] {
 					t.Errorf("%s: %s was added later", path, id)
@@ -77,7 +77,7 @@ func TestPages(t *testing.T) {
 	})
 	t.Run("200 without a link on the last page", func(t *testing.T) {
 		few := e.brand("Sony")
-		seller.sells(few)
+		seller.addPhone(few)
 		for _, limit := range []string{"1", "2"} {
 			if page := seller.get("/categories/" + few.ID + "?limit=" + limit); page.Header.Get("Link") != "" {
 				t.Errorf("limit %s: Link is %q", limit, page.Header.Get("Link"))
@@ -85,7 +85,7 @@ func TestPages(t *testing.T) {
 		}
 	})
 	t.Run("200 empty, as a list", func(t *testing.T) {
-		page := e.admin("Root").get("/reportedItems").is(http.StatusOK)
+		page := e.admin("Root").get("/reportedItems").wantStatus(http.StatusOK)
 		if string(page.body) != "[]" || page.Header.Get("X-Total-Count") != "0" {
 			t.Errorf("got %s, X-Total-Count %q", page.body, page.Header.Get("X-Total-Count"))
 		}

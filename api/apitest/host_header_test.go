@@ -39,11 +39,11 @@ func TestHealthCheckNeedsNoHost(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 	_, err = conn.Write([]byte("GET /healthz HTTP/1.0\r\n\r\n"))
 	must(t, err)
-	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	must(t, err)
-	must(t, answer.Body.Close())
-	if answer.StatusCode != http.StatusOK {
-		t.Error(answer.Status)
+	must(t, response.Body.Close())
+	if response.StatusCode != http.StatusOK {
+		t.Error(response.Status)
 	}
 }
 
@@ -65,8 +65,8 @@ func (e *env) statusAt(path, host string) int {
 	r, err := http.NewRequestWithContext(e.t.Context(), http.MethodGet, e.server.URL+path, http.NoBody)
 	must(e.t, err)
 	r.Host = host
-	answer, err := e.server.Client().Do(r)
+	response, err := e.server.Client().Do(r)
 	must(e.t, err)
-	must(e.t, answer.Body.Close())
-	return answer.StatusCode
+	must(e.t, response.Body.Close())
+	return response.StatusCode
 }

@@ -43,7 +43,7 @@ func TestInlineScriptIsAllowedByHash(t *testing.T) {
 	// printf 'dress()' | openssl dgst -sha256 -binary | base64
 	const want = "'self' 'sha256-lF9OEI69lBbBAhH0KDotRMBMCLrzbDokl0EE6r4NCwE='"
 	for _, path := range []string{"/login", "/blog"} {
-		page := e.visitor().get(path).is(http.StatusOK)
+		page := e.visitor().get(path).wantStatus(http.StatusOK)
 		if got := directives(page.Header.Get("Content-Security-Policy"))["script-src"]; got != want {
 			t.Errorf("%s: script-src is %s, want %s", path, got, want)
 		}
@@ -53,12 +53,12 @@ func TestInlineScriptIsAllowedByHash(t *testing.T) {
 func TestAssetsAreServedUnchanged(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	for accept, packing := range map[string]string{"gzip, deflate, br": "br", "gzip": "gzip", "br;q=0": "", "": ""} {
-		got := e.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept)).is(http.StatusOK)
+		got := e.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept)).wantStatus(http.StatusOK)
 		if got.Header.Get("Content-Encoding") != packing || (packing == "br") != (string(got.body) == "packed") {
 			t.Errorf("for %q: %v", accept, got.Header)
 		}
 		same := e.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept), header("If-None-Match", got.Header.Get("ETag")))
-		same.is(http.StatusNotModified)
+		same.wantStatus(http.StatusNotModified)
 	}
-	e.send(http.MethodGet, "/assets/app-1a.js.br", nil).refused(http.StatusNotFound, market.CodeNotFound)
+	e.send(http.MethodGet, "/assets/app-1a.js.br", nil).wantError(http.StatusNotFound, market.CodeNotFound)
 }

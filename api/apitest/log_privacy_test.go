@@ -2,36 +2,30 @@ package apitest_test
 
 import (
 	"net/http"
-	"net/netip"
 	"strings"
 	"testing"
 
 	"secondring/api/rest"
 )
 
-// behindProxy trusts the tests' own address as a proxy.
-func behindProxy(s *setup) {
-	s.config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-}
-
 // The request ID of a trusted proxy is in the response, also of refusals and cached
 // responses, and in the log. IDs of other callers and invalid ones are replaced.
 func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	const id = "0f4c2d8e-1a2b-4c3d:9e8f_7.A"
-	w := newEnv(t, behindProxy)
+	e := newEnv(t, trustLoopback)
 	for range 3 { // the last response is cached
 		for path, status := range map[string]int{"/allCategories": http.StatusOK, "/bookings?email=x": http.StatusUnauthorized, "/nowhere": http.StatusNotFound} {
-			got := w.visitor().get(path, header("X-Request-Id", id)).is(status)
+			got := e.visitor().get(path, header("X-Request-Id", id)).wantStatus(status)
 			if got.Header.Get("X-Request-Id") != id {
 				t.Errorf("%s: %q", path, got.Header.Get("X-Request-Id"))
 			}
 		}
 	}
-	if n := strings.Count(w.log.String(), `"id":"`+id+`"`); n != 9 {
+	if n := strings.Count(e.log.String(), `"id":"`+id+`"`); n != 9 {
 		t.Errorf("%d lines have the id", n)
 	}
 	for _, bad := range []string{"short", "two words of it", `quoted"0123456`, "über-0123456789", strings.Repeat("x", 73)} {
-		if got := w.visitor().get("/allCategories", header("X-Request-Id", bad)).Header.Get("X-Request-Id"); got == bad || got == "" {
+		if got := e.visitor().get("/allCategories", header("X-Request-Id", bad)).Header.Get("X-Request-Id"); got == bad || got == "" {
 			t.Errorf("%q became %q", bad, got)
 		}
 	}
@@ -41,9 +35,9 @@ func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	}
 }
 
-// leakyErrors configures components whose errors contain personal data.
-func leakyErrors(s *setup) {
-	behindProxy(s)
+// panickingRoute configures components whose errors contain personal data.
+func panickingRoute(s *setup) {
+	trustLoopback(s)
 	s.config.Routes = append(s.config.Routes, rest.Route{
 		Method: http.MethodPost, Path: "/panics", ID: "panics", Access: rest.Bearer,
 		Handle: func(_ http.ResponseWriter, r *http.Request) error {
@@ -57,7 +51,7 @@ func leakyErrors(s *setup) {
 // The log has no personal data at any level: no password, token, cookie, name, address
 // or number.
 func TestLogHasNoPersonalData(t *testing.T) {
-	w := newEnv(t, leakyErrors)
+	e := newEnv(t, panickingRoute)
 	const (
 		password = "hush-hush-4711"
 		phone    = "+880-1999-424242"
@@ -65,8 +59,8 @@ func TestLogHasNoPersonalData(t *testing.T) {
 		words    = "between-you-and-me"
 	)
 	from := header("X-Forwarded-For", "203.0.113.77")
-	seller, buyer := w.seller("Selda Private"), w.buyer("Bob Private")
-	visitor := w.visitor()
+	seller, buyer := e.seller("Selda Private"), e.buyer("Bob Private")
+	visitor := e.visitor()
 	for _, body := range []map[string]any{
 		{"email": buyer.user.Email, "password": password},
 		{"email": "not an address " + words, "password": password},
@@ -92,13 +86,13 @@ func TestLogHasNoPersonalData(t *testing.T) {
 		p.get("/identity/google/callback?code="+words+"&state="+words, from)
 		p.do(http.MethodPost, "/panics", map[string]any{"said": words}, from, header("X-Request-Id", words+" and more"))
 	}
-	w.visitor().get("/bookings", from, header("Authorization", "Bearer "+buyer.token+words))
-	form, typed := photoForm(t)
+	e.visitor().get("/bookings", from, header("Authorization", "Bearer "+buyer.token+words))
+	form, contentType := photoForm(t)
 	for _, body := range []string{form, strings.ReplaceAll(form, "JFIF", words), words} {
-		seller.do(http.MethodPost, "/images?key="+words, body, typed, from)
+		seller.do(http.MethodPost, "/images?key="+words, body, contentType, from)
 	}
 
-	log := w.log.String()
+	log := e.log.String()
 	if !strings.Contains(log, `"panic":`) || !strings.Contains(log, `"network":"203.0.113.0"`) {
 		t.Errorf("the log does not have what it should: %s", log)
 	}

@@ -12,7 +12,7 @@ import (
 const settingsBegin = `<script id="config" type="application/json">`
 
 // settingsIn returns the settings in the head of a page, up to the end of the element.
-func settingsIn(t *testing.T, page answer) string {
+func settingsIn(t *testing.T, page response) string {
 	t.Helper()
 	head, _, whole := strings.Cut(string(page.body), "</head>")
 	_, rest, begun := strings.Cut(head, settingsBegin)
@@ -25,20 +25,20 @@ func settingsIn(t *testing.T, page answer) string {
 
 func TestPageContainsSettings(t *testing.T) {
 	const hostile = "</script><script>alert(1)</script><!--<script> </head> & \u2028 \"q\" 'q' \\ </SCRIPT >"
-	w := newEnv(t, func(s *setup) {
+	e := newEnv(t, func(s *setup) {
 		s.config.Settings.Contact = site.Contact{Email: hostile, Phone: hostile, Location: hostile}
 		s.config.Settings.ImageHost = site.ImageHost{URL: "/images", Key: hostile}
 		s.config.Settings.DemoLogins = []site.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: hostile}}
 	})
-	seller := w.seller("Sue")
-	phone := "/phone/" + seller.sells(w.brand("Nokia"))
-	want := string(w.visitor().get("/config").is(http.StatusOK).body)
-	for name, page := range map[string]answer{
-		"a visitor's":    w.visitor().get("/signUp").is(http.StatusOK),
-		"a member's":     seller.withCookie(http.MethodGet, "/dashboard", nil).is(http.StatusOK),
-		"a phone's":      w.visitor().get(phone).is(http.StatusOK),
-		"of both kinds":  w.send(http.MethodGet, "/categories", nil, browses).is(http.StatusOK),
-		"of no such one": w.send(http.MethodGet, "/nowhere", nil, browses).is(http.StatusNotFound),
+	seller := e.seller("Sue")
+	phone := "/phone/" + seller.addPhone(e.brand("Nokia"))
+	want := string(e.visitor().get("/config").wantStatus(http.StatusOK).body)
+	for name, page := range map[string]response{
+		"a visitor's":    e.visitor().get("/signUp").wantStatus(http.StatusOK),
+		"a member's":     seller.withCookie(http.MethodGet, "/dashboard", nil).wantStatus(http.StatusOK),
+		"a phone's":      e.visitor().get(phone).wantStatus(http.StatusOK),
+		"of both kinds":  e.send(http.MethodGet, "/categories", nil, acceptHTML).wantStatus(http.StatusOK),
+		"of no such one": e.send(http.MethodGet, "/nowhere", nil, acceptHTML).wantStatus(http.StatusNotFound),
 	} {
 		got := settingsIn(t, page)
 		if got != want {
@@ -64,8 +64,8 @@ func TestPageETagDependsOnSettings(t *testing.T) {
 	for _, encoding := range []string{"gzip", "identity"} {
 		kept := before.visitor().get("/signUp", header("Accept-Encoding", encoding))
 		asked := []func(*http.Request){header("Accept-Encoding", encoding), header("If-None-Match", kept.Header.Get("ETag"))}
-		before.visitor().get("/signUp", asked...).is(http.StatusNotModified)
-		if got := after.visitor().get("/signUp", asked...).is(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
+		before.visitor().get("/signUp", asked...).wantStatus(http.StatusNotModified)
+		if got := after.visitor().get("/signUp", asked...).wantStatus(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%v", got.Header)
 		}
 	}

@@ -15,7 +15,7 @@ func TestCorrectedSearch(t *testing.T) {
 	for _, path := range []string{"/products/search?", "/categories/" + s.nokia.ID + "?"} {
 		t.Run("200 for a typing error, with the corrected words: "+path, func(t *testing.T) {
 			found := s.visitor.get(path + "q=Lumai+930")
-			if got := found.Header.Get(correctedHeader); got != "lumia 930" || !slices.Equal(found.ids(), []string{s.dear}) {
+			if got := found.Header.Get(correctedHeader); got != "lumia 930" || !slices.Equal(found.ids(), []string{s.expensive}) {
 				t.Errorf("%q: %v", got, found.ids())
 			}
 			for _, other := range []string{"q=lumia", "q=zzzzz", "q=nokia+sony", "q=lumai&maxPrice=30", ""} {
@@ -27,19 +27,19 @@ func TestCorrectedSearch(t *testing.T) {
 	}
 	t.Run("200 for an unknown word beside a brand", func(t *testing.T) {
 		found := s.visitor.get("/products/search?q=blue+sony")
-		if got := found.Header.Get(correctedHeader); got != "sony" || !slices.Equal(found.ids(), []string{s.sony1}) {
+		if got := found.Header.Get(correctedHeader); got != "sony" || !slices.Equal(found.ids(), []string{s.sonyPhone}) {
 			t.Errorf("%q: %v", got, found.ids())
 		}
 	})
 	t.Run("304 has the header too", func(t *testing.T) {
 		tag := s.visitor.get("/products/search?q=lumai").Header.Get("ETag")
-		again := s.visitor.get("/products/search?q=lumai", header("If-None-Match", tag)).is(http.StatusNotModified)
+		again := s.visitor.get("/products/search?q=lumai", header("If-None-Match", tag)).wantStatus(http.StatusNotModified)
 		if got := again.Header.Get(correctedHeader); got != "lumia" {
 			t.Errorf("%q", got)
 		}
 	})
 	t.Run("the header is ASCII", func(t *testing.T) {
-		s.offers(s.nokia, fields{"name": "Σίσυφος"})
+		s.addPhoneWith(s.nokia, fields{"name": "Σίσυφος"})
 		if got := s.visitor.get("/products/search?q=nokia+σισιφος").Header.Get(correctedHeader); got != "nokia %CF%83%CE%B9%CF%83%CF%85%CF%86%CE%BF%CF%83" {
 			t.Errorf("%q", got)
 		}
@@ -51,25 +51,25 @@ func TestPagesOfCorrectedSearch(t *testing.T) {
 	s := newSearchEnv(t)
 	want := map[string]bool{}
 	for i := range 7 {
-		want[s.offers(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3})] = true
+		want[s.addPhoneWith(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3})] = true
 	}
 	for _, sort := range []string{"newest", "price-up"} {
 		path := "/products/search?q=ahsa&limit=2&sort=" + sort
-		if link := s.buyer.get(path).next(); !strings.Contains(link, "q=ahsa") {
+		if link := s.buyer.get(path).nextPage(); !strings.Contains(link, "q=ahsa") {
 			t.Errorf("Link is %s", link)
 		}
 		var late string
-		got := s.buyer.walk(path, func() {
+		got := s.buyer.listIDs(path, func() {
 			if late == "" {
-				late = s.offers(s.nokia, fields{"name": "Ahsa"})
+				late = s.addPhoneWith(s.nokia, fields{"name": "Ahsa"})
 			}
 		})
 		if len(got) != len(want) || slices.ContainsFunc(got, func(id string) bool { return !want[id] }) {
 			t.Errorf("%s: %v", sort, got)
 		}
-		s.seller.do(http.MethodDelete, "/products/"+late, nil).count("deletedCount", 1)
+		s.seller.do(http.MethodDelete, "/products/"+late, nil).wantCount("deletedCount", 1)
 	}
-	second := s.buyer.get(s.buyer.get("/products/search?q=ahsa&limit=2").next())
+	second := s.buyer.get(s.buyer.get("/products/search?q=ahsa&limit=2").nextPage())
 	if got := second.Header.Get(correctedHeader); got != "asha" || second.Header.Get("X-Total-Count") != "7" {
 		t.Errorf("%q, %v", got, second.Header)
 	}

@@ -18,7 +18,7 @@ type clockTest struct {
 	t      *testing.T
 	seller *person
 	brand  market.Brand
-	paying map[string]*person // buyers of charged bookings, by booking
+	paid   map[string]*person // buyers of charged bookings, by booking
 	unpaid map[string]*person
 	phones map[string]string // by booking
 }
@@ -28,24 +28,24 @@ type clockTest struct {
 func (c *clockTest) makeOrders() {
 	c.t.Helper()
 	for _, kind := range []string{"pays", "charged", "opens", "books"} {
-		buyer, phone := c.buyer("Bob"), c.seller.renewed().sells(c.brand)
-		booking := buyer.books(phone)
+		buyer, phone := c.buyer("Bob"), c.seller.refreshToken().addPhone(c.brand)
+		booking := buyer.book(phone)
 		c.phones[booking] = phone
 		if kind == "books" || kind == "opens" {
 			c.unpaid[booking] = buyer
 		} else {
-			c.paying[booking] = buyer
+			c.paid[booking] = buyer
 		}
 		if kind == "books" {
 			continue
 		}
-		secret := buyer.begins(booking)
+		secret := buyer.createIntent(booking)
 		if kind == "opens" {
 			continue
 		}
-		c.confirm(secret, "pm_card_visa").is(http.StatusOK)
+		c.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
 		if kind == "pays" {
-			buyer.pays(buyer.paymentFields(booking, secret)).is(http.StatusOK)
+			buyer.postPayment(buyer.paymentFields(booking, secret)).wantStatus(http.StatusOK)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func (c *clockTest) makeOrders() {
 func (c *clockTest) checkPaidPhones(when string) {
 	c.t.Helper()
 	for booking, phone := range c.phones {
-		if c.paying[booking] == nil {
+		if c.paid[booking] == nil {
 			continue
 		}
 		p, err := c.store.Product(c.t.Context(), phone)
@@ -66,10 +66,10 @@ func (c *clockTest) checkPaidPhones(when string) {
 	}
 }
 
-// crashed stores the hold of a booking whose second write was prevented by a crash.
-func (c *clockTest) crashed() (booking string) {
+// storeInterruptedBooking stores the hold of a booking whose second write was prevented by a crash.
+func (c *clockTest) storeInterruptedBooking() (booking string) {
 	c.t.Helper()
-	buyer, phone := c.buyer("Cut"), c.seller.renewed().sells(c.brand)
+	buyer, phone := c.buyer("Cut"), c.seller.refreshToken().addPhone(c.brand)
 	p, err := c.store.Product(c.t.Context(), phone)
 	must(c.t, err)
 	now := c.clock.Now()
@@ -93,11 +93,11 @@ func TestClockJumps(t *testing.T) {
 			e.t = t
 			c := &clockTest{
 				env: e, t: t, seller: e.seller("Sue"), brand: e.brand("Nokia"),
-				paying: map[string]*person{}, unpaid: map[string]*person{}, phones: map[string]string{},
+				paid: map[string]*person{}, unpaid: map[string]*person{}, phones: map[string]string{},
 			}
 			follower := e.buyer("Fay")
-			screen := follower.live(t)
-			screen.from(follower.get("/categories/" + c.brand.ID))
+			screen := follower.connect(t)
+			screen.subscribe(follower.get("/categories/" + c.brand.ID))
 			c.makeOrders()
 			e.settle()
 
@@ -112,12 +112,12 @@ func TestClockJumps(t *testing.T) {
 			e.settle()
 			c.checkPaidPhones("after the correction")
 			c.makeOrders()
-			interrupted := c.crashed()
+			interrupted := c.storeInterruptedBooking()
 			for range 3 {
 				e.clock.Pass(5 * time.Second)
 				e.settle()
 			}
-			if buyer := c.unpaid[interrupted]; buyer.order(interrupted)["status"] != "held" {
+			if buyer := c.unpaid[interrupted]; buyer.getBooking(interrupted)["status"] != "held" {
 				t.Error("an interrupted booking was not finished after the clock was set back")
 			}
 
@@ -128,7 +128,7 @@ func TestClockJumps(t *testing.T) {
 			}
 			c.checkPaidPhones("in the end")
 			c.checkOutcome()
-			last := c.seller.renewed().sells(c.brand)
+			last := c.seller.refreshToken().addPhone(c.brand)
 			e.settle()
 			screen.wantVersionsInOrder(last)
 			if strings.Contains(e.log.String(), `"level":"ERROR"`) {
@@ -141,11 +141,11 @@ func TestClockJumps(t *testing.T) {
 // checkOutcome checks that paid orders are paid and unpaid ones expired.
 func (c *clockTest) checkOutcome() {
 	c.t.Helper()
-	for booking, buyer := range c.paying {
-		buyer.renewed().paid(c.t, booking)
+	for booking, buyer := range c.paid {
+		buyer.refreshToken().wantPaid(c.t, booking)
 	}
 	for booking, buyer := range c.unpaid {
-		if got := buyer.renewed().order(booking); got["status"] != "expired" {
+		if got := buyer.refreshToken().getBooking(booking); got["status"] != "expired" {
 			c.t.Errorf("a hold has not expired: %v", got)
 		}
 		p, err := c.store.Product(c.t.Context(), c.phones[booking])
@@ -159,11 +159,11 @@ func (c *clockTest) checkOutcome() {
 // wantVersionsInOrder reads events until the last phone arrives. No version may decrease.
 func (s *socket) wantVersionsInOrder(last string) {
 	s.t.Helper()
-	for len(s.seen) == 0 || s.seen[len(s.seen)-1].Data["_id"] != last {
-		s.until(func(f frame) bool { return len(f.Events) > 0 })
+	for len(s.events) == 0 || s.events[len(s.events)-1].Data["_id"] != last {
+		s.readUntil(func(f frame) bool { return len(f.Events) > 0 })
 	}
 	versions, kinds := map[any]float64{}, map[string]int{}
-	for _, e := range s.seen {
+	for _, e := range s.events {
 		version, _ := e.Data["version"].(float64)
 		if version <= versions[e.Data["_id"]] {
 			s.t.Errorf("%s of version %v after %v", e.Type, version, versions[e.Data["_id"]])

@@ -20,10 +20,10 @@ import (
 // Every call that reads a body stops reading at its limit and responds, for any
 // announced or actual length.
 func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller("Sue")
+	e := newEnv(t)
+	seller := e.seller("Sue")
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	for _, call := range w.routes() {
+	for _, call := range e.routes() {
 		if call.Body == nil && call.Form == nil && call.Path != "/stripe/webhook" {
 			continue
 		}
@@ -35,7 +35,7 @@ func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 				if call.Form != nil {
 					media = "multipart/form-data; boundary=b"
 				}
-				status, sent := w.flood(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
+				status, sent := e.flood(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
 					call.Method, path(call.Path, "x"), seller.token, sessionCookie, seller.cookie, media, head), head)
 				metrics.Read(sample)
 				if got := sample[0].Value.Uint64() - before; got > 32<<20 {
@@ -51,9 +51,9 @@ func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 
 // flood sends an endless text until there is a response. It returns the status and the
 // number of bytes sent.
-func (w *env) flood(t *testing.T, request, head string) (status int, sent int64) {
+func (e *env) flood(t *testing.T, request, head string) (status int, sent int64) {
 	t.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
+	c, err := net.Dial("tcp", strings.TrimPrefix(e.server.URL, "http://"))
 	must(t, err)
 	must(t, c.SetDeadline(time.Now().Add(30*time.Second)))
 	_, err = io.WriteString(c, request)
@@ -78,44 +78,44 @@ func (w *env) flood(t *testing.T, request, head string) (status int, sent int64)
 
 // A compressed body is refused before it is decompressed.
 func TestCompressedBodiesAreRefused(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, err := z.Write(bytes.Repeat([]byte(" "), 1<<20))
 	must(t, err)
 	must(t, z.Close())
-	w.buyer("Bob").do(http.MethodPut, "/bookings", packed.String(), header("Content-Encoding", "gzip")).
-		refused(http.StatusUnsupportedMediaType, "unsupported_media")
+	e.buyer("Bob").do(http.MethodPut, "/bookings", packed.String(), header("Content-Encoding", "gzip")).
+		wantError(http.StatusUnsupportedMediaType, "unsupported_media")
 }
 
 // A cursor with any bit changed is refused, and so are one of another list and one
 // without a signature, as in earlier versions.
 func TestForgedCursorsAreRefused(t *testing.T) {
-	w := newEnv(t)
-	brand, seller, other := w.brand("Nokia"), w.seller("Sue"), w.seller("Ned")
+	e := newEnv(t)
+	brand, seller, other := e.brand("Nokia"), e.seller("Sue"), e.seller("Ned")
 	for range 4 {
-		seller.sells(brand)
-		other.sells(brand)
+		seller.addPhone(brand)
+		other.addPhone(brand)
 	}
 	own := "/products?limit=1&email=" + url.QueryEscape(seller.user.Email)
-	cursor := next(t, seller.get(own))
+	cursor := nextCursor(t, seller.get(own))
 	for at := range len(cursor) {
 		for bit := range 8 {
 			changed := []byte(cursor)
 			changed[at] ^= 1 << bit
-			seller.get(own+"&cursor="+url.QueryEscape(string(changed))).refused(http.StatusBadRequest, market.CodeBadRequest)
+			seller.get(own+"&cursor="+url.QueryEscape(string(changed))).wantError(http.StatusBadRequest, market.CodeBadRequest)
 		}
 	}
-	search := next(t, seller.get("/products/search?limit=1&sort=price-up"))
-	ofBrand := next(t, seller.get("/categories/"+brand.ID+"?limit=1"))
-	unsealed := base64.RawURLEncoding.EncodeToString([]byte("1:" + market.NewID(w.clock.Now())))
+	search := nextCursor(t, seller.get("/products/search?limit=1&sort=price-up"))
+	ofBrand := nextCursor(t, seller.get("/categories/"+brand.ID+"?limit=1"))
+	unsealed := base64.RawURLEncoding.EncodeToString([]byte("1:" + market.NewID(e.clock.Now())))
 	for _, forged := range []string{search, ofBrand, unsealed, cursor + cursor, cursor + "=", " " + cursor, "", strings.Repeat(cursor, 200), `{"$gt":""}`, "MTo"} {
-		seller.get(own+"&cursor="+url.QueryEscape(forged)).refused(http.StatusBadRequest, market.CodeBadRequest)
+		seller.get(own+"&cursor="+url.QueryEscape(forged)).wantError(http.StatusBadRequest, market.CodeBadRequest)
 	}
 	for _, page := range []string{"/products/search?limit=1&sort=price-down", "/products/search?limit=1&sort=price-up&q=nexus", "/categories/" + brand.ID + "?limit=1&sort=saving"} {
-		seller.get(page+"&cursor="+url.QueryEscape(search)).refused(http.StatusBadRequest, market.CodeBadRequest)
+		seller.get(page+"&cursor="+url.QueryEscape(search)).wantError(http.StatusBadRequest, market.CodeBadRequest)
 	}
-	theirs := next(t, other.get("/products?limit=1&email="+url.QueryEscape(other.user.Email)))
+	theirs := nextCursor(t, other.get("/products?limit=1&email="+url.QueryEscape(other.user.Email)))
 	for _, item := range seller.get(own + "&cursor=" + url.QueryEscape(theirs)).items() {
 		if item["email"] != seller.user.Email {
 			t.Errorf("another's cursor shows a phone of %v", item["email"])
@@ -123,10 +123,10 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 	}
 }
 
-// next returns the cursor of the next page.
-func next(t *testing.T, a answer) string {
+// nextCursor returns the cursor of the next page.
+func nextCursor(t *testing.T, a response) string {
 	t.Helper()
-	link, _, found := strings.Cut(strings.TrimPrefix(a.is(http.StatusOK).Header.Get("Link"), "<"), ">")
+	link, _, found := strings.Cut(strings.TrimPrefix(a.wantStatus(http.StatusOK).Header.Get("Link"), "<"), ">")
 	u, err := url.Parse(link)
 	must(t, err)
 	if !found || u.Query().Get("cursor") == "" {

@@ -1,0 +1,135 @@
+package apitest_test
+
+import (
+	"net/http"
+
+	"secondring/market"
+)
+
+func bookingCases() []accessCase {
+	book := func(body func(c *roleEnv, role int, phone string) fields) func(*roleEnv, int, string) response {
+		return sendBody(http.MethodPut, "/bookings", func(c *roleEnv, role int, id string) any { return body(c, role, id) })
+	}
+	own := func(c *roleEnv, role int, phone string) fields { return c.bookingFieldsOf(role, phone) }
+	order := func(c *roleEnv) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller)) }
+	return []accessCase{
+		{route: "PUT /bookings", want: buyers, create: availablePhone, send: book(own)},
+		{
+			route: "PUT /bookings", name: "with what is not theirs to set", want: buyers, create: availablePhone,
+			send: book(func(c *roleEnv, role int, phone string) fields { return own(c, role, phone).and(forbiddenFields) }),
+			check: func(c *roleEnv, role int, _ string, a response) {
+				b, err := c.store.Booking(c.t.Context(), a.insertedID())
+				must(c.t, err)
+				if b.Status != market.BookingHeld || b.BuyerUID != c.people[role].user.UID || b.Version != 1 || b.HoldUntil.Year() == 2099 {
+					c.t.Errorf("the body has made it %+v", b)
+				}
+			},
+		},
+		{
+			route: "PUT /bookings", name: "for another user", want: forbiddenToAll, create: availablePhone,
+			send: book(func(c *roleEnv, role int, phone string) fields {
+				return own(c, role, phone).with("email", c.people[asDeleted].user.Email)
+			}),
+		},
+		{
+			route: "PUT /bookings", name: "under a false name", want: "401 422 422 403 403 403 403 401 401", create: availablePhone,
+			send: book(func(c *roleEnv, role int, phone string) fields {
+				return own(c, role, phone).with("userName", "Somebody")
+			}),
+		},
+		{
+			route: "PUT /bookings", name: "at a price of one's own", want: "401 422 422 403 403 403 403 401 401", create: availablePhone,
+			send: book(func(c *roleEnv, role int, phone string) fields { return own(c, role, phone).with("price", 1) }),
+		},
+		{
+			route: "PUT /bookings", name: "what another holds", want: "401 409 409 403 403 403 403 401 401",
+			create: func(c *roleEnv) string {
+				phone := c.phoneOf(asSeller)
+				once := c.signUp(asUnrelated, market.AccountUser, month, only(), only())
+				once.book(phone)
+				return phone
+			}, send: book(own),
+		},
+		{route: "DELETE /bookings/{id}", want: thisBuyer, create: order},
+		{route: "GET /booking/{id}", want: buyerAdmin, create: order},
+	}
+}
+
+func orderCases() []accessCase {
+	paid := func(c *roleEnv) string {
+		id := c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller)
+		c.confirm(c.people[asBuyer].createIntent(id), "pm_card_visa").wantStatus(http.StatusOK)
+		b, err := c.store.Booking(c.t.Context(), id)
+		must(c.t, err)
+		c.people[asBuyer].postPayment(fields{"price": 120, "transactionId": b.Intent, "email": b.Email, "bookingId": id}).wantStatus(http.StatusOK)
+		return id
+	}
+	step := func(body fields) func(*roleEnv, int, string) response {
+		return sendBody(http.MethodPut, "/bookings/{id}/fulfilment", func(*roleEnv, int, string) any { return body })
+	}
+	refund := sendBody(http.MethodPost, "/orders/{id}/refund", func(*roleEnv, int, string) any { return fields{"reason": "The phone was stolen."} })
+	return []accessCase{
+		{route: "GET /booking/{id}", name: "once it is paid", want: "401 200 403 200 403 403 200 401 401", create: paid},
+		{route: "PUT /bookings/{id}/fulfilment", name: "send", want: thisSeller, create: paid, send: step(fields{"action": "send", "carrier": "Post", "tracking": "1"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "handed, without a code that was opened", want: "401 403 403 409 403 403 403 401 401", create: paid, send: step(fields{"action": "handed", "code": "123456"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "received", want: thisBuyer, create: paid, send: step(fields{"action": "received"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "problem", want: thisBuyer, create: paid, send: step(fields{"action": "problem", "reason": "It is broken."})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "settle", want: admins, create: paid, send: step(fields{"action": "settle", "outcome": "release", "reason": "All is well."})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "what only the market does", want: "401 422 403 422 403 403 422 401 401", create: paid, send: step(fields{"action": "time"})},
+		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},
+		{route: "POST /orders/{id}/refund", want: admins, create: paid, send: refund},
+		{route: "GET /orders", want: admins, create: paid},
+		{
+			route: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", name: "of one that is not settled", create: paid,
+			send: sendBody(http.MethodPut, "/orders/{id}/payout", func(*roleEnv, int, string) any { return fields{"reference": "transfer 1"} }),
+		},
+		{route: "POST /payouts/onboarding", name: "of a market that pays by hand", want: "401 403 403 409 409 409 403 401 401", create: paid},
+		{route: "GET /earnings", want: "401 403 403 200 200 200 403 401 401", create: paid},
+	}
+}
+
+func paymentCases() []accessCase {
+	order := func(c *roleEnv) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller) }
+	opens := func(price int) func(*roleEnv, int, string) response {
+		return sendBody(http.MethodPost, "/create-payment-intent", func(_ *roleEnv, _ int, id string) any {
+			return fields{"price": price, "bookingId": id}.and(forbiddenFields)
+		})
+	}
+	pays := func(change func(c *roleEnv, body fields) fields) func(*roleEnv, int, string) response {
+		return func(c *roleEnv, role int, id string) response {
+			b, err := c.store.Booking(c.t.Context(), id)
+			must(c.t, err)
+			body := fields{"price": 120, "transactionId": b.Intent, "email": c.people[role].user.Email, "bookingId": id}
+			return c.people[role].postPayment(change(c, body.and(forbiddenFields).with("transactionId", b.Intent)))
+		}
+	}
+	unchanged := func(_ *roleEnv, body fields) fields { return body }
+	withIntent := func(c *roleEnv) string {
+		id := order(c)
+		c.people[asBuyer].createIntent(id)
+		return id
+	}
+	charged := func(c *roleEnv) string {
+		id := order(c)
+		c.confirm(c.people[asBuyer].createIntent(id), "pm_card_visa").wantStatus(http.StatusOK)
+		return id
+	}
+	return []accessCase{
+		{route: "POST /create-payment-intent", want: thisBuyer, create: order, send: opens(120)},
+		{route: "POST /create-payment-intent", name: "at a price of one's own", want: "401 422 403 403 403 403 403 401 401", create: order, send: opens(1)},
+		{route: "POST /payments", name: "what was charged", want: thisBuyer, create: charged, send: pays(unchanged)},
+		{route: "POST /payments", name: "what was not charged", want: "401 402 403 403 403 403 403 401 401", create: withIntent, send: pays(unchanged)},
+		{
+			route: "POST /payments", name: "with another's payment", want: "401 422 403 403 403 403 403 401 401", create: withIntent,
+			send: pays(func(c *roleEnv, body fields) fields {
+				b, err := c.store.Booking(c.t.Context(), charged(c))
+				must(c.t, err)
+				return body.with("transactionId", b.Intent)
+			}),
+		},
+		{
+			route: "POST /payments", name: "as another user", want: forbiddenToAll, create: charged,
+			send: pays(func(c *roleEnv, body fields) fields { return body.with("email", c.people[asDeleted].user.Email) }),
+		},
+	}
+}
