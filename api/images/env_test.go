@@ -29,39 +29,40 @@ import (
 )
 
 var (
-	seller = market.User{UID: "seller", AccountType: market.AccountSeller}
-	other  = market.User{UID: "other", AccountType: market.AccountSeller}
-	buyer  = market.User{UID: "buyer", AccountType: market.AccountUser}
-	admin  = market.User{ID: "admin id", UID: "admin", Name: "Root", AccountType: market.AccountSeller, Admin: true}
-	gone   = market.User{UID: "gone", AccountType: market.AccountSeller, Removed: true}
+	seller  = market.User{UID: "seller", AccountType: market.AccountSeller}
+	other   = market.User{UID: "other", AccountType: market.AccountSeller}
+	buyer   = market.User{UID: "buyer", AccountType: market.AccountUser}
+	admin   = market.User{ID: "admin id", UID: "admin", Name: "Root", AccountType: market.AccountSeller, Admin: true}
+	removed = market.User{UID: "removed", AccountType: market.AccountSeller, Removed: true}
 )
 
 func userOf(uid string) market.User {
-	people := []market.User{seller, other, buyer, admin, gone}
-	return people[slices.IndexFunc(people, func(u market.User) bool { return u.UID == uid })]
+	users := []market.User{seller, other, buyer, admin, removed}
+	return users[slices.IndexFunc(users, func(u market.User) bool { return u.UID == uid })]
 }
 
 // env is the image host with a real folder and a real HTTP server. Test headers name the
 // caller, who otherwise comes from the context.
 type env struct {
-	t      *testing.T
-	folder string
-	bucket *blob.Bucket
-	store  *records
-	server *httptest.Server
-	count  images.Counter
-	engine market.Store // the store that store wraps
-	looked func()       // runs after the host has checked whether something shows a picture; may be nil
-	clock  *markettest.Clock
+	t          *testing.T
+	folder     string
+	bucket     *blob.Bucket
+	store      *records
+	server     *httptest.Server
+	count      images.Counter
+	engine     market.Store // the store that store wraps
+	afterShows func()       // runs after the host has checked whether something shows a picture; may be nil
+	clock      *markettest.Clock
 }
 
 // records is a store that a test can replace by an empty one.
 type records struct {
 	market.DocumentStore
-	fresh func() market.DocumentStore
+	open func() market.DocumentStore // opens an empty store
 }
 
-func (r *records) forget() { r.DocumentStore = r.fresh() }
+// reset replaces the store by an empty one.
+func (r *records) reset() { r.DocumentStore = r.open() }
 
 // node returns another host with the same folder and store.
 func (e *env) node() *images.Host {
@@ -72,8 +73,8 @@ func (e *env) node() *images.Host {
 
 func (e *env) shows(ctx context.Context, urls []string) (bool, error) {
 	shown, err := e.engine.ShowsPicture(ctx, urls)
-	if e.looked != nil {
-		e.looked()
+	if e.afterShows != nil {
+		e.afterShows()
 	}
 	return shown, err
 }
@@ -86,14 +87,14 @@ func newEnv(t *testing.T, change ...func(*env)) *env {
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
 	var e *env
-	e = &env{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.DocumentStore {
+	e = &env{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{open: func() market.DocumentStore {
 		store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 		must(t, err)
 		t.Cleanup(func() { must(t, store.Close()) })
 		e.engine = store
 		return store
 	}}}
-	e.store.forget()
+	e.store.reset()
 	for _, apply := range change {
 		apply(e)
 	}
@@ -143,25 +144,25 @@ func form(t *testing.T, parts ...part) (body *bytes.Buffer, contentType string) 
 	return body, w.FormDataContentType()
 }
 
-// answer is a complete response.
-type answer struct {
+// response is a complete response.
+type response struct {
 	t      *testing.T
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-func (e *env) do(r *http.Request) answer {
+func (e *env) do(r *http.Request) response {
 	e.t.Helper()
 	res, err := http.DefaultClient.Do(r)
 	must(e.t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	must(e.t, err)
-	return answer{t: e.t, Status: res.StatusCode, Header: res.Header, Body: body}
+	return response{t: e.t, Status: res.StatusCode, Header: res.Header, Body: body}
 }
 
-func (e *env) post(body io.Reader, contentType string, change ...func(*http.Request)) answer {
+func (e *env) post(body io.Reader, contentType string, change ...func(*http.Request)) response {
 	e.t.Helper()
 	r, err := http.NewRequestWithContext(e.t.Context(), "POST", e.server.URL+"/images?key=any", body)
 	must(e.t, err)
@@ -173,19 +174,19 @@ func (e *env) post(body io.Reader, contentType string, change ...func(*http.Requ
 	return e.do(r)
 }
 
-func (e *env) send(parts ...part) answer {
+func (e *env) send(parts ...part) response {
 	e.t.Helper()
 	body, contentType := form(e.t, parts...)
 	return e.post(body, contentType)
 }
 
 // upload sends one file as the seller.
-func (e *env) upload(content []byte) answer {
+func (e *env) upload(content []byte) response {
 	e.t.Helper()
 	return e.send(part{"image", "photo.jpg", content})
 }
 
-func (e *env) get(path string, change ...func(*http.Request)) answer {
+func (e *env) get(path string, change ...func(*http.Request)) response {
 	e.t.Helper()
 	r, err := http.NewRequestWithContext(e.t.Context(), "GET", e.server.URL+path, nil)
 	must(e.t, err)
@@ -196,7 +197,7 @@ func (e *env) get(path string, change ...func(*http.Request)) answer {
 }
 
 // url fails the test unless the upload succeeded, and returns the picture's URL.
-func (a answer) url() string {
+func (a response) url() string {
 	a.t.Helper()
 	var got images.Uploaded
 	if err := json.Unmarshal(a.Body, &got); err != nil || a.Status != 200 || !got.Success || got.Data.URL == "" {
@@ -205,8 +206,8 @@ func (a answer) url() string {
 	return got.Data.URL
 }
 
-// refused fails the test unless the response is a refusal in the image host's format.
-func (a answer) refused(status int, message string) {
+// wantError fails the test unless the response is an error in the image host's format.
+func (a response) wantError(status int, message string) {
 	a.t.Helper()
 	var got map[string]any
 	must(a.t, json.Unmarshal(a.Body, &got))
@@ -217,12 +218,12 @@ func (a answer) refused(status int, message string) {
 }
 
 // picture uploads a file and returns the stored JPEG.
-func (e *env) picture(content []byte) (kept []byte, decoded image.Image) {
+func (e *env) picture(content []byte) (stored []byte, decoded image.Image) {
 	e.t.Helper()
-	kept = e.get(e.upload(content).url()).Body
-	decoded, err := jpeg.Decode(bytes.NewReader(kept))
+	stored = e.get(e.upload(content).url()).Body
+	decoded, err := jpeg.Decode(bytes.NewReader(stored))
 	must(e.t, err)
-	return kept, decoded
+	return stored, decoded
 }
 
 var (
@@ -251,29 +252,30 @@ func quarters(w, h int) *image.NRGBA {
 	return img
 }
 
-// shows fails the test unless the quarters have these colours: top left, top right, bottom
+// wantQuarters fails the test unless the quarters have these colours: top left, top right, bottom
 // left, bottom right.
-func shows(t *testing.T, img image.Image, want ...color.RGBA) {
+func wantQuarters(t *testing.T, img image.Image, want ...color.RGBA) {
 	t.Helper()
 	size := img.Bounds().Size()
 	for i, c := range want {
 		x, y := size.X/4+i%2*size.X/2, size.Y/4+i/2*size.Y/2
 		r, g, b, _ := img.At(x, y).RGBA()
-		if off(r, c.R) || off(g, c.G) || off(b, c.B) {
+		if differs(r, c.R) || differs(g, c.G) || differs(b, c.B) {
 			t.Errorf("quarter %d is %v, want %v", i, img.At(x, y), c)
 		}
 	}
 }
 
-func off(got uint32, want uint8) bool {
+// differs returns whether two values of a colour differ more than by the loss of JPEG.
+func differs(got uint32, want uint8) bool {
 	d := int(got>>8) - int(want)
 	return d < -25 || d > 25
 }
 
-func sized(t *testing.T, img image.Image, w, h int) {
+func wantSize(t *testing.T, img image.Image, w, h int) {
 	t.Helper()
 	if got := img.Bounds().Size(); got != image.Pt(w, h) {
-		t.Errorf("kept at %v, want %dx%d", got, w, h)
+		t.Errorf("the size is %v, want %dx%d", got, w, h)
 	}
 }
 

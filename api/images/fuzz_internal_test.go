@@ -15,9 +15,9 @@ import (
 	"secondring/market"
 )
 
-// FuzzRemake checks that any file is refused with a message, or a valid JPEG of at most
+// FuzzReencode checks that any file is refused with a message, or a valid JPEG of at most
 // maxSide is made of it.
-func FuzzRemake(f *testing.F) {
+func FuzzReencode(f *testing.F) {
 	for _, seed := range smallPictures(f) {
 		f.Add(seed)
 		f.Add(seed[:len(seed)*2/3])
@@ -25,19 +25,21 @@ func FuzzRemake(f *testing.F) {
 	f.Add([]byte("\xff\xd8\xff\xc2\x00\x0b\x08\x00\x01\x00\x01\x01\x01\x11\x00"))
 	f.Add([]byte("RIFF\x10\x00\x00\x00WEBPVP8L\x04\x00\x00\x00\x2f\x00\x00\x00"))
 	h := New(Config{Log: slog.New(slog.DiscardHandler)})
-	f.Fuzz(func(t *testing.T, file []byte) { h.takes(t, file) })
+	f.Fuzz(func(t *testing.T, file []byte) { h.wantRefusedOrReencoded(t, file) })
 }
 
-func (h *Host) takes(t *testing.T, file []byte) {
+// wantRefusedOrReencoded fails the test unless a file is refused with a message, or a valid
+// JPEG is made of it.
+func (h *Host) wantRefusedOrReencoded(t *testing.T, file []byte) {
 	t.Helper()
-	made, err := h.reencode(t.Context(), bytes.NewReader(file))
+	encoded, err := h.reencode(t.Context(), bytes.NewReader(file))
 	if err != nil {
-		if said := (*market.Error)(nil); !errors.As(err, &said) {
+		if marketErr := (*market.Error)(nil); !errors.As(err, &marketErr) {
 			t.Errorf("%d bytes: %v", len(file), err)
 		}
 		return
 	}
-	config, err := jpeg.DecodeConfig(bytes.NewReader(made.file))
+	config, err := jpeg.DecodeConfig(bytes.NewReader(encoded.file))
 	if err != nil || max(config.Width, config.Height) > maxSide {
 		t.Errorf("%d bytes: %+v, %v", len(file), config, err)
 	}
@@ -48,11 +50,11 @@ func (h *Host) takes(t *testing.T, file []byte) {
 func TestTruncatedImages(t *testing.T) {
 	h := New(Config{Log: slog.New(slog.DiscardHandler)})
 	for _, file := range smallPictures(t) {
-		for at := range file {
-			h.takes(t, file[:at])
+		for i := range file {
+			h.wantRefusedOrReencoded(t, file[:i])
 			changed := bytes.Clone(file)
-			changed[at] ^= 0x81
-			h.takes(t, changed)
+			changed[i] ^= 0x81
+			h.wantRefusedOrReencoded(t, changed)
 		}
 	}
 }

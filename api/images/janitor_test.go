@@ -43,8 +43,8 @@ func (e *env) runJanitor(after time.Duration) {
 	must(e.t, e.node().Step(e.t.Context()))
 }
 
-// served fails the test unless each of these URLs has this status.
-func (e *env) served(want int, urls ...string) {
+// wantStatus fails the test unless each of these URLs has this status.
+func (e *env) wantStatus(want int, urls ...string) {
 	e.t.Helper()
 	for _, url := range urls {
 		if got := e.get(url); got.Status != want {
@@ -55,39 +55,39 @@ func (e *env) served(want int, urls ...string) {
 
 func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	e := newEnv(t)
-	unused, copied := e.upload(e.fileOf(400)).url(), "-160.webp"
+	unused, variant := e.upload(e.fileOf(400)).url(), "-160.webp"
 	used, second := e.upload(e.fileOf(64)).url(), e.upload(e.fileOf(65)).url()
-	absolute, small := e.upload(e.fileOf(66)).url(), e.upload(e.fileOf(401)).url()
+	inBooking, inReport := e.upload(e.fileOf(66)).url(), e.upload(e.fileOf(401)).url()
 	phone := e.phone("p", used, used, second)
 	ctx := t.Context()
-	must(t, e.engine.AddBooking(ctx, market.Booking{ID: "o", Img: "https://phones.example" + absolute, Version: 1}, 1, nil))
-	must(t, e.engine.AddReport(ctx, market.Report{ID: "r", Img: strings.Replace(small, ".jpg", copied, 1), Version: 1}, nil))
-	used401 := []string{small, strings.Replace(small, ".jpg", copied, 1)}
+	must(t, e.engine.AddBooking(ctx, market.Booking{ID: "o", Img: "https://phones.example" + inBooking, Version: 1}, 1, nil))
+	must(t, e.engine.AddReport(ctx, market.Report{ID: "r", Img: strings.Replace(inReport, ".jpg", variant, 1), Version: 1}, nil))
+	reported := []string{inReport, strings.Replace(inReport, ".jpg", variant, 1)}
 
 	e.runJanitor(24*time.Hour - time.Minute)
-	e.served(200, append(used401, unused, used, second, absolute)...)
+	e.wantStatus(200, append(reported, unused, used, second, inBooking)...)
 	e.runJanitor(2 * time.Minute)
-	e.served(404, unused, strings.Replace(unused, ".jpg", copied, 1))
-	e.served(200, append(used401, used, second, absolute)...)
+	e.wantStatus(404, unused, strings.Replace(unused, ".jpg", variant, 1))
+	e.wantStatus(200, append(reported, used, second, inBooking)...)
 	if got := len(e.files()); got != 3+3 {
-		t.Errorf("the folder holds %v", e.files())
+		t.Errorf("the folder contains %v", e.files())
 	}
 
 	phone.Version++
 	must(t, e.engine.RemoveProduct(ctx, phone, nil))
 	e.runJanitor(7 * 24 * time.Hour)
-	e.served(404, used, second)
-	e.served(200, append(used401, absolute)...)
+	e.wantStatus(404, used, second)
+	e.wantStatus(200, append(reported, inBooking)...)
 
 	for _, purged := range []string{"before", "after"} {
 		if _, err := e.node().About(ctx, unused); !errors.Is(err, market.ErrPictureGone) {
-			t.Errorf("%s its record is forgotten: %v", purged, err)
+			t.Errorf("About %s the record is purged: %v, want picture gone", purged, err)
 		}
 		_, err := e.store.PurgeRecords(ctx, e.clock.Now().Add(25*time.Hour), 99)
 		must(t, err)
 	}
 	if _, err := e.store.Record(ctx, "image", strings.TrimPrefix(unused, "/images/")); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("its record stays: %v", err)
+		t.Errorf("the purged record: %v, want not found", err)
 	}
 }
 
@@ -96,24 +96,24 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
-	for _, forgotten := range []bool{false, true} {
+	for _, isPurged := range []bool{false, true} {
 		e.runJanitor(25 * time.Hour)
-		e.served(404, url)
-		if forgotten {
+		e.wantStatus(404, url)
+		if isPurged {
 			_, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 99)
 			must(t, err)
 		}
 		e.upload(e.fileOf(400)).url()
-		e.served(200, url, strings.Replace(url, ".jpg", "-320.webp", 1))
+		e.wantStatus(200, url, strings.Replace(url, ".jpg", "-320.webp", 1))
 		_, err := e.node().About(t.Context(), url)
 		must(t, err)
 		n, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 99)
 		if must(t, err); n != 0 {
-			t.Error("the record of a picture that is there has an end")
+			t.Error("the record of a stored picture was purged")
 		}
 	}
 	e.runJanitor(25 * time.Hour)
-	e.served(404, url)
+	e.wantStatus(404, url)
 }
 
 func TestRepeatedUploadExtendsPicture(t *testing.T) {
@@ -122,9 +122,9 @@ func TestRepeatedUploadExtendsPicture(t *testing.T) {
 	e.runJanitor(20 * time.Hour)
 	e.upload(e.fileOf(64)).url()
 	e.runJanitor(20 * time.Hour)
-	e.served(200, url)
+	e.wantStatus(200, url)
 	e.runJanitor(5 * time.Hour)
-	e.served(404, url)
+	e.wantStatus(404, url)
 }
 
 // A picture that a request names for a phone is kept until the phone is stored, also if the
@@ -133,38 +133,38 @@ func TestReservedPictureIsKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	e.clock.Pass(25 * time.Hour)
-	e.looked = func() {
+	e.afterShows = func() {
 		_, err := e.node().About(t.Context(), strings.Replace(url, ".jpg", "-160.webp", 1))
 		if !errors.Is(err, market.ErrNotFound) {
 			t.Error(err)
 		}
 	}
 	e.runJanitor(0)
-	e.served(200, url)
-	e.looked = nil
+	e.wantStatus(200, url)
+	e.afterShows = nil
 	e.runJanitor(time.Hour) // the request that named it has ended by then
-	e.served(200, url)
+	e.wantStatus(200, url)
 	e.phone("p", url)
 	e.runJanitor(25 * time.Hour)
-	e.served(200, url)
+	e.wantStatus(200, url)
 
 	other := e.upload(e.fileOf(65)).url()
 	e.clock.Pass(24*time.Hour - time.Minute)
 	_, err := e.node().About(t.Context(), "https://phones.example"+other) // just before it is due
 	must(t, err)
 	e.runJanitor(time.Hour)
-	e.served(200, other)
+	e.wantStatus(200, other)
 }
 
-// saving is a store whose saves of records go through a test's function.
-type saving struct {
+// saveHook is a store that calls a function before it saves a record, and returns its error.
+type saveHook struct {
 	market.DocumentStore
-	save func(market.Record) error
+	beforeSave func(market.Record) error
 }
 
 // SaveRecord implements market.DocumentStore.
-func (s saving) SaveRecord(ctx context.Context, r market.Record) error {
-	if err := s.save(r); err != nil {
+func (s saveHook) SaveRecord(ctx context.Context, r market.Record) error {
+	if err := s.beforeSave(r); err != nil {
 		return err
 	}
 	return s.DocumentStore.SaveRecord(ctx, r)
@@ -179,8 +179,8 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 		e := newEnv(t)
 		url := e.upload(e.fileOf(400)).url()
 		e.clock.Pass(25 * time.Hour)
-		real, left := e.store.DocumentStore, writes
-		e.store.DocumentStore = saving{real, func(market.Record) error {
+		store, left := e.store.DocumentStore, writes
+		e.store.DocumentStore = saveHook{store, func(market.Record) error {
 			if left--; left < 0 {
 				return errKilled
 			}
@@ -189,22 +189,22 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 		if err := e.node().Step(t.Context()); !errors.Is(err, errKilled) {
 			t.Fatal(err)
 		}
-		e.store.DocumentStore = real
+		e.store.DocumentStore = store
 		if writes == 1 { // the deletion has begun
 			if _, err := e.node().About(t.Context(), url); !errors.Is(err, market.ErrPictureGone) {
-				t.Errorf("a phone may show it: %v", err)
+				t.Errorf("About while the picture is being deleted: %v, want picture gone", err)
 			}
-			e.upload(e.fileOf(400)).refused(503, beingDeleted)
+			e.upload(e.fileOf(400)).wantError(503, beingDeleted)
 			e.runJanitor(9 * time.Minute)
-			e.upload(e.fileOf(400)).refused(503, beingDeleted)
+			e.upload(e.fileOf(400)).wantError(503, beingDeleted)
 		}
 		e.runJanitor(2 * time.Minute)
-		e.served(404, url)
+		e.wantStatus(404, url)
 		if got := e.files(); len(got) != 0 {
-			t.Errorf("killed before write %d, the folder holds %v", writes, got)
+			t.Errorf("killed before write %d, the folder contains %v", writes, got)
 		}
 		e.upload(e.fileOf(400)).url()
-		e.served(200, url)
+		e.wantStatus(200, url)
 	}
 }
 
@@ -214,8 +214,8 @@ func TestStalledJanitorDoesNotDelete(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	e.clock.Pass(25 * time.Hour)
-	real, first := e.store.DocumentStore, true
-	e.store.DocumentStore = saving{real, func(market.Record) error {
+	store, first := e.store.DocumentStore, true
+	e.store.DocumentStore = saveHook{store, func(market.Record) error {
 		if first {
 			first = false
 			e.clock.Pass(6 * time.Minute)
@@ -223,11 +223,11 @@ func TestStalledJanitorDoesNotDelete(t *testing.T) {
 		return nil
 	}}
 	if err := e.node().Step(t.Context()); err == nil {
-		t.Error("it went on")
+		t.Error("the stalled janitor has finished the deletion")
 	}
-	e.served(200, url)
+	e.wantStatus(200, url)
 	e.runJanitor(5 * time.Minute)
-	e.served(404, url)
+	e.wantStatus(404, url)
 }
 
 // A picture whose record was never due is from an earlier version, and is kept.
@@ -241,26 +241,26 @@ func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	e.runJanitor(365 * 24 * time.Hour)
 	e.upload(e.fileOf(64)).url()
 	e.runJanitor(365 * 24 * time.Hour)
-	e.served(200, url)
+	e.wantStatus(200, url)
 }
 
 // The janitor deletes remaining files of a picture that was taken down.
 func TestJanitorFinishesTakedowns(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
-	kept, err := os.ReadFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")))
+	file, err := os.ReadFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")))
 	must(t, err)
-	e.takeDown(admin.UID, url).deleted(1)
-	must(t, os.WriteFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")), kept, 0o600))
+	e.takeDown(admin.UID, url).wantDeleted(1)
+	must(t, os.WriteFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")), file, 0o600))
 	e.runJanitor(11 * time.Minute)
 	if got := e.files(); len(got) != 0 {
-		t.Errorf("the folder holds %v", got)
+		t.Errorf("the folder contains %v", got)
 	}
 	due, err := e.store.RecordsDue(t.Context(), "image-removed", e.clock.Now().AddDate(1, 0, 0), 9)
 	if must(t, err); len(due) != 0 {
-		t.Errorf("still to do: %v", due)
+		t.Errorf("takedowns that are still due: %v", due)
 	}
-	e.upload(e.fileOf(400)).refused(422, takenDown)
+	e.upload(e.fileOf(400)).wantError(422, takenDown)
 }
 
 // Several janitors work on many pictures at once.
@@ -274,15 +274,15 @@ func TestConcurrentJanitors(t *testing.T) {
 		}
 	}
 	e.clock.Pass(25 * time.Hour)
-	failed := make(chan error)
+	results := make(chan error)
 	for _, node := range []*images.Host{e.node(), e.node(), e.node()} {
-		go func() { failed <- node.Step(t.Context()) }()
+		go func() { results <- node.Step(t.Context()) }()
 	}
 	for range 3 {
-		must(t, <-failed)
+		must(t, <-results)
 	}
-	e.served(200, used...)
+	e.wantStatus(200, used...)
 	if got := len(e.files()); got != len(used) {
-		t.Errorf("%d pictures are left, %d are shown", got, len(used))
+		t.Errorf("%d pictures are stored, want the %d in use", got, len(used))
 	}
 }

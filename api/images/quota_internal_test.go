@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// counted is a Counter whose windows last another hour.
-type counted map[string]int
+// mapCounter is a Counter whose windows last another hour.
+type mapCounter map[string]int
 
-func (c counted) Count(ctx context.Context, key string, _ time.Duration, n int) (int, time.Duration, error) {
+func (c mapCounter) Count(ctx context.Context, key string, _ time.Duration, n int) (int, time.Duration, error) {
 	c[key] += n
 	return c[key], time.Hour, ctx.Err()
 }
@@ -25,20 +25,20 @@ func TestUploadQuotaPerUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sixty, err := os.Open(file.Name())
+	sixtyBytes, err := os.Open(file.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = sixty.Close() }()
+	defer func() { _ = sixtyBytes.Close() }()
 	for name, q := range map[string]quota{
-		"images": {counter: counted{}, images: 2, bytes: 1 << 20},
-		"bytes":  {counter: counted{}, images: 99, bytes: 100},
+		"images": {counter: mapCounter{}, images: 2, bytes: 1 << 20},
+		"bytes":  {counter: mapCounter{}, images: 99, bytes: 100},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gone, cancel := context.WithCancel(t.Context())
+			cancelled, cancel := context.WithCancel(t.Context())
 			cancel()
 			for range 2 {
-				if err := errors.Join(q.begin(t.Context(), httptest.NewRecorder(), "a"), q.add(gone, "a", sixty)); err != nil {
+				if err := errors.Join(q.begin(t.Context(), httptest.NewRecorder(), "a"), q.add(cancelled, "a", sixtyBytes)); err != nil {
 					t.Fatal(err)
 				}
 			}

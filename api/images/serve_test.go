@@ -22,13 +22,13 @@ func TestPicturesAreServedImmutable(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got.Header.Get(name), want)
 		}
 	}
-	again := e.get(url, func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
-	if again.Status != 304 || len(again.Body) != 0 {
-		t.Errorf("asked again: %d with %d bytes", again.Status, len(again.Body))
+	cached := e.get(url, func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
+	if cached.Status != 304 || len(cached.Body) != 0 {
+		t.Errorf("with If-None-Match: %d with %d bytes", cached.Status, len(cached.Body))
 	}
 	part := e.get(url, func(r *http.Request) { r.Header.Set("Range", "bytes=0-2") })
 	if part.Status != 206 || string(part.Body) != "\xff\xd8\xff" {
-		t.Errorf("a part: %d %x", part.Status, part.Body)
+		t.Errorf("with Range: %d %x", part.Status, part.Body)
 	}
 }
 

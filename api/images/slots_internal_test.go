@@ -17,7 +17,7 @@ func TestUploadSlotsDependOnMemoryLimit(t *testing.T) {
 		math.MaxInt64: 32, 900 << 20: 11, 64 << 20: 4, 0: 4, 1 << 40: 64,
 	} {
 		if got := uploadsOf(limit); got != want {
-			t.Errorf("%d MB: %d uploads, want %d", limit>>20, got, want)
+			t.Errorf("%d MB: %d slots, want %d", limit>>20, got, want)
 		}
 	}
 }
@@ -27,25 +27,25 @@ func TestUploadSlotsAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newUploadSlots()
 		s.all = semaphore.NewWeighted(3)
-		take := func(ctx context.Context, person int) (func(), string, error) {
+		take := func(ctx context.Context, user int) (func(), string, error) {
 			w := httptest.NewRecorder()
-			release, err := s.take(ctx, w, strconv.Itoa(person))
+			release, err := s.take(ctx, w, strconv.Itoa(user))
 			return release, w.Header().Get("Retry-After"), err
 		}
 		var releases []func()
-		for person := range 3 {
-			release, _, err := take(t.Context(), person)
+		for user := range 3 {
+			release, _, err := take(t.Context(), user)
 			if err != nil {
 				t.Fatal(err)
 			}
 			releases = append(releases, release)
 		}
 		if _, retry, err := take(t.Context(), 3); !errors.Is(err, errAllUploads) || retry == "" {
-			t.Errorf("the fourth: %v, Retry-After %q", err, retry)
+			t.Errorf("the fourth upload: %v, Retry-After %q", err, retry)
 		}
-		gone, cancel := context.WithCancel(t.Context())
+		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, _, err := take(gone, 4); !errors.Is(err, context.Canceled) {
+		if _, _, err := take(cancelled, 4); !errors.Is(err, context.Canceled) {
 			t.Errorf("a cancelled wait: %v", err)
 		}
 		waited := make(chan error)
@@ -61,10 +61,10 @@ func TestUploadSlotsAreShared(t *testing.T) {
 			release()
 		}
 		if err := <-waited; err != nil {
-			t.Errorf("one who waited: %v", err)
+			t.Errorf("a waiting upload: %v", err)
 		}
 		if len(s.people) != 0 {
-			t.Errorf("%d people are remembered", len(s.people))
+			t.Errorf("%d users are still stored, want none", len(s.people))
 		}
 	})
 }

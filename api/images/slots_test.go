@@ -16,10 +16,10 @@ import (
 func (e *env) slowUpload(uid string) (finish func() int) {
 	e.t.Helper()
 	body, contentType := form(e.t, part{"image", "a.jpg", jpegOf(e.t, quarters(64, 48))})
-	from, to := io.Pipe()
-	reads, status := make(chan struct{}), make(chan int, 1)
-	ctx := httptrace.WithClientTrace(e.t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(reads) }})
-	r, err := http.NewRequestWithContext(ctx, "POST", e.server.URL+"/images", from)
+	reader, writer := io.Pipe()
+	reading, status := make(chan struct{}), make(chan int, 1)
+	ctx := httptrace.WithClientTrace(e.t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(reading) }})
+	r, err := http.NewRequestWithContext(ctx, "POST", e.server.URL+"/images", reader)
 	must(e.t, err)
 	r.Header.Set("Content-Type", contentType)
 	r.Header.Set("Test-Bearer", uid)
@@ -36,13 +36,13 @@ func (e *env) slowUpload(uid string) (finish func() int) {
 		status <- res.StatusCode
 	}()
 	select {
-	case <-reads:
+	case <-reading:
 	case got := <-status:
-		e.t.Fatalf("the upload is answered with %d before it was read", got)
+		e.t.Fatalf("the upload has status %d before it was read", got)
 	}
 	return func() int {
-		_, err := to.Write(body.Bytes())
-		must(e.t, errors.Join(err, to.Close()))
+		_, err := writer.Write(body.Bytes())
+		must(e.t, errors.Join(err, writer.Close()))
 		return <-status
 	}
 }
@@ -56,19 +56,19 @@ func TestSlowUploadsPerUserAreLimited(t *testing.T) {
 	for range 4 {
 		finish = append(finish, e.slowUpload(seller.UID))
 	}
-	refused := e.upload(jpegOf(t, quarters(64, 48)))
-	refused.refused(429, "You are uploading too many images at once. Please wait until some uploads have finished.")
-	if refused.Header.Get("Retry-After") == "" {
-		t.Error("429 without Retry-After")
+	fifth := e.upload(jpegOf(t, quarters(64, 48)))
+	fifth.wantError(429, "You are uploading too many images at once. Please wait until some uploads have finished.")
+	if fifth.Header.Get("Retry-After") == "" {
+		t.Error("the 429 has no Retry-After")
 	}
 	body, contentType := form(t, part{"image", "photo.jpg", jpegOf(t, quarters(64, 48))})
 	e.post(body, contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", other.UID) }).url()
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 && runtime.GOOS != "windows" {
-		t.Errorf("files with names: %v, %v", files, err)
+		t.Errorf("temporary files with names: %v, %v", files, err)
 	}
 	for _, end := range finish {
 		if status := end(); status != http.StatusOK {
-			t.Errorf("a slow upload is answered with %d", status)
+			t.Errorf("a slow upload has status %d", status)
 		}
 	}
 	e.upload(jpegOf(t, quarters(64, 48))).url()

@@ -17,7 +17,7 @@ import (
 const takenDown = "This photo was removed by an admin and cannot be uploaded again. Please choose another one."
 
 // takeDown sends a takedown as a user, and returns the response.
-func (e *env) takeDown(uid, url string) answer {
+func (e *env) takeDown(uid, url string) response {
 	e.t.Helper()
 	r, err := http.NewRequestWithContext(e.t.Context(), "DELETE", e.server.URL+url, nil)
 	must(e.t, err)
@@ -25,8 +25,8 @@ func (e *env) takeDown(uid, url string) answer {
 	return e.do(r)
 }
 
-// deleted fails the test unless the call has deleted n pictures.
-func (a answer) deleted(n int) {
+// wantDeleted fails the test unless the call has deleted n pictures.
+func (a response) wantDeleted(n int) {
 	a.t.Helper()
 	if want := fmt.Sprintf(`{"acknowledged":true,"deletedCount":%d}`, n); a.Status != 200 || strings.TrimSpace(string(a.Body)) != want {
 		a.t.Errorf("%d %s, want %s", a.Status, a.Body, want)
@@ -44,8 +44,9 @@ func (e *env) files() (names []string) {
 	return names
 }
 
-// withCopies uploads a picture that has copies.
-func (e *env) withCopies() (file []byte, url string, all []string) {
+// uploadWithVariants uploads a picture that has two variants. urls are those of the picture and
+// its variants.
+func (e *env) uploadWithVariants() (file []byte, url string, urls []string) {
 	e.t.Helper()
 	file = jpegOf(e.t, quarters(400, 300))
 	url = e.upload(file).url()
@@ -55,49 +56,49 @@ func (e *env) withCopies() (file []byte, url string, all []string) {
 // A picture that was taken down is not served by any node with the same folder and store.
 func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	e := newEnv(t)
-	other := e.upload(jpegOf(t, quarters(64, 48))).url()
-	file, url, all := e.withCopies()
+	kept := e.upload(jpegOf(t, quarters(64, 48))).url()
+	file, url, all := e.uploadWithVariants()
 	node := e.node() // it has served the picture before
 	if _, err := node.About(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
-	e.takeDown(admin.UID, url).deleted(1)
+	e.takeDown(admin.UID, url).wantDeleted(1)
 
-	if got := e.files(); len(got) != 1 || "/images/"+got[0] != other {
-		t.Errorf("the folder holds %v", got)
+	if got := e.files(); len(got) != 1 || "/images/"+got[0] != kept {
+		t.Errorf("the folder contains %v", got)
 	}
 	for _, path := range all {
 		if got := e.get(path); got.Status != 404 {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	e.upload(file).refused(422, takenDown)
+	e.upload(file).wantError(422, takenDown)
 	for _, path := range all {
 		if _, err := node.About(t.Context(), path); !errors.Is(err, market.ErrPictureGone) {
-			t.Errorf("about %s another node says: %v", path, err)
+			t.Errorf("About(%q) on another node: %v, want picture gone", path, err)
 		}
 	}
-	e.takeDown(admin.UID, url).deleted(0)
-	if got := e.get(other); got.Status != 200 {
-		t.Errorf("another picture: %d", got.Status)
+	e.takeDown(admin.UID, url).wantDeleted(0)
+	if got := e.get(kept); got.Status != 200 {
+		t.Errorf("another picture has status %d", got.Status)
 	}
 	if n, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 9); n != 1 || err != nil {
-		t.Errorf("%d records have an end (%v), want what was known of the picture", n, err)
+		t.Errorf("%d records were purged (%v), want that of the picture", n, err)
 	}
-	e.upload(file).refused(422, takenDown)
+	e.upload(file).wantError(422, takenDown)
 }
 
 // Files that remain after a crash or a restore are not served. They are deleted when the
 // call is repeated.
 func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 	e := newEnv(t)
-	_, url, all := e.withCopies()
-	kept := map[string][]byte{}
+	_, url, all := e.uploadWithVariants()
+	files := map[string][]byte{}
 	for _, name := range e.files() {
-		kept[name], _ = os.ReadFile(filepath.Join(e.folder, name))
+		files[name], _ = os.ReadFile(filepath.Join(e.folder, name))
 	}
-	e.takeDown(admin.UID, all[1]).deleted(1) // with a copy's URL
-	for name, file := range kept {
+	e.takeDown(admin.UID, all[1]).wantDeleted(1) // with a variant's URL
+	for name, file := range files {
 		must(t, os.WriteFile(filepath.Join(e.folder, name), file, 0o600))
 	}
 	for _, path := range all {
@@ -105,24 +106,24 @@ func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	e.takeDown(admin.UID, url).deleted(0)
+	e.takeDown(admin.UID, url).wantDeleted(0)
 	if got := e.files(); len(got) != 0 {
-		t.Errorf("the folder holds %v", got)
+		t.Errorf("the folder contains %v", got)
 	}
 }
 
 func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 	e := newEnv(t)
-	_, url, _ := e.withCopies()
+	_, url, _ := e.uploadWithVariants()
 	for _, uid := range []string{seller.UID, other.UID, buyer.UID} {
-		e.takeDown(uid, url).refused(403, "Only an admin can remove a picture")
+		e.takeDown(uid, url).wantError(403, "Only an admin can remove a picture")
 	}
 	if got := e.get(url); got.Status != 200 {
-		t.Errorf("after refused calls: %d", got.Status)
+		t.Errorf("after refused takedowns the picture has status %d", got.Status)
 	}
 	for _, name := range []string{strings.Repeat("0", 64) + ".jpg", strings.Repeat("0", 64) + "-320.webp", "x.jpg", "..%2fstore.db"} {
 		for _, uid := range []string{buyer.UID, admin.UID} { // an unknown picture is reported before the missing role
-			e.takeDown(uid, "/images/"+name).refused(404, "There is no such image")
+			e.takeDown(uid, "/images/"+name).wantError(404, "There is no such image")
 		}
 	}
 }
@@ -130,21 +131,21 @@ func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 // The audit log has one entry for each picture, even if it is taken down twice.
 func TestTakedownAddsAuditEntry(t *testing.T) {
 	e := newEnv(t)
-	_, url, _ := e.withCopies()
-	var written []market.Event
-	e.store.DocumentStore = recordListener{e.store.DocumentStore, func(_ market.Record, events []market.Event) { written = append(written, events...) }}
-	e.takeDown(admin.UID, url).deleted(1)
-	e.takeDown(admin.UID, url).deleted(0)
-	entries, err := market.AuditEntriesOf(written)
+	_, url, _ := e.uploadWithVariants()
+	var events []market.Event
+	e.store.DocumentStore = recordListener{e.store.DocumentStore, func(_ market.Record, added []market.Event) { events = append(events, added...) }}
+	e.takeDown(admin.UID, url).wantDeleted(1)
+	e.takeDown(admin.UID, url).wantDeleted(0)
+	entries, err := market.AuditEntriesOf(events)
 	must(t, err)
 	name := strings.TrimPrefix(url, "/images/")
 	if len(entries) != 1 || entries[0].Action != market.ActionRemovePicture || entries[0].Target != name || entries[0].TargetID != name ||
-		entries[0].ActorID != admin.ID || entries[0].Actor != admin.Name || !json.Valid(written[0].Data) {
+		entries[0].ActorID != admin.ID || entries[0].Actor != admin.Name || !json.Valid(events[0].Data) {
 		t.Errorf("the audit entries are %+v", entries)
 	}
 }
 
-// recordListener is a store that calls a function for each record that was added.
+// recordListener is a store that calls a function after each record that it adds.
 type recordListener struct {
 	market.DocumentStore
 	added func(market.Record, []market.Event)
@@ -163,16 +164,16 @@ func (l recordListener) AddRecord(ctx context.Context, r market.Record, events [
 // and before its response.
 func TestTakedownDuringUpload(t *testing.T) {
 	e := newEnv(t)
-	real, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))
-	e.store.DocumentStore = recordListener{real, func(r market.Record, _ []market.Event) {
+	store, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))
+	e.store.DocumentStore = recordListener{store, func(r market.Record, _ []market.Event) {
 		if r.Kind == "image" {
-			e.takeDown(admin.UID, "/images/"+r.ID).deleted(1)
+			e.takeDown(admin.UID, "/images/"+r.ID).wantDeleted(1)
 			// The files are written last, like those of a slower upload.
 			must(t, os.WriteFile(filepath.Join(e.folder, r.ID), file, 0o600))
 		}
 	}}
-	e.upload(file).refused(422, takenDown)
+	e.upload(file).wantError(422, takenDown)
 	if got := e.files(); len(got) != 0 {
-		t.Errorf("the folder holds %v", got)
+		t.Errorf("the folder contains %v", got)
 	}
 }

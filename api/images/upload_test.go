@@ -25,8 +25,8 @@ func TestEveryFormatIsStoredAsJPEG(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, got := e.picture(file)
-			sized(t, got, 64, 48)
-			shows(t, got, red, green, blue, white) // transparent pixels are white
+			wantSize(t, got, 64, 48)
+			wantQuarters(t, got, red, green, blue, white) // transparent pixels are white
 		})
 	}
 }
@@ -39,21 +39,31 @@ func TestUnusualPixelFormats(t *testing.T) {
 	few.SetColorIndex(5, 2, 1)
 	for name, img := range map[string]image.Image{"grey": grey, "16 bits": deep, "palette": few} {
 		_, got := e.picture(pngOf(t, img))
-		sized(t, got, 20, 10)
+		wantSize(t, got, 20, 10)
 		if name == "16 bits" {
-			shows(t, got, white, white, white, white)
+			wantQuarters(t, got, white, white, white, white)
 		}
 	}
 }
 
 func TestLargeImagesAreScaledDown(t *testing.T) {
 	e := newEnv(t)
-	for _, c := range [][4]int{{3200, 240, 1600, 120}, {100, 2000, 80, 1600}, {1601, 1, 1600, 1}, {1600, 90, 1600, 90}, {1, 1, 1, 1}} {
+	for _, c := range [][4]int{ // the size of the file and of the stored image
+		{3200, 240, 1600, 120},
+		{100, 2000, 80, 1600},
+		{1601, 1, 1600, 1},
+		{1600, 90, 1600, 90},
+		{1, 1, 1, 1},
+		{3333, 60, 1600, 28},
+		{4801, 3, 1600, 1},
+		{3, 4801, 1, 1600},
+		{60, 4999, 19, 1600},
+	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			_, got := e.picture(pngOf(t, quarters(c[0], c[1])))
-			sized(t, got, c[2], c[3])
-			if c[3] > 1 {
-				shows(t, got, red, green, blue, white)
+			wantSize(t, got, c[2], c[3])
+			if min(c[2], c[3]) > 1 {
+				wantQuarters(t, got, red, green, blue, white)
 			}
 		})
 	}
@@ -62,35 +72,35 @@ func TestLargeImagesAreScaledDown(t *testing.T) {
 func TestEXIFOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 	e := newEnv(t)
 	quarters := quarters(64, 48)
-	for turn, want := range map[uint16][4]color.RGBA{
+	for orientation, want := range map[uint16][4]color.RGBA{
 		0: {red, green, blue, white}, 1: {red, green, blue, white}, 9: {red, green, blue, white},
 		2: {green, red, white, blue}, 3: {white, blue, green, red}, 4: {blue, white, red, green},
 		5: {red, blue, green, white}, 6: {blue, red, white, green}, 7: {white, green, blue, red}, 8: {green, white, red, blue},
 	} {
-		little, big := exif(binary.LittleEndian, turn), exif(binary.BigEndian, turn)
+		little, big := exif(binary.LittleEndian, orientation), exif(binary.BigEndian, orientation)
 		for name, file := range map[string][]byte{
 			"JPEG":            withEXIF(jpegOf(t, quarters), little),
 			"JPEG big endian": withEXIF(jpegOf(t, quarters), big),
 			"PNG":             withChunk(pngOf(t, quarters), "eXIf", big),
 		} {
-			t.Run(fmt.Sprintf("%s %d", name, turn), func(t *testing.T) {
-				if !bytes.Contains(file, []byte(where)) {
-					t.Fatal("the file names no place to begin with")
+			t.Run(fmt.Sprintf("%s %d", name, orientation), func(t *testing.T) {
+				if !bytes.Contains(file, []byte(location)) {
+					t.Fatal("the uploaded file has no location")
 				}
-				kept, got := e.picture(file)
-				if turn >= 5 && turn <= 8 {
-					sized(t, got, 48, 64)
+				stored, got := e.picture(file)
+				if orientation >= 5 && orientation <= 8 {
+					wantSize(t, got, 48, 64)
 				} else {
-					sized(t, got, 64, 48)
+					wantSize(t, got, 64, 48)
 				}
-				shows(t, got, want[:]...)
-				wantNoMetadata(t, kept)
+				wantQuarters(t, got, want[:]...)
+				wantNoMetadata(t, stored)
 			})
 		}
 	}
 	_, got := e.picture(testdata(t, "turned.webp"))
-	sized(t, got, 48, 64)
-	shows(t, got, blue, red, white, green)
+	wantSize(t, got, 48, 64)
+	wantQuarters(t, got, blue, red, white, green)
 }
 
 // wantNoMetadata fails the test unless the JPEG has only pixels and no metadata.
@@ -98,27 +108,27 @@ func wantNoMetadata(t *testing.T, file []byte) {
 	t.Helper()
 	for _, m := range markers(t, file) {
 		if (m >= 0xe0 && m <= 0xef) || m == 0xfe {
-			t.Errorf("segment %#x is kept", m)
+			t.Errorf("segment %#x is stored", m)
 		}
 	}
-	if bytes.Contains(file, []byte(where)) {
-		t.Error("the place is kept")
+	if bytes.Contains(file, []byte(location)) {
+		t.Error("the location is stored")
 	}
 }
 
 func TestInvalidEXIFIsIgnored(t *testing.T) {
 	e := newEnv(t)
-	whole := exif(binary.LittleEndian, 6)
-	far := append([]byte{}, whole...)
-	binary.LittleEndian.PutUint32(far[4:], 1<<31)
-	many := append([]byte{}, whole[:10]...)
-	binary.LittleEndian.PutUint16(many[8:], 65535)
+	valid := exif(binary.LittleEndian, 6)
+	farOffset := append([]byte{}, valid...)
+	binary.LittleEndian.PutUint32(farOffset[4:], 1<<31)
+	manyEntries := append([]byte{}, valid[:10]...)
+	binary.LittleEndian.PutUint16(manyEntries[8:], 65535)
 	for name, tiff := range map[string][]byte{
-		"empty": {}, "short": whole[:5], "no directory": whole[:8], "cut": whole[:14], "far": far, "many": many, "other": []byte("what is this?"),
+		"empty": {}, "short": valid[:5], "no directory": valid[:8], "cut": valid[:14], "far offset": farOffset, "many entries": manyEntries, "other": []byte("what is this?"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, got := e.picture(withEXIF(jpegOf(t, quarters(64, 48)), tiff))
-			shows(t, got, red, green, blue, white)
+			wantQuarters(t, got, red, green, blue, white)
 		})
 	}
 }
@@ -128,15 +138,15 @@ func TestTrailingDataIsDropped(t *testing.T) {
 	script := []byte("<script>alert(document.cookie)</script>")
 	plain, _ := e.picture(jpegOf(t, quarters(64, 48)))
 	for name, file := range map[string][]byte{
-		"page behind a JPEG":   append(jpegOf(t, quarters(64, 48)), script...),
-		"archive behind a PNG": append(pngOf(t, quarters(64, 48)), append([]byte("PK\x03\x04"), script...)...),
-		"page in a PNG's text": withChunk(pngOf(t, quarters(64, 48)), "tEXt", append([]byte("Comment\x00"), script...)),
+		"HTML after a JPEG":    append(jpegOf(t, quarters(64, 48)), script...),
+		"archive after a PNG":  append(pngOf(t, quarters(64, 48)), append([]byte("PK\x03\x04"), script...)...),
+		"HTML in a PNG's text": withChunk(pngOf(t, quarters(64, 48)), "tEXt", append([]byte("Comment\x00"), script...)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			kept, _ := e.picture(file)
-			wantNoMetadata(t, kept)
-			if bytes.Contains(kept, script) || len(kept) > len(plain)+200 {
-				t.Errorf("%d bytes are kept", len(kept))
+			stored, _ := e.picture(file)
+			wantNoMetadata(t, stored)
+			if bytes.Contains(stored, script) || len(stored) > len(plain)+200 {
+				t.Errorf("%d bytes are stored, without the data %d", len(stored), len(plain))
 			}
 		})
 	}
@@ -149,7 +159,7 @@ func TestFileRefusals(t *testing.T) {
 		broken = "The image is damaged and cannot be read"
 		pixels = "The image has more than 40 megapixels"
 	)
-	photo, drawing, lossy := jpegOf(t, quarters(640, 480)), pngOf(t, quarters(640, 480)), testdata(t, "lossy.webp")
+	jpegFile, pngFile, webpFile := jpegOf(t, quarters(640, 480)), pngOf(t, quarters(640, 480)), testdata(t, "lossy.webp")
 	for name, c := range map[string]struct {
 		file    []byte
 		status  int
@@ -159,25 +169,25 @@ func TestFileRefusals(t *testing.T) {
 		"a few bytes":           {[]byte("\xff\xd8"), 415, kind},
 		"GIF":                   {gifOf(t, quarters(8, 8)), 415, kind},
 		"SVG":                   {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`), 415, kind},
-		"page":                  {[]byte("<!doctype html><script>alert(1)</script>"), 415, kind},
-		"GIF that begins so":    {[]byte("GIF89a/*\xff\xd8\xff"), 415, kind},
+		"HTML":                  {[]byte("<!doctype html><script>alert(1)</script>"), 415, kind},
+		"GIF with JPEG bytes":   {[]byte("GIF89a/*\xff\xd8\xff"), 415, kind},
 		"other RIFF":            {[]byte("RIFF\x10\x00\x00\x00WAVEfmt "), 415, kind},
-		"nothing but a head":    {[]byte("\xff\xd8\xff\xe0\x00\x10JFIF"), 422, broken},
-		"half a JPEG":           {photo[:len(photo)/2], 422, broken},
-		"half a PNG":            {drawing[:len(drawing)/2], 422, broken},
-		"half a WebP":           {lossy[:len(lossy)/2], 422, broken},
+		"only a header":         {[]byte("\xff\xd8\xff\xe0\x00\x10JFIF"), 422, broken},
+		"half a JPEG":           {jpegFile[:len(jpegFile)/2], 422, broken},
+		"half a PNG":            {pngFile[:len(pngFile)/2], 422, broken},
+		"half a WebP":           {webpFile[:len(webpFile)/2], 422, broken},
 		"30000 by 30000":        {pngClaiming(30000, 30000), 422, pixels},
 		"2^31 by 2^31":          {pngClaiming(1<<31-1, 1<<31-1), 422, broken},
 		"more than 40 million":  {pngClaiming(8000, 5001), 422, pixels},
-		"40 million and no end": {pngClaiming(8000, 5000), 422, broken},
+		"40 million, truncated": {pngClaiming(8000, 5000), 422, broken},
 		"no width":              {pngClaiming(0, 10), 422, broken},
 	} {
-		t.Run(name, func(t *testing.T) { e.upload(c.file).refused(c.status, c.message) })
+		t.Run(name, func(t *testing.T) { e.upload(c.file).wantError(c.status, c.message) })
 	}
 	files, err := os.ReadDir(e.folder)
 	must(t, err)
 	if len(files) != 0 {
-		t.Errorf("%d files were kept", len(files))
+		t.Errorf("refused uploads have stored %d files", len(files))
 	}
 }
 
@@ -185,14 +195,14 @@ func TestFormRefusals(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(64, 48))
 	one := part{"image", "a.jpg", photo}
-	e.send(one, one).refused(422, "Send one image at a time")
-	e.send(part{"photo", "a.jpg", photo}).refused(422, "Send the image in the field image")
-	e.send().refused(422, "Send the image in the field image")
-	e.post(strings.NewReader(`{"image":""}`), "application/json").refused(400, "Send the image as multipart/form-data, in the field image")
-	e.post(bytes.NewReader(photo), "image/jpeg").refused(400, "Send the image as multipart/form-data, in the field image")
-	e.post(bytes.NewReader(photo), "multipart/form-data").refused(400, "Send the image as multipart/form-data, in the field image")
+	e.send(one, one).wantError(422, "Send one image at a time")
+	e.send(part{"photo", "a.jpg", photo}).wantError(422, "Send the image in the field image")
+	e.send().wantError(422, "Send the image in the field image")
+	e.post(strings.NewReader(`{"image":""}`), "application/json").wantError(400, "Send the image as multipart/form-data, in the field image")
+	e.post(bytes.NewReader(photo), "image/jpeg").wantError(400, "Send the image as multipart/form-data, in the field image")
+	e.post(bytes.NewReader(photo), "multipart/form-data").wantError(400, "Send the image as multipart/form-data, in the field image")
 	body, contentType := form(t, one)
-	e.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload was interrupted. Please try again.")
+	e.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).wantError(400, "The upload was interrupted. Please try again.")
 }
 
 func TestFileSizeIsLimited(t *testing.T) {
@@ -200,25 +210,25 @@ func TestFileSizeIsLimited(t *testing.T) {
 	const message = "The image is larger than 10 MB"
 	large := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)
 	body, contentType := form(t, part{"image", "a.jpg", large})
-	unsized := func(r *http.Request) { r.ContentLength = -1 }
-	e.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
+	noLength := func(r *http.Request) { r.ContentLength = -1 }
+	e.post(bytes.NewReader(body.Bytes()), contentType, noLength).wantError(413, message)
 	body, contentType = form(t, part{"other", "a", make([]byte, 11<<20)}, part{"image", "a.jpg", large[:1000]})
-	e.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
+	e.post(bytes.NewReader(body.Bytes()), contentType, noLength).wantError(413, message)
 
-	just := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)[:10<<20]
-	e.upload(just).url()
+	largest := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)[:10<<20]
+	e.upload(largest).url()
 }
 
 func TestOnlySellersMayUpload(t *testing.T) {
 	e := newEnv(t)
 	body, contentType := form(t, part{"image", "a.jpg", jpegOf(t, quarters(64, 48))})
-	as := func(uid string) answer {
+	uploadAs := func(uid string) response {
 		return e.post(bytes.NewReader(body.Bytes()), contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", uid) })
 	}
-	as(seller.UID).url()
-	as("").refused(401, "Please log in first")
-	for _, other := range []string{buyer.UID, admin.UID, gone.UID} {
-		as(other).refused(403, "Only a seller may upload images")
+	uploadAs(seller.UID).url()
+	uploadAs("").wantError(401, "Please log in first")
+	for _, other := range []string{buyer.UID, admin.UID, removed.UID} {
+		uploadAs(other).wantError(403, "Only a seller may upload images")
 	}
 }
 
@@ -226,20 +236,19 @@ func TestNameIsHashOfContent(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(64, 48))
 	first := e.upload(photo).url()
-	kept := e.get(first).Body
-	sum := sha256.Sum256(kept)
+	sum := sha256.Sum256(e.get(first).Body)
 	if want := "/images/" + hex.EncodeToString(sum[:]) + ".jpg"; first != want {
 		t.Errorf("url %s, want %s", first, want)
 	}
 	for _, name := range []string{"../../etc/passwd", `..\..\boot.ini`, "/etc/passwd", "x.html", strings.Repeat("n", 5000)} {
-		if again := e.send(part{"image", name, photo}).url(); again != first {
-			t.Errorf("as %q it is kept at %s", name, again)
+		if got := e.send(part{"image", name, photo}).url(); got != first {
+			t.Errorf("the upload with the file name %q has the URL %s, want %s", name, got, first)
 		}
 	}
 	files, err := os.ReadDir(e.folder)
 	must(t, err)
 	if len(files) != 1 || "/images/"+files[0].Name() != first {
-		t.Errorf("the folder holds %v", files)
+		t.Errorf("the folder contains %v", files)
 	}
 }
 
@@ -247,11 +256,11 @@ func TestUploadsLeaveNoTemporaryFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	e := newEnv(t)
 	e.upload(jpegOf(t, quarters(64, 48))).url()
-	e.upload([]byte("no picture")).refused(415, "The image is not a JPEG, PNG or WebP")
+	e.upload([]byte("no picture")).wantError(415, "The image is not a JPEG, PNG or WebP")
 	files, err := os.ReadDir(os.Getenv("TMPDIR"))
 	must(t, err)
 	if len(files) != 0 {
-		t.Errorf("left behind: %v", files)
+		t.Errorf("temporary files: %v", files)
 	}
 }
 
@@ -259,28 +268,28 @@ func TestConcurrentLargeUploads(t *testing.T) {
 	const uploads = 4 // as many as one person may send at once
 	e := newEnv(t)
 	body, contentType := form(t, part{"image", "a.png", pngOf(t, image.NewGray(image.Rect(0, 0, 60, 100_000)))})
-	failed := make(chan error)
+	results := make(chan error)
 	for range uploads {
 		go func() {
 			r, err := http.NewRequestWithContext(t.Context(), "POST", e.server.URL+"/images", bytes.NewReader(body.Bytes()))
 			if err != nil {
-				failed <- err
+				results <- err
 				return
 			}
 			r.Header.Set("Content-Type", contentType)
 			r.Header.Set("Test-Bearer", seller.UID)
 			res, err := http.DefaultClient.Do(r)
 			if err != nil {
-				failed <- err
+				results <- err
 				return
 			}
 			if res.StatusCode != http.StatusOK {
 				err = errors.New(res.Status)
 			}
-			failed <- errors.Join(err, res.Body.Close())
+			results <- errors.Join(err, res.Body.Close())
 		}()
 	}
 	for range uploads {
-		must(t, <-failed)
+		must(t, <-results)
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // data fails the test unless the upload succeeded, and returns its data.
-func (a answer) data() images.Data {
+func (a response) data() images.Data {
 	a.t.Helper()
 	a.url()
 	var got images.Uploaded
@@ -29,8 +29,8 @@ func (a answer) data() images.Data {
 	return got.Data
 }
 
-// copies returns the entries of a srcset: the URLs by their widths.
-func copies(d images.Data) map[string]string {
+// variants returns the entries of a srcset: the URLs by their widths.
+func variants(d images.Data) map[string]string {
 	all := map[string]string{}
 	for choice := range strings.SplitSeq(d.Srcset, ", ") {
 		url, width, _ := strings.Cut(choice, " ")
@@ -60,8 +60,8 @@ func TestVariantsAreNotWiderThanOriginal(t *testing.T) {
 				_, width, _ := strings.Cut(choice, " ")
 				widths = append(widths, width)
 			}
-			if said := strings.Join(widths, " "); said != c.want {
-				t.Errorf("srcset %s", got.Srcset)
+			if joined := strings.Join(widths, " "); joined != c.want {
+				t.Errorf("the srcset %s has the widths %q, want %q", got.Srcset, joined, c.want)
 			}
 		})
 	}
@@ -71,11 +71,11 @@ func TestVariantsResembleOriginal(t *testing.T) {
 	e := newEnv(t)
 	got := e.upload(pngOf(t, quarters(1600, 160))).data()
 	if got.Width != 1600 || got.Height != 160 {
-		t.Errorf("said to be %d by %d", got.Width, got.Height)
+		t.Errorf("the response has the size %d by %d", got.Width, got.Height)
 	}
-	all := copies(got)
+	all := variants(got)
 	if all["1600w"] != got.URL {
-		t.Errorf("the picture itself is not the widest: %v", all)
+		t.Errorf("the original is not the widest: %v", all)
 	}
 	before := len(e.get(got.URL).Body)
 	for _, width := range []int{1280, 640, 320, 160} {
@@ -86,8 +86,8 @@ func TestVariantsResembleOriginal(t *testing.T) {
 		before = len(a.Body)
 		picture, err := webp.Decode(bytes.NewReader(a.Body))
 		must(t, err)
-		sized(t, picture, width, width/10)
-		shows(t, picture, red, green, blue, white)
+		wantSize(t, picture, width, width/10)
+		wantQuarters(t, picture, red, green, blue, white)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestPlaceholderResemblesOriginal(t *testing.T) {
 		if size[0] > 1 && size[1] > 1 {
 			r, _, b, _ := picture.At(1, 1).RGBA()
 			if r>>8 < 200 || b>>8 > 60 {
-				t.Errorf("its corner is %v", picture.At(1, 1))
+				t.Errorf("the corner of the placeholder is %v, want red", picture.At(1, 1))
 			}
 		}
 	}
@@ -117,10 +117,10 @@ func TestPlaceholderResemblesOriginal(t *testing.T) {
 func TestVariantsAreServedImmutable(t *testing.T) {
 	e := newEnv(t)
 	got := e.upload(jpegOf(t, quarters(640, 48))).data()
-	url := copies(got)["320w"]
+	url := variants(got)["320w"]
 	h := e.get(url).Header
 	if h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("X-Content-Type-Options") != "nosniff" {
-		t.Errorf("%v", h)
+		t.Errorf("headers %v", h)
 	}
 	if tag := `"` + strings.TrimPrefix(url, "/images/") + `"`; h.Get("ETag") != tag {
 		t.Errorf("ETag %s, want %s", h.Get("ETag"), tag)
@@ -141,23 +141,23 @@ func TestPictureMetadataIsStored(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(700, 50))
 	got := e.upload(photo).data()
-	other := e.node() // it has the same store and folder
-	about, err := other.About(t.Context(), got.URL)
+	other := e.node() // has the same store and folder
+	metadata, err := other.About(t.Context(), got.URL)
 	must(t, err)
 	want := market.Picture{Width: 700, Height: 50, Blur: got.Blur, Widths: []int{160, 320, 640}}
-	if d := cmp.Diff(want, about); d != "" || about.Srcset(got.URL) != got.Srcset {
+	if d := cmp.Diff(want, metadata); d != "" || metadata.Srcset(got.URL) != got.Srcset {
 		t.Errorf("%s, srcset %s", d, got.Srcset)
 	}
 	for _, url := range []string{
-		"", "/images/", "https://i.example" + got.URL, copies(got)["160w"],
+		"", "/images/", "https://i.example" + got.URL, variants(got)["160w"],
 		"/photos" + strings.TrimPrefix(got.URL, "/images"), got.URL + "?a",
 	} {
 		if _, err := other.About(t.Context(), url); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("%s is known: %v", url, err)
+			t.Errorf("About(%q): %v, want not found", url, err)
 		}
 	}
 	if _, err := other.About(t.Context(), "/images/"+strings.Repeat("0", 64)+".jpg"); !errors.Is(err, market.ErrPictureGone) {
-		t.Errorf("of a picture that is not there: %v", err)
+		t.Errorf("an unknown picture: %v", err)
 	}
 }
 
@@ -166,15 +166,15 @@ func TestOldPictureGetsVariants(t *testing.T) {
 	photo := jpegOf(t, quarters(640, 48))
 	first := e.upload(photo).data()
 	for missing, remove := range map[string]func(){
-		"record": func() { e.store.forget() },
+		"record": func() { e.store.reset() },
 		"folder": func() { must(t, os.RemoveAll(e.folder)); must(t, os.Mkdir(e.folder, 0o700)) },
 	} {
 		remove()
 		if d := cmp.Diff(first, e.upload(photo).data()); d != "" {
 			t.Errorf("without its %s: %s", missing, d)
 		}
-		if a := e.get(copies(first)["320w"]); a.Status != 200 {
-			t.Errorf("without its %s the copy is %d", missing, a.Status)
+		if a := e.get(variants(first)["320w"]); a.Status != 200 {
+			t.Errorf("without its %s the variant has status %d", missing, a.Status)
 		}
 	}
 }

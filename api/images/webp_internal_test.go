@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-func plain(width, height int, grey uint8) *image.RGBA {
+// plainImage returns an image of one shade of grey.
+func plainImage(width, height int, grey uint8) *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(picture, picture.Bounds(), image.NewUniform(color.Gray{Y: grey}), image.Point{}, draw.Src)
 	return picture
@@ -16,43 +17,43 @@ func plain(width, height int, grey uint8) *image.RGBA {
 
 // The encoder's first file of some of these is truncated or grey.
 func TestBadWebPEncodingIsRepeated(t *testing.T) {
-	tried, leftOut := 0, 0
+	total, missing := 0, 0
 	for _, width := range []int{740, 754, 760, 800, 1000, 1280} {
 		for _, height := range []int{30, 40, 44, 45} {
 			for _, grey := range []uint8{0, 255} {
-				picture := plain(width, height, grey)
-				tried++
-				if made := encode(picture, CopyQuality); made == nil {
-					leftOut++ // the encoder's output varies
-				} else if !shows(made, picture) {
-					t.Errorf("%d by %d of %d: another picture", width, height, grey)
+				picture := plainImage(width, height, grey)
+				total++
+				if file := encode(picture, CopyQuality); file == nil {
+					missing++ // the encoder's output varies
+				} else if !shows(file, picture) {
+					t.Errorf("%d by %d of grey %d: the file shows another picture", width, height, grey)
 				}
 			}
 		}
 	}
-	if leftOut > tried/4 { // other qualities are tried, so that this is rare
-		t.Errorf("%d of %d copies are left out", leftOut, tried)
+	if missing > total/4 { // other qualities are tried, so that this is rare
+		t.Errorf("%d of %d variants are missing, want at most a quarter", missing, total)
 	}
 }
 
 func TestWebPMatchesOnlyItsOwnImage(t *testing.T) {
-	picture := plain(100, 70, 250)
-	dark := image.Rect(70, 40, 80, 50)
-	draw.Draw(picture, dark, image.Black, image.Point{}, draw.Src)
+	picture := plainImage(100, 70, 250)
+	spot := image.Rect(70, 40, 80, 50)
+	draw.Draw(picture, spot, image.Black, image.Point{}, draw.Src)
 	file := encode(picture, CopyQuality)
 	if !shows(file, picture) {
-		t.Fatal("it does not show its own")
+		t.Fatal("the file does not show its own picture")
 	}
 	for name, other := range map[string]*image.RGBA{
-		"without its spot": plain(100, 70, 250), "black": plain(100, 70, 0), "wider": plain(101, 70, 250), "grey": plain(100, 70, 128),
+		"without its spot": plainImage(100, 70, 250), "black": plainImage(100, 70, 0), "wider": plainImage(101, 70, 250), "grey": plainImage(100, 70, 128),
 	} {
 		if shows(file, other) {
-			t.Errorf("it shows the picture that is %s", name)
+			t.Errorf("the file shows the picture that is %s", name)
 		}
 	}
-	for cut := range file {
-		if shows(file[:cut], picture) && cut < len(file)*3/4 {
-			t.Errorf("%d of %d bytes show it", cut, len(file))
+	for n := range file {
+		if shows(file[:n], picture) && n < len(file)*3/4 {
+			t.Errorf("the first %d of %d bytes show the picture", n, len(file))
 		}
 	}
 }
@@ -66,19 +67,19 @@ func TestImagesOfAnyShapeHaveVariants(t *testing.T) {
 		} else if r.IntN(3) == 0 {
 			height = 1 + r.IntN(3)
 		}
-		picture, noise := plain(width, height, uint8(r.Int())), r.IntN(2) == 0
+		picture, noise := plainImage(width, height, uint8(r.Int())), r.IntN(2) == 0
 		for i := range picture.Pix {
 			if noise && i%4 != 3 {
 				picture.Pix[i] = uint8(r.Int())
 			}
 		}
-		about, files, err := MakeCopies(t.Context(), picture, CopyQuality)
-		wide := 0
+		metadata, files, err := MakeCopies(t.Context(), picture, CopyQuality)
+		variants := 0
 		if width >= copyWidths[0] {
-			wide = 1
+			variants = 1
 		}
-		if err != nil || about.Blur == "" || len(files) != wide || len(about.Widths) != wide {
-			t.Errorf("%d by %d, noise %t: %d files, blur %q, %v", width, height, noise, len(files), about.Blur, err)
+		if err != nil || metadata.Blur == "" || len(files) != variants || len(metadata.Widths) != variants {
+			t.Errorf("%d by %d, noise %t: %d files, blur %q, %v", width, height, noise, len(files), metadata.Blur, err)
 		}
 	}
 }
