@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,128 +14,129 @@ import (
 	"time"
 )
 
-func decode(from io.Reader, into any) error { return json.NewDecoder(from).Decode(into) }
+// fileSizeEnv has the limit of the size of a process's files, in bytes. A write beyond it
+// fails as on a full disk.
+const fileSizeEnv = "SECONDRING_TEST_FILE_SIZE"
 
-// With this in its environment, a process may write files of so many bytes and no larger
-// ones, as on a full disk.
-const roomMark = "SECONDRING_TEST_ROOM"
-
-// limitFileSize limits the size of the process's files to roomMark.
+// limitFileSize limits the size of the process's files if fileSizeEnv is set.
 func limitFileSize() error {
-	most, err := strconv.ParseUint(os.Getenv(roomMark), 10, 64)
+	if os.Getenv(fileSizeEnv) == "" {
+		return nil
+	}
+	limit, err := strconv.ParseUint(os.Getenv(fileSizeEnv), 10, 64)
 	if err != nil {
 		return err
 	}
 	signal.Ignore(syscall.SIGXFSZ)
-	return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most})
+	return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: limit})
 }
 
-// process is a command in a process of its own.
-func process(t *testing.T, env []string, args ...string) *exec.Cmd {
+// newCommand returns an admin command that runs in its own process.
+func newCommand(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0], args...)
-	cmd.Env = append(append(os.Environ(), serveMark+"=1"), env...)
+	cmd.Env = append(append(os.Environ(), serveEnv+"=1"), env...)
 	return cmd
 }
 
-// kill ends a command at a random moment of its duration.
-func kill(t *testing.T, cmd *exec.Cmd, takes time.Duration) {
+// killDuring starts a command and kills it at a random moment of its usual duration.
+func killDuring(t *testing.T, cmd *exec.Cmd, duration time.Duration) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	<-time.After(time.Duration(rand.Int64N(int64(takes))))
+	<-time.After(time.Duration(rand.Int64N(int64(duration))))
 	_ = cmd.Process.Signal(syscall.SIGKILL)
-	_ = cmd.Wait() // by a signal, or it was faster
+	_ = cmd.Wait() // returns an error if the command was killed
 }
 
-// timed runs a command and returns its duration.
-func timed(t *testing.T, cmd *exec.Cmd) time.Duration {
+// runTime runs a command and returns how long that took.
+func runTime(t *testing.T, cmd *exec.Cmd) time.Duration {
 	t.Helper()
 	began := time.Now()
-	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	return time.Since(began)
 }
 
-// After a kill at any moment a backup is complete or does not exist, and its remains do
-// not block the next one.
+// After a kill at any moment the backup is complete or does not exist, and its temporary
+// files do not prevent the next one.
 func TestKilledBackupLeavesNoBackup(t *testing.T) {
-	_, first := savedMarket(t)
-	home := filepath.Dir(first)
-	takes := timed(t, process(t, nil, "backup", filepath.Join(home, "timed.tar")))
-	file := filepath.Join(home, "killed.tar")
+	_, file := marketWithBackup(t)
+	dir := filepath.Dir(file)
+	duration := runTime(t, newCommand(t, nil, "backup", filepath.Join(dir, "first.tar")))
+	killed := filepath.Join(dir, "killed.tar")
 	for range 3 {
-		kill(t, process(t, nil, "backup", file), takes)
-		if _, err := os.Stat(file); err == nil {
-			break // it was faster
+		killDuring(t, newCommand(t, nil, "backup", killed), duration)
+		if _, err := os.Stat(killed); err == nil {
+			break // the backup was complete before the kill
 		}
 	}
-	if _, err := os.Stat(file); err != nil {
-		mustCall(t, "", "backup", file)
+	if _, err := os.Stat(killed); err != nil {
+		mustRunCommand(t, "", "backup", killed)
 	}
 	t.Setenv("DATA_DIR", t.TempDir())
-	mustCall(t, "", "restore", file)
-	if left, err := filepath.Glob(filepath.Join(home, ".*")); err != nil || len(left) > 0 {
-		t.Errorf("left beside it: %v, %v", left, err)
+	mustRunCommand(t, "", "restore", killed)
+	if left, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(left) > 0 {
+		t.Errorf("the folder of the backup has %v, %v; want no temporary files", left, err)
 	}
 }
 
-// After a kill at any moment of a restore the market is the old one, the restored one,
-// or cannot be opened until the restore is run again.
+// After a kill at any moment of a restore the market is the old one or the restored one, or
+// it cannot be opened until the restore is run again.
 func TestKilledRestoreLeavesConsistentMarket(t *testing.T) {
-	dir, file := savedMarket(t)
-	mustCall(t, "", "brand", "add", "Later")
-	takes := timed(t, process(t, nil, "restore", "--force", file))
-	mustCall(t, "", "brand", "add", "Later")
+	dir, file := marketWithBackup(t)
+	mustRunCommand(t, "", "brand", "add", "Later")
+	duration := runTime(t, newCommand(t, nil, "restore", "--force", file))
+	mustRunCommand(t, "", "brand", "add", "Later")
 	for range 3 {
-		kill(t, process(t, nil, "restore", "--force", file), takes)
-		switch _, err := call(t, "", "brand", "add", "Later"); {
-		case err == nil: // the backup's, which has none
-			mustCall(t, "", "brand", "remove", "Jolla")
-			mustCall(t, "", "brand", "add", "Jolla")
-		case strings.Contains(err.Error(), "is a brand"): // that of before
+		killDuring(t, newCommand(t, nil, "restore", "--force", file), duration)
+		switch _, err := runCommand(t, "", "brand", "add", "Later"); {
+		case err == nil: // the market is the restored one, which does not have this brand
+			mustRunCommand(t, "", "brand", "remove", "Jolla")
+			mustRunCommand(t, "", "brand", "add", "Jolla")
+		case strings.Contains(err.Error(), "is a brand"): // the market is the old one
 		case strings.Contains(err.Error(), "where a restore was stopped half-way"):
 		default:
-			t.Error(err)
+			t.Errorf("brand add returned %v, want success, the error of an existing brand, or that of a stopped restore", err)
 		}
 	}
-	mustCall(t, "", "restore", "--force", file)
-	mustCall(t, "", "brand", "add", "Later")
-	mustCall(t, "", "brand", "remove", "Jolla")
+	mustRunCommand(t, "", "restore", "--force", file)
+	mustRunCommand(t, "", "brand", "add", "Later")
+	mustRunCommand(t, "", "brand", "remove", "Jolla")
 	if left, err := filepath.Glob(filepath.Join(dir, ".restoring")); err != nil || len(left) > 0 {
-		t.Errorf("left: %v, %v", left, err)
+		t.Errorf("DATA_DIR has %v, %v; want no temporary files", left, err)
 	}
 }
 
 func TestFullDiskLeavesNoPartialBackup(t *testing.T) {
-	dir, file := savedMarket(t)
+	dir, file := marketWithBackup(t)
 	size, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty, home := t.TempDir(), t.TempDir()
-	full := filepath.Join(home, "full.tar")
-	for _, room := range []int64{1 << 10, size.Size() - 32<<10} {
-		is := roomMark + "=" + strconv.FormatInt(room, 10)
-		said, err := process(t, []string{is}, "backup", full).CombinedOutput()
-		if err == nil || !strings.Contains(string(said), "no backup was written") {
-			t.Errorf("%d bytes: %v, %s", room, err, said)
+	empty, backups := t.TempDir(), t.TempDir()
+	path := filepath.Join(backups, "full.tar")
+	for _, limit := range []int64{1 << 10, size.Size() - 32<<10} {
+		env := fileSizeEnv + "=" + strconv.FormatInt(limit, 10)
+		out, err := newCommand(t, []string{env}, "backup", path).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "no backup was written") {
+			t.Errorf("with %d bytes backup returned %v, %s; want a refusal", limit, err, out)
 		}
-		if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
-			t.Errorf("%d bytes: left %v, %v", room, left, err)
+		if left, err := os.ReadDir(backups); err != nil || len(left) > 0 {
+			t.Errorf("with %d bytes backup has left %v, %v; want no files", limit, left, err)
 		}
-		said, err = process(t, []string{is, "DATA_DIR=" + empty}, "restore", file).CombinedOutput()
-		if err == nil || !strings.Contains(string(said), "start the same restore again") {
-			t.Errorf("%d bytes: %v, %s", room, err, said)
+		out, err = newCommand(t, []string{env, "DATA_DIR=" + empty}, "restore", file).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "start the same restore again") {
+			t.Errorf("with %d bytes restore returned %v, %s; want a refusal", limit, err, out)
 		}
 		if _, err := os.Stat(filepath.Join(empty, "secondring.db")); err == nil {
-			t.Errorf("%d bytes: there is a market", room)
+			t.Errorf("with %d bytes restore has created a store", limit)
 		}
 	}
 	t.Setenv("DATA_DIR", empty)
-	mustCall(t, "", "restore", file)
+	mustRunCommand(t, "", "restore", file)
 	t.Setenv("DATA_DIR", dir)
-	mustCall(t, "", "brand", "remove", "Jolla") // nothing has happened to it
+	mustRunCommand(t, "", "brand", "remove", "Jolla") // the market is unchanged
 }

@@ -10,22 +10,22 @@ import (
 	"unsafe"
 )
 
-// anyRoom is the initial limit of a process whose disk becomes full later.
-const anyRoom = 1 << 40
+// unlimited is the initial limit of a process whose disk becomes full later.
+const unlimited = 1 << 40
 
-// disk limits the size of the process's files to so many bytes.
-func (s *testServer) disk(room uint64) {
+// limitDisk limits the size of the process's files to a number of bytes.
+func (s *testServer) limitDisk(size uint64) {
 	s.t.Helper()
-	limit := syscall.Rlimit{Cur: room, Max: anyRoom}
-	_, _, failed := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(s.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
+	limit := syscall.Rlimit{Cur: size, Max: unlimited}
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(s.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
 		uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
-	if failed != 0 {
-		s.t.Fatal(failed)
+	if errno != 0 {
+		s.t.Fatal(errno)
 	}
 }
 
-// becomes waits until a call is answered with this status.
-func (s *testServer) becomes(what string, want int, call func() (int, error)) {
+// waitForStatus repeats a call until its response has the status.
+func (s *testServer) waitForStatus(name string, want int, call func() (int, error)) {
 	s.t.Helper()
 	var (
 		status int
@@ -36,42 +36,42 @@ func (s *testServer) becomes(what string, want int, call func() (int, error)) {
 			return
 		}
 	}
-	s.t.Errorf("%s: %d, %v, want %d", what, status, err, want)
+	s.t.Errorf("%s returns %d, %v, want %d", name, status, err, want)
 }
 
-// The disk is full three times under load. Writes are refused with an explanation, reads
-// work, and writes work again when there is space. Acknowledged bookings stand, also
+// The disk becomes full three times under load. Writes are refused with an explanation, reads
+// work, and writes work again when there is space. Acknowledged bookings are not lost, even
 // after a kill.
 func TestFullDiskUnderLoad(t *testing.T) {
-	s := newTestServer(t, roomMark+"="+strconv.Itoa(anyRoom))
-	sellerMail, seller := s.person("sela", "Seller")
+	s := newTestServer(t, fileSizeEnv+"="+strconv.Itoa(unlimited))
+	sellerMail, seller := s.signUp("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 60)
 	buyers := s.buyers(4)
-	told := &promises{booked: map[string]string{}, let: map[string]bool{}}
-	var all sync.WaitGroup
+	acked := newAcknowledged()
+	var loads sync.WaitGroup
 	for _, token := range buyers {
-		all.Go(func() { s.buy(told, token, phones) })
+		loads.Go(func() { s.bookAndCancel(acked, token, phones) })
 	}
-	told.wait(t)
+	acked.waitForBooking(t)
 	price := 100
 	for range 3 {
-		s.disk(1 << 10)
-		var refusal struct{ Code, Message string }
+		s.limitDisk(1 << 10)
+		var refused struct{ Code, Message string }
 		reprice := func() (int, error) {
 			price++
-			return s.call(http.MethodPatch, "/products/"+phones[price%len(phones)], seller, map[string]int{"resalePrice": price}, &refusal)
+			return s.call(http.MethodPatch, "/products/"+phones[price%len(phones)], seller, map[string]int{"resalePrice": price}, &refused)
 		}
-		s.becomes("a new price on a full disk", http.StatusServiceUnavailable, reprice)
-		if refusal.Code != "unavailable" || refusal.Message == "" {
-			t.Errorf("refused with %q, %q", refusal.Code, refusal.Message)
+		s.waitForStatus("a new price on a full disk", http.StatusServiceUnavailable, reprice)
+		if refused.Code != "unavailable" || refused.Message == "" {
+			t.Errorf("the refusal has the code %q and the message %q, want unavailable and a message", refused.Code, refused.Message)
 		}
 		for _, path := range []string{"/", "/products/advertised", "/products?email=" + sellerMail, "/readyz"} {
 			if status, err := s.call(http.MethodGet, path, seller, nil, nil); err != nil || status != http.StatusOK {
-				t.Errorf("%s on a full disk: %d, %v", path, status, err)
+				t.Errorf("GET %s on a full disk returns %d, %v; want 200", path, status, err)
 			}
 		}
-		s.disk(anyRoom)
-		s.becomes("a new price when there is room", http.StatusOK, func() (int, error) {
+		s.limitDisk(unlimited)
+		s.waitForStatus("a new price when there is space", http.StatusOK, func() (int, error) {
 			status, err := reprice()
 			if status == http.StatusConflict || status == http.StatusUnprocessableEntity { // the phone is held
 				status = http.StatusOK
@@ -80,8 +80,8 @@ func TestFullDiskUnderLoad(t *testing.T) {
 		})
 	}
 	s.kill()
-	all.Wait()
+	loads.Wait()
 	s.open()
-	s.agree(told, sellerMail, seller, buyers)
-	s.isSound()
+	s.checkBookings(acked, sellerMail, seller, buyers)
+	s.checkIntegrity()
 }

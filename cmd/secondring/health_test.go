@@ -12,29 +12,29 @@ func TestHealth(t *testing.T) {
 	status := http.StatusOK
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/healthz" {
-			t.Errorf("asked for %s", r.URL.Path)
+			t.Errorf("health requests %s, want /healthz", r.URL.Path)
 		}
 		w.WriteHeader(status)
 	}))
 	defer server.Close()
 	t.Setenv("ADDR", server.Listener.Addr().String())
-	if out := mustCall(t, "", "health"); out != "The server runs." {
-		t.Errorf("said %q", out)
+	if out := mustRunCommand(t, "", "health"); out != "The server runs." {
+		t.Errorf("health prints %q", out)
 	}
 	status = http.StatusInternalServerError
-	if _, err := call(t, "", "health"); err == nil || exitCode(err) != 1 {
-		t.Errorf("a server that fails: %v", err)
+	if _, err := runCommand(t, "", "health"); err == nil || exitCode(err) != 1 {
+		t.Errorf("if the server returns 500, health returns %v, want exit code 1", err)
 	}
 	server.Close()
-	if _, err := call(t, "", "health"); err == nil || exitCode(err) != 1 {
-		t.Errorf("no server: %v", err)
+	if _, err := runCommand(t, "", "health"); err == nil || exitCode(err) != 1 {
+		t.Errorf("without a server health returns %v, want exit code 1", err)
 	}
-	if _, err := call(t, "", "health", "now"); err == nil || exitCode(err) != 2 {
-		t.Errorf("a word too many: %v", err)
+	if _, err := runCommand(t, "", "health", "now"); err == nil || exitCode(err) != 2 {
+		t.Errorf("with an argument health returns %v, want exit code 2", err)
 	}
 }
 
-// The container image's ADDR names no host.
+// In the container image ADDR has no host: the server listens on all interfaces.
 func TestHealthOfServerOnAllInterfaces(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", ":0")
 	if err != nil {
@@ -53,6 +53,6 @@ func TestHealthOfServerOnAllInterfaces(t *testing.T) {
 	_, port, _ := strings.Cut(listener.Addr().String(), "]:")
 	for _, addr := range []string{":" + port, "0.0.0.0:" + port, "[::]:" + port} {
 		t.Setenv("ADDR", addr)
-		mustCall(t, "", "health")
+		mustRunCommand(t, "", "health")
 	}
 }

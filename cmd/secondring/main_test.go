@@ -7,16 +7,17 @@ import (
 	"testing"
 )
 
-func call(t *testing.T, in string, args ...string) (string, error) {
+// runCommand runs a command in the process of the test and returns its output.
+func runCommand(t *testing.T, in string, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	err := run(t.Context(), args, strings.NewReader(in), &out)
 	return strings.TrimSpace(out.String()), err
 }
 
-func mustCall(t *testing.T, in string, args ...string) string {
+func mustRunCommand(t *testing.T, in string, args ...string) string {
 	t.Helper()
-	out, err := call(t, in, args...)
+	out, err := runCommand(t, in, args...)
 	if err != nil {
 		t.Fatalf("%v: %v", args, err)
 	}
@@ -49,12 +50,12 @@ func TestAdminCommands(t *testing.T) {
 		{"", []string{"brand", "add", "Jolla", "https://example.com/j.jpg"}, "Jolla is a brand"},
 		{"", []string{"brand", "remove", "Fairphone"}, "no brand any more"},
 		{"", []string{"brand", "remove", "Fairphone"}, "!no such brand"},
-		{"", []string{"brand", "paint", "Jolla"}, "!not one of the commands"},
+		{"", []string{"brand", "rename", "Jolla"}, "!not one of the commands"},
 		{"", []string{"brand", "remove"}, "!not one of the commands"},
-		{"", []string{"sing"}, "!not one of the commands"},
+		{"", []string{"unknown"}, "!not one of the commands"},
 		{"", []string{"serve", "now"}, "!not one of the commands"},
 	} {
-		out, err := call(t, c.in, c.args...)
+		out, err := runCommand(t, c.in, c.args...)
 		failure, wantsError := strings.CutPrefix(c.want, "!")
 		switch {
 		case wantsError && (err == nil || !strings.Contains(err.Error(), failure)):
@@ -69,28 +70,28 @@ func TestInvalidSettingStopsEveryCommand(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	t.Setenv("BOOKING_HOLD", "soon")
 	for _, args := range [][]string{nil, {"serve"}, {"brand", "add", "Jolla"}} {
-		_, err := call(t, "", args...)
+		_, err := runCommand(t, "", args...)
 		if err == nil || !strings.HasPrefix(err.Error(), "BOOKING_HOLD ") || exitCode(err) != 2 {
-			t.Errorf("%v: %v", args, err)
+			t.Errorf("%v returned %v, want exit code 2 and an error about BOOKING_HOLD", args, err)
 		}
 	}
 }
 
 func TestCommandOutput(t *testing.T) {
-	if got := mustCall(t, "", "version"); got != "dev" {
-		t.Errorf("version %q", got)
+	if got := mustRunCommand(t, "", "version"); got != "dev" {
+		t.Errorf("version prints %q, want dev", got)
 	}
-	if got := mustCall(t, "", "help"); !strings.Contains(got, "admin create EMAIL") {
-		t.Errorf("help %q", got)
+	if got := mustRunCommand(t, "", "help"); !strings.Contains(got, "admin create EMAIL") {
+		t.Errorf("help prints %q, want the usage of admin create", got)
 	}
 	var document struct {
 		OpenAPI string
 		Paths   map[string]any
 	}
-	if err := json.Unmarshal([]byte(mustCall(t, "", "openapi")), &document); err != nil {
+	if err := json.Unmarshal([]byte(mustRunCommand(t, "", "openapi")), &document); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(document.OpenAPI, "3.1") || document.Paths["/bookings"] == nil {
-		t.Errorf("OpenAPI %s with %d paths", document.OpenAPI, len(document.Paths))
+		t.Errorf("openapi prints version %s with %d paths, want version 3.1 and /bookings", document.OpenAPI, len(document.Paths))
 	}
 }

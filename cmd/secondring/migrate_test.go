@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Tests with a server are in package clustertest.
-func TestMigrateNeedsATarget(t *testing.T) {
+// The tests of a migration with servers are in package clustertest.
+func TestMigrateRefusesInvalidSettings(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("DATA_DIR", dir)
 	for _, c := range []struct {
@@ -18,7 +18,7 @@ func TestMigrateNeedsATarget(t *testing.T) {
 		{map[string]string{"MONGODB_URI": "redis://127.0.0.1"}, nil, "MONGODB_URI is no address of a MongoDB"},
 		{map[string]string{"MONGODB_URI": "mongodb://127.0.0.1:1/x"}, nil, "DATA_DIR is " + dir + ", where there is no market"},
 		{map[string]string{"MONGODB_URI": "mongodb://127.0.0.1:1/x", "IMAGES_URL": "s3://x"}, nil, "IMAGES_URL is"},
-		// What only a server needs may be wrong, or missing.
+		// Settings that only the server uses are not validated.
 		{map[string]string{"MONGODB_URI": "mongodb://127.0.0.1:1/x", "IMAGES_URL": "file:///x", "BOOKING_HOLD": "soon"}, nil, "where there is no market"},
 		{map[string]string{"MONGODB_URI": "mongodb://127.0.0.1:1/x"}, []string{"now"}, "not one of the commands"},
 	} {
@@ -26,23 +26,24 @@ func TestMigrateNeedsATarget(t *testing.T) {
 			for name, value := range c.env {
 				t.Setenv(name, value)
 			}
-			_, err := call(t, "", append([]string{"migrate"}, c.args...)...)
+			_, err := runCommand(t, "", append([]string{"migrate"}, c.args...)...)
 			if err == nil || !strings.Contains(err.Error(), c.want) || exitCode(err) != 2 {
-				t.Errorf("got %v", err)
+				t.Errorf("migrate returned %v, want exit code 2 and %q", err, c.want)
 			}
 		})
 	}
 }
 
-// The store stays in place if the new one cannot be reached.
+// If MongoDB cannot be reached, the market stays in its old store. The error does not contain
+// the password.
 func TestMigrateWithoutServer(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
-	mustCall(t, "", "brand", "add", "Jolla")
+	mustRunCommand(t, "", "brand", "add", "Jolla")
 	t.Setenv("MONGODB_URI", "mongodb://somebody:secret@127.0.0.1:1/x")
-	_, err := call(t, "", "migrate")
+	_, err := runCommand(t, "", "migrate")
 	if err == nil || !strings.Contains(err.Error(), "the store that MONGODB_URI names") || strings.Contains(err.Error(), "secret") {
-		t.Errorf("got %v", err)
+		t.Errorf("migrate returned %v, want an error about the store of MONGODB_URI without its password", err)
 	}
 	t.Setenv("MONGODB_URI", "")
-	mustCall(t, "", "brand", "remove", "Jolla")
+	mustRunCommand(t, "", "brand", "remove", "Jolla")
 }

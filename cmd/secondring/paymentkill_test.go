@@ -22,11 +22,11 @@ import (
 	"secondring/market/markettest"
 )
 
-// With this in its environment, a server kills itself at the write that the file of that
-// name says: "CASE N before" or "CASE N after" its N-th write.
-const killMark = "SECONDRING_TEST_KILL"
+// killEnv has the path of a file that tells the server when to kill itself: "NAME N before"
+// or "NAME N after" the N-th write since the file has this content.
+const killEnv = "SECONDRING_TEST_KILL"
 
-// serveWithKiller runs the server over a store that may kill the process.
+// serveWithKiller runs the server with a store that kills the process as the file says.
 func serveWithKiller(ctx context.Context, file string) error {
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
@@ -42,42 +42,42 @@ func serveWithKiller(ctx context.Context, file string) error {
 	return a.Run(ctx)
 }
 
-// killer kills the process at one of its writes.
+// killer kills the process at a write.
 type killer struct {
 	file  string
 	mu    sync.Mutex
-	spec  string
-	count int
+	spec  string // the content of the file
+	count int    // of writes since spec changed
 }
 
-// isDue tells whether the process is to be killed before or after this write.
-func (m *killer) isDue() (before, after bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	spec, err := os.ReadFile(m.file)
+// isDue returns whether the process is to be killed before or after this write.
+func (k *killer) isDue() (before, after bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	spec, err := os.ReadFile(k.file)
 	if err != nil {
 		return false, false // no kill is planned
 	}
-	if string(spec) != m.spec {
-		m.spec, m.count = string(spec), 0
+	if string(spec) != k.spec {
+		k.spec, k.count = string(spec), 0
 	}
-	m.count++
+	k.count++
 	var name, side string
 	var n int
-	if _, err := fmt.Sscan(m.spec, &name, &n, &side); err != nil || n != m.count {
+	if _, err := fmt.Sscan(k.spec, &name, &n, &side); err != nil || n != k.count {
 		return false, false
 	}
 	return side == "before", side == "after"
 }
 
 // guard makes a write, and kills the process before or after it if that is due.
-func (m *killer) guard(write func() error) error {
-	before, after := m.isDue()
+func (k *killer) guard(write func() error) error {
+	before, after := k.isDue()
 	if before {
 		killSelf()
 	}
 	err := write()
-	if _, missing := os.Stat(m.file); after && missing == nil { // a slow write may end when the kill is not planned any more
+	if _, missing := os.Stat(k.file); after && missing == nil { // the test removes the file when it stops waiting for the kill
 		killSelf()
 	}
 	return err
@@ -85,133 +85,128 @@ func (m *killer) guard(write func() error) error {
 
 func killSelf() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	select {} // nothing more is done
+	select {} // until the signal arrives
 }
 
 // paymentEnv is a server with a buyer who pays.
 type paymentEnv struct {
 	*testServer
-	killFile string // the file
+	killFile string // the path that killEnv has
 	buyer    string // the token
-	email    string
-	key      string // publishable
-	restarts int    // how often it was started again
-	// The last intent's id and secret, which a browser would have lost.
-	id, secret string
+	email    string // the buyer's
+	key      string // the publishable key
+	restarts int    // after a kill
+	// The last payment intent, for checks after a restart.
+	intentID, clientSecret string
 }
 
-// The process is killed before and after each write between a booking and its payment,
-// and restarted. The buyer continues as a browser does, or leaves and the server
-// finishes: there is one payment in the end.
+// The process is killed before and after each write between a booking and its payment, and
+// restarted. If the card was charged, the server completes the payment itself. Otherwise the
+// buyer loads the payment screen again. In the end there is one payment.
 func TestServerKilledAtEachStepOfAPayment(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
-	c := &paymentEnv{testServer: newTestServer(t), killFile: filepath.Join(t.TempDir(), "death")}
-	c.kill()
-	c.env = append(c.env, killMark+"="+c.killFile)
-	c.open()
-	sellerMail, seller := c.person("sela", "Seller")
-	c.email, c.buyer = c.person("bea", "User")
-	var config struct {
-		Stripe struct{ PublishableKey string }
-	}
-	c.must(http.MethodGet, "/config", "", nil, &config)
-	c.key = config.Stripe.PublishableKey
+	e := &paymentEnv{testServer: newTestServer(t), killFile: filepath.Join(t.TempDir(), "kill")}
+	e.kill()
+	e.env = append(e.env, killEnv+"="+e.killFile)
+	e.open()
+	sellerMail, seller := e.signUp("sela", "Seller")
+	e.email, e.buyer = e.signUp("bea", "User")
+	e.key = e.publishableKey()
 	killCount := 0
 	for _, side := range []string{"before", "after"} {
 		for n, wasKilled := 1, true; wasKilled; n++ {
-			phone := c.phones(sellerMail, seller, 1)[0]
-			var booking written
-			c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
-			before := c.restarts
-			c.payUntilKilled(fmt.Sprintf("%s %d %s", booking.InsertedID, n, side), booking.InsertedID)
-			c.settled(booking.InsertedID, phone, sellerMail, seller)
-			if wasKilled = c.restarts > before; wasKilled {
+			phone := e.phones(sellerMail, seller, 1)[0]
+			booking := e.book(e.buyer, phone)
+			before := e.restarts
+			e.payUntilKilled(fmt.Sprintf("%s %d %s", booking, n, side), booking)
+			e.checkPaid(booking, phone, sellerMail, seller)
+			if wasKilled = e.restarts > before; wasKilled {
 				killCount++
 			}
 		}
 	}
-	t.Logf("killed %d times", killCount)
-	if killCount < 14 { // the intent's two records and booking, the confirm, four steps to settle; both sides of each
-		t.Errorf("killed %d times only: are the writes still seen?", killCount)
+	t.Logf("the server was killed %d times", killCount)
+	if killCount < 14 { // before and after: two records of the intent, the booking, the confirmation, four writes of the payment
+		t.Errorf("the server was killed %d times, want at least 14: the killer does not count all writes", killCount)
 	}
 }
 
-// payUntilKilled has the server kill itself at a step, pays, and continues after a restart.
-func (c *paymentEnv) payUntilKilled(spec, booking string) {
-	c.t.Helper()
-	c.id, c.secret = "", ""
-	if err := os.WriteFile(c.killFile, []byte(spec), 0o600); err != nil {
-		c.t.Fatal(err)
+// payUntilKilled pays while the server kills itself at a write, and continues after a restart.
+func (e *paymentEnv) payUntilKilled(spec, booking string) {
+	e.t.Helper()
+	e.intentID, e.clientSecret = "", ""
+	if err := os.WriteFile(e.killFile, []byte(spec), 0o600); err != nil {
+		e.t.Fatal(err)
 	}
-	err := c.checkOut(booking)
-	if err := os.Remove(c.killFile); err != nil {
-		c.t.Fatal(err)
+	err := e.checkOut(booking)
+	if err := os.Remove(e.killFile); err != nil {
+		e.t.Fatal(err)
 	}
-	if errors.Is(err, errGone) {
-		c.reopen()
-		if c.charged() {
-			c.alone(booking)
+	if errors.Is(err, errServerDown) {
+		e.reopen()
+		if e.isCharged() {
+			e.waitUntilPaid(booking)
 		}
-		err = c.checkOut(booking)
+		err = e.checkOut(booking)
 	}
 	if err != nil {
-		c.t.Fatalf("%s: %v", spec, err)
+		e.t.Fatalf("%s: %v", spec, err)
 	}
 }
 
 // reopen starts the server again after it has killed itself.
-func (c *paymentEnv) reopen() {
-	c.t.Helper()
-	_ = c.cmd.Wait() // by a signal, as it was sent
-	c.restarts++
-	c.open()
+func (e *paymentEnv) reopen() {
+	e.t.Helper()
+	_ = e.cmd.Wait() // returns an error because of the signal
+	e.restarts++
+	e.open()
 }
 
-// get reads from the server, which may still be killed after the buyer's last response.
-func (c *paymentEnv) get(path, token string, into any) {
-	c.t.Helper()
-	if _, err := c.call(http.MethodGet, path, token, nil, into); err != nil {
-		c.reopen()
-		c.must(http.MethodGet, path, token, nil, into)
+// mustGet requests a path. It restarts the server if it was killed after its last response.
+func (e *paymentEnv) mustGet(path, token string, into any) {
+	e.t.Helper()
+	if _, err := e.call(http.MethodGet, path, token, nil, into); err != nil {
+		e.reopen()
+		e.mustCall(http.MethodGet, path, token, nil, into)
 	}
 }
 
-var errGone = errors.New("the server is gone")
+var errServerDown = errors.New("the server is down")
 
-// checkOut is what the payment screen does, from loading it on.
-func (c *paymentEnv) checkOut(booking string) error {
-	var secret struct{ ClientSecret string }
-	status, err := c.call(http.MethodPost, "/create-payment-intent", c.buyer, map[string]any{"price": 100, "bookingId": booking}, &secret)
+// checkOut makes the calls of the payment screen.
+func (e *paymentEnv) checkOut(booking string) error {
+	var opened struct{ ClientSecret string }
+	status, err := e.call(http.MethodPost, "/create-payment-intent", e.buyer, map[string]any{"price": 100, "bookingId": booking}, &opened)
 	if err != nil {
-		return errGone
+		return errServerDown
 	}
 	if status == http.StatusConflict {
-		return nil // paid already
+		return nil // the booking is already paid
 	}
-	id, _, _ := strings.Cut(secret.ClientSecret, "_secret")
-	c.id, c.secret = id, secret.ClientSecret
-	in, err := c.intent(http.MethodGet, id, "", url.Values{})
+	id, _, _ := strings.Cut(opened.ClientSecret, "_secret")
+	e.intentID, e.clientSecret = id, opened.ClientSecret
+	in, err := e.intent(http.MethodGet, id, "", url.Values{})
 	if err == nil && in.Status != "succeeded" {
-		in, err = c.intent(http.MethodPost, id, "/confirm", url.Values{"payment_method": {"pm_card_visa"}})
+		in, err = e.intent(http.MethodPost, id, "/confirm", url.Values{"payment_method": {"pm_card_visa"}})
 	}
 	if err != nil {
 		return err
 	}
 	if in.Status != "succeeded" || in.Amount != 100_00 {
-		return fmt.Errorf("the intent is %+v", in)
+		return fmt.Errorf("the intent is %+v, want it succeeded with 10000", in)
 	}
-	payment := map[string]any{"price": 100, "bookingId": booking, "transactionId": id, "email": c.email}
-	var first, again written
-	for _, into := range []*written{&first, &again} {
-		switch status, err := c.call(http.MethodPost, "/payments", c.buyer, payment, into); {
+	payment := map[string]any{"price": 100, "bookingId": booking, "transactionId": id, "email": e.email}
+	var first, second written
+	for _, into := range []*written{&first, &second} {
+		switch status, err := e.call(http.MethodPost, "/payments", e.buyer, payment, into); {
 		case err != nil:
-			return errGone
+			return errServerDown
 		case status != http.StatusOK:
-			return fmt.Errorf("POST /payments: %d", status)
+			return fmt.Errorf("POST /payments returns %d", status)
 		}
 	}
-	if first != again || first.InsertedID == "" {
-		return fmt.Errorf("recorded as %v and as %v", first, again)
+	if first != second || first.InsertedID == "" {
+		return fmt.Errorf("two equal calls of POST /payments return %v and %v, want the same payment", first, second)
 	}
 	return nil
 }
@@ -222,79 +217,79 @@ type sandboxIntent struct {
 	Amount int
 }
 
-// intent calls the sandbox as the browser does.
-func (c *paymentEnv) intent(method, id, what string, values url.Values) (in sandboxIntent, err error) {
-	address := "http://" + c.addr + "/sandbox/stripe/v1/payment_intents/" + id + what
-	values.Set("client_secret", c.secret)
+// intent calls the sandbox about a payment intent, as the browser does.
+func (e *paymentEnv) intent(method, id, action string, values url.Values) (in sandboxIntent, err error) {
+	target := "http://" + e.addr + "/sandbox/stripe/v1/payment_intents/" + id + action
+	values.Set("client_secret", e.clientSecret)
 	body := strings.NewReader(values.Encode())
 	if method == http.MethodGet {
-		address += "?" + values.Encode()
+		target += "?" + values.Encode()
 	}
-	request, err := http.NewRequestWithContext(context.Background(), method, address, body)
+	request, err := http.NewRequestWithContext(context.Background(), method, target, body)
 	if err != nil {
 		return in, err
 	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
+	request.Header.Set("Authorization", "Bearer "+e.key)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return in, errGone
+		return in, errServerDown
 	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return in, fmt.Errorf("%s %s: %d", method, what, answer.StatusCode)
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return in, fmt.Errorf("%s %s: %d", method, action, response.StatusCode)
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&in); err != nil {
-		return in, errGone // in the middle of the answer
+	if err := json.NewDecoder(response.Body).Decode(&in); err != nil {
+		return in, errServerDown // it was killed while it sent the response
 	}
 	return in, nil
 }
 
-// charged tells whether the card was.
-func (c *paymentEnv) charged() bool {
-	c.t.Helper()
-	if c.id == "" {
+// isCharged returns whether the card was charged.
+func (e *paymentEnv) isCharged() bool {
+	e.t.Helper()
+	if e.intentID == "" {
 		return false
 	}
-	in, err := c.intent(http.MethodGet, c.id, "", url.Values{})
+	in, err := e.intent(http.MethodGet, e.intentID, "", url.Values{})
 	if err != nil {
-		c.t.Fatal(err)
+		e.t.Fatal(err)
 	}
 	return in.Status == "succeeded"
 }
 
-// alone waits until the server, asked nothing, has finished a charged payment.
-func (c *paymentEnv) alone(booking string) {
-	c.t.Helper()
+// waitUntilPaid waits until the server has completed a charged payment itself.
+func (e *paymentEnv) waitUntilPaid(booking string) {
+	e.t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		var order struct{ Paid bool }
-		c.must(http.MethodGet, "/booking/"+booking, c.buyer, nil, &order)
+		e.mustCall(http.MethodGet, "/booking/"+booking, e.buyer, nil, &order)
 		if order.Paid {
 			return
 		}
 	}
-	c.t.Errorf("booking %s: charged, and not paid", booking)
+	e.t.Errorf("the card is charged, and booking %s is not paid after 20s", booking)
 }
 
-// settled fails the test unless the booking is paid and its phone is sold to its buyer.
-func (c *paymentEnv) settled(booking, phone, sellerMail, seller string) {
-	c.t.Helper()
+// checkPaid fails the test unless the booking is paid and its phone is sold to its buyer.
+func (e *paymentEnv) checkPaid(booking, phone, sellerMail, seller string) {
+	e.t.Helper()
 	var order struct {
 		Status        string
 		TransactionID string
 	}
-	c.get("/booking/"+booking, c.buyer, &order)
+	e.mustGet("/booking/"+booking, e.buyer, &order)
 	if order.Status != "paid" || order.TransactionID == "" {
-		c.t.Errorf("booking %s: %+v", booking, order)
+		e.t.Errorf("booking %s is %+v, want it paid with a transaction", booking, order)
 	}
 	var phones []struct {
 		ID    string `json:"_id"`
 		Sold  bool
 		Buyer struct{ Email string }
 	}
-	c.get("/products?limit=1&email="+sellerMail, seller, &phones)
-	if p := phones[0]; p.ID != phone || !p.Sold || p.Buyer.Email != c.email {
-		c.t.Errorf("phone %+v", p)
+	e.mustGet("/products?limit=1&email="+sellerMail, seller, &phones)
+	if p := phones[0]; p.ID != phone || !p.Sold || p.Buyer.Email != e.email {
+		e.t.Errorf("the phone is %+v, want %s sold to %s", p, phone, e.email)
 	}
 }

@@ -2,43 +2,39 @@ package main
 
 import (
 	"database/sql"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// paidShop is a market in which one order is paid, and its intent's ID.
-func paidShop(t *testing.T) (c *paymentEnv, intent string) {
+// newPaidOrder returns a market with one paid order, and the ID of its payment intent.
+func newPaidOrder(t *testing.T) (e *paymentEnv, intent string) {
 	t.Helper()
-	c = &paymentEnv{testServer: newTestServer(t)}
-	sellerMail, seller := c.person("sela", "Seller")
-	c.email, c.buyer = c.person("bea", "User")
-	var config struct {
-		Stripe struct{ PublishableKey string }
-	}
-	c.must(http.MethodGet, "/config", "", nil, &config)
-	c.key = config.Stripe.PublishableKey
-	phone := c.phones(sellerMail, seller, 1)[0]
-	var booking written
-	c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
-	if err := c.checkOut(booking.InsertedID); err != nil {
+	e = &paymentEnv{testServer: newTestServer(t)}
+	sellerMail, seller := e.signUp("sela", "Seller")
+	e.email, e.buyer = e.signUp("bea", "User")
+	e.key = e.publishableKey()
+	if err := e.checkOut(e.book(e.buyer, e.phones(sellerMail, seller, 1)[0])); err != nil {
 		t.Fatal(err)
 	}
-	return c, c.id
+	return e, e.intentID
 }
 
 func TestReconcileBesideRunningServer(t *testing.T) {
-	c, intent := paidShop(t)
-	dir := c.dirOf()
+	e, intent := newPaidOrder(t)
+	dir := e.dataDir()
 	t.Setenv("DATA_DIR", dir)
-	t.Setenv("PUBLIC_URL", "http://"+c.addr)
-	if out := mustCall(t, "", "reconcile"); !strings.Contains(out, "1 payments compared, 0 differ. 0 charges") {
-		t.Errorf("%q", out)
+	t.Setenv("PUBLIC_URL", "http://"+e.addr)
+	reconcileWants := func(want string, args ...string) {
+		t.Helper()
+		if out := mustRunCommand(t, "", append([]string{"reconcile"}, args...)...); !strings.Contains(out, want) {
+			t.Errorf("reconcile %v prints %q, want %q", args, out, want)
+		}
 	}
+	reconcileWants("1 payments compared, 0 differ. 0 charges")
 
-	// The market loses its records of the payment, and its booking.
-	c.kill()
+	// The market loses the booking and the records of its payment.
+	e.kill()
 	db, err := sql.Open("sqlite", filepath.Join(dir, "secondring.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -51,48 +47,42 @@ func TestReconcileBesideRunningServer(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	out, err := call(t, "", "reconcile")
+	out, err := runCommand(t, "", "reconcile")
 	if err == nil || exitCode(err) != 1 || !strings.Contains(out, intent) || !strings.Contains(out, "neither a payment nor the booking. Can be repaired") {
-		t.Errorf("%v, exit %d: %q", err, exitCode(err), out)
+		t.Errorf("reconcile returned %v, exit code %d, and printed %q; want exit code 1 and the charge %s", err, exitCode(err), out, intent)
 	}
-	if out := mustCall(t, "", "reconcile", "--since", "2100-01-01"); !strings.Contains(out, "0 payments compared, 0 differ") {
-		t.Errorf("%q", out)
-	}
-	// The charge is refunded, since there is no booking for it. Two do it at once, beside the server.
-	c.open()
+	reconcileWants("0 payments compared, 0 differ", "--since", "2100-01-01")
+	// The repair refunds the charge, because it has no booking. Two repairs run at once, and
+	// the server too.
+	e.open()
 	second := make(chan error, 1)
 	go func() {
-		_, err := call(t, "", "reconcile", "--repair")
+		_, err := runCommand(t, "", "reconcile", "--repair")
 		second <- err
 	}()
-	out = mustCall(t, "", "reconcile", "--repair")
-	if !strings.Contains(out, "1 payments compared, 0 differ") {
-		t.Errorf("%q", out)
-	}
+	reconcileWants("1 payments compared, 0 differ", "--repair")
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	if out := mustCall(t, "", "reconcile"); !strings.Contains(out, "1 payments compared, 0 differ") {
-		t.Errorf("%q", out)
-	}
+	reconcileWants("1 payments compared, 0 differ")
 }
 
-// The demo's orders were paid in the sandbox, so that they can go on.
+// The demo pays its orders in the sandbox, so that users can continue them.
 func TestReconcileOfDemoFindsNothing(t *testing.T) {
 	s := newTestServer(t, "DEMO=on")
-	t.Setenv("DATA_DIR", s.dirOf())
+	t.Setenv("DATA_DIR", s.dataDir())
 	t.Setenv("PUBLIC_URL", "http://"+s.addr)
 	t.Setenv("DEMO", "on")
-	if out := mustCall(t, "", "reconcile"); !strings.Contains(out, ", 0 differ") || strings.HasPrefix(out, "0 payments") {
-		t.Errorf("%q", out)
+	if out := mustRunCommand(t, "", "reconcile"); !strings.Contains(out, ", 0 differ") || strings.HasPrefix(out, "0 payments") {
+		t.Errorf("reconcile prints %q, want some payments and no differences", out)
 	}
 }
 
-func TestReconcileNeedsADay(t *testing.T) {
+func TestReconcileRefusesInvalidArguments(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	for _, args := range [][]string{{"--since"}, {"--since", "yesterday"}, {"now"}, {"--since", "2026-11-01", "now"}, {"--repair", "now"}, {"--since", "--repair"}} {
-		if _, err := call(t, "", append([]string{"reconcile"}, args...)...); err == nil || exitCode(err) != 2 {
-			t.Errorf("%v: %v", args, err)
+		if _, err := runCommand(t, "", append([]string{"reconcile"}, args...)...); err == nil || exitCode(err) != 2 {
+			t.Errorf("reconcile %v returned %v, want exit code 2", args, err)
 		}
 	}
 }

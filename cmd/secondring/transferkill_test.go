@@ -6,9 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +17,7 @@ import (
 type transferEnv struct {
 	*paymentEnv
 	admin, seller string // the tokens
-	sandboxKey    string // its secret one
+	sandboxKey    string // the secret key of the sandbox
 }
 
 func TestServerKilledAfterEachStepOfATransfer(t *testing.T) { killAtEachStepOfATransfer(t, "after") }
@@ -27,145 +25,114 @@ func TestServerKilledAfterEachStepOfATransfer(t *testing.T) { killAtEachStepOfAT
 func TestServerKilledBeforeEachStepOfATransfer(t *testing.T) { killAtEachStepOfATransfer(t, "before") }
 
 // The process is killed before or after each write between the end of an order and its
-// transfer, and again between its refund and the end of the transfer. After a restart the
-// server finishes by itself: the sandbox has one transfer, and it is taken back.
+// transfer, and again between its refund and the reversal of the transfer. After a restart
+// the server continues by itself: the sandbox has one transfer, and it is reversed.
 func killAtEachStepOfATransfer(t *testing.T, side string) {
 	t.Parallel() // it waits for processes most of the time
-	const secret = "a secret of the test, long enough"
-	c := &transferEnv{paymentEnv: &paymentEnv{testServer: newTestServer(t), killFile: filepath.Join(t.TempDir(), "death")}}
-	c.sandboxKey, _, _ = stripesandbox.Keys([]byte(secret))
-	c.kill()
-	c.env = append(c.env, killMark+"="+c.killFile, "PAYOUTS=stripe", "COMMISSION=10", "TOKEN_SECRET="+secret)
-	c.createAdmin("boss@example.com")
-	c.open()
-	c.admin = c.signedIn("boss@example.com")
+	e := &transferEnv{paymentEnv: &paymentEnv{testServer: newTestServer(t), killFile: filepath.Join(t.TempDir(), "kill")}}
+	e.sandboxKey, _, _ = stripesandbox.Keys([]byte(testSecret))
+	e.kill()
+	e.env = append(e.env, killEnv+"="+e.killFile, "PAYOUTS=stripe", "COMMISSION=10", "TOKEN_SECRET="+testSecret)
+	e.createAdmin("boss@example.com")
+	e.open()
+	e.admin = e.signIn("boss@example.com")
 	var sellerMail string
-	sellerMail, c.seller = c.person("sela", "Seller")
-	c.email, c.buyer = c.person("bea", "User")
-	c.onboard()
-	var config struct {
-		Stripe struct{ PublishableKey string }
-	}
-	c.must(http.MethodGet, "/config", "", nil, &config)
-	c.key = config.Stripe.PublishableKey
+	sellerMail, e.seller = e.signUp("sela", "Seller")
+	e.email, e.buyer = e.signUp("bea", "User")
+	e.onboard()
+	e.key = e.publishableKey()
 
 	killCount := [2]int{}
 	for n, wasKilled := 1, true; wasKilled; n++ {
-		phone := c.phones(sellerMail, c.seller, 1)[0]
-		var booking written
-		c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
-		if err := c.checkOut(booking.InsertedID); err != nil {
+		booking := e.book(e.buyer, e.phones(sellerMail, e.seller, 1)[0])
+		if err := e.checkOut(booking); err != nil {
 			t.Fatal(err)
 		}
 		wasKilled = false
 		for i, step := range []func(){
-			func() { c.receives(booking.InsertedID) },
-			func() { c.refunds(booking.InsertedID) },
+			func() { e.confirmReceipt(booking) },
+			func() { e.refund(booking) },
 		} {
 			state := []string{"paidOut", "refunded"}[i]
-			if c.isKilledIn(fmt.Sprintf("%s-%d %d %s", booking.InsertedID, i, n, side), booking.InsertedID, state, step) {
+			if e.killDuringStep(fmt.Sprintf("%s-%d %d %s", booking, i, n, side), booking, state, step) {
 				wasKilled = true
 				killCount[i]++
 			}
-			c.wantOneTransfer(booking.InsertedID, state == "refunded")
+			e.wantOneTransfer(booking, state == "refunded")
 		}
 	}
-	t.Logf("killed %v times", killCount)
-	if killCount[0] < 5 || killCount[1] < 5 { // both sides of the order's writes and of the sandbox's
-		t.Errorf("killed %v times only: are the writes still seen?", killCount)
+	t.Logf("the server was killed %v times", killCount)
+	if killCount[0] < 5 || killCount[1] < 5 { // the writes of the order and those of the sandbox
+		t.Errorf("the server was killed %v times, want at least 5 in each step: the killer does not count all writes", killCount)
 	}
 }
 
-func (c *transferEnv) createAdmin(email string) {
-	c.t.Helper()
-	cmd := exec.CommandContext(c.t.Context(), os.Args[0], "admin", "create", email)
-	cmd.Env, cmd.Stdin = without(c.env, killMark), strings.NewReader("secret-ring\n")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		c.t.Fatalf("%v: %s", err, out)
-	}
-}
-
-// without leaves a variable out of an environment.
-func without(env []string, name string) (rest []string) {
-	for _, pair := range env {
-		if !strings.HasPrefix(pair, name+"=") {
-			rest = append(rest, pair)
-		}
-	}
-	return rest
-}
-
-func (c *transferEnv) signedIn(email string) string {
-	c.t.Helper()
-	var cookie string
-	c.must(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": email, "password": "secret-ring"}, &cookie)
-	return c.token(email, cookie)
-}
-
-// onboard sets the seller's payout account up, as a browser does.
-func (c *transferEnv) onboard() {
-	c.t.Helper()
+// onboard completes the onboarding of the seller's payout account, as a browser does.
+func (e *transferEnv) onboard() {
+	e.t.Helper()
 	var link struct{ URL string }
-	c.must(http.MethodPost, "/payouts/onboarding", c.seller, nil, &link)
-	at, err := url.Parse(link.URL)
+	e.mustCall(http.MethodPost, "/payouts/onboarding", e.seller, nil, &link)
+	onboarding, err := url.Parse(link.URL)
 	if err != nil {
-		c.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	answer, err := http.PostForm(link.URL, url.Values{"link": at.Query()["link"], "action": {"complete"}})
+	response, err := http.PostForm(link.URL, url.Values{"link": onboarding.Query()["link"], "action": {"complete"}})
 	if err != nil {
-		c.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	_ = answer.Body.Close()
-	if answer.StatusCode != http.StatusOK { // of the screen that it leads back to
-		c.t.Fatal(answer.Status)
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK { // of the screen to which the sandbox redirects
+		e.t.Fatal(response.Status)
 	}
 }
 
-// isKilledIn has the server kill itself at a write of a step, and starts it again. It returns false if the
-// order came to its end without that write.
-func (c *transferEnv) isKilledIn(spec, booking, state string, step func()) bool {
-	c.t.Helper()
-	if err := os.WriteFile(c.killFile, []byte(spec), 0o600); err != nil {
-		c.t.Fatal(err)
+// killDuringStep runs a step while the server kills itself at the write that spec names, and
+// restarts it. It returns false if the order reached the state without that write.
+func (e *transferEnv) killDuringStep(spec, booking, state string, step func()) bool {
+	e.t.Helper()
+	if err := os.WriteFile(e.killFile, []byte(spec), 0o600); err != nil {
+		e.t.Fatal(err)
 	}
 	step()
-	wasKilled := !c.becomes(booking, state)
-	if err := os.Remove(c.killFile); err != nil {
-		c.t.Fatal(err)
+	wasKilled := !e.waitForState(booking, state)
+	if err := os.Remove(e.killFile); err != nil {
+		e.t.Fatal(err)
 	}
-	if !wasKilled { // by a later write, such as that of a webhook
-		_, err := c.call(http.MethodGet, "/healthz", "", nil, nil)
+	if !wasKilled { // or is killed by a later write, such as that of a webhook
+		_, err := e.call(http.MethodGet, "/healthz", "", nil, nil)
 		wasKilled = err != nil
 	}
 	if wasKilled {
-		c.reopen()
-		step() // the caller got no response: the call is repeated
-		if !c.becomes(booking, state) {
-			c.t.Fatal("the server is gone again")
+		e.reopen()
+		step() // the caller got no response and repeats the call
+		if !e.waitForState(booking, state) {
+			e.t.Fatal("the server is down after its restart")
 		}
 	}
 	return wasKilled
 }
 
-// receives is the buyer who says that the phone is there, answered or not.
-func (c *transferEnv) receives(booking string) {
-	_, _ = c.call(http.MethodPut, "/bookings/"+booking+"/fulfilment", c.buyer, map[string]string{"action": "received"}, nil)
+// confirmReceipt confirms as the buyer that the phone was received. The server may be killed
+// during the call.
+func (e *transferEnv) confirmReceipt(booking string) {
+	_, _ = e.call(http.MethodPut, "/bookings/"+booking+"/fulfilment", e.buyer, map[string]string{"action": "received"}, nil)
 }
 
-func (c *transferEnv) refunds(booking string) {
-	_, _ = c.call(http.MethodPost, "/orders/"+booking+"/refund", c.admin, map[string]string{"reason": "It was stolen."}, nil)
+// refund refunds an order as the admin. The server may be killed during the call.
+func (e *transferEnv) refund(booking string) {
+	_, _ = e.call(http.MethodPost, "/orders/"+booking+"/refund", e.admin, map[string]string{"reason": "It was stolen."}, nil)
 }
 
-// becomes waits until the seller sees the order's money in a state. It returns false if the
-// server is gone.
-func (c *transferEnv) becomes(booking, state string) bool {
-	c.t.Helper()
+// waitForState waits until the seller sees a state of the order's money. It returns false if
+// the server is down.
+func (e *transferEnv) waitForState(booking, state string) bool {
+	e.t.Helper()
 	var earnings struct {
 		Lines []struct{ BookingID, State string }
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
-		if _, err := c.call(http.MethodGet, "/earnings", c.seller, nil, &earnings); err != nil {
+		if _, err := e.call(http.MethodGet, "/earnings", e.seller, nil, &earnings); err != nil {
 			return false
 		}
 		for _, line := range earnings.Lines {
@@ -174,34 +141,34 @@ func (c *transferEnv) becomes(booking, state string) bool {
 			}
 		}
 	}
-	c.t.Fatalf("order %s does not become %s: %+v", booking, state, earnings)
+	e.t.Fatalf("order %s is not %s after 30s: %+v", booking, state, earnings)
 	return false
 }
 
 // wantOneTransfer fails the test unless the sandbox has one transfer for an order.
-func (c *transferEnv) wantOneTransfer(booking string, isReversed bool) {
-	c.t.Helper()
-	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet,
-		"http://"+c.addr+"/sandbox/stripe/v1/transfers?transfer_group=secondring-"+booking, http.NoBody)
+func (e *transferEnv) wantOneTransfer(booking string, isReversed bool) {
+	e.t.Helper()
+	request, err := http.NewRequestWithContext(e.t.Context(), http.MethodGet,
+		"http://"+e.addr+"/sandbox/stripe/v1/transfers?transfer_group=secondring-"+booking, http.NoBody)
 	if err != nil {
-		c.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+c.sandboxKey)
-	answer, err := http.DefaultClient.Do(request)
+	request.Header.Set("Authorization", "Bearer "+e.sandboxKey)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		c.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	defer func() { _ = answer.Body.Close() }()
+	defer func() { _ = response.Body.Close() }()
 	var list struct {
 		Data []struct {
 			Amount   int
 			Reversed bool
 		}
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&list); err != nil {
-		c.t.Fatal(err)
+	if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+		e.t.Fatal(err)
 	}
 	if len(list.Data) != 1 || list.Data[0].Amount != 90_00 || list.Data[0].Reversed != isReversed {
-		c.t.Errorf("order %s: the sandbox has %+v", booking, list.Data)
+		e.t.Errorf("the sandbox has the transfers %+v for order %s, want one of 9000 with reversed=%v", list.Data, booking, isReversed)
 	}
 }
