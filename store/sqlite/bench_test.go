@@ -12,8 +12,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// stocked is a store with so many phones of one brand, a hundred of each seller.
-func stocked(b *testing.B, phones int) *sqlite.Store {
+// openWithPhones opens a store with phones of one brand, a hundred of each seller.
+func openWithPhones(b *testing.B, phones int) *sqlite.Store {
 	b.Helper()
 	s, err := sqlite.Open(b.Context(), b.TempDir()+"/bench.db")
 	if err != nil {
@@ -39,14 +39,14 @@ func benchPhone(i int) market.Product {
 	}
 }
 
-func perSecond(b *testing.B) {
+func reportOpsPerSecond(b *testing.B) {
 	b.Helper()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
 }
 
-// BenchmarkDurableInsert adds phones with an event each; every one is synced.
+// BenchmarkDurableInsert adds phones with an event each. Every write is synced.
 func BenchmarkDurableInsert(b *testing.B) {
-	s := stocked(b, 0)
+	s := openWithPhones(b, 0)
 	var n atomic.Int64
 	for b.Loop() {
 		p := benchPhone(int(n.Add(1)))
@@ -54,12 +54,12 @@ func BenchmarkDurableInsert(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	perSecond(b)
+	reportOpsPerSecond(b)
 }
 
-// BenchmarkDurableSave changes one phone over and over, with an event each.
+// BenchmarkDurableSave saves one phone repeatedly, with an event each time.
 func BenchmarkDurableSave(b *testing.B) {
-	s := stocked(b, 1)
+	s := openWithPhones(b, 1)
 	p := benchPhone(0)
 	for b.Loop() {
 		p.Version++
@@ -67,12 +67,12 @@ func BenchmarkDurableSave(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	perSecond(b)
+	reportOpsPerSecond(b)
 }
 
-// BenchmarkWriteBesideABusyProcess is the command line's write while a server
-// writes as fast as it can to the same file.
-func BenchmarkWriteBesideABusyProcess(b *testing.B) {
+// BenchmarkWriteBesideBusyProcess writes as a command does while a server writes to the same
+// file as fast as it can.
+func BenchmarkWriteBesideBusyProcess(b *testing.B) {
 	path := b.TempDir() + "/bench.db"
 	var stores [2]*sqlite.Store
 	for i := range stores {
@@ -83,13 +83,13 @@ func BenchmarkWriteBesideABusyProcess(b *testing.B) {
 		b.Cleanup(func() { _ = s.Close() })
 		stores[i] = s
 	}
-	over := make(chan struct{})
+	stop := make(chan struct{})
 	var server sync.WaitGroup
 	for worker := range 4 {
 		server.Go(func() {
 			for i := 0; ; i++ {
 				select {
-				case <-over:
+				case <-stop:
 					return
 				default:
 				}
@@ -102,20 +102,20 @@ func BenchmarkWriteBesideABusyProcess(b *testing.B) {
 	}
 	slowest := time.Duration(0)
 	for i := 0; b.Loop(); i++ {
-		began := time.Now()
+		start := time.Now()
 		if err := stores[1].SetMeta(context.Background(), fmt.Sprint("cli", i), "x"); err != nil {
 			b.Fatal(err)
 		}
-		slowest = max(slowest, time.Since(began))
+		slowest = max(slowest, time.Since(start))
 	}
 	b.ReportMetric(float64(slowest.Milliseconds()), "slowest-ms")
-	close(over)
+	close(stop)
 	server.Wait()
 }
 
-// BenchmarkPointRead reads phones by ID from every processor.
+// BenchmarkPointRead reads phones by ID from one goroutine for each processor.
 func BenchmarkPointRead(b *testing.B) {
-	s := stocked(b, 1000)
+	s := openWithPhones(b, 1000)
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for i := 0; pb.Next(); i++ {
@@ -124,26 +124,26 @@ func BenchmarkPointRead(b *testing.B) {
 			}
 		}
 	})
-	perSecond(b)
+	reportOpsPerSecond(b)
 }
 
-// BenchmarkPage reads the first twenty of a list, with its total: the length of
-// the list must not show.
+// BenchmarkPage reads the first twenty items of a list and its total. The duration must not
+// depend on the length of the list.
 func BenchmarkPage(b *testing.B) {
 	for _, phones := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint("of ", phones), func(b *testing.B) {
-			s := stocked(b, phones)
+			s := openWithPhones(b, phones)
 			for b.Loop() {
 				if _, err := s.Advertised(context.Background(), market.Page{Limit: 20}); err != nil {
 					b.Fatal(err)
 				}
 			}
-			perSecond(b)
+			reportOpsPerSecond(b)
 		})
 	}
 }
 
-// BenchmarkOpen opens a store that is there: what a start waits for.
+// BenchmarkOpen opens an existing store, as each start of the program does.
 func BenchmarkOpen(b *testing.B) {
 	path := b.TempDir() + "/bench.db"
 	for b.Loop() {

@@ -12,12 +12,12 @@ import (
 )
 
 func TestCreateFillsFileBeforeItAppears(t *testing.T) {
-	home := filepath.Join(t.TempDir(), "data")
-	path := filepath.Join(home, "market.db")
+	dir := filepath.Join(t.TempDir(), "data")
+	path := filepath.Join(dir, "market.db")
 	brand := market.Brand{ID: market.NewID(time.Now()), Name: "Nokia", Img: "/n.jpg", Version: 1}
 	err := sqlite.Create(t.Context(), path, func(s *sqlite.Store) error {
 		if _, err := os.Stat(path); err == nil {
-			t.Error("there before it is filled")
+			t.Error("the file exists before it is filled")
 		}
 		return s.AddBrand(t.Context(), brand)
 	})
@@ -35,22 +35,22 @@ func TestCreateFillsFileBeforeItAppears(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := sqlite.Create(t.Context(), path, func(*sqlite.Store) error {
-		t.Error("filled a store that was there")
+		t.Error("Create fills an existing store")
 		return nil
 	})
 	if !errors.Is(again, market.ErrExists) {
-		t.Errorf("made twice: %v", again)
+		t.Errorf("creating an existing store: %v, want ErrExists", again)
 	}
 }
 
 func TestCreateRemovesFileOnFailure(t *testing.T) {
-	home := t.TempDir()
-	gone := errors.New("no")
-	if err := sqlite.Create(t.Context(), filepath.Join(home, "market.db"), func(*sqlite.Store) error { return gone }); !errors.Is(err, gone) {
-		t.Errorf("got %v", err)
+	dir := t.TempDir()
+	errFill := errors.New("fill failed")
+	if err := sqlite.Create(t.Context(), filepath.Join(dir, "market.db"), func(*sqlite.Store) error { return errFill }); !errors.Is(err, errFill) {
+		t.Errorf("Create returns %v, want %v", err, errFill)
 	}
-	left, err := os.ReadDir(home)
+	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 0 {
-		t.Errorf("left %v, %v", left, err)
+		t.Errorf("after the failure the directory has %v (%v), want no files", left, err)
 	}
 }

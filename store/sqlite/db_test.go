@@ -26,10 +26,11 @@ func open(t *testing.T, path string) *sqlite.Store {
 	return s
 }
 
-func file(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "secondring.db") }
+// newPath returns a path in a new directory. Neither the file nor its folder exists.
+func newPath(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "secondring.db") }
 
-// alter changes a file behind the engine's back.
-func alter(t *testing.T, path string, statements ...string) {
+// execSQL changes a file without the store.
+func execSQL(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -44,7 +45,7 @@ func alter(t *testing.T, path string, statements ...string) {
 }
 
 func TestFilesArePrivate(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	s, err := sqlite.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -67,68 +68,66 @@ func TestFilesArePrivate(t *testing.T) {
 }
 
 func TestSecondProcessOpensSameFile(t *testing.T) {
-	path := file(t)
-	one, two := open(t, path), open(t, path)
-	if err := one.SetMeta(t.Context(), "kind", "demo"); err != nil {
+	path := newPath(t)
+	first, second := open(t, path), open(t, path)
+	if err := first.SetMeta(t.Context(), "kind", "demo"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := two.Meta(t.Context(), "kind"); err != nil || got != "demo" {
-		t.Errorf("the other reads %q, %v", got, err)
+	if got, err := second.Meta(t.Context(), "kind"); err != nil || got != "demo" {
+		t.Errorf("the second store reads %q (%v), want demo", got, err)
 	}
-	if err := two.SetMeta(t.Context(), "kind", "real"); !errors.Is(err, market.ErrExists) {
-		t.Errorf("setting again: %v", err)
+	if err := second.SetMeta(t.Context(), "kind", "real"); !errors.Is(err, market.ErrExists) {
+		t.Errorf("setting it in the second store: %v, want ErrExists", err)
 	}
 }
 
-func TestRefusesANewerFile(t *testing.T) {
-	path := file(t)
+func TestNewerSchemaIsRefused(t *testing.T) {
+	path := newPath(t)
 	if err := open(t, path).Close(); err != nil {
 		t.Fatal(err)
 	}
-	alter(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
-	_, err := sqlite.Open(t.Context(), path)
-	if err == nil {
-		t.Fatal("a newer file was opened")
+	execSQL(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	if _, err := sqlite.Open(t.Context(), path); err == nil {
+		t.Fatal("Open accepts a file with a newer schema")
 	}
-	t.Log(err)
 }
 
-func TestRefusesFileOfAnotherProgram(t *testing.T) {
+func TestFileOfAnotherProgramIsRefused(t *testing.T) {
 	for name, change := range map[string]string{
-		"tables": `CREATE TABLE theirs (x)`,
+		"tables": `CREATE TABLE other (x)`,
 		"id":     `PRAGMA application_id = 7`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "theirs.db")
-			alter(t, path, change)
+			path := filepath.Join(t.TempDir(), "other.db")
+			execSQL(t, path, change)
 			before, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := sqlite.Open(t.Context(), path); err == nil {
-				t.Fatal("it was opened")
+				t.Fatal("Open accepts a file of another program")
 			}
 			after, err := os.ReadFile(path)
 			if err != nil || string(after) != string(before) {
-				t.Errorf("it was changed (%v)", err)
+				t.Errorf("Open changed the file of another program (%v)", err)
 			}
 		})
 	}
 }
 
-func TestRefusesFileThatIsNoDatabase(t *testing.T) {
+func TestFileThatIsNoDatabaseIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.txt")
 	if err := os.WriteFile(path, []byte(fmt.Sprintf("%4096s", "notes")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := sqlite.Open(t.Context(), path); err == nil {
-		t.Fatal("it was opened")
+		t.Fatal("Open accepts a file that is no database")
 	}
 }
 
-// lockedByAnother keeps a store's file for writing, as another process would,
-// until the transaction ends.
-func lockedByAnother(t *testing.T, path string) *sql.Tx {
+// lockForWriting locks a store's file for writing, as another process does, until the
+// transaction ends.
+func lockForWriting(t *testing.T, path string) *sql.Tx {
 	t.Helper()
 	other, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
 	if err != nil {
@@ -142,17 +141,17 @@ func lockedByAnother(t *testing.T, path string) *sql.Tx {
 	return tx
 }
 
-func TestContextIsHonouredDuringLock(t *testing.T) {
-	path := file(t)
+func TestWriteToLockedFileEndsWithItsContext(t *testing.T) {
+	path := newPath(t)
 	s := open(t, path)
-	tx := lockedByAnother(t, path)
+	tx := lockForWriting(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := s.SetMeta(ctx, "a", "b"); err == nil {
-		t.Error("it wrote through a lock")
+		t.Error("a write succeeds while another process has the lock")
 	}
 	if _, err := s.Meta(t.Context(), "a"); err != nil {
-		t.Errorf("a reader waits for a writer: %v", err)
+		t.Errorf("a read during the lock: %v", err)
 	}
 	written := make(chan error)
 	go func() { written <- s.SetMeta(t.Context(), "a", "b") }()
@@ -160,24 +159,24 @@ func TestContextIsHonouredDuringLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := <-written; err != nil {
-		t.Errorf("once the lock is free: %v", err)
+		t.Errorf("a write after the lock was released: %v", err)
 	}
 }
 
 func TestProductNeedsItsBrand(t *testing.T) {
-	s := open(t, file(t))
+	s := open(t, newPath(t))
 	err := s.AddProduct(t.Context(), market.Product{ID: "p", BrandID: "none", Version: 1}, []market.Event{{Topic: "t"}})
 	if !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("got %v, want not found", err)
+		t.Errorf("got error %v, want ErrNotFound", err)
 	}
 	if events, err := s.PendingEvents(t.Context(), 9); err != nil || len(events) > 0 {
-		t.Errorf("its event was stored: %v %v", events, err)
+		t.Errorf("pending events are %v (%v), want none", events, err)
 	}
 }
 
-// Checks the settings of connections, because no test can cut the power.
+// The test checks the settings of connections, because it cannot cut the power.
 func TestConnectionsAreDurable(t *testing.T) {
-	s := open(t, file(t))
+	s := open(t, newPath(t))
 	for pragma, want := range map[string][2]string{
 		"journal_mode":   {"wal", "wal"},
 		"synchronous":    {"2", "2"}, // FULL
@@ -186,14 +185,14 @@ func TestConnectionsAreDurable(t *testing.T) {
 		"application_id": {"844263015", "844263015"}, // "2Rng"
 	} {
 		if got, err := s.Pragmas(t.Context(), pragma); err != nil || got != want {
-			t.Errorf("%s: writer and reader have %v, want %v (%v)", pragma, got, want, err)
+			t.Errorf("%s: writer and reader have %v (%v), want %v", pragma, got, err, want)
 		}
 	}
 }
 
 // The whole file is locked, as during recovery.
-func TestOpeningWaitsForALockedFile(t *testing.T) {
-	path := file(t)
+func TestOpenWaitsForLockedFile(t *testing.T) {
+	path := newPath(t)
 	if err := open(t, path).Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +207,7 @@ func TestOpeningWaitsForALockedFile(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if _, err := sqlite.Open(ctx, path); err == nil {
-		t.Fatal("it opened a locked file")
+		t.Fatal("Open accepts a locked file")
 	}
 	opened := make(chan error)
 	go func() {
@@ -222,23 +221,23 @@ func TestOpeningWaitsForALockedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := <-opened; err != nil {
-		t.Errorf("once the lock is free: %v", err)
+		t.Errorf("Open after the lock was released: %v", err)
 	}
 }
 
 func TestConcurrentOpenOfNewFile(t *testing.T) {
-	path := file(t)
-	var all sync.WaitGroup
+	path := newPath(t)
+	var wg sync.WaitGroup
 	for i := range 8 {
-		all.Go(func() {
+		wg.Go(func() {
 			s, err := sqlite.Open(t.Context(), path)
 			if err == nil {
-				err = errors.Join(s.SetMeta(t.Context(), fmt.Sprint(i), "here"), s.Close())
+				err = errors.Join(s.SetMeta(t.Context(), fmt.Sprint(i), "x"), s.Close())
 			}
 			if err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 }

@@ -35,7 +35,7 @@ func (s *Store) Pragmas(ctx context.Context, name string) (values [2]string, err
 	return values, nil
 }
 
-// Write is the way of every change, here of some settings and an event.
+// Write runs do as a write. The function set stores a setting and an event.
 func (s *Store) Write(ctx context.Context, do func(set func(name string) error) error) error {
 	return s.write(ctx, "test", func(tx *conn) error {
 		return do(func(name string) error {
@@ -45,7 +45,7 @@ func (s *Store) Write(ctx context.Context, do func(set func(name string) error) 
 	})
 }
 
-// SearchForever counts without end, in the way of a search.
+// SearchForever runs an endless statement like a search.
 func (s *Store) SearchForever(ctx context.Context) error {
 	return s.readIndexed(ctx, "search", func(c *conn) error {
 		return c.withReadContext(ctx, func() error {
@@ -61,7 +61,7 @@ func (s *Store) SearchForever(ctx context.Context) error {
 	})
 }
 
-// Match is what the full-text index is asked for.
+// Match returns the MATCH expression of a query for the full-text index.
 func (s *Store) Match(ctx context.Context, q market.Query) (match string, err error) {
 	sq := newSearchQuery(q, market.Page{})
 	err = s.readIndexed(ctx, "match", func(c *conn) error {
@@ -72,27 +72,27 @@ func (s *Store) Match(ctx context.Context, q market.Query) (match string, err er
 	return match, err
 }
 
-// Waiting returns how many changes are queued.
-func (s *Store) Waiting() int {
+// QueuedWrites returns the number of queued writes.
+func (s *Store) QueuedWrites() int {
 	s.queue.mu.Lock()
 	defer s.queue.mu.Unlock()
 	return len(s.queue.waiting)
 }
 
-// Grow limits the growth of the file to so many pages, as on a full disk; a negative
-// number removes the limit.
-func (s *Store) Grow(pages int) error {
+// LimitGrowth limits the growth of the file to a number of pages, as a full disk does. A
+// negative number removes the limit.
+func (s *Store) LimitGrowth(pages int) error {
 	c := <-s.writers
 	defer func() { s.writers <- c }()
-	var have int
-	if err := c.raw.QueryRowContext(context.Background(), "PRAGMA page_count").Scan(&have); err != nil {
+	var current int
+	if err := c.raw.QueryRowContext(context.Background(), "PRAGMA page_count").Scan(&current); err != nil {
 		return err
 	}
-	most := have + pages
+	limit := current + pages
 	if pages < 0 {
-		most = 1 << 30
+		limit = 1 << 30
 	}
-	_, err := c.raw.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", most))
+	_, err := c.raw.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", limit))
 	return err
 }
 
@@ -113,7 +113,7 @@ func (s *Store) CountCommits(n *atomic.Int64) error {
 // large one.
 func (s *Store) LimitSearch(fetched, scanned int) { s.maxFetched, s.maxScanned = fetched, scanned }
 
-// MovedTables are those that market.Kinds are read from.
+// MovedTables returns the tables from which the entities of market.Kinds are read.
 func MovedTables() (names []string) {
 	for _, m := range movers {
 		names = append(names, m.table())

@@ -14,34 +14,35 @@ import (
 	"secondring/store/sqlite"
 )
 
-// callers is how many connections write at once.
+// callers is the number of concurrent writers.
 const callers = 32
 
-var said = strings.Fields(`perfect order little scratch glass battery charger box black white used twice careful
+var descriptionWords = strings.Fields(`perfect order little scratch glass battery charger box black white used twice careful
 	owner smoke free home light upgrade gift never opened genuine parts replaced receipt warranty months`)
 
-// soldPhone is a phone of one of twelve brands, with words, and its two events.
-func soldPhone(i int) (market.Product, []market.Event) {
+// describedPhone returns a phone of one of twelve brands with a random description, and its two
+// events.
+func describedPhone(i int) (market.Product, []market.Event) {
 	r := rand.New(rand.NewPCG(uint64(i), 1))
 	var words []string
 	for range 12 {
-		words = append(words, said[r.IntN(len(said))])
+		words = append(words, descriptionWords[r.IntN(len(descriptionWords))])
 	}
 	p := benchPhone(1<<32 + i)
 	p.Advertised, p.Description, p.BrandID = false, strings.Join(words, " "), fmt.Sprint("brand", i%12)
 	p.ResalePrice, p.OriginalPrice = 20+r.IntN(300), 320+r.IntN(900)
-	data := []byte(`{"description":"` + strings.Repeat(p.Description, 5) + `"}`) // as long as a view is
+	data := []byte(`{"description":"` + strings.Repeat(p.Description, 5) + `"}`) // as long as a product's view
 	e := market.Event{
 		Topic: market.TopicBrand(p.BrandID), Type: market.TypeProductAdded, At: time.UnixMilli(1), Entity: p.ID, Version: 1, Data: data,
 	}
-	mine := e
-	mine.Topic = market.TopicMe(p.SellerUID)
-	return p, []market.Event{e, mine}
+	sellerEvent := e
+	sellerEvent.Topic = market.TopicMe(p.SellerUID)
+	return p, []market.Event{e, sellerEvent}
 }
 
-func withBrands(b *testing.B) *sqlite.Store {
+func openWithBrands(b *testing.B) *sqlite.Store {
 	b.Helper()
-	s := stocked(b, 0)
+	s := openWithPhones(b, 0)
 	for i := range 12 {
 		if err := s.AddBrand(b.Context(), market.Brand{ID: fmt.Sprint("brand", i), Name: fmt.Sprint("Brand ", i), Version: 1}); err != nil {
 			b.Fatal(err)
@@ -50,10 +51,10 @@ func withBrands(b *testing.B) *sqlite.Store {
 	return s
 }
 
-// BenchmarkManyAdd adds phones from 32 callers, all durable, and tells how many
-// share a transaction.
-func BenchmarkManyAdd(b *testing.B) {
-	s := withBrands(b)
+// BenchmarkConcurrentAdd adds phones from 32 callers. Every write is synced. It also reports how
+// many writes share a transaction.
+func BenchmarkConcurrentAdd(b *testing.B) {
+	s := openWithBrands(b)
 	var n, commits atomic.Int64
 	if err := s.CountCommits(&commits); err != nil {
 		b.Fatal(err)
@@ -62,28 +63,27 @@ func BenchmarkManyAdd(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			p, events := soldPhone(int(n.Add(1)))
+			p, events := describedPhone(int(n.Add(1)))
 			if err := s.AddProduct(context.Background(), p, events); err != nil {
 				b.Error(err)
 			}
 		}
 	})
 	b.StopTimer()
-	perSecond(b)
-	b.ReportMetric(float64(b.N)/float64(commits.Load()), "together")
+	reportOpsPerSecond(b)
+	b.ReportMetric(float64(b.N)/float64(commits.Load()), "writes/commit")
 }
 
-// BenchmarkShelve searches after so many phones were added, which the first search must
-// index.
-func BenchmarkShelve(b *testing.B) {
+// BenchmarkSearchAfterAdd searches after phones were added, which the search must index first.
+func BenchmarkSearchAfterAdd(b *testing.B) {
 	for _, phones := range []int{1, 100} {
-		b.Run(fmt.Sprint(phones, " late"), func(b *testing.B) {
-			s := withBrands(b)
+		b.Run(fmt.Sprint(phones, " not indexed"), func(b *testing.B) {
+			s := openWithBrands(b)
 			next := 0
 			for b.Loop() {
 				b.StopTimer()
 				for range phones {
-					p, _ := soldPhone(next)
+					p, _ := describedPhone(next)
 					next++
 					if err := s.AddProduct(context.Background(), p, nil); err != nil {
 						b.Fatal(err)
@@ -98,15 +98,14 @@ func BenchmarkShelve(b *testing.B) {
 	}
 }
 
-// BenchmarkOutbox takes 64 events from the outbox, as the relay does, and
-// forgets them.
+// BenchmarkOutbox reads 64 events from the outbox and deletes them, as the relay does.
 func BenchmarkOutbox(b *testing.B) {
-	s := withBrands(b)
+	s := openWithBrands(b)
 	next := 0
 	for b.Loop() {
 		b.StopTimer()
 		for range 32 {
-			p, events := soldPhone(next)
+			p, events := describedPhone(next)
 			next++
 			if err := s.AddProduct(context.Background(), p, events); err != nil {
 				b.Fatal(err)

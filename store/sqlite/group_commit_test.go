@@ -15,56 +15,56 @@ import (
 	"secondring/store/sqlite"
 )
 
-// errOwn is what a change fails with for reasons of its own.
-var errOwn = errors.New("for reasons of its own")
+// errWrite is the error of a write that fails by itself.
+var errWrite = errors.New("write failed")
 
-// set is a change that stores one setting, and its event.
-func set(name string) func(func(string) error) error {
+// setMeta returns a write that stores a setting and its event.
+func setMeta(name string) func(func(string) error) error {
 	return func(set func(string) error) error { return set(name) }
 }
 
-// busy keeps the store writing until release is called; writes during that form one
-// group.
-func busy(t *testing.T, s *sqlite.Store) (release func()) {
+// blockWrites runs a write that ends when release is called. Writes that are queued meanwhile
+// form one group.
+func blockWrites(t *testing.T, s *sqlite.Store) (release func()) {
 	t.Helper()
-	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	started, finish, result := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		ended <- s.Write(context.Background(), func(func(string) error) error {
-			close(begun)
-			<-end
+		result <- s.Write(context.Background(), func(func(string) error) error {
+			close(started)
+			<-finish
 			return nil
 		})
 	}()
-	<-begun
+	<-started
 	return func() {
-		close(end)
-		if err := <-ended; err != nil {
+		close(finish)
+		if err := <-result; err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-// lineUp starts a change and returns when it waits; its end is in the channel.
-func lineUp(ctx context.Context, s *sqlite.Store, do func(func(string) error) error) <-chan error {
-	before, ended := s.Waiting(), make(chan error, 1)
+// enqueue starts a write and returns when it is queued. The channel receives its result.
+func enqueue(ctx context.Context, s *sqlite.Store, do func(func(string) error) error) <-chan error {
+	before, result := s.QueuedWrites(), make(chan error, 1)
 	go func() {
 		defer func() {
-			if cry := recover(); cry != nil {
-				ended <- fmt.Errorf("%v: %w", cry, errOwn)
+			if p := recover(); p != nil {
+				result <- fmt.Errorf("%v: %w", p, errWrite)
 			}
 		}()
-		ended <- s.Write(ctx, do)
+		result <- s.Write(ctx, do)
 	}()
-	for s.Waiting() == before {
+	for s.QueuedWrites() == before {
 		runtime.Gosched()
 	}
-	return ended
+	return result
 }
 
-// offered are the events that go out next, and what they are of.
-func offered(t *testing.T, s *sqlite.Store, most int) (events []market.Event, entities []string) {
+// pendingEvents returns pending events up to a limit, and their entities.
+func pendingEvents(t *testing.T, s *sqlite.Store, limit int) (events []market.Event, entities []string) {
 	t.Helper()
-	events, err := s.PendingEvents(t.Context(), most)
+	events, err := s.PendingEvents(t.Context(), limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,145 +74,144 @@ func offered(t *testing.T, s *sqlite.Store, most int) (events []market.Event, en
 	return events, entities
 }
 
-// stored fails the test unless exactly these settings and their events are stored.
-func stored(t *testing.T, s *sqlite.Store, names ...string) {
+// wantStored fails the test unless exactly these settings and their events are stored.
+func wantStored(t *testing.T, s *sqlite.Store, names ...string) {
 	t.Helper()
-	_, published := offered(t, s, 1000)
-	if !slices.Equal(published, names) {
-		t.Errorf("events of %v, want %v", published, names)
+	_, pending := pendingEvents(t, s, 1000)
+	if !slices.Equal(pending, names) {
+		t.Errorf("the pending events are of %v, want %v", pending, names)
 	}
 	for _, name := range append(names, "never") {
 		got, err := s.Meta(t.Context(), name)
 		if want := slices.Contains(names, name); err != nil || (got == "x") != want {
-			t.Errorf("%s is %q (%v), stored: %v", name, got, err, want)
+			t.Errorf("setting %s is %q (%v), want it stored: %v", name, got, err, want)
 		}
 	}
 }
 
 func TestFailedWriteDoesNotFailItsGroup(t *testing.T) {
-	for name, bad := range map[string]struct {
+	for name, tc := range map[string]struct {
 		do   func(set func(string) error) error
 		want error
 	}{
-		"refused at once":    {func(func(string) error) error { return errOwn }, errOwn},
-		"refused by a key":   {set("a"), market.ErrExists},
-		"fails half-way":     {func(set func(string) error) error { return errors.Join(set("never"), errOwn) }, errOwn},
-		"a key at the end":   {func(set func(string) error) error { return errors.Join(set("never"), set("a")) }, market.ErrExists},
-		"panics half-way":    {func(set func(string) error) error { panic(set("never")) }, errOwn},
-		"panics with a text": {func(func(string) error) error { panic("at once") }, errOwn},
+		"fails immediately":               {func(func(string) error) error { return errWrite }, errWrite},
+		"duplicate key":                   {setMeta("a"), market.ErrExists},
+		"fails after a statement":         {func(set func(string) error) error { return errors.Join(set("never"), errWrite) }, errWrite},
+		"duplicate key after a statement": {func(set func(string) error) error { return errors.Join(set("never"), set("a")) }, market.ErrExists},
+		"panics after a statement":        {func(set func(string) error) error { panic(set("never")) }, errWrite},
+		"panics with a string":            {func(func(string) error) error { panic("immediately") }, errWrite},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := open(t, file(t))
-			release := busy(t, s)
-			before := lineUp(t.Context(), s, set("a"))
-			between := lineUp(t.Context(), s, bad.do)
-			after := lineUp(t.Context(), s, set("b"))
+			s := open(t, newPath(t))
+			release := blockWrites(t, s)
+			first := enqueue(t.Context(), s, setMeta("a"))
+			failing := enqueue(t.Context(), s, tc.do)
+			last := enqueue(t.Context(), s, setMeta("b"))
 			release()
-			if err := errors.Join(<-before, <-after); err != nil {
-				t.Errorf("the others: %v", err)
+			if err := errors.Join(<-first, <-last); err != nil {
+				t.Errorf("the other writes of the group: %v", err)
 			}
-			if err := <-between; !errors.Is(err, bad.want) {
-				t.Errorf("the bad one: %v, want %v", err, bad.want)
+			if err := <-failing; !errors.Is(err, tc.want) {
+				t.Errorf("the failing write returns %v, want %v", err, tc.want)
 			}
-			stored(t, s, "a", "b")
+			wantStored(t, s, "a", "b")
 		})
 	}
 }
 
 func TestFullDiskFailsTheWholeGroup(t *testing.T) {
-	s := open(t, file(t))
-	if err := s.Write(t.Context(), set("a")); err != nil {
+	s := open(t, newPath(t))
+	if err := s.Write(t.Context(), setMeta("a")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Grow(2); err != nil {
+	if err := s.LimitGrowth(2); err != nil {
 		t.Fatal(err)
 	}
-	release := busy(t, s)
-	big := strings.Repeat("long", 10_000)
-	var ends []<-chan error
-	for _, name := range []string{"never", big, "c"} {
-		ends = append(ends, lineUp(t.Context(), s, set(name)))
+	release := blockWrites(t, s)
+	long := strings.Repeat("long", 10_000)
+	var results []<-chan error
+	for _, name := range []string{"never", long, "c"} {
+		results = append(results, enqueue(t.Context(), s, setMeta(name)))
 	}
 	release()
-	for _, end := range ends {
-		if err := <-end; err == nil {
-			t.Error("a change of the group was acknowledged")
+	for _, result := range results {
+		if err := <-result; err == nil {
+			t.Error("a write of the group was acknowledged on a full disk")
 		} else if !strings.Contains(err.Error(), "test: ") {
-			t.Errorf("it does not say what was being done: %v", err)
+			t.Errorf("the error does not contain the name of the write: %v", err)
 		}
 	}
-	stored(t, s, "a")
-	if err := s.Grow(-1); err != nil {
+	wantStored(t, s, "a")
+	if err := s.LimitGrowth(-1); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Write(t.Context(), set("d")); err != nil {
-		t.Errorf("when there is room again: %v", err)
+	if err := s.Write(t.Context(), setMeta("d")); err != nil {
+		t.Errorf("a write after space was freed: %v", err)
 	}
-	stored(t, s, "a", "d")
+	wantStored(t, s, "a", "d")
 }
 
 func TestCancelledWaitingWriteHasNoEffect(t *testing.T) {
-	s := open(t, file(t))
-	release := busy(t, s)
+	s := open(t, newPath(t))
+	release := blockWrites(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
-	first := lineUp(t.Context(), s, set("a"))
-	gone := lineUp(ctx, s, set("never"))
-	last := lineUp(t.Context(), s, set("b"))
+	first := enqueue(t.Context(), s, setMeta("a"))
+	cancelled := enqueue(ctx, s, setMeta("never"))
+	last := enqueue(t.Context(), s, setMeta("b"))
 	cancel()
-	if err := <-gone; !errors.Is(err, context.Canceled) { // while the store is still busy
-		t.Errorf("it got %v", err)
+	if err := <-cancelled; !errors.Is(err, context.Canceled) { // before release
+		t.Errorf("the cancelled write returns %v", err)
 	}
 	release()
 	if err := errors.Join(<-first, <-last); err != nil {
 		t.Error(err)
 	}
-	stored(t, s, "a", "b")
+	wantStored(t, s, "a", "b")
 }
 
 func TestCancelledRunningWriteReturnsItsResult(t *testing.T) {
-	s := open(t, file(t))
+	s := open(t, newPath(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	err := s.Write(ctx, func(set func(string) error) error {
 		cancel()
 		return set("a")
 	})
 	if err != nil {
-		t.Errorf("it is stored, and was told %v", err)
+		t.Errorf("the write is stored, but returns %v", err)
 	}
-	stored(t, s, "a")
+	wantStored(t, s, "a")
 }
 
-// Another process locks the file for longer than one caller wants to wait, but not the
-// next.
+// Another process locks the file for longer than the deadline of one of two writes.
 func TestExpiredWriteDoesNotFailItsGroup(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	s := open(t, path)
-	tx := lockedByAnother(t, path)
+	tx := lockForWriting(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	hasty, patient := make(chan error), make(chan error)
-	go func() { hasty <- s.Write(ctx, set("never")) }()
-	go func() { patient <- s.Write(t.Context(), set("a")) }()
-	if err := <-hasty; !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("the hasty one got %v", err)
+	short, long := make(chan error), make(chan error)
+	go func() { short <- s.Write(ctx, setMeta("never")) }()
+	go func() { long <- s.Write(t.Context(), setMeta("a")) }()
+	if err := <-short; !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the write with a deadline returns %v", err)
 	}
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-patient; err != nil {
-		t.Errorf("the patient one got %v", err)
+	if err := <-long; err != nil {
+		t.Errorf("the write without a deadline returns %v", err)
 	}
-	stored(t, s, "a")
+	wantStored(t, s, "a")
 }
 
-func TestCloseFailsWaitingWrites(t *testing.T) {
-	s := open(t, file(t))
-	release := busy(t, s)
-	waiting := lineUp(t.Context(), s, set("never"))
+func TestCloseFailsQueuedWrites(t *testing.T) {
+	s := open(t, newPath(t))
+	release := blockWrites(t, s)
+	queued := enqueue(t.Context(), s, setMeta("never"))
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
-	if err := <-waiting; err == nil {
-		t.Error("a change was acknowledged by a store that closes")
+	if err := <-queued; err == nil {
+		t.Error("a queued write was acknowledged during Close")
 	}
 	release()
 	if err := <-closed; err != nil {
@@ -220,24 +219,24 @@ func TestCloseFailsWaitingWrites(t *testing.T) {
 	}
 }
 
-func TestWaitingWritesShareOneTransaction(t *testing.T) {
-	s := open(t, file(t))
+func TestQueuedWritesShareOneTransaction(t *testing.T) {
+	s := open(t, newPath(t))
 	var commits atomic.Int64
 	if err := s.CountCommits(&commits); err != nil {
 		t.Fatal(err)
 	}
-	release := busy(t, s)
-	var ends []<-chan error
+	release := blockWrites(t, s)
+	var results []<-chan error
 	for i := range 50 {
-		ends = append(ends, lineUp(t.Context(), s, set(fmt.Sprint(i))))
+		results = append(results, enqueue(t.Context(), s, setMeta(fmt.Sprint(i))))
 	}
 	release()
-	for _, end := range ends {
-		if err := <-end; err != nil {
+	for _, result := range results {
+		if err := <-result; err != nil {
 			t.Error(err)
 		}
 	}
-	if n := commits.Load(); n != 2 { // one more is that of busy
-		t.Errorf("%d transactions", n)
+	if n := commits.Load(); n != 2 { // the other is that of blockWrites
+		t.Errorf("the store committed %d transactions, want 2", n)
 	}
 }

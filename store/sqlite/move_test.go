@@ -15,19 +15,18 @@ import (
 )
 
 func TestMigrationSource(t *testing.T) {
-	storetest.MovesFrom(t, open(t, file(t)))
+	storetest.MovesFrom(t, open(t, newPath(t)))
 }
 
-// derived are the tables that are made of others, and goose's.
+// derived lists the tables that are computed from others, and the table of goose.
 var derived = []string{
 	"counts", "product_pictures", "shelf", "shelf_late", "waiters", "watched_phones", "watched_brands", "search", "search_text", "search_config", "search_data", "search_idx",
 	"search_spellings", "goose_db_version",
 }
 
-// TestEveryTableIsMoved fails when a table is added and no kind of market.Kinds
-// moves it.
+// A new table must belong to a kind of market.Kinds, or to derived.
 func TestEveryTableIsMoved(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	open(t, path)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -52,46 +51,46 @@ func TestEveryTableIsMoved(t *testing.T) {
 	}
 	moved := sqlite.MovedTables()
 	if want := slices.Sorted(slices.Values(append(moved, derived...))); !slices.Equal(tables, want) {
-		t.Errorf("tables %v, moved or derived %v", tables, want)
+		t.Errorf("the tables are %v, but moved or derived are %v", tables, want)
 	}
 	if len(moved) != len(market.Kinds()) {
-		t.Errorf("%d tables are moved, of %d kinds", len(moved), len(market.Kinds()))
+		t.Errorf("%d tables are moved, want one for each of %d kinds", len(moved), len(market.Kinds()))
 	}
 }
 
-// The store's server was killed, so that its last writes are in the WAL.
+// The files are those of a killed server, whose last writes are in the WAL.
 func TestReadOnlyOpenChangesNothing(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	s := open(t, path)
 	if err := s.SetMeta(t.Context(), "a", "b"); err != nil {
 		t.Fatal(err)
 	}
-	dead := filepath.Join(t.TempDir(), "copy.db")
+	copied := filepath.Join(t.TempDir(), "copy.db")
 	for _, part := range []string{"", "-wal"} {
 		text, err := os.ReadFile(path + part)
 		if err != nil || len(text) == 0 {
-			t.Fatal(part, err)
+			t.Fatalf("reading the file %q: %d bytes, %v", part, len(text), err)
 		}
-		if err := os.WriteFile(dead+part, text, 0o600); err != nil {
+		if err := os.WriteFile(copied+part, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before := contents(t, dead)
-	r, err := sqlite.OpenToRead(t.Context(), dead)
+	before := contents(t, copied)
+	r, err := sqlite.OpenToRead(t.Context(), copied)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if value, err := r.Meta(t.Context(), "a"); value != "b" || err != nil {
-		t.Errorf("%q, %v", value, err)
+		t.Errorf("the setting is %q (%v), want b", value, err)
 	}
 	if err := r.SetMeta(t.Context(), "c", "d"); err == nil {
-		t.Error("it can be written")
+		t.Error("a write to a read-only store succeeds")
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if after := contents(t, dead); after != before {
-		t.Errorf("%d bytes have become %d, or others", len(before), len(after))
+	if after := contents(t, copied); after != before {
+		t.Errorf("the files changed: %d bytes before, %d bytes after", len(before), len(after))
 	}
 }
 
@@ -109,36 +108,36 @@ func contents(t *testing.T, path string) string {
 }
 
 func TestReadOnlyOpenRefusals(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	if _, err := sqlite.OpenToRead(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no file: %v", err)
+		t.Errorf("opening a missing file: %v, want fs.ErrNotExist", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it was made: %v", err)
+		t.Errorf("the missing file was created (%v)", err)
 	}
 	path = filepath.Join(t.TempDir(), "older.db")
-	older(t, path, 2)
+	createOldSchema(t, path, 2)
 	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := sqlite.OpenToRead(t.Context(), path); !errors.Is(err, sqlite.ErrOlder) {
-		t.Errorf("an older schema: %v", err)
+		t.Errorf("opening an older schema: %v, want ErrOlder", err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
-		t.Errorf("it was brought up to date (%v)", err)
+		t.Errorf("the older file was changed (%v)", err)
 	}
-	newer := file(t)
+	newer := newPath(t)
 	if err := open(t, newer).Close(); err != nil {
 		t.Fatal(err)
 	}
-	alter(t, newer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+	execSQL(t, newer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
 	if _, err := sqlite.OpenToRead(t.Context(), newer); err == nil || errors.Is(err, sqlite.ErrOlder) {
-		t.Errorf("a newer schema: %v", err)
+		t.Errorf("opening a newer schema: %v, want an error other than ErrOlder", err)
 	}
-	theirs := filepath.Join(t.TempDir(), "theirs.db")
-	alter(t, theirs, `CREATE TABLE theirs (x)`)
-	if _, err := sqlite.OpenToRead(t.Context(), theirs); err == nil {
-		t.Error("another program's file was opened")
+	other := filepath.Join(t.TempDir(), "other.db")
+	execSQL(t, other, `CREATE TABLE other (x)`)
+	if _, err := sqlite.OpenToRead(t.Context(), other); err == nil {
+		t.Error("OpenToRead accepts a file of another program")
 	}
 }

@@ -9,27 +9,25 @@ import (
 	"secondring/store/sqlite"
 )
 
-// grows finds what takes longer in a bigger market: a table that is read from
-// end to end without an index that ends the walk early, or a sort.
-var grows = regexp.MustCompile(`USE TEMP B-TREE|SCAN`)
+// scanOrSort matches steps of a plan that read a whole table or index, or sort rows.
+var scanOrSort = regexp.MustCompile(`USE TEMP B-TREE|SCAN`)
 
-// walks follow an index from its beginning and stop at their limit, or read no
-// table at all.
-var walks = map[string]string{
+// allowedScans maps the allowed steps to a text that the statement must contain. These scans stop
+// at a limit, or read no table.
+var allowedScans = map[string]string{
 	"SCAN brands USING INDEX brands_free": "LIMIT",              // the top n
 	"SCAN outbox":                         "ORDER BY seq LIMIT", // the oldest n, by the primary key
 	"SCAN (subquery-1)":                   "LIMIT",              // at most maxHeld rows
 	"SCAN CONSTANT ROW":                   "SELECT 1",
 
-	// The search index: the rows that are not indexed yet. There are few.
+	// The rows that are not in the search index yet. There are few.
 	"SCAN shelf_late": "LIMIT 1",
 	"SCAN l":          "FROM shelf_late AS l LEFT JOIN",
 
-	// Searching. The brands that were asked for, which market.Search bounds; and
-	// counting, which ends at its limit.
+	// The brands of a query, whose number market.Search limits, and counting up to a limit.
 	"SCAN json_each VIRTUAL TABLE INDEX 1:": "IN (SELECT value FROM json_each(?))",
 	"SCAN (subquery-2)":                     "LIMIT",
-	// The first word that is not below another.
+	// The first word that is not less than another.
 	"SCAN search_spellings VIRTUAL TABLE INDEX 513:": "LIMIT 1",
 	// The full-text index reads the phones that have the words, which EXPLAIN calls a
 	// scan. They are counted up to a limit. The rest of the phones of a common word that
@@ -41,7 +39,7 @@ var walks = map[string]string{
 }
 
 func TestNoStatementScansOrSorts(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	open(t, path)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -51,29 +49,29 @@ func TestNoStatementScansOrSorts(t *testing.T) {
 	used := map[string]bool{}
 	for _, text := range sqlite.Statements() {
 		for _, step := range plan(t, db, text) {
-			if !grows.MatchString(step) {
+			if !scanOrSort.MatchString(step) {
 				continue
 			}
 			used[step] = true
-			if ends, known := walks[step]; !known || !strings.Contains(text, ends) {
-				t.Errorf("%s\n%s", text, step)
+			if required, ok := allowedScans[step]; !ok || !strings.Contains(text, required) {
+				t.Errorf("statement\n%s\nhas the step %s", text, step)
 			}
 		}
 	}
-	for step := range walks {
+	for step := range allowedScans {
 		if !used[step] {
-			t.Errorf("no statement has the step %q any more", step)
+			t.Errorf("no statement has the step %q, remove it from allowedScans", step)
 		}
 	}
 	if len(sqlite.Statements()) < 50 {
-		t.Errorf("only %d statements were looked at", len(sqlite.Statements()))
+		t.Errorf("the store has %d statements, want at least 50", len(sqlite.Statements()))
 	}
 }
 
-// Plans leave out the statements inside triggers: each must find its row by a whole
-// primary key.
+// Plans do not include the statements of triggers. Each must find its row by a whole primary
+// key.
 func TestNoTriggerScans(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	open(t, path)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -85,7 +83,7 @@ func TestNoTriggerScans(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	seen := 0
+	steps := 0
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
@@ -93,28 +91,29 @@ func TestNoTriggerScans(t *testing.T) {
 		}
 		_, body, _ := strings.Cut(text, "BEGIN")
 		body, _, _ = strings.Cut(body, ";")
-		for _, step := range plan(t, db, reference.ReplaceAllString(body, "?")) {
-			if grows.MatchString(step) && !small.MatchString(step) {
-				t.Errorf("%s\n%s", body, step)
+		for _, step := range plan(t, db, rowReference.ReplaceAllString(body, "?")) {
+			if scanOrSort.MatchString(step) && !boundedScan.MatchString(step) {
+				t.Errorf("trigger statement\n%s\nhas the step %s", body, step)
 			}
-			seen++
+			steps++
 		}
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if seen < 10 {
-		t.Errorf("only %d steps were looked at", seen)
+	if steps < 10 {
+		t.Errorf("the triggers have %d steps, want at least 10", steps)
 	}
 }
 
-// small are walks that no market makes longer: through one phone's photographs, or
-// through no table at all.
-var small = regexp.MustCompile(`^SCAN (json_each VIRTUAL TABLE INDEX 1:|CONSTANT ROW)$`)
+// boundedScan matches scans whose length does not depend on the size of the market: those of one
+// phone's photographs, and those that read no table.
+var boundedScan = regexp.MustCompile(`^SCAN (json_each VIRTUAL TABLE INDEX 1:|CONSTANT ROW)$`)
 
-// reference is a column of the row that a trigger is about.
-var reference = regexp.MustCompile(`\b(OLD|NEW)\.\w+`)
+// rowReference matches a column of the row of a trigger.
+var rowReference = regexp.MustCompile(`\b(OLD|NEW)\.\w+`)
 
+// plan returns the steps of SQLite's plan of a statement.
 func plan(t *testing.T, db *sql.DB, text string) (steps []string) {
 	t.Helper()
 	nulls := make([]any, strings.Count(text, "?"))

@@ -15,10 +15,10 @@ func TestRemovalsExpire(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "removals.db")
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	list := removalsAt(t, path, now)
-	left := market.Removal{Kind: market.RemovalUser, ID: "ann", At: now, Leaving: true}
+	user := market.Removal{Kind: market.RemovalUser, ID: "ann", At: now, Leaving: true}
 	first := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(time.Hour), PasswordHash: "first"}
 	second := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(2 * time.Hour), PasswordHash: "second", GoogleSub: "g"}
-	for _, r := range []market.Removal{left, first, second, {Kind: market.RemovalCredentials, ID: "cy", At: now}} {
+	for _, r := range []market.Removal{user, first, second, {Kind: market.RemovalCredentials, ID: "cy", At: now}} {
 		if err := list.Note(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
@@ -27,12 +27,13 @@ func TestRemovalsExpire(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := removalsAt(t, path, now) // another process
-	since(t, other, now, left, second)
-	since(t, other, now.Add(time.Millisecond), second)
+	wantSince(t, other, now, user, second)
+	wantSince(t, other, now.Add(time.Millisecond), second)
 	later := removalsAt(t, path, now.Add(market.RemovalsKept+time.Hour))
-	since(t, later, now, second)
+	wantSince(t, later, now, second)
 }
 
+// removalsAt opens the list of removals at a time.
 func removalsAt(t *testing.T, path string, now time.Time) *sqlite.Removals {
 	t.Helper()
 	list, err := sqlite.OpenRemovals(t.Context(), path, now)
@@ -47,13 +48,13 @@ func removalsAt(t *testing.T, path string, now time.Time) *sqlite.Removals {
 	return list
 }
 
-func since(t *testing.T, list *sqlite.Removals, moment time.Time, want ...market.Removal) {
+func wantSince(t *testing.T, list *sqlite.Removals, from time.Time, want ...market.Removal) {
 	t.Helper()
-	got, err := list.Since(t.Context(), moment)
+	got, err := list.Since(t.Context(), from)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("removals since %v (-want +got)\n%s", from, diff)
 	}
 }

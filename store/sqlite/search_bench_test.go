@@ -25,17 +25,17 @@ var (
 // BenchmarkSearch reads pages of 24 of a market of 100,000 phones of twelve brands, and
 // reports the median and the 99th percentile.
 func BenchmarkSearch(b *testing.B) {
-	s := largeMarket(b)
+	s := openLargeMarket(b)
 	yes := true
-	deep := market.Query{Sort: market.SortPriceUp}
-	for _, ask := range []struct {
+	byPrice := market.Query{Sort: market.SortPriceUp}
+	for _, tc := range []struct {
 		name string
 		q    market.Query
 		page market.Page
 	}{
 		{"all newest", market.Query{}, market.Page{}},
-		{"all by price", deep, market.Page{}},
-		{"all by price, from the middle", deep, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
+		{"all by price", byPrice, market.Page{}},
+		{"all by price, from the middle", byPrice, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
 		{"all by saving, from the end", market.Query{Sort: market.SortSaving}, market.Page{After: market.SortKey{Key: 500_000_000, ID: "5"}.String()}},
 		{"brand by price", market.Query{Brands: []string{"b3"}, Sort: market.SortPriceDown}, market.Page{}},
 		{"brand by price, available, good, from the middle", market.Query{
@@ -70,23 +70,23 @@ func BenchmarkSearch(b *testing.B) {
 		{"no result: a common word, dented", market.Query{Text: "charger", Conditions: []string{"Dented"}}, market.Page{}},
 		{"no result: dented", market.Query{Conditions: []string{"Dented"}}, market.Page{}},
 	} {
-		b.Run(strings.ReplaceAll(ask.name, " ", "_"), func(b *testing.B) {
-			ask.page.Limit = 24
-			var took []time.Duration
+		b.Run(strings.ReplaceAll(tc.name, " ", "_"), func(b *testing.B) {
+			tc.page.Limit = 24
+			var durations []time.Duration
 			found, before := 0, cpu(b)
 			for b.Loop() {
-				began := time.Now()
-				list, err := s.SearchProducts(context.Background(), ask.q, ask.page, market.SearchTotal)
+				start := time.Now()
+				list, err := s.SearchProducts(context.Background(), tc.q, tc.page, market.SearchTotal)
 				if err != nil {
 					b.Fatal(err)
 				}
-				took, found = append(took, time.Since(began)), list.Total
+				durations, found = append(durations, time.Since(start)), list.Total
 			}
-			slices.Sort(took)
+			slices.Sort(durations)
 			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
-			b.ReportMetric(ms(took[len(took)*99/100]), "p99-ms")
-			b.ReportMetric(ms(cpu(b)-before)/float64(len(took)), "cpu-ms")
+			b.ReportMetric(ms(durations[len(durations)/2]), "p50-ms")
+			b.ReportMetric(ms(durations[len(durations)*99/100]), "p99-ms")
+			b.ReportMetric(ms(cpu(b)-before)/float64(len(durations)), "cpu-ms")
 			b.ReportMetric(float64(found), "found")
 		})
 	}
@@ -95,15 +95,15 @@ func BenchmarkSearch(b *testing.B) {
 // BenchmarkCorrectedSearch searches the same market for words that must be corrected. Each
 // "first" search is that of a process that has not learned the words of phones yet.
 func BenchmarkCorrectedSearch(b *testing.B) {
-	s := largeMarket(b)
-	for _, ask := range []struct{ name, text string }{
+	s := openLargeMarket(b)
+	for _, tc := range []struct{ name, text string }{
 		{"a word of one in ten", "galaxy"},
-		{"a slip", "galxy"},
-		{"three words with two slips", "galxy good chargre"},
+		{"a misspelled word", "galxy"},
+		{"three words, two misspelled", "galxy good chargre"},
 		{"no such word", "nothingnothing"},
 	} {
 		for _, first := range []bool{false, true} {
-			name := ask.name
+			name := tc.name
 			if first {
 				name += ", first"
 			}
@@ -113,7 +113,7 @@ func BenchmarkCorrectedSearch(b *testing.B) {
 					if first {
 						m = market.New(s, market.SystemClock{}, market.Rules{}, nil)
 					}
-					in := market.Search{Query: market.Query{Text: ask.text}, Page: market.Page{Limit: 24}}
+					in := market.Search{Query: market.Query{Text: tc.text}, Page: market.Page{Limit: 24}}
 					if _, err := m.Search(context.Background(), true, in); err != nil {
 						b.Fatal(err)
 					}
@@ -134,15 +134,15 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// largeMarket opens the market of benchMarket, or makes it without syncing the disk.
-func largeMarket(b *testing.B) *sqlite.Store {
+// openLargeMarket opens the database of benchMarket, and creates it if it does not exist.
+func openLargeMarket(b *testing.B) *sqlite.Store {
 	b.Helper()
 	path := *benchMarket
 	if path == "" {
 		path = filepath.Join(b.TempDir(), "large.db")
 	}
 	if _, err := os.Stat(path); err != nil {
-		makeMarket(b, path)
+		createMarket(b, path)
 	}
 	s, err := sqlite.Open(b.Context(), path)
 	if err != nil {
@@ -152,7 +152,7 @@ func largeMarket(b *testing.B) *sqlite.Store {
 	return s
 }
 
-func makeMarket(b *testing.B, path string) {
+func createMarket(b *testing.B, path string) {
 	b.Helper()
 	err := sqlite.Create(b.Context(), path, func(s *sqlite.Store) error {
 		for i := range 12 {
@@ -163,7 +163,7 @@ func makeMarket(b *testing.B, path string) {
 		}
 		r := rand.New(rand.NewPCG(1, 2))
 		for i := range *benchPhones {
-			if err := s.AddProduct(b.Context(), anyPhone(r, i), nil); err != nil {
+			if err := s.AddProduct(b.Context(), randomPhone(r, i), nil); err != nil {
 				return err
 			}
 		}
@@ -174,12 +174,12 @@ func makeMarket(b *testing.B, path string) {
 	}
 }
 
-func anyPhone(r *rand.Rand, i int) market.Product {
-	line := []string{"Galaxy", "Nexus", "Lumia", "Xperia", "Desire", "Moto", "Mate", "Mi", "Find", "Bold"}[r.IntN(10)]
+func randomPhone(r *rand.Rand, i int) market.Product {
+	series := []string{"Galaxy", "Nexus", "Lumia", "Xperia", "Desire", "Moto", "Mate", "Mi", "Find", "Bold"}[r.IntN(10)]
 	original := 100 + r.IntN(1400)
 	p := market.Product{
 		ID: fmt.Sprintf("%024x", i), BrandID: fmt.Sprint("b", r.IntN(12)), Brand: "Brand",
-		Name: fmt.Sprint(line, " Model", r.IntN(50)), OriginalPrice: original, ResalePrice: 20 + r.IntN(original),
+		Name: fmt.Sprint(series, " Model", r.IntN(50)), OriginalPrice: original, ResalePrice: 20 + r.IntN(original),
 		Condition: []string{"Excellent", "Good", "Fair"}[r.IntN(3)], Verified: r.IntN(5) == 0,
 		SellerUID: fmt.Sprint(i / 100), Location: fmt.Sprint("Place", r.IntN(300), ", Dhaka"),
 		Description: fmt.Sprint("In good order, hardly a scratch on its glass, the battery holds a day, with box and charger. "+

@@ -19,10 +19,10 @@ import (
 	"secondring/store/sqlite"
 )
 
-// A copy is made during writes. It has all writes that were acknowledged before it
-// began, and of each writer's consecutive writes a prefix.
+// A copy that is made during writes has all writes that were acknowledged before it began. Of each
+// writer's consecutive writes it has the first ones, without a gap.
 func TestSnapshotIsConsistent(t *testing.T) {
-	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
+	path, to := newPath(t), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, path)
 	var acknowledged [8]atomic.Int64
 	stop := make(chan struct{})
@@ -43,7 +43,7 @@ func TestSnapshotIsConsistent(t *testing.T) {
 			}
 		})
 	}
-	for acknowledged[0].Load() < 50 { // until they are well under way
+	for acknowledged[0].Load() < 50 { // until the writers have started
 		if err := s.Ping(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -62,19 +62,19 @@ func TestSnapshotIsConsistent(t *testing.T) {
 	total := 0
 	for w := range before {
 		n := int64(0)
-		for ; has(t, c, fmt.Sprintf("%d/%d", w, n)); n++ {
+		for ; isSet(t, c, fmt.Sprintf("%d/%d", w, n)); n++ {
 			total++
 		}
 		if n < before[w] {
-			t.Errorf("writer %d was told of %d writes before the copy began, and %d are in it", w, before[w], n)
+			t.Errorf("the copy has %d writes of writer %d, but %d were acknowledged before it began", n, w, before[w])
 		}
 	}
 	if contents.Rows["meta"] != total {
-		t.Errorf("%d settings are in the copy, %d without a gap", contents.Rows["meta"], total)
+		t.Errorf("the copy has %d settings, but only %d without a gap", contents.Rows["meta"], total)
 	}
 }
 
-func has(t *testing.T, s *sqlite.Store, name string) bool {
+func isSet(t *testing.T, s *sqlite.Store, name string) bool {
 	t.Helper()
 	value, err := s.Meta(t.Context(), name)
 	if err != nil {
@@ -84,9 +84,9 @@ func has(t *testing.T, s *sqlite.Store, name string) bool {
 }
 
 func TestSnapshotHasNoDeletedData(t *testing.T) {
-	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
+	path, to := newPath(t), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, path)
-	secret := market.Session{ID: "nobody-is-to-find-this", UID: "u"}
+	secret := market.Session{ID: "deleted-session", UID: "u"}
 	if err := errors.Join(s.AddSession(t.Context(), secret), s.EndSession(t.Context(), secret.ID, nil)); err != nil {
 		t.Fatal(err)
 	}
@@ -95,22 +95,22 @@ func TestSnapshotHasNoDeletedData(t *testing.T) {
 	}
 	copied, err := os.ReadFile(to)
 	if err != nil || bytes.Contains(copied, []byte(secret.ID)) {
-		t.Errorf("a deleted session is in the copy (%v)", err)
+		t.Errorf("the copy contains a deleted session (%v)", err)
 	}
 }
 
 func TestSnapshotOfOlderSchema(t *testing.T) {
 	path, to := t.TempDir()+"/old.db", filepath.Join(t.TempDir(), "copy.db")
-	older(t, path, 2, beforePayments...)
+	createOldSchema(t, path, 2, schema2Rows...)
 	contents, err := sqlite.Snapshot(t.Context(), path, to)
 	if err != nil || contents.Schema != 2 || contents.Rows["products"] != 3 {
-		t.Fatalf("%+v, %v", contents, err)
+		t.Fatalf("the copy has %+v (%v), want schema 2 and 3 products", contents, err)
 	}
-	if err := sqlite.BumpVersions(t.Context(), to, time.UnixMilli(1)); err != nil { // brings it up to date
+	if err := sqlite.BumpVersions(t.Context(), to, time.UnixMilli(1)); err != nil { // also migrates the copy
 		t.Fatal(err)
 	}
 	phones, err := open(t, to).ProductsOfBrand(t.Context(), "b", market.Page{Limit: 9})
-	want := phonesBefore()
+	want := schema2Phones()
 	for i := range want {
 		want[i].Version += 1_000_000
 	}
@@ -122,25 +122,25 @@ func TestSnapshotOfOlderSchema(t *testing.T) {
 // Restored data must be newer than what clients have seen. Numbers of the outbox, which
 // a relay remembers, are not used twice.
 func TestBumpVersionsAfterRestore(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	s := open(t, path)
-	post := func(s *sqlite.Store, name string) market.Event {
+	addEvent := func(s *sqlite.Store, name string) market.Event {
 		t.Helper()
 		if err := s.Write(t.Context(), func(set func(string) error) error { return set(name) }); err != nil {
 			t.Fatal(err)
 		}
 		events, err := s.PendingEvents(t.Context(), 9)
 		if err != nil || len(events) != 1 {
-			t.Fatalf("%v, %v", events, err)
+			t.Fatalf("pending events are %v (%v), want one", events, err)
 		}
 		return events[0]
 	}
-	before := post(s, "before")
+	before := addEvent(s, "before")
 	if err := errors.Join(s.Close(), sqlite.BumpVersions(t.Context(), path, time.Now())); err != nil {
 		t.Fatal(err)
 	}
-	if after := post(open(t, path), "after"); after.Entity != "after" || after.Seq <= before.Seq {
-		t.Errorf("%+v after %+v", after, before)
+	if after := addEvent(open(t, path), "after"); after.Entity != "after" || after.Seq <= before.Seq {
+		t.Errorf("the event %+v follows %+v, want a larger Seq", after, before)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestBumpVersionsAfterRestore(t *testing.T) {
 func TestEachRestoreHasNewerVersions(t *testing.T) {
 	dir := t.TempDir()
 	backup := filepath.Join(dir, "backup.db")
-	older(t, backup, 2, beforePayments...)
+	createOldSchema(t, backup, 2, schema2Rows...)
 	contents, err := os.ReadFile(backup)
 	if err != nil {
 		t.Fatal(err)
@@ -162,16 +162,16 @@ func TestEachRestoreHasNewerVersions(t *testing.T) {
 		}
 		return open(t, path)
 	}
-	held := int64(0)
-	take := func(s *sqlite.Store) {
+	last := int64(0) // the version that the client has
+	readAndSave := func(s *sqlite.Store) {
 		t.Helper()
 		phones, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: 1})
 		if err != nil || len(phones.Items) != 1 {
-			t.Fatalf("%+v, %v", phones, err)
+			t.Fatalf("the list is %+v (%v), want one phone", phones, err)
 		}
 		p := phones.Items[0]
-		if p.Version <= held {
-			t.Errorf("version %d was read after %d", p.Version, held)
+		if p.Version <= last {
+			t.Errorf("after a restore the version is %d, want more than %d", p.Version, last)
 		}
 		for range 9 {
 			p.Version++
@@ -179,20 +179,20 @@ func TestEachRestoreHasNewerVersions(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		held = p.Version
+		last = p.Version
 	}
 	now := time.Now()
-	take(restore("first.db", now))
-	take(restore("second.db", now.Add(time.Second)))
-	take(restore("third.db", now.Add(time.Minute)))
-	if held >= 1<<53 {
-		t.Errorf("JavaScript cannot represent the version %d", held)
+	readAndSave(restore("first.db", now))
+	readAndSave(restore("second.db", now.Add(time.Second)))
+	readAndSave(restore("third.db", now.Add(time.Minute)))
+	if last >= 1<<53 {
+		t.Errorf("JavaScript cannot represent the version %d", last)
 	}
 }
 
 // Every entity that clients get in lists and events must be newer after a restore.
 func TestRestoreRaisesVersionsOfAllListedEntities(t *testing.T) {
-	path := file(t)
+	path := newPath(t)
 	s := open(t, path)
 	phone := market.Product{ID: "p", BrandID: "b", Version: 1}
 	booking := market.Booking{ID: "o", ProductID: "p", BuyerUID: "u", Version: 1}
@@ -226,64 +226,64 @@ func TestRestoreRaisesVersionsOfAllListedEntities(t *testing.T) {
 		"report": report.Version, "watching": watching.Version, "notification": notification.Version,
 	} {
 		if version < now.UnixMilli() {
-			t.Errorf("the version of the %s is %d after a restore", name, version)
+			t.Errorf("after a restore the version of the %s is %d, want at least the time in milliseconds", name, version)
 		}
 	}
 }
 
 func TestDamagedFilesAreRefused(t *testing.T) {
-	whole := filepath.Join(t.TempDir(), "whole.db")
-	s := open(t, whole)
+	path := filepath.Join(t.TempDir(), "intact.db")
+	s := open(t, path)
 	for i := range 400 {
 		if err := s.SetMeta(t.Context(), fmt.Sprintf("%04d", i), strings.Repeat("x", 400)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	copied := filepath.Join(t.TempDir(), "copy.db")
-	if _, err := sqlite.Snapshot(t.Context(), whole, copied); err != nil {
+	if _, err := sqlite.Snapshot(t.Context(), path, copied); err != nil {
 		t.Fatal(err)
 	}
-	good, err := os.ReadFile(copied)
+	intact, err := os.ReadFile(copied)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const page = 4096
-	torn := bytes.Clone(good)
+	torn := bytes.Clone(intact)
 	clear(torn[len(torn)/page*page/2 : len(torn)/page*page/2+2*page])
 	for name, c := range map[string]struct {
 		bytes []byte
 		want  error
 	}{
-		"words":  {[]byte(strings.Repeat("This is no database. ", 500)), sqlite.ErrForeign},
-		"empty":  {nil, sqlite.ErrForeign},
-		"cut":    {good[:len(good)/2/page*page], sqlite.ErrDamaged},
-		"pages":  {torn, sqlite.ErrDamaged},
-		"theirs": {theirs(t), sqlite.ErrForeign},
+		"text":      {[]byte(strings.Repeat("This is no database. ", 500)), sqlite.ErrForeign},
+		"empty":     {nil, sqlite.ErrForeign},
+		"truncated": {intact[:len(intact)/2/page*page], sqlite.ErrDamaged},
+		"torn page": {torn, sqlite.ErrDamaged},
+		"foreign":   {foreignDatabase(t), sqlite.ErrForeign},
 	} {
-		path := filepath.Join(t.TempDir(), "it.db")
+		path := filepath.Join(t.TempDir(), "damaged.db")
 		if err := os.WriteFile(path, c.bytes, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := sqlite.Inspect(t.Context(), path); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("inspecting a file that is %s: %v, want %v", name, err, c.want)
 		}
-		if _, err := sqlite.Snapshot(t.Context(), path, filepath.Join(t.TempDir(), "to.db")); err == nil && name != "pages" {
-			t.Errorf("%s was copied", name)
+		if _, err := sqlite.Snapshot(t.Context(), path, filepath.Join(t.TempDir(), "to.db")); err == nil && name != "torn page" {
+			t.Errorf("Snapshot copies a file that is %s", name)
 		}
 	}
-	alter(t, copied, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	execSQL(t, copied, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
 	if _, err := sqlite.Inspect(t.Context(), copied); err == nil {
-		t.Error("a newer market was taken")
+		t.Error("Inspect accepts a newer schema")
 	}
 }
 
-// theirs is another program's database.
-func theirs(t *testing.T) []byte {
+// foreignDatabase returns the file of another program's database.
+func foreignDatabase(t *testing.T) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "theirs.db")
+	path := filepath.Join(t.TempDir(), "foreign.db")
 	db, err := sql.Open("sqlite", path)
 	if err == nil {
-		_, err = db.ExecContext(t.Context(), "CREATE TABLE theirs (x)")
+		_, err = db.ExecContext(t.Context(), "CREATE TABLE foreign_table (x)")
 	}
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)

@@ -16,16 +16,16 @@ func reopen(ctx context.Context, path string) (market.Store, error) { return sql
 func TestMain(m *testing.M) { storetest.Main(m, reopen) }
 
 func TestSuite(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) market.Store { return open(t, file(t)) })
+	storetest.Run(t, func(t *testing.T) market.Store { return open(t, newPath(t)) })
 }
 
-// Each query with words scans an index, as in a market where many phones have the words:
-// once the whole index, once at most three phones of it.
+// Each query with words scans an index, as in a market where many phones have the words. One test
+// scans the whole index, and the other one at most three phones.
 func TestSearchLikeInLargeMarket(t *testing.T) {
 	for name, scanned := range map[string]int{"whole index": 1000, "three phones": 3} {
 		t.Run(name, func(t *testing.T) {
 			storetest.Search(t, func(t *testing.T) market.Store {
-				s := open(t, file(t))
+				s := open(t, newPath(t))
 				s.LimitSearch(0, scanned)
 				return s
 			})
@@ -34,20 +34,20 @@ func TestSearchLikeInLargeMarket(t *testing.T) {
 }
 
 func TestAccountDeletion(t *testing.T) {
-	storetest.AccountDeletion(t, func(t *testing.T) market.Store { return open(t, file(t)) })
+	storetest.AccountDeletion(t, func(t *testing.T) market.Store { return open(t, newPath(t)) })
 }
 
 func TestCrash(t *testing.T) {
-	path := file(t)
-	storetest.Crash(t, reopen, path, func(t *testing.T) { sound(t, path) })
+	path := newPath(t)
+	storetest.Crash(t, reopen, path, func(t *testing.T) { checkFile(t, path) })
 }
 
-// sound fails the test unless the file passes its checks, its counts are correct, and
-// the columns of a hold are all set or all empty.
-func sound(t *testing.T, path string) {
+// checkFile fails the test unless the file passes SQLite's checks, its counts and its search index
+// are correct, and the columns of a hold are all set or all empty.
+func checkFile(t *testing.T, path string) {
 	t.Helper()
 	s := open(t, path)
-	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // fills the shelf
+	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // updates the search index
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -84,10 +84,10 @@ func sound(t *testing.T, path string) {
 	} {
 		var got string
 		if err := db.QueryRow(query).Scan(&got); err != nil || got != want {
-			t.Errorf("%s: %q, %v", query, got, err)
+			t.Errorf("%s\nreturns %q (%v), want %q", query, got, err, want)
 		}
 	}
-	// The full-text index has each word of each phone, and no other.
+	// This checks that the full-text index has exactly the words of the phones.
 	if _, err := db.Exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`); err != nil {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-// Package sqlitetest opens new stores quickly, for tests that need one each.
+// Package sqlitetest opens new stores quickly, because many tests need one each.
 package sqlitetest
 
 import (
@@ -12,8 +12,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// empty is the file of a new store, made once for a process: making its tables
-// takes ten times as long as opening it, and seconds under the race detector.
+// empty returns the content of a new store's file. It is created once for a process, because
+// creating the tables takes ten times as long as opening the file.
 var empty = sync.OnceValues(func() (content []byte, err error) {
 	dir, err := os.MkdirTemp("", "sqlitetest")
 	if err != nil {
@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string) (*sqlite.Store, error) {
 	return sqlite.Open(ctx, path)
 }
 
-// Make makes the file of an empty store and its folder. It does not change an existing file.
+// Make creates the file of an empty store and its folder. It does not change an existing file.
 func Make(path string) error {
 	content, err := empty()
 	if err != nil {

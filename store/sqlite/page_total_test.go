@@ -8,18 +8,17 @@ import (
 	"secondring/market"
 )
 
-// A list is read while it changes: the number of items on its only page equals its
-// total.
+// While a list changes, the number of items on its only page equals its total.
 func TestPageAndTotalAreConsistent(t *testing.T) {
-	s := open(t, file(t))
+	s := open(t, newPath(t))
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
 	const phones = 100
-	written := make(chan struct{})
-	var all sync.WaitGroup
-	all.Go(func() {
-		defer close(written)
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(done)
 		for i := range phones {
 			p := market.Product{ID: fmt.Sprintf("%024x", i), BrandID: "b", Version: 1}
 			err := s.AddProduct(t.Context(), p, nil)
@@ -34,20 +33,20 @@ func TestPageAndTotalAreConsistent(t *testing.T) {
 		}
 	})
 	for range 2 {
-		all.Go(func() {
-			for over := false; !over; {
+		wg.Go(func() {
+			for stop := false; !stop; {
 				select {
-				case <-written:
-					over = true
+				case <-done:
+					stop = true
 				default:
 				}
 				list, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: phones})
 				if err != nil || list.More || len(list.Items) != list.Total {
-					t.Errorf("%d items of %d, %v", len(list.Items), list.Total, err)
+					t.Errorf("the page has %d items and the total %d (%v)", len(list.Items), list.Total, err)
 					return
 				}
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 }

@@ -9,11 +9,11 @@ import (
 	"secondring/store/sqlite"
 )
 
-// openMarketOf60 opens a market of 60 phones. The first ones, as many as old, are called "older". A
-// search fails if it compares the words of a phone that the SQL condition unread selects.
-func openMarketOf60(t *testing.T, old int, unread string) *sqlite.Store {
+// openWith60Phones opens a store with 60 phones. The first ones, as many as old, are named "older".
+// A search fails if it compares the words of a phone that the SQL condition unread selects.
+func openWith60Phones(t *testing.T, old int, unread string) *sqlite.Store {
 	t.Helper()
-	path := file(t)
+	path := newPath(t)
 	s := open(t, path)
 	must := func(err error) {
 		if err != nil {
@@ -41,29 +41,29 @@ func openMarketOf60(t *testing.T, old int, unread string) *sqlite.Store {
 // A scan compares the words of at most maxScanned phones, and then the full-text index is
 // used.
 func TestScanStopsAtItsLimit(t *testing.T) {
-	s := openMarketOf60(t, 20, "price BETWEEN 21 AND 50")
+	s := openWith60Phones(t, 20, "price BETWEEN 21 AND 50")
 	s.LimitSearch(0, 10)
 	for _, q := range []market.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: market.SortPriceDown}} {
 		got, err := s.SearchProducts(t.Context(), q, market.Page{Limit: 3}, 100)
 		if err != nil || len(got.Items) != 3 || got.Items[0].ResalePrice != 20 || got.Total != 20 || !got.More {
-			t.Errorf("%+v: %+v, %v", q, got, err)
+			t.Errorf("query %+v returns %+v (%v), want 3 of 20 phones from price 20", q, got, err)
 		}
 	}
 }
 
 // Of the phones with a common word, only the few that pass the filters are fetched.
 func TestFewMatchesOfCommonWordAreFetched(t *testing.T) {
-	s := openMarketOf60(t, 50, "true")
+	s := openWith60Phones(t, 50, "true")
 	s.LimitSearch(5, 1000)
 	got, err := s.SearchProducts(t.Context(), market.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
 	if err != nil || len(got.Items) != 3 || got.Total != 3 || got.More {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("the query returns %+v (%v), want 3 phones", got, err)
 	}
 }
 
 // A long prefix is replaced by the words that begin with it, if these are few.
 func TestLongPrefixesBecomeWords(t *testing.T) {
-	s := open(t, file(t))
+	s := open(t, newPath(t))
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestLongPrefixesBecomeWords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, ask := range []struct {
+	for _, tc := range []struct {
 		q    market.Query
 		want string
 	}{
@@ -92,8 +92,8 @@ func TestLongPrefixesBecomeWords(t *testing.T) {
 		{market.Query{Brands: []string{"b"}}, ``},
 		{market.Query{Text: "few0", Brands: []string{"b", "B"}}, `("few0") AND ("@@42" OR "@@62")`},
 	} {
-		if got, err := s.Match(t.Context(), ask.q); err != nil || got != ask.want {
-			t.Errorf("%+v: %s, %v, want %s", ask.q, got, err, ask.want)
+		if got, err := s.Match(t.Context(), tc.q); err != nil || got != tc.want {
+			t.Errorf("Match(%+v) = %s (%v), want %s", tc.q, got, err, tc.want)
 		}
 	}
 }
