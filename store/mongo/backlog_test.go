@@ -13,13 +13,13 @@ import (
 	"secondring/store/mongo"
 )
 
-// sent are the names of the commands that a store sends.
-type sent struct {
+// commandLog records the names of the commands that a store sends.
+type commandLog struct {
 	mu    sync.Mutex
 	names []string
 }
 
-func (c *sent) monitor() *options.ClientOptions {
+func (c *commandLog) monitor() *options.ClientOptions {
 	return options.Client().SetMonitor(&event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -27,8 +27,8 @@ func (c *sent) monitor() *options.ClientOptions {
 	}})
 }
 
-// take returns those since the last call.
-func (c *sent) take() []string {
+// take returns the names since the last call.
+func (c *commandLog) take() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	names := c.names
@@ -36,9 +36,9 @@ func (c *sent) take() []string {
 	return names
 }
 
-func openWatched(t *testing.T) (*mongo.Store, *sent) {
+func openLogged(t *testing.T) (*mongo.Store, *commandLog) {
 	t.Helper()
-	commands := &sent{}
+	commands := &commandLog{}
 	s, err := mongo.OpenWith(t.Context(), database(t), commands.monitor())
 	if err != nil {
 		t.Fatal(err)
@@ -48,20 +48,20 @@ func openWatched(t *testing.T) (*mongo.Store, *sent) {
 	return s, commands
 }
 
-// Counting the backlog, as a scrape of the metrics does, writes nothing, also if a dead
-// process has left an unfinished write.
+// Backlog, which a scrape of the metrics calls, writes nothing, even if a dead process has
+// left an unfinished write.
 func TestBacklogIsCountedWithoutWrites(t *testing.T) {
-	s, commands := openWatched(t)
-	if err := s.AddNotice(t.Context(), []string{"session"}, []market.Event{{Entity: "left"}}); err != nil {
+	s, commands := openLogged(t)
+	if err := s.AddPendingOp(t.Context(), []string{"session"}, []market.Event{{Entity: "left"}}); err != nil {
 		t.Fatal(err)
 	}
 	commands.take()
 	backlog, err := s.Backlog(t.Context(), 1000)
 	if err != nil || backlog.Events != 0 {
-		t.Errorf("%+v, %v", backlog, err)
+		t.Errorf("the backlog is %+v (%v), want no events", backlog, err)
 	}
 	names := commands.take()
 	if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return name != "aggregate" }) {
-		t.Errorf("it sent %v", names)
+		t.Errorf("Backlog sent the commands %v, want only aggregate", names)
 	}
 }

@@ -14,9 +14,8 @@ import (
 	"secondring/store/mongo"
 )
 
-// stocked is a store with so many phones of twelve brands, a hundred of each
-// seller.
-func stocked(b *testing.B, phones int) *mongo.Store {
+// openWithPhones opens a store with phones of twelve brands, a hundred of each seller.
+func openWithPhones(b *testing.B, phones int) *mongo.Store {
 	b.Helper()
 	s := open(b, database(b))
 	for i := range 12 {
@@ -27,11 +26,11 @@ func stocked(b *testing.B, phones int) *mongo.Store {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for from := 0; from < phones; from += 1000 {
-		var some []market.Product
+		var batch []market.Product
 		for i := from; i < min(phones, from+1000); i++ {
-			some = append(some, anyPhone(r, i))
+			batch = append(batch, randomPhone(r, i))
 		}
-		if err := s.InsertPhones(b.Context(), some); err != nil {
+		if err := s.InsertPhones(b.Context(), batch); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -39,12 +38,12 @@ func stocked(b *testing.B, phones int) *mongo.Store {
 	return s
 }
 
-func anyPhone(r *rand.Rand, i int) market.Product {
-	line := []string{"Galaxy", "Nexus", "Lumia", "Xperia", "Desire", "Moto", "Mate", "Mi", "Find", "Bold"}[r.IntN(10)]
+func randomPhone(r *rand.Rand, i int) market.Product {
+	series := []string{"Galaxy", "Nexus", "Lumia", "Xperia", "Desire", "Moto", "Mate", "Mi", "Find", "Bold"}[r.IntN(10)]
 	original := 100 + r.IntN(1400)
 	return market.Product{
 		ID: fmt.Sprintf("%024x", i), BrandID: fmt.Sprint("b", r.IntN(12)), Brand: "Brand",
-		Name: fmt.Sprint(line, " Model", r.IntN(50)), OriginalPrice: original, ResalePrice: 20 + r.IntN(original),
+		Name: fmt.Sprint(series, " Model", r.IntN(50)), OriginalPrice: original, ResalePrice: 20 + r.IntN(original),
 		Condition: []string{"Excellent", "Good", "Fair"}[r.IntN(3)], Verified: r.IntN(5) == 0, Advertised: i%100 == 0,
 		SellerUID: fmt.Sprint(i / 100), Location: fmt.Sprint("Place", r.IntN(300), ", Dhaka"),
 		Description: fmt.Sprint("In good order, hardly a scratch on its glass, the battery holds a day, with box and charger. "+
@@ -53,12 +52,12 @@ func anyPhone(r *rand.Rand, i int) market.Product {
 	}
 }
 
-func perSecond(b *testing.B) {
+func reportOpsPerSecond(b *testing.B) {
 	b.Helper()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
 }
 
-// parallel does an operation from 16 goroutines, as many callers do.
+// parallel calls do from eight goroutines for each processor.
 func parallel(b *testing.B, do func(i int) error) {
 	b.Helper()
 	var n atomic.Int64
@@ -70,7 +69,7 @@ func parallel(b *testing.B, do func(i int) error) {
 			}
 		}
 	})
-	perSecond(b)
+	reportOpsPerSecond(b)
 }
 
 func oneEvent(id string, version int64) []market.Event {
@@ -79,8 +78,8 @@ func oneEvent(id string, version int64) []market.Event {
 
 // BenchmarkAddProduct adds phones with an event each.
 func BenchmarkAddProduct(b *testing.B) {
-	s, r := stocked(b, 0), rand.New(rand.NewPCG(1, 2))
-	phone := anyPhone(r, 0)
+	s, r := openWithPhones(b, 0), rand.New(rand.NewPCG(1, 2))
+	phone := randomPhone(r, 0)
 	parallel(b, func(i int) error {
 		p := phone
 		p.ID = fmt.Sprintf("%024x", i)
@@ -88,11 +87,11 @@ func BenchmarkAddProduct(b *testing.B) {
 	})
 }
 
-// BenchmarkSaveProduct changes phones, each of them by one caller, with an event
-// each, as bookings do.
+// BenchmarkSaveProduct saves phones with an event each, as bookings do. No two goroutines save
+// the same phone at once.
 func BenchmarkSaveProduct(b *testing.B) {
-	s, r := stocked(b, 0), rand.New(rand.NewPCG(1, 2))
-	phone, versions := anyPhone(r, 0), make([]atomic.Int64, 64)
+	s, r := openWithPhones(b, 0), rand.New(rand.NewPCG(1, 2))
+	phone, versions := randomPhone(r, 0), make([]atomic.Int64, 64)
 	for i := range versions {
 		p := phone
 		p.ID = fmt.Sprint(i)
@@ -129,7 +128,7 @@ func publish(s *mongo.Store) error {
 
 // BenchmarkAddBooking adds held bookings, one of each buyer.
 func BenchmarkAddBooking(b *testing.B) {
-	s := stocked(b, 0)
+	s := openWithPhones(b, 0)
 	parallel(b, func(i int) error {
 		o := market.Booking{ID: fmt.Sprint(i), BuyerUID: fmt.Sprint(i), Status: market.BookingHeld, Version: 1}
 		return s.AddBooking(context.Background(), o, 20, oneEvent(o.ID, 1))
@@ -138,27 +137,27 @@ func BenchmarkAddBooking(b *testing.B) {
 
 // BenchmarkProduct reads phones by ID.
 func BenchmarkProduct(b *testing.B) {
-	s := stocked(b, 1000)
+	s := openWithPhones(b, 1000)
 	parallel(b, func(i int) error {
 		_, err := s.Product(context.Background(), fmt.Sprintf("%024x", i%1000))
 		return err
 	})
 }
 
-// BenchmarkIdleRelay is a look at an outbox in which nothing waits.
+// BenchmarkIdleRelay reads an empty outbox.
 func BenchmarkIdleRelay(b *testing.B) {
-	s := stocked(b, 1000)
+	s := openWithPhones(b, 1000)
 	for b.Loop() {
 		if err := publish(s); err != nil {
 			b.Fatal(err)
 		}
 	}
-	perSecond(b)
+	reportOpsPerSecond(b)
 }
 
 // BenchmarkLists reads first pages of twenty in a market of 20,000 phones.
 func BenchmarkLists(b *testing.B) {
-	s := stocked(b, 20_000)
+	s := openWithPhones(b, 20_000)
 	yes, page, ctx := true, market.Page{Limit: 20}, context.Background()
 	search := func(q market.Query) func() error {
 		return func() error {
@@ -166,7 +165,7 @@ func BenchmarkLists(b *testing.B) {
 			return err
 		}
 	}
-	for _, ask := range []struct {
+	for _, tc := range []struct {
 		name string
 		do   func() error
 	}{
@@ -183,11 +182,11 @@ func BenchmarkLists(b *testing.B) {
 		{"a word of all", search(market.Query{Text: "charger "})},
 		{"a word of one in ten", search(market.Query{Text: "galaxy"})},
 		{"a rare word", search(market.Query{Text: "needle777"})},
-		{"a place and a word", search(market.Query{Text: "galaxy", Location: "place7"})},
+		{"a location and a word", search(market.Query{Text: "galaxy", Location: "place7"})},
 	} {
-		b.Run(strings.ReplaceAll(ask.name, " ", "_"), func(b *testing.B) {
+		b.Run(strings.ReplaceAll(tc.name, " ", "_"), func(b *testing.B) {
 			for b.Loop() {
-				if err := ask.do(); err != nil {
+				if err := tc.do(); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -195,10 +194,9 @@ func BenchmarkLists(b *testing.B) {
 	}
 }
 
-// BenchmarkLongLists reads what counts whole lists, in a large market. It reports
-// how long half of the calls took.
+// BenchmarkLongLists reads lists with totals in a large market, and reports the median.
 func BenchmarkLongLists(b *testing.B) {
-	s := stocked(b, 60_000)
+	s := openWithPhones(b, 60_000)
 	page := market.Page{Limit: 24}
 	for name, read := range map[string]func() error{
 		"top":   func() error { _, err := s.TopBrands(b.Context(), 6); return err },
@@ -209,16 +207,16 @@ func BenchmarkLongLists(b *testing.B) {
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
-			var took []time.Duration
+			var durations []time.Duration
 			for b.Loop() {
-				began := time.Now()
+				start := time.Now()
 				if err := read(); err != nil {
 					b.Fatal(err)
 				}
-				took = append(took, time.Since(began))
+				durations = append(durations, time.Since(start))
 			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+			slices.Sort(durations)
+			b.ReportMetric(float64(durations[len(durations)/2].Microseconds())/1000, "p50-ms")
 		})
 	}
 }

@@ -16,9 +16,9 @@ import (
 
 func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 	uri := database(t)
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for range 5 {
-		all.Go(func() {
+		wg.Go(func() {
 			s, err := mongo.Open(t.Context(), uri)
 			if err != nil {
 				t.Error(err)
@@ -32,7 +32,7 @@ func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 }
 
 func TestForeignDatabaseIsRefusedUnchanged(t *testing.T) {
@@ -42,20 +42,20 @@ func TestForeignDatabaseIsRefusedUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := mongo.Open(t.Context(), uri); err == nil {
-		t.Error("a newer one was opened")
+		t.Error("Open accepts a database with a newer schema")
 	}
 	if err := s.Database().Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Database().Collection("theirs").InsertOne(t.Context(), bson.D{{Key: "x", Value: 1}}); err != nil {
+	if _, err := s.Database().Collection("foreign").InsertOne(t.Context(), bson.D{{Key: "x", Value: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := mongo.Open(t.Context(), uri); err == nil {
-		t.Error("another program's was opened")
+		t.Error("Open accepts a database of another program")
 	}
 	names, err := s.Database().ListCollectionNames(t.Context(), bson.D{})
 	if err != nil || len(names) != 1 {
-		t.Errorf("%v, %v", names, err)
+		t.Errorf("after Open the collections of the other program are %v (%v), want one", names, err)
 	}
 	if err := s.Database().Drop(t.Context()); err != nil {
 		t.Fatal(err)
@@ -63,24 +63,24 @@ func TestForeignDatabaseIsRefusedUnchanged(t *testing.T) {
 }
 
 func TestOpenWithoutServer(t *testing.T) {
-	began := time.Now()
+	start := time.Now()
 	_, err := mongo.Open(t.Context(), "mongodb://127.0.0.1:1")
 	if !errors.Is(err, market.ErrUnavailable) {
-		t.Errorf("got %v", err)
+		t.Errorf("got error %v, want ErrUnavailable", err)
 	}
-	if took := time.Since(began); took > 4*time.Second {
-		t.Errorf("it took %v to say so", took)
+	if elapsed := time.Since(start); elapsed > 4*time.Second {
+		t.Errorf("Open returned after %v, want at most 4 s", elapsed)
 	}
 }
 
 func TestInvalidURIIsNotInTheError(t *testing.T) {
 	for _, uri := range []string{
-		"", "localhost", "http://localhost", "mongodb://", "mongodb://ann:hush@hush@host/", "mongodb://ann:hush%@host/",
-		"mongodb://ann:hush@host:hush/", "mongodb://ann:hush@host/?tls=hush",
+		"", "localhost", "http://localhost", "mongodb://", "mongodb://ann:secret@secret@host/", "mongodb://ann:secret%@host/",
+		"mongodb://ann:secret@host:secret/", "mongodb://ann:secret@host/?tls=secret",
 	} {
 		_, err := mongo.Open(t.Context(), uri)
-		if err == nil || errors.Is(err, market.ErrUnavailable) || strings.Contains(err.Error(), "hush") {
-			t.Errorf("%q: %v", uri, err)
+		if err == nil || errors.Is(err, market.ErrUnavailable) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("Open(%q) returns %v, want an error without the secret", uri, err)
 		}
 	}
 }
@@ -89,22 +89,22 @@ func TestInvalidURIIsNotInTheError(t *testing.T) {
 // read of the outbox ends them, and only then returns the event.
 func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
 	s := open(t, database(t))
-	for _, id := range []string{"s1", "s2", "later"} {
+	for _, id := range []string{"s1", "s2", "s3"} {
 		if err := s.AddSession(t.Context(), market.Session{ID: id, UID: "ann"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	event := market.Event{Topic: market.TopicControl, Type: market.TypeSessionEnded}
-	if err := s.AddNotice(t.Context(), []string{"s1", "s2"}, []market.Event{event}); err != nil {
+	if err := s.AddPendingOp(t.Context(), []string{"s1", "s2"}, []market.Event{event}); err != nil {
 		t.Fatal(err)
 	}
 	pending, err := s.PendingEvents(t.Context(), 9)
 	if err != nil || len(pending) != 1 || pending[0].Type != event.Type {
-		t.Fatalf("%+v, %v", pending, err)
+		t.Fatalf("pending events are %+v (%v), want one of type %s", pending, err, event.Type)
 	}
-	for id, want := range map[string]error{"s1": market.ErrNotFound, "s2": market.ErrNotFound, "later": nil} {
+	for id, want := range map[string]error{"s1": market.ErrNotFound, "s2": market.ErrNotFound, "s3": nil} {
 		if _, err := s.Session(t.Context(), id); !errors.Is(err, want) {
-			t.Errorf("%s: %v", id, err)
+			t.Errorf("reading session %s: %v, want %v", id, err, want)
 		}
 	}
 }
@@ -116,71 +116,71 @@ func TestCarriedRecordsOfDeadProcessAreStored(t *testing.T) {
 	r := market.Record{Kind: "letter", ID: "1", Data: []byte("{}"), Version: 1}
 	entry := market.NewAuditEntry(time.UnixMilli(1_800_000_000_000).UTC(), nil, market.ActionSetPassword).OfPerson("ann", "Ann")
 	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", entry.At)
-	if err := s.AddNotice(t.Context(), []string{"s1"}, []market.Event{r.Event(entry.At), entry.Event(), n.Event()}); err != nil {
+	if err := s.AddPendingOp(t.Context(), []string{"s1"}, []market.Event{r.Event(entry.At), entry.Event(), n.Event()}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Record(t.Context(), r.Kind, r.ID); !errors.Is(err, market.ErrNotFound) {
-		t.Fatalf("before: %v", err)
+		t.Fatalf("before PendingEvents, reading the record returns %v, want ErrNotFound", err)
 	}
 	if _, err := s.PendingEvents(t.Context(), 9); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := s.Record(t.Context(), r.Kind, r.ID); err != nil || string(got.Data) != "{}" {
-		t.Errorf("the record is %+v, %v", got, err)
+		t.Errorf("the record is %+v (%v), want the data {}", got, err)
 	}
 	if log, err := s.AuditEntries(t.Context(), market.Page{Limit: 9}); err != nil || log.Total != 1 {
-		t.Errorf("the audit log: %+v, %v", log, err)
+		t.Errorf("the audit log is %+v (%v), want one entry", log, err)
 	}
 	if got, err := s.Notification(t.Context(), n.ID); err != nil || got != n {
-		t.Errorf("the notification: %+v, %v; want %+v", got, err, n)
+		t.Errorf("the notification is %+v (%v), want %+v", got, err, n)
 	}
 }
 
 // Removed entities are purged completely, but not before their events are published.
 func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
-	check := func(err error) {
+	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	removed := func(id string) {
+	removeReport := func(id string) {
 		t.Helper()
-		check(s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
-		check(s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Event{{Topic: "t", Entity: id, Version: 2}}))
+		must(s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
+		must(s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Event{{Topic: "t", Entity: id, Version: 2}}))
 	}
 	publish := func() {
 		t.Helper()
 		pending, err := s.PendingEvents(ctx, 9)
-		check(err)
+		must(err)
 		if len(pending) != 1 {
-			t.Fatalf("%+v wait", pending)
+			t.Fatalf("pending events are %+v, want one", pending)
 		}
-		check(s.EventsPublished(ctx, pending))
+		must(s.EventsPublished(ctx, pending))
 	}
-	left := func(want int64, complaint string) {
+	wantDocuments := func(want int64, step string) {
 		t.Helper()
 		n, err := s.Database().Collection("reports").CountDocuments(ctx, bson.D{})
-		check(err)
+		must(err)
 		if n != want {
-			t.Error(complaint)
+			t.Errorf("%s: %d documents are stored, want %d", step, n, want)
 		}
 	}
-	removed("first")
+	removeReport("first")
 	publish()
-	left(1, "it was forgotten before a second try of its removal could come")
-	check(s.Reap(ctx))
-	left(0, "it was not forgotten")
-	removed("second")
-	check(s.Reap(ctx))
-	left(1, "it was forgotten with its event")
+	wantDocuments(1, "after the event was published, while the removal may be retried")
+	must(s.DeleteTombstones(ctx))
+	wantDocuments(0, "after the tombstones were deleted")
+	removeReport("second")
+	must(s.DeleteTombstones(ctx))
+	wantDocuments(1, "while the event is pending")
 	publish()
 }
 
-// A brand that is being removed takes no phones for as long as the removal may take;
-// after a crash it takes phones again.
-func TestBrandBeingRemovedTakesNoPhones(t *testing.T) {
+// A brand that is being removed accepts no phones as long as the removal may take. After a
+// crash it accepts phones again.
+func TestBrandBeingRemovedAcceptsNoPhones(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
 	if err := s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
@@ -194,18 +194,18 @@ func TestBrandBeingRemovedTakesNoPhones(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.AddProduct(ctx, market.Product{ID: id, BrandID: "b", Version: 1}, nil); !errors.Is(err, step.want) {
-			t.Errorf("closed %v ago: %v", step.closed, err)
+			t.Errorf("adding a phone to a brand whose removal began %v ago: %v, want %v", step.closed, err, step.want)
 		}
 	}
 	if err := s.RemoveBrand(ctx, "b"); !errors.Is(err, market.ErrInUse) {
-		t.Errorf("removed with a phone: %v", err)
+		t.Errorf("removing a brand with a phone: %v, want ErrInUse", err)
 	}
 	if err := s.AddProduct(ctx, market.Product{ID: "more", BrandID: "b", Version: 1}, nil); err != nil {
-		t.Errorf("a brand that stayed is open again: %v", err)
+		t.Errorf("adding a phone after the removal was refused: %v", err)
 	}
 }
 
-// Slots that were taken under a higher limit still count.
+// Slots that were taken when the limit was higher still count.
 func TestLoweredHoldLimit(t *testing.T) {
 	s := open(t, database(t))
 	add := func(id string, limit int) error {
@@ -217,12 +217,12 @@ func TestLoweredHoldLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for i := range 40 {
-		all.Go(func() { _ = add(string(rune('a'+i)), 5) })
+		wg.Go(func() { _ = add(string(rune('a'+i)), 5) })
 	}
-	all.Wait()
+	wg.Wait()
 	if held, err := s.HeldBookings(t.Context(), "ann", 99); len(held) != 5 || err != nil {
-		t.Errorf("%d held, %v", len(held), err)
+		t.Errorf("%d bookings are held (%v), want 5", len(held), err)
 	}
 }

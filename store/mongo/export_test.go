@@ -14,21 +14,22 @@ import (
 	"secondring/market"
 )
 
-// OpenWith is Open with further settings of the driver.
-func OpenWith(ctx context.Context, uri string, more *options.ClientOptions) (*Store, error) {
-	return open(ctx, uri, patience, more)
+// OpenWith is Open with additional options of the driver.
+func OpenWith(ctx context.Context, uri string, opts *options.ClientOptions) (*Store, error) {
+	return open(ctx, uri, patience, opts)
 }
 
-// WaitLong makes the store as patient as tests on a busy machine are.
+// WaitLong raises the time limit of calls, for tests on a busy machine.
 func (s *Store) WaitLong() { s.patience = time.Minute }
 
-// CountExactlyTo bounds how far each call counts, as if the market were a large one.
+// CountExactlyTo sets up to which number each call counts exactly, so that a small market is
+// counted like a large one.
 func (s *Store) CountExactlyTo(n int) { s.exactTo = n }
 
-// Database is where the store keeps all.
+// Database returns the store's database.
 func (s *Store) Database() *mongo.Database { return s.db }
 
-// Empty forgets all that the store holds.
+// Empty deletes all documents of the store.
 func (s *Store) Empty(ctx context.Context) error {
 	names, err := s.db.ListCollectionNames(ctx, bson.D{})
 	for _, name := range names {
@@ -39,7 +40,7 @@ func (s *Store) Empty(ctx context.Context) error {
 	return err
 }
 
-// Drop forgets a whole database.
+// Drop deletes a database.
 func Drop(ctx context.Context, uri string) error {
 	s, err := Open(ctx, uri)
 	if err != nil {
@@ -48,15 +49,15 @@ func Drop(ctx context.Context, uri string) error {
 	return errors.Join(s.db.Drop(ctx), s.Close())
 }
 
-// SetSchema says that another SecondRing has written the database.
+// SetSchema sets the schema number of the database, as another version of SecondRing does.
 func (s *Store) SetSchema(ctx context.Context, number int) error { return s.setSchema(ctx, number) }
 
-// Schema is what this one writes.
+// Schema is the schema number that this version writes.
 const Schema = schema
 
-// AddNotice stores the operation that ends sessions without performing it, as a process
+// AddPendingOp stores the operation that ends sessions without performing it, as a process
 // that is killed in between.
-func (s *Store) AddNotice(ctx context.Context, sessions []string, events []market.Event) error {
+func (s *Store) AddPendingOp(ctx context.Context, sessions []string, events []market.Event) error {
 	ids := bson.A{}
 	for _, id := range sessions {
 		ids = append(ids, id)
@@ -66,8 +67,8 @@ func (s *Store) AddNotice(ctx context.Context, sessions []string, events []marke
 	return s.addPendingOp(ctx, n)
 }
 
-// Reap forgets at once what was removed and has no events.
-func (s *Store) Reap(ctx context.Context) error {
+// DeleteTombstones deletes removed documents without events immediately.
+func (s *Store) DeleteTombstones(ctx context.Context) error {
 	for _, name := range outboxes {
 		_, err := s.db.Collection(name).UpdateMany(ctx, bson.D{field("gone", bson.D{field("$exists", true)})},
 			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*tombstoneFor))})})
@@ -78,7 +79,7 @@ func (s *Store) Reap(ctx context.Context) error {
 	return nil
 }
 
-// InsertPhones adds many at once, without events.
+// InsertPhones adds many phones in one command, without events.
 func (s *Store) InsertPhones(ctx context.Context, phones []market.Product) error {
 	var docs []any
 	for _, p := range phones {
@@ -88,5 +89,5 @@ func (s *Store) InsertPhones(ctx context.Context, phones []market.Product) error
 	return err
 }
 
-// ImagesDriver is what Images is over.
+// ImagesDriver returns the driver of Images.
 func (s *Store) ImagesDriver() driver.Bucket { return &bucket{s} }

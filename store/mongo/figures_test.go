@@ -1,7 +1,6 @@
 package mongo_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,26 +9,26 @@ import (
 	"secondring/market"
 )
 
-// A list of more phones than are counted exactly is counted once, not by each call; the
-// numbers of available phones likewise.
+// A list that is too long to be counted exactly is counted once, and not by each call. The
+// same is true for the numbers of available phones.
 func TestLongListIsCountedOccasionally(t *testing.T) {
-	s, commands := openWatched(t)
+	s, commands := openLogged(t)
 	s.CountExactlyTo(5)
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []market.Product
 	for i := range 9 {
-		p := anyPhone(r, i)
+		p := randomPhone(r, i)
 		p.BrandID = "b"
 		all = append(all, p)
 	}
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "B", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
-	lengthIs := func(want int) {
+	wantTotal := func(want int) {
 		t.Helper()
 		list, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: 1})
 		if err != nil || list.Total != want {
-			t.Errorf("%d phones, not %d (%v)", list.Total, want, err)
+			t.Errorf("the total is %d (%v), want %d", list.Total, err, want)
 		}
 		if _, err := s.TopBrands(t.Context(), 6); err != nil {
 			t.Error(err)
@@ -39,20 +38,20 @@ func TestLongListIsCountedOccasionally(t *testing.T) {
 		if err := s.AddProduct(t.Context(), p, nil); err != nil {
 			t.Fatal(err)
 		}
-		lengthIs(i + 1) // exact after each write
+		wantTotal(i + 1) // exact after each write
 	}
 	if err := s.InsertPhones(t.Context(), all[5:]); err != nil {
 		t.Fatal(err)
 	}
-	lengthIs(9)
+	wantTotal(9)
 	commands.take()
 	for range 3 {
-		lengthIs(9)
+		wantTotal(9)
 	}
-	// A refresh in the background may come in between, once for each figure.
+	// One refresh in the background may run meanwhile for each of the two figures.
 	names := slices.DeleteFunc(commands.take(), func(name string) bool { return name != "aggregate" })
 	if len(names) > 2 {
-		t.Errorf("three calls counted %d times", len(names))
+		t.Errorf("three calls sent %d aggregate commands, want at most 2", len(names))
 	}
 	for _, p := range all[5:] {
 		p.Version++
@@ -60,12 +59,12 @@ func TestLongListIsCountedOccasionally(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again := time.NewTicker(20 * time.Millisecond)
-	defer again.Stop()
-	for end := time.Now().Add(time.Minute); ; <-again.C {
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for end := time.Now().Add(time.Minute); ; <-ticker.C {
 		list, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: 1})
 		if err != nil || time.Now().After(end) {
-			t.Fatal(fmt.Errorf("the list has %d phones: %w", list.Total, err))
+			t.Fatalf("the total is still %d (%v), want 5", list.Total, err)
 		}
 		if list.Total == 5 {
 			break
@@ -76,5 +75,5 @@ func TestLongListIsCountedOccasionally(t *testing.T) {
 	if err := s.RemoveProduct(t.Context(), p, nil); err != nil {
 		t.Fatal(err)
 	}
-	lengthIs(4) // exact again: the figure was forgotten
+	wantTotal(4) // exact again, because the stored figure was deleted
 }

@@ -2,7 +2,7 @@ package mongo_test
 
 import (
 	"context"
-	"net/http" //nolint:depguard // the suite asks for a client, which we have none of
+	"net/http" //nolint:depguard // the interface of the suite requires it
 	"testing"
 
 	"gocloud.dev/blob/driver"
@@ -11,7 +11,7 @@ import (
 	"secondring/store/mongo"
 )
 
-// harness gives each case of gocloud's own suite an empty database.
+// harness implements drivertest.Harness with a store whose database is empty.
 type harness struct{ store *mongo.Store }
 
 func (h harness) MakeDriver(context.Context) (driver.Bucket, error) {

@@ -7,7 +7,8 @@ import (
 	"secondring/store/storetest"
 )
 
-// BenchmarkMarket measures what waits and saved searches cost. bench/market.sh makes a table of it.
+// BenchmarkMarket measures the cost of waitlists and saved searches. bench/market.sh makes a
+// table of the results.
 func BenchmarkMarket(b *testing.B) {
 	storetest.Bench(b, func(b *testing.B) market.Store {
 		b.Helper()

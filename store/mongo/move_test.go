@@ -14,40 +14,39 @@ func TestMigrationTarget(t *testing.T) {
 	storetest.MovesTo(t, open(t, database(t)))
 }
 
-// Several goroutines move a buyer's holds in: each gets a slot, and the limit is reached
-// exactly.
-func TestConcurrentMoveOfHolds(t *testing.T) {
+// Each hold that Put stores takes a slot of its buyer, also in concurrent calls.
+func TestConcurrentPutOfHolds(t *testing.T) {
 	s := open(t, database(t))
 	const batches, each = 8, 5
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for batch := range batches {
-		all.Go(func() {
-			var some []market.Thing
+		wg.Go(func() {
+			var things []market.Thing
 			for i := range each {
-				some = append(some, market.Booking{
+				things = append(things, market.Booking{
 					ID: fmt.Sprintf("%d-%d", batch, i), BuyerUID: "ann", Status: market.BookingHeld, Version: 1,
 				})
 			}
-			if err := s.Put(t.Context(), market.KindBookings, some); err != nil {
+			if err := s.Put(t.Context(), market.KindBookings, things); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 	held, err := s.HeldBookings(t.Context(), "ann", 100)
 	if err != nil || len(held) != batches*each {
-		t.Errorf("%d are held, %v", len(held), err)
+		t.Errorf("%d bookings are held (%v), want %d", len(held), err, batches*each)
 	}
 	more := market.Booking{ID: "more", BuyerUID: "ann", Status: market.BookingHeld, Version: 1}
 	if err := s.AddBooking(t.Context(), more, batches*each, nil); !errors.Is(err, market.ErrLimit) {
-		t.Errorf("one more: %v", err)
+		t.Errorf("adding a booking above the limit: %v, want ErrLimit", err)
 	}
 	if err := s.AddBooking(t.Context(), more, batches*each+1, nil); err != nil {
-		t.Errorf("one more, where it is allowed: %v", err)
+		t.Errorf("adding a booking below the limit: %v", err)
 	}
 }
 
-// Put returns an error if another thing has a unique value.
+// Put returns an error if another entity has the same unique value.
 func TestPutKeepsUniqueness(t *testing.T) {
 	s := open(t, database(t))
 	put := func(id string) error {
@@ -59,15 +58,15 @@ func TestPutKeepsUniqueness(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := put("b"); !errors.Is(err, market.ErrExists) {
-		t.Errorf("got %v", err)
+		t.Errorf("a duplicate name: %v, want ErrExists", err)
 	}
 	if _, err := s.Brand(t.Context(), "other b"); err != nil {
-		t.Errorf("a thing without conflict: %v", err)
+		t.Errorf("reading the brand without a conflict: %v", err)
 	}
 }
 
-// A partial image and a complete one are replaced.
-func TestPutReplacesPartialImage(t *testing.T) {
+// PutImage replaces a complete image, and one of which only a part was stored.
+func TestPutImageReplacesImage(t *testing.T) {
 	s := open(t, database(t))
 	for _, content := range []string{"first", "second", string(make([]byte, 600_000)), ""} {
 		if err := s.PutImage(t.Context(), "a.jpg", "image/jpeg", []byte(content)); err != nil {
@@ -75,13 +74,13 @@ func TestPutReplacesPartialImage(t *testing.T) {
 		}
 		got, err := s.Images().ReadAll(t.Context(), "a.jpg")
 		if err != nil || string(got) != content {
-			t.Errorf("%d bytes of %d, %v", len(got), len(content), err)
+			t.Errorf("the image has %d bytes (%v), want %d", len(got), err, len(content))
 		}
 	}
 	// The file document is missing, as after a process that was killed: only the chunks
 	// exist.
-	half := []byte("half an image")
-	if err := s.PutImage(t.Context(), "b.jpg", "image/jpeg", half); err != nil {
+	partial := []byte("partial image")
+	if err := s.PutImage(t.Context(), "b.jpg", "image/jpeg", partial); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Database().Collection("images.files").DeleteOne(t.Context(), map[string]string{"_id": "b.jpg"}); err != nil {
@@ -90,8 +89,8 @@ func TestPutReplacesPartialImage(t *testing.T) {
 	if err := s.PutImage(t.Context(), "b.jpg", "image/jpeg", []byte("whole")); err != nil {
 		t.Fatal(err)
 	}
-	about, err := s.Images().Attributes(t.Context(), "b.jpg")
-	if err != nil || about.Size != 5 || about.ContentType != "image/jpeg" {
-		t.Errorf("%+v, %v", about, err)
+	attributes, err := s.Images().Attributes(t.Context(), "b.jpg")
+	if err != nil || attributes.Size != 5 || attributes.ContentType != "image/jpeg" {
+		t.Errorf("the attributes are %+v (%v), want 5 bytes of image/jpeg", attributes, err)
 	}
 }

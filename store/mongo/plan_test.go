@@ -17,31 +17,31 @@ import (
 	"secondring/store/mongo"
 )
 
-// asked collects what a store asks its server, once of each shape: a find, a
-// count, and the filter of each update and delete.
-type asked struct {
+// queryLog records one query of each shape that a store sends: finds, counts, and the filters
+// of updates and deletes.
+type queryLog struct {
 	mu     sync.Mutex
-	shapes map[string]bson.D // a command that explain takes
+	shapes map[string]bson.D // one command for explain of each shape
 }
 
-func (a *asked) monitor() *options.ClientOptions {
+func (l *queryLog) monitor() *options.ClientOptions {
 	return options.Client().SetMonitor(&event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
-		for _, command := range commands(e) {
-			a.mu.Lock()
-			a.shapes[shape(command)] = command
-			a.mu.Unlock()
+		for _, command := range explainable(e) {
+			l.mu.Lock()
+			l.shapes[shape(command)] = command
+			l.mu.Unlock()
 		}
 	}})
 }
 
-// commands are those that explain takes in place of the one that was sent: not
-// every server explains updates, and their filters are found as finds are.
-func commands(e *event.CommandStartedEvent) (all []bson.D) {
+// explainable returns commands for explain in place of the one that was sent. An update or
+// delete becomes a find, because some servers cannot explain updates and the plan is the same.
+func explainable(e *event.CommandStartedEvent) (all []bson.D) {
 	var sent bson.D
 	if err := bson.Unmarshal(e.Command, &sent); err != nil {
 		panic(err)
 	}
-	is := func(name string) any {
+	field := func(name string) any {
 		for _, f := range sent {
 			if f.Key == name {
 				return f.Value
@@ -50,19 +50,19 @@ func commands(e *event.CommandStartedEvent) (all []bson.D) {
 		return nil
 	}
 	find := func(filter any) bson.D {
-		return bson.D{{Key: "find", Value: is(e.CommandName)}, {Key: "filter", Value: filter}}
+		return bson.D{{Key: "find", Value: field(e.CommandName)}, {Key: "filter", Value: filter}}
 	}
 	switch e.CommandName {
 	case "find", "aggregate":
-		var asked bson.D
+		var query bson.D
 		for _, f := range sent {
 			if slices.Contains([]string{"find", "filter", "sort", "limit", "aggregate", "pipeline", "cursor"}, f.Key) {
-				asked = append(asked, f)
+				query = append(query, f)
 			}
 		}
-		return []bson.D{asked}
+		return []bson.D{query}
 	case "update", "delete":
-		for _, one := range is(e.CommandName + "s").(bson.A) {
+		for _, one := range field(e.CommandName + "s").(bson.A) {
 			for _, f := range one.(bson.D) {
 				if f.Key == "q" {
 					all = append(all, find(f.Value))
@@ -70,12 +70,12 @@ func commands(e *event.CommandStartedEvent) (all []bson.D) {
 			}
 		}
 	case "findAndModify":
-		all = append(all, find(is("query")))
+		all = append(all, find(field("query")))
 	}
 	return all
 }
 
-// shape is a command without its values.
+// shape returns a command without its values.
 func shape(v any) string {
 	switch v := v.(type) {
 	case bson.D:
@@ -100,69 +100,69 @@ func shape(v any) string {
 	}
 }
 
-// small are collections of a few documents, which grow with nothing.
+// small lists the collections that always have only a few documents.
 var small = []string{"state", "meta"}
 
-// crowd fills the collections that were asked about with documents that no
-// question means: a server that plans by cost walks through an empty collection.
-func (a *asked) crowd(t *testing.T, s *mongo.Store) {
+// fill adds documents that match no query to the queried collections, because a server with a
+// cost-based planner scans small collections.
+func (l *queryLog) fill(t *testing.T, s *mongo.Store) {
 	t.Helper()
 	var all []any
 	for i := range 2000 {
 		all = append(all, bson.D{{Key: "_id", Value: fmt.Sprint("other ", i)}, {Key: "filler", Value: strings.Repeat("x", 100)}})
 	}
-	crowded := map[string]bool{}
-	for _, command := range a.shapes {
+	filled := map[string]bool{}
+	for _, command := range l.shapes {
 		name := fmt.Sprint(command[0].Value)
-		if crowded[name] {
+		if filled[name] {
 			continue
 		}
-		crowded[name] = true
+		filled[name] = true
 		if _, err := s.Database().Collection(name).InsertMany(t.Context(), all); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// A server that plans by cost counts what a collection holds from time to time.
-// Until it has counted the crowd it may find the collection too small to mind.
+// A server with a cost-based planner updates its statistics from time to time, and may scan a
+// collection until then.
 const (
-	countedWithin = 150 * time.Second
-	lookAgain     = 5 * time.Second
+	statisticsTimeout = 150 * time.Second
+	explainInterval   = 5 * time.Second
 )
 
 // explain fails the test unless all recorded queries use an index.
-func (a *asked) explain(t *testing.T, s *mongo.Store) {
+func (l *queryLog) explain(t *testing.T, s *mongo.Store) {
 	t.Helper()
-	if len(a.shapes) < 50 {
-		t.Errorf("only %d questions were looked at", len(a.shapes))
+	if len(l.shapes) < 50 {
+		t.Errorf("the log has %d queries, want at least 50", len(l.shapes))
 	}
-	a.crowd(t, s)
-	maps.DeleteFunc(a.shapes, func(_ string, command bson.D) bool {
+	l.fill(t, s)
+	maps.DeleteFunc(l.shapes, func(_ string, command bson.D) bool {
 		return slices.Contains(small, fmt.Sprint(command[0].Value)) || command[0].Value == int32(1)
 	})
-	again := time.NewTicker(lookAgain)
-	defer again.Stop()
-	for end := time.Now().Add(countedWithin); ; <-again.C {
-		walked := map[string][]string{} // those without an index
-		for shape, command := range a.shapes {
+	ticker := time.NewTicker(explainInterval)
+	defer ticker.Stop()
+	for end := time.Now().Add(statisticsTimeout); ; <-ticker.C {
+		scans := map[string][]string{} // plans that use no index, by shape
+		for shape, command := range l.shapes {
 			if steps := planOf(t, s, command); len(steps) == 0 || slices.ContainsFunc(steps, isScan) {
-				walked[shape] = steps
+				scans[shape] = steps
 			}
 		}
-		if len(walked) == 0 {
+		if len(scans) == 0 {
 			return
 		}
 		if time.Now().After(end) {
-			for shape, steps := range walked {
-				t.Errorf("%s\n%v", shape, steps)
+			for shape, steps := range scans {
+				t.Errorf("query %s uses no index, its plan is\n%v", shape, steps)
 			}
 			return
 		}
 	}
 }
 
-// planOf is how the server would find what a command asks for.
+// planOf returns the steps of the server's plan of a command.
 func planOf(t *testing.T, s *mongo.Store, command bson.D) []string {
 	t.Helper()
 	var plan bson.D
@@ -172,12 +172,12 @@ func planOf(t *testing.T, s *mongo.Store, command bson.D) []string {
 	if err != nil {
 		t.Fatalf("%s: %v", shape(command), err)
 	}
-	return walks(plan)
+	return planSteps(plan)
 }
 
-// walks are the plan's steps along an index or a collection: MongoDB calls them
-// stages, FerretDB has those of PostgreSQL.
-func walks(plan any) (steps []string) {
+// planSteps returns the steps of a plan that read an index or a collection. They are the
+// stages of MongoDB, or the nodes of PostgreSQL with FerretDB.
+func planSteps(plan any) (steps []string) {
 	switch plan := plan.(type) {
 	case bson.D:
 		for _, f := range plan {
@@ -189,11 +189,11 @@ func walks(plan any) (steps []string) {
 			case "rejectedPlans", "IndexCosts":
 				continue
 			}
-			steps = append(steps, walks(f.Value)...)
+			steps = append(steps, planSteps(f.Value)...)
 		}
 	case bson.A:
 		for _, v := range plan {
-			steps = append(steps, walks(v)...)
+			steps = append(steps, planSteps(v)...)
 		}
 	}
 	return steps

@@ -24,13 +24,13 @@ func TestUniqueIndexesCanBeSharded(t *testing.T) {
 	}
 	for _, name := range []string{bookings.name, payments.name, reports.name} {
 		if keys[name] == nil {
-			t.Errorf("%s has no key", name)
+			t.Errorf("docs/SCALING.md has no shard key of %s", name)
 		}
 	}
 	for _, i := range indexes() {
 		key := keys[i.collection]
 		if i.unique && key != nil && !slices.Equal(i.fields[:min(len(key), len(i.fields))], key) {
-			t.Errorf("%s by %v cannot have the unique index %v", i.collection, key, i.fields)
+			t.Errorf("%s with the shard key %v cannot have the unique index %v", i.collection, key, i.fields)
 		}
 	}
 }

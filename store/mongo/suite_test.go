@@ -15,18 +15,18 @@ import (
 	"secondring/store/storetest"
 )
 
-func reopen(ctx context.Context, where string) (market.Store, error) {
-	s, err := mongo.Open(ctx, where)
+func reopen(ctx context.Context, uri string) (market.Store, error) {
+	s, err := mongo.Open(ctx, uri)
 	if err == nil {
 		s.WaitLong()
 	}
 	return s, err
 }
 
-// tests ends the server after the tests, and before goroutines are counted.
-type tests struct{ *testing.M }
+// testsWithServer stops the server after the tests, before goleak looks for goroutines.
+type testsWithServer struct{ *testing.M }
 
-func (m tests) Run() int {
+func (m testsWithServer) Run() int {
 	server, err := mongotest.Start()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -36,9 +36,10 @@ func (m tests) Run() int {
 	return m.M.Run()
 }
 
-func TestMain(m *testing.M) { storetest.Main(tests{m}, reopen) }
+func TestMain(m *testing.M) { storetest.Main(testsWithServer{m}, reopen) }
 
-// database is one that no other test has, forgotten at the end.
+// database returns the URI of a database that no other test uses, and deletes the database
+// after the test.
 func database(tb testing.TB) string {
 	tb.Helper()
 	server, err := mongotest.Start()
@@ -65,31 +66,31 @@ func open(tb testing.TB, uri string) *mongo.Store {
 	return s
 }
 
-// opener opens one database again and again, emptied: making the indexes each
-// time takes longer than the cases.
-func opener(t *testing.T, uri string, more *options.ClientOptions) storetest.Open {
+// opener returns a function that empties and opens one database, because creating the indexes
+// of a new one takes longer than most tests.
+func opener(t *testing.T, uri string, opts *options.ClientOptions) storetest.Open {
 	t.Helper()
-	broom := open(t, uri) // its queries are not checked
+	cleaner := open(t, uri) // without opts, because its queries are not checked
 	return func(t *testing.T) market.Store {
 		t.Helper()
-		s, err := mongo.OpenWith(t.Context(), uri, more)
+		s, err := mongo.OpenWith(t.Context(), uri, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.WaitLong()
 		t.Cleanup(func() { _ = s.Close() })
-		if err := broom.Empty(t.Context()); err != nil {
+		if err := cleaner.Empty(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
 }
 
-// Runs the suite, and then checks how the server executed its queries.
+// TestSuite runs the suite, and then checks the plans of its queries.
 func TestSuite(t *testing.T) {
-	uri, asked := database(t), &asked{shapes: map[string]bson.D{}}
-	storetest.Run(t, opener(t, uri, asked.monitor()))
-	t.Run("Plans", func(t *testing.T) { asked.explain(t, open(t, uri)) })
+	uri, queries := database(t), &queryLog{shapes: map[string]bson.D{}}
+	storetest.Run(t, opener(t, uri, queries.monitor()))
+	t.Run("Plans", func(t *testing.T) { queries.explain(t, open(t, uri)) })
 }
 
 func TestAccountDeletion(t *testing.T) {

@@ -17,43 +17,43 @@ import (
 	"secondring/store/mongo"
 )
 
-// lossy makes connections of which some end, or hang, after the server has executed a
+// lossyDialer makes connections that close, or hang, after the server has executed a chosen
 // command and before its response is read.
-type lossy struct {
+type lossyDialer struct {
 	net.Dialer
-	silent  bool                   // they say nothing, instead of ending
-	command atomic.Pointer[string] // whose next answer is lost
-	lost    atomic.Int64
+	hangs   bool                   // the connections hang instead of closing
+	command atomic.Pointer[string] // the command whose next response is lost
+	lost    atomic.Int64           // number of lost responses
 }
 
-func (l *lossy) lose(command string) { l.command.Store(&command) }
+func (l *lossyDialer) loseNext(command string) { l.command.Store(&command) }
 
-// DialContext is what the driver connects by.
-func (l *lossy) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+// DialContext implements options.ContextDialer.
+func (l *lossyDialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.Dialer.DialContext(ctx, network, address)
-	return &lossyConn{Conn: conn, lossy: l}, err
+	return &lossyConn{Conn: conn, dialer: l}, err
 }
 
 type lossyConn struct {
 	net.Conn
-	lossy *lossy
-	armed atomic.Bool
+	dialer *lossyDialer
+	armed  atomic.Bool // the next response is lost
 }
 
 func (c *lossyConn) Write(b []byte) (int, error) {
-	if command := c.lossy.command.Load(); command != nil && bytes.Contains(b, []byte("\x02"+*command+"\x00")) &&
-		c.lossy.command.CompareAndSwap(command, nil) {
+	if command := c.dialer.command.Load(); command != nil && bytes.Contains(b, []byte("\x02"+*command+"\x00")) &&
+		c.dialer.command.CompareAndSwap(command, nil) {
 		c.armed.Store(true)
 	}
 	return c.Conn.Write(b)
 }
 
 func (c *lossyConn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b) // the server has answered
+	n, err := c.Conn.Read(b) // the server has executed the command
 	if c.armed.Load() {
-		c.lossy.lost.Add(1)
-		if c.lossy.silent {
-			for err == nil { // until the waiting call gives up
+		c.dialer.lost.Add(1)
+		if c.dialer.hangs {
+			for err == nil { // until the caller's deadline
 				_, err = c.Conn.Read(b)
 			}
 			return 0, err
@@ -65,7 +65,7 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 
 // The write is retried and reports success; its events are stored once.
 func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
-	l := &lossy{}
+	l := &lossyDialer{}
 	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
 	}
 	for _, step := range []struct {
-		what, command string
+		name, command string
 		do            func() error
 	}{
 		{"a brand is added", "insert", func() error { return s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}) }},
@@ -95,9 +95,9 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		{"a phone is removed", "update", func() error { return s.RemoveProduct(ctx, p3, oneEvent("p", 3)) }},
 		{"a booking is added", "insert", func() error { return s.AddBooking(ctx, b, 1, oneEvent("o", 1)) }},
 		{"a session is added", "insert", func() error { return s.AddSession(ctx, market.Session{ID: "s", UID: "ann"}) }},
-		{"sessions end, the notice", "insert", func() error { return s.EndSessions(ctx, "ann", "", oneEvent("ann", 1)) }},
+		{"sessions end, pending operation", "insert", func() error { return s.EndSessions(ctx, "ann", "", oneEvent("ann", 1)) }},
 		{"sessions end, audit entry", "delete", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 2)) }},
-		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 3)) }},
+		{"sessions end, completion", "update", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 3)) }},
 		{"an audit entry is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{entry.Event()}) }},
 		{"a record is added", "insert", func() error {
 			return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, oneEvent("record", 1))
@@ -107,12 +107,12 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		{"a read", "find", func() error { _, err := s.Booking(ctx, "o"); return err }},
 	} {
 		before := l.lost.Load()
-		l.lose(step.command)
+		l.loseNext(step.command)
 		if err := step.do(); err != nil {
-			t.Errorf("%s: %v", step.what, err)
+			t.Errorf("%s: %v", step.name, err)
 		}
 		if l.lost.Load() != before+1 {
-			t.Errorf("%s: no answer was lost", step.what)
+			t.Errorf("%s: no response was lost", step.name)
 		}
 	}
 	var got []string
@@ -124,40 +124,40 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
 	if log, err := s.AuditEntries(ctx, market.Page{Limit: 9}); err != nil || log.Total != 1 {
-		t.Errorf("the log: %v, %v", log, err)
+		t.Errorf("the audit log is %+v (%v), want one entry", log, err)
 	}
-	l.lose("update")
+	l.loseNext("update")
 	if err := s.EventsPublished(ctx, pending); err != nil {
 		t.Error(err)
 	}
 	if pending, err := s.PendingEvents(ctx, 99); len(pending) != 0 || err != nil {
-		t.Errorf("left: %v, %v", pending, err)
+		t.Errorf("pending events are %+v (%v), want none", pending, err)
 	}
 }
 
-// The first attempt leaves time for a second, which detects what the first has done.
+// The first attempt leaves time for a second, which finds that the first has succeeded.
 func TestStuckCallIsRetriedOnAnotherConnection(t *testing.T) {
-	l := &lossy{silent: true}
+	l := &lossyDialer{hangs: true}
 	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	l.lose("insert")
+	l.loseNext("insert")
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil || l.lost.Load() != 1 {
-		t.Error(err, l.lost.Load())
+		t.Errorf("adding a brand: %v, with %d lost responses, want 1", err, l.lost.Load())
 	}
 	if b, err := s.Brand(t.Context(), "b"); err != nil || b.Name != "Nokia" {
-		t.Error(b, err)
+		t.Errorf("the brand is %+v (%v), want Nokia", b, err)
 	}
 }
 
-// A broken connection ends all of its pool, and callers that wait for a connection get
-// an error.
+// A broken connection closes its whole pool, and the driver returns an error to callers that
+// wait for a connection. The store retries these calls.
 func TestCallWaitingForConnectionIsRetried(t *testing.T) {
-	l := &lossy{}
-	how := options.Client().SetDialer(l).SetMaxPoolSize(1).SetRetryReads(false)
-	s, err := mongo.OpenWith(t.Context(), database(t), how)
+	l := &lossyDialer{}
+	opts := options.Client().SetDialer(l).SetMaxPoolSize(1).SetRetryReads(false)
+	s, err := mongo.OpenWith(t.Context(), database(t), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,17 +166,17 @@ func TestCallWaitingForConnectionIsRetried(t *testing.T) {
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
-	l.lose("find")
-	var all sync.WaitGroup
+	l.loseNext("find")
+	var wg sync.WaitGroup
 	for range 30 {
-		all.Go(func() {
+		wg.Go(func() {
 			if _, err := s.Brand(t.Context(), "b"); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	all.Wait()
+	wg.Wait()
 	if l.lost.Load() != 1 {
-		t.Error("no answer was lost")
+		t.Error("no response was lost")
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"secondring/market"
 )
 
-// A field of an entity is stored under its bson tag or its name in lower case. A field
-// that is renamed in Go needs a tag with the stored name.
+// An entity's field is stored under its bson tag, or else under its name in lower case. A
+// field that is renamed in Go needs a tag with the stored name.
 func TestStoredFieldNamesStayTheSame(t *testing.T) {
-	for of, want := range map[reflect.Type]string{
+	for typ, want := range map[reflect.Type]string{
 		reflect.TypeFor[market.User]():         "id uid name email accounttype admin status removed leaving sweepuntil emails payoutaccount version createdat",
 		reflect.TypeFor[market.EmailChoice]():  "kind when",
 		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat secondfactor version createdat",
@@ -46,11 +46,11 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.PayoutAccount](): "id isready",
 	} {
 		var names []string
-		for field := range of.Fields() {
+		for field := range typ.Fields() {
 			names = append(names, cmp.Or(field.Tag.Get("bson"), strings.ToLower(field.Name)))
 		}
 		if got, want := strings.Join(names, " "), strings.Join(strings.Fields(want), " "); got != want {
-			t.Errorf("%s is stored as\n%s\nand was as\n%s", of, got, want)
+			t.Errorf("%s is stored with the fields\n%s\nwant\n%s", typ, got, want)
 		}
 	}
 }
