@@ -10,19 +10,19 @@ import (
 	"secondring/cmd/secondring/backup"
 )
 
-// FuzzRead takes any file for a backup: nothing is written but into the two
-// folders, and what is no whole backup is said to be none.
+// FuzzRead reads any file as a backup. Read must write only to the two folders, and must
+// return an error if the backup is incomplete.
 func FuzzRead(f *testing.F) {
 	db := filepath.Join(f.TempDir(), backup.Store)
 	if err := os.WriteFile(db, []byte("a store"), 0o600); err != nil {
 		f.Fatal(err)
 	}
-	var whole bytes.Buffer
-	if _, err := backup.Write(f.Context(), &whole, backup.Manifest{}, db, nil); err != nil {
+	var complete bytes.Buffer
+	if _, err := backup.Write(f.Context(), &complete, backup.Manifest{}, db, nil); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(whole.Bytes())
-	f.Add(whole.Bytes()[:whole.Len()/2])
+	f.Add(complete.Bytes())
+	f.Add(complete.Bytes()[:complete.Len()/2])
 	for _, header := range []tar.Header{
 		{Name: "../../escaped", Mode: 0o600, Size: 1},
 		{Name: "/etc/escaped", Mode: 0o600, Size: 1},
@@ -30,30 +30,30 @@ func FuzzRead(f *testing.F) {
 		{Name: "images/../../escaped.jpg", Mode: 0o600, Size: 1},
 		{Name: "", Mode: 0o600, Size: 1},
 	} {
-		var odd bytes.Buffer
-		w := tar.NewWriter(&odd)
+		var malformed bytes.Buffer
+		w := tar.NewWriter(&malformed)
 		if err := w.WriteHeader(&header); err != nil {
 			f.Fatal(err)
 		}
 		_, _ = w.Write([]byte("x")[:header.Size])
 		_ = w.Close()
-		f.Add(odd.Bytes())
+		f.Add(malformed.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		root := t.TempDir()
-		into := backup.Folders{Store: filepath.Join(root, "store"), Pictures: filepath.Join(root, "pictures")}
-		for _, folder := range []string{into.Store, into.Pictures} {
+		folders := backup.Folders{Store: filepath.Join(root, "store"), Pictures: filepath.Join(root, "pictures")}
+		for _, folder := range []string{folders.Store, folders.Pictures} {
 			if err := os.Mkdir(folder, 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}
-		_, err := backup.Read(t.Context(), bytes.NewReader(file), into)
-		there, readErr := os.ReadDir(root)
-		if readErr != nil || len(there) != 2 {
-			t.Errorf("beside the folders there is %v, %v", there, readErr)
+		_, err := backup.Read(t.Context(), bytes.NewReader(file), folders)
+		entries, readErr := os.ReadDir(root)
+		if readErr != nil || len(entries) != 2 {
+			t.Errorf("the directory has %v, %v; want only the two folders", entries, readErr)
 		}
-		if _, missing := os.Stat(filepath.Join(into.Store, backup.Store)); err == nil && missing != nil {
-			t.Errorf("%d bytes pass for a backup without a store", len(file))
+		if _, missing := os.Stat(filepath.Join(folders.Store, backup.Store)); err == nil && missing != nil {
+			t.Errorf("Read accepts %d bytes without a store", len(file))
 		}
 	})
 }

@@ -11,15 +11,17 @@ import (
 	"secondring/cmd/secondring/backup"
 )
 
-// deleting removes a file when another is about to be written into the backup.
-type deleting struct {
+// deletingWriter deletes a file when it gets the name of another file, which is about to be
+// written to the backup.
+type deletingWriter struct {
 	*bytes.Buffer
-	when, file string
+	trigger string // the name
+	file    string
 }
 
 // Write implements io.Writer.
-func (d deleting) Write(p []byte) (int, error) {
-	if bytes.Contains(p, []byte(d.when)) {
+func (d deletingWriter) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(d.trigger)) {
 		if err := os.Remove(d.file); err != nil && !os.IsNotExist(err) {
 			return 0, err
 		}
@@ -27,7 +29,7 @@ func (d deleting) Write(p []byte) (int, error) {
 	return d.Buffer.Write(p)
 }
 
-// A picture that is deleted during a backup is left out, and the backup is complete
+// A picture that is deleted during a backup is not in the backup. The backup is complete
 // otherwise.
 func TestPictureDeletedDuringBackup(t *testing.T) {
 	dir := t.TempDir()
@@ -50,19 +52,19 @@ func TestPictureDeletedDuringBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	to := deleting{&file, names[0], filepath.Join(pictures, names[1])}
-	m, err := backup.Write(t.Context(), to, backup.Manifest{}, db, bucket)
+	w := deletingWriter{&file, names[0], filepath.Join(pictures, names[1])}
+	m, err := backup.Write(t.Context(), w, backup.Manifest{}, db, bucket)
 	if err != nil || m.Images != 2 {
-		t.Fatalf("%d images: %v", m.Images, err)
+		t.Fatalf("Write returned %d images and %v, want 2", m.Images, err)
 	}
-	into := backup.Folders{Store: t.TempDir(), Pictures: t.TempDir()}
-	if _, err := backup.Read(t.Context(), &file, into); err != nil {
+	folders := backup.Folders{Store: t.TempDir(), Pictures: t.TempDir()}
+	if _, err := backup.Read(t.Context(), &file, folders); err != nil {
 		t.Error(err)
 	}
 	for i, name := range names {
-		_, err := os.Stat(filepath.Join(into.Pictures, name))
-		if there := err == nil; there != (i != 1) {
-			t.Errorf("%s is in the backup: %v", name, there)
+		_, err := os.Stat(filepath.Join(folders.Pictures, name))
+		if exists, want := err == nil, i != 1; exists != want {
+			t.Errorf("%s is in the backup: %v, want %v", name, exists, want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // roles has the functions that the test binary runs in a process of its own, by the
 // environment variable that selects them.
 var roles = map[string]func() error{
-	nodetest.Mark: func() error { return nodetest.Serve(app.Options{}) },
+	nodetest.EnvVar: func() error { return nodetest.Serve(app.Options{}) },
 
 	halfMark:    serveUntilKilled,
 	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },

@@ -232,7 +232,7 @@ func (e *env) trySignUpPerson(role string) *person {
 func (e *env) elect(p *person) {
 	e.t.Helper()
 	env := maps.Clone(e.env)
-	env["DATA_DIR"] = e.nodes[0].Folder
+	env["DATA_DIR"] = e.nodes[0].DataDir
 	s, err := settings.Read(func(name string) string { return env[name] })
 	if err != nil {
 		e.t.Fatal(err)

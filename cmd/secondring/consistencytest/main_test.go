@@ -15,7 +15,7 @@ import (
 const history = 100
 
 func TestMain(m *testing.M) {
-	if os.Getenv(nodetest.Mark) == "" {
+	if os.Getenv(nodetest.EnvVar) == "" {
 		os.Exit(m.Run())
 	}
 	if err := nodetest.Serve(app.Options{History: hub.HistoryLimits{Size: history}, Store: killableStore}); err != nil {

@@ -10,44 +10,42 @@ import (
 	"secondring/market"
 )
 
-// After a restore that stopped at any of its steps no server starts until the restore is
-// run again. Then the backup's market is in place, with the old one beside it.
+// After a restore that stopped after any of its steps no server starts until the restore is
+// run again. Then the store is that of the backup, and the old one is in a folder beside it.
 func TestInterruptedRestoreIsResumed(t *testing.T) {
-	saved := settings.Settings{DataDir: t.TempDir()}
-	brand(t, saved, "Saved")
+	backedUp := settings.Settings{DataDir: t.TempDir()}
+	addBrand(t, backedUp, "Saved")
 	file := filepath.Join(t.TempDir(), "market.tar")
-	if _, err := Backup(t.Context(), saved, "test", file); err != nil {
+	if _, err := Backup(t.Context(), backedUp, "test", file); err != nil {
 		t.Fatal(err)
 	}
 	steps := len(new(restoring).steps())
-	for stopped := range steps {
+	for completed := range steps {
 		s := settings.Settings{DataDir: t.TempDir()}
-		brand(t, s, "Before")
-		halfway(t, s, file, stopped)
+		addBrand(t, s, "Before")
+		runSteps(t, s, file, completed)
 		store, err := Open(t.Context(), s)
 		if err == nil {
 			err = store.Close()
 		}
-		if open := stopped == 0; (err == nil) != open {
-			t.Errorf("after %d steps: %v", stopped, err)
+		if opens := completed == 0; (err == nil) != opens {
+			t.Errorf("after %d steps Open returned %v, want success: %v", completed, err, opens)
 		}
-		done, err := Restore(t.Context(), s, file, stopped == 0)
+		done, err := Restore(t.Context(), s, file, completed == 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		brand(t, s, "Before") // not there
-		brand(t, s, "saved")  // there
-		tellsOfRestore(t, s)
-		aside := filepath.Join(s.DataDir, done.Aside)
-		brand(t, settings.Settings{DataDir: aside}, "before")
+		wantBrand(t, s, "Saved", "Before")
+		checkAuditLog(t, s)
+		wantBrand(t, settings.Settings{DataDir: filepath.Join(s.DataDir, done.Aside)}, "Before", "Saved")
 		if left, err := filepath.Glob(filepath.Join(s.DataDir, "*restor*")); err != nil || len(left) != 1 {
-			t.Errorf("after %d steps: %v, %v", stopped, left, err)
+			t.Errorf("after %d steps DATA_DIR has %v, %v; want only the old store", completed, left, err)
 		}
 	}
 }
 
-// tellsOfRestore fails the test unless the audit log has one entry, of the restore.
-func tellsOfRestore(t *testing.T, s settings.Settings) {
+// checkAuditLog fails the test unless the audit log has one entry, of the restore.
+func checkAuditLog(t *testing.T, s settings.Settings) {
 	t.Helper()
 	store, err := Open(t.Context(), s)
 	if err != nil {
@@ -58,12 +56,12 @@ func tellsOfRestore(t *testing.T, s settings.Settings) {
 		t.Fatal(err)
 	}
 	if len(entries.Items) != 1 || entries.Items[0].Action != market.ActionRestore || entries.Items[0].Target == "" {
-		t.Errorf("the audit log is %+v", entries)
+		t.Errorf("the audit log is %+v, want one entry of the restore", entries)
 	}
 }
 
-// halfway runs the first steps of a restore and stops.
-func halfway(t *testing.T, s settings.Settings, file string, steps int) {
+// runSteps runs the first steps of a restore and stops.
+func runSteps(t *testing.T, s settings.Settings, file string, steps int) {
 	t.Helper()
 	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile), images: filepath.Join(s.DataDir, "images")}
 	err := r.open(true)
@@ -84,22 +82,37 @@ func halfway(t *testing.T, s settings.Settings, file string, steps int) {
 	}
 }
 
-// brand adds a brand; one that begins with a small letter must be there, as it is
-// with a capital one, and is refused.
-func brand(t *testing.T, s settings.Settings, name string) {
+func addBrand(t *testing.T, s settings.Settings, name string) {
 	t.Helper()
-	if _, err := os.Stat(s.DataDir); err != nil {
+	store, err := Open(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{}).AddBrand(t.Context(), name, "/x.jpg")
+	if err := errors.Join(err, store.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantBrand fails the test unless the store exists and has the one brand but not the other.
+func wantBrand(t *testing.T, s settings.Settings, present, absent string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(s.DataDir, storeFile)); err != nil {
 		t.Fatal(err)
 	}
 	store, err := Open(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{}).AddBrand(t.Context(), name, "/x.jpg")
-	if there := name[0] >= 'a'; (err != nil) != there {
-		t.Errorf("brand %s: %v", name, err)
-	}
-	if err := store.Close(); err != nil {
+	brands, err := store.Brands(t.Context(), market.Page{Limit: 100})
+	if err := errors.Join(err, store.Close()); err != nil {
 		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, b := range brands.Items {
+		names[b.Name] = true
+	}
+	if !names[present] || names[absent] {
+		t.Errorf("the brands are %v, want %s and not %s", names, present, absent)
 	}
 }

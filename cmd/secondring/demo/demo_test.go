@@ -27,12 +27,12 @@ func TestDatasetIsDeterministic(t *testing.T) {
 }
 
 func TestDatasetSize(t *testing.T) {
-	c := demo.New()
-	if len(c.Brands) != 12 || len(c.Phones) != 300 {
-		t.Errorf("%d brands and %d phones, want 12 and 300", len(c.Brands), len(c.Phones))
+	d := demo.New()
+	if len(d.Brands) != 12 || len(d.Phones) != 300 {
+		t.Errorf("%d brands and %d phones, want 12 and 300", len(d.Brands), len(d.Phones))
 	}
 	perBrand, advertised, booked, sellers := map[string]int{}, 0, 0, map[string]bool{}
-	for _, p := range c.Phones {
+	for _, p := range d.Phones {
 		perBrand[p.Brand]++
 		sellers[p.Seller] = true
 		if p.Advertised {
@@ -42,13 +42,13 @@ func TestDatasetSize(t *testing.T) {
 			booked++
 		}
 	}
-	for _, b := range c.Brands {
+	for _, b := range d.Brands {
 		if perBrand[b.Name] < 8 {
 			t.Errorf("%s has %d phones, want at least 8", b.Name, perBrand[b.Name])
 		}
 	}
 	if advertised != 24 || booked == 0 || len(sellers) != 16 {
-		t.Errorf("%d advertised, %d booked, %d sellers", advertised, booked, len(sellers))
+		t.Errorf("%d advertised, %d booked, %d sellers; want 24, some, 16", advertised, booked, len(sellers))
 	}
 }
 
@@ -56,43 +56,43 @@ func TestBrandsNewestFirstAreAlphabetical(t *testing.T) {
 	brands := demo.Brands()
 	slices.SortFunc(brands, func(a, b demo.Brand) int { return b.Created.Compare(a.Created) })
 	if !slices.IsSortedFunc(brands, func(a, b demo.Brand) int { return strings.Compare(a.Name, b.Name) }) {
-		t.Errorf("newest first is %v", brands)
+		t.Errorf("the brands, newest first, are %v", brands)
 	}
 }
 
 func TestEveryPhoneIsValid(t *testing.T) {
-	c := demo.New()
-	people := peopleByEmail(c)
+	d := demo.New()
+	people := peopleByEmail(d)
 	conditions := []string{demo.Excellent, demo.Good, demo.Fair}
-	last := time.Time{}
-	for _, p := range c.Phones {
+	previous := time.Time{}
+	for _, p := range d.Phones {
 		if p.ResalePrice < 1 || p.ResalePrice >= p.OriginalPrice || p.OriginalPrice > 100_000 {
-			t.Errorf("%s costs %d of %d", p.Name, p.ResalePrice, p.OriginalPrice)
+			t.Errorf("%s has the price %d and the original price %d", p.Name, p.ResalePrice, p.OriginalPrice)
 		}
 		if !slices.Contains(conditions, p.Condition) {
-			t.Errorf("%s is %q", p.Name, p.Condition)
+			t.Errorf("%s has the condition %q", p.Name, p.Condition)
 		}
 		if day := p.Created.Format(time.DateOnly); day != p.PostedOn || p.Created.After(demo.Reference) {
-			t.Errorf("%s was posted on %s and created %s", p.Name, p.PostedOn, p.Created)
+			t.Errorf("%s was posted on %s and created at %s", p.Name, p.PostedOn, p.Created)
 		}
-		if !p.Created.After(last) {
+		if !p.Created.After(previous) {
 			t.Errorf("%s is not newer than the phone before it", p.Name)
 		}
-		last = p.Created
+		previous = p.Created
 		for field, text := range map[string]string{
 			"name": p.Name, "used": p.UsedTime, "description": p.Description, "seller": p.SellerName,
 			"location": p.Location, "phone": p.ContactPhone, "img": p.Photos[0].URL, "alt": p.Photos[0].Alt,
 		} {
 			if strings.TrimSpace(text) == "" || len(text) > 600 || strings.ContainsAny(text, "{}[]") {
-				t.Errorf("%s: %s is %q", p.Name, field, text)
+				t.Errorf("%s has the invalid %s %q", p.Name, field, text)
 			}
 		}
 		seller := people[p.Seller]
 		if seller.AccountType != demo.Seller || seller.Created.After(p.Created) {
-			t.Errorf("%s is sold by %+v", p.Name, seller)
+			t.Errorf("%s has the seller %+v", p.Name, seller)
 		}
 		if p.Advertised && (!seller.Verified || p.BookedBy != "") {
-			t.Errorf("%s is advertised, by %+v, booked %q", p.Name, seller, p.BookedBy)
+			t.Errorf("%s is advertised by %+v and booked by %q; want a verified seller and no booking", p.Name, seller, p.BookedBy)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestDescriptionsVary(t *testing.T) {
 	texts, sentences := map[string]string{}, map[string]int{}
 	for _, p := range demo.New().Phones {
 		if other, ok := texts[p.Description]; ok {
-			t.Errorf("%s and %s are described alike: %s", p.Name, other, p.Description)
+			t.Errorf("%s and %s have the same description: %s", p.Name, other, p.Description)
 		}
 		texts[p.Description] = p.Name
 		for s := range strings.SplitSeq(p.Description, ". ") {
@@ -109,33 +109,33 @@ func TestDescriptionsVary(t *testing.T) {
 		}
 	}
 	if len(sentences) < 120 {
-		t.Errorf("only %d different sentences", len(sentences))
+		t.Errorf("the descriptions have %d different sentences, want at least 120", len(sentences))
 	}
 	for s, n := range sentences {
 		if n > 20 {
-			t.Errorf("%q is said %d times", s, n)
+			t.Errorf("%q occurs %d times, want at most 20", s, n)
 		}
 	}
 }
 
 func TestLoginsHaveTheirRoles(t *testing.T) {
-	c := demo.New()
-	people, stock := peopleByEmail(c), map[string]int{}
-	for _, p := range c.Phones {
-		stock[p.Seller]++
-		stock[p.BookedBy]++
+	d := demo.New()
+	people, phones := peopleByEmail(d), map[string]int{}
+	for _, p := range d.Phones {
+		phones[p.Seller]++
+		phones[p.BookedBy]++
 	}
 	for _, l := range demo.Logins() {
 		p, ok := people[l.Email]
-		is := map[string]bool{
+		valid := map[string]bool{
 			"admin":           p.Admin,
-			"seller-verified": p.AccountType == demo.Seller && p.Verified && stock[p.Email] > 4,
-			"seller":          p.AccountType == demo.Seller && !p.Verified && stock[p.Email] > 4,
-			"buyer":           p.AccountType == demo.User && !p.Admin && stock[p.Email] == 0,
-			"buyer2":          p.AccountType == demo.User && !p.Admin && stock[p.Email] == 0,
+			"seller-verified": p.AccountType == demo.Seller && p.Verified && phones[p.Email] > 4,
+			"seller":          p.AccountType == demo.Seller && !p.Verified && phones[p.Email] > 4,
+			"buyer":           p.AccountType == demo.User && !p.Admin && phones[p.Email] == 0,
+			"buyer2":          p.AccountType == demo.User && !p.Admin && phones[p.Email] == 0,
 		}
-		if !ok || !is[l.Role] || p.Password != l.Password || len(l.Password) < 6 {
-			t.Errorf("%s is %+v with %d phones", l.Role, p, stock[p.Email])
+		if !ok || !valid[l.Role] || p.Password != l.Password || len(l.Password) < 6 {
+			t.Errorf("the login %s is %+v with %d phones", l.Role, p, phones[p.Email])
 		}
 	}
 }
@@ -144,68 +144,67 @@ func TestContactDataIsFictional(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range demo.New().People {
 		if !strings.HasSuffix(p.Email, "@example.com") || seen[p.Email] || seen[p.Phone] {
-			t.Errorf("%+v", p)
+			t.Errorf("%+v has an email or phone that is real or not unique", p)
 		}
 		seen[p.Email], seen[p.Phone] = true, true
 	}
 }
 
-// Every picture that the dataset names is served; in a build without photos it is the
-// drawing.
+// Every picture of the dataset is served. In a build without photos it is the drawing.
 func TestPicturesAreServed(t *testing.T) {
 	server := httptest.NewServer(http.StripPrefix(demo.URLPrefix, http.FileServerFS(demo.Photos())))
 	defer server.Close()
-	c := demo.New()
+	d := demo.New()
 	urls := map[string]bool{}
-	for _, b := range c.Brands {
+	for _, b := range d.Brands {
 		urls[b.Img] = true
 	}
-	for _, p := range c.Phones {
+	for _, p := range d.Phones {
 		for _, photo := range p.Photos {
 			urls[photo.URL] = true
 		}
 	}
 	for url := range urls {
-		answer, err := http.Get(server.URL + url)
+		response, err := http.Get(server.URL + url)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, err := io.ReadAll(answer.Body)
-		answer.Body.Close()
-		kind := answer.Header.Get("Content-Type")
-		if err != nil || answer.StatusCode != http.StatusOK || len(body) < 500 || !strings.HasPrefix(kind, "image/") {
-			t.Errorf("%s: %s %s, %d bytes, %v", url, answer.Status, kind, len(body), err)
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		contentType := response.Header.Get("Content-Type")
+		if err != nil || response.StatusCode != http.StatusOK || len(body) < 500 || !strings.HasPrefix(contentType, "image/") {
+			t.Errorf("%s: %s %s, %d bytes, %v", url, response.Status, contentType, len(body), err)
 		}
 		if len(body) > 150_000 {
-			t.Errorf("%s is %d bytes, too heavy for a card", url, len(body))
+			t.Errorf("%s has %d bytes, want at most 150000 for a card", url, len(body))
 		}
 	}
-	for _, p := range c.Phones {
+	for _, p := range d.Phones {
 		if p.Drawn {
 			continue
 		}
-		for place, photo := range p.Photos {
-			checkCopies(t, photo.URL, place)
+		for i, photo := range p.Photos {
+			checkVariants(t, photo.URL, i)
 		}
 	}
 	if demo.Built() && len(urls) < 90 {
-		t.Errorf("only %d different pictures", len(urls))
+		t.Errorf("the dataset has %d different pictures, want at least 90", len(urls))
 	}
 }
 
-// checkCopies checks the metadata of a phone's photo: the first photo is as wide as a
-// card, the others are upright.
-func checkCopies(t *testing.T, url string, place int) {
+// checkVariants checks the metadata and the smaller variants of a phone's photo. The first
+// photo is in landscape format, as wide as a card; the others are in portrait format.
+func checkVariants(t *testing.T, url string, index int) {
 	t.Helper()
-	width, copies := 640, 3
-	if place > 0 {
-		width, copies = 480, 2
+	width, variants := 640, 3
+	if index > 0 {
+		width, variants = 480, 2
 	}
-	about, err := demo.About(url)
-	if demo.Built() && (err != nil || about.Width != width || about.Height != 600 || about.Blur == "" || len(about.Widths) != copies) {
-		t.Errorf("%s: %+v, %v", url, about, err)
+	metadata, err := demo.About(url)
+	if demo.Built() && (err != nil || metadata.Width != width || metadata.Height != 600 || metadata.Blur == "" || len(metadata.Widths) != variants) {
+		t.Errorf("the metadata of %s is %+v, %v", url, metadata, err)
 	}
-	for _, width := range about.Widths {
+	for _, width := range metadata.Widths {
 		file, err := fs.ReadFile(demo.Photos(), strings.TrimPrefix(market.CopyURL(url, width), demo.URLPrefix))
 		if err != nil || http.DetectContentType(file) != "image/webp" || len(file) > 100_000 {
 			t.Errorf("%s %d wide: %d bytes, %v", url, width, len(file), err)
@@ -215,81 +214,82 @@ func checkCopies(t *testing.T, url string, place int) {
 
 func TestMostPhonesHaveSeveralPhotos(t *testing.T) {
 	if !demo.Built() {
-		t.Log("this build has no photographs, only the drawing")
+		t.Log("this build has no photos, only the drawing")
 		return
 	}
-	several := 0
+	withThree := 0
 	for _, p := range demo.New().Phones {
 		urls, alts := map[string]bool{}, map[string]bool{}
 		for _, photo := range p.Photos {
 			urls[photo.URL], alts[photo.Alt] = true, true
 			if !strings.Contains(photo.Alt, p.Colour) || len(photo.Alt) > 200 {
-				t.Errorf("%s: %q does not say that it is %s", p.Name, photo.Alt, p.Colour)
+				t.Errorf("%s: the alt text %q is too long or does not contain the colour %s", p.Name, photo.Alt, p.Colour)
 			}
 		}
 		if len(urls) != len(p.Photos) || len(alts) != len(p.Photos) || len(urls) > 4 {
-			t.Errorf("%s: %+v", p.Name, p.Photos)
+			t.Errorf("%s: the photos %+v are not unique, or more than four", p.Name, p.Photos)
 		}
 		if len(p.Photos) > 2 {
-			several++
+			withThree++
 		}
 	}
-	if several < 200 {
-		t.Errorf("only %d of 300 are seen from several sides", several)
+	if withThree < 200 {
+		t.Errorf("%d phones have three photos or more, want at least 200", withThree)
 	}
 }
 
-func TestPhotosAreCreditedAndCounted(t *testing.T) {
+func TestPhotosHaveCredits(t *testing.T) {
 	if !demo.Built() {
-		t.Log("this build has no photographs, only the drawing")
+		t.Log("this build has no photos, only the drawing")
 		return
 	}
 	credits, err := fs.ReadFile(demo.Photos(), "CREDITS.txt")
 	if err != nil || !strings.Contains(string(credits), "creativecommons.org/licenses/by-sa/4.0") {
-		t.Errorf("credits: %v\n%s", err, credits)
+		t.Errorf("CREDITS.txt does not name the licence: %v\n%s", err, credits)
 	}
 	for _, hidden := range []string{".", "manifest.json", ".gitkeep"} {
 		if f, err := demo.Photos().Open(hidden); err == nil {
 			f.Close()
-			t.Errorf("%s can be read", hidden)
+			t.Errorf("%s is served", hidden)
 		}
 	}
 	for _, p := range demo.New().Phones {
 		if !p.Drawn && path.Ext(p.Photos[0].URL) != ".jpg" {
-			t.Errorf("%s has no photograph but %s", p.Name, p.Photos[0].URL)
+			t.Errorf("%s has %s instead of a photo", p.Name, p.Photos[0].URL)
 		}
 	}
 }
 
-// A store keeps the addresses of the build that filled it.
+// The names of pictures contain a hash of their content. A store has the names of the build
+// that filled it, which may be an older one.
 func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 	if !demo.Built() {
-		t.Log("this build has no photographs, only the drawing")
+		t.Log("this build has no photos, only the drawing")
 		return
 	}
-	now := strings.TrimPrefix(demo.TilePath("BlackBerry"), demo.URLPrefix)
-	before := "brand-blackberry-0123456789-640.webp"
-	want, err := fs.ReadFile(demo.Photos(), now)
+	current := strings.TrimPrefix(demo.TilePath("BlackBerry"), demo.URLPrefix)
+	old := "brand-blackberry-0123456789-640.webp"
+	want, err := fs.ReadFile(demo.Photos(), current)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := fs.ReadFile(demo.Photos(), before)
+	got, err := fs.ReadFile(demo.Photos(), old)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not %s: %v", before, now, err)
+		t.Errorf("%s is not the same picture as %s: %v", old, current, err)
 	}
 	if tile, err := fs.ReadFile(demo.Photos(), "brand-blackberry-0123456789.jpg"); err != nil || len(tile) < len(want) {
-		t.Errorf("the tile that stores of before show: %d bytes, %v", len(tile), err)
+		t.Errorf("the large picture of a brand in an older store has %d bytes, %v", len(tile), err)
 	}
-	copied := strings.TrimPrefix(market.CopyURL(demo.PhotoPath("iPhone_6"), 320), demo.URLPrefix)
-	if want, err = fs.ReadFile(demo.Photos(), copied); err != nil {
+	variant := strings.TrimPrefix(market.CopyURL(demo.PhotoPath("iPhone_6"), 320), demo.URLPrefix)
+	if want, err = fs.ReadFile(demo.Photos(), variant); err != nil {
 		t.Fatal(err)
 	}
 	if got, err = fs.ReadFile(demo.Photos(), "iphone-6-0123456789-320.webp"); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("a copy of before is not %s: %v", copied, err)
+		t.Errorf("the variant with an old name is not %s: %v", variant, err)
 	}
-	for _, never := range []string{"brand-nobody-0123456789.jpg", "iphone-6-0123456789-321.webp", "iphone-6.jpg"} {
-		if _, err := fs.ReadFile(demo.Photos(), never); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("a picture that never was: %v", err)
+	for _, unknown := range []string{"brand-nobody-0123456789.jpg", "iphone-6-0123456789-321.webp", "iphone-6.jpg"} {
+		if _, err := fs.ReadFile(demo.Photos(), unknown); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the unknown picture %s: %v, want ErrNotExist", unknown, err)
 		}
 	}
 }
@@ -309,7 +309,7 @@ func TestMostPhonesAreRecent(t *testing.T) {
 	}
 }
 
-// The drawings are well-formed, and a name that no drawing has is not drawn.
+// Drawings are well-formed SVG. There is no drawing for an unknown name.
 func TestDrawingsAreWellFormed(t *testing.T) {
 	for _, p := range demo.New().Phones {
 		if !p.Drawn {
@@ -326,22 +326,22 @@ func TestDrawingsAreWellFormed(t *testing.T) {
 			}
 		}
 	}
-	for _, never := range []string{"drawn.nothing.punch.000000.both-0123456789.svg", "drawn.block.punch.000000.edge-0123456789.svg"} {
-		if _, err := fs.ReadFile(demo.Photos(), never); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v", never, err)
+	for _, unknown := range []string{"drawn.nothing.punch.000000.both-0123456789.svg", "drawn.block.punch.000000.edge-0123456789.svg"} {
+		if _, err := fs.ReadFile(demo.Photos(), unknown); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the unknown drawing %s: %v, want ErrNotExist", unknown, err)
 		}
 	}
 }
 
 func TestOrdersAreInEveryState(t *testing.T) {
-	c := demo.New()
-	people, taken, states := peopleByEmail(c), map[int]bool{}, map[string]int{}
-	for _, o := range c.Orders {
-		p := c.Phones[o.Phone]
-		if taken[o.Phone] || p.Advertised || p.BookedBy != "" || people[o.Buyer].AccountType != demo.User {
-			t.Errorf("%+v of %+v", o, p)
+	d := demo.New()
+	people, ordered, states := peopleByEmail(d), map[int]bool{}, map[string]int{}
+	for _, o := range d.Orders {
+		p := d.Phones[o.Phone]
+		if ordered[o.Phone] || p.Advertised || p.BookedBy != "" || people[o.Buyer].AccountType != demo.User {
+			t.Errorf("the order %+v of the phone %+v is invalid", o, p)
 		}
-		taken[o.Phone] = true
+		ordered[o.Phone] = true
 		states[o.State]++
 	}
 	for _, state := range []string{demo.Held, demo.Paid, demo.Expired, demo.Cancelled, demo.Refunded} {
@@ -349,24 +349,24 @@ func TestOrdersAreInEveryState(t *testing.T) {
 			t.Errorf("no order is %s", state)
 		}
 	}
-	for _, r := range c.Reports {
+	for _, r := range d.Reports {
 		if people[r.Reporter].AccountType != demo.User || r.Reason == "" {
-			t.Errorf("%+v", r)
+			t.Errorf("the report %+v is invalid", r)
 		}
 	}
 }
 
 func TestOtherPicturesHaveNoMetadata(t *testing.T) {
 	for _, url := range []string{"", "/photos/", demo.URLPrefix + "drawing.svg", demo.TilePath("Apple"), "/images" + strings.TrimPrefix(demo.PhotoPath("iPhone_6"), "/photos")} {
-		if about, err := demo.About(url); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("%s: %+v, %v", url, about, err)
+		if metadata, err := demo.About(url); !errors.Is(err, market.ErrNotFound) {
+			t.Errorf("%s has the metadata %+v, %v; want ErrNotFound", url, metadata, err)
 		}
 	}
 }
 
-func peopleByEmail(c demo.Catalogue) map[string]demo.Person {
+func peopleByEmail(d demo.Catalogue) map[string]demo.Person {
 	all := map[string]demo.Person{}
-	for _, p := range c.People {
+	for _, p := range d.People {
 		all[p.Email] = p
 	}
 	return all

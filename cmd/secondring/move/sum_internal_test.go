@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// Each field of each thing is changed alone; the checksum must differ each time.
+// Each change of a single field of an entity must give another checksum.
 func TestSumCoversEveryField(t *testing.T) {
 	for _, thing := range []market.Thing{
 		market.Brand{},
@@ -30,24 +30,24 @@ func TestSumCoversEveryField(t *testing.T) {
 	} {
 		v := reflect.New(reflect.TypeOf(thing)).Elem()
 		v.Set(reflect.ValueOf(thing))
-		seen := map[digest]string{must(t, v.Interface()): "nothing"}
-		changes(v, fmt.Sprintf("%T", thing), func(field string) {
-			d := must(t, v.Interface())
+		seen := map[digest]string{mustDigest(t, v.Interface()): "no change"}
+		forEachChange(v, fmt.Sprintf("%T", thing), func(field string) {
+			d := mustDigest(t, v.Interface())
 			if other := seen[d]; other != "" {
-				t.Errorf("%s and %s have one checksum", field, other)
+				t.Errorf("%s and %s have the same checksum", field, other)
 			}
 			seen[d] = field
 		})
 		if len(seen) < v.NumField()+1 {
-			t.Errorf("%T: only %d changes", thing, len(seen))
+			t.Errorf("%T has %d checksums, want at least %d", thing, len(seen), v.NumField()+1)
 		}
 	}
 }
 
-// changes changes each field, has a look, and changes it back.
-func changes(v reflect.Value, name string, look func(field string)) {
-	was := reflect.New(v.Type()).Elem()
-	was.Set(v)
+// forEachChange changes each field of v, calls f with its name, and restores the field.
+func forEachChange(v reflect.Value, name string, f func(field string)) {
+	old := reflect.New(v.Type()).Elem()
+	old.Set(v)
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString("x")
@@ -57,11 +57,11 @@ func changes(v reflect.Value, name string, look func(field string)) {
 		v.SetBool(true)
 	case reflect.Slice:
 		for i := range v.Len() {
-			changes(v.Index(i), fmt.Sprint(name, i), look)
+			forEachChange(v.Index(i), fmt.Sprint(name, i), f)
 		}
 		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
 	case reflect.Pointer:
-		changes(v.Elem(), name, look)
+		forEachChange(v.Elem(), name, f)
 		v.SetZero()
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {
@@ -69,15 +69,15 @@ func changes(v reflect.Value, name string, look func(field string)) {
 			break
 		}
 		for i := range v.NumField() {
-			changes(v.Field(i), name+"."+v.Type().Field(i).Name, look)
+			forEachChange(v.Field(i), name+"."+v.Type().Field(i).Name, f)
 		}
 		return
 	}
-	look(name)
-	v.Set(was)
+	f(name)
+	v.Set(old)
 }
 
-func must(t *testing.T, thing market.Thing) digest {
+func mustDigest(t *testing.T, thing market.Thing) digest {
 	t.Helper()
 	d, err := digestOf(thing)
 	if err != nil {
@@ -93,23 +93,23 @@ func TestSumIgnoresEmptyFields(t *testing.T) {
 		{market.Product{}, market.Product{Photos: []market.Photo{}}},
 		{market.Brand{CreatedAt: now.UTC()}, market.Brand{CreatedAt: now.Local()}},
 	} {
-		if must(t, pair[0]) != must(t, pair[1]) {
-			t.Errorf("%+v and %+v differ", pair[0], pair[1])
+		if mustDigest(t, pair[0]) != mustDigest(t, pair[1]) {
+			t.Errorf("%+v and %+v have different checksums", pair[0], pair[1])
 		}
 	}
 	if _, err := digestOf(struct{ X float64 }{}); err == nil {
-		t.Error("a kind of field that nobody has thought of has a checksum")
+		t.Error("digestOf accepts a float64, a type for which it is not written")
 	}
 }
 
 func TestSumIgnoresOrder(t *testing.T) {
-	var forth, back, twice Sum
+	var forward, backward, repeated Sum
 	for i := range 1000 {
-		forth.add(must(t, i))
-		back.add(must(t, 999-i))
-		twice.add(must(t, i/2*2)) // as many, but every second one twice
+		forward.add(mustDigest(t, i))
+		backward.add(mustDigest(t, 999-i))
+		repeated.add(mustDigest(t, i/2*2)) // as many, but half of the numbers twice
 	}
-	if forth != back || forth == twice || forth.Count != 1000 {
-		t.Errorf("%+v %+v %+v", forth, back, twice)
+	if forward != backward || forward == repeated || forward.Count != 1000 {
+		t.Errorf("the sums are %+v forward, %+v backward, %+v of repeated numbers", forward, backward, repeated)
 	}
 }

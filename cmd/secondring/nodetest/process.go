@@ -1,5 +1,5 @@
-// Package nodetest runs nodes in processes of their own, for tests that send them real
-// signals. A node is the test's own binary: with Mark in its environment it is a server.
+// Package nodetest runs nodes in processes of their own, for tests that send them signals. A
+// node is the test binary with EnvVar in its environment.
 package nodetest
 
 import (
@@ -21,15 +21,15 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// Mark is the variable that makes a process a node: a TestMain that finds it in
-// its environment calls Serve and nothing else.
-const Mark = "SECONDRING_TEST_NODE"
+// EnvVar is the environment variable that makes a process a node: if it is set, TestMain
+// calls Serve instead of running the tests.
+const EnvVar = "SECONDRING_TEST_NODE"
 
-// patience is how long a node may take to be ready on a busy machine.
-const patience = 20 * time.Second
+// readyTimeout is how long a node may take to be ready, on a busy machine.
+const readyTimeout = 20 * time.Second
 
-// Serve does what the command "serve" does, until SIGTERM. Options that are left out are
-// those of the command, except that only errors are logged.
+// Serve runs the server as the command "serve" does, until SIGTERM. Without o.Log it logs only
+// errors.
 func Serve(o app.Options) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -50,22 +50,22 @@ func Serve(o app.Options) error {
 
 // Process is a node in a process of its own. It ends with its test.
 type Process struct {
-	// URL is its address, the same after each Open; Folder is its DATA_DIR.
-	URL, Folder string
+	URL     string // the same after each Open
+	DataDir string // DATA_DIR
 
 	tb   testing.TB
 	env  []string
 	cmd  *exec.Cmd
-	gone chan error // how it ended
+	done chan error // gets the result of cmd.Wait
 }
 
-// Start starts a node with these settings, beside which it gets an address and
-// a folder of its own, and waits until it is ready.
+// Start starts a node with these settings and with its own address and DATA_DIR, and waits
+// until it is ready.
 func Start(tb testing.TB, settings map[string]string) *Process {
 	tb.Helper()
 	address := FreeAddress(tb)
-	p := &Process{tb: tb, URL: "http://" + address, Folder: tb.TempDir()}
-	p.env = append(os.Environ(), Mark+"=1", "ADDR="+address, "DATA_DIR="+p.Folder, "RATE_LIMIT=off", "MAX_HOLDS=1000")
+	p := &Process{tb: tb, URL: "http://" + address, DataDir: tb.TempDir()}
+	p.env = append(os.Environ(), EnvVar+"=1", "ADDR="+address, "DATA_DIR="+p.DataDir, "RATE_LIMIT=off", "MAX_HOLDS=1000")
 	for name, value := range settings {
 		p.env = append(p.env, name+"="+value)
 	}
@@ -78,19 +78,18 @@ func Start(tb testing.TB, settings map[string]string) *Process {
 	return p
 }
 
-// FreeAddress returns an address of this machine that nobody listens on. Its port is below
-// those that the system gives to a listener that asks for any, so that no other test's
-// server gets it meanwhile.
+// FreeAddress returns an unused address of this machine. Its port is below the range of the
+// ephemeral ports, so that a listener of another test on port 0 does not get it.
 func FreeAddress(tb testing.TB) string {
 	tb.Helper()
 	const first, ports, tries = 20_000, 12_000, 100
 	for range tries {
 		address := fmt.Sprintf("127.0.0.1:%d", first+rand.N(ports))
-		free, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
+		listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
 		if err != nil {
 			continue
 		}
-		if err := free.Close(); err != nil {
+		if err := listener.Close(); err != nil {
 			tb.Fatal(err)
 		}
 		return address
@@ -99,23 +98,23 @@ func FreeAddress(tb testing.TB) string {
 	return ""
 }
 
-// Open starts the process again, at the same address and with the same folder,
-// and waits until it is ready.
+// Open starts the process with the same address and DATA_DIR as before, and waits until it is
+// ready.
 func (p *Process) Open() {
 	p.tb.Helper()
 	p.Launch()
-	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
-	defer again.Stop()
+	deadline, tick := time.After(readyTimeout), time.NewTicker(20*time.Millisecond)
+	defer tick.Stop()
 	for !Ready(context.Background(), p.URL) {
 		select {
-		case <-late:
-			p.tb.Fatalf("the node is not ready after %v", patience)
-		case <-again.C:
+		case <-deadline:
+			p.tb.Fatalf("the node is not ready after %v", readyTimeout)
+		case <-tick.C:
 		}
 	}
 }
 
-// Launch is Open without the waiting, for a node whose servers cannot be reached.
+// Launch starts the process without waiting, for a node whose stores cannot be reached.
 func (p *Process) Launch() {
 	p.tb.Helper()
 	p.cmd = exec.CommandContext(context.Background(), os.Args[0])
@@ -123,9 +122,9 @@ func (p *Process) Launch() {
 	if err := p.cmd.Start(); err != nil {
 		p.tb.Fatal(err)
 	}
-	cmd, gone := p.cmd, make(chan error, 1)
-	go func() { gone <- cmd.Wait() }()
-	p.gone = gone
+	cmd, done := p.cmd, make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	p.done = done
 }
 
 // End sends the signal and returns the exit code, -1 if the signal ended the process, and
@@ -136,7 +135,7 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	if err := p.cmd.Process.Signal(signal); err != nil {
 		p.tb.Fatal(err)
 	}
-	err := <-p.gone
+	err := <-p.done
 	p.cmd = nil
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode(), time.Since(began)
@@ -147,16 +146,16 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	return 0, time.Since(began)
 }
 
-// Ready returns the answer of a node's readiness check.
+// Ready returns whether the readiness check of a node succeeds.
 func Ready(ctx context.Context, url string) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/readyz", nil)
 	if err != nil {
 		return false
 	}
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return false
 	}
-	_ = answer.Body.Close()
-	return answer.StatusCode == http.StatusOK
+	_ = response.Body.Close()
+	return response.StatusCode == http.StatusOK
 }

@@ -10,6 +10,7 @@ import (
 	"secondring/market"
 )
 
+// read reads settings from a map instead of the environment.
 func read(pairs map[string]string) (settings.Settings, error) {
 	return settings.Read(func(name string) string { return pairs[name] })
 }
@@ -23,7 +24,7 @@ func TestDefaultsAreValid(t *testing.T) {
 		t.Errorf("addresses: %q %q %q", s.Addr, s.DataDir, s.PublicURL)
 	}
 	if s.SocketsPerAddress != 300 {
-		t.Errorf("%d sockets an address", s.SocketsPerAddress)
+		t.Errorf("%d sockets per address, want 300", s.SocketsPerAddress)
 	}
 	if s.RateLimit != 100 || s.Rules.BookingHold != 24*time.Hour || s.Rules.MaxHolds != 20 || s.Rules.Advertise != "verified" {
 		t.Errorf("rules: %+v, %d calls a second", s.Rules, s.RateLimit)
@@ -32,14 +33,14 @@ func TestDefaultsAreValid(t *testing.T) {
 		t.Errorf("contact %+v, google %+v", s.Contact, s.Google)
 	}
 	if !strings.HasPrefix(s.VerifiedText, "Write to us") {
-		t.Errorf("sellers are told %q", s.VerifiedText)
+		t.Errorf("the text about verification is %q", s.VerifiedText)
 	}
 	want := "http://localhost:8080 http://127.0.0.1:8080 http://[::1]:8080"
 	if got := strings.Join(s.AllowedOrigins, " "); got != want {
 		t.Errorf("origins %q, want %q", got, want)
 	}
 	if !s.Stripe.Sandbox() || s.Stripe.Live() {
-		t.Error("cards are not for the sandbox")
+		t.Error("the payment mode is not the sandbox")
 	}
 	if s.Demo || s.HTTPS() || !s.Loopback() || s.TokenSecret != nil {
 		t.Errorf("demo %v, https %v, loopback %v", s.Demo, s.HTTPS(), s.Loopback())
@@ -70,92 +71,92 @@ func TestEverySettingIsRead(t *testing.T) {
 		t.Errorf("Stripe: %+v", s.Stripe)
 	}
 	if s.VerifiedText != "Come to our shop." {
-		t.Errorf("sellers are told %q", s.VerifiedText)
+		t.Errorf("the text about verification is %q", s.VerifiedText)
 	}
 	if s.ImagesFolder != "/srv/images" {
 		t.Errorf("images in %q", s.ImagesFolder)
 	}
 	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.BookingHold != 90*time.Minute || s.Rules.Payouts != market.PayoutsStripe {
-		t.Errorf("%+v", s)
+		t.Errorf("the settings are %+v", s)
 	}
 }
 
 func TestRequiredSettingsOfManyNodes(t *testing.T) {
-	whole := map[string]string{
+	complete := map[string]string{
 		"MONGODB_URI": "mongodb://ann:hush@host/market", "TOKEN_SECRET": strings.Repeat("s", 32),
 		"REDIS_URL": "rediss://ann:hush@host:6380/1",
 	}
-	s, err := read(whole)
-	if err != nil || s.MongoURI != whole["MONGODB_URI"] || s.RedisURL != whole["REDIS_URL"] {
+	s, err := read(complete)
+	if err != nil || s.MongoURI != complete["MONGODB_URI"] || s.RedisURL != complete["REDIS_URL"] {
 		t.Fatalf("%q, %q, %v", s.MongoURI, s.RedisURL, err)
 	}
-	alone := maps.Clone(whole)
-	alone["REDIS_URL"] = "none"
-	if s, err := read(alone); err != nil || s.RedisURL != "" {
-		t.Errorf("a single node: %q, %v", s.RedisURL, err)
+	single := maps.Clone(complete)
+	single["REDIS_URL"] = "none"
+	if s, err := read(single); err != nil || s.RedisURL != "" {
+		t.Errorf("with REDIS_URL=none the Redis address is %q, %v", s.RedisURL, err)
 	}
-	for name, change := range map[string]string{
+	for name, value := range map[string]string{
 		"TOKEN_SECRET": "", "REDIS_URL": "", "IMAGES_URL": "file:///srv/images", "MONGODB_URI": "ann:hush@host",
 	} {
-		pairs := maps.Clone(whole)
-		pairs[name] = change
+		pairs := maps.Clone(complete)
+		pairs[name] = value
 		_, err := read(pairs)
 		if err == nil || !strings.HasPrefix(err.Error(), name+" ") || strings.Contains(err.Error(), "hush") {
-			t.Errorf("%s is %q: %v", name, change, err)
+			t.Errorf("%s=%q: got the error %v, want one about %s without the password", name, value, err, name)
 		}
 	}
 }
 
 func TestInvalidSettingErrors(t *testing.T) {
-	for name, pairs := range map[string]map[string]string{
-		"ADDR":                    {"ADDR": "eighty"},
-		"PUBLIC_URL":              {"PUBLIC_URL": "localhost:8080"},
-		"ALLOWED_ORIGINS":         {"ALLOWED_ORIGINS": "https://a.example/path"},
-		"TOKEN_SECRET":            {"TOKEN_SECRET": "short"},
-		"TRUSTED_PROXIES":         {"TRUSTED_PROXIES": "ten"},
-		"TRUSTED_PROXIES ":        {"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"},
-		"RATE_LIMIT":              {"RATE_LIMIT": "100"},
-		"BOOKING_HOLD":            {"BOOKING_HOLD": "-1h"},
-		"MAX_HOLDS":               {"MAX_HOLDS": "0"},
-		"MAX_HOLDS_PER_ADDRESS":   {"MAX_HOLDS_PER_ADDRESS": "-1"},
-		"MAX_SOCKETS_PER_ADDRESS": {"MAX_SOCKETS_PER_ADDRESS": "many"},
-		"ADVERTISE":               {"ADVERTISE": "everyone"},
-		"DEMO":                    {"DEMO": "1", "PUBLIC_URL": "http://ring.example"},
-		"GOOGLE_CLIENT_SECRET":    {"GOOGLE_CLIENT_ID": "id"},
-		"GOOGLE_CLIENT_ID":        {"GOOGLE_CLIENT_SECRET": "secret"},
-		"IMAGE_HOST_URL":          {"IMAGE_HOST_KEY": "key"},
-		"IMAGES_URL":              {"IMAGES_URL": "/srv/images"},
-		"METRICS_ADDR":            {"METRICS_ADDR": "9100"},
-		"SMTP_URL":                {"SMTP_URL": "smtp.example.com:587", "MAIL_FROM": "hi@ring.example"},
-		"MAIL_FROM":               {"SMTP_URL": "smtp://smtp.example.com"},
-		"MAIL_FROM ":              {"SMTP_URL": "smtp://smtp.example.com", "MAIL_FROM": "the shop"},
-		"VERIFY_EMAIL":            {"VERIFY_EMAIL": "on"},
-		"VERIFY_EMAIL ":           {"VERIFY_EMAIL": "maybe"},
-		"MONGODB_URI":             {"MONGODB_URI": "localhost"},
-		"REDIS_URL":               {"REDIS_URL": "localhost:6379"},
-		"STRIPE_SECRET_KEY":       {"PUBLIC_URL": "https://ring.example", "TRUSTED_PROXIES": "none"},
+	for _, c := range []struct {
+		setting string // that the error is about
+		pairs   map[string]string
+	}{
+		{"ADDR", map[string]string{"ADDR": "eighty"}},
+		{"PUBLIC_URL", map[string]string{"PUBLIC_URL": "localhost:8080"}},
+		{"ALLOWED_ORIGINS", map[string]string{"ALLOWED_ORIGINS": "https://a.example/path"}},
+		{"TOKEN_SECRET", map[string]string{"TOKEN_SECRET": "short"}},
+		{"TRUSTED_PROXIES", map[string]string{"TRUSTED_PROXIES": "ten"}},
+		{"TRUSTED_PROXIES", map[string]string{"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"}},
+		{"RATE_LIMIT", map[string]string{"RATE_LIMIT": "100"}},
+		{"BOOKING_HOLD", map[string]string{"BOOKING_HOLD": "-1h"}},
+		{"MAX_HOLDS", map[string]string{"MAX_HOLDS": "0"}},
+		{"MAX_HOLDS_PER_ADDRESS", map[string]string{"MAX_HOLDS_PER_ADDRESS": "-1"}},
+		{"MAX_SOCKETS_PER_ADDRESS", map[string]string{"MAX_SOCKETS_PER_ADDRESS": "many"}},
+		{"ADVERTISE", map[string]string{"ADVERTISE": "everyone"}},
+		{"DEMO", map[string]string{"DEMO": "1", "PUBLIC_URL": "http://ring.example"}},
+		{"GOOGLE_CLIENT_SECRET", map[string]string{"GOOGLE_CLIENT_ID": "id"}},
+		{"GOOGLE_CLIENT_ID", map[string]string{"GOOGLE_CLIENT_SECRET": "secret"}},
+		{"IMAGE_HOST_URL", map[string]string{"IMAGE_HOST_KEY": "key"}},
+		{"IMAGES_URL", map[string]string{"IMAGES_URL": "/srv/images"}},
+		{"METRICS_ADDR", map[string]string{"METRICS_ADDR": "9100"}},
+		{"SMTP_URL", map[string]string{"SMTP_URL": "smtp.example.com:587", "MAIL_FROM": "hi@ring.example"}},
+		{"MAIL_FROM", map[string]string{"SMTP_URL": "smtp://smtp.example.com"}},
+		{"MAIL_FROM", map[string]string{"SMTP_URL": "smtp://smtp.example.com", "MAIL_FROM": "the shop"}},
+		{"VERIFY_EMAIL", map[string]string{"VERIFY_EMAIL": "on"}},
+		{"VERIFY_EMAIL", map[string]string{"VERIFY_EMAIL": "maybe"}},
+		{"MONGODB_URI", map[string]string{"MONGODB_URI": "localhost"}},
+		{"REDIS_URL", map[string]string{"REDIS_URL": "localhost:6379"}},
+		{"STRIPE_SECRET_KEY", map[string]string{"PUBLIC_URL": "https://ring.example", "TRUSTED_PROXIES": "none"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := read(pairs)
+		t.Run(c.setting, func(t *testing.T) {
+			_, err := read(c.pairs)
 			if err == nil {
-				t.Fatal("was accepted")
+				t.Fatal("the settings were accepted")
 			}
 			line := err.Error()
-			if !strings.HasPrefix(line, strings.TrimSpace(name)+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
-				t.Errorf("not one line that names %s and the fix: %q", name, line)
+			if !strings.HasPrefix(line, c.setting+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
+				t.Errorf("the error is not one line with %s and the fix: %q", c.setting, line)
 			}
-			if strings.Contains(line, "short") && name == "TOKEN_SECRET" && strings.Contains(line, `"short"`) {
-				t.Errorf("tells the secret: %q", line)
+			if c.setting == "TOKEN_SECRET" && strings.Contains(line, `"short"`) {
+				t.Errorf("the error contains the secret: %q", line)
 			}
 		})
 	}
 }
 
-func TestHTTPSNeedsTrustedProxies(t *testing.T) {
+func TestHTTPSWithTrustedProxies(t *testing.T) {
 	pairs := map[string]string{"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"}
-	if _, err := read(pairs); err == nil {
-		t.Error("https without TRUSTED_PROXIES was accepted")
-	}
 	for _, proxies := range []string{"none", "10.0.0.1"} {
 		pairs["TRUSTED_PROXIES"] = proxies
 		if _, err := read(pairs); err != nil {
@@ -193,7 +194,7 @@ func TestEmailSettings(t *testing.T) {
 	} {
 		s, err := read(c.pairs)
 		if err != nil || s.Email.From != c.from || s.Rules.VerifyEmail != c.verify || (s.Email.SMTP != nil) != (c.pairs["SMTP_URL"] != "") {
-			t.Errorf("%v: %+v, verify %v, %v", c.pairs, s.Email, s.Rules.VerifyEmail, err)
+			t.Errorf("%v: got %+v, VerifyEmail %v, %v", c.pairs, s.Email, s.Rules.VerifyEmail, err)
 		}
 	}
 }
