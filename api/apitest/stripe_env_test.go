@@ -58,7 +58,7 @@ func newStripeEnv(e *env, log *slog.Logger) *stripeEnv {
 		WebhookSecret: stripeWebhookSecret, Webhook: b, Log: log,
 	})
 	must(e.t, err)
-	b.transport = stripetest.Checking(e.t, stripesandbox.Path, b.sandbox.Client().Transport)
+	b.transport = stripetest.NewTransport(e.t, stripesandbox.Path, b.sandbox.Client().Transport)
 	b.gateway = payment.NewGateway(payment.GatewayConfig{
 		SecretKey: stripeSecretKey, URL: "http://stripe.sandbox" + stripesandbox.Path, ReturnURL: e.server.URL + "/dashboard/earnings", Client: &http.Client{Transport: b}, Log: log,
 	})

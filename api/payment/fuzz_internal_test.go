@@ -21,11 +21,11 @@ func FuzzSignature(f *testing.F) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	const body, secret = `{"id":"evt_1","object":"event","type":"payment_intent.succeeded","data":{"object":{"object":"payment_intent","id":"pi_1"}}}`, "whsec_fuzz"
 	signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: []byte(body), Secret: secret, Timestamp: now})
-	_, sum, _ := strings.Cut(signed.Header, "v1=")
+	_, digest, _ := strings.Cut(signed.Header, "v1=")
 	f.Add(body, signed.Header)
 	f.Add(body+" ", signed.Header)
 	f.Add(body, signed.Header+fmt.Sprintf(",t=%d", now.Unix()))
-	f.Add(body, "t=99999999999999999999,v1="+sum)
+	f.Add(body, "t=99999999999999999999,v1="+digest)
 	f.Add(body, "t=-1,v1=")
 	f.Add("", ",,,=,t=,v1")
 	s := &Service{clock: markettest.NewClock(now), secrets: []string{secret}, log: slog.New(slog.DiscardHandler)}
@@ -39,8 +39,8 @@ func FuzzSignature(f *testing.F) {
 			}
 			return
 		}
-		if sent != body || !strings.Contains(strings.ToLower(signature), sum) || event.ID != "evt_1" {
-			t.Errorf("%q, %q is event %q", sent, signature, event.ID)
+		if sent != body || !strings.Contains(strings.ToLower(signature), digest) || event.ID != "evt_1" {
+			t.Errorf("the body %q with the signature %q is accepted as event %q", sent, signature, event.ID)
 		}
 		aboutIntent(event)
 	})

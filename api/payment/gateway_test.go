@@ -33,59 +33,59 @@ func must(tb testing.TB, err error) {
 }
 
 const (
-	boxSecret      = "sk_test_box"
-	boxPublishable = "pk_test_box"
-	boxWebhook     = "whsec_box"
-	boxURL         = "http://stripe.sandbox" + stripesandbox.Path
-	earningsURL    = "https://shop.example.com/dashboard/earnings"
+	sandboxSecret      = "sk_test_sandbox"
+	sandboxPublishable = "pk_test_sandbox"
+	sandboxWebhook     = "whsec_sandbox"
+	sandboxURL         = "http://stripe.sandbox" + stripesandbox.Path
+	earningsURL        = "https://shop.example.com/dashboard/earnings"
 )
 
-// bank is a sandbox with a gateway to it. Each request of the gateway is also sent to
+// gatewayEnv is a sandbox with a gateway to it. Each request of the gateway is also sent to
 // stripe-mock.
-type bank struct {
+type gatewayEnv struct {
 	*payment.Gateway
-	t      *testing.T
-	clock  *markettest.Clock
-	box    *stripesandbox.Sandbox
-	checks *stripetest.Checks
+	t       *testing.T
+	clock   *markettest.Clock
+	sandbox *stripesandbox.Sandbox
+	checks  *stripetest.Transport
 }
 
-func newBank(t *testing.T) *bank {
+func newGatewayEnv(t *testing.T) *gatewayEnv {
 	t.Helper()
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
-	b := &bank{t: t, clock: markettest.NewTicking(time.Now())}
+	b := &gatewayEnv{t: t, clock: markettest.NewTicking(time.Now())}
 	log := slog.New(slog.DiscardHandler)
-	b.box, err = stripesandbox.New(stripesandbox.Config{
-		Records: store, Clock: b.clock, SecretKey: boxSecret, PublishableKey: boxPublishable,
-		WebhookSecret: boxWebhook, Log: log,
+	b.sandbox, err = stripesandbox.New(stripesandbox.Config{
+		Records: store, Clock: b.clock, SecretKey: sandboxSecret, PublishableKey: sandboxPublishable,
+		WebhookSecret: sandboxWebhook, Log: log,
 	})
 	must(t, err)
-	b.checks = stripetest.Checking(t, stripesandbox.Path, b.box.Client().Transport)
+	b.checks = stripetest.NewTransport(t, stripesandbox.Path, b.sandbox.Client().Transport)
 	b.Gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: boxSecret, URL: boxURL, Market: "ours", ReturnURL: earningsURL, Client: &http.Client{Transport: b.checks}, Log: log,
+		SecretKey: sandboxSecret, URL: sandboxURL, Market: "ours", ReturnURL: earningsURL, Client: &http.Client{Transport: b.checks}, Log: log,
 	})
 	return b
 }
 
 // call sends a request to the sandbox, as a browser with the publishable key, or as the
 // shop with the secret one.
-func (b *bank) call(method, path, key string, form url.Values) (status int, body string) {
+func (b *gatewayEnv) call(method, path, key string, form url.Values) (status int, body string) {
 	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), method, boxURL+path, strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(b.t.Context(), method, sandboxURL+path, strings.NewReader(form.Encode()))
 	must(b.t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Authorization", "Bearer "+key)
-	answer, err := b.box.Client().Do(r)
+	response, err := b.sandbox.Client().Do(r)
 	must(b.t, err)
-	defer func() { _ = answer.Body.Close() }()
-	raw, err := io.ReadAll(answer.Body)
+	defer func() { _ = response.Body.Close() }()
+	raw, err := io.ReadAll(response.Body)
 	must(b.t, err)
-	return answer.StatusCode, string(raw)
+	return response.StatusCode, string(raw)
 }
 
-func (b *bank) open(o market.IntentRequest) market.Intent {
+func (b *gatewayEnv) open(o market.IntentRequest) market.Intent {
 	b.t.Helper()
 	in, err := b.OpenIntent(b.t.Context(), o)
 	must(b.t, err)
@@ -93,16 +93,17 @@ func (b *bank) open(o market.IntentRequest) market.Intent {
 }
 
 // pay confirms an intent with one of Stripe's test cards.
-func (b *bank) pay(in market.Intent, card string) {
+func (b *gatewayEnv) pay(in market.Intent, card string) {
 	b.t.Helper()
-	status, body := b.call(http.MethodPost, "/v1/payment_intents/"+in.ID+"/confirm", boxPublishable,
+	status, body := b.call(http.MethodPost, "/v1/payment_intents/"+in.ID+"/confirm", sandboxPublishable,
 		url.Values{"client_secret": {in.ClientSecret}, "payment_method": {card}})
 	if status/100 == 5 || status == http.StatusNotFound || status == http.StatusBadRequest {
 		b.t.Fatalf("%s: %d %s", card, status, body)
 	}
 }
 
-func (b *bank) stands(id string) market.Intent {
+// getIntent reads an intent by the gateway.
+func (b *gatewayEnv) getIntent(id string) market.Intent {
 	b.t.Helper()
 	in, err := b.Intent(b.t.Context(), id)
 	must(b.t, err)
@@ -110,34 +111,36 @@ func (b *bank) stands(id string) market.Intent {
 }
 
 func TestOpenIntent(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	first := b.open(order)
 	want := market.Intent{
 		Status: market.IntentOpen, Cents: 12000, Currency: "usd", BookingID: "b1", ProductID: "p1", BuyerUID: "u1", Ours: true,
 	}
-	if diff := cmp.Diff(want, first, cmpopts.IgnoreFields(market.Intent{}, "ID", "ClientSecret")); diff != "" {
-		t.Error(diff)
+	for _, in := range []market.Intent{first, b.getIntent(first.ID)} {
+		if diff := cmp.Diff(want, in, cmpopts.IgnoreFields(market.Intent{}, "ID", "ClientSecret")); diff != "" {
+			t.Error(diff)
+		}
 	}
 	if !strings.HasPrefix(first.ID, "pi_") || !strings.HasPrefix(first.ClientSecret, first.ID+"_secret_") {
 		t.Errorf("id %q, secret %q", first.ID, first.ClientSecret)
 	}
-	if again := b.open(order); again != first {
-		t.Errorf("the same order made %+v after %+v", again, first)
+	if second := b.open(order); second != first {
+		t.Errorf("the same order created the intent %+v after %+v", second, first)
 	}
-	if b.checks.Shown("POST /v1/payment_intents") != 2 {
-		t.Error("stripe-mock has not seen the orders")
+	if b.checks.Checked("POST /v1/payment_intents") != 2 {
+		t.Error("stripe-mock has not checked the orders")
 	}
-	_, seen := b.call(http.MethodGet, "/v1/payment_intents/"+first.ID, boxSecret, nil)
+	_, body := b.call(http.MethodGet, "/v1/payment_intents/"+first.ID, sandboxSecret, nil)
 	for _, part := range []string{`"receipt_email":"` + email, `"description":"Nokia Nexus 5"`, `"attempt":"2"`, `"payment_method_types":["card"]`} {
-		if !strings.Contains(seen, part) {
-			t.Errorf("no %s in %s", part, seen)
+		if !strings.Contains(body, part) {
+			t.Errorf("the intent lacks %s: %s", part, body)
 		}
 	}
 	t.Run("another attempt is another intent", func(t *testing.T) {
 		next := order
 		next.Attempt++
 		if b.open(next).ID == first.ID {
-			t.Error("the same intent")
+			t.Error("another attempt returned the same intent")
 		}
 	})
 	t.Run("a changed order makes one intent", func(t *testing.T) {
@@ -151,20 +154,20 @@ func TestOpenIntent(t *testing.T) {
 	t.Run("the current state is returned, not the first", func(t *testing.T) {
 		_, err := b.CancelIntent(t.Context(), first.ID)
 		must(t, err)
-		if again := b.open(order); again.ID != first.ID || again.Status != market.IntentCancelled {
-			t.Errorf("%+v", again)
+		if got := b.open(order); got.ID != first.ID || got.Status != market.IntentCancelled {
+			t.Errorf("the intent is %+v, want it cancelled", got)
 		}
 	})
 	t.Run("an email address that Stripe refuses only prevents the receipt", func(t *testing.T) {
-		odd := market.IntentRequest{BookingID: "b2", Cents: 500, Email: "not an address"}
-		if in := b.open(odd); in.Status != market.IntentOpen || b.open(odd).ID != in.ID {
+		invalid := market.IntentRequest{BookingID: "b2", Cents: 500, Email: "not an address"}
+		if in := b.open(invalid); in.Status != market.IntentOpen || b.open(invalid).ID != in.ID {
 			t.Errorf("%+v", in)
 		}
 	})
 }
 
 func TestConcurrentOpensUseOneIntent(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	var all sync.WaitGroup
 	ids := make([]string, 20)
 	for i := range ids {
@@ -188,7 +191,7 @@ func TestConcurrentOpensUseOneIntent(t *testing.T) {
 }
 
 func TestIntentStatus(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	for card, want := range map[string]market.Intent{
 		"":                               {Status: market.IntentOpen},
 		"pm_card_visa":                   {Status: market.IntentSucceeded},
@@ -202,7 +205,7 @@ func TestIntentStatus(t *testing.T) {
 		if card != "" {
 			b.pay(in, card)
 		}
-		if got := b.stands(in.ID); got.Status != want.Status || got.Cents != 12000 || got.Returned {
+		if got := b.getIntent(in.ID); got.Status != want.Status || got.Cents != 12000 || got.Returned {
 			t.Errorf("after %s: %+v", card, got)
 		}
 		cancelled, err := b.CancelIntent(t.Context(), in.ID)
@@ -213,91 +216,91 @@ func TestIntentStatus(t *testing.T) {
 		if cancelled.Status != want.Status {
 			t.Errorf("cancelled after %s: %+v", card, cancelled)
 		}
-		if b.checks.Shown("GET /v1/payment_intents/"+in.ID) == 0 || b.checks.Shown("POST /v1/payment_intents/"+in.ID+"/cancel") != 1 {
-			t.Error("stripe-mock has not seen the calls")
+		if b.checks.Checked("GET /v1/payment_intents/"+in.ID) == 0 || b.checks.Checked("POST /v1/payment_intents/"+in.ID+"/cancel") != 1 {
+			t.Error("stripe-mock has not checked the calls")
 		}
 	}
 	if _, err := b.Intent(t.Context(), "pi_nobody"); !errors.Is(err, market.ErrNoIntent) {
-		t.Errorf("an intent that is not there: %v", err)
+		t.Errorf("an unknown intent is read: %v", err)
 	}
 	if _, err := b.CancelIntent(t.Context(), "pi_nobody"); !errors.Is(err, market.ErrNoIntent) {
-		t.Errorf("an intent that is not there, cancelled: %v", err)
+		t.Errorf("an unknown intent is cancelled: %v", err)
 	}
 }
 
 func TestRefund(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	in := b.open(order)
 	if err := b.Refund(t.Context(), in.ID, 0); err == nil {
-		t.Error("refunded what was not paid")
+		t.Error("an unpaid intent was refunded")
 	}
 	b.pay(in, "pm_card_visa")
 	for range 3 { // the stored failure does not block it
 		must(t, b.Refund(t.Context(), in.ID, 0))
-		if got := b.stands(in.ID); !got.Returned || got.Status != market.IntentSucceeded {
+		if got := b.getIntent(in.ID); !got.Returned || got.Status != market.IntentSucceeded {
 			t.Errorf("%+v", got)
 		}
 	}
-	if b.checks.Shown("POST /v1/refunds") < 4 {
-		t.Errorf("stripe-mock has seen %d refunds", b.checks.Shown("POST /v1/refunds"))
+	if b.checks.Checked("POST /v1/refunds") < 4 {
+		t.Errorf("stripe-mock has checked %d refunds, want at least 4", b.checks.Checked("POST /v1/refunds"))
 	}
 	if err := b.Refund(t.Context(), "pi_nobody", 0); !errors.Is(err, market.ErrNoIntent) {
-		t.Errorf("a refund of nothing: %v", err)
+		t.Errorf("an unknown intent is refunded: %v", err)
 	}
 }
 
 // A partial refund does not count as returned.
 func TestReturnedNeedsFullRefund(t *testing.T) {
-	b := newBank(t)
-	part := b.open(order)
-	b.pay(part, "pm_card_visa")
-	if status, body := b.call(http.MethodPost, "/v1/refunds", boxSecret, url.Values{"payment_intent": {part.ID}, "amount": {"100"}}); status != http.StatusOK {
+	b := newGatewayEnv(t)
+	partial := b.open(order)
+	b.pay(partial, "pm_card_visa")
+	if status, body := b.call(http.MethodPost, "/v1/refunds", sandboxSecret, url.Values{"payment_intent": {partial.ID}, "amount": {"100"}}); status != http.StatusOK {
 		t.Fatalf("%d %s", status, body)
 	}
-	if got := b.stands(part.ID); got.Returned {
+	if got := b.getIntent(partial.ID); got.Returned {
 		t.Errorf("%+v", got)
 	}
-	must(t, b.Refund(t.Context(), part.ID, 0)) // the rest
-	if got := b.stands(part.ID); !got.Returned {
+	must(t, b.Refund(t.Context(), partial.ID, 0)) // the rest
+	if got := b.getIntent(partial.ID); !got.Returned {
 		t.Errorf("%+v", got)
 	}
 	next := order
 	next.Attempt++
-	fetched := b.open(next)
-	b.pay(fetched, "pm_card_createDispute")
+	disputed := b.open(next)
+	b.pay(disputed, "pm_card_createDispute")
 	b.clock.Pass(time.Minute)
-	must(t, b.box.Step(t.Context()))
-	if got := b.stands(fetched.ID); !got.Returned {
+	must(t, b.sandbox.Step(t.Context()))
+	if got := b.getIntent(disputed.ID); !got.Returned {
 		t.Errorf("disputed: %+v", got)
 	}
-	must(t, b.Refund(t.Context(), fetched.ID, 0)) // the money is already refunded
+	must(t, b.Refund(t.Context(), disputed.ID, 0)) // the money is already refunded
 }
 
 // A refund that Stripe has accepted can fail later. The next attempt has another
 // idempotency key, because the old one would return the first success.
 func TestFailedRefundIsRetriedWithNewKey(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	in := b.open(order)
 	b.pay(in, "pm_card_refundFail")
 	for attempt := range 3 {
 		must(t, b.Refund(t.Context(), in.ID, attempt))
-		if got := b.stands(in.ID); !got.Returned || got.FailedRefunds != attempt {
-			t.Fatalf("accepted: %+v", got)
+		if got := b.getIntent(in.ID); !got.Returned || got.FailedRefunds != attempt {
+			t.Fatalf("the accepted refund: %+v", got)
 		}
 		b.clock.Pass(time.Minute)
-		must(t, b.box.Step(t.Context()))
-		if got := b.stands(in.ID); got.Returned || got.FailedRefunds != attempt+1 {
-			t.Fatalf("failed: %+v", got)
+		must(t, b.sandbox.Step(t.Context()))
+		if got := b.getIntent(in.ID); got.Returned || got.FailedRefunds != attempt+1 {
+			t.Fatalf("the failed refund: %+v", got)
 		}
 	}
 }
 
-func TestDisputeIsReadToItsEnd(t *testing.T) {
-	b := newBank(t)
+func TestDisputeStates(t *testing.T) {
+	b := newGatewayEnv(t)
 	for attempt, c := range []struct {
 		card, evidence, status string
 		returned               bool // while it is open
-		end                    market.DisputeState
+		result                 market.DisputeState
 	}{
 		{"pm_card_createDispute", "winning_evidence", "needs_response", true, market.DisputeWon},
 		{"pm_card_createDispute", "losing_evidence", "needs_response", true, market.DisputeLost},
@@ -308,34 +311,34 @@ func TestDisputeIsReadToItsEnd(t *testing.T) {
 		in := b.open(next)
 		b.pay(in, c.card)
 		b.clock.Pass(time.Minute)
-		must(t, b.box.Step(t.Context()))
-		got := b.stands(in.ID)
+		must(t, b.sandbox.Step(t.Context()))
+		got := b.getIntent(in.ID)
 		if got.Dispute != market.DisputeOpen || got.Returned != c.returned || b.clock.Now().Sub(got.DisputedAt) > time.Minute {
-			t.Errorf("open: %+v", got)
+			t.Errorf("with an open dispute the intent is %+v", got)
 		}
-		status, body := b.call(http.MethodGet, "/v1/disputes?payment_intent="+in.ID, boxSecret, nil)
+		status, body := b.call(http.MethodGet, "/v1/disputes?payment_intent="+in.ID, sandboxSecret, nil)
 		var list struct{ Data []struct{ ID, Status string } }
 		if err := json.Unmarshal([]byte(body), &list); err != nil || status != http.StatusOK || len(list.Data) != 1 || list.Data[0].Status != c.status {
 			t.Fatalf("%d %s", status, body)
 		}
 		form := url.Values{"evidence[uncategorized_text]": {c.evidence}}
-		if status, body := b.call(http.MethodPost, "/v1/disputes/"+list.Data[0].ID, boxSecret, form); status != http.StatusOK {
+		if status, body := b.call(http.MethodPost, "/v1/disputes/"+list.Data[0].ID, sandboxSecret, form); status != http.StatusOK {
 			t.Fatalf("%d %s", status, body)
 		}
-		if got := b.stands(in.ID); got.Dispute != c.end || got.Returned != (c.end == market.DisputeLost) {
-			t.Errorf("%s: %+v", c.evidence, got)
+		if got := b.getIntent(in.ID); got.Dispute != c.result || got.Returned != (c.result == market.DisputeLost) {
+			t.Errorf("after %s the intent is %+v", c.evidence, got)
 		}
 	}
-	if b.checks.Shown("GET /v1/disputes") == 0 {
-		t.Error("stripe-mock has seen no list of disputes")
+	if b.checks.Checked("GET /v1/disputes") == 0 {
+		t.Error("stripe-mock has not checked the list of disputes")
 	}
 }
 
 func TestDisputesAreListed(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	want := map[string]market.DisputeState{}
-	const many = 103 // more than a page
-	for n := range many {
+	const total = 103 // more than a page
+	for n := range total {
 		in := b.open(market.IntentRequest{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
 		if n == 7 {
 			b.pay(in, "pm_card_visa")
@@ -346,7 +349,7 @@ func TestDisputesAreListed(t *testing.T) {
 	}
 	b.clock.Pass(time.Minute)
 	for range 10 {
-		must(t, b.box.Step(t.Context()))
+		must(t, b.sandbox.Step(t.Context()))
 	}
 	got := map[string]market.DisputeState{}
 	for d, err := range b.Disputes(t.Context(), b.clock.Now().Add(-time.Hour)) {
@@ -356,26 +359,19 @@ func TestDisputesAreListed(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if n := b.checks.Shown("GET /v1/disputes"); n != 2 {
-		t.Errorf("%d calls for %d disputes", n, len(want))
+	if n := b.checks.Checked("GET /v1/disputes"); n != 2 {
+		t.Errorf("%d calls for %d disputes, want 2", n, len(want))
 	}
 	for d, err := range b.Disputes(t.Context(), b.clock.Now().Add(time.Hour)) {
-		t.Errorf("opened since an hour from now: %+v %v", d, err)
-	}
-}
-
-func TestIntentOfOwnMarketIsOurs(t *testing.T) {
-	b := newBank(t)
-	if in := b.open(order); !in.Ours || !b.stands(in.ID).Ours {
-		t.Errorf("%+v", in)
+		t.Errorf("listed since an hour from now: %+v %v", d, err)
 	}
 }
 
 func TestIntentsAreListedOverPages(t *testing.T) {
-	b := newBank(t)
-	const many = 120 // more than a page
+	b := newGatewayEnv(t)
+	const total = 120 // more than a page
 	want := map[string]market.IntentStatus{}
-	for n := range many {
+	for n := range total {
 		in := b.open(market.IntentRequest{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
 		want[in.ID] = market.IntentOpen
 		if n == 7 {
@@ -395,20 +391,20 @@ func TestIntentsAreListedOverPages(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if n := b.checks.Shown("GET /v1/payment_intents"); n != 2 {
-		t.Errorf("%d calls for %d intents", n, many)
+	if n := b.checks.Checked("GET /v1/payment_intents"); n != 2 {
+		t.Errorf("%d calls for %d intents, want 2", n, total)
 	}
 	for in, err := range b.Intents(t.Context(), b.clock.Now().Add(time.Hour)) {
-		t.Errorf("made since an hour from now: %+v %v", in, err)
+		t.Errorf("listed since an hour from now: %+v %v", in, err)
 	}
 }
 
 func TestDisputedIntentIsListedAsReturned(t *testing.T) {
-	b := newBank(t)
+	b := newGatewayEnv(t)
 	in := b.open(order)
 	b.pay(in, "pm_card_createDispute")
 	b.clock.Pass(time.Minute)
-	must(t, b.box.Step(t.Context()))
+	must(t, b.sandbox.Step(t.Context()))
 	for in, err := range b.Intents(t.Context(), time.Time{}) {
 		must(t, err)
 		if !in.Returned {

@@ -33,11 +33,11 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	must(t, err)
 	defer func() { must(t, store.Close()) }()
 	clock := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	brand, err := market.New(store, clock, streetRules, market.NoPayments{}).AddBrand(t.Context(), "Nokia", "/nokia.jpg")
+	brand, err := market.New(store, clock, testRules, market.NoPayments{}).AddBrand(t.Context(), "Nokia", "/nokia.jpg")
 	must(t, err)
 	rapid.Check(t, func(r *rapid.T) {
 		s := newMarketRun(t, store, clock, brand)
-		for range rapid.IntRange(1, 30).Draw(r, "doings") {
+		for range rapid.IntRange(1, 30).Draw(r, "steps") {
 			s.randomStep(r)
 		}
 		if rapid.Bool().Draw(r, "the seller is ready in the end") {
@@ -48,10 +48,10 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	})
 }
 
-// dying returns a store whose process is killed after a number of writes. The caller of the
+// crashingStore returns a store whose process is killed after a number of writes. The caller of the
 // next write stops immediately.
-func dying(store market.Store, writes int, made bool) market.Store {
-	crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error {
+func crashingStore(store market.Store, writes int, stored bool) market.Store {
+	crash := &markettest.Crash{Writes: writes, Made: stored, Die: func() error {
 		runtime.Goexit()
 		return nil
 	}}
@@ -61,7 +61,7 @@ func dying(store market.Store, writes int, made bool) market.Store {
 // process is one server: market, gateway, webhook and sandbox over one store.
 type process struct {
 	*market.Market
-	box        *stripesandbox.Sandbox
+	sandbox    *stripesandbox.Sandbox
 	janitor    *market.Janitor
 	reconciler *market.PaymentReconciler
 	gateway    *payment.Gateway
@@ -81,7 +81,7 @@ type marketRun struct {
 	secrets map[string]string // client secrets by booking
 }
 
-var streetRules = market.Rules{
+var testRules = market.Rules{
 	BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll, SettleAfter: time.Hour, Payouts: market.PayoutsStripe, Commission: 10,
 }
 
@@ -90,16 +90,16 @@ func newMarketRun(t *testing.T, store market.Store, clock *markettest.Clock, bra
 	t.Helper()
 	s := &marketRun{t: t, ctx: t.Context(), store: store, secrets: map[string]string{}, clock: clock}
 	s.process = s.start(store)
-	s.admin, s.seller = s.person("ada", market.AccountUser), s.person("sela", market.AccountSeller)
+	s.admin, s.seller = s.addUser("admin", market.AccountUser), s.addUser("seller", market.AccountSeller)
 	s.admin.User.Admin = true
 	for _, name := range []string{"bea", "bob"} {
-		s.buyers = append(s.buyers, s.person(name, market.AccountUser))
+		s.buyers = append(s.buyers, s.addUser(name, market.AccountUser))
 	}
 	for i := range 2 {
 		p, err := s.AddProduct(s.ctx, s.seller, market.ProductRequest{
 			Name: fmt.Sprint("Phone ", i), Brand: brand.Name, BrandID: brand.ID, Img: "/images/a.jpg",
 			OriginalPrice: 129, ResalePrice: 40 + i, Condition: "Good", UsedTime: "1 year", Description: "Rings.",
-			SellerName: "sela", Email: s.seller.User.Email, Location: "Dhaka", Phone: "1", PostedOn: "2026-10-31",
+			SellerName: "seller", Email: s.seller.User.Email, Location: "Dhaka", Phone: "1", PostedOn: "2026-10-31",
 		})
 		must(t, err)
 		s.phones = append(s.phones, p)
@@ -107,20 +107,21 @@ func newMarketRun(t *testing.T, store market.Store, clock *markettest.Clock, bra
 	return s
 }
 
+// start returns a new process over this store.
 func (s *marketRun) start(store market.Store) *process {
 	s.t.Helper()
-	p, log, hook := &process{}, slog.New(slog.DiscardHandler), &lateHandler{}
-	secretKey, publishableKey, webhookSecret := stripesandbox.Keys([]byte("street"))
+	p, log, hook := &process{}, slog.New(slog.DiscardHandler), &handlerRef{}
+	secretKey, publishableKey, webhookSecret := stripesandbox.Keys([]byte("random test"))
 	var err error
-	p.box, err = stripesandbox.New(stripesandbox.Config{
+	p.sandbox, err = stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: s.clock, SecretKey: secretKey, PublishableKey: publishableKey,
 		WebhookSecret: webhookSecret, Webhook: hook, Log: log,
 	})
 	must(s.t, err)
 	p.gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + stripesandbox.Path, ReturnURL: "http://sandbox/dashboard/earnings", Log: log,
+		SecretKey: secretKey, Client: p.sandbox.Client(), URL: "http://sandbox" + stripesandbox.Path, ReturnURL: "http://sandbox/dashboard/earnings", Log: log,
 	})
-	p.Market = market.New(store, s.clock, streetRules, p.gateway)
+	p.Market = market.New(store, s.clock, testRules, p.gateway)
 	p.UsePayouts(p.gateway)
 	p.janitor, p.reconciler = market.NewJanitor(p.Market, log), market.NewPaymentReconciler(p.Market, log)
 	service, err := payment.New(payment.Config{
@@ -131,9 +132,10 @@ func (s *marketRun) start(store market.Store) *process {
 	return p
 }
 
-type lateHandler struct{ http.Handler }
+// handlerRef is a handler that is set later.
+type handlerRef struct{ http.Handler }
 
-func (s *marketRun) person(name, accountType string) market.Actor {
+func (s *marketRun) addUser(name, accountType string) market.Actor {
 	s.t.Helper()
 	uid := market.NewID(s.clock.Now())
 	a := market.Account{UID: uid, Email: name + uid + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
@@ -147,7 +149,7 @@ func (s *marketRun) person(name, accountType string) market.Actor {
 func (s *marketRun) randomStep(r *rapid.T) {
 	p := s.process
 	if rapid.IntRange(0, 3).Draw(r, "crash") == 0 {
-		p = s.start(dying(s.store, rapid.IntRange(0, 7).Draw(r, "writes"), rapid.Bool().Draw(r, "made")))
+		p = s.start(crashingStore(s.store, rapid.IntRange(0, 7).Draw(r, "writes"), rapid.Bool().Draw(r, "stored")))
 	}
 	do, done := s.randomAction(r, p), make(chan error, 1)
 	go func() {
@@ -164,23 +166,23 @@ func (s *marketRun) randomAction(r *rapid.T, p *process) func() error {
 	buyer := rapid.SampledFrom(s.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(s.phones).Draw(r, "phone")
 	switch rapid.SampledFrom([]string{
-		"order", "order", "order", "pay", "pay", "pay", "pay", "pay", "webhooks", "look", "look", "pass", "late", "late",
+		"order", "order", "order", "pay", "pay", "pay", "pay", "pay", "webhooks", "reconcile", "reconcile", "wait", "expire", "expire",
 		"cancel", "delete", "onboard",
-	}).Draw(r, "doing") {
+	}).Draw(r, "action") {
 	case "order":
 		return func() error { return s.order(p, buyer, phone) }
 	case "pay":
 		return s.payment(r, p, buyer)
 	case "webhooks":
 		return func() error {
-			_ = p.box.Step(s.ctx) // sends undelivered webhooks again
+			_ = p.sandbox.Step(s.ctx) // sends undelivered webhooks again
 			return nil
 		}
-	case "look":
+	case "reconcile":
 		return func() error { return errors.Join(p.janitor.Step(s.ctx), p.reconciler.Step(s.ctx)) }
-	case "pass":
+	case "wait":
 		s.clock.Pass(time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute)
-	case "late":
+	case "expire":
 		return func() error { return s.passDeadlines(p, buyer, phone) }
 	case "onboard":
 		return func() error { return s.onboard(p) }
@@ -193,10 +195,10 @@ func (s *marketRun) randomAction(r *rapid.T, p *process) func() error {
 			return err
 		}
 	case "delete":
-		who := rapid.SampledFrom([]market.Actor{s.buyers[0], s.seller}).Draw(r, "who")
-		if rapid.IntRange(0, 5).Draw(r, "sure") == 0 {
+		user := rapid.SampledFrom([]market.Actor{s.buyers[0], s.seller}).Draw(r, "user")
+		if rapid.IntRange(0, 5).Draw(r, "delete one of six") == 0 {
 			return func() error {
-				_, err := p.RemoveUser(s.ctx, s.admin, who.User.ID)
+				_, err := p.RemoveUser(s.ctx, s.admin, user.User.ID)
 				return err
 			}
 		}
@@ -234,7 +236,7 @@ func (s *marketRun) open(p *process, buyer market.Actor, b market.Booking) error
 	return err
 }
 
-var streetCards = []string{
+var testCards = []string{
 	"pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired", "pm_card_createDispute",
 	"pm_usBankAccount_processing", "pm_usBankAccount_success", "pm_usBankAccount_success",
 }
@@ -247,7 +249,7 @@ func (s *marketRun) payment(r *rapid.T, p *process, buyer market.Actor) func() e
 		return func() error { return nil }
 	}
 	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
-	card := rapid.SampledFrom(streetCards).Draw(r, "card")
+	card := rapid.SampledFrom(testCards).Draw(r, "card")
 	switch rapid.SampledFrom([]string{"open", "confirm", "confirm", "confirm", "authenticate", "post", "refund", "receive", "sale", "sale", "return", "return"}).Draw(r, "payment") {
 	case "open":
 		return func() error { return s.open(p, buyer, b) }
@@ -289,7 +291,7 @@ func (s *marketRun) sale(p *process, buyer market.Actor, b market.Booking) error
 	if err := s.browser(p, b, "confirm", url.Values{"payment_method": {"pm_card_visa"}}); err != nil {
 		return err
 	}
-	if err := errors.Join(s.onboard(p), p.box.Step(s.ctx)); err != nil {
+	if err := errors.Join(s.onboard(p), p.sandbox.Step(s.ctx)); err != nil {
 		return err
 	}
 	if _, err := p.Fulfil(s.ctx, buyer, b.ID, market.FulfilmentRequest{Action: "received"}); err != nil {
@@ -298,6 +300,7 @@ func (s *marketRun) sale(p *process, buyer market.Actor, b market.Booking) error
 	return errors.Join(p.reconciler.Step(s.ctx), p.reconciler.Step(s.ctx))
 }
 
+// intentIn returns the intent's ID in a client secret.
 func intentIn(secret string) string {
 	id, _, _ := strings.Cut(secret, "_secret_")
 	return id
@@ -305,22 +308,22 @@ func intentIn(secret string) string {
 
 // browser sends a request to confirm the payment, as the buyer's browser does, and ignores
 // the result.
-func (s *marketRun) browser(p *process, b market.Booking, what string, form url.Values) error {
+func (s *marketRun) browser(p *process, b market.Booking, action string, form url.Values) error {
 	secret := s.secrets[b.ID]
 	if secret == "" {
 		return nil
 	}
 	form.Set("client_secret", secret)
-	_, publishableKey, _ := stripesandbox.Keys([]byte("street"))
+	_, publishableKey, _ := stripesandbox.Keys([]byte("random test"))
 	request := httptest.NewRequestWithContext(s.ctx, http.MethodPost,
-		stripesandbox.Path+"/v1/payment_intents/"+intentIn(secret)+"/"+what, strings.NewReader(form.Encode()))
+		stripesandbox.Path+"/v1/payment_intents/"+intentIn(secret)+"/"+action, strings.NewReader(form.Encode()))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Authorization", "Bearer "+publishableKey)
-	p.box.ServeHTTP(httptest.NewRecorder(), request)
+	p.sandbox.ServeHTTP(httptest.NewRecorder(), request)
 	return nil
 }
 
-// runUntilIdle runs the background jobs until everything that was begun has ended. Payments
+// runUntilIdle runs the background jobs until all work has ended. Payments
 // that the sandbox never decides stay in processing.
 func (s *marketRun) runUntilIdle() {
 	s.t.Helper()
@@ -328,23 +331,23 @@ func (s *marketRun) runUntilIdle() {
 		s.clock.Pass(31 * time.Minute)
 		must(s.t, s.janitor.Step(s.ctx))
 		must(s.t, s.reconciler.Step(s.ctx))
-		must(s.t, s.box.Step(s.ctx))
+		must(s.t, s.sandbox.Step(s.ctx))
 	}
 }
 
 // checkConsistency compares bookings, phones and charges.
 func (s *marketRun) checkConsistency(r *rapid.T) {
-	owner := map[string]string{} // paid bookings by phone
+	paidBooking := map[string]string{} // by phone
 	for _, buyer := range s.buyers {
 		list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 1000})
 		must(s.t, err)
 		for _, b := range list.Items {
-			s.agreeOn(r, b)
+			s.checkBooking(r, b)
 			if b.Status == market.BookingPaid {
-				if other := owner[b.ProductID]; other != "" {
+				if other := paidBooking[b.ProductID]; other != "" {
 					r.Fatalf("phone %s is sold to %s and to %s", b.ProductID, other, b.ID)
 				}
-				owner[b.ProductID] = b.ID
+				paidBooking[b.ProductID] = b.ID
 			}
 		}
 	}
@@ -354,7 +357,7 @@ func (s *marketRun) checkConsistency(r *rapid.T) {
 			continue
 		}
 		must(s.t, err)
-		if id := owner[p.ID]; id != "" && (!now.Sold || !now.HeldBy(id)) {
+		if id := paidBooking[p.ID]; id != "" && (!now.Sold || !now.HeldBy(id)) {
 			r.Fatalf("phone %+v, sold %v, is paid for by %s", now.Hold, now.Sold, id)
 		}
 		if now.Booked() && !now.Sold {
@@ -363,8 +366,9 @@ func (s *marketRun) checkConsistency(r *rapid.T) {
 	}
 }
 
-func (s *marketRun) agreeOn(r *rapid.T, b market.Booking) {
-	kept := false
+// checkBooking compares a booking with its charges and transfers.
+func (s *marketRun) checkBooking(r *rapid.T, b market.Booking) {
+	isCharged := false
 	for _, id := range []string{b.Intent, intentIn(s.secrets[b.ID])} {
 		in, err := s.gateway.Intent(s.ctx, id)
 		if errors.Is(err, market.ErrNoIntent) {
@@ -375,10 +379,10 @@ func (s *marketRun) agreeOn(r *rapid.T, b market.Booking) {
 		if charged && (in.Cents != int64(b.Price)*100 || id != b.Intent) {
 			r.Fatalf("booking %+v is charged by %+v", b, in)
 		}
-		kept = kept || charged
+		isCharged = isCharged || charged
 	}
-	if kept != (b.Status == market.BookingPaid) {
-		r.Fatalf("charged: %v; booking %+v", kept, b)
+	if isCharged != (b.Status == market.BookingPaid) {
+		r.Fatalf("charged: %v; booking %+v", isCharged, b)
 	}
 	if b.Status == market.BookingHeld {
 		r.Fatalf("still held after all deadlines: %+v", b)
@@ -395,40 +399,40 @@ func (s *marketRun) onboard(p *process) error {
 	if err != nil {
 		return err
 	}
-	at, err := url.Parse(link)
+	target, err := url.Parse(link)
 	if err != nil {
 		return err
 	}
-	form := url.Values{"link": at.Query()["link"], "action": {"complete"}}
+	form := url.Values{"link": target.Query()["link"], "action": {"complete"}}
 	request := httptest.NewRequestWithContext(s.ctx, http.MethodPost, link, strings.NewReader(form.Encode()))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	p.box.ServeHTTP(httptest.NewRecorder(), request)
+	p.sandbox.ServeHTTP(httptest.NewRecorder(), request)
 	return nil
 }
 
 // checkTransfers compares the transfers of a booking with its ledger and its state.
 func (s *marketRun) checkTransfers(r *rapid.T, b market.Booking) {
-	secretKey, _, _ := stripesandbox.Keys([]byte("street"))
+	secretKey, _, _ := stripesandbox.Keys([]byte("random test"))
 	request := httptest.NewRequestWithContext(s.ctx, http.MethodGet, stripesandbox.Path+"/v1/transfers?transfer_group=secondring-"+b.ID, http.NoBody)
 	request.Header.Set("Authorization", "Bearer "+secretKey)
-	answer := httptest.NewRecorder()
-	s.box.ServeHTTP(answer, request)
+	response := httptest.NewRecorder()
+	s.sandbox.ServeHTTP(response, request)
 	var list struct {
 		Data []struct {
 			Amount         int64
 			AmountReversed int64 `json:"amount_reversed"`
 		}
 	}
-	must(s.t, json.Unmarshal(answer.Body.Bytes(), &list))
+	must(s.t, json.Unmarshal(response.Body.Bytes(), &list))
 	var cents int64
 	for _, t := range list.Data {
 		cents += t.Amount - t.AmountReversed
 	}
-	moved, err := s.store.LedgerOfOrder(s.ctx, b.ID)
+	entries, err := s.store.LedgerOfOrder(s.ctx, b.ID)
 	must(s.t, err)
-	is := market.BalanceOf(moved)
-	if is.PaidOut != cents {
-		r.Fatalf("the ledger says %+v, the provider has transferred %d: %+v", is, cents, list.Data)
+	balance := market.BalanceOf(entries)
+	if balance.PaidOut != cents {
+		r.Fatalf("the balance in the ledger is %+v, the provider has transferred %d: %+v", balance, cents, list.Data)
 	}
 	seller, err := s.store.User(s.ctx, s.seller.User.UID)
 	if !errors.Is(err, market.ErrNotFound) { // the seller was removed

@@ -52,7 +52,7 @@ var Start = sync.OnceValues(func() (*Mock, error) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if _, address, ok := strings.Cut(lines.Text(), "Listening for HTTP at address: "); ok {
-			go func() { _, _ = io.Copy(io.Discard, out) }() // drains later output
+			go func() { _, _ = io.Copy(io.Discard, out) }() // reads later output
 			return &Mock{"http://" + address, input}, nil
 		}
 	}
@@ -75,9 +75,9 @@ func find() (string, error) {
 	return path, nil
 }
 
-// Refusal returns the mock's error for a request; nil if there is none. The request's body
-// can be read again afterwards.
-func (m *Mock) Refusal(r *http.Request, prefix string) error {
+// Validate returns the mock's error for a request; nil if the request is valid. The request's
+// body can be read again afterwards.
+func (m *Mock) Validate(r *http.Request, prefix string) error {
 	var body []byte
 	if r.Body != nil {
 		var err error
@@ -91,53 +91,53 @@ func (m *Mock) Refusal(r *http.Request, prefix string) error {
 		return err
 	}
 	copied.Header = r.Header.Clone()
-	answer, err := http.DefaultTransport.RoundTrip(copied)
+	response, err := http.DefaultTransport.RoundTrip(copied)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	said, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode/100 != 2 {
-		err = fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, answer.Status, said)
+	defer func() { _ = response.Body.Close() }()
+	message, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode/100 != 2 {
+		err = fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, response.Status, message)
 	}
 	return err
 }
 
-// Checks is a transport that sends each request to the mock first. It fails the test if the
-// mock refuses the request.
-type Checks struct {
+// Transport sends each request to the mock before it sends it to the next transport. It fails
+// the test if the mock refuses the request.
+type Transport struct {
 	tb     testing.TB
 	prefix string
 	next   http.RoundTripper
 
-	mu    sync.Mutex
-	shown map[string]int
+	mu      sync.Mutex
+	checked map[string]int // the number of requests by method and path
 }
 
-// Checking returns the checks in front of a transport. prefix precedes Stripe's own paths
-// in that transport. The first request starts the mock.
-func Checking(tb testing.TB, prefix string, next http.RoundTripper) *Checks {
-	return &Checks{tb: tb, prefix: prefix, next: next, shown: map[string]int{}}
+// NewTransport returns a transport that checks requests before it sends them to next. prefix
+// precedes Stripe's own paths there. The first request starts the mock.
+func NewTransport(tb testing.TB, prefix string, next http.RoundTripper) *Transport {
+	return &Transport{tb: tb, prefix: prefix, next: next, checked: map[string]int{}}
 }
 
 // RoundTrip implements http.RoundTripper.
-func (c *Checks) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	mock, err := Start()
 	if err == nil {
-		err = mock.Refusal(r, c.prefix)
+		err = mock.Validate(r, t.prefix)
 	}
 	if err != nil && r.Context().Err() == nil {
-		c.tb.Errorf("stripe-mock does not take a request: %v", err)
+		t.tb.Errorf("stripe-mock refuses a request: %v", err)
 	}
-	c.mu.Lock()
-	c.shown[r.Method+" "+strings.TrimPrefix(r.URL.Path, c.prefix)]++
-	c.mu.Unlock()
-	return c.next.RoundTrip(r)
+	t.mu.Lock()
+	t.checked[r.Method+" "+strings.TrimPrefix(r.URL.Path, t.prefix)]++
+	t.mu.Unlock()
+	return t.next.RoundTrip(r)
 }
 
-// Shown returns how many requests with this method and path were checked.
-func (c *Checks) Shown(call string) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.shown[call]
+// Checked returns how many requests with this method and path were checked.
+func (t *Transport) Checked(call string) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.checked[call]
 }

@@ -14,7 +14,7 @@ func TestMockRejectsInvalidRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for call, right := range map[string]bool{
+	for call, isValid := range map[string]bool{
 		"POST /v1/payment_intents amount=12000&currency=usd":                               true,
 		"POST /v1/payment_intents amount=12000&currency=usd&metadata[booking]=b":           true,
 		"POST /v1/payment_intents currency=usd":                                            false,
@@ -39,8 +39,8 @@ func TestMockRejectsInvalidRequests(t *testing.T) {
 		}
 		r.Header.Set("Authorization", "Bearer sk_test_123")
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		if err := mock.Refusal(r, "/mounted"); (err == nil) != right {
-			t.Errorf("%s: %v", call, err)
+		if err := mock.Validate(r, "/mounted"); (err == nil) != isValid {
+			t.Errorf("%s: %v, want valid: %v", call, err, isValid)
 		}
 	}
 }
