@@ -39,24 +39,24 @@ func TestInvalidation(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		subject string
-		happens func(v *cache.Versions)
+		change  func(v *cache.Versions)
 		reads   int
 	}{
 		"nothing":                   {cache.Brands, func(*cache.Versions) {}, 1},
 		"an event of its topic":     {event.Topic, func(v *cache.Versions) { v.Published([]market.Event{event}) }, 2},
 		"an event of another topic": {market.TopicBrand("c"), func(v *cache.Versions) { v.Published([]market.Event{event}) }, 1},
 		"a write with its event":    {event.Topic, func(v *cache.Versions) { write(v, market.StoreCall{Events: []market.Event{event}}, nil) }, 2},
-		"a write that seemed to fail": {event.Topic, func(v *cache.Versions) {
+		"a write with an unknown result": {event.Topic, func(v *cache.Versions) {
 			write(v, market.StoreCall{Events: []market.Event{event}}, errors.New("timeout"))
 		}, 2},
-		"a phone's write":      {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Entity: phone}, nil) }, 2},
-		"a new brand":          {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.Brand{}}, nil) }, 2},
-		"a brand's end":        {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Method: "RemoveBrand"}, nil) }, 2},
-		"the person's change":  {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "u"}}, nil) }, 2},
-		"another's change":     {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "v"}}, nil) }, 1},
-		"the session's end":    {cache.Session("s"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSession", ID: "s"}, nil) }, 2},
-		"all sessions' end":    {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSessions", ID: "u"}, nil) }, 2},
-		"a probe of the store": {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Method: "Ping", Read: true}, nil) }, 1},
+		"a write of a phone":       {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Entity: phone}, nil) }, 2},
+		"a new brand":              {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.Brand{}}, nil) }, 2},
+		"a removed brand":          {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Method: "RemoveBrand"}, nil) }, 2},
+		"a change of the user":     {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "u"}}, nil) }, 2},
+		"a change of another user": {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "v"}}, nil) }, 1},
+		"the end of the session":   {cache.Session("s"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSession", ID: "s"}, nil) }, 2},
+		"the end of all sessions":  {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSessions", ID: "u"}, nil) }, 2},
+		"a ping of the store":      {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Method: "Ping", Read: true}, nil) }, 1},
 		"a control event": {cache.Person("u"), func(v *cache.Versions) {
 			v.Published([]market.Event{{Topic: market.TopicControl, Data: []byte(`{"uid":"u"}`)}})
 		}, 2},
@@ -69,7 +69,7 @@ func TestInvalidation(t *testing.T) {
 			versions, reads := cache.NewVersions(), 0
 			entries := cache.New[int](versions, 8)
 			load(t, entries, counting(&reads), c.subject)
-			c.happens(versions)
+			c.change(versions)
 			if got := load(t, entries, counting(&reads), c.subject); got != c.reads {
 				t.Errorf("read %d times, want %d", got, c.reads)
 			}
@@ -83,19 +83,19 @@ func TestEntriesExpire(t *testing.T) {
 		load(t, entries, counting(&reads))
 		waitFor(cache.MaxAge)
 		if got := load(t, entries, counting(&reads)); got != 2 {
-			t.Errorf("read %d times", got)
+			t.Errorf("read %d times, want 2", got)
 		}
 	})
 }
 
 func TestErrorsAreNotCached(t *testing.T) {
 	reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
-	down := errors.New("down")
-	if _, err := entries.Load(t.Context(), "key", nil, func(context.Context) (int, error) { return 0, down }); !errors.Is(err, down) {
-		t.Error(err)
+	errDown := errors.New("down")
+	if _, err := entries.Load(t.Context(), "key", nil, func(context.Context) (int, error) { return 0, errDown }); !errors.Is(err, errDown) {
+		t.Errorf("the error is %v, want that of the read", err)
 	}
 	if got := load(t, entries, counting(&reads)); got != 1 {
-		t.Errorf("got %d", got)
+		t.Errorf("got %d, want the value of the next read", got)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestNothingIsCachedWithoutVersions(t *testing.T) {
 	reads, entries := 0, cache.New[int](nil, 8)
 	load(t, entries, counting(&reads))
 	if got := load(t, entries, counting(&reads)); got != 2 {
-		t.Errorf("read %d times", got)
+		t.Errorf("read %d times, want 2", got)
 	}
 }
 
@@ -112,47 +112,47 @@ func TestNothingIsCachedWithoutVersions(t *testing.T) {
 // who call during the first one.
 func TestConcurrentCallersShareReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		reads, goOn := 0, make(chan struct{})
+		reads, release := 0, make(chan struct{})
 		entries := cache.New[int](nil, 8)
 		got := make(chan int, 50)
 		var all sync.WaitGroup
-		ask := func() {
+		call := func() {
 			value, err := entries.Load(t.Context(), "key", nil, func(context.Context) (int, error) {
 				reads++
-				mine := reads
-				<-goOn
-				return mine, nil
+				n := reads
+				<-release
+				return n, nil
 			})
 			if err != nil {
 				t.Error(err)
 			}
 			got <- value
 		}
-		all.Go(ask)
+		all.Go(call)
 		synctest.Wait()
-		waitFor(1) // later callers call after this
+		waitFor(1) // the callers below call after the first read has begun
 		for range 20 {
-			all.Go(ask)
+			all.Go(call)
 		}
 		synctest.Wait()
 		for range 2 {
-			goOn <- struct{}{}
+			release <- struct{}{}
 			synctest.Wait()
 			waitFor(1)
 		}
 		all.Wait()
 		if reads != 2 {
-			t.Errorf("%d reads", reads)
+			t.Errorf("%d reads, want 2", reads)
 		}
 		close(got)
-		late := 0
+		second := 0
 		for value := range got {
 			if value == 2 {
-				late++
+				second++
 			}
 		}
-		if late != 20 {
-			t.Errorf("%d of 20 were given what began after they asked", late)
+		if second != 20 {
+			t.Errorf("%d of 20 callers got the second read, want all", second)
 		}
 	})
 }
@@ -164,14 +164,14 @@ func TestCacheIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept := 0
+	cached := 0
 	for i := range 100 {
 		if _, ok := entries.Get(fmt.Sprint(i)); ok {
-			kept++
+			cached++
 		}
 	}
-	if kept != 8 {
-		t.Errorf("%d are kept", kept)
+	if cached != 8 {
+		t.Errorf("%d entries are cached, want 8", cached)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestNoStaleReadsUnderConcurrentWrites(t *testing.T) {
 				mu.Unlock()
 				got, err := entries.Load(t.Context(), fmt.Sprint(rand.IntN(2)), []string{cache.Phones}, read)
 				if err != nil || got < least {
-					t.Errorf("got %d after %d was acknowledged, %v", got, least, err)
+					t.Errorf("read version %d after version %d was acknowledged, %v", got, least, err)
 					return
 				}
 			}

@@ -22,19 +22,19 @@ import (
 
 const ada = "ada@example.com"
 
-// soon is the timeout of what should happen at once.
-const soon = 10 * time.Second
+// timeout is how long a test waits for an email.
+const timeout = 10 * time.Second
 
 // env is an outbox in a real store with a real SMTP server.
 type env struct {
-	t      *testing.T
-	clock  *markettest.Clock
-	store  *sqlite.Store
-	queue  *emails.Queue
-	server *smtptest.Server
-	logged *strings.Builder
-	mu     sync.Mutex
-	noted  map[emails.Outcome]int
+	t        *testing.T
+	clock    *markettest.Clock
+	store    *sqlite.Store
+	queue    *emails.Queue
+	server   *smtptest.Server
+	logged   *strings.Builder
+	mu       sync.Mutex
+	outcomes map[emails.Outcome]int
 }
 
 func newEnv(t *testing.T) *env {
@@ -45,7 +45,7 @@ func newEnv(t *testing.T) *env {
 	clock := markettest.NewClock(time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC))
 	return &env{
 		t: t, clock: clock, store: store, queue: emails.NewQueue(store, clock), server: smtptest.Start(t, nil),
-		logged: &strings.Builder{}, noted: map[emails.Outcome]int{},
+		logged: &strings.Builder{}, outcomes: map[emails.Outcome]int{},
 	}
 }
 
@@ -68,42 +68,43 @@ func compose(_ context.Context, m emails.Email) (emails.Content, error) {
 	}, nil
 }
 
-// sender returns a node's sender with a transport; nil for the SMTP server.
-func (e *env) sender(to emails.Transport) *emails.Sender {
+// sender returns a node's sender with a transport; nil for that to the SMTP server.
+func (e *env) sender(transport emails.Transport) *emails.Sender {
 	e.t.Helper()
-	if to == nil {
-		to = smtpTo(e.t, e.server.URL(), nil)
+	if transport == nil {
+		transport = newSMTP(e.t, e.server.URL(), nil)
 	}
 	return emails.NewSender(emails.SenderConfig{
-		Queue: e.queue, Compose: compose, Transport: to,
+		Queue: e.queue, Compose: compose, Transport: transport,
 		Brand: emails.Brand{Name: "SecondRing", URL: "https://shop.example.com", Contact: "help@example.com"},
 		Note: func(o emails.Outcome) {
 			e.mu.Lock()
 			defer e.mu.Unlock()
-			e.noted[o]++
+			e.outcomes[o]++
 		},
 		Log: slog.New(slog.NewTextHandler(e.logged, nil)),
 	})
 }
 
-// smtpTo returns the transport to an SMTP_URL.
-func smtpTo(t *testing.T, at string, trust *tls.Config) *emails.SMTP {
+// newSMTP returns the transport to an SMTP_URL.
+func newSMTP(t *testing.T, smtpURL string, trust *tls.Config) *emails.SMTP {
 	t.Helper()
-	u, err := url.Parse(at)
+	u, err := url.Parse(smtpURL)
 	must(t, err)
-	to, err := emails.NewSMTP(u, "Second Ring <shop@example.com>", trust)
+	transport, err := emails.NewSMTP(u, "Second Ring <shop@example.com>", trust)
 	must(t, err)
-	return to
+	return transport
 }
 
-// write stores an email with another write.
-func (e *env) write(template, to string) {
+// enqueue stores an email together with another write.
+func (e *env) enqueue(template, to string) {
 	e.t.Helper()
 	uid := market.NewID(e.clock.Now())
 	a := market.Account{UID: uid, Email: uid + "@example.com", Version: 1}
 	must(e.t, e.store.AddAccount(e.t.Context(), a, e.queue.Events(emails.Email{Template: template, To: to, Facts: map[string]string{"fact": "A fact."}})))
 }
 
+// waiting returns how many emails wait.
 func (e *env) waiting() int {
 	e.t.Helper()
 	w, err := e.queue.Waiting(e.t.Context(), 1000)
@@ -111,6 +112,7 @@ func (e *env) waiting() int {
 	return w.Emails
 }
 
+// want fails the test unless the server has n emails to an address, and returns them.
 func (e *env) want(address string, n int) []smtptest.Email {
 	e.t.Helper()
 	got := e.server.To(address)
@@ -122,7 +124,7 @@ func (e *env) want(address string, n int) []smtptest.Email {
 
 func TestEmailIsSentAsTextAndHTML(t *testing.T) {
 	e := newEnv(t)
-	e.write("welcome", ada)
+	e.enqueue("welcome", ada)
 	must(t, e.sender(nil).Step(t.Context()))
 	m := e.want(ada, 1)[0]
 	if m.From != "shop@example.com" || m.Subject != "About welcome" || m.Header.Get("From") != `"Second Ring" <shop@example.com>` {
@@ -138,8 +140,8 @@ func TestEmailIsSentAsTextAndHTML(t *testing.T) {
 			t.Errorf("the HTML lacks %q:\n%s", part, m.HTML)
 		}
 	}
-	if e.waiting() != 0 || e.noted[emails.Sent] != 1 {
-		t.Errorf("%d wait, outcomes %v", e.waiting(), e.noted)
+	if e.waiting() != 0 || e.outcomes[emails.Sent] != 1 {
+		t.Errorf("%d emails wait, outcomes %v", e.waiting(), e.outcomes)
 	}
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
@@ -147,60 +149,60 @@ func TestEmailIsSentAsTextAndHTML(t *testing.T) {
 
 func TestEmailsWaitWhileServerIsUnavailable(t *testing.T) {
 	e := newEnv(t)
-	e.server.Leave()
-	e.write("welcome", ada)
+	e.server.Stop()
+	e.enqueue("welcome", ada)
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
 	for range 60 { // one minute, in which the pauses grow
 		e.clock.Pass(time.Second)
 		must(t, s.Step(t.Context()))
 	}
-	tries := e.noted[emails.Failed]
-	if tries < 4 || tries > 10 || e.waiting() != 1 {
-		t.Errorf("%d tries in a minute, %d emails wait", tries, e.waiting())
+	attempts := e.outcomes[emails.Failed]
+	if attempts < 4 || attempts > 10 || e.waiting() != 1 {
+		t.Errorf("%d attempts in a minute, want 4 to 10; %d emails wait", attempts, e.waiting())
 	}
-	e.server.Come()
+	e.server.Restart()
 	e.clock.Pass(16 * time.Minute)
 	must(t, s.Step(t.Context()))
 	e.want(ada, 1)
 	if strings.Contains(e.logged.String(), ada) {
-		t.Errorf("the log has the address:\n%s", e.logged)
+		t.Errorf("the log contains the address:\n%s", e.logged)
 	}
 }
 
 func TestEmailIsGivenUpAfterADay(t *testing.T) {
 	e := newEnv(t)
-	e.server.Leave()
-	e.write("welcome", ada)
+	e.server.Stop()
+	e.enqueue("welcome", ada)
 	s := e.sender(nil)
 	for range 200 {
 		must(t, s.Step(t.Context()))
 		e.clock.Pass(15 * time.Minute)
 	}
-	if e.noted[emails.GivenUp] != 1 || e.waiting() != 0 {
-		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+	if e.outcomes[emails.GivenUp] != 1 || e.waiting() != 0 {
+		t.Errorf("outcomes %v, %d emails wait", e.outcomes, e.waiting())
 	}
 }
 
 func TestRefusedAddressDoesNotDelayOthers(t *testing.T) {
 	e := newEnv(t)
 	e.server.Refuse("nobody@example.com")
-	e.write("welcome", "nobody@example.com")
-	e.write("welcome", "nobody@example.com\r\nBcc: ada@example.com")
-	e.write("welcome", ada)
+	e.enqueue("welcome", "nobody@example.com")
+	e.enqueue("welcome", "nobody@example.com\r\nBcc: ada@example.com")
+	e.enqueue("welcome", ada)
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
-	if e.noted[emails.Refused] != 2 || e.waiting() != 0 {
-		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+	if e.outcomes[emails.Refused] != 2 || e.waiting() != 0 {
+		t.Errorf("outcomes %v, %d emails wait", e.outcomes, e.waiting())
 	}
 }
 
-// Only here an email may arrive twice. Its Message-ID is the same, so that mail programs
+// Only in this case an email may arrive twice. Its Message-ID is the same, so that mail programs
 // show it once.
-func TestEmailIsSentAgainIfAnswerWasLost(t *testing.T) {
+func TestEmailIsSentAgainIfResponseWasLost(t *testing.T) {
 	e := newEnv(t)
 	e.server.CutAfterData(1)
-	e.write("welcome", ada)
+	e.enqueue("welcome", ada)
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
 	e.clock.Pass(time.Minute)
@@ -213,10 +215,10 @@ func TestEmailIsSentAgainIfAnswerWasLost(t *testing.T) {
 	}
 }
 
-func TestEmailIsSentOnceIfConnectionBreaksAfterAnswer(t *testing.T) {
+func TestEmailIsSentOnceIfConnectionBreaksAfterResponse(t *testing.T) {
 	e := newEnv(t)
-	e.server.CutAfterAnswer(1)
-	e.write("welcome", ada)
+	e.server.CutAfterResponse(1)
+	e.enqueue("welcome", ada)
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
 	e.clock.Pass(time.Hour)
@@ -228,7 +230,7 @@ func TestEmailsAreSentOnceByManyNodes(t *testing.T) {
 	e := newEnv(t)
 	const n = 60
 	for i := range n {
-		e.write("welcome", fmt.Sprintf("a%d@example.com", i))
+		e.enqueue("welcome", fmt.Sprintf("a%d@example.com", i))
 	}
 	var nodes sync.WaitGroup
 	for range 4 {
@@ -245,28 +247,28 @@ func TestEmailsAreSentOnceByManyNodes(t *testing.T) {
 	}
 }
 
-// stuck is a transport whose node is killed while it sends.
-type stuck struct{ began chan struct{} }
+// blockingTransport is a transport that blocks until its context is cancelled.
+type blockingTransport struct{ started chan struct{} }
 
-func (s stuck) Send(ctx context.Context, _ emails.Message) error {
-	close(s.began)
+func (b blockingTransport) Send(ctx context.Context, _ emails.Message) error {
+	close(b.started)
 	<-ctx.Done()
 	return ctx.Err()
 }
 
 func TestAnotherNodeSendsAfterTheLease(t *testing.T) {
 	e := newEnv(t)
-	e.write("welcome", ada)
+	e.enqueue("welcome", ada)
 	ctx, kill := context.WithCancel(t.Context())
-	dying := stuck{began: make(chan struct{})}
-	ended := make(chan error)
-	go func() { ended <- e.sender(dying).Step(ctx) }()
-	<-dying.began
+	blocking := blockingTransport{started: make(chan struct{})}
+	result := make(chan error)
+	go func() { result <- e.sender(blocking).Step(ctx) }()
+	<-blocking.started
 	other := e.sender(nil)
 	must(t, other.Step(t.Context()))
-	e.want(ada, 0) // it is being sent
+	e.want(ada, 0) // the first node is sending it
 	kill()
-	if err := <-ended; err != nil {
+	if err := <-result; err != nil {
 		t.Error(err)
 	}
 	e.clock.Pass(time.Minute)
@@ -276,11 +278,11 @@ func TestAnotherNodeSendsAfterTheLease(t *testing.T) {
 
 func TestObsoleteEmailIsNotSent(t *testing.T) {
 	e := newEnv(t)
-	e.write("obsolete", ada)
+	e.enqueue("obsolete", ada)
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 0)
-	if e.noted[emails.Obsolete] != 1 || e.waiting() != 0 {
-		t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+	if e.outcomes[emails.Obsolete] != 1 || e.waiting() != 0 {
+		t.Errorf("outcomes %v, %d emails wait", e.outcomes, e.waiting())
 	}
 }
 
@@ -300,13 +302,13 @@ func TestRequestsAreLimited(t *testing.T) {
 	e := newEnv(t)
 	limit := emails.Limit{Most: 3, Within: time.Hour}
 	s := e.sender(nil)
-	ask := func(address string) {
+	request := func(address string) {
 		t.Helper()
 		must(t, e.queue.Request(t.Context(), emails.Email{Template: "reset", To: address}, limit))
 		must(t, s.Step(t.Context()))
 	}
 	for range 5 {
-		ask(ada)
+		request(ada)
 		e.clock.Pass(time.Minute)
 	}
 	ids := map[string]bool{}
@@ -314,14 +316,14 @@ func TestRequestsAreLimited(t *testing.T) {
 		ids[m.Header.Get("Message-Id")] = true
 	}
 	if len(ids) != 3 {
-		t.Errorf("three emails have the IDs %v", ids)
+		t.Errorf("three emails have the message IDs %v", ids)
 	}
-	ask("bob@example.com")
+	request("bob@example.com")
 	e.want("bob@example.com", 1)
-	ask("ADA@example.com") // the same address
+	request("ADA@example.com") // the same address
 	e.want(ada, 3)
 	e.clock.Pass(56 * time.Minute) // the first request is one hour old
-	ask(ada)
+	request(ada)
 	e.want(ada, 4)
 }
 
@@ -339,9 +341,7 @@ func TestConcurrentRequestsKeepTheLimit(t *testing.T) {
 	all.Wait()
 	s := e.sender(nil)
 	must(t, s.Step(t.Context()))
-	if n := len(e.want(ada, 1)); n != 1 { // all were requested before the first was sent
-		t.Errorf("%d emails", n)
-	}
+	e.want(ada, 1) // all were requested before the first was sent
 }
 
 // A request during the sending of the email is not lost.
@@ -350,26 +350,26 @@ func TestRequestWhileSendingSendsAgain(t *testing.T) {
 	limit := emails.Limit{Most: 3, Within: time.Hour}
 	request := func() { must(t, e.queue.Request(t.Context(), emails.Email{Template: "reset", To: ada}, limit)) }
 	request()
-	during := transport(func(context.Context, emails.Message) error { request(); return nil })
-	must(t, e.sender(during).Step(t.Context()))
+	requesting := transportFunc(func(context.Context, emails.Message) error { request(); return nil })
+	must(t, e.sender(requesting).Step(t.Context()))
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
 }
 
-type transport func(context.Context, emails.Message) error
+type transportFunc func(context.Context, emails.Message) error
 
-func (f transport) Send(ctx context.Context, m emails.Message) error { return f(ctx, m) }
+func (f transportFunc) Send(ctx context.Context, m emails.Message) error { return f(ctx, m) }
 
 func TestSlowServerDelaysOnlyItsEmails(t *testing.T) {
 	e := newEnv(t)
 	e.server.Slow(200 * time.Millisecond)
 	for i := range 8 {
-		e.write("welcome", fmt.Sprintf("a%d@example.com", i))
+		e.enqueue("welcome", fmt.Sprintf("a%d@example.com", i))
 	}
-	began := time.Now()
+	start := time.Now()
 	must(t, e.sender(nil).Step(t.Context()))
-	if took := time.Since(began); took > 8*200*time.Millisecond {
-		t.Errorf("8 emails took %v one after the other", took)
+	if took := time.Since(start); took > 8*200*time.Millisecond {
+		t.Errorf("8 emails took %v, so they were sent one after the other", took)
 	}
 	for i := range 8 {
 		e.want(fmt.Sprintf("a%d@example.com", i), 1)
@@ -381,9 +381,9 @@ func TestRunSendsAtOnceWhenWoken(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { e.sender(nil).Run(ctx) })
-	e.write("welcome", ada)
+	e.enqueue("welcome", ada)
 	e.queue.Wake()
-	e.server.Wait(ada, 1, soon)
+	e.server.Wait(ada, 1, timeout)
 	stop()
 	running.Wait()
 }
@@ -392,7 +392,7 @@ func TestNilQueueStoresNothing(t *testing.T) {
 	var none *emails.Queue
 	none.Wake()
 	if events := none.Events(emails.Email{}); events != nil {
-		t.Errorf("events %v", events)
+		t.Errorf("Events of a nil queue: %v, want none", events)
 	}
 	if err := none.Request(t.Context(), emails.Email{}, emails.Limit{}); err != nil {
 		t.Error(err)

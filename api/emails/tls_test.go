@@ -11,7 +11,7 @@ import (
 )
 
 // withLogin adds a name and a password to an SMTP_URL.
-func withLogin(at string) string { return strings.Replace(at, "://", "://shop:secret@", 1) }
+func withLogin(smtpURL string) string { return strings.Replace(smtpURL, "://", "://shop:secret@", 1) }
 
 func TestEmailsAndPasswordsAreSentOverTLS(t *testing.T) {
 	certificate, trust := smtptest.Certificate(t, "127.0.0.1")
@@ -21,14 +21,14 @@ func TestEmailsAndPasswordsAreSentOverTLS(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
 			e.server = start(t, certificate)
-			e.write("welcome", ada)
-			must(t, e.sender(smtpTo(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
+			e.enqueue("welcome", ada)
+			must(t, e.sender(newSMTP(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
 			if m := e.want(ada, 1)[0]; !m.TLS {
-				t.Error("the email came without TLS")
+				t.Error("the email was received without TLS")
 			}
 			logins := e.server.Logins()
 			if want := (smtptest.Login{User: "shop", Password: "secret", TLS: true}); len(logins) != 1 || logins[0] != want {
-				t.Errorf("logins %+v", logins)
+				t.Errorf("logins %+v, want %+v", logins, want)
 			}
 		})
 	}
@@ -47,32 +47,32 @@ func TestEmailWaitsForTrustedConnection(t *testing.T) {
 		"a certificate that is not trusted": {server: certificate, reason: "x509: certificate signed by unknown authority"},
 		"a certificate for another name":    {server: otherName, trust: trustOther, reason: "x509: cannot validate certificate for 127.0.0.1"},
 		"no STARTTLS, and a password":       {reason: "SMTP Auth"},
-		"no STARTTLS off this machine":      {remote: true, reason: "STARTTLS"},
+		"no STARTTLS on another machine":    {remote: true, reason: "STARTTLS"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
 			e.server = smtptest.Start(t, c.server)
-			at := withLogin(e.server.URL())
+			smtpURL := withLogin(e.server.URL())
 			if c.remote {
-				at = strings.Replace(at, "127.0.0.1", "smtp.example.com", 1)
+				smtpURL = strings.Replace(smtpURL, "127.0.0.1", "smtp.example.com", 1)
 			}
-			to := smtpTo(t, at, c.trust)
-			to.DialTo(strings.TrimPrefix(e.server.URL(), "smtp://"))
-			e.write("welcome", ada)
-			must(t, e.sender(to).Step(t.Context()))
-			if e.noted[emails.Failed] != 1 || e.waiting() != 1 || len(e.want(ada, 0)) > 0 {
-				t.Errorf("outcomes %v, %d wait", e.noted, e.waiting())
+			transport := newSMTP(t, smtpURL, c.trust)
+			transport.DialTo(strings.TrimPrefix(e.server.URL(), "smtp://"))
+			e.enqueue("welcome", ada)
+			must(t, e.sender(transport).Step(t.Context()))
+			if e.outcomes[emails.Failed] != 1 || e.waiting() != 1 || len(e.want(ada, 0)) > 0 {
+				t.Errorf("outcomes %v, %d emails wait, want one failed that waits", e.outcomes, e.waiting())
 			}
 			if logins := e.server.Logins(); len(logins) > 0 {
-				t.Errorf("logins %+v", logins)
+				t.Errorf("the untrusted server got the logins %+v", logins)
 			}
 			if logged := e.logged.String(); !strings.Contains(logged, c.reason) || strings.Contains(logged, "secret") {
-				t.Errorf("logged %s", logged)
+				t.Errorf("the log is %s, want it to contain %q and no password", logged, c.reason)
 			}
 
 			e.server = smtptest.Start(t, certificate) // a server with another certificate
 			e.clock.Pass(time.Minute)
-			must(t, e.sender(smtpTo(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
+			must(t, e.sender(newSMTP(t, withLogin(e.server.URL()), trust)).Step(t.Context()))
 			e.want(ada, 1)
 		})
 	}

@@ -30,8 +30,8 @@ type env struct {
 	emails notificationemails.Emails
 	server *smtptest.Server
 	sender *emails.Sender
-	seen   bool // whether everybody has a screen open
-	who    market.Actor
+	seen   bool // whether every user has a screen open
+	user   market.Actor
 }
 
 // SeenWithin implements market.Presence.
@@ -67,17 +67,17 @@ func newEnv(t *testing.T) *env {
 	must(t, store.AddAccount(t.Context(), a, nil))
 	u, err := e.market.EnsureBuyer(t.Context(), a)
 	must(t, err)
-	e.who = market.Actor{User: u}
+	e.user = market.Actor{User: u}
 	return e
 }
 
-func (e *env) chooses(kind market.NotificationKind, when market.EmailWhen) {
+func (e *env) setEmails(kind market.NotificationKind, when market.EmailWhen) {
 	e.t.Helper()
-	_, err := e.market.SetEmails(e.t.Context(), e.who, map[string]string{string(kind): string(when)}, nil)
+	_, err := e.market.SetEmails(e.t.Context(), e.user, map[string]string{string(kind): string(when)}, nil)
 	must(e.t, err)
 }
 
-func (e *env) tell(kind market.NotificationKind, text, link string) market.Notification {
+func (e *env) notify(kind market.NotificationKind, text, link string) market.Notification {
 	e.t.Helper()
 	e.clock.Pass(time.Millisecond)
 	n := market.NewNotification("ann", kind, text, link, "", e.clock.Now())
@@ -85,10 +85,10 @@ func (e *env) tell(kind market.NotificationKind, text, link string) market.Notif
 	return n
 }
 
-// after moves the clock and runs the jobs of every node.
-func (e *env) after(d time.Duration) {
+// passTime moves the clock and runs the jobs of two nodes.
+func (e *env) passTime(d time.Duration) {
 	e.t.Helper()
-	for _, pause := range []time.Duration{d, 5 * time.Second} { // what is decided is due five seconds later
+	for _, pause := range []time.Duration{d, 5 * time.Second} { // an email is due five seconds after the decision to send it
 		e.clock.Pass(pause)
 		for range 2 {
 			must(e.t, market.NewEmailer(e.market, e, e.emails, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
@@ -106,7 +106,7 @@ func (e *env) want(n int) []smtptest.Email {
 	return got
 }
 
-func (e *env) has(text string, parts ...string) {
+func (e *env) wantText(text string, parts ...string) {
 	e.t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
@@ -117,40 +117,40 @@ func (e *env) has(text string, parts ...string) {
 
 func TestEmailAboutOneNotification(t *testing.T) {
 	e := newEnv(t)
-	e.chooses(market.NotifyTurn, market.EmailNow)
-	e.tell(market.NotifyTurn, "It is your turn: Nokia <3310> is held for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
-	e.tell(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // no email chosen for this kind
-	e.after(time.Minute)
+	e.setEmails(market.NotifyTurn, market.EmailNow)
+	e.notify(market.NotifyTurn, "It is your turn: Nokia <3310> is held for you for 15 minutes. Pay in time to keep it.", "/dashboard/payment/17")
+	e.notify(market.NotifySold, "The Nokia that you waited for is sold.", "/phone/18") // no email chosen for this kind
+	e.passTime(time.Minute)
 	m := e.want(1)[0]
 	if m.Subject != "It is your turn: Nokia <3310> is held for you for 15 minutes" {
 		t.Errorf("subject %q", m.Subject)
 	}
-	e.has(m.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",
+	e.wantText(m.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",
 		"turn them off:\nhttps://shop.example.com/dashboard/notifications#emails\n")
-	e.has(m.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
+	e.wantText(m.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
 		`href="https://shop.example.com/dashboard/notifications#emails"`)
-	e.after(time.Hour)
+	e.passTime(time.Hour)
 	e.want(1)
 }
 
 func TestNothingIsSentWhileScreenIsOpen(t *testing.T) {
 	e := newEnv(t)
-	e.chooses(market.NotifyPrice, market.EmailNow)
+	e.setEmails(market.NotifyPrice, market.EmailNow)
 	e.seen = true
-	e.tell(market.NotifyPrice, "It is cheaper.", "/phone/18")
-	e.after(time.Minute)
+	e.notify(market.NotifyPrice, "It is cheaper.", "/phone/18")
+	e.passTime(time.Minute)
 	e.seen = false
-	e.after(time.Minute)
+	e.passTime(time.Minute)
 	e.want(0)
 }
 
 func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	e := newEnv(t)
-	e.chooses(market.NotifyMatch, market.EmailDaily)
-	e.chooses(market.NotifyPrice, market.EmailDaily)
-	read := e.tell(market.NotifyMatch, "Read already.", "/phone/0")
+	e.setEmails(market.NotifyMatch, market.EmailDaily)
+	e.setEmails(market.NotifyPrice, market.EmailDaily)
+	read := e.notify(market.NotifyMatch, "Read already.", "/phone/0")
 	for i := range 12 {
-		e.tell(market.NotifyMatch, fmt.Sprintf("New for your search “Mine”: Pixel %d for $200.", i+1), fmt.Sprint("/phone/", i+1))
+		e.notify(market.NotifyMatch, fmt.Sprintf("New for your search “Mine”: Pixel %d for $200.", i+1), fmt.Sprint("/phone/", i+1))
 	}
 	for range 2 {
 		n := market.NewNotification("ann", market.NotifyMatch, "New for your search “50% off”: Nokia.", "/phone/3", "", e.clock.Now())
@@ -158,50 +158,50 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 		must(t, e.store.AddNotification(t.Context(), n, nil))
 	}
 	e.clock.Pass(time.Millisecond)
-	e.tell(market.NotifyPrice, "Nokia 3310, which you watch, is cheaper now: $30 instead of $45.", "/phone/99")
-	e.after(time.Minute)
+	e.notify(market.NotifyPrice, "Nokia 3310, which you watch, is cheaper now: $30 instead of $45.", "/phone/99")
+	e.passTime(time.Minute)
 	e.want(0)
 	read.ReadAt = e.clock.Now()
 	read.Version++
 	must(t, e.store.SaveNotification(t.Context(), read, nil))
-	e.after(20 * time.Hour)
+	e.passTime(20 * time.Hour)
 	m := e.want(1)[0]
 	if m.Subject != "1 phone is cheaper, and 14 more notifications" {
 		t.Errorf("subject %q", m.Subject)
 	}
-	e.has(m.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n\n- Nokia.\n",
+	e.wantText(m.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n\n- Nokia.\n",
 		"- New for your search “Mine”: Pixel 12 for $200.\nhttps://shop.example.com/phone/12\n", "- and 2 more\n",
 		"See all notifications:\nhttps://shop.example.com/dashboard/notifications\n", "You chose to get these once a day.")
-	e.has(m.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)
+	e.wantText(m.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)
 	if strings.Contains(m.Text, "Read already") {
-		t.Error("it has one that was read")
+		t.Error("the email contains a notification that was read")
 	}
-	e.after(24 * time.Hour)
+	e.passTime(24 * time.Hour)
 	e.want(1)
 }
 
-// Changes while the SMTP server is unavailable have an effect.
-func TestEmailIsLeftOutIfItIsNotWantedWhenItIsSent(t *testing.T) {
-	for name, happens := range map[string]func(e *env, n market.Notification){
-		"it is read": func(e *env, n market.Notification) {
-			_, err := e.market.ReadNotifications(e.t.Context(), e.who, n.ID, nil)
+// The sender checks whether an email is still wanted when the SMTP server is available again.
+func TestEmailThatIsNoLongerWantedIsNotSent(t *testing.T) {
+	for name, change := range map[string]func(e *env, n market.Notification){
+		"notification read": func(e *env, n market.Notification) {
+			_, err := e.market.ReadNotifications(e.t.Context(), e.user, n.ID, nil)
 			must(e.t, err)
 		},
-		"the choice is off": func(e *env, _ market.Notification) { e.chooses(market.NotifyPrice, market.EmailOff) },
-		"it was deleted":    func(e *env, _ market.Notification) { must(e.t, e.store.ForgetNotifications(e.t.Context(), "ann")) },
-		"the account is gone": func(e *env, _ market.Notification) {
+		"emails switched off":  func(e *env, _ market.Notification) { e.setEmails(market.NotifyPrice, market.EmailOff) },
+		"notification deleted": func(e *env, _ market.Notification) { must(e.t, e.store.ForgetNotifications(e.t.Context(), "ann")) },
+		"account deleted": func(e *env, _ market.Notification) {
 			must(e.t, e.store.PurgeAccount(e.t.Context(), "ann", nil))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
-			e.chooses(market.NotifyPrice, market.EmailNow)
-			n := e.tell(market.NotifyPrice, "It is cheaper.", "/phone/18")
-			e.server.Leave()
-			e.after(time.Minute)
-			happens(e, n)
-			e.server.Come()
-			e.after(time.Hour)
+			e.setEmails(market.NotifyPrice, market.EmailNow)
+			n := e.notify(market.NotifyPrice, "It is cheaper.", "/phone/18")
+			e.server.Stop()
+			e.passTime(time.Minute)
+			change(e, n)
+			e.server.Restart()
+			e.passTime(time.Hour)
 			e.want(0)
 		})
 	}
@@ -210,29 +210,28 @@ func TestEmailIsLeftOutIfItIsNotWantedWhenItIsSent(t *testing.T) {
 // The outbox remembers the notifications of an email after it was sent.
 func TestEmailOfOneIDIsSentOnce(t *testing.T) {
 	e := newEnv(t)
-	e.chooses(market.NotifyPrice, market.EmailNow)
-	n := e.tell(market.NotifyPrice, "It is cheaper.", "/phone/18")
-	for _, asked := range [][]string{{n.ID}, {n.ID, "later"}} {
-		about, err := e.emails.Send(t.Context(), "daily:ann", "ann", asked)
+	e.setEmails(market.NotifyPrice, market.EmailNow)
+	n := e.notify(market.NotifyPrice, "It is cheaper.", "/phone/18")
+	for _, ids := range [][]string{{n.ID}, {n.ID, "later"}} {
+		included, err := e.emails.Send(t.Context(), "daily:ann", "ann", ids)
 		must(t, err)
-		if !slices.Equal(about, []string{n.ID}) {
-			t.Errorf("it is about %v", about)
+		if !slices.Equal(included, []string{n.ID}) {
+			t.Errorf("the email includes %v, want only %s", included, n.ID)
 		}
 		must(t, e.sender.Step(t.Context()))
 		e.want(1)
 	}
 }
 
-// Every kind has its own title.
 func TestEveryKindHasTitle(t *testing.T) {
 	e := newEnv(t)
 	for _, kind := range market.NotificationKinds() {
-		e.chooses(kind, market.EmailDaily)
+		e.setEmails(kind, market.EmailDaily)
 		for range 2 {
-			e.tell(kind, "Something happened.", "/")
+			e.notify(kind, "Something happened.", "/")
 		}
 	}
-	e.after(21 * time.Hour)
+	e.passTime(21 * time.Hour)
 	if m := e.want(1)[0]; strings.Contains(m.Text, "2 notifications") {
 		t.Errorf("a kind has no title:\n%s", m.Text)
 	}

@@ -12,11 +12,11 @@ import (
 	"secondring/hub/redisbroker/redistest"
 )
 
-// here is a counter that only counts its calls.
-type here struct{ asked int }
+// localCounter is a counter that only counts its calls.
+type localCounter struct{ calls int }
 
-func (h *here) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {
-	h.asked++
+func (c *localCounter) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {
+	c.calls++
 	return 42, time.Minute, nil
 }
 
@@ -26,7 +26,7 @@ func TestAttemptsAreCountedAcrossNodes(t *testing.T) {
 	for range 2 {
 		c := s.Client()
 		t.Cleanup(func() { _ = c.Close() })
-		nodes = append(nodes, ratelimit.NewAttempts(c, "p", &here{}))
+		nodes = append(nodes, ratelimit.NewAttempts(c, "p", &localCounter{}))
 	}
 	for i, want := range []int{1, 2, 3, 4} {
 		n, left, err := nodes[i%2].Count(t.Context(), "k", time.Minute, 1)
@@ -35,13 +35,13 @@ func TestAttemptsAreCountedAcrossNodes(t *testing.T) {
 		}
 	}
 	if n, _, err := nodes[0].Count(t.Context(), "k", time.Minute, 0); n != 4 || err != nil {
-		t.Errorf("a look: %d, %v", n, err)
+		t.Errorf("a count of 0: %d, %v, want 4", n, err)
 	}
 	if n, left, err := nodes[0].Count(t.Context(), "other", time.Minute, 0); n != 0 || left != time.Minute || err != nil {
-		t.Errorf("a look at nothing: %d, %v, %v", n, left, err)
+		t.Errorf("a count of 0 for a new key: %d, %v, %v", n, left, err)
 	}
 	if n := s.Do(t, "EXISTS", "p:tries:other"); n != int64(0) {
-		t.Error("looking left a key")
+		t.Error("a count of 0 has stored a key")
 	}
 }
 
@@ -49,19 +49,19 @@ func TestAttemptsResetAfterWindow(t *testing.T) {
 	s := redistest.Start(t)
 	c := s.Client()
 	defer func() { _ = c.Close() }()
-	tries := ratelimit.NewAttempts(c, "p", &here{})
+	attempts := ratelimit.NewAttempts(c, "p", &localCounter{})
 	const window = 300 * time.Millisecond
-	began := time.Now()
+	start := time.Now()
 	for {
-		n, _, err := tries.Count(t.Context(), "k", window, 1)
+		n, _, err := attempts.Count(t.Context(), "k", window, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n == 1 && time.Since(began) > window/2 { // another count does not extend the window
+		if n == 1 && time.Since(start) > window/2 { // another count does not extend the window
 			break
 		}
-		if time.Since(began) > 20*time.Second {
-			t.Fatal("it never ends")
+		if time.Since(start) > 20*time.Second {
+			t.Fatal("the window did not end within 20 seconds")
 		}
 	}
 }
@@ -70,16 +70,16 @@ func TestAttemptsAreCountedLocallyDuringRedisOutage(t *testing.T) {
 	s := redistest.Start(t)
 	c := s.Client()
 	defer func() { _ = c.Close() }()
-	h := &here{}
-	tries := ratelimit.NewAttempts(c, "p", h)
+	local := &localCounter{}
+	attempts := ratelimit.NewAttempts(c, "p", local)
 	s.Kill()
-	if n, _, err := tries.Count(t.Context(), "k", time.Minute, 1); n != 42 || h.asked != 1 || err != nil {
-		t.Errorf("%d, asked %d times, %v", n, h.asked, err)
+	if n, _, err := attempts.Count(t.Context(), "k", time.Minute, 1); n != 42 || local.calls != 1 || err != nil {
+		t.Errorf("count %d, %d calls of the local counter, %v", n, local.calls, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := tries.Count(ctx, "k", time.Minute, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("a caller that has disconnected: %v", err)
+	if _, _, err := attempts.Count(ctx, "k", time.Minute, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled request: %v", err)
 	}
 }
 
@@ -91,23 +91,23 @@ func TestRatesAreSharedBetweenNodes(t *testing.T) {
 		r := ratelimit.NewLimiter(c, "p")
 		r.Config(100, time.Hour)
 		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan struct{})
+		done := make(chan struct{})
 		go func() {
-			defer close(ended)
+			defer close(done)
 			r.Run(ctx)
 		}()
 		t.Cleanup(func() {
 			cancel()
-			<-ended
+			<-done
 			_ = c.Close()
 		})
 		nodes = append(nodes, r)
 	}
 	window := time.Now().Truncate(time.Hour)
-	before := window.Add(-time.Hour)
+	previous := window.Add(-time.Hour)
 	sum := func(of *ratelimit.Limiter) int {
-		now, _, _ := of.Get("k", window, before)
-		return now
+		current, _, _ := of.Get("k", window, previous)
+		return current
 	}
 	for i, r := range nodes {
 		if err := r.IncrementBy("k", window, i+1); err != nil {
@@ -117,31 +117,31 @@ func TestRatesAreSharedBetweenNodes(t *testing.T) {
 			t.Errorf("node %d counts %d at once, want its own %d at least", i, got, i+1)
 		}
 	}
-	if _, then, _ := nodes[0].Get("k", window, before); then != 0 {
-		t.Errorf("the window before: %d", then)
+	if _, count, _ := nodes[0].Get("k", window, previous); count != 0 {
+		t.Errorf("the count of the previous window is %d, want 0", count)
 	}
 	// A node gets the counts of the others when it sends its own.
-	knows := func(r *ratelimit.Limiter, least int) {
+	waitForCount := func(r *ratelimit.Limiter, least int) {
 		t.Helper()
 		deadline := time.After(20 * time.Second)
 		for own := 0; sum(r) < least+own; own++ {
 			_ = r.Increment("k", window)
 			select {
 			case <-deadline:
-				t.Fatal("the nodes never learn of each other")
+				t.Fatal("the nodes have not exchanged their counts within 20 seconds")
 			case <-time.After(20 * time.Millisecond):
 			}
 		}
 	}
-	knows(nodes[2], 6)
+	waitForCount(nodes[2], 6)
 	s.Kill() // counts of the outage are exchanged afterwards
 	_ = nodes[0].IncrementBy("k", window, 1000)
-	for range 20 { // no count is lost by failed tries
+	for range 20 { // no count is lost by failed attempts
 		<-time.After(20 * time.Millisecond)
 		if got := sum(nodes[0]); got < 1000 {
-			t.Fatalf("while Redis is away the node counts %d", got)
+			t.Fatalf("during an outage of Redis the node counts %d, want at least 1000", got)
 		}
 	}
 	s.Restart(t)
-	knows(nodes[1], 1000)
+	waitForCount(nodes[1], 1000)
 }

@@ -38,7 +38,7 @@ func TestDecode(t *testing.T) {
 	text, number := "", -3
 	for body, want := range map[string]sample{
 		`{}`:                                    {},
-		` {"name":"x","price":12,"unheard":[]}`: {Name: "x", Price: 12},
+		` {"name":"x","price":12,"unknown":[]}`: {Name: "x", Price: 12},
 		`{"name":null,"price":null,"phone":null,"age":null}`: {},
 		`{"phone":"","age":-3}`:                              {Phone: &text, Age: &number},
 		`{"Name":"other case","name":"first","name":"last"}`: {Name: "last"},
@@ -47,13 +47,13 @@ func TestDecode(t *testing.T) {
 		`{"name":""}`:                                        {},
 		`{"parts":[]}`:                                       {Parts: []part{}},
 		`{"parts":null}`:                                     {},
-		`{"parts":[ {"url":"a","unheard":1},{},{"weight":2,"parts":[{"url":"b"}]}]}`: {
+		`{"parts":[ {"url":"a","unknown":1},{},{"weight":2,"parts":[{"url":"b"}]}]}`: {
 			Parts: []part{{URL: "a"}, {}, {Weight: 2, Parts: []part{{URL: "b"}}}},
 		},
 	} {
 		got, wrong, err := decode(t, body)
 		if diff := cmp.Diff(want, got); diff != "" || len(wrong) != 0 || err != nil {
-			t.Errorf("%s: %v, %v, %s", body, wrong, err, diff)
+			t.Errorf("Decode(%s): invalid fields %v, error %v, diff %s", body, wrong, err, diff)
 		}
 	}
 }
@@ -61,16 +61,16 @@ func TestDecode(t *testing.T) {
 func TestDecodeNamesFieldOfWrongType(t *testing.T) {
 	_, wrong, err := decode(t, `{"name":["secret"],"price":"12","phone":{},"age":1.0}`)
 	if err != nil || len(wrong) != 4 {
-		t.Fatalf("%v, %v", wrong, err)
+		t.Fatalf("invalid fields %v, error %v, want 4 fields", wrong, err)
 	}
 	for name, message := range wrong {
 		if strings.Contains(message, "secret") {
-			t.Errorf("%s repeats what was sent: %s", name, message)
+			t.Errorf("the message for %s contains the sent value: %s", name, message)
 		}
 	}
 	for _, price := range []string{"1.0", "1e2", "99999999999999999999", "true", `""`} {
 		if _, wrong, _ := decode(t, `{"price":`+price+`}`); wrong["price"] == "" {
-			t.Errorf("%s passes for a whole number", price)
+			t.Errorf("%s is accepted as a whole number", price)
 		}
 	}
 }
@@ -87,19 +87,19 @@ func TestDecodeNamesListIndexOfWrongType(t *testing.T) {
 	} {
 		_, wrong, err := decode(t, body)
 		if diff := cmp.Diff(want, wrong); diff != "" || err != nil {
-			t.Errorf("%s: %v, %s", body, err, diff)
+			t.Errorf("Decode(%s): error %v, diff %s", body, err, diff)
 		}
 	}
 	got, wrong, err := decode(t, `{"parts":[1`+strings.Repeat(",1", 400_000)+`]}`)
 	if err != nil || len(got.Parts) != 100 || len(wrong) != 100 {
-		t.Errorf("%d parts, %d of them wrong, %v", len(got.Parts), len(wrong), err)
+		t.Errorf("%d parts, %d invalid fields, error %v, want 100 of both", len(got.Parts), len(wrong), err)
 	}
 }
 
 func TestDecodeRefusesNonObjects(t *testing.T) {
 	for _, body := range []string{"", " ", "null", "[]", "7", `"x"`, "{", `{"a":1}}`, `{"a":1} {}`, "{\"a\":\"\xff\"}", "{'a':1}", strings.Repeat(`{"a":`, 20_000)} {
 		if _, _, err := decode(t, body); market.CodeOf(err) != market.CodeBadRequest {
-			t.Errorf("%.20q: %v", body, err)
+			t.Errorf("Decode(%.20q): %v, want code %q", body, err, market.CodeBadRequest)
 		}
 	}
 }
@@ -111,25 +111,25 @@ func TestDecodeLimitsFieldCount(t *testing.T) {
 	}
 	for _, body := range []string{`{"name":"x"` + many.String() + `}`, "{" + many.String()[1:] + `,"name":"x"}`} {
 		if _, _, err := decode(t, body[:min(len(body), rest.MaxBody)]); market.CodeOf(err) != market.CodeBadRequest {
-			t.Errorf("%d bytes: %v", len(body), err)
+			t.Errorf("Decode of %d bytes: %v, want code %q", len(body), err, market.CodeBadRequest)
 		}
 	}
-	some := strings.Repeat(`"unheard":{},`, 50_000) // the same name
-	if got, _, err := decode(t, `{`+some+`"name":"x"}`); err != nil || got.Name != "x" {
+	repeated := strings.Repeat(`"unknown":{},`, 50_000) // one field
+	if got, _, err := decode(t, `{`+repeated+`"name":"x"}`); err != nil || got.Name != "x" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if allocated := testing.AllocsPerRun(1, func() { _, _, _ = decode(t, "{"+many.String()[1:]+"}") }); allocated > 3000 {
-		t.Errorf("%.0f allocations", allocated)
+		t.Errorf("%.0f allocations, want at most 3000", allocated)
 	}
 }
 
 func TestDecodeRefusesCompressedBodies(t *testing.T) {
-	for packing, code := range map[string]market.Code{"": "", "identity": "", "gzip": rest.CodeUnsupported, "br": rest.CodeUnsupported, "gzip, gzip": rest.CodeUnsupported} {
+	for encoding, code := range map[string]market.Code{"": "", "identity": "", "gzip": rest.CodeUnsupported, "br": rest.CodeUnsupported, "gzip, gzip": rest.CodeUnsupported} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"name":"x"}`))
 		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Content-Encoding", packing)
+		r.Header.Set("Content-Encoding", encoding)
 		if _, _, err := rest.Decode[sample](httptest.NewRecorder(), r); market.CodeOf(err) != code {
-			t.Errorf("%q: %v", packing, err)
+			t.Errorf("Content-Encoding %q: %v, want code %q", encoding, err, code)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if !utf8.ValidString(got.Name) || len(got.Parts) > 100 || wrong == nil {
-			t.Errorf("%q is %+v, %v", body, got, wrong)
+			t.Errorf("Decode(%q) = %+v, %v", body, got, wrong)
 		}
 	})
 }
@@ -40,23 +40,23 @@ func FuzzDecode(f *testing.F) {
 // FuzzCursor checks that an accepted cursor has a valid position and is the one that the
 // list would make, and that a signed invalid position is refused.
 func FuzzCursor(f *testing.F) {
-	seal, list := cursorKey(f, "a secret"), get(f, "/list")
+	key, list := cursorKey(f, "a secret"), get(f, "/list")
 	id := "66f00000000000000000abcd"
-	whole := cursorIn(rest.ByID, seal, list, id)
-	for _, seed := range []string{"", "x", id, whole, whole + "=", whole[4:], base64.RawURLEncoding.EncodeToString([]byte("1:" + id)), strings.Repeat("A", 3000)} {
+	valid := cursorIn(rest.ByID, key, list, id)
+	for _, seed := range []string{"", "x", id, valid, valid + "=", valid[4:], base64.RawURLEncoding.EncodeToString([]byte("1:" + id)), strings.Repeat("A", 3000)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, cursor := range []string{text, cursorIn(rest.ByID, seal, list, text)} {
-			after, err := readCursor(t, rest.ByID, seal, "/list", cursor)
+		for _, cursor := range []string{text, cursorIn(rest.ByID, key, list, text)} {
+			after, err := readCursor(t, rest.ByID, key, "/list", cursor)
 			if err != nil {
 				if market.CodeOf(err) != market.CodeBadRequest {
 					t.Errorf("%q: %v", cursor, err)
 				}
 				continue
 			}
-			if !market.IsID(after) || cursorIn(rest.ByID, seal, list, after) != cursor {
-				t.Errorf("%q is after %q", cursor, after)
+			if !market.IsID(after) || cursorIn(rest.ByID, key, list, after) != cursor {
+				t.Errorf("the cursor %q is accepted as %q", cursor, after)
 			}
 		}
 	})
@@ -70,9 +70,9 @@ func FuzzAccept(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sent string) {
 		r := &http.Request{Header: http.Header{"Accept": {sent}, "Accept-Encoding": {sent}}}
-		low := strings.ToLower(sent)
-		if rest.AcceptsGzip(r) && !strings.Contains(low, "gzip") || rest.AcceptsBrotli(r) && !strings.Contains(low, "br") || rest.PrefersHTML(r) && !strings.Contains(low, "text/html") {
-			t.Errorf("%q: gzip %t, Brotli %t, a page %t", sent, rest.AcceptsGzip(r), rest.AcceptsBrotli(r), rest.PrefersHTML(r))
+		lower := strings.ToLower(sent)
+		if rest.AcceptsGzip(r) && !strings.Contains(lower, "gzip") || rest.AcceptsBrotli(r) && !strings.Contains(lower, "br") || rest.PrefersHTML(r) && !strings.Contains(lower, "text/html") {
+			t.Errorf("%q: accepts gzip %t, Brotli %t, prefers HTML %t", sent, rest.AcceptsGzip(r), rest.AcceptsBrotli(r), rest.PrefersHTML(r))
 		}
 	})
 }

@@ -22,14 +22,14 @@ func FuzzObject(f *testing.F) {
 			return
 		}
 		var want map[string]json.RawMessage
-		wanted := json.Unmarshal(raw, &want) == nil && want != nil
+		wantOK := json.Unmarshal(raw, &want) == nil && want != nil
 		got, ok := object(raw)
-		if ok != wanted {
-			t.Fatalf("%q is an object: %v, want %v", raw, ok, wanted)
+		if ok != wantOK {
+			t.Fatalf("object(%q) = %v, want %v", raw, ok, wantOK)
 		}
 		if len(want) > maxFields { // only one field above the limit is read
 			if len(got) <= maxFields {
-				t.Errorf("%d of %d fields", len(got), len(want))
+				t.Errorf("%d fields of %d are read, want one more than the limit", len(got), len(want))
 			}
 			return
 		}
@@ -46,17 +46,17 @@ func FuzzList(f *testing.F) {
 	} {
 		f.Add([]byte(seed), 3)
 	}
-	f.Fuzz(func(t *testing.T, raw []byte, most int) {
-		if !json.Valid(raw) || most < 0 { // refused before, or not a valid limit
+	f.Fuzz(func(t *testing.T, raw []byte, limit int) {
+		if !json.Valid(raw) || limit < 0 { // refused before, or not a valid limit
 			return
 		}
 		var want []json.RawMessage
-		wanted := json.Unmarshal(raw, &want) == nil && want != nil
-		got, ok := list(raw, most)
-		if ok != wanted {
-			t.Fatalf("%q is a list: %v, want %v", raw, ok, wanted)
+		wantOK := json.Unmarshal(raw, &want) == nil && want != nil
+		got, ok := list(raw, limit)
+		if ok != wantOK {
+			t.Fatalf("list(%q) = %v, want %v", raw, ok, wantOK)
 		}
-		if diff := cmp.Diff(want[:min(most, len(want))], got); ok && diff != "" {
+		if diff := cmp.Diff(want[:min(limit, len(want))], got); ok && diff != "" {
 			t.Errorf("%q: want, got:\n%s", raw, diff)
 		}
 	})

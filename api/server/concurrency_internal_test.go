@@ -12,29 +12,29 @@ import (
 	"secondring/market"
 )
 
-// gated is a resource with one slot, whose calls wait for a signal before they respond, and
-// for another one before they end.
-type gated struct {
+// gatedHandler is a resource with one slot. Its calls wait for a signal before they respond,
+// and for another one before they return.
+type gatedHandler struct {
 	*concurrency
 
-	began, answer, ended, end chan struct{}
+	started, respond, responded, finish chan struct{}
 }
 
-func newGated(patience time.Duration) *gated {
-	return &gated{newConcurrency(1, patience), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9)}
+func newGatedHandler(maxWait time.Duration) *gatedHandler {
+	return &gatedHandler{newConcurrency(1, maxWait), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9)}
 }
 
-func (g *gated) call(t *testing.T, body io.Reader) <-chan error {
+func (g *gatedHandler) call(t *testing.T, body io.Reader) <-chan error {
 	t.Helper()
 	done := make(chan error, 1)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/", body)
 	go func() {
 		done <- g.serve(httptest.NewRecorder(), r, func(w http.ResponseWriter, _ *http.Request) error {
-			g.began <- struct{}{}
-			<-g.answer
+			g.started <- struct{}{}
+			<-g.respond
 			w.WriteHeader(http.StatusOK)
-			g.ended <- struct{}{}
-			<-g.end
+			g.responded <- struct{}{}
+			<-g.finish
 			return nil
 		})
 	}()
@@ -42,39 +42,39 @@ func (g *gated) call(t *testing.T, body io.Reader) <-chan error {
 }
 
 func TestRequestsBeyondLimitGet503(t *testing.T) {
-	g := newGated(time.Millisecond)
+	g := newGatedHandler(time.Millisecond)
 	first := g.call(t, nil)
-	<-g.began
+	<-g.started
 	if err := <-g.call(t, nil); market.CodeOf(err) != market.CodeUnavailable {
 		t.Errorf("while another request is served: %v", err)
 	}
-	g.answer <- struct{}{}
-	<-g.ended
+	g.respond <- struct{}{}
+	<-g.responded
 	second := g.call(t, nil) // the first response is still being sent
-	<-g.began
-	g.answer <- struct{}{}
-	g.end <- struct{}{}
-	g.end <- struct{}{}
+	<-g.started
+	g.respond <- struct{}{}
+	g.finish <- struct{}{}
+	g.finish <- struct{}{}
 	for _, done := range []<-chan error{first, second} {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
 	}
 	if !g.calls.TryAcquire(1) || g.calls.TryAcquire(1) {
-		t.Error("a turn was given back twice, or not at all")
+		t.Error("a slot was released twice or not at all")
 	}
 }
 
 func TestWaitingRequestRunsWhenSlotIsFree(t *testing.T) {
-	g := newGated(time.Minute)
+	g := newGatedHandler(time.Minute)
 	first := g.call(t, nil)
-	<-g.began
+	<-g.started
 	second := g.call(t, nil)
-	g.answer <- struct{}{}
-	g.end <- struct{}{}
-	<-g.began
-	g.answer <- struct{}{}
-	g.end <- struct{}{}
+	g.respond <- struct{}{}
+	g.finish <- struct{}{}
+	<-g.started
+	g.respond <- struct{}{}
+	g.finish <- struct{}{}
 	for _, done := range []<-chan error{first, second} {
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -85,16 +85,16 @@ func TestWaitingRequestRunsWhenSlotIsFree(t *testing.T) {
 // A request takes a slot only after its body is complete. A truncated or too long one takes
 // none.
 func TestSlowBodyTakesNoSlot(t *testing.T) {
-	g := newGated(time.Millisecond)
+	g := newGatedHandler(time.Millisecond)
 	slow, write := io.Pipe()
 	first := g.call(t, slow)
-	if _, err := write.Write([]byte("{")); err != nil { // until the server reads it
+	if _, err := write.Write([]byte("{")); err != nil { // returns when the server reads it
 		t.Fatal(err)
 	}
 	second := g.call(t, nil)
-	<-g.began
-	g.answer <- struct{}{}
-	g.end <- struct{}{}
+	<-g.started
+	g.respond <- struct{}{}
+	g.finish <- struct{}{}
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
@@ -102,22 +102,22 @@ func TestSlowBodyTakesNoSlot(t *testing.T) {
 		t.Error(err)
 	}
 	if err := <-first; market.CodeOf(err) != market.CodeBadRequest {
-		t.Errorf("cut off: %v", err)
+		t.Errorf("the truncated body: %v, want code %q", err, market.CodeBadRequest)
 	}
 	if err := <-g.call(t, strings.NewReader(strings.Repeat(" ", rest.MaxBody+1))); market.CodeOf(err) != rest.CodeTooLarge {
-		t.Errorf("too long: %v", err)
+		t.Errorf("the too long body: %v, want code %q", err, rest.CodeTooLarge)
 	}
 }
 
 func TestPanicReleasesSlot(t *testing.T) {
-	bound := newConcurrency(1, time.Millisecond)
+	limit := newConcurrency(1, time.Millisecond)
 	func() {
 		defer func() { _ = recover() }()
-		_ = bound.serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil),
-			func(http.ResponseWriter, *http.Request) error { panic("a fault") })
+		_ = limit.serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil),
+			func(http.ResponseWriter, *http.Request) error { panic("a failure") })
 	}()
-	if !bound.calls.TryAcquire(1) {
-		t.Error("it keeps it")
+	if !limit.calls.TryAcquire(1) {
+		t.Error("the slot is not released")
 	}
 }
 
@@ -146,6 +146,6 @@ func TestSearchesHaveTheirOwnSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := call("q=nokia"); err != nil {
-		t.Errorf("a search while others have all turns of the resource: %v", err)
+		t.Errorf("a search while others have all slots of the resource: %v", err)
 	}
 }

@@ -12,15 +12,16 @@ import (
 	"secondring/market"
 )
 
-// crowded returns a server with a connection limit, whose handler blocks at /wait.
-func crowded(t *testing.T, most int) (server *httptest.Server, limit *connLimit, waits chan struct{}) {
+// newLimitedServer returns a server with a connection limit. Its handler for /wait blocks until
+// release is closed.
+func newLimitedServer(t *testing.T, most int) (server *httptest.Server, limit *connLimit, release chan struct{}) {
 	t.Helper()
-	waits = make(chan struct{})
-	bound := newConcurrency(9, time.Minute)
+	release = make(chan struct{})
+	concurrency := newConcurrency(9, time.Minute)
 	server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/wait" {
-			_ = bound.serve(w, r, func(http.ResponseWriter, *http.Request) error {
-				<-waits
+			_ = concurrency.serve(w, r, func(http.ResponseWriter, *http.Request) error {
+				<-release
 				return nil
 			})
 		}
@@ -29,7 +30,7 @@ func crowded(t *testing.T, most int) (server *httptest.Server, limit *connLimit,
 	server.Listener = limit
 	server.Start()
 	t.Cleanup(server.Close)
-	return server, limit, waits
+	return server, limit, release
 }
 
 func dial(t *testing.T, server *httptest.Server) net.Conn {
@@ -49,91 +50,94 @@ func statusOn(t *testing.T, c net.Conn, path string) int {
 	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 		return 0
 	}
-	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	response, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		return 0
 	}
-	_ = answer.Body.Close()
-	return answer.StatusCode
+	_ = response.Body.Close()
+	return response.StatusCode
 }
 
 // setInactive sets how long all connections have been inactive.
 func (l *connLimit) setInactive(ago time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for who := range l.callers {
-		who.active.Store(int64(market.Monotonic() - ago))
+	for caller := range l.callers {
+		caller.active.Store(int64(market.Monotonic() - ago))
 	}
 }
 
+// counts returns how many connections are open, and how many of them have a request that is
+// being served.
 func (l *connLimit) counts() (open, served int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for who := range l.callers {
-		if who.serving.Load() {
+	for caller := range l.callers {
+		if caller.serving.Load() {
 			served++
 		}
 	}
 	return l.open, served
 }
 
+// eventually waits until is returns true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !is(); <-time.After(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("never: " + what)
+			t.Fatal("timeout: " + what)
 		}
 	}
 }
 
 func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
-	server, limit, _ := crowded(t, 4)
-	for _, never := range []string{"", "GET / HTTP/1.1\r\nHo", "PUT /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", "GET"} {
-		if _, err := io.WriteString(dial(t, server), never); err != nil { // the rest is never sent
+	server, limit, _ := newLimitedServer(t, 4)
+	for _, partial := range []string{"", "GET / HTTP/1.1\r\nHo", "PUT /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", "GET"} {
+		if _, err := io.WriteString(dial(t, server), partial); err != nil { // the rest is never sent
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "all are in", func() bool { here, _ := limit.counts(); return here == 4 })
+	eventually(t, "all connections are open", func() bool { open, _ := limit.counts(); return open == 4 })
 	limit.setInactive(-time.Minute) // independent of the machine's speed
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
-		t.Errorf("while they may be asking still: %d", got)
+		t.Errorf("while the connections are active: %d, want 503", got)
 	}
 	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
-		t.Errorf("a caller got %d", got)
+		t.Errorf("while the connections are idle: %d, want 200", got)
 	}
-	if here, _ := limit.counts(); here > 4 {
-		t.Errorf("%d are here", here)
+	if open, _ := limit.counts(); open > 4 {
+		t.Errorf("%d connections are open, want at most 4", open)
 	}
 }
 
 func TestActiveConnectionsAreKept(t *testing.T) {
-	server, limit, waits := crowded(t, 2)
+	server, limit, release := newLimitedServer(t, 2)
 	served := make(chan int, 2)
 	for range 2 {
 		c := dial(t, server)
 		go func() { served <- statusOn(t, c, "/wait") }()
 	}
-	eventually(t, "both are being served", func() bool { here, served := limit.counts(); return here == 2 && served == 2 })
+	eventually(t, "both requests are being served", func() bool { open, served := limit.counts(); return open == 2 && served == 2 })
 	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
-		t.Errorf("a third got %d", got)
+		t.Errorf("the third request: %d, want 503", got)
 	}
-	close(waits)
+	close(release)
 	for range 2 {
 		if got := <-served; got != http.StatusOK {
-			t.Errorf("one who was being served got %d", got)
+			t.Errorf("a request that was being served: %d, want 200", got)
 		}
 	}
-	eventually(t, "both are answered", func() bool { _, served := limit.counts(); return served == 0 })
+	eventually(t, "both requests have ended", func() bool { _, served := limit.counts(); return served == 0 })
 	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
-		t.Errorf("later one got %d", got)
+		t.Errorf("a later request: %d, want 200", got)
 	}
 }
 
-func TestClosedConnectionsFreeTheirPlaces(t *testing.T) {
-	server, limit, _ := crowded(t, 50)
+func TestClosedConnectionsAreNotCounted(t *testing.T) {
+	server, limit, _ := newLimitedServer(t, 50)
 	for range 30 {
 		c := dial(t, server)
 		if got := statusOn(t, c, "/"); got != http.StatusOK {
@@ -143,5 +147,5 @@ func TestClosedConnectionsFreeTheirPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "no connection is open", func() bool { here, _ := limit.counts(); return here == 0 })
+	eventually(t, "no connection is open", func() bool { open, _ := limit.counts(); return open == 0 })
 }

@@ -17,17 +17,17 @@ func FuzzForwardedFor(f *testing.F) {
 	s.Log = slog.New(slog.DiscardHandler)
 	s.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 	proxy, stranger := netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("203.0.113.9")
-	f.Fuzz(func(t *testing.T, named string) {
-		if got := s.addressBehind(stranger, []string{named}); got != stranger {
-			t.Errorf("%q makes a stranger %v", named, got)
+	f.Fuzz(func(t *testing.T, header string) {
+		if got := s.addressBehind(stranger, []string{header}); got != stranger {
+			t.Errorf("the header %q of a client that is no proxy is read as %v", header, got)
 		}
-		got := s.addressBehind(proxy, []string{named})
-		said := slices.ContainsFunc(strings.Split(named, ","), func(hop string) bool {
+		got := s.addressBehind(proxy, []string{header})
+		isNamed := slices.ContainsFunc(strings.Split(header, ","), func(hop string) bool {
 			address, err := netip.ParseAddr(strings.TrimSpace(hop))
 			return err == nil && address.Unmap() == got
 		})
-		if !got.IsValid() || got != proxy && !said {
-			t.Errorf("%q is %v", named, got)
+		if !got.IsValid() || got != proxy && !isNamed {
+			t.Errorf("the header %q is read as %v", header, got)
 		}
 	})
 }

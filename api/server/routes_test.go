@@ -39,7 +39,7 @@ func TestEveryRouteIsInTheTable(t *testing.T) {
 	err = chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		served++
 		if !known[method+" "+route] && !slices.Contains(site.Screens, route) && !slices.Contains(files, route) {
-			t.Errorf("%s %s is served but is in no table", method, route)
+			t.Errorf("%s %s is served but not in the route table", method, route)
 		}
 		return nil
 	})
@@ -76,8 +76,8 @@ func TestDocumentReferencesResolve(t *testing.T) {
 	}
 	for _, part := range strings.Split(string(raw), `"#/components/schemas/`)[1:] {
 		name, _, _ := strings.Cut(part, `"`)
-		if _, there := doc.Components.Schemas[name]; !there {
-			t.Errorf("the schema %s is missing", name)
+		if _, ok := doc.Components.Schemas[name]; !ok {
+			t.Errorf("the schema %s is referenced but not defined", name)
 		}
 	}
 }

@@ -47,16 +47,16 @@ type Server struct {
 	addr   string
 	tls    *tls.Config // nil for no TLS
 
-	mu      sync.Mutex
-	stop    func() // nil while it is stopped
-	emails  []Email
-	logins  []Login
-	tries   int             // connections that began an email
-	refuse  map[string]bool // refused addresses
-	slow    time.Duration   // the delay of each response to DATA
-	cut     int             // how many connections to cut after DATA, with the email accepted
-	cutSoon int             // how many connections to cut after the response to DATA
-	arrived chan struct{}   // closed and replaced when an email arrives
+	mu               sync.Mutex
+	stop             func() // nil while it is stopped
+	emails           []Email
+	logins           []Login
+	attempts         int             // emails that clients have begun to send
+	refuse           map[string]bool // refused addresses
+	slow             time.Duration   // the delay of each response to DATA
+	cutAfterData     int             // how many connections to cut after DATA, with the email accepted
+	cutAfterResponse int             // how many connections to cut after the response to DATA
+	arrived          chan struct{}   // closed and replaced when an email arrives
 }
 
 // Start starts a server. With a certificate it offers STARTTLS. It accepts every password,
@@ -75,16 +75,16 @@ func StartTLS(tb testing.TB, certificate *tls.Config) *Server {
 func start(tb testing.TB, scheme string, certificate *tls.Config) *Server {
 	tb.Helper()
 	s := &Server{t: tb, scheme: scheme, addr: "127.0.0.1:0", tls: certificate, refuse: map[string]bool{}, arrived: make(chan struct{})}
-	s.Come()
-	tb.Cleanup(s.Leave)
+	s.Restart()
+	tb.Cleanup(s.Stop)
 	return s
 }
 
 // URL returns the server's SMTP_URL.
 func (s *Server) URL() string { return s.scheme + "://" + s.addr }
 
-// Come starts the server again after Leave, on the same address.
-func (s *Server) Come() {
+// Restart starts the server again after Stop, on the same address.
+func (s *Server) Restart() {
 	s.t.Helper()
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Server) Come() {
 		listener = tls.NewListener(listener, s.tls)
 	}
 	server := smtp.NewServer(s)
-	server.Domain, server.TLSConfig, server.AllowInsecureAuth, server.ErrorLog = "smtp.test", s.tls, true, quiet{}
+	server.Domain, server.TLSConfig, server.AllowInsecureAuth, server.ErrorLog = "smtp.test", s.tls, true, discardLogger{}
 	served := make(chan struct{})
 	go func() {
 		_ = server.Serve(listener) // returns after stop
@@ -110,8 +110,8 @@ func (s *Server) Come() {
 	})
 }
 
-// Leave stops the server and cuts its connections.
-func (s *Server) Leave() {
+// Stop stops the server and cuts its connections.
+func (s *Server) Stop() {
 	s.mu.Lock()
 	stop := s.stop
 	s.stop = nil
@@ -129,11 +129,11 @@ func (s *Server) Slow(d time.Duration) { s.set(func() { s.slow = d }) }
 
 // CutAfterData makes the server accept the next n emails and cut the connection without a
 // response.
-func (s *Server) CutAfterData(n int) { s.set(func() { s.cut = n }) }
+func (s *Server) CutAfterData(n int) { s.set(func() { s.cutAfterData = n }) }
 
-// CutAfterAnswer makes the server accept the next n emails, respond, and cut the
+// CutAfterResponse makes the server accept the next n emails, respond, and cut the
 // connection.
-func (s *Server) CutAfterAnswer(n int) { s.set(func() { s.cutSoon = n }) }
+func (s *Server) CutAfterResponse(n int) { s.set(func() { s.cutAfterResponse = n }) }
 
 func (s *Server) set(change func()) {
 	s.mu.Lock()
@@ -141,11 +141,11 @@ func (s *Server) set(change func()) {
 	change()
 }
 
-// Tries counts the emails that were begun, accepted or not.
-func (s *Server) Tries() int {
+// Attempts returns how many emails clients have begun to send, accepted or not.
+func (s *Server) Attempts() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tries
+	return s.attempts
 }
 
 // Logins returns the logins that clients have sent, oldest first.
@@ -163,18 +163,18 @@ func (s *Server) To(address string) []Email {
 }
 
 func (s *Server) to(address string) (found []Email) {
-	for _, l := range s.emails {
-		if strings.EqualFold(l.To, address) {
-			found = append(found, l)
+	for _, m := range s.emails {
+		if strings.EqualFold(m.To, address) {
+			found = append(found, m)
 		}
 	}
 	return found
 }
 
 // Wait returns the n-th email to an address once it has arrived. n counts from 1.
-func (s *Server) Wait(address string, n int, patience time.Duration) Email {
+func (s *Server) Wait(address string, n int, timeout time.Duration) Email {
 	s.t.Helper()
-	late := time.After(patience)
+	expired := time.After(timeout)
 	for {
 		s.mu.Lock()
 		found, arrived := s.to(address), s.arrived
@@ -184,15 +184,15 @@ func (s *Server) Wait(address string, n int, patience time.Duration) Email {
 		}
 		select {
 		case <-arrived:
-		case <-late:
+		case <-expired:
 			s.t.Fatalf("%d emails to %s have arrived, want %d", len(found), address, n)
 		}
 	}
 }
 
 // Token returns the token of the link in an email; "" if there is none.
-func (l Email) Token() string {
-	_, after, _ := strings.Cut(l.Text, "#token=")
+func (m Email) Token() string {
+	_, after, _ := strings.Cut(m.Text, "#token=")
 	return strings.TrimSpace(strings.SplitN(after, "\n", 2)[0])
 }
 
@@ -237,7 +237,7 @@ func (v *session) Auth(string) (sasl.Server, error) {
 }
 
 func (v *session) Mail(from string, _ *smtp.MailOptions) error {
-	v.server.set(func() { v.server.tries++ })
+	v.server.set(func() { v.server.attempts++ })
 	v.from = from
 	return nil
 }
@@ -257,26 +257,26 @@ func (v *session) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	l, err := read(raw)
+	m, err := read(raw)
 	if err != nil {
 		return err
 	}
-	l.From, l.To, l.TLS = v.from, v.to, v.isTLS()
+	m.From, m.To, m.TLS = v.from, v.to, v.isTLS()
 	s := v.server
 	s.mu.Lock()
-	slow, cut := s.slow, s.cut > 0
+	slow, cut := s.slow, s.cutAfterData > 0
 	if cut {
-		s.cut--
+		s.cutAfterData--
 	}
-	if v.cut = s.cutSoon > 0; v.cut {
-		s.cutSoon--
+	if v.cut = s.cutAfterResponse > 0; v.cut {
+		s.cutAfterResponse--
 	}
 	s.mu.Unlock()
 	if slow > 0 {
 		<-time.After(slow)
 	}
 	s.set(func() {
-		s.emails = append(s.emails, l)
+		s.emails = append(s.emails, m)
 		close(s.arrived)
 		s.arrived = make(chan struct{})
 	})
@@ -289,50 +289,50 @@ func (v *session) Data(r io.Reader) error {
 
 // read parses an email.
 func read(raw []byte) (Email, error) {
-	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	message, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		return Email{}, err
 	}
-	l := Email{Header: m.Header, Raw: string(raw)}
-	if l.Subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil {
-		return l, err
+	m := Email{Header: message.Header, Raw: string(raw)}
+	if m.Subject, err = new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject")); err != nil {
+		return m, err
 	}
-	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	_, params, err := mime.ParseMediaType(message.Header.Get("Content-Type"))
 	if err != nil {
-		return l, err
+		return m, err
 	}
-	parts := multipart.NewReader(m.Body, params["boundary"])
+	parts := multipart.NewReader(message.Body, params["boundary"])
 	for {
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
-			return l, nil
+			return m, nil
 		}
 		if err != nil {
-			return l, err
+			return m, err
 		}
 		body, err := io.ReadAll(quotedprintable.NewReader(part))
 		if err != nil {
-			return l, err
+			return m, err
 		}
 		text := strings.ReplaceAll(string(body), "\r\n", "\n")
 		if strings.HasPrefix(part.Header.Get("Content-Type"), "text/html") {
-			l.HTML = text
+			m.HTML = text
 		} else {
-			l.Text = text
+			m.Text = text
 		}
 	}
 }
 
-// quiet discards the server's errors about cut connections.
-type quiet struct{}
+// discardLogger discards the server's errors about cut connections.
+type discardLogger struct{}
 
-func (quiet) Printf(string, ...any) {}
-func (quiet) Println(...any)        {}
+func (discardLogger) Printf(string, ...any) {}
+func (discardLogger) Println(...any)        {}
 
-// Subjects returns the subjects of emails.
+// Subjects returns the subjects of emails in alphabetical order.
 func Subjects(emails []Email) (all []string) {
-	for _, l := range emails {
-		all = append(all, l.Subject)
+	for _, m := range emails {
+		all = append(all, m.Subject)
 	}
 	slices.Sort(all)
 	return all

@@ -100,7 +100,7 @@ func TestEmailsSurviveOutageAndKill(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := startEmailMarket(t, c.nodes, c.env(t))
-			m.smtp.Leave()
+			m.smtp.Stop()
 			var cookies []string
 			const people = 12
 			email := func(i int) string { return fmt.Sprintf("seller%d@example.com", i) }
@@ -115,7 +115,7 @@ func TestEmailsSurviveOutageAndKill(t *testing.T) {
 			}
 			<-time.After(3 * time.Second) // the emails have failed once
 			m.nodes[0].End(syscall.SIGKILL)
-			m.smtp.Come()
+			m.smtp.Restart()
 			if c.nodes == 1 {
 				m.nodes[0].Open()
 			}

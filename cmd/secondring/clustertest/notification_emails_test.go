@@ -99,13 +99,13 @@ func TestEmailsAboutNotificationsAreSentOnceOverKill(t *testing.T) {
 		m.does(node, http.MethodPut, "/notifications/settings", token, map[string]any{"email": map[string]string{"price": "now"}}, nil)
 	}
 	m.eventually("all emails before are sent", func() bool { return !m.waits(m.nodes[1]) })
-	m.smtp.Leave()
+	m.smtp.Stop()
 	for _, phone := range phones {
 		m.does(m.nodes[0], http.MethodPatch, "/products/"+phone, seller, map[string]any{"resalePrice": 90}, nil)
 	}
 	m.eventually("the first email is stored", func() bool { return m.waits(m.nodes[1]) })
 	m.nodes[0].End(syscall.SIGKILL)
-	m.smtp.Come()
+	m.smtp.Restart()
 	for i := range people {
 		for _, name := range []string{"One", "Two"} {
 			about := brands[0].Name + " " + name + ", which you watch, is cheaper now: $90 instead of $100."
