@@ -75,7 +75,7 @@ func TestCreateAdminRefusals(t *testing.T) {
 	e := newEnv(t)
 	for _, c := range [][2]string{{"", adaPass}, {"root", adaPass}, {"root@example.com", ""}, {"root@example.com", "12345"}} {
 		if err := e.service.CreateAdmin(t.Context(), c[0], c[1]); market.CodeOf(err) != market.CodeInvalid {
-			t.Errorf("%q: %v", c, err)
+			t.Errorf("CreateAdmin with %q: %v, want code %q", c, err, market.CodeInvalid)
 		}
 	}
 	e.addRemoved(ada)
@@ -114,7 +114,7 @@ func TestSetPassword(t *testing.T) {
 		{"nobody@example.com", adaPass, market.CodeNotFound}, {ada, "12345", market.CodeInvalid}, {ada, "", market.CodeInvalid},
 	} {
 		if err := e.service.SetPassword(t.Context(), c.email, c.password); market.CodeOf(err) != c.code {
-			t.Errorf("%v: %v", c, err)
+			t.Errorf("SetPassword(%q, %q): %v, want code %q", c.email, c.password, err, c.code)
 		}
 	}
 	e.addRemoved("removed@example.com")
@@ -150,7 +150,7 @@ func TestAllowAcceptsOnlyRemovedAddresses(t *testing.T) {
 	e.browser().signUp(ada, adaPass).wantStatus(201)
 	for _, email := range []string{ada, "nobody@example.com", ""} {
 		if err := e.service.Allow(t.Context(), email); market.CodeOf(err) != market.CodeNotFound {
-			t.Errorf("%q: %v", email, err)
+			t.Errorf("Allow(%q): %v, want code %q", email, err, market.CodeNotFound)
 		}
 	}
 	e.addRemoved("removed@example.com")

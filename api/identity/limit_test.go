@@ -65,7 +65,7 @@ func TestSuccessfulSignInsAreLimited(t *testing.T) {
 	last := e.browser().signIn("person5@example.com", adaPass)
 	last.wantError(429, "too_many_requests", "")
 	if last.Header.Get("Retry-After") == "" {
-		t.Error("there is no Retry-After")
+		t.Error("the 429 has no Retry-After")
 	}
 	e.from("192.0.2.2").signIn("person5@example.com", adaPass).wantStatus(200)
 	e.clock.Pass(time.Minute)

@@ -20,7 +20,7 @@ func TestForgottenPasswordIsReset(t *testing.T) {
 	e.browser().forgot("ADA@example.com ")
 	m := e.last(ada, "Reset")
 	if m.Subject != "Reset your SecondRing password" || !strings.Contains(m.Text, e.server.URL+"/reset#token="+m.Token()+"\n") {
-		t.Fatalf("the email %q says\n%s", m.Subject, m.Text)
+		t.Fatalf("the email is %q\n%s", m.Subject, m.Text)
 	}
 	e.browser().reset(m.Token(), "battery staple").wantStatus(204)
 
@@ -234,7 +234,7 @@ func TestChangedPasswordSendsEmailToOwner(t *testing.T) {
 	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}, userAgent(firefox)).wantStatus(204)
 	m := e.last(ada, "password was changed")
 	if m.Subject != "Your SecondRing password was changed" || !strings.Contains(m.Text, "Firefox on Windows, network 192.0.2.1, ") {
-		t.Errorf("the email %q says\n%s", m.Subject, m.Text)
+		t.Errorf("the email is %q\n%s", m.Subject, m.Text)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestSandboxSignIn(t *testing.T) {
 	e := newEnv(t, func(c *identity.Config) {
 		records, ok := c.Store.(market.DocumentStore)
 		if !ok {
-			t.Fatal("the store keeps no records")
+			t.Fatal("the store is no DocumentStore")
 		}
 		google := identity.GoogleConfig{Issuer: c.PublicURL.String() + "/sandbox/google", ClientID: "secondring", ClientSecret: "sandbox"}
 		var err error

@@ -103,7 +103,7 @@ func TestNewDeviceSendsEmailToOwner(t *testing.T) {
 		t.Errorf("%d emails about another browser, want 1", n)
 	}
 	if m := e.last(ada, "New sign-in"); !strings.Contains(m.Text, ": Firefox on Windows, network 192.0.2.1, ") {
-		t.Errorf("the email says\n%s", m.Text)
+		t.Errorf("the email is\n%s", m.Text)
 	}
 }
 

@@ -148,10 +148,10 @@ func TestCallbackUsesSealedReturnTo(t *testing.T) {
 	}
 	b := e.browser()
 	state := b.startGoogle("/").Query().Get("state")
-	for _, odd := range []string{"&state=evil", "&code=", "&error=https://evil.example", "&error=%0d%0aLocation:%20https://evil.example"} {
-		a := b.do("GET", "/identity/google/callback?state="+state+odd, nil)
+	for _, parameters := range []string{"&state=evil", "&code=", "&error=https://evil.example", "&error=%0d%0aLocation:%20https://evil.example"} {
+		a := b.do("GET", "/identity/google/callback?state="+state+parameters, nil)
 		if to := a.Header.Get("Location"); !strings.HasPrefix(to, "/login?error=google_") {
-			t.Errorf("%s redirects to %q, want the login page", odd, to)
+			t.Errorf("%s redirects to %q, want the login page", parameters, to)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestOtherFilesAreNotServed(t *testing.T) {
 	} {
 		got := e.get(path)
 		if got.Status != 404 || strings.Contains(string(got.Body), "secret") {
-			t.Errorf("%.80s: %d %s", path, got.Status, got.Body)
+			t.Errorf("%.80s: the response is %d %s, want 404", path, got.Status, got.Body)
 		}
 	}
 }

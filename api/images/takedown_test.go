@@ -69,7 +69,7 @@ func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	}
 	for _, path := range all {
 		if got := e.get(path); got.Status != 404 {
-			t.Errorf("%s: %d", path, got.Status)
+			t.Errorf("%s: the response is %d, want 404", path, got.Status)
 		}
 	}
 	e.upload(file).wantError(422, takenDown)
@@ -103,7 +103,7 @@ func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 	}
 	for _, path := range all {
 		if got := e.get(path); got.Status != 404 {
-			t.Errorf("%s: %d", path, got.Status)
+			t.Errorf("%s: the response is %d, want 404", path, got.Status)
 		}
 	}
 	e.takeDown(admin.UID, url).wantDeleted(0)

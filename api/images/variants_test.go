@@ -132,7 +132,7 @@ func TestVariantsAreServedImmutable(t *testing.T) {
 		strings.Replace(url, ".webp", ".jpg", 1), "/images/note-320.webp",
 	} {
 		if a := e.get(other); a.Status != 404 {
-			t.Errorf("%s: %d", other, a.Status)
+			t.Errorf("%s: the response is %d, want 404", other, a.Status)
 		}
 	}
 }

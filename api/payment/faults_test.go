@@ -150,10 +150,10 @@ func TestStripeRedirectsAreNotFollowed(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	gateway := payment.NewGateway(payment.GatewayConfig{SecretKey: key, URL: stripe.URL, Log: log})
 	if in, err := gateway.Intent(t.Context(), "pi_1"); !errors.Is(err, market.ErrPaymentsUnavailable) {
-		t.Errorf("%+v, %v", in, err)
+		t.Errorf("the redirected read returns %+v, %v", in, err)
 	}
 	if in, err := gateway.OpenIntent(t.Context(), order); !errors.Is(err, market.ErrPaymentsUnavailable) {
-		t.Errorf("%+v, %v", in, err)
+		t.Errorf("the redirected order returns %+v, %v", in, err)
 	}
 	if n := followed.Load(); n != 0 {
 		t.Errorf("%d redirects were followed", n)
@@ -242,7 +242,7 @@ func TestOnlyIntentIDsReachStripe(t *testing.T) {
 		_, cancelErr := gateway.CancelIntent(t.Context(), id)
 		for _, err := range []error{readErr, cancelErr, gateway.Refund(t.Context(), id, 0)} {
 			if !errors.Is(err, market.ErrNoIntent) {
-				t.Errorf("%q: %v", id, err)
+				t.Errorf("the intent %q: %v, want unknown", id, err)
 			}
 		}
 	}

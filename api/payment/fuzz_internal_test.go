@@ -35,7 +35,7 @@ func FuzzSignature(f *testing.F) {
 		event, err := s.event(httptest.NewRecorder(), r)
 		if err != nil {
 			if market.CodeOf(err) != market.CodeBadRequest {
-				t.Errorf("%q, %q: %v", sent, signature, err)
+				t.Errorf("the body %q with the signature %q: unexpected error %v", sent, signature, err)
 			}
 			return
 		}

@@ -1,7 +1,6 @@
 package payment_test
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -98,7 +97,7 @@ func (b *gatewayEnv) pay(in market.Intent, card string) {
 	status, body := b.call(http.MethodPost, "/v1/payment_intents/"+in.ID+"/confirm", sandboxPublishable,
 		url.Values{"client_secret": {in.ClientSecret}, "payment_method": {card}})
 	if status/100 == 5 || status == http.StatusNotFound || status == http.StatusBadRequest {
-		b.t.Fatalf("%s: %d %s", card, status, body)
+		b.t.Fatalf("%s: the response is %d %s", card, status, body)
 	}
 }
 
@@ -148,7 +147,7 @@ func TestOpenIntent(t *testing.T) {
 		changed.Email = "another@phones.example"
 		second := b.open(changed)
 		if second.ID == first.ID || b.open(changed).ID != second.ID || b.open(order).ID != first.ID {
-			t.Errorf("%+v", second)
+			t.Errorf("the intent of the changed order is %+v", second)
 		}
 	})
 	t.Run("the current state is returned, not the first", func(t *testing.T) {
@@ -161,7 +160,7 @@ func TestOpenIntent(t *testing.T) {
 	t.Run("an email address that Stripe refuses only prevents the receipt", func(t *testing.T) {
 		invalid := market.IntentRequest{BookingID: "b2", Cents: 500, Email: "not an address"}
 		if in := b.open(invalid); in.Status != market.IntentOpen || b.open(invalid).ID != in.ID {
-			t.Errorf("%+v", in)
+			t.Errorf("the intent is %+v", in)
 		}
 	})
 }
@@ -238,7 +237,7 @@ func TestRefund(t *testing.T) {
 	for range 3 { // the stored failure does not block it
 		must(t, b.Refund(t.Context(), in.ID, 0))
 		if got := b.getIntent(in.ID); !got.Returned || got.Status != market.IntentSucceeded {
-			t.Errorf("%+v", got)
+			t.Errorf("the refunded intent is %+v", got)
 		}
 	}
 	if b.checks.Checked("POST /v1/refunds") < 4 {
@@ -255,14 +254,14 @@ func TestReturnedNeedsFullRefund(t *testing.T) {
 	partial := b.open(order)
 	b.pay(partial, "pm_card_visa")
 	if status, body := b.call(http.MethodPost, "/v1/refunds", sandboxSecret, url.Values{"payment_intent": {partial.ID}, "amount": {"100"}}); status != http.StatusOK {
-		t.Fatalf("%d %s", status, body)
+		t.Fatalf("the response is %d %s, want 200", status, body)
 	}
 	if got := b.getIntent(partial.ID); got.Returned {
-		t.Errorf("%+v", got)
+		t.Errorf("after a partial refund the intent is %+v", got)
 	}
 	must(t, b.Refund(t.Context(), partial.ID, 0)) // the rest
 	if got := b.getIntent(partial.ID); !got.Returned {
-		t.Errorf("%+v", got)
+		t.Errorf("after the refund of the rest the intent is %+v", got)
 	}
 	next := order
 	next.Attempt++
@@ -295,78 +294,6 @@ func TestFailedRefundIsRetriedWithNewKey(t *testing.T) {
 	}
 }
 
-func TestDisputeStates(t *testing.T) {
-	b := newGatewayEnv(t)
-	for attempt, c := range []struct {
-		card, evidence, status string
-		returned               bool // while it is open
-		result                 market.DisputeState
-	}{
-		{"pm_card_createDispute", "winning_evidence", "needs_response", true, market.DisputeWon},
-		{"pm_card_createDispute", "losing_evidence", "needs_response", true, market.DisputeLost},
-		{"pm_card_createDisputeInquiry", "winning_evidence", "warning_needs_response", false, market.DisputeWon},
-	} {
-		next := order
-		next.Attempt = attempt
-		in := b.open(next)
-		b.pay(in, c.card)
-		b.clock.Pass(time.Minute)
-		must(t, b.sandbox.Step(t.Context()))
-		got := b.getIntent(in.ID)
-		if got.Dispute != market.DisputeOpen || got.Returned != c.returned || b.clock.Now().Sub(got.DisputedAt) > time.Minute {
-			t.Errorf("with an open dispute the intent is %+v", got)
-		}
-		status, body := b.call(http.MethodGet, "/v1/disputes?payment_intent="+in.ID, sandboxSecret, nil)
-		var list struct{ Data []struct{ ID, Status string } }
-		if err := json.Unmarshal([]byte(body), &list); err != nil || status != http.StatusOK || len(list.Data) != 1 || list.Data[0].Status != c.status {
-			t.Fatalf("%d %s", status, body)
-		}
-		form := url.Values{"evidence[uncategorized_text]": {c.evidence}}
-		if status, body := b.call(http.MethodPost, "/v1/disputes/"+list.Data[0].ID, sandboxSecret, form); status != http.StatusOK {
-			t.Fatalf("%d %s", status, body)
-		}
-		if got := b.getIntent(in.ID); got.Dispute != c.result || got.Returned != (c.result == market.DisputeLost) {
-			t.Errorf("after %s the intent is %+v", c.evidence, got)
-		}
-	}
-	if b.checks.Checked("GET /v1/disputes") == 0 {
-		t.Error("stripe-mock has not checked the list of disputes")
-	}
-}
-
-func TestDisputesAreListed(t *testing.T) {
-	b := newGatewayEnv(t)
-	want := map[string]market.DisputeState{}
-	const total = 103 // more than a page
-	for n := range total {
-		in := b.open(market.IntentRequest{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
-		if n == 7 {
-			b.pay(in, "pm_card_visa")
-			continue
-		}
-		b.pay(in, "pm_card_createDispute")
-		want[in.ID] = market.DisputeOpen
-	}
-	b.clock.Pass(time.Minute)
-	for range 10 {
-		must(t, b.sandbox.Step(t.Context()))
-	}
-	got := map[string]market.DisputeState{}
-	for d, err := range b.Disputes(t.Context(), b.clock.Now().Add(-time.Hour)) {
-		must(t, err)
-		got[d.IntentID] = d.State
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if n := b.checks.Checked("GET /v1/disputes"); n != 2 {
-		t.Errorf("%d calls for %d disputes, want 2", n, len(want))
-	}
-	for d, err := range b.Disputes(t.Context(), b.clock.Now().Add(time.Hour)) {
-		t.Errorf("listed since an hour from now: %+v %v", d, err)
-	}
-}
-
 func TestIntentsAreListedOverPages(t *testing.T) {
 	b := newGatewayEnv(t)
 	const total = 120 // more than a page
@@ -385,7 +312,7 @@ func TestIntentsAreListedOverPages(t *testing.T) {
 		must(t, err)
 		got[in.ID] = in.Status
 		if (in.Status == market.IntentSucceeded) != in.Returned || !in.Ours || in.Cents != 5000 {
-			t.Errorf("%+v", in)
+			t.Errorf("the listed intent is %+v", in)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -396,19 +323,5 @@ func TestIntentsAreListedOverPages(t *testing.T) {
 	}
 	for in, err := range b.Intents(t.Context(), b.clock.Now().Add(time.Hour)) {
 		t.Errorf("listed since an hour from now: %+v %v", in, err)
-	}
-}
-
-func TestDisputedIntentIsListedAsReturned(t *testing.T) {
-	b := newGatewayEnv(t)
-	in := b.open(order)
-	b.pay(in, "pm_card_createDispute")
-	b.clock.Pass(time.Minute)
-	must(t, b.sandbox.Step(t.Context()))
-	for in, err := range b.Intents(t.Context(), time.Time{}) {
-		must(t, err)
-		if !in.Returned {
-			t.Errorf("%+v", in)
-		}
 	}
 }

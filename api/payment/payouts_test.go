@@ -39,7 +39,7 @@ func (b *gatewayEnv) submit(link string) {
 	must(b.t, err)
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusSeeOther || response.Header.Get("Location") != earningsURL {
-		b.t.Fatalf("%s %v", response.Status, response.Header)
+		b.t.Fatalf("the form's response is %s %v", response.Status, response.Header)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestPayoutAccountIsOpenedOnceAndBecomesReady(t *testing.T) {
 		_, err := b.PayoutAccount(t.Context(), unknown)
 		_, linkErr := b.OnboardingLink(t.Context(), unknown)
 		if !errors.Is(err, market.ErrNoPayoutAccount) || !errors.Is(linkErr, market.ErrNoPayoutAccount) {
-			t.Errorf("%q: %v, %v", unknown, err, linkErr)
+			t.Errorf("the account %q: %v and %v, want unknown", unknown, err, linkErr)
 		}
 	}
 	for _, call := range []string{"POST /v1/accounts", "POST /v1/account_links", "GET /v1/accounts/" + id} {

@@ -174,7 +174,7 @@ func TestWebhookSignatures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if response := e.post(body, signature); response.Code != http.StatusBadRequest || !strings.Contains(response.Body.String(), `"code":"bad_request"`) {
-				t.Errorf("%d %s", response.Code, response.Body)
+				t.Errorf("the response is %d %s, want 400", response.Code, response.Body)
 			}
 		})
 	}
@@ -198,14 +198,14 @@ func TestWebhookSignatures(t *testing.T) {
 	t.Run("signed, but no valid event", func(t *testing.T) {
 		for _, body := range []string{"", "null", "[]", "{", `{"id":""}`, `{"id":"evt_x","data":7}`} {
 			if response := e.postSigned(body); response.Code != http.StatusBadRequest {
-				t.Errorf("%q: %d %s", body, response.Code, response.Body)
+				t.Errorf("%q: the response is %d %s, want 400", body, response.Code, response.Body)
 			}
 		}
 		e.wantAcknowledged(e.postSigned(`{"id":"evt_without_data"}`), false)
 	})
 	t.Run("413 for a large body", func(t *testing.T) {
 		if response := e.postSigned(strings.Repeat(" ", 1<<20) + e.event("pi_4")); response.Code != http.StatusRequestEntityTooLarge {
-			t.Errorf("%d %s", response.Code, response.Body)
+			t.Errorf("the response is %d %s, want 413", response.Code, response.Body)
 		}
 	})
 }
@@ -238,7 +238,7 @@ func TestConcurrentDeliveriesOfOneEvent(t *testing.T) {
 	for range 50 {
 		all.Go(func() {
 			if response := e.postSigned(body); response.Code != http.StatusOK {
-				t.Errorf("%d %s", response.Code, response.Body)
+				t.Errorf("the response is %d %s, want 200", response.Code, response.Body)
 			}
 		})
 	}
@@ -253,7 +253,7 @@ func TestWebhookDuringStripeOutage(t *testing.T) {
 	e.provider.setError(fmt.Errorf("read: %w", market.ErrPaymentsUnavailable))
 	for range 2 {
 		if response := e.postSigned(body); response.Code != http.StatusServiceUnavailable || response.Header().Get("Retry-After") == "" {
-			t.Fatalf("%d %s", response.Code, response.Body)
+			t.Fatalf("the response is %d %s, want 503", response.Code, response.Body)
 		}
 	}
 	e.provider.setError(market.ErrNoIntent)
@@ -265,7 +265,7 @@ func TestWebhookDuringStoreOutage(t *testing.T) {
 	e := newWebhookEnv(t)
 	must(t, e.store.Close())
 	if response := e.postSigned(e.event("pi_1")); response.Code != http.StatusInternalServerError {
-		t.Errorf("%d %s", response.Code, response.Body)
+		t.Errorf("the response is %d %s, want 500", response.Code, response.Body)
 	}
 }
 
@@ -329,7 +329,7 @@ func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	failed := e.event("pi_lost")
 	for range 2 {
 		if response := e.postSigned(failed); response.Code != http.StatusServiceUnavailable {
-			t.Errorf("%d %s", response.Code, response.Body)
+			t.Errorf("the response is %d %s, want 503", response.Code, response.Body)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func TestDecodeLimitsFieldCount(t *testing.T) {
 	}
 	repeated := strings.Repeat(`"unknown":{},`, 50_000) // one field
 	if got, _, err := decode(t, `{`+repeated+`"name":"x"}`); err != nil || got.Name != "x" {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("Decode with a repeated field: %+v, %v", got, err)
 	}
 	if allocated := testing.AllocsPerRun(1, func() { _, _, _ = decode(t, "{"+many.String()[1:]+"}") }); allocated > 3000 {
 		t.Errorf("%.0f allocations, want at most 3000", allocated)

@@ -84,7 +84,7 @@ func TestCursorIsBoundToPathAndSecret(t *testing.T) {
 		"signed invalid ID": func() (string, error) {
 			return readCursor(t, rest.ByID, key, "/phones", cursorIn(rest.ByID, key, get(t, "/phones"), "x"))
 		},
-		"path ends in mark": func() (string, error) {
+		"shifted path": func() (string, error) {
 			return readCursor(t, rest.Cursors{Mark: "s1:", Valid: market.IsID}, key, "/phone", encode(append(raw[:16:16], "s1:"+last...)))
 		},
 		"empty secret": func() (string, error) {

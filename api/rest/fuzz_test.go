@@ -27,7 +27,7 @@ func FuzzDecode(f *testing.F) {
 		got, wrong, err := rest.Decode[sample](httptest.NewRecorder(), r)
 		if err != nil {
 			if code := market.CodeOf(err); code != market.CodeBadRequest && code != rest.CodeTooLarge {
-				t.Errorf("%q: %v", body, err)
+				t.Errorf("Decode(%q): unexpected error %v", body, err)
 			}
 			return
 		}
@@ -51,7 +51,7 @@ func FuzzCursor(f *testing.F) {
 			after, err := readCursor(t, rest.ByID, key, "/list", cursor)
 			if err != nil {
 				if market.CodeOf(err) != market.CodeBadRequest {
-					t.Errorf("%q: %v", cursor, err)
+					t.Errorf("the cursor %q: %v, want code %q", cursor, err, market.CodeBadRequest)
 				}
 				continue
 			}

@@ -14,7 +14,7 @@ func TestPageHasItsHeadersAndEscapesData(t *testing.T) {
 	w := httptest.NewRecorder()
 	page.Show(w, http.StatusGone, template.Must(template.New("").Parse("<p>{{.}}</p>")), "<b>")
 	if w.Code != http.StatusGone || w.Body.String() != "<p>&lt;b&gt;</p>" {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("the page is %d %s", w.Code, w.Body)
 	}
 	for name, want := range map[string]string{
 		"Content-Type":            "text/html; charset=utf-8",
@@ -33,7 +33,7 @@ func TestTemplateErrorIsA500(t *testing.T) {
 	w := httptest.NewRecorder()
 	page.Show(w, http.StatusOK, template.Must(template.New("").Parse("start {{.Missing}}")), struct{}{})
 	if w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "start") {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("the response is %d %s, want 500 without the page's start", w.Code, w.Body)
 	}
 }
 
@@ -41,6 +41,6 @@ func TestStylesheetIsRevalidated(t *testing.T) {
 	w := httptest.NewRecorder()
 	page.Style(w, httptest.NewRequest(http.MethodGet, "/style.css", nil))
 	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-cache" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/css") {
-		t.Errorf("%d %v", w.Code, w.Header())
+		t.Errorf("the stylesheet is %d %v", w.Code, w.Header())
 	}
 }

@@ -110,7 +110,7 @@ func (e *env) wantOutcome(t *testing.T, i *stripe.PaymentIntent, a response, sta
 	now := e.getIntent(i.ID)
 	if want.Code == "" {
 		if a.status != 200 || a.intent.Status != status || now.Status != status {
-			t.Fatalf("%d %s: %s", a.status, now.Status, a.body)
+			t.Fatalf("the response is %d %s, the intent is %s, want %s", a.status, a.body, now.Status, status)
 		}
 		if (now.NextAction != nil) != (status == "requires_action") {
 			t.Errorf("next action %+v", now.NextAction)
@@ -120,7 +120,7 @@ func (e *env) wantOutcome(t *testing.T, i *stripe.PaymentIntent, a response, sta
 	got := a.apiError
 	got.Charge, got.Intent, got.Param = "", nil, ""
 	if a.status != 402 || got != want {
-		t.Fatalf("%d: %s", a.status, a.body)
+		t.Fatalf("the response is %d %s, want 402 with %+v", a.status, a.body, want)
 	}
 	if a.Intent == nil || a.Intent.Status != "requires_payment_method" || a.Charge == "" {
 		t.Errorf("the error is %s", a.body)
@@ -165,7 +165,7 @@ func TestUnknownCards(t *testing.T) {
 			}
 			a := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form)
 			if a.status != 402 || a.Type != "card_error" || a.Code != c.code {
-				t.Errorf("%d: %s", a.status, a.body)
+				t.Errorf("the response is %d %s, want 402 %q", a.status, a.body, c.code)
 			}
 			if now := e.getIntent(i.ID); now.Status != "requires_payment_method" || now.LatestCharge != nil {
 				t.Errorf("the intent is %+v", now)
@@ -201,7 +201,7 @@ func TestThreeDSecure(t *testing.T) {
 			a := e.authenticate(i, c.outcome)
 			now := e.getIntent(i.ID)
 			if a.status != 200 || a.intent.Status != c.status || now.Status != c.status || now.NextAction != nil {
-				t.Fatalf("%d: %s", a.status, a.body)
+				t.Fatalf("the response is %d %s, want 200", a.status, a.body)
 			}
 			if c.code == "" && now.LastPaymentError != nil || c.code != "" && string(now.LastPaymentError.Code) != c.code {
 				t.Errorf("last error %+v", now.LastPaymentError)
@@ -246,7 +246,7 @@ func TestCancel(t *testing.T) {
 			if !possible {
 				e := stripeError(t, err)
 				if e.HTTPStatusCode != 400 || e.Code != "payment_intent_unexpected_state" || e.PaymentIntent.Status != before {
-					t.Errorf("%+v", e)
+					t.Errorf("the error of the cancellation is %+v", e)
 				}
 				return
 			}
@@ -275,7 +275,7 @@ func TestPaidIntentCannotBePaidAgain(t *testing.T) {
 	i := e.paid("pm_card_visa")
 	a := e.confirm(i, "pm_card_visa")
 	if a.status != 400 || a.Type != "invalid_request_error" || a.Code != "payment_intent_unexpected_state" || a.Intent.Status != "succeeded" {
-		t.Errorf("%d: %s", a.status, a.body)
+		t.Errorf("the response is %d %s, want 400", a.status, a.body)
 	}
 }
 
@@ -339,7 +339,7 @@ func TestPaymentMethodIsCreatedFirst(t *testing.T) {
 		"billing_details[name]": {"Grace"},
 	})
 	if a.status != http.StatusOK || !strings.HasPrefix(a.intent.ID, "pm_") {
-		t.Fatalf("%d: %s", a.status, a.body)
+		t.Fatalf("the response is %d %s, want 200", a.status, a.body)
 	}
 	if confirmed := e.confirm(i, a.intent.ID); confirmed.intent.Status != "succeeded" {
 		t.Errorf("confirmed with the payment method: %s", confirmed.body)

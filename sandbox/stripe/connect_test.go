@@ -65,14 +65,14 @@ func (e *env) onboard(link, action string) {
 	e.t.Helper()
 	status, header, body := e.browse(http.MethodGet, link, nil)
 	if status != 200 || !strings.Contains(body, "Set up payouts") || !strings.Contains(header.Get("Content-Security-Policy"), "style-src 'self'") {
-		e.t.Fatalf("%d %v %s", status, header, body)
+		e.t.Fatalf("the onboarding page is %d %v %s", status, header, body)
 	}
 	path, query, _ := strings.Cut(link, "?")
 	token, err := url.ParseQuery(query)
 	must(e.t, err)
 	status, header, body = e.browse(http.MethodPost, path, url.Values{"link": token["link"], "action": {action}})
 	if status != http.StatusSeeOther || header.Get("Location") != "https://shop.example.com/earnings" {
-		e.t.Fatalf("%d %v %s", status, header, body)
+		e.t.Fatalf("the form's response is %d %v %s", status, header, body)
 	}
 	if status, _, body = e.browse(http.MethodGet, link, nil); status != http.StatusGone || !strings.Contains(body, "https://shop.example.com/again") {
 		e.t.Errorf("the link works twice: %d %s", status, body)
@@ -83,7 +83,7 @@ func TestOnboardingIsPostponedAndCompleted(t *testing.T) {
 	e := newEnv(t)
 	a := e.newAccount(false)
 	if a.PayoutsEnabled || a.Capabilities.Transfers != "inactive" || a.Metadata["user"] != "u1" {
-		t.Errorf("%+v", a)
+		t.Errorf("the new account is %+v", a)
 	}
 	e.onboard(e.onboardingLink(a.ID), "later")
 	e.step()
@@ -105,7 +105,7 @@ func TestOnboardingIsPostponedAndCompleted(t *testing.T) {
 	a, err := e.stripe.Accounts.GetByID(a.ID, nil)
 	must(t, err)
 	if !a.PayoutsEnabled || !a.DetailsSubmitted || a.Capabilities.Transfers != "active" {
-		t.Errorf("%+v", a)
+		t.Errorf("the onboarded account is %+v", a)
 	}
 	link := e.onboardingLink(a.ID)
 	e.clock.Pass(5 * time.Minute)
@@ -114,7 +114,7 @@ func TestOnboardingIsPostponedAndCompleted(t *testing.T) {
 	}
 	for _, path := range []string{"/onboarding/" + a.ID + "?link=guess", "/onboarding/acct_nobody?link=", "/onboarding/" + a.ID} {
 		if status, _, _ := e.browse(http.MethodGet, path, nil); status != http.StatusGone && status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, status)
+			t.Errorf("%s: the response is %d, want 404 or 410", path, status)
 		}
 	}
 	if status, _, body := e.browse(http.MethodGet, "/onboarding.css", nil); status != 200 || !strings.Contains(body, "main") {
@@ -148,7 +148,7 @@ func TestTransferIsMadeOnce(t *testing.T) {
 		got, err := e.stripe.Transfers.Get(tr.ID, nil)
 		must(t, err)
 		if tr.Amount != 10000 || tr.Destination.ID != a.ID || tr.SourceTransaction.ID != i.LatestCharge.ID || tr.Reversed || got.ID != tr.ID {
-			t.Errorf("%+v", tr)
+			t.Errorf("the transfer is %+v", tr)
 		}
 	}
 	must(t, list.Err())
@@ -172,7 +172,7 @@ func TestCrashDuringTransfer(t *testing.T) {
 		created := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
 		list := e.send("GET", "/v1/transfers", secretKey, url.Values{"transfer_group": {"g"}})
 		if created.status != 200 || strings.Count(list.body, `"object":"transfer"`) != 1 {
-			t.Errorf("%d %s: %s", created.status, created.body, list.body)
+			t.Errorf("the response is %d %s, the transfers are %s, want one", created.status, created.body, list.body)
 		}
 	})
 }
@@ -199,12 +199,12 @@ func TestTransferRefusals(t *testing.T) {
 		form := url.Values{"amount": {"100"}, "currency": {"usd"}, "destination": {ready.ID}, "source_transaction": {i.LatestCharge.ID}}
 		maps.Copy(form, c.change)
 		if a := e.send("POST", "/v1/transfers", secretKey, form); a.status/100 != 4 || a.Code != c.code || a.Param != c.param {
-			t.Errorf("%s: %d %s", name, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want code %q and parameter %q", name, a.status, a.body, c.code, c.param)
 		}
 	}
 	for path, status := range map[string]int{"/v1/accounts/acct_nobody": 403, "/v1/transfers/tr_nothing": 404, "/v1/transfers": 400} {
 		if a := e.send("GET", path, secretKey, nil); a.status != status {
-			t.Errorf("%s: %d %s", path, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want %d", path, a.status, a.body, status)
 		}
 	}
 	if a := e.send("POST", "/v1/accounts", publishableKey, url.Values{"type": {"express"}}); a.status != 403 {
@@ -224,7 +224,7 @@ func TestReversalNeedsTheAccountsBalance(t *testing.T) {
 		return err
 	}
 	if e := stripeError(t, reverse()); e.Code != "balance_insufficient" || e.HTTPStatusCode != 400 {
-		t.Errorf("%+v", e)
+		t.Errorf("a reversal of more than the balance: %+v", e)
 	}
 	_, err = e.transfer(i, a, 100)
 	must(t, err)
@@ -232,7 +232,7 @@ func TestReversalNeedsTheAccountsBalance(t *testing.T) {
 	got, err := e.stripe.Transfers.Get(tr.ID, nil)
 	must(t, err)
 	if !got.Reversed || got.AmountReversed != 10000 || len(got.Reversals.Data) != 1 {
-		t.Errorf("%+v", got)
+		t.Errorf("the reversed transfer is %+v", got)
 	}
 	if e := stripeError(t, reverse()); e.HTTPStatusCode != 400 || e.Code != "" {
 		t.Errorf("the second reversal: %+v", e)

@@ -200,7 +200,7 @@ func TestConcurrentConfirmsChargeOnce(t *testing.T) {
 		case a.status == 400 && a.Code == "payment_intent_unexpected_state":
 			refused.Add(1)
 		default:
-			t.Errorf("%d %s", a.status, a.body)
+			t.Errorf("the response is %d %s, want 200, or 400 with an unexpected state", a.status, a.body)
 		}
 	})
 	if paid.Load() != 1 || refused.Load() != 99 {
@@ -222,7 +222,7 @@ func TestOneKeyOnManyNodesCreatesOneIntent(t *testing.T) {
 		defer mu.Unlock()
 		bodies[a.body]++
 		if a.status != 200 {
-			t.Errorf("%d %s", a.status, a.body)
+			t.Errorf("the response is %d %s, want 200", a.status, a.body)
 		}
 	})
 	if len(bodies) != 1 {

@@ -19,7 +19,7 @@ func TestKeyRepeatsFirstResponse(t *testing.T) {
 	e := newEnv(t)
 	first := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k1")
 	if first.status != 200 || first.header.Get("Idempotent-Replayed") != "" || first.header.Get("Idempotency-Key") != "k1" {
-		t.Fatalf("%d %v: %s", first.status, first.header, first.body)
+		t.Fatalf("the first response is %d %v: %s", first.status, first.header, first.body)
 	}
 	i := first.intent
 	e.confirm(&i, "pm_card_visa")
@@ -27,7 +27,7 @@ func TestKeyRepeatsFirstResponse(t *testing.T) {
 	repeated := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k1")
 	if repeated.status != 200 || repeated.body != first.body || repeated.header.Get("Idempotent-Replayed") != "true" ||
 		repeated.header.Get("Original-Request") != first.header.Get("Request-Id") {
-		t.Errorf("%d %v: %s, first: %s", repeated.status, repeated.header, repeated.body, first.body)
+		t.Errorf("the repeated response is %d %v: %s, want the first: %s", repeated.status, repeated.header, repeated.body, first.body)
 	}
 	if other := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k2"); other.intent.ID == first.intent.ID {
 		t.Error("another key returned the same intent")
@@ -44,7 +44,7 @@ func TestKeyIsBoundToRequest(t *testing.T) {
 		"another call":   e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil, "Idempotency-Key", "k"),
 	} {
 		if a.status != 400 || a.Type != "idempotency_error" {
-			t.Errorf("%s: %d %s", name, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want 400", name, a.status, a.body)
 		}
 	}
 	if now := e.getIntent(i.ID); now.Status != "requires_payment_method" {
@@ -59,7 +59,7 @@ func TestDeclineIsRepeated(t *testing.T) {
 	first := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
 	repeated := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
 	if first.status != 402 || repeated.status != 402 || repeated.body != first.body || repeated.header.Get("Idempotent-Replayed") == "" {
-		t.Errorf("%d %s, first: %d %s", repeated.status, repeated.body, first.status, first.body)
+		t.Errorf("the repeated response is %d %s, want the first: %d %s", repeated.status, repeated.body, first.status, first.body)
 	}
 	if last := e.getIntent(i.ID).LatestCharge.ID; last != first.Charge {
 		t.Errorf("the repeated request made the charge %s", last)
@@ -75,10 +75,10 @@ func TestRefusedRequestDoesNotUseItsKey(t *testing.T) {
 	invalid := intentForm()
 	invalid.Set("amount", "much")
 	if a := e.send("POST", "/v1/payment_intents", secretKey, invalid, "Idempotency-Key", "k"); a.status != 400 {
-		t.Fatalf("%d %s", a.status, a.body)
+		t.Fatalf("the response is %d %s, want 400", a.status, a.body)
 	}
 	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k"); a.status != 200 {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("the response is %d %s, want 200", a.status, a.body)
 	}
 	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", strings.Repeat("k", 256)); a.status != 400 {
 		t.Errorf("a key of 256 characters: %d", a.status)
@@ -110,7 +110,7 @@ func TestKeysOfBrowsersAreSeparate(t *testing.T) {
 			url.Values{"client_secret": {secret}, "payment_method": {"pm_card_visa"}}, "Idempotency-Key", "k")
 	}
 	if a := confirm(first.ID, first.ClientSecret); a.status != 200 {
-		t.Fatalf("%d %s", a.status, a.body)
+		t.Fatalf("the response is %d %s, want 200", a.status, a.body)
 	}
 	if a := confirm(second.ID, second.ClientSecret); a.status != 200 || a.intent.ID != second.ID {
 		t.Errorf("the other browser: %d %s", a.status, a.body)
@@ -145,7 +145,7 @@ func TestKeyIsLockedDuringRequest(t *testing.T) {
 	<-store.blocked
 	a := send(t, node, "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
 	if a.status != 409 || a.Code != "idempotency_key_in_use" {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("the response is %d %s, want 409", a.status, a.body)
 	}
 	// Another node does not see the lock. Both create the same intent, which is stored once.
 	other := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")

@@ -81,7 +81,7 @@ func TestRefundRefusals(t *testing.T) {
 		"negative":       {url.Values{"payment_intent": {paid.ID}, "amount": {"-100"}}, 400, "parameter_invalid_integer"},
 	} {
 		if a := e.send("POST", "/v1/refunds", secretKey, c.form); a.status != c.status || a.Code != c.code {
-			t.Errorf("%s: %d %s", name, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want %d %q", name, a.status, a.body, c.status, c.code)
 		}
 	}
 	if c := e.getIntent(paid.ID).LatestCharge; c.AmountRefunded != 0 {
@@ -89,7 +89,7 @@ func TestRefundRefusals(t *testing.T) {
 	}
 	for _, path := range []string{"/v1/refunds/re_nothing", "/v1/charges/ch_nothing", "/v1/charges/" + paid.ID, "/v1/payment_intents/pi_nothing"} {
 		if a := e.send("GET", path, secretKey, nil); a.status != 404 || a.Code != "resource_missing" {
-			t.Errorf("%s: %d %s", path, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want 404", path, a.status, a.body)
 		}
 	}
 }

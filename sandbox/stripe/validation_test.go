@@ -100,7 +100,7 @@ func TestKeyPermissions(t *testing.T) {
 	} {
 		a := e.send(c.method, c.path, c.key, c.form)
 		if a.status != c.status || a.Code != c.code || c.status != 200 && a.Type != "invalid_request_error" {
-			t.Errorf("%s: %d %s", c.name, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want %d %q", c.name, a.status, a.body, c.status, c.code)
 		}
 		if c.status != 200 && strings.Contains(a.body, "_secret_") {
 			t.Errorf("%s: the response contains a client secret: %s", c.name, a.body)
@@ -157,7 +157,7 @@ func TestParameterRefusals(t *testing.T) {
 		maps.Copy(form, c.change)
 		a := e.send("POST", "/v1/payment_intents", secretKey, form)
 		if a.status != 400 || a.Type != "invalid_request_error" || a.Code != c.code || a.Param != c.param {
-			t.Errorf("%s: %d %s", c.name, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want code %q and parameter %q", c.name, a.status, a.body, c.code, c.param)
 		}
 	}
 	limits := url.Values{
@@ -190,7 +190,7 @@ func TestMalformedBodies(t *testing.T) {
 		got := httptest.NewRecorder()
 		e.ServeHTTP(got, r)
 		if a := read(t, got.Result()); a.status != c.status || a.Type != "invalid_request_error" || a.Message == "" {
-			t.Errorf("%s: %d %s", c.name, a.status, a.body)
+			t.Errorf("%s: the response is %d %s, want %d", c.name, a.status, a.body, c.status)
 		}
 	}
 }
@@ -204,13 +204,13 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 		a := e.send("GET", path, secretKey, nil)
 		if a.status != status || a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" ||
 			a.header.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "default-src 'none'") {
-			t.Errorf("%s: %d %v", path, a.status, a.header)
+			t.Errorf("%s: the response is %d %v, want %d", path, a.status, a.header, status)
 		}
 		if status == 404 && (a.Type != "invalid_request_error" || !strings.HasPrefix(a.Message, "Unrecognized request URL")) {
-			t.Errorf("%s: %s", path, a.body)
+			t.Errorf("%s: the body of the 404 is %s", path, a.body)
 		}
 		if status == 200 && !strings.HasPrefix(a.header.Get("Request-Id"), "req_") {
-			t.Errorf("%s: %v", path, a.header)
+			t.Errorf("%s: the headers lack the Request-Id: %v", path, a.header)
 		}
 	}
 	if a := e.send("DELETE", "/v1/payment_intents/"+i.ID, secretKey, nil); a.status != 404 || a.Type != "invalid_request_error" {
@@ -225,7 +225,7 @@ func TestScriptIsServedWithRevalidation(t *testing.T) {
 		tag := a.header.Get("ETag")
 		if a.status != 200 || a.body == "" || !strings.HasPrefix(a.header.Get("Content-Type"), media) || tag == "" ||
 			a.header.Get("Cache-Control") != "no-cache" || a.header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: %d %v", path, a.status, a.header)
+			t.Errorf("%s: the response is %d %v, want 200", path, a.status, a.header)
 		}
 		if got := e.send("GET", path, "", nil, "If-None-Match", tag); got.status != 304 || got.body != "" {
 			t.Errorf("%s with its ETag: %d", path, got.status)
@@ -263,7 +263,7 @@ func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	must(t, err)
 	a := send(t, s, "POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, "4242424242424242"))
 	if a.status != 500 || a.Type != "api_error" || strings.Contains(a.body, errCrash.Error()) {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("the response is %d %s, want 500", a.status, a.body)
 	}
 	if logged := log.String(); !strings.Contains(logged, errCrash.Error()) || !strings.Contains(logged, a.header.Get("Request-Id")) ||
 		strings.Contains(logged, "4242") || strings.Contains(logged, i.ClientSecret) {
@@ -290,7 +290,7 @@ func TestSandboxIsServedWithinAnotherRouter(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer "+secretKey)
 		got := httptest.NewRecorder()
 		if outer.ServeHTTP(got, r); got.Code != 200 {
-			t.Errorf("%s: %d %s", path, got.Code, got.Body)
+			t.Errorf("%s: the response is %d %s, want 200", path, got.Code, got.Body)
 		}
 	}
 }
