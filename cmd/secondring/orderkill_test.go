@@ -78,7 +78,7 @@ func (e *orderEnv) callWithRestart(method, path, token string, body, into any) (
 	return 0
 }
 
-// reopenAfterKill starts the server again after it has killed itself.
+// reopenAfterKill removes the kill file and starts the server again.
 func (e *orderEnv) reopenAfterKill() {
 	e.t.Helper()
 	if err := os.Remove(e.killFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -245,8 +245,8 @@ func TestServerKilledInEachStepOfAnOrder(t *testing.T) {
 	}
 }
 
-// This is TestServerKilledInEachStepOfAnOrder with kills before and after each write of each
-// step.
+// The server is killed before and after each write of each step, which takes long.
+// TestServerKilledInEachStepOfAnOrder has one kill in each step.
 func TestServerKilledAtEachWriteOfAnOrder(t *testing.T) {
 	for name, open := range orderEnvs {
 		t.Run(name, func(t *testing.T) {

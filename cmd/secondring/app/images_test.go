@@ -22,7 +22,7 @@ import (
 // lists later with the same photo.
 func TestDemoPhotosHaveVariants(t *testing.T) {
 	if !demo.Built() {
-		t.Log("this build has no photographs, only the drawing")
+		t.Log("this build has no photos, only the drawing")
 		return
 	}
 	first := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
@@ -31,7 +31,7 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 	isDrawing := func(p market.ProductView) bool { return strings.HasSuffix(p.Img, ".svg") }
 	list = slices.DeleteFunc(list, isDrawing)
 	if len(list) == 0 {
-		t.Fatal("no phone with a photograph is advertised")
+		t.Fatal("no phone with a photo is advertised")
 	}
 	for _, p := range list {
 		if photo := p.Photos[0]; photo.Alt == "" || photo.URL != p.Img || photo.Width != 640 || photo.Blur == "" || photo.Srcset == "" {
