@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-// sendByCookie returns a call with the cookie and a body.
+// sendByCookie returns a function that sends a request with the cookie and a body.
 func sendByCookie(method, path string, body func(c *roleEnv, role int) any) func(*roleEnv, int, string) response {
 	return func(c *roleEnv, role int, _ string) response {
 		var sent any
@@ -36,43 +36,43 @@ func identityCases() []accessCase {
 		{route: "GET /jwt", name: "for oneself", want: signedInUsers, send: token(func(role int) int { return role })},
 		{route: "GET /jwt", name: "for the buyer", want: thisBuyer, send: token(func(int) int { return asBuyer })},
 		{route: "GET /jwt", name: "for the admin", want: admins, send: token(func(int) int { return asAdmin })},
-		{route: "POST /users", name: "once more", want: signedInUsers, send: signUpWith(nil), check: wantSameRole},
-		{route: "POST /users", name: "as somebody else", want: forbiddenToAll, send: signUpWith(fields{"email": "nobody@phones.example"})},
+		{route: "POST /users", name: "again", want: signedInUsers, send: signUpWith(nil), check: wantSameRole},
+		{route: "POST /users", name: "with another email address", want: forbiddenToAll, send: signUpWith(fields{"email": "nobody@phones.example"})},
 		{route: "POST /users", name: "as an admin", want: "401 422 422 422 422 422 422 401 401", send: signUpWith(fields{"accountType": "Admin"})},
-		{route: "POST /users", name: "as the other kind", want: "401 409 409 200 200 200 409 401 401", send: signUpWith(fields{"accountType": "Seller"}), check: wantSameRole},
+		{route: "POST /users", name: "with the other account type", want: "401 409 409 200 200 200 409 401 401", send: signUpWith(fields{"accountType": "Seller"}), check: wantSameRole},
 		{route: "GET /identity/me", want: signedInUsers},
 		{route: "PATCH /identity/me", want: signedInUsers, send: sendByCookie(http.MethodPatch, "/identity/me", func(c *roleEnv, role int) any {
 			return fields{"displayName": c.people[role].user.Name, "email": c.people[asAdmin].user.Email}.and(forbiddenFields)
 		}), check: wantSameRole},
 		{
-			route: "POST /identity/password", name: "without the present one", want: "401 422 422 422 422 422 422 401 401",
+			route: "POST /identity/password", name: "without the current password", want: "401 422 422 422 422 422 422 401 401",
 			send: sendByCookie(http.MethodPost, "/identity/password", func(*roleEnv, int) any { return fields{"new": "battery staple"} }),
 		},
 		{
-			route: "POST /identity/password", name: "with a guess", want: "401 422 422 422 422 422 422 401 401",
+			route: "POST /identity/password", name: "with a wrong password", want: "401 422 422 422 422 422 422 401 401",
 			send: sendByCookie(http.MethodPost, "/identity/password", func(*roleEnv, int) any {
-				return fields{"current": "a guess", "new": "battery staple"}
+				return fields{"current": "a wrong password", "new": "battery staple"}
 			}),
 		},
 		{
-			route: "POST /identity/email", name: "where no email is sent", want: forbiddenToAll,
+			route: "POST /identity/email", name: "without an email server", want: forbiddenToAll,
 			send: sendByCookie(http.MethodPost, "/identity/email", func(*roleEnv, int) any { return fields{"email": "new@phones.example", "password": password} }),
 		},
 		{
-			route: "POST /identity/second-factor/start", name: "with a guess", want: "401 422 422 422 422 422 422 401 401",
-			send: sendByCookie(http.MethodPost, "/identity/second-factor/start", func(*roleEnv, int) any { return fields{"password": "a guess"} }),
+			route: "POST /identity/second-factor/start", name: "with a wrong password", want: "401 422 422 422 422 422 422 401 401",
+			send: sendByCookie(http.MethodPost, "/identity/second-factor/start", func(*roleEnv, int) any { return fields{"password": "a wrong password"} }),
 		},
 		{
 			route: "POST /identity/second-factor/confirm", name: "without a secret", want: "401 409 409 409 409 409 409 401 401",
 			send: sendByCookie(http.MethodPost, "/identity/second-factor/confirm", func(*roleEnv, int) any { return fields{"code": "123456"} }),
 		},
 		{
-			route: "POST /identity/second-factor/stop", name: "with a guess", want: "401 422 422 422 422 422 422 401 401",
-			send: sendByCookie(http.MethodPost, "/identity/second-factor/stop", func(*roleEnv, int) any { return fields{"password": "a guess"} }),
+			route: "POST /identity/second-factor/stop", name: "with a wrong password", want: "401 422 422 422 422 422 422 401 401",
+			send: sendByCookie(http.MethodPost, "/identity/second-factor/stop", func(*roleEnv, int) any { return fields{"password": "a wrong password"} }),
 		},
 		{route: "GET /identity/sessions", want: signedInUsers},
 		{
-			route: "DELETE /identity/sessions/{id}", name: "of another person", want: "401 404 404 404 404 404 404 401 401",
+			route: "DELETE /identity/sessions/{id}", name: "of another user", want: "401 404 404 404 404 404 404 401 401",
 			send: func(c *roleEnv, role int, _ string) response {
 				other := c.people[asAdmin]
 				if role == asAdmin {
@@ -103,8 +103,8 @@ func identityCases() []accessCase {
 			check: wantSameRole,
 		},
 		{
-			route: "POST /identity/leave", name: "with a guess", want: "401 422 422 422 422 422 403 401 401",
-			send: sendByCookie(http.MethodPost, "/identity/leave", func(*roleEnv, int) any { return fields{"password": "a guess"} }),
+			route: "POST /identity/leave", name: "with a wrong password", want: "401 422 422 422 422 422 403 401 401",
+			send: sendByCookie(http.MethodPost, "/identity/leave", func(*roleEnv, int) any { return fields{"password": "a wrong password"} }),
 		},
 		{route: "POST /identity/sign-out", want: "401 204 204 204 204 204 204 401 401", send: func(c *roleEnv, role int, _ string) response {
 			if role == asVisitor {
@@ -119,19 +119,19 @@ func identityCases() []accessCase {
 	}
 }
 
-// wantSameRole fails the test if a user has gained rights.
+// wantSameRole fails the test if a request has changed the user's rights.
 func wantSameRole(c *roleEnv, role int, _ string, _ response) {
 	before := c.people[role].user
 	now, err := c.store.User(c.t.Context(), before.UID)
 	must(c.t, err)
 	before.Version, before.Emails = now.Version, now.Emails // the person may change this in another row
 	if !reflect.DeepEqual(now, before) {
-		c.t.Errorf("the body has made them %+v of %+v", now, before)
+		c.t.Errorf("the request changed the user from %+v to %+v", before, now)
 	}
 	a, err := c.store.Account(c.t.Context(), before.UID)
 	must(c.t, err)
 	if a.Email != before.Email || a.Removed {
-		c.t.Errorf("the body has made the account %+v", a)
+		c.t.Errorf("the request changed the account to %+v", a)
 	}
 }
 
@@ -151,9 +151,9 @@ func signInCases() []accessCase {
 	}
 	return []accessCase{
 		{route: "POST /identity/sign-in", want: "401 200 200 200 200 200 200 401 200", send: signIn(password)},
-		{route: "POST /identity/sign-in", name: "with a guess", want: "401 401 401 401 401 401 401 401 401", send: signIn("a guess")},
+		{route: "POST /identity/sign-in", name: "with a wrong password", want: "401 401 401 401 401 401 401 401 401", send: signIn("a wrong password")},
 		{
-			route: "POST /identity/sign-in", name: "with an operator", want: "422 422 422 422 422 422 422 422 422",
+			route: "POST /identity/sign-in", name: "with a query operator as the password", want: "422 422 422 422 422 422 422 422 422",
 			send: sendBody(http.MethodPost, "/identity/sign-in", func(c *roleEnv, role int, _ string) any {
 				return fields{"email": email(c, role), "password": fields{"$ne": nil}}
 			}),
@@ -176,31 +176,31 @@ func signInCases() []accessCase {
 			send: sendBody(http.MethodPost, "/identity/forgot", func(c *roleEnv, role int, _ string) any { return fields{"email": email(c, role)} }),
 		},
 		{
-			route: "POST /identity/reset", name: "with a guess", want: "410 410 410 410 410 410 410 410 410",
+			route: "POST /identity/reset", name: "with a wrong token", want: "410 410 410 410 410 410 410 410 410",
 			send: sendBody(http.MethodPost, "/identity/reset", func(c *roleEnv, _ int, _ string) any {
-				return fields{"token": c.people[asAdmin].user.UID + ".guess", "password": password}
+				return fields{"token": c.people[asAdmin].user.UID + ".wrong-token", "password": password}
 			}),
 		},
 		{
-			route: "POST /identity/second-factor", name: "without the first", want: "401 401 401 401 401 401 401 401 401",
+			route: "POST /identity/second-factor", name: "without a password", want: "401 401 401 401 401 401 401 401 401",
 			send: sendBody(http.MethodPost, "/identity/second-factor", func(*roleEnv, int, string) any { return fields{"code": "123456"} }),
 		},
 		{
-			route: "POST /identity/first-admin", name: "with a guess", want: "410 410 410 410 410 410 410 410 410",
+			route: "POST /identity/first-admin", name: "with a wrong token", want: "410 410 410 410 410 410 410 410 410",
 			send: sendBody(http.MethodPost, "/identity/first-admin", func(c *roleEnv, role int, _ string) any {
-				return fields{"token": "guess", "email": email(c, role), "password": password, "displayName": "Pat"}
+				return fields{"token": "wrong-token", "email": email(c, role), "password": password, "displayName": "Pat"}
 			}),
 		},
 		{
-			route: "POST /identity/verify", name: "with a guess", want: "410 410 410 410 410 410 410 410 410",
+			route: "POST /identity/verify", name: "with a wrong token", want: "410 410 410 410 410 410 410 410 410",
 			send: sendBody(http.MethodPost, "/identity/verify", func(c *roleEnv, _ int, _ string) any {
-				return fields{"token": c.people[asAdmin].user.UID + ".guess"}
+				return fields{"token": c.people[asAdmin].user.UID + ".wrong-token"}
 			}),
 		},
 		{route: "GET /identity/google", want: redirect},
 		{route: "GET /identity/google/callback", want: redirect},
 		{
-			route: "POST /identity/google/link", name: "without Google's word", want: "401 401 401 401 401 401 401 401 401",
+			route: "POST /identity/google/link", name: "without a sign-in with Google", want: "401 401 401 401 401 401 401 401 401",
 			send: sendBody(http.MethodPost, "/identity/google/link", func(*roleEnv, int, string) any { return fields{"password": password} }),
 		},
 	}

@@ -15,13 +15,13 @@ func bookingCases() []accessCase {
 	return []accessCase{
 		{route: "PUT /bookings", want: buyers, create: availablePhone, send: book(own)},
 		{
-			route: "PUT /bookings", name: "with what is not theirs to set", want: buyers, create: availablePhone,
+			route: "PUT /bookings", name: "with fields that no user may set", want: buyers, create: availablePhone,
 			send: book(func(c *roleEnv, role int, phone string) fields { return own(c, role, phone).and(forbiddenFields) }),
 			check: func(c *roleEnv, role int, _ string, a response) {
 				b, err := c.store.Booking(c.t.Context(), a.insertedID())
 				must(c.t, err)
 				if b.Status != market.BookingHeld || b.BuyerUID != c.people[role].user.UID || b.Version != 1 || b.HoldUntil.Year() == 2099 {
-					c.t.Errorf("the body has made it %+v", b)
+					c.t.Errorf("after the request: %+v", b)
 				}
 			},
 		},
@@ -32,17 +32,17 @@ func bookingCases() []accessCase {
 			}),
 		},
 		{
-			route: "PUT /bookings", name: "under a false name", want: "401 422 422 403 403 403 403 401 401", create: availablePhone,
+			route: "PUT /bookings", name: "with another name", want: "401 422 422 403 403 403 403 401 401", create: availablePhone,
 			send: book(func(c *roleEnv, role int, phone string) fields {
 				return own(c, role, phone).with("userName", "Somebody")
 			}),
 		},
 		{
-			route: "PUT /bookings", name: "at a price of one's own", want: "401 422 422 403 403 403 403 401 401", create: availablePhone,
+			route: "PUT /bookings", name: "with another price", want: "401 422 422 403 403 403 403 401 401", create: availablePhone,
 			send: book(func(c *roleEnv, role int, phone string) fields { return own(c, role, phone).with("price", 1) }),
 		},
 		{
-			route: "PUT /bookings", name: "what another holds", want: "401 409 409 403 403 403 403 401 401",
+			route: "PUT /bookings", name: "of a phone that another buyer holds", want: "401 409 409 403 403 403 403 401 401",
 			create: func(c *roleEnv) string {
 				phone := c.phoneOf(asSeller)
 				once := c.signUp(asUnrelated, market.AccountUser, month, only(), only())
@@ -69,21 +69,21 @@ func orderCases() []accessCase {
 	}
 	refund := sendBody(http.MethodPost, "/orders/{id}/refund", func(*roleEnv, int, string) any { return fields{"reason": "The phone was stolen."} })
 	return []accessCase{
-		{route: "GET /booking/{id}", name: "once it is paid", want: "401 200 403 200 403 403 200 401 401", create: paid},
+		{route: "GET /booking/{id}", name: "of a paid order", want: "401 200 403 200 403 403 200 401 401", create: paid},
 		{route: "PUT /bookings/{id}/fulfilment", name: "send", want: thisSeller, create: paid, send: step(fields{"action": "send", "carrier": "Post", "tracking": "1"})},
-		{route: "PUT /bookings/{id}/fulfilment", name: "handed, without a code that was opened", want: "401 403 403 409 403 403 403 401 401", create: paid, send: step(fields{"action": "handed", "code": "123456"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "handed, without a handover code", want: "401 403 403 409 403 403 403 401 401", create: paid, send: step(fields{"action": "handed", "code": "123456"})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "received", want: thisBuyer, create: paid, send: step(fields{"action": "received"})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "problem", want: thisBuyer, create: paid, send: step(fields{"action": "problem", "reason": "It is broken."})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "settle", want: admins, create: paid, send: step(fields{"action": "settle", "outcome": "release", "reason": "All is well."})},
-		{route: "PUT /bookings/{id}/fulfilment", name: "what only the market does", want: "401 422 403 422 403 403 422 401 401", create: paid, send: step(fields{"action": "time"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "an action of the system", want: "401 422 403 422 403 403 422 401 401", create: paid, send: step(fields{"action": "time"})},
 		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},
 		{route: "POST /orders/{id}/refund", want: admins, create: paid, send: refund},
 		{route: "GET /orders", want: admins, create: paid},
 		{
-			route: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", name: "of one that is not settled", create: paid,
+			route: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", name: "of an order that is not settled", create: paid,
 			send: sendBody(http.MethodPut, "/orders/{id}/payout", func(*roleEnv, int, string) any { return fields{"reference": "transfer 1"} }),
 		},
-		{route: "POST /payouts/onboarding", name: "of a market that pays by hand", want: "401 403 403 409 409 409 403 401 401", create: paid},
+		{route: "POST /payouts/onboarding", name: "with manual payouts", want: "401 403 403 409 409 409 403 401 401", create: paid},
 		{route: "GET /earnings", want: "401 403 403 200 200 200 403 401 401", create: paid},
 	}
 }
@@ -116,11 +116,11 @@ func paymentCases() []accessCase {
 	}
 	return []accessCase{
 		{route: "POST /create-payment-intent", want: thisBuyer, create: order, send: opens(120)},
-		{route: "POST /create-payment-intent", name: "at a price of one's own", want: "401 422 403 403 403 403 403 401 401", create: order, send: opens(1)},
-		{route: "POST /payments", name: "what was charged", want: thisBuyer, create: charged, send: pays(unchanged)},
-		{route: "POST /payments", name: "what was not charged", want: "401 402 403 403 403 403 403 401 401", create: withIntent, send: pays(unchanged)},
+		{route: "POST /create-payment-intent", name: "with another price", want: "401 422 403 403 403 403 403 401 401", create: order, send: opens(1)},
+		{route: "POST /payments", name: "after the charge", want: thisBuyer, create: charged, send: pays(unchanged)},
+		{route: "POST /payments", name: "before the charge", want: "401 402 403 403 403 403 403 401 401", create: withIntent, send: pays(unchanged)},
 		{
-			route: "POST /payments", name: "with another's payment", want: "401 422 403 403 403 403 403 401 401", create: withIntent,
+			route: "POST /payments", name: "with the payment of another booking", want: "401 422 403 403 403 403 403 401 401", create: withIntent,
 			send: pays(func(c *roleEnv, body fields) fields {
 				b, err := c.store.Booking(c.t.Context(), charged(c))
 				must(c.t, err)

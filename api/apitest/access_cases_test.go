@@ -9,19 +9,19 @@ import (
 	"secondring/market"
 )
 
-// accessTable returns the table: each call, and the status for each role.
+// accessTable returns every route and case with the status for each role.
 func accessTable() []accessCase {
 	return slices.Concat(publicCases(), ownListCases(), userCases(), productCases(), bookingCases(), orderCases(), waitlistCases(), watchingCases(), notificationCases(), paymentCases(), reportCases(), identityCases(), signInCases())
 }
 
-// sendBody returns a call with a body that depends on the user.
+// sendBody returns a function that sends a body, which depends on the user.
 func sendBody(method, pattern string, body func(c *roleEnv, role int, id string) any) func(*roleEnv, int, string) response {
 	return func(c *roleEnv, role int, id string) response {
 		return c.people[role].do(method, path(pattern, id), body(c, role, id))
 	}
 }
 
-// sendGet returns a GET of a path that depends on the user.
+// sendGet returns a function that sends a GET of a path, which depends on the user.
 func sendGet(address func(c *roleEnv, role int) string) func(*roleEnv, int, string) response {
 	return func(c *roleEnv, role int, _ string) response { return c.people[role].get(address(c, role)) }
 }
@@ -36,7 +36,7 @@ func publicCases() []accessCase {
 		{route: "GET /products/advertised", want: validOrNone},
 		{route: "GET /products/search", want: validOrNone, send: sendGet(func(*roleEnv, int) string { return "/products/search?q=nexus" })},
 		{route: "GET /products/{id}", want: validOrNone, create: availablePhone},
-		{route: "GET /products/{id}", name: "of a held one", want: validOrNone, create: func(c *roleEnv) string {
+		{route: "GET /products/{id}", name: "of a held phone", want: validOrNone, create: func(c *roleEnv) string {
 			phone := c.phoneOf(asSeller)
 			c.bookingOf(asOtherBuyer, phone)
 			return phone
@@ -83,7 +83,7 @@ func ownListCases() []accessCase {
 	rows := []accessCase{
 		{route: "GET /bookings", name: "of the buyer", want: buyerAdmin, send: listOf("/bookings?email=", asBuyer)},
 		{route: "GET /bookings", name: "of oneself", want: "401 200 200 403 403 403 200 401 401", send: ownList("/bookings?email=")},
-		{route: "GET /bookings", name: "of two at once", want: "401 200 403 403 403 403 200 401 401", send: sendGet(func(c *roleEnv, role int) string {
+		{route: "GET /bookings", name: "with two email addresses", want: "401 200 403 403 403 403 200 401 401", send: sendGet(func(c *roleEnv, role int) string {
 			return "/bookings?email=" + emailOf(c, asBuyer) + "&email=" + emailOf(c, asOtherBuyer)
 		})},
 		{route: "GET /waitlist", name: "of the buyer", want: thisBuyer, send: listOf("/waitlist?email=", asBuyer)},
@@ -118,19 +118,19 @@ func userCases() []accessCase {
 		{route: "GET /trail", want: admins},
 		{route: "PUT /users/seller/{person}", want: admins, create: unrelatedUser(market.AccountSeller)},
 		{
-			route: "PUT /users/seller/{person}", name: "the seller who asks", want: "- - - 403 - - - - -",
+			route: "PUT /users/seller/{person}", name: "of oneself", want: "- - - 403 - - - - -",
 			create: func(c *roleEnv) string { return c.people[asSeller].user.ID },
 		},
 		{route: "DELETE /users/{id}", name: "a buyer", want: admins, create: unrelatedUser(market.AccountUser)},
 		{route: "DELETE /users/{id}", name: "a seller", want: admins, create: unrelatedUser(market.AccountSeller)},
 		{route: "DELETE /users/{id}", name: "an admin", want: forbiddenToAll, create: admin},
-		{route: "DELETE /users/{id}", name: "by another name", want: "401 404 404 404 404 404 404 401 401", create: func(c *roleEnv) string {
+		{route: "DELETE /users/{id}", name: "with the UID instead of the ID", want: "401 404 404 404 404 404 404 401 401", create: func(c *roleEnv) string {
 			return c.people[asOtherBuyer].user.UID
 		}},
 	}
 }
 
-// forbiddenFields has fields that no body may set.
+// forbiddenFields are fields that no request may set.
 var forbiddenFields = fields{
 	"_id": "mine", "uid": "mine", "version": 99, "verified": true, "booked": true, "sold": true, "advertise": true, "paid": true,
 	"status": "paid", "isAdmin": true, "admin": true, "role": "admin", "sellerUid": "mine", "buyer": fields{"name": "me"},
@@ -138,7 +138,7 @@ var forbiddenFields = fields{
 	"__proto__": fields{"isAdmin": true}, "$set": fields{"admin": true},
 }
 
-// and returns a body with the forbidden fields added.
+// and returns the body with more fields changed.
 func (f fields) and(more fields) fields {
 	for name, value := range more {
 		f = f.with(name, value)
@@ -155,7 +155,7 @@ func productCases() []accessCase {
 		p, err := c.store.Product(c.t.Context(), id)
 		must(c.t, err)
 		if p.Booked() || p.Sold || p.Advertised || p.Verified || p.Version != 2 || p.SellerUID != c.people[asSeller].user.UID {
-			c.t.Errorf("the body has made it %+v", p)
+			c.t.Errorf("after the request: %+v", p)
 		}
 	}
 	held := func(c *roleEnv) string {
@@ -166,15 +166,15 @@ func productCases() []accessCase {
 	return slices.Concat(newProductCases(), []accessCase{
 		{route: "PATCH /products/{id}", want: thisSeller, create: availablePhone, send: change(func(*roleEnv, int) fields { return price })},
 		{
-			route: "PATCH /products/{id}", name: "with what is not theirs to set", want: thisSeller, create: availablePhone,
+			route: "PATCH /products/{id}", name: "with fields that no user may set", want: thisSeller, create: availablePhone,
 			send: change(func(*roleEnv, int) fields { return price.and(forbiddenFields).with("version", nil) }), check: wantFlagsUnchanged,
 		},
 		{
-			route: "PATCH /products/{id}", name: "to another seller's", want: forbiddenToAll, create: availablePhone,
+			route: "PATCH /products/{id}", name: "with another email address", want: forbiddenToAll, create: availablePhone,
 			send: change(func(c *roleEnv, _ int) fields { return price.with("email", c.people[asOtherBuyer].user.Email) }),
 		},
 		{
-			route: "PATCH /products/{id}", name: "under a false name", want: "401 403 403 422 403 403 403 401 401", create: availablePhone,
+			route: "PATCH /products/{id}", name: "with another name", want: "401 403 403 422 403 403 403 401 401", create: availablePhone,
 			send: change(func(*roleEnv, int) fields { return price.with("sellerName", "Somebody") }),
 		},
 		{
@@ -182,19 +182,19 @@ func productCases() []accessCase {
 			send: change(func(*roleEnv, int) fields { return price }),
 		},
 		{
-			route: "PUT /products/advertise/{id}", name: "a verified seller's", want: "401 403 403 403 403 200 403 401 401",
+			route: "PUT /products/advertise/{id}", name: "of a verified seller", want: "401 403 403 403 403 200 403 401 401",
 			create: func(c *roleEnv) string { return c.phoneOf(asVerified) },
 		},
-		{route: "PUT /products/advertise/{id}", name: "one of a seller who is not", want: forbiddenToAll, create: availablePhone},
+		{route: "PUT /products/advertise/{id}", name: "of a seller who is not verified", want: forbiddenToAll, create: availablePhone},
 		{route: "DELETE /products/advertise/{id}", want: thisSeller, create: availablePhone},
 		{route: "DELETE /products/{id}", want: sellerAdmin, create: availablePhone},
 		{route: "DELETE /products/{id}", name: "while held", want: "401 403 403 409 403 403 200 401 401", create: held},
 		{route: "DELETE /images/{name}", want: admins, create: (*roleEnv).pictureOf},
-		{route: "DELETE /images/{name}", name: "of which there is none", want: "401 404 404 404 404 404 404 401 401", create: func(*roleEnv) string {
+		{route: "DELETE /images/{name}", name: "of an unknown image", want: "401 404 404 404 404 404 404 401 401", create: func(*roleEnv) string {
 			return strings.Repeat("0", 64) + ".jpg"
 		}},
 		{route: "POST /images", want: sellers, send: uploadRequest(false)},
-		{route: "POST /images", name: "by the cookie", want: sellers, send: uploadRequest(true)},
+		{route: "POST /images", name: "with the cookie", want: sellers, send: uploadRequest(true)},
 	})
 }
 
@@ -211,13 +211,13 @@ func newProductCases() []accessCase {
 	return []accessCase{
 		{route: "POST /products", want: sellers, send: add(own)},
 		{
-			route: "POST /products", name: "with what is not theirs to set", want: sellers,
+			route: "POST /products", name: "with fields that no user may set", want: sellers,
 			send: add(func(c *roleEnv, role int) fields { return own(c, role).and(forbiddenFields) }),
 			check: func(c *roleEnv, role int, _ string, a response) {
 				p, err := c.store.Product(c.t.Context(), a.insertedID())
 				must(c.t, err)
 				if p.Booked() || p.Sold || p.Advertised || p.Verified != (role == asVerified) || p.Version != 1 || p.SellerUID != c.people[role].user.UID {
-					c.t.Errorf("the body has made it %+v", p)
+					c.t.Errorf("after the request: %+v", p)
 				}
 			},
 		},
@@ -228,7 +228,7 @@ func newProductCases() []accessCase {
 			}),
 		},
 		{
-			route: "POST /products", name: "under a false name", want: "401 403 403 422 422 422 403 401 401",
+			route: "POST /products", name: "with another name", want: "401 403 403 422 422 422 403 401 401",
 			send: add(func(c *roleEnv, role int) fields { return own(c, role).with("sellerName", "Somebody") }),
 		},
 	}
@@ -261,12 +261,12 @@ func waitlistCases() []accessCase {
 		p, err := c.store.Product(c.t.Context(), phone)
 		must(c.t, err)
 		if len(p.Waitlist) > 1 || len(p.Waitlist) == 1 && p.Waitlist[0].UID == "mine" {
-			c.t.Errorf("the body has made %+v", p.Waitlist)
+			c.t.Errorf("after the request the waitlist is %+v", p.Waitlist)
 		}
 	}
 	return []accessCase{
 		{route: "PUT /products/{id}/waitlist", want: buyers, create: held, send: join(nil)},
-		{route: "PUT /products/{id}/waitlist", name: "with what is not theirs to set", want: buyers, create: held, send: join(forbiddenFields), check: wantOwnEntry},
+		{route: "PUT /products/{id}/waitlist", name: "with fields that no user may set", want: buyers, create: held, send: join(forbiddenFields), check: wantOwnEntry},
 		{route: "PUT /products/{id}/waitlist", name: "of an available phone", want: "401 409 409 403 403 403 403 401 401", create: availablePhone, send: join(nil)},
 		{route: "PUT /products/{id}/waitlist", name: "without a phone number", want: "401 422 422 403 403 403 403 401 401", create: held, send: join(fields{"phone": nil})},
 		{route: "DELETE /products/{id}/waitlist", want: buyers, create: waited, check: func(c *roleEnv, role int, phone string, _ response) {
@@ -294,7 +294,7 @@ func watchingCases() []accessCase {
 	}
 	search := func(c *roleEnv) string {
 		return c.people[asBuyer].do(http.MethodPost, "/searches", fields{
-			"name": c.newMarker("the saved search of the buyer", exactlyOne(asBuyer)), "query": "q=" + c.newMarker("its words", exactlyOne(asBuyer)),
+			"name": c.newMarker("the saved search of the buyer", exactlyOne(asBuyer)), "query": "q=" + c.newMarker("the query of the buyer's search", exactlyOne(asBuyer)),
 		}).wantStatus(http.StatusOK).insertedID()
 	}
 	save := func(body fields) func(*roleEnv, int, string) response {
@@ -315,7 +315,7 @@ func watchingCases() []accessCase {
 func notificationCases() []accessCase {
 	notified := func(c *roleEnv) string {
 		n := market.NewNotification(c.people[asBuyer].user.UID, market.NotifyPrice,
-			c.newMarker("what the buyer was told", exactlyOne(asBuyer)), "/", "", c.clock.Now())
+			c.newMarker("the notification of the buyer", exactlyOne(asBuyer)), "/", "", c.clock.Now())
 		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Event{n.Event()}))
 		return n.ID
 	}
@@ -329,7 +329,7 @@ func notificationCases() []accessCase {
 				n, err := c.store.Notification(c.t.Context(), id)
 				must(c.t, err)
 				if n.ReadAt.IsZero() == (role == asBuyer) {
-					c.t.Errorf("after a call of %s: %+v", roleNames[role], n)
+					c.t.Errorf("after a request of %s: %+v", roleNames[role], n)
 				}
 			},
 		},
@@ -342,10 +342,10 @@ func notificationCases() []accessCase {
 			check: func(c *roleEnv, role int, _ string, got response) {
 				u, err := c.store.User(c.t.Context(), c.people[role].user.UID)
 				if got.StatusCode == http.StatusOK && (err != nil || u.EmailFor(market.NotifyPrice) != market.EmailNow) {
-					c.t.Errorf("after a call of %s: %+v, %v", roleNames[role], u.Emails, err)
+					c.t.Errorf("after a request of %s: %+v, %v", roleNames[role], u.Emails, err)
 				}
 				if admin, _ := c.store.User(c.t.Context(), c.people[asAdmin].user.UID); role < asAdmin && len(admin.Emails) > 0 {
-					c.t.Errorf("a call of %s changed the admin's choice", roleNames[role])
+					c.t.Errorf("a request of %s changed the admin's settings", roleNames[role])
 				}
 			},
 		},

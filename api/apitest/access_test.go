@@ -18,22 +18,23 @@ import (
 	"secondring/market"
 )
 
-// accessCase is one row of the access table: a call, the case, and the status for each role.
+// accessCase is one row of the access table: a route, the case, and the status for each role.
 type accessCase struct {
 	route string // "PUT /bookings", as in the table of routes
-	name  string // the case, if a call has several
+	name  string // the case, if a route has several
 	want  string // statuses by role, in the order of the columns; - if the user does not send the request
-	// on creates the entity of the call and returns its ID. A refused call must not change
-	// it; each successful call gets a new one.
+	// create creates the entity of the request and returns its ID. A refused request must not
+	// change it; each successful request gets a new one.
 	create func(c *roleEnv) string
-	// ask sends the request; if it is nil, the call is sent without a body.
+	// send sends the request; if it is nil, the request has no body.
 	send func(c *roleEnv, role int, id string) response
-	// then checks the response of a successful call.
+	// check checks the response of a successful request.
 	check func(c *roleEnv, role int, id string, a response)
 }
 
-// The access table. The bearer token counts if the call accepts one, otherwise the
-// cookie. A deleted user and one with an expired session send their old credentials.
+// The statuses of the access table, by role. A request has the bearer token if the route
+// accepts one, and otherwise the cookie. A deleted user and one with an expired session send
+// their old credentials.
 //
 //	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
 const (
@@ -50,8 +51,8 @@ const (
 	forbiddenToAll = "401 403 403 403 403 403 403 401 401"
 )
 
-// Every user sends every request. Responses must not contain data that the reader may not
-// see. Meanwhile the sockets of all users are open.
+// A user of each role sends every request. Neither the responses nor the events on the users'
+// sockets contain data that their reader may not see.
 func TestAccessMatrix(t *testing.T) {
 	c := newRoleEnv(t)
 	table := append(accessTable(), c.fileCases(t)...)
@@ -67,25 +68,26 @@ func TestAccessMatrixByCookie(t *testing.T) {
 	for _, p := range c.people {
 		p.byCookie = p.cookie != ""
 	}
-	c.checkTable(t, slices.DeleteFunc(accessTable(), func(q accessCase) bool { return q.route == "POST /identity/sign-in" }))
+	c.checkTable(t, slices.DeleteFunc(accessTable(), func(row accessCase) bool { return row.route == "POST /identity/sign-in" }))
 }
 
+// checkTable checks every row, and what the users' sockets and the log contain afterwards.
 func (c *roleEnv) checkTable(t *testing.T, table []accessCase) {
 	t.Helper()
-	calls := map[string]rest.Route{}
+	routes := map[string]rest.Route{}
 	for _, route := range c.routes() {
-		calls[route.Method+" "+route.Path] = route
+		routes[route.Method+" "+route.Path] = route
 	}
 	listeners := c.subscribeAll(t)
-	for _, q := range table {
-		t.Run(strings.TrimSuffix(q.route+" "+q.name, " "), func(t *testing.T) { c.checkAccess(t, calls[q.route], q) })
+	for _, row := range table {
+		t.Run(strings.TrimSuffix(row.route+" "+row.name, " "), func(t *testing.T) { c.checkAccess(t, routes[row.route], row) })
 		c.settle()
 	}
 	listeners.wantOnlyOwnEvents(t)
 	t.Run("the log", func(t *testing.T) {
 		for _, m := range c.markersIn(t, "the log", c.log.String()) {
 			if !strings.Contains(m.what, "the uid") {
-				t.Errorf("it contains %s", m.what)
+				t.Errorf("the log contains %s", m.what)
 			}
 		}
 	})
@@ -95,8 +97,8 @@ func (c *roleEnv) checkTable(t *testing.T, table []accessCase) {
 func (c *roleEnv) wantAllRoutes(t *testing.T, table []accessCase) {
 	t.Helper()
 	covered := map[string]bool{}
-	for _, q := range table {
-		covered[q.route] = true
+	for _, row := range table {
+		covered[row.route] = true
 	}
 	config := c.config
 	config.Registry = nil
@@ -115,19 +117,19 @@ func (c *roleEnv) wantAllRoutes(t *testing.T, table []accessCase) {
 	}
 }
 
-// checkAccess sends the request as every user, first as those who are refused.
-func (c *roleEnv) checkAccess(t *testing.T, route rest.Route, q accessCase) {
+// checkAccess sends the request as every user, first as those whom the server refuses.
+func (c *roleEnv) checkAccess(t *testing.T, route rest.Route, row accessCase) {
 	t.Helper()
-	statuses := strings.Fields(q.want)
+	statuses := strings.Fields(row.want)
 	if route.Access == rest.Optional && c.people[asBuyer].byCookie {
 		statuses[asDeleted], statuses[asExpired] = statuses[asVisitor], statuses[asVisitor]
 	}
 	if len(statuses) != roleCount {
-		t.Fatalf("%d statuses for %d kinds", len(statuses), roleCount)
+		t.Fatalf("the row has %d statuses, want %d", len(statuses), roleCount)
 	}
 	shared := ""
-	if q.create != nil {
-		shared = q.create(c)
+	if row.create != nil {
+		shared = row.create(c)
 	}
 	before := c.state(t, shared)
 	var allowed []int
@@ -139,48 +141,49 @@ func (c *roleEnv) checkAccess(t *testing.T, route rest.Route, q accessCase) {
 			allowed = append(allowed, role)
 			continue
 		}
-		c.checkResponse(t, q, role, want, c.sendCase(route, q, role, shared))
+		c.checkResponse(t, row, role, want, c.sendCase(route, row, role, shared))
 	}
 	if after := c.state(t, shared); after != before {
-		t.Errorf("a refused call has changed it:\nbefore %s\nafter  %s", before, after)
+		t.Errorf("a refused request has changed the entity:\nbefore %s\nafter  %s", before, after)
 	}
 	for i, role := range allowed {
 		id := shared
-		if i > 0 && q.create != nil {
-			id = q.create(c)
+		if i > 0 && row.create != nil {
+			id = row.create(c)
 		}
-		a := c.sendCase(route, q, role, id)
-		c.checkResponse(t, q, role, statuses[role], a)
-		if q.check != nil {
-			q.check(c, role, id, a)
+		a := c.sendCase(route, row, role, id)
+		c.checkResponse(t, row, role, statuses[role], a)
+		if row.check != nil {
+			row.check(c, role, id, a)
 		}
 	}
 }
 
-func (c *roleEnv) checkResponse(t *testing.T, q accessCase, role int, want string, a response) {
+// checkResponse checks the status, and that the user may read all of the response.
+func (c *roleEnv) checkResponse(t *testing.T, row accessCase, role int, want string, a response) {
 	t.Helper()
 	if got := strconv.Itoa(a.StatusCode); got != want {
-		t.Errorf("%s gets %s, want %s: %.300s", roleNames[role], got, want, a.body)
+		t.Errorf("%s gets status %s, want %s: %.300s", roleNames[role], got, want, a.body)
 	}
 	text := string(a.body)
 	for name, values := range a.Header {
-		if name != "Set-Cookie" { // only for the browser itself
+		if name != "Set-Cookie" { // contains the user's own session
 			text += "\n" + name + ": " + strings.Join(values, ", ")
 		}
 	}
-	c.wantNoLeak(t, role, q.route, text)
+	c.wantNoLeak(t, role, row.route, text)
 }
 
-// sendCase makes the call as a user of that kind.
-func (c *roleEnv) sendCase(route rest.Route, q accessCase, role int, id string) response {
+// sendCase sends the request of a row as the user of a role.
+func (c *roleEnv) sendCase(route rest.Route, row accessCase, role int, id string) response {
 	c.t.Helper()
-	if q.send != nil {
-		return q.send(c, role, id)
+	if row.send != nil {
+		return row.send(c, role, id)
 	}
 	return c.sendAs(route.Access == rest.Cookie, role, route.Method, path(route.Path, id), nil)
 }
 
-// sendAs makes a call with the cookie or the bearer token of a user of that kind.
+// sendAs sends a request with the cookie or the bearer token of the user of a role.
 func (c *roleEnv) sendAs(cookie bool, role int, method, path string, body any, change ...func(*http.Request)) response {
 	c.t.Helper()
 	p := c.people[role]
@@ -190,7 +193,7 @@ func (c *roleEnv) sendAs(cookie bool, role int, method, path string, body any, c
 	return p.do(method, path, body, change...)
 }
 
-// path replaces the parameter of a pattern.
+// path replaces the parameter of a route's pattern by an ID.
 func path(pattern, id string) string {
 	before, after, found := strings.Cut(pattern, "{")
 	if !found {
@@ -207,7 +210,7 @@ func (c *roleEnv) state(t *testing.T, id string) string {
 		return ""
 	}
 	var all [4]any
-	var errs [4]error // errors of the lookups; an ID belongs to one kind of entity
+	var errs [4]error // an ID belongs to one type of entity, so the other lookups fail
 	all[0], errs[0] = c.store.Product(t.Context(), id)
 	all[1], errs[1] = c.store.Booking(t.Context(), id)
 	all[2], errs[2] = c.store.Report(t.Context(), id)
@@ -217,29 +220,29 @@ func (c *roleEnv) state(t *testing.T, id string) string {
 	return string(raw) + fmt.Sprint(errs)
 }
 
-// fileCases returns the rows of the client's screens and files, which every user may open.
+// fileCases returns the rows of the client's screens and files, which every user may read.
 func (c *roleEnv) fileCases(t *testing.T) []accessCase {
 	t.Helper()
 	phone := c.phoneOf(asSeller)
 	var rows []accessCase
-	open := func(pattern, address string) {
+	add := func(pattern, path string) {
 		rows = append(rows, accessCase{route: "GET " + pattern, name: "as a page", want: everybody, send: func(c *roleEnv, role int, _ string) response {
-			return c.people[role].withCookie(http.MethodGet, address, nil, header("Accept", "text/html"))
+			return c.people[role].withCookie(http.MethodGet, path, nil, acceptHTML)
 		}})
 	}
 	for _, screen := range site.Screens {
-		open(screen, path(screen, phone))
+		add(screen, path(screen, phone))
 	}
-	open("/assets/*", "/assets/app-1a.js")
-	open("/photos/*", "/photos/one-0123456789.jpg")
-	open("/favicon.svg", "/favicon.svg")
+	add("/assets/*", "/assets/app-1a.js")
+	add("/photos/*", "/photos/one-0123456789.jpg")
+	add("/favicon.svg", "/favicon.svg")
 	return rows
 }
 
-// The cookie is ignored if there is a bearer token, valid or not.
+// If a request has a bearer token, valid or not, the server ignores the cookie.
 func TestBearerTakesPrecedenceOverCookie(t *testing.T) {
 	e := newEnv(t)
-	buyer, other, unfinished := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")
+	buyer, other, withoutUser := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")
 	for _, route := range e.routes() {
 		if route.Access != rest.Bearer && route.Access != rest.Optional {
 			continue
@@ -250,14 +253,14 @@ func TestBearerTakesPrecedenceOverCookie(t *testing.T) {
 		}
 		for _, none := range []string{"", "Bearer null", "Bearer undefined", "bearer  null"} {
 			if got := e.send(route.Method, address, fields{}, buyer.sessionCookie(), header("Authorization", none)); got.StatusCode == http.StatusUnauthorized {
-				t.Errorf("%s with the cookie and %q: %s", got.request, none, got.body)
+				t.Errorf("%s with the cookie and Authorization %q: status 401: %s", got.request, none, got.body)
 			}
 			if got := e.send(route.Method, address, fields{}, header("Authorization", none)); (got.StatusCode == http.StatusUnauthorized) == (route.Access == rest.Optional) {
-				t.Errorf("%s without the cookie and with %q: %d", got.request, none, got.StatusCode)
+				t.Errorf("%s without the cookie and with Authorization %q: status %d", got.request, none, got.StatusCode)
 			}
 		}
 		if route.Access != rest.Optional {
-			unfinished.withCookie(route.Method, address, fields{}).wantError(http.StatusForbidden, market.CodeNoUser)
+			withoutUser.withCookie(route.Method, address, fields{}).wantError(http.StatusForbidden, market.CodeNoUser)
 		}
 	}
 	own := "/users/buyer/" + other.user.Email

@@ -27,28 +27,30 @@ func TestAccountDeletion(t *testing.T) {
 	buyer, otherBuyer, seller := c.people[asBuyer], c.people[asOtherBuyer], c.people[asSeller]
 	held := c.phoneOf(asSeller)
 	c.bookingOf(asBuyer, held)
-	gone := c.markersAbout(asBuyer)
-	screen := otherBuyer.connect(t)
+	deleted := c.markersAbout(asBuyer)
+	socket := otherBuyer.connect(t)
 	c.settle()
-	screen.subscribe(otherBuyer.get("/categories/" + c.brand.ID))
+	socket.subscribe(otherBuyer.get("/categories/" + c.brand.ID))
 
 	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).
 		wantError(http.StatusConflict, market.CodeOpenOrders)
 	c.endOrders(asBuyer)
 	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).wantStatus(http.StatusNoContent)
 	c.settle()
-	t.Run("their holds end on every screen", func(t *testing.T) { screen.wantEvents(market.TypeProductReleased, market.TypeProductChanged) })
-	t.Run("their session and token end", func(t *testing.T) {
+	t.Run("others get events about the released phones", func(t *testing.T) {
+		socket.wantEvents(market.TypeProductReleased, market.TypeProductChanged)
+	})
+	t.Run("401 with their session and token", func(t *testing.T) {
 		buyer.withCookie(http.MethodGet, "/identity/me", nil).wantError(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.get("/bookings?email="+buyer.user.Email).wantError(http.StatusUnauthorized, market.CodeNoToken)
 	})
 	c.clock.Pass(time.Minute)
 	must(t, c.janitor.Step(t.Context()))
 	c.settle()
-	t.Run("no response shows them after that", func(t *testing.T) {
+	t.Run("lists of others do not contain their data", func(t *testing.T) {
 		for _, list := range []struct {
-			by   *person
-			path string
+			reader *person
+			path   string
 		}{
 			{seller, "/products?email=" + seller.user.Email},
 			{c.people[asAdmin], "/users/buyers"},
@@ -56,15 +58,15 @@ func TestAccountDeletion(t *testing.T) {
 			{c.people[asAdmin], "/reportedItems"},
 			{otherBuyer, "/categories/" + c.brand.ID},
 		} {
-			body := string(list.by.get(list.path).wantStatus(http.StatusOK).body)
-			for marker, what := range gone {
-				if strings.Contains(body, marker) {
-					t.Errorf("%s tells %s", list.path, what)
+			body := string(list.reader.get(list.path).wantStatus(http.StatusOK).body)
+			for text, what := range deleted {
+				if strings.Contains(body, text) {
+					t.Errorf("%s contains %s", list.path, what)
 				}
 			}
 		}
 	})
-	t.Run("their email address can be used again", func(t *testing.T) {
+	t.Run("201 for another account with their email address", func(t *testing.T) {
 		c.visitor().do(http.MethodPost, "/identity/sign-up", fields{
 			"email": buyer.user.Email, "password": password, "displayName": "Somebody else",
 		}).wantStatus(http.StatusCreated)
@@ -80,11 +82,11 @@ func TestAccountWithoutPasswordIsDeletedAfterRecentSignIn(t *testing.T) {
 	a.Version++
 	must(t, c.store.SaveAccount(t.Context(), a, nil))
 	c.clock.Pass(11 * time.Minute)
-	leave := func(p *person, confirm string) response {
+	deleteAccount := func(p *person, confirm string) response {
 		return p.withCookie(http.MethodPost, "/identity/leave", fields{"confirm": confirm})
 	}
-	leave(otherBuyer, a.Email).wantError(http.StatusForbidden, market.CodeForbidden)
-	fresh := c.newSession(otherBuyer, asOtherBuyer, month)
-	leave(fresh, "somebody@phones.example").wantInvalid("confirm")
-	leave(fresh, strings.ToUpper(a.Email)).wantStatus(http.StatusNoContent)
+	deleteAccount(otherBuyer, a.Email).wantError(http.StatusForbidden, market.CodeForbidden)
+	recent := c.newSession(otherBuyer, asOtherBuyer, month)
+	deleteAccount(recent, "somebody@phones.example").wantInvalid("confirm")
+	deleteAccount(recent, strings.ToUpper(a.Email)).wantStatus(http.StatusNoContent)
 }

@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// A new admin has the role at once, with their current token. After it is revoked they have
-// their old role.
+// A new admin has the role at once, with their current token. After the role is revoked, they
+// have their old role.
 func TestAdminIsAddedAndRemoved(t *testing.T) {
 	e := newEnv(t)
 	root, seller := e.admin("Root"), e.seller("Sue")
@@ -21,7 +21,7 @@ func TestAdminIsAddedAndRemoved(t *testing.T) {
 	seller.get("/users/sellers").wantStatus(http.StatusOK)
 	seller.do(http.MethodPost, "/products", seller.phoneFields(brand)).wantError(http.StatusForbidden, market.CodeForbidden)
 	if items := root.get("/users/sellers").items(); len(items) != 0 {
-		t.Errorf("an admin is in a list: %v", items)
+		t.Errorf("the list of sellers contains an admin: %v", items)
 	}
 	root.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).wantError(http.StatusNotFound, market.CodeNotFound)
 	root.do(http.MethodDelete, "/users/"+seller.user.ID, nil).wantError(http.StatusForbidden, market.CodeForbidden)
@@ -31,6 +31,6 @@ func TestAdminIsAddedAndRemoved(t *testing.T) {
 	seller.get("/users/sellers").wantError(http.StatusForbidden, market.CodeForbidden)
 	seller.addPhone(brand)
 	if items := root.get("/users/sellers").items(); len(items) != 1 {
-		t.Errorf("sellers: %v", items)
+		t.Errorf("after the revocation the sellers are %v, want one", items)
 	}
 }

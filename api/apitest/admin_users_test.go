@@ -7,29 +7,29 @@ import (
 	"secondring/market"
 )
 
-func TestListPeople(t *testing.T) {
+func TestListUsers(t *testing.T) {
 	e := newEnv(t)
 	admin, buyer, seller, verified := e.admin("Root"), e.buyer("Bob"), e.seller("Sue"), e.verified("Vera")
 
 	t.Run("200 newest first, without admins", func(t *testing.T) {
 		buyers := admin.get("/users/buyers").items()
 		if len(buyers) != 1 || buyers[0]["_id"] != buyer.user.ID || buyers[0]["email"] != buyer.user.Email {
-			t.Errorf("buyers: %v", buyers)
+			t.Errorf("the buyers are %v", buyers)
 		}
 		sellers := admin.get("/users/sellers").items()
 		if len(sellers) != 2 || sellers[0]["_id"] != verified.user.ID || sellers[1]["_id"] != seller.user.ID {
-			t.Fatalf("sellers: %v", sellers)
+			t.Fatalf("the sellers are %v", sellers)
 		}
 		if sellers[0]["status"] != "verified" || sellers[1]["status"] != nil {
-			t.Errorf("statuses: %v", sellers)
+			t.Errorf("the sellers have wrong statuses: %v", sellers)
 		}
 	})
 	t.Run("200 without private data", func(t *testing.T) {
-		shape := map[string]bool{"_id": true, "name": true, "email": true, "accountType": true, "status": true, "version": true}
+		public := map[string]bool{"_id": true, "name": true, "email": true, "accountType": true, "status": true, "version": true}
 		for _, u := range admin.get("/users/sellers").items() {
 			for name := range u {
-				if !shape[name] {
-					t.Errorf("a seller tells %s", name)
+				if !public[name] {
+					t.Errorf("the list of sellers has the field %s", name)
 				}
 			}
 		}
@@ -62,18 +62,18 @@ func TestVerifySeller(t *testing.T) {
 			admin.do(http.MethodPut, "/users/seller/"+id, nil).wantError(http.StatusNotFound, market.CodeNotFound)
 		}
 	})
-	t.Run("200 marks the seller and every phone, the next too", func(t *testing.T) {
+	t.Run("200 marks the seller and all their phones, including later ones", func(t *testing.T) {
 		admin.do(http.MethodPut, path, nil).wantCount("modifiedCount", 1)
 		wantRole(seller, "verified", seller.user.Email, true)
-		next := seller.addPhone(brand)
+		later := seller.addPhone(brand)
 		list := buyer.get("/categories/" + brand.ID)
-		for _, id := range []string{phone, next} {
+		for _, id := range []string{phone, later} {
 			if p := list.product(id); p["verified"] != true {
 				t.Errorf("phone %s: verified is %v", id, p["verified"])
 			}
 		}
-		if before, after := 1.0, list.product(phone)["version"]; after != before+1 {
-			t.Errorf("the phone's version is %v", after)
+		if version := list.product(phone)["version"]; version != 2.0 {
+			t.Errorf("the phone's version is %v, want 2", version)
 		}
 	})
 	t.Run("200 with nothing to change", func(t *testing.T) {
@@ -92,13 +92,13 @@ func TestRemoveUser(t *testing.T) {
 		buyer.do(http.MethodDelete, "/users/nobody", nil).wantError(http.StatusNotFound, market.CodeNotFound)
 		buyer.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("403 for an admin's account, one's own too", func(t *testing.T) {
+	t.Run("403 for the account of an admin, also the admin's own", func(t *testing.T) {
 		for _, id := range []string{admin.user.ID, other.user.ID} {
 			admin.do(http.MethodDelete, "/users/"+id, nil).wantError(http.StatusForbidden, market.CodeForbidden)
 		}
 		wantRole(other, "admin", other.user.Email, true)
 	})
-	t.Run("200 frees what the buyer held and ends their access", func(t *testing.T) {
+	t.Run("200 releases the phones that the buyer holds and ends their sessions", func(t *testing.T) {
 		buyer, seller, next := e.buyer("Bob"), e.seller("Sue"), e.buyer("Ned")
 		phone := seller.addPhone(brand)
 		booking := buyer.book(phone)
@@ -113,14 +113,14 @@ func TestRemoveUser(t *testing.T) {
 		next.book(phone)
 		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).wantError(http.StatusNotFound, market.CodeNotFound)
 	})
-	t.Run("200 withdraws the seller's phones and cancels what was held", func(t *testing.T) {
+	t.Run("200 deletes the seller's phones and cancels their bookings", func(t *testing.T) {
 		buyer, seller := e.buyer("Bob"), e.seller("Sue")
 		free, held := seller.addPhone(brand), seller.addPhone(brand)
 		booking := buyer.book(held)
 		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).wantCount("deletedCount", 1)
 		list := buyer.get("/categories/" + brand.ID)
 		if list.product(free) != nil || list.product(held) != nil {
-			t.Error("a phone is still on sale")
+			t.Error("a phone of the deleted seller is still listed")
 		}
 		var ended map[string]any
 		if buyer.get("/booking/" + booking).wantStatus(http.StatusOK).decode(&ended); ended["status"] != "cancelled" {

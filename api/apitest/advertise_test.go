@@ -25,28 +25,28 @@ func TestAdvertise(t *testing.T) {
 		seller.advertise(phone).wantError(http.StatusForbidden, market.CodeForbidden)
 		e.admin("Root").advertise(phone).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("403 until verified, with the reason", func(t *testing.T) {
+	t.Run("403 for a seller who is not verified, with the reason", func(t *testing.T) {
 		got := seller.advertise(unverified).wantError(http.StatusForbidden, market.CodeNotVerified)
 		if got.Message != "Get verified by an admin to advertise" {
 			t.Errorf("message %q", got.Message)
 		}
 	})
-	t.Run("200 once, then nothing to change", func(t *testing.T) {
+	t.Run("200, and again without a change", func(t *testing.T) {
 		verified.advertise(phone).wantCount("modifiedCount", 1)
 		verified.advertise(phone).wantCount("modifiedCount", 0)
 		if e.visitor().get("/products/advertised").product(phone) == nil {
-			t.Error("it is not on Home")
+			t.Error("the advertised phone is not in the list")
 		}
 	})
 	t.Run("409 for a booked phone, which leaves the list", func(t *testing.T) {
 		booking := buyer.book(phone)
 		verified.advertise(phone).wantError(http.StatusConflict, market.CodeHeld)
 		if len(e.visitor().get("/products/advertised").items()) != 0 {
-			t.Error("a booked phone is on Home")
+			t.Error("the list contains a booked phone")
 		}
 		buyer.cancel(booking).wantStatus(http.StatusOK)
 		if e.visitor().get("/products/advertised").product(phone) == nil {
-			t.Error("a phone that is free again is not back on Home")
+			t.Error("after the cancellation the phone is not in the list")
 		}
 	})
 }
@@ -55,26 +55,26 @@ func TestStopAdvertising(t *testing.T) {
 	e := newEnv(t)
 	seller, other := e.verified("Vera"), e.verified("Rina")
 	phone := seller.addPhone(e.brand("Nokia"))
-	stops := func(p *person, id string) response { return p.do(http.MethodDelete, "/products/advertise/"+id, nil) }
+	stop := func(p *person, id string) response { return p.do(http.MethodDelete, "/products/advertise/"+id, nil) }
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		stops(e.visitor(), "none").wantError(http.StatusUnauthorized, market.CodeNoToken)
-		stops(other, "none").wantError(http.StatusNotFound, market.CodeNotFound)
-		stops(other, phone).wantError(http.StatusForbidden, market.CodeForbidden)
+		stop(e.visitor(), "none").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		stop(other, "none").wantError(http.StatusNotFound, market.CodeNotFound)
+		stop(other, phone).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("200 with 0 where it is not advertised", func(t *testing.T) {
-		stops(seller, phone).wantCount("modifiedCount", 0)
+	t.Run("200 without a change if the phone is not advertised", func(t *testing.T) {
+		stop(seller, phone).wantCount("modifiedCount", 0)
 	})
-	t.Run("200 with 1, and the phone leaves Home and stays on the market", func(t *testing.T) {
+	t.Run("200 removes the phone from the advertised ones, and it stays for sale", func(t *testing.T) {
 		seller.advertise(phone).wantStatus(http.StatusOK)
-		stops(seller, phone).wantCount("modifiedCount", 1)
+		stop(seller, phone).wantCount("modifiedCount", 1)
 		if len(e.visitor().get("/products/advertised").items()) != 0 {
-			t.Error("it is still on Home")
+			t.Error("the phone is still advertised")
 		}
 		var now market.ProductView
 		e.visitor().get("/products/" + phone).wantStatus(http.StatusOK).decode(&now)
 		if now.Advertise {
-			t.Errorf("it is %+v", now)
+			t.Errorf("the phone has advertise true: %+v", now)
 		}
 		seller.advertise(phone).wantCount("modifiedCount", 1)
 	})
@@ -82,12 +82,12 @@ func TestStopAdvertising(t *testing.T) {
 
 func TestAdvertiseSetting(t *testing.T) {
 	set := func(to string) func(*setup) { return func(s *setup) { s.rules.Advertise = to } }
-	t.Run("200 for any seller with all", func(t *testing.T) {
+	t.Run("200 for any seller with the setting all", func(t *testing.T) {
 		e := newEnv(t, set(market.AdvertiseAll))
 		seller := e.seller("Sue")
 		seller.advertise(seller.addPhone(e.brand("Nokia"))).wantCount("modifiedCount", 1)
 	})
-	t.Run("403 for all users with off", func(t *testing.T) {
+	t.Run("403 for all users with the setting off", func(t *testing.T) {
 		e := newEnv(t, set(market.AdvertiseOff))
 		seller := e.verified("Vera")
 		seller.advertise(seller.addPhone(e.brand("Nokia"))).wantError(http.StatusForbidden, market.CodeForbidden)
@@ -110,28 +110,24 @@ func TestAdvertised(t *testing.T) {
 
 	t.Run("200 for a visitor without the seller's contact data", func(t *testing.T) {
 		p := visitor.get(path).product(phone)
-		for _, name := range []string{"phone", "email", "location", "buyer", "heldUntil"} {
-			if _, exists := p[name]; exists {
-				t.Errorf("%s is shown: %v", name, p[name])
-			}
-		}
-		if p["name"] != "Nexus 5" || p["sellerName"] != "Vera" || p["resalePrice"] != 120.0 {
-			t.Errorf("got %v", p)
+		wantNoContactData(t, p, "Nexus 5")
+		if p["sellerName"] != "Vera" || p["resalePrice"] != 120.0 {
+			t.Errorf("the phone is %v", p)
 		}
 	})
-	t.Run("200 with a token with all of it", func(t *testing.T) {
+	t.Run("200 with a token with the seller's contact data", func(t *testing.T) {
 		if p := buyer.get(path).product(phone); p["phone"] != "+880 1700 000000" || p["email"] != seller.user.Email || p["location"] != "Dhaka" {
 			t.Errorf("got %v", p)
 		}
 	})
 	t.Run("200 with the cookie as with a token, and with an invalid cookie as for a visitor", func(t *testing.T) {
-		for range 2 { // first made, then from the cache
+		for range 2 { // the second response is cached
 			got := buyer.withCookie(http.MethodGet, path, nil)
 			if got.product(phone)["phone"] != "+880 1700 000000" || got.Header.Get("ETag") != buyer.get(path).Header.Get("ETag") {
 				t.Errorf("got %s", got.body)
 			}
 			if got.Header.Get("Cache-Control") != "private, no-cache" {
-				t.Errorf("with the cookie: %v", got.Header)
+				t.Errorf("with the cookie Cache-Control is %q", got.Header.Get("Cache-Control"))
 			}
 			want := visitor.get(path)
 			for _, p := range []*person{{env: e, cookie: "unknown"}, e.account("Nora")} {
@@ -148,10 +144,10 @@ func TestAdvertised(t *testing.T) {
 	})
 	t.Run("has a cache policy", func(t *testing.T) {
 		if h := buyer.get(path).Header; h.Get("Cache-Control") != "private, no-cache" || !varies(h, "Authorization") || !varies(h, "Cookie") {
-			t.Errorf("with a token: %v", h)
+			t.Errorf("with a token the headers are %v", h)
 		}
 		if h := visitor.get(path).Header; !varies(h, "Authorization") || !varies(h, "Cookie") || h.Get("Cache-Control") != "no-cache" {
-			t.Errorf("without: %v", h)
+			t.Errorf("without a token the headers are %v", h)
 		}
 	})
 	t.Run("304 with the position and the count, for the same reader", func(t *testing.T) {
@@ -164,22 +160,22 @@ func TestAdvertised(t *testing.T) {
 				}
 			}
 			if len(again.body) != 0 {
-				t.Errorf("a body: %s", again.body)
+				t.Errorf("the 304 has the body %s", again.body)
 			}
 		}
 		visitor.get(path, header("If-None-Match", buyer.get(path).Header.Get("ETag"))).wantStatus(http.StatusOK)
 	})
-	t.Run("304 for a weak, a listed and a compressed one", func(t *testing.T) {
+	t.Run("304 for a weak ETag, a list of ETags and the ETag of a compressed response", func(t *testing.T) {
 		for range 4 {
 			seller.advertise(seller.addPhone(e.brand(market.NewID(e.clock.Now())))).wantStatus(http.StatusOK)
 		}
 		tag := visitor.get(path).Header.Get("ETag")
 		visitor.get(path, header("If-None-Match", `"other", W/`+tag)).wantStatus(http.StatusNotModified)
-		small := visitor.get(path, header("Accept-Encoding", "gzip"))
-		if small.Header.Get("Content-Encoding") != "gzip" || small.Header.Get("ETag") == tag {
-			t.Fatalf("compressed: %v", small.Header)
+		compressed := visitor.get(path, header("Accept-Encoding", "gzip"))
+		if compressed.Header.Get("Content-Encoding") != "gzip" || compressed.Header.Get("ETag") == tag {
+			t.Fatalf("the compressed response has the headers %v", compressed.Header)
 		}
-		visitor.get(path, header("Accept-Encoding", "gzip"), header("If-None-Match", small.Header.Get("ETag"))).wantStatus(http.StatusNotModified)
+		visitor.get(path, header("Accept-Encoding", "gzip"), header("If-None-Match", compressed.Header.Get("ETag"))).wantStatus(http.StatusNotModified)
 	})
 	t.Run("200 after a change", func(t *testing.T) {
 		tag := visitor.get(path).Header.Get("ETag")

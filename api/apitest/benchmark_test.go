@@ -9,8 +9,8 @@ import (
 	"secondring/api/server"
 )
 
-// BenchmarkCalls measures calls without the network: a brand's 50 phones, a role lookup,
-// and responses that need neither store nor credentials.
+// BenchmarkCalls measures requests without the network: for a brand's 50 phones, for a role,
+// and for responses that need neither the store nor credentials.
 func BenchmarkCalls(b *testing.B) {
 	e := newEnv(b)
 	brand, seller, buyer := e.brand("Nokia"), e.seller("Sue"), e.buyer("Bob")
@@ -33,7 +33,7 @@ func BenchmarkCalls(b *testing.B) {
 				r.Header.Set("Authorization", "Bearer "+buyer.token)
 				response := httptest.NewRecorder()
 				if handler.ServeHTTP(response, r); response.Code != http.StatusOK {
-					b.Fatalf("%s answered %d", path, response.Code)
+					b.Fatalf("%s: status %d", path, response.Code)
 				}
 			}
 		})

@@ -8,11 +8,11 @@ import (
 	"secondring/market"
 )
 
-// wantUnacknowledged fails the test unless a refusal says acknowledged:false.
+// wantUnacknowledged fails the test unless the error has acknowledged false.
 func (r errorResponse) wantUnacknowledged(t *testing.T) {
 	t.Helper()
 	if r.Acknowledged == nil || *r.Acknowledged {
-		t.Errorf("the refusal %q does not say acknowledged:false", r.Message)
+		t.Errorf("acknowledged is not false in the error %q", r.Message)
 	}
 }
 
@@ -28,7 +28,7 @@ func TestBook(t *testing.T) {
 	phone := seller.addPhone(brand)
 	body := buyer.bookingFields(phone)
 
-	t.Run("401, 400, 404, 403, 422 in this order, none acknowledged", func(t *testing.T) {
+	t.Run("401, 400, 404, 403, 422 in this order, with acknowledged false", func(t *testing.T) {
 		e.visitor().putBooking("{").wantError(http.StatusUnauthorized, market.CodeNoToken).wantUnacknowledged(t)
 		seller.putBooking("{").wantError(http.StatusBadRequest, market.CodeBadRequest).wantUnacknowledged(t)
 		for _, id := range []any{"none", market.NewID(e.clock.Now()), "\u0000"} {
@@ -60,10 +60,10 @@ func TestBook(t *testing.T) {
 		first := buyer.putBooking(full).insertedID()
 		form := full.with("price", "120").with("userName", " BOB ").with("productName", "nexus 5 ").with("brand", "NOKIA")
 		if again := buyer.putBooking(form).insertedID(); again != first {
-			t.Errorf("booked again with a form's texts as %s after %s", again, first)
+			t.Errorf("with a form's values the booking is %s, want %s", again, first)
 		}
 		if again := buyer.putBooking(body).insertedID(); again != first {
-			t.Errorf("booked again as %s after %s", again, first)
+			t.Errorf("the second booking is %s, want %s", again, first)
 		}
 		var b map[string]any
 		buyer.get("/booking/" + first).wantStatus(http.StatusOK).decode(&b)
@@ -78,7 +78,7 @@ func TestBook(t *testing.T) {
 		}
 		until, err := time.Parse(time.RFC3339, b["holdUntil"].(string))
 		if left := until.Sub(e.clock.Now()); err != nil || left > 24*time.Hour || left < 24*time.Hour-time.Minute {
-			t.Errorf("held until %v: %v", b["holdUntil"], err)
+			t.Errorf("the hold lasts until %v, want 24 hours: %v", b["holdUntil"], err)
 		}
 	})
 	t.Run("409 for other buyers, after 422", func(t *testing.T) {
@@ -95,21 +95,20 @@ func TestCancelBooking(t *testing.T) {
 	seller, buyer, otherBuyer := e.seller("Sue"), e.buyer("Bob"), e.buyer("Rita")
 	phone := seller.addPhone(e.brand("Nokia"))
 	booking := buyer.book(phone)
-	cancel := func(p *person, id string) response { return p.cancel(id) }
 
-	t.Run("401, 404, 403 in this order, none acknowledged", func(t *testing.T) {
-		cancel(e.visitor(), "none").wantError(http.StatusUnauthorized, market.CodeNoToken).wantUnacknowledged(t)
-		cancel(otherBuyer, "none").wantError(http.StatusNotFound, market.CodeNotFound).wantUnacknowledged(t)
+	t.Run("401, 404, 403 in this order, with acknowledged false", func(t *testing.T) {
+		e.visitor().cancel("none").wantError(http.StatusUnauthorized, market.CodeNoToken).wantUnacknowledged(t)
+		otherBuyer.cancel("none").wantError(http.StatusNotFound, market.CodeNotFound).wantUnacknowledged(t)
 		for _, p := range []*person{otherBuyer, seller, e.admin("Root")} {
-			cancel(p, booking).wantError(http.StatusForbidden, market.CodeForbidden).wantUnacknowledged(t)
+			p.cancel(booking).wantError(http.StatusForbidden, market.CodeForbidden).wantUnacknowledged(t)
 		}
 	})
-	t.Run("200 frees the phone, once", func(t *testing.T) {
-		cancel(buyer, booking).wantCount("deletedCount", 1)
-		cancel(buyer, booking).wantCount("deletedCount", 0)
+	t.Run("200 releases the phone, and again without a change", func(t *testing.T) {
+		buyer.cancel(booking).wantCount("deletedCount", 1)
+		buyer.cancel(booking).wantCount("deletedCount", 0)
 		otherBuyer.book(phone)
 	})
-	t.Run("200 keeps the order, cancelled", func(t *testing.T) {
+	t.Run("200 with the cancelled booking in the list", func(t *testing.T) {
 		items := buyer.ownBookings().items()
 		if len(items) != 1 || items[0]["status"] != "cancelled" || items[0]["paid"] != false {
 			t.Errorf("got %v", items)
@@ -141,7 +140,7 @@ func TestReadBookings(t *testing.T) {
 			}
 		}
 		if items := otherBuyer.ownBookings().items(); len(items) != 0 {
-			t.Errorf("another buyer's: %v", items)
+			t.Errorf("another buyer has the bookings %v", items)
 		}
 	})
 	t.Run("one: 401, 404, 403 in this order", func(t *testing.T) {

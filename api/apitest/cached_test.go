@@ -20,8 +20,8 @@ import (
 	"secondring/market"
 )
 
-// cacheEnv is an env with users and a second server on the same store without a cache. The
-// responses of both must be the same.
+// cacheEnv is an env with users, and with a second server on the same store that has no cache.
+// Both servers must send the same responses.
 type cacheEnv struct {
 	*env
 	uncached *httptest.Server
@@ -30,23 +30,22 @@ type cacheEnv struct {
 	sellers  []*person
 	buyers   []*person
 	phones   []string
-	orders   map[string]*person // open bookings
+	bookings map[string]*person // the buyers of the open bookings
 }
 
 func newCacheEnv(t *testing.T) *cacheEnv {
 	t.Helper()
 	e := newEnv(t)
-	c := &cacheEnv{env: e, orders: map[string]*person{}}
+	c := &cacheEnv{env: e, bookings: map[string]*person{}}
 	config := e.config
 	config.Registry, config.Versions = nil, nil
-	public, err := url.Parse(e.server.URL)
+	publicURL, err := url.Parse(e.server.URL)
 	must(t, err)
-	people, err := identity.New(identity.Config{
-		Store: e.store, Market: e.market, Clock: e.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
-		PublicURL: public, Log: config.Log,
+	identities, err := identity.New(identity.Config{
+		Store: e.store, Market: e.market, Clock: e.clock, Secret: testSecret, PublicURL: publicURL, Log: config.Log,
 	})
 	must(t, err)
-	config.Bearer, config.Cookie = people.Bearer, people.Cookie
+	config.Bearer, config.Cookie = identities.Bearer, identities.Cookie
 	handler, err := server.New(config)
 	must(t, err)
 	c.uncached = httptest.NewServer(handler)
@@ -77,16 +76,16 @@ func (c *cacheEnv) paths(p *person) []string {
 // server without a cache.
 func (c *cacheEnv) checkResponses(t *testing.T, after string) {
 	t.Helper()
-	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
-	for _, p := range everybody {
+	readers := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
+	for _, p := range readers {
 		uncached := *p
 		uncached.env = &env{t: t, server: c.uncached}
 		for _, path := range c.paths(p) {
 			want := uncached.get(path)
-			for _, source := range []string{"read or cached", "cached"} {
+			for range 2 { // the second response is cached
 				got := p.get(path)
 				if diff := cmp.Diff(comparedParts(want), comparedParts(got)); diff != "" {
-					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, source, diff)
+					t.Fatalf("after %s, %s of %q differs from the server without a cache (-want +got):\n%s", after, path, p.user.Name, diff)
 				}
 			}
 			c.compareEncodings(t, p, path, want)
@@ -100,7 +99,7 @@ func (c *cacheEnv) compareEncodings(t *testing.T, p *person, path string, want r
 	if tag := want.Header.Get("ETag"); tag != "" {
 		got := p.get(path, header("If-None-Match", tag)).wantStatus(http.StatusNotModified)
 		if got.Header.Get("ETag") != tag || got.Header.Get("Live-Position") != want.Header.Get("Live-Position") || len(got.body) > 0 {
-			t.Fatalf("%s confirmed with %v", path, got.Header)
+			t.Fatalf("the 304 of %s has the headers %v", path, got.Header)
 		}
 	}
 	got := p.get(path, header("Accept-Encoding", "gzip"))
@@ -108,7 +107,7 @@ func (c *cacheEnv) compareEncodings(t *testing.T, p *person, path string, want r
 		return
 	}
 	if !bytes.Equal(got.gunzip(), want.body) || got.Header.Get("ETag") == want.Header.Get("ETag") {
-		t.Fatalf("%s is another one compressed: %v", path, got.Header)
+		t.Fatalf("the compressed response of %s has another body or the same ETag: %v", path, got.Header)
 	}
 }
 
@@ -125,7 +124,7 @@ func comparedParts(a response) map[string]string {
 	return all
 }
 
-// randomChange performs one random change of the data.
+// randomChange performs one random change of the data, and returns a description of it.
 func (c *cacheEnv) randomChange(random *rand.Rand) string {
 	seller, buyer := c.sellers[random.IntN(len(c.sellers))], c.buyers[random.IntN(len(c.buyers))]
 	phone := ""
@@ -138,7 +137,7 @@ func (c *cacheEnv) randomChange(random *rand.Rand) string {
 	switch random.IntN(12) {
 	case 0, 1, 2:
 		c.phones = append(c.phones, seller.addPhone(c.brands[random.IntN(len(c.brands))]))
-		return "listing"
+		return "a new phone"
 	case 3:
 		return request(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 1 + random.IntN(900)}, seller)
 	case 4:
@@ -146,13 +145,13 @@ func (c *cacheEnv) randomChange(random *rand.Rand) string {
 	case 5, 6:
 		got := buyer.putBooking(buyer.bookingFields(phone))
 		if got.StatusCode == http.StatusOK {
-			c.orders[got.insertedID()] = buyer
+			c.bookings[got.insertedID()] = buyer
 		}
-		return "booking"
+		return "a booking"
 	case 7:
-		for order, who := range c.orders {
-			delete(c.orders, order)
-			return request(http.MethodDelete, "/bookings/"+order, nil, who)
+		for booking, buyer := range c.bookings {
+			delete(c.bookings, booking)
+			return request(http.MethodDelete, "/bookings/"+booking, nil, buyer)
 		}
 	case 8:
 		return request(http.MethodDelete, "/products/"+phone, nil, seller)
@@ -166,12 +165,13 @@ func (c *cacheEnv) randomChange(random *rand.Rand) string {
 		for _, p := range append(append([]*person{c.admin}, c.sellers...), c.buyers...) {
 			p.refreshToken()
 		}
-		return "holds lapsing"
+		return "the end of all holds"
 	}
-	return "nothing"
+	return "no change"
 }
 
-// changeUser performs one random change of a user: removal, sign-out or a new name.
+// changeUser performs one random change of a user: deletion, sign-out, another name, or the
+// admin's role for a moment.
 func (c *cacheEnv) changeUser(random *rand.Rand) string {
 	i := random.IntN(len(c.sellers))
 	switch seller := c.sellers[i]; random.IntN(4) {
@@ -179,58 +179,51 @@ func (c *cacheEnv) changeUser(random *rand.Rand) string {
 		c.admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).wantStatus(http.StatusOK)
 		seller.ownProducts().wantStatus(http.StatusUnauthorized)
 		c.sellers[i] = c.seller("Sid")
-		return "a seller's end"
+		return "the deletion of a seller"
 	case 1:
 		seller.withCookie(http.MethodPost, "/identity/sign-out", nil).wantStatus(http.StatusNoContent)
 		seller.get("/users/seller/" + seller.user.Email).wantStatus(http.StatusUnauthorized)
 		c.sellers[i] = c.seller("Sid")
-		return "signing out"
+		return "a sign-out"
 	case 2:
 		seller.withCookie(http.MethodPatch, "/identity/me", fields{"displayName": fmt.Sprint("Sue ", random.IntN(99))}).wantStatus(http.StatusOK)
 		seller.refreshToken()
 		return "another name"
 	default:
 		must(c.t, c.market.MakeAdmin(c.t.Context(), market.Account{UID: seller.user.UID, Email: seller.user.Email}))
-		c.wantBody(seller, "/users/admin/"+seller.user.Email, `{"isAdmin":true}`)
+		wantRole(seller, "admin", seller.user.Email, true)
 		must(c.t, c.market.RevokeAdmin(c.t.Context(), seller.user.Email))
-		return "an admin for a moment"
-	}
-}
-
-func (c *cacheEnv) wantBody(p *person, path, body string) {
-	c.t.Helper()
-	if got := p.get(path).wantStatus(http.StatusOK); string(got.body) != body {
-		c.t.Fatalf("%s answers %s", path, got.body)
+		return "an admin who was revoked"
 	}
 }
 
 // After any changes in any order the next response is current, both before and after the
-// events are published.
+// server publishes the events.
 func TestCachedResponsesAreCurrent(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			c, random := newCacheEnv(t), rand.New(rand.NewPCG(seed, 6))
 			for range 15 {
-				what := c.randomChange(random)
-				c.checkResponses(t, what)
+				change := c.randomChange(random)
+				c.checkResponses(t, change)
 				if random.IntN(2) == 0 {
 					must(t, c.relay.Flush(t.Context()))
-					c.checkResponses(t, what+", and telling of it")
+					c.checkResponses(t, change+" and its events")
 				}
 			}
 		})
 	}
 }
 
-// Many users write and read at once: each finds their own write in the next response,
-// and no reader gets an older version than before.
+// Many users write and read at once. The next response contains each user's own write, and no
+// reader gets an older version than before.
 func TestReadYourOwnWrites(t *testing.T) {
 	c := newCacheEnv(t)
 	brand, seller := c.brands[0], c.sellers[0]
 	var relay, all sync.WaitGroup
-	running, stop := context.WithCancel(t.Context())
-	relay.Go(func() { c.relay.Run(running) })
+	relayContext, stop := context.WithCancel(t.Context())
+	relay.Go(func() { c.relay.Run(relayContext) })
 	for range 4 {
 		phone := seller.addPhone(brand)
 		all.Go(func() {
@@ -238,19 +231,19 @@ func TestReadYourOwnWrites(t *testing.T) {
 				seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 500 + price}).wantStatus(http.StatusOK)
 				for _, path := range []string{"/categories/" + brand.ID, "/products?email=" + seller.user.Email} {
 					if got := seller.get(path).product(phone); got["resalePrice"] != float64(500+price) {
-						t.Errorf("%s says %v after %d was acknowledged", path, got["resalePrice"], 500+price)
+						t.Errorf("%s has the price %v, want %d", path, got["resalePrice"], 500+price)
 					}
 				}
 			}
 		})
 		all.Go(func() {
-			seen := 0.0
+			latest := 0.0
 			for range 60 {
 				got, _ := c.buyers[0].get("/categories/" + brand.ID).product(phone)["version"].(float64)
-				if got < seen {
-					t.Errorf("version %v was published after %v", got, seen)
+				if got < latest {
+					t.Errorf("the reader gets version %v after %v", got, latest)
 				}
-				seen = got
+				latest = got
 			}
 		})
 	}
@@ -258,5 +251,5 @@ func TestReadYourOwnWrites(t *testing.T) {
 	stop()
 	relay.Wait()
 	must(t, c.relay.Flush(t.Context()))
-	c.checkResponses(t, "all of it")
+	c.checkResponses(t, "all writes")
 }

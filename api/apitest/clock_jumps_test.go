@@ -11,40 +11,41 @@ import (
 
 const clockHold = 2 * time.Hour
 
-// clockTest has a server whose clock is set wrong and corrected. Before, during and after
-// that, users book, pay, and create payment intents.
+// clockTest is an env whose clock the test sets wrong and corrects. Before, during and after
+// that, users book phones, pay, and create payment intents.
 type clockTest struct {
 	*env
 	t      *testing.T
 	seller *person
 	brand  market.Brand
-	paid   map[string]*person // buyers of charged bookings, by booking
-	unpaid map[string]*person
-	phones map[string]string // by booking
+	paid   map[string]*person // the buyers of charged bookings, by booking
+	unpaid map[string]*person // the buyers of the other bookings
+	phones map[string]string  // the phones of all bookings
 }
 
 // makeOrders makes four orders: a paid one, one that is charged but not recorded, one with
 // an open intent, and one without an intent.
 func (c *clockTest) makeOrders() {
 	c.t.Helper()
-	for _, kind := range []string{"pays", "charged", "opens", "books"} {
+	const booked, withIntent, charged, recorded = 0, 1, 2, 3
+	for _, state := range []int{recorded, charged, withIntent, booked} {
 		buyer, phone := c.buyer("Bob"), c.seller.refreshToken().addPhone(c.brand)
 		booking := buyer.book(phone)
 		c.phones[booking] = phone
-		if kind == "books" || kind == "opens" {
+		if state < charged {
 			c.unpaid[booking] = buyer
 		} else {
 			c.paid[booking] = buyer
 		}
-		if kind == "books" {
+		if state == booked {
 			continue
 		}
 		secret := buyer.createIntent(booking)
-		if kind == "opens" {
+		if state == withIntent {
 			continue
 		}
 		c.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
-		if kind == "pays" {
+		if state == recorded {
 			buyer.postPayment(buyer.paymentFields(booking, secret)).wantStatus(http.StatusOK)
 		}
 	}
@@ -61,12 +62,13 @@ func (c *clockTest) checkPaidPhones(when string) {
 		p, err := c.store.Product(c.t.Context(), phone)
 		must(c.t, err)
 		if !p.Sold && (p.Hold == nil || p.Hold.BookingID != booking) {
-			c.t.Errorf("%s: a paid phone is %+v", when, p)
+			c.t.Errorf("%s a paid phone is available or held by another buyer: %+v", when, p)
 		}
 	}
 }
 
-// storeInterruptedBooking stores the hold of a booking whose second write was prevented by a crash.
+// storeInterruptedBooking stores the hold of a booking, without the booking itself, as after a
+// crash between the two writes.
 func (c *clockTest) storeInterruptedBooking() (booking string) {
 	c.t.Helper()
 	buyer, phone := c.buyer("Cut"), c.seller.refreshToken().addPhone(c.brand)
@@ -83,9 +85,9 @@ func (c *clockTest) storeInterruptedBooking() (booking string) {
 	return p.Hold.BookingID
 }
 
-// The clock is set wrong and corrected. No paid phone becomes available, no hold lasts
-// longer than its time plus the error of the clock, users can sign in, and readers of a
-// brand get each change in order.
+// An operator sets the clock wrong and corrects it. No paid phone becomes available, no hold
+// lasts longer than its time plus the error of the clock, users can sign in, and readers of a
+// brand get all changes in order.
 func TestClockJumps(t *testing.T) {
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(by.String(), func(t *testing.T) {
@@ -95,9 +97,9 @@ func TestClockJumps(t *testing.T) {
 				env: e, t: t, seller: e.seller("Sue"), brand: e.brand("Nokia"),
 				paid: map[string]*person{}, unpaid: map[string]*person{}, phones: map[string]string{},
 			}
-			follower := e.buyer("Fay")
-			screen := follower.connect(t)
-			screen.subscribe(follower.get("/categories/" + c.brand.ID))
+			reader := e.buyer("Fay")
+			socket := reader.connect(t)
+			socket.subscribe(reader.get("/categories/" + c.brand.ID))
 			c.makeOrders()
 			e.settle()
 
@@ -118,7 +120,7 @@ func TestClockJumps(t *testing.T) {
 				e.settle()
 			}
 			if buyer := c.unpaid[interrupted]; buyer.getBooking(interrupted)["status"] != "held" {
-				t.Error("an interrupted booking was not finished after the clock was set back")
+				t.Error("the janitor has not finished an interrupted booking")
 			}
 
 			e.clock.Pass(clockHold + by.Abs() + time.Minute)
@@ -126,11 +128,11 @@ func TestClockJumps(t *testing.T) {
 				e.settle()
 				e.clock.Pass(time.Minute)
 			}
-			c.checkPaidPhones("in the end")
+			c.checkPaidPhones("after the end of all holds")
 			c.checkOutcome()
 			last := c.seller.refreshToken().addPhone(c.brand)
 			e.settle()
-			screen.wantVersionsInOrder(last)
+			socket.wantVersionsInOrder(last)
 			if strings.Contains(e.log.String(), `"level":"ERROR"`) {
 				t.Error("the log has an error")
 			}
@@ -146,12 +148,12 @@ func (c *clockTest) checkOutcome() {
 	}
 	for booking, buyer := range c.unpaid {
 		if got := buyer.refreshToken().getBooking(booking); got["status"] != "expired" {
-			c.t.Errorf("a hold has not expired: %v", got)
+			c.t.Errorf("an unpaid booking is %v, want expired", got)
 		}
 		p, err := c.store.Product(c.t.Context(), c.phones[booking])
 		must(c.t, err)
 		if p.Hold != nil || p.Sold {
-			c.t.Errorf("an unpaid phone is %+v", p)
+			c.t.Errorf("an unpaid phone is not available: %+v", p)
 		}
 	}
 }
@@ -162,15 +164,15 @@ func (s *socket) wantVersionsInOrder(last string) {
 	for len(s.events) == 0 || s.events[len(s.events)-1].Data["_id"] != last {
 		s.readUntil(func(f frame) bool { return len(f.Events) > 0 })
 	}
-	versions, kinds := map[any]float64{}, map[string]int{}
+	versions, types := map[any]float64{}, map[string]int{}
 	for _, e := range s.events {
 		version, _ := e.Data["version"].(float64)
 		if version <= versions[e.Data["_id"]] {
-			s.t.Errorf("%s of version %v after %v", e.Type, version, versions[e.Data["_id"]])
+			s.t.Errorf("the event %s has version %v after %v", e.Type, version, versions[e.Data["_id"]])
 		}
-		versions[e.Data["_id"]], kinds[e.Type] = version, kinds[e.Type]+1
+		versions[e.Data["_id"]], types[e.Type] = version, types[e.Type]+1
 	}
-	if kinds["product.booked"] < 12 || kinds["product.released"] < 6 || kinds["product.changed"] < 6 {
-		s.t.Errorf("received %v", kinds)
+	if types["product.booked"] < 12 || types["product.released"] < 6 || types["product.changed"] < 6 {
+		s.t.Errorf("the socket received too few events: %v", types)
 	}
 }

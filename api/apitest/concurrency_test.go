@@ -16,7 +16,8 @@ func runConcurrently(all ...func()) {
 	done.Wait()
 }
 
-// finishCascades runs the background jobs until no cascade is repeated any more.
+// finishCascades runs the background jobs until the janitor has finished the cascades of
+// deleted and verified users.
 func (e *env) finishCascades() {
 	e.t.Helper()
 	e.settle()
@@ -24,7 +25,7 @@ func (e *env) finishCascades() {
 	e.settle()
 }
 
-func TestDeleteWhileBooked(t *testing.T) {
+func TestDeletePhoneDuringBooking(t *testing.T) {
 	e := newEnv(t)
 	brand, seller, buyer := e.brand("Nokia"), e.seller("Sue"), e.buyer("Bob")
 	for range 15 {
@@ -39,12 +40,12 @@ func TestDeleteWhileBooked(t *testing.T) {
 			buyer.cancel(booked.insertedID()).wantCount("deletedCount", 1)
 		case booked.StatusCode == http.StatusNotFound && deleted.StatusCode == http.StatusOK:
 		default:
-			t.Fatalf("booking answered %d, deleting %d", booked.StatusCode, deleted.StatusCode)
+			t.Fatalf("the booking has status %d, the deletion %d", booked.StatusCode, deleted.StatusCode)
 		}
 	}
 }
 
-func TestRemoveSellerWhileBusy(t *testing.T) {
+func TestDeleteSellerDuringBookings(t *testing.T) {
 	e := newEnv(t)
 	brand, seller, admin := e.brand("Nokia"), e.seller("Sue"), e.admin("Root")
 	work := []func(){func() {
@@ -61,18 +62,18 @@ func TestRemoveSellerWhileBusy(t *testing.T) {
 	runConcurrently(work...)
 	e.finishCascades()
 	if items := admin.get("/categories/" + brand.ID).items(); len(items) != 0 {
-		t.Errorf("%d phones of a removed seller are on sale", len(items))
+		t.Errorf("%d phones of a deleted seller are listed", len(items))
 	}
 	for _, buyer := range buyers {
 		for _, b := range buyer.ownBookings().items() {
 			if b["status"] != "cancelled" {
-				t.Errorf("a booking with a removed seller is %v", b["status"])
+				t.Errorf("a booking of a deleted seller's phone is %v, want cancelled", b["status"])
 			}
 		}
 	}
 }
 
-func TestRemoveBuyerWhileBusy(t *testing.T) {
+func TestDeleteBuyerDuringBookings(t *testing.T) {
 	e := newEnv(t)
 	brand, seller, buyer, admin := e.brand("Nokia"), e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
 	work := []func(){func() {
@@ -86,12 +87,12 @@ func TestRemoveBuyerWhileBusy(t *testing.T) {
 	e.finishCascades()
 	for _, p := range seller.ownProducts().items() {
 		if p["booked"] != false {
-			t.Errorf("a removed buyer holds %v", p["_id"])
+			t.Errorf("a deleted buyer holds the phone %v", p["_id"])
 		}
 	}
 }
 
-func TestVerifyWhileAdding(t *testing.T) {
+func TestVerifySellerDuringListings(t *testing.T) {
 	e := newEnv(t)
 	brand, seller, admin := e.brand("Nokia"), e.seller("Sue"), e.admin("Root")
 	work := []func(){func() {
@@ -105,10 +106,10 @@ func TestVerifyWhileAdding(t *testing.T) {
 	items := admin.get("/categories/" + brand.ID).items()
 	for _, p := range items {
 		if p["verified"] != true {
-			t.Errorf("phone %v of a verified seller is not marked", p["_id"])
+			t.Errorf("the phone %v of a verified seller is not verified", p["_id"])
 		}
 	}
 	if len(items) != 30 {
-		t.Errorf("%d phones", len(items))
+		t.Errorf("%d phones are listed, want 30", len(items))
 	}
 }

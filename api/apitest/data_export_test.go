@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// markersAbout lists the markers that a user may read, by subject.
+// markersAbout returns the marker texts about a user, with what each is.
 func (c *roleEnv) markersAbout(role int) map[string]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -21,8 +21,8 @@ func (c *roleEnv) markersAbout(role int) map[string]string {
 	return all
 }
 
-// The export has all data of the person. TestAccessMatrix checks that it has no data of
-// others.
+// The export contains all data of the person. TestAccessMatrix checks that it contains no data
+// of others.
 func TestExportOfPersonalData(t *testing.T) {
 	c := newRoleEnv(t)
 	c.reportOf(asBuyer)
@@ -33,36 +33,47 @@ func TestExportOfPersonalData(t *testing.T) {
 	c.people[asBuyer].do(http.MethodPut, "/notifications/settings", fields{"email": fields{"price": "daily"}}).wantStatus(http.StatusOK)
 	for _, role := range []int{asBuyer, asSeller} {
 		got := c.people[role].withCookie(http.MethodGet, "/identity/data", nil).wantStatus(http.StatusOK)
-		if where := got.Header.Get("Content-Disposition"); !strings.HasPrefix(where, "attachment; ") {
-			t.Errorf("Content-Disposition is %q", where)
+		if disposition := got.Header.Get("Content-Disposition"); !strings.HasPrefix(disposition, "attachment; ") {
+			t.Errorf("Content-Disposition is %q, want an attachment", disposition)
 		}
-		for marker, what := range c.markersAbout(role) {
-			if there := strings.Contains(string(got.body), marker); there == strings.HasPrefix(what, "the session cookie") {
-				t.Errorf("%s of %s: %v", what, roleNames[role], there)
+		for text, what := range c.markersAbout(role) {
+			secret := strings.HasPrefix(what, "the session cookie")
+			if contained := strings.Contains(string(got.body), text); contained == secret {
+				t.Errorf("the export contains %s: %v, want %v", what, contained, !secret)
 			}
 		}
-		c.wantNoLeak(t, role, "the data", string(got.body))
+		c.wantNoLeak(t, role, "the export", string(got.body))
 		var data market.PersonView
 		got.decode(&data)
-		if role == asBuyer && (len(data.Bookings) != 1 || len(data.Payments) != 1 || len(data.Reports) != 1 || data.Reports[0].SellerID != "" || len(data.Sessions) == 0) {
-			t.Errorf("the buyer's data: %+v", data)
-		}
-		if role == asBuyer && (len(data.Watches) != 1 || len(data.Searches) != 1) {
-			t.Errorf("the buyer watches: %+v %+v", data.Watches, data.Searches)
-		}
-		if role == asBuyer && (len(data.Emails) != 1 || data.Emails[0].When != market.EmailDaily) {
-			t.Errorf("the buyer gets emails: %+v", data.Emails)
-		}
 		if len(data.Notifications) == 0 {
-			t.Errorf("there are no notifications of %s", roleNames[role])
+			t.Errorf("the export of %s has no notifications", roleNames[role])
 		}
 		if role == asSeller && len(data.Phones) != 3 {
-			t.Errorf("the seller's data: %+v", data)
+			t.Errorf("the seller's export has %d phones, want 3", len(data.Phones))
+		}
+		if role == asBuyer {
+			wantBuyersData(t, data)
 		}
 	}
 	var verified market.PersonView
 	c.people[asVerified].withCookie(http.MethodGet, "/identity/data", nil).wantStatus(http.StatusOK).decode(&verified)
 	if len(verified.AuditLog) != 1 || verified.AuditLog[0].Action != market.ActionVerifySeller {
 		t.Errorf("the audit entries about the verified seller: %+v", verified.AuditLog)
+	}
+}
+
+func wantBuyersData(t *testing.T, data market.PersonView) {
+	t.Helper()
+	if len(data.Bookings) != 1 || len(data.Payments) != 1 || len(data.Sessions) == 0 {
+		t.Errorf("the bookings are %+v, the payments %+v, the sessions %+v", data.Bookings, data.Payments, data.Sessions)
+	}
+	if len(data.Reports) != 1 || data.Reports[0].SellerID != "" {
+		t.Errorf("the reports are %+v, want one without the seller", data.Reports)
+	}
+	if len(data.Watches) != 1 || len(data.Searches) != 1 {
+		t.Errorf("the watched phones are %+v, the searches %+v, want one of each", data.Watches, data.Searches)
+	}
+	if len(data.Emails) != 1 || data.Emails[0].When != market.EmailDaily {
+		t.Errorf("the email settings are %+v, want one daily", data.Emails)
 	}
 }

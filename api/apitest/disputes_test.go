@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Both sides and admins see a dispute on the order from its beginning to its end.
+// The buyer and admins see the dispute of an order from its beginning to its end.
 func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 	for evidence, want := range map[string]struct{ state, status string }{
 		"winning_evidence": {"won", "paid"}, "losing_evidence": {"lost", "refunded"},
@@ -19,7 +19,7 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			secret := buyer.createIntent(booking)
 			e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
 			e.settle()
-			sees := func(state, status string) {
+			wantDispute := func(state, status string) {
 				t.Helper()
 				var orders, bought []struct {
 					ID, Status string
@@ -42,17 +42,17 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 					t.Errorf("%d orders, %d bookings", len(orders), len(bought))
 				}
 			}
-			sees("", "paid")
+			wantDispute("", "paid")
 			e.clock.Pass(2 * time.Second)
 			e.settle() // opens the dispute
 			e.settle() // delivers its webhook
-			sees("open", "refunded")
+			wantDispute("open", "refunded")
 
 			var list struct{ Data []struct{ ID string } }
 			e.getFromStripe("/v1/disputes?payment_intent=" + intentOf(secret)).decode(&list)
 			e.postToStripe("/v1/disputes/"+list.Data[0].ID, stripeSecretKey, url.Values{"evidence[uncategorized_text]": {evidence}}).wantStatus(http.StatusOK)
 			e.settle()
-			sees(want.state, want.status)
+			wantDispute(want.state, want.status)
 		})
 	}
 }

@@ -19,14 +19,14 @@ func varies(h http.Header, name string) bool {
 // wantSecurityHeaders fails the test unless the response has all security headers.
 func (a response) wantSecurityHeaders(t *testing.T, kind string) {
 	t.Helper()
-	wanted := map[string]string{"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000"}
+	headers := map[string]string{"X-Content-Type-Options": "nosniff", "Strict-Transport-Security": "max-age=31536000"}
 	isRedirect := a.Header.Get("Location") != "" // browsers do not render its body
 	if strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") && !isRedirect {
-		wanted["Cross-Origin-Opener-Policy"] = "same-origin"
-		wanted["Referrer-Policy"] = "strict-origin-when-cross-origin"
-		wanted["Permissions-Policy"] = "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=()"
+		headers["Cross-Origin-Opener-Policy"] = "same-origin"
+		headers["Referrer-Policy"] = "strict-origin-when-cross-origin"
+		headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=()"
 	}
-	for name, want := range wanted {
+	for name, want := range headers {
 		if got := a.Header.Get(name); got != want {
 			t.Errorf("%s: %s: %s is %q", kind, a.request, name, got)
 		}
@@ -43,40 +43,38 @@ func (a response) wantSecurityHeaders(t *testing.T, kind string) {
 		}
 	}
 	if a.Header.Get("Server") != "" || a.Header.Get("X-Powered-By") != "" {
-		t.Errorf("%s: %s tells what it is made with", kind, a.request)
+		t.Errorf("%s: %s names the server's software", kind, a.request)
 	}
 	if media := a.Header.Get("Content-Type"); len(a.body) > 0 && media == "" || strings.HasPrefix(media, "text/") && !strings.Contains(media, "charset=utf-8") {
-		t.Errorf("%s: %s: the type of its %d bytes is %q", kind, a.request, len(a.body), media)
+		t.Errorf("%s: %s: Content-Type is %q for %d bytes", kind, a.request, media, len(a.body))
 	}
 }
 
-// Every response has the headers, and pages have additional ones: responses of every call,
-// allowed and refused, cached and new, screens, files, mounted pages, and 404.
+// Every response has the headers, and pages have additional ones. This includes cached
+// responses, errors, screens, files and the sandbox.
 func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	e.brand("Nokia")
 	admin, visitor := e.admin("Root"), e.visitor()
-	form, contentType := photoForm(t)
-	var uploaded struct{ Data struct{ URL string } }
-	e.seller("Sue").do(http.MethodPost, "/images", form, contentType).wantStatus(http.StatusOK).decode(&uploaded)
+	image := e.seller("Sue").upload(photoForm(t))
 	for _, call := range e.routes() {
 		address := path(call.Path, "x")
-		visitor.do(call.Method, address, nil).wantSecurityHeaders(t, "a visitor's")
-		admin.do(call.Method, address, nil).wantSecurityHeaders(t, "with a bearer")
-		admin.do(call.Method, address, nil).wantSecurityHeaders(t, "kept")
-		admin.withCookie(call.Method, address, "{").wantSecurityHeaders(t, "with a cookie and half a body")
+		visitor.do(call.Method, address, nil).wantSecurityHeaders(t, "without a token")
+		admin.do(call.Method, address, nil).wantSecurityHeaders(t, "with a token")
+		admin.do(call.Method, address, nil).wantSecurityHeaders(t, "cached")
+		admin.withCookie(call.Method, address, "{").wantSecurityHeaders(t, "with the cookie and invalid JSON")
 	}
 	for _, address := range slices.Concat(site.Screens, []string{
-		"/assets/app-1a.js", "/assets/none.js", "/photos/one-0123456789.jpg", "/photos/none.jpg", "/favicon.svg", "/nowhere", "/a%00b", uploaded.Data.URL,
+		"/assets/app-1a.js", "/assets/none.js", "/photos/one-0123456789.jpg", "/photos/none.jpg", "/favicon.svg", "/nowhere", "/a%00b", image,
 		stripesandbox.Path + "/v3.js", stripesandbox.Path + "/v1/nowhere", stripesandbox.Path,
 	}) {
 		visitor.get(path(address, "x")).wantSecurityHeaders(t, "a file")
 		visitor.get(path(address, "x"), header("Accept", "text/html")).wantSecurityHeaders(t, "a page")
-		e.send(http.MethodHead, path(address, "x"), nil).wantSecurityHeaders(t, "a head")
-		e.send("BREW", path(address, "x"), nil).wantSecurityHeaders(t, "another method")
+		e.send(http.MethodHead, path(address, "x"), nil).wantSecurityHeaders(t, "a HEAD request")
+		e.send("BREW", path(address, "x"), nil).wantSecurityHeaders(t, "an unknown method")
 	}
 	for _, origin := range []string{"https://evil.example", "https://phones.example"} {
-		e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).wantSecurityHeaders(t, "a question before the call")
+		e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).wantSecurityHeaders(t, "a preflight request")
 	}
 	home := visitor.get("/allCategories")
 	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).wantStatus(http.StatusNotModified).wantSecurityHeaders(t, "not modified")
@@ -105,7 +103,7 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestOverHTTPS(t *testing.T) {
+func TestSecurityHeadersOverHTTPS(t *testing.T) {
 	e := newEnv(t, func(s *setup) {
 		s.config.PublicURL = "https://phones.example/"
 		s.config.Settings.Stripe.PublishableKey = "pk_live_1"

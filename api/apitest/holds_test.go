@@ -9,26 +9,27 @@ import (
 	"secondring/market"
 )
 
-// sendConcurrently runs one call per user and returns the responses by status.
-func sendConcurrently(people []*person, call func(*person) response) map[int][]response {
+// sendConcurrently sends one request for each user at once, and returns the responses by
+// status.
+func sendConcurrently(people []*person, send func(*person) response) map[int][]response {
 	var (
 		mu    sync.Mutex
 		done  sync.WaitGroup
-		ended = map[int][]response{}
+		all   = map[int][]response{}
 		start = make(chan struct{})
 	)
 	for _, p := range people {
 		done.Go(func() {
 			<-start
-			got := call(p)
+			got := send(p)
 			mu.Lock()
 			defer mu.Unlock()
-			ended[got.StatusCode] = append(ended[got.StatusCode], got)
+			all[got.StatusCode] = append(all[got.StatusCode], got)
 		})
 	}
 	close(start)
 	done.Wait()
-	return ended
+	return all
 }
 
 func TestBookingRace(t *testing.T) {
@@ -39,26 +40,26 @@ func TestBookingRace(t *testing.T) {
 	for range 200 {
 		buyers = append(buyers, e.buyer("Bob"))
 	}
-	ended := sendConcurrently(buyers, func(p *person) response { return p.putBooking(p.bookingFields(phone)) })
-	if len(ended[http.StatusOK]) != 1 || len(ended[http.StatusConflict]) != 199 {
-		t.Fatalf("%d succeeded, %d were refused", len(ended[http.StatusOK]), len(ended[http.StatusConflict]))
+	responses := sendConcurrently(buyers, func(p *person) response { return p.putBooking(p.bookingFields(phone)) })
+	if len(responses[http.StatusOK]) != 1 || len(responses[http.StatusConflict]) != 199 {
+		t.Fatalf("%d requests have status 200, and %d have 409, want 1 and 199", len(responses[http.StatusOK]), len(responses[http.StatusConflict]))
 	}
-	for _, lost := range ended[http.StatusConflict] {
+	for _, lost := range responses[http.StatusConflict] {
 		got := lost.wantError(http.StatusConflict, market.CodeTaken)
 		if got.wantUnacknowledged(t); got.Message != "This phone has just been booked" {
 			t.Errorf("message %q", got.Message)
 		}
 	}
-	id, holders := ended[http.StatusOK][0].insertedID(), 0
+	id, bookings := responses[http.StatusOK][0].insertedID(), 0
 	for _, p := range buyers {
 		for _, b := range p.ownBookings().items() {
-			if holders++; b["_id"] != id {
-				t.Errorf("an unacknowledged booking: %v", b)
+			if bookings++; b["_id"] != id {
+				t.Errorf("the server has stored a booking that it has refused: %v", b)
 			}
 		}
 	}
-	if holders != 1 {
-		t.Errorf("%d buyers have a booking", holders)
+	if bookings != 1 {
+		t.Errorf("the buyers have %d bookings, want 1", bookings)
 	}
 }
 
@@ -76,17 +77,17 @@ func TestHoldExpires(t *testing.T) {
 	e.clock.Pass(2 * time.Second)
 	e.settle()
 	if items := buyer.ownBookings().items(); items[0]["_id"] != booking || items[0]["status"] != "expired" {
-		t.Errorf("the order: %v", items)
+		t.Errorf("the buyer's bookings are %v, want an expired one", items)
 	}
 	if p := otherBuyer.get("/categories/" + brand.ID).product(phone); p["booked"] != false {
-		t.Errorf("the phone: %v", p)
+		t.Errorf("after the hold the phone is %v, want an available one", p)
 	}
 	buyer.putBooking(buyer.bookingFields(phone)).wantError(http.StatusConflict, market.CodeWait).wantUnacknowledged(t)
 	e.clock.Pass(58 * time.Minute)
 	buyer.refreshToken().putBooking(buyer.bookingFields(phone)).wantError(http.StatusConflict, market.CodeWait)
 	e.clock.Pass(3 * time.Minute)
 	if again := buyer.refreshToken().putBooking(buyer.bookingFields(phone)).insertedID(); again == booking {
-		t.Error("the old booking came back")
+		t.Error("the new booking has the ID of the expired one")
 	}
 }
 
@@ -104,8 +105,8 @@ func TestRebookWaitAfterCancel(t *testing.T) {
 }
 
 func TestMaxHoldsRace(t *testing.T) {
-	const most = 3
-	e := newEnv(t, func(s *setup) { s.rules.MaxHolds = most })
+	const limit = 3
+	e := newEnv(t, func(s *setup) { s.rules.MaxHolds = limit })
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
 	brand := e.brand("Nokia")
 	phones := make(chan string, 30)
@@ -114,11 +115,11 @@ func TestMaxHoldsRace(t *testing.T) {
 		phones <- seller.addPhone(brand)
 		same = append(same, buyer)
 	}
-	ended := sendConcurrently(same, func(p *person) response { return p.putBooking(p.bookingFields(<-phones)) })
-	if len(ended[http.StatusOK]) != most || len(ended[http.StatusConflict]) != len(same)-most {
-		t.Fatalf("%d of %d are held", len(ended[http.StatusOK]), len(same))
+	responses := sendConcurrently(same, func(p *person) response { return p.putBooking(p.bookingFields(<-phones)) })
+	if len(responses[http.StatusOK]) != limit || len(responses[http.StatusConflict]) != len(same)-limit {
+		t.Fatalf("%d of %d bookings have status 200, want %d", len(responses[http.StatusOK]), len(same), limit)
 	}
-	for _, refused := range ended[http.StatusConflict] {
+	for _, refused := range responses[http.StatusConflict] {
 		refused.wantError(http.StatusConflict, market.CodeTooMany).wantUnacknowledged(t)
 	}
 	e.settle()
@@ -128,15 +129,15 @@ func TestMaxHoldsRace(t *testing.T) {
 			held++
 		}
 	}
-	if held != most {
-		t.Errorf("%d phones are off the market", held)
+	if held != limit {
+		t.Errorf("%d phones are booked, want %d", held, limit)
 	}
-	open := buyer.ownBookings().items()
-	buyer.cancel(open[0]["_id"].(string)).wantCount("deletedCount", 1)
+	bookings := buyer.ownBookings().items()
+	buyer.cancel(bookings[0]["_id"].(string)).wantCount("deletedCount", 1)
 	buyer.book(seller.addPhone(brand))
 }
 
-// A buyer at the limit of holds books one of the held phones again.
+// A buyer who has reached the limit of holds may book one of the held phones again.
 func TestBookAgainAtTheLimit(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.rules.MaxHolds = 1 })
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
@@ -144,14 +145,14 @@ func TestBookAgainAtTheLimit(t *testing.T) {
 	phone := seller.addPhone(brand)
 	first := buyer.book(phone)
 	same := []*person{buyer, buyer, buyer, buyer, buyer}
-	ended := sendConcurrently(same, func(p *person) response { return p.putBooking(p.bookingFields(phone)) })
-	for _, again := range ended[http.StatusOK] {
+	responses := sendConcurrently(same, func(p *person) response { return p.putBooking(p.bookingFields(phone)) })
+	for _, again := range responses[http.StatusOK] {
 		if id := again.insertedID(); id != first {
-			t.Errorf("booked as %s after %s", id, first)
+			t.Errorf("the booking is %s, want %s", id, first)
 		}
 	}
-	if len(ended[http.StatusOK]) != len(same) {
-		t.Errorf("answers: %v", ended)
+	if len(responses[http.StatusOK]) != len(same) {
+		t.Errorf("%d of %d bookings have status 200", len(responses[http.StatusOK]), len(same))
 	}
 	buyer.putBooking(buyer.bookingFields(seller.addPhone(brand))).wantError(http.StatusConflict, market.CodeTooMany)
 }
@@ -166,11 +167,11 @@ func TestRepeatedClicksMakeOneBooking(t *testing.T) {
 		same = append(same, buyer)
 	}
 	ids := map[string]bool{}
-	for _, one := range sendConcurrently(same, func(p *person) response { return p.putBooking(p.bookingFields(phone)) })[http.StatusOK] {
-		ids[one.insertedID()] = true
+	for _, got := range sendConcurrently(same, func(p *person) response { return p.putBooking(p.bookingFields(phone)) })[http.StatusOK] {
+		ids[got.insertedID()] = true
 	}
-	if orders := buyer.ownBookings().items(); len(orders) != 1 || len(ids) != 1 || !ids[orders[0]["_id"].(string)] {
-		t.Errorf("clicks answered %v, orders %v", ids, orders)
+	if bookings := buyer.ownBookings().items(); len(bookings) != 1 || len(ids) != 1 || !ids[bookings[0]["_id"].(string)] {
+		t.Errorf("the responses have the bookings %v, and the list %v, want the same one", ids, bookings)
 	}
 }
 
@@ -182,7 +183,7 @@ func TestHoldsPerAddressAreLimited(t *testing.T) {
 	seller := e.seller("Sue")
 	book := func(from string) response {
 		buyer := e.buyer("Bob")
-		return buyer.do(http.MethodPut, "/bookings", buyer.bookingFields(seller.addPhone(brand)), through(from))
+		return buyer.do(http.MethodPut, "/bookings", buyer.bookingFields(seller.addPhone(brand)), forwardedFor(from))
 	}
 	for _, from := range [][]string{
 		{"203.0.113.9", "203.0.113.9", "203.0.113.9"},

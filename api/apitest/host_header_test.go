@@ -5,28 +5,26 @@ import (
 	"net"
 	"net/http"
 	"testing"
-
-	"secondring/api/server"
 )
 
-// A market whose PUBLIC_URL is this machine refuses requests for another host: they come
-// from a page of another site or from the network.
+// A server whose PUBLIC_URL is this machine refuses requests for another host, because they
+// come from a page of another site or from the network.
 func TestUnknownHostIsMisdirected(t *testing.T) {
 	e := newEnv(t)
 	for _, path := range []string{"/", "/products/advertised", "/config", "/healthz", "/live", "/assets/app-1a.js"} {
 		for _, host := range []string{"evil.example", "evil.example:8080", "192.168.1.7:8080", "localhost.evil.example"} {
 			if got := e.statusAt(path, host); got != http.StatusMisdirectedRequest {
-				t.Errorf("%s of host %q: %d, want 421", path, host, got)
+				t.Errorf("%s of host %q: status %d, want 421", path, host, got)
 			}
 		}
 		for _, host := range []string{"localhost", "127.0.0.1:1234", "[::1]:8080", "LocalHost:80", "ring.localhost"} {
 			if got := e.statusAt(path, host); got == http.StatusMisdirectedRequest {
-				t.Errorf("%s of host %q is misdirected", path, host)
+				t.Errorf("%s of host %q: status 421", path, host)
 			}
 		}
-		// A cached response is not sent to another host either.
+		// The responses above are cached.
 		if got := e.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
-			t.Errorf("%s again: %d", path, got)
+			t.Errorf("%s for another host, after a cached response: status %d, want 421", path, got)
 		}
 	}
 }
@@ -43,20 +41,15 @@ func TestHealthCheckNeedsNoHost(t *testing.T) {
 	must(t, err)
 	must(t, response.Body.Close())
 	if response.StatusCode != http.StatusOK {
-		t.Error(response.Status)
+		t.Errorf("status %s, want 200", response.Status)
 	}
 }
 
 func TestPublicServerAcceptsEveryHost(t *testing.T) {
-	e := newEnv(t, func(s *setup) { s.config = public(s.config) })
+	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	if got := e.statusAt("/config", "another.example"); got != http.StatusOK {
-		t.Errorf("%d", got)
+		t.Errorf("status %d, want 200", got)
 	}
-}
-
-func public(c server.Config) server.Config {
-	c.PublicURL = "https://phones.example"
-	return c
 }
 
 // statusAt returns the status of a path with a Host header.

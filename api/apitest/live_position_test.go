@@ -21,7 +21,7 @@ func TestLivePosition(t *testing.T) {
 	own := "/products?email=" + seller.user.Email
 	orders := "/bookings?email=" + buyer.user.Email
 
-	t.Run("names the topic that the list's reader may subscribe to", func(t *testing.T) {
+	t.Run("the header names the topic that the reader may subscribe to", func(t *testing.T) {
 		for _, list := range []struct {
 			reader      *person
 			path, topic string
@@ -45,44 +45,44 @@ func TestLivePosition(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is not sent with another user's list, or without a topic", func(t *testing.T) {
+	t.Run("lists of other users and lists without a topic have no header", func(t *testing.T) {
 		for _, path := range []string{own, orders, "/allCategories", "/productCategory", "/categories"} {
 			if at := position(admin, path); at != "" {
 				t.Errorf("%s: Live-Position is %q", path, at)
 			}
 		}
 	})
-	t.Run("is not in error responses", func(t *testing.T) {
+	t.Run("errors have no header", func(t *testing.T) {
 		for _, path := range []string{"/users/buyers", "/reportedItems", "/categories/" + strings.Repeat("0", 24), own} {
 			if at := buyer.get(path).Header.Get("Live-Position"); at != "" {
 				t.Errorf("%s: Live-Position is %q", path, at)
 			}
 		}
 	})
-	t.Run("changes with each event of its topic, and only then", func(t *testing.T) {
+	t.Run("the header changes with each event of its topic, and only then", func(t *testing.T) {
 		before := map[string]string{}
 		lists := map[string]*person{brandList: buyer, own: seller, orders: buyer, "/products/advertised": buyer, "/reportedItems": admin}
 		for path, reader := range lists {
 			before[path] = position(reader, path)
 		}
-		moved := func(after string, paths ...string) {
+		wantChanged := func(after string, paths ...string) {
 			t.Helper()
 			e.settle()
 			for path, reader := range lists {
 				want := strings.Contains(strings.Join(paths, " "), path)
 				now := position(reader, path)
 				if (now != before[path]) != want {
-					t.Errorf("after %s, %s: %q then %q", after, path, before[path], now)
+					t.Errorf("after %s the position of %s is %q, before it was %q", after, path, now, before[path])
 				}
 				before[path] = now
 			}
 		}
-		moved("nothing")
+		wantChanged("no change")
 		seller.advertise(phone).wantStatus(http.StatusOK)
-		moved("advertising", brandList, own, "/products/advertised")
+		wantChanged("an advertisement", brandList, own, "/products/advertised")
 		buyer.book(phone)
-		moved("a booking", brandList, own, orders, "/products/advertised")
+		wantChanged("a booking", brandList, own, orders, "/products/advertised")
 		buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).insertedID()
-		moved("a report", "/reportedItems")
+		wantChanged("a report", "/reportedItems")
 	})
 }

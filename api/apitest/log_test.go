@@ -25,25 +25,27 @@ func TestLog(t *testing.T) {
 
 	id := got.Header.Get("X-Request-Id")
 	again := buyer.get("/users/buyer/" + buyer.user.Email).wantStatus(http.StatusOK).Header.Get("X-Request-Id")
-	for _, id := range []string{id, again} { // first made, then from the cache
+	for _, id := range []string{id, again} { // the second response is cached
 		if len(id) < 16 || strings.Count(e.log.String(), `"method":"GET","route":"/users/buyer/{person}","status":200,"id":"`+id+`"`) != 1 {
-			t.Errorf("the call %s is not in the log", id)
+			t.Errorf("the log does not have one line for the request %s", id)
 		}
 	}
 	if id == again {
-		t.Error("two calls have one id")
+		t.Error("two requests have the same ID")
 	}
-	for _, secret := range []string{buyer.token, buyer.cookie, "@", buyer.user.Name + "1"} {
+	name, _, _ := strings.Cut(buyer.user.Email, "@")
+	for _, secret := range []string{buyer.token, buyer.cookie, "@", name} {
 		if strings.Contains(log, secret) {
-			t.Errorf("%q is in the log", secret)
+			t.Errorf("the log contains %q", secret)
 		}
 	}
 }
 
-// Of many refused handshakes only some are logged.
+// The log has a line with the reason for a refused handshake, but only some lines if there are
+// many.
 func TestRefusedHandshakesAreLogged(t *testing.T) {
 	e := newEnv(t)
-	shake := func(change ...func(*http.Request)) int {
+	handshake := func(change ...func(*http.Request)) int {
 		upgrade := []func(*http.Request){
 			header("Connection", "Upgrade"), header("Upgrade", "websocket"), header("Sec-WebSocket-Version", "13"),
 			header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
@@ -53,11 +55,11 @@ func TestRefusedHandshakesAreLogged(t *testing.T) {
 	line := func(status int, reason string) string {
 		return fmt.Sprintf(`"msg":"handshake refused","route":"/live","status":%d,"reason":%q,"network":"127.0.0.0"`, status, reason)
 	}
-	if got := shake(header("Origin", "https://evil.example")); got != http.StatusForbidden {
-		t.Errorf("a foreign page gets %d", got)
+	if got := handshake(header("Origin", "https://evil.example")); got != http.StatusForbidden {
+		t.Errorf("a handshake of another origin has status %d, want 403", got)
 	}
-	if got := shake(header("Sec-WebSocket-Protocol", "secondring.v1, bearer.a-secret-token")); got != http.StatusUnauthorized {
-		t.Errorf("a bad token gets %d", got)
+	if got := handshake(header("Sec-WebSocket-Protocol", "secondring.v1, bearer.a-secret-token")); got != http.StatusUnauthorized {
+		t.Errorf("a handshake with an invalid token has status %d, want 401", got)
 	}
 	e.visitor().get("/live").wantStatus(http.StatusBadRequest)
 	log := e.log.String()
@@ -65,19 +67,19 @@ func TestRefusedHandshakesAreLogged(t *testing.T) {
 		line(http.StatusForbidden, "foreign origin"), line(http.StatusUnauthorized, "bad token"), line(http.StatusBadRequest, "not a WebSocket handshake"),
 	} {
 		if strings.Count(log, want) != 1 {
-			t.Errorf("no line %s", want)
+			t.Errorf("the log does not have one line with %s", want)
 		}
 	}
 	if strings.Contains(log, "evil.example") || strings.Contains(log, "a-secret-token") {
-		t.Error("the log repeats what was sent")
+		t.Error("the log contains the origin or the token of a request")
 	}
 	began := time.Now()
 	for range 200 {
 		e.visitor().get("/live").wantStatus(http.StatusBadRequest)
 	}
-	most := 10 * (2 + int(time.Since(began)/time.Second))
-	if got := strings.Count(e.log.String(), "handshake refused"); got < 10 || got > most {
-		t.Errorf("%d lines, want 10 to %d", got, most)
+	limit := 10 * (2 + int(time.Since(began)/time.Second))
+	if got := strings.Count(e.log.String(), "handshake refused"); got < 10 || got > limit {
+		t.Errorf("the log has %d lines about refused handshakes, want 10 to %d", got, limit)
 	}
 }
 
@@ -86,39 +88,39 @@ func failingRoutes(s *setup) {
 	add := func(path string, serve func(http.ResponseWriter, *http.Request) error) {
 		s.config.Routes = append(s.config.Routes, rest.Route{Method: http.MethodGet, Path: path, ID: path, Handle: serve})
 	}
-	add("/panics", func(http.ResponseWriter, *http.Request) error { panic("secret of the house") })
-	add("/fails", func(http.ResponseWriter, *http.Request) error { return errUnavailable })
-	add("/takes-long", func(http.ResponseWriter, *http.Request) error { return context.DeadlineExceeded })
-	add("/away", func(http.ResponseWriter, *http.Request) error {
+	add("/panic", func(http.ResponseWriter, *http.Request) error { panic("secret cause") })
+	add("/error", func(http.ResponseWriter, *http.Request) error { return errUnavailable })
+	add("/timeout", func(http.ResponseWriter, *http.Request) error { return context.DeadlineExceeded })
+	add("/unavailable", func(http.ResponseWriter, *http.Request) error {
 		return fmt.Errorf("list phones: %w", market.ErrUnavailable)
 	})
-	add("/half", func(w http.ResponseWriter, _ *http.Request) error {
+	add("/partial", func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write(make([]byte, 4096))
-		panic("in the middle")
+		panic("after a part of the body")
 	})
 }
 
 func TestInternalErrors(t *testing.T) {
 	e := newEnv(t, failingRoutes)
-	t.Run("500 without details, which are logged", func(t *testing.T) {
-		for path, cause := range map[string]string{"/panics": "secret of the house", "/fails": errUnavailable.Error()} {
+	t.Run("500 without the cause, which is in the log", func(t *testing.T) {
+		for path, cause := range map[string]string{"/panic": "secret cause", "/error": errUnavailable.Error()} {
 			got := e.visitor().get(path)
 			if got.wantError(http.StatusInternalServerError, "internal"); strings.Contains(string(got.body), cause) {
-				t.Errorf("%s: %s", path, got.body)
+				t.Errorf("the response of %s contains the cause: %s", path, got.body)
 			}
 			if strings.Count(e.log.String(), cause) != 1 || !strings.Contains(e.log.String(), got.Header.Get("X-Request-Id")) {
-				t.Errorf("%s: the log says %s", path, e.log)
+				t.Errorf("the log does not have one line with the cause and the ID of %s: %s", path, e.log)
 			}
 		}
 	})
 	t.Run("503 after the timeout, and while the store is unavailable", func(t *testing.T) {
-		for _, path := range []string{"/takes-long", "/away"} {
+		for _, path := range []string{"/timeout", "/unavailable"} {
 			e.visitor().get(path).wantUnavailable()
 		}
 	})
-	t.Run("a partial response is cut off", func(t *testing.T) {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.server.URL+"/half", nil)
+	t.Run("the connection ends after a partial response", func(t *testing.T) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.server.URL+"/partial", nil)
 		must(t, err)
 		res, err := plainClient.Do(r)
 		if err == nil {
@@ -126,24 +128,24 @@ func TestInternalErrors(t *testing.T) {
 			must(t, res.Body.Close())
 		}
 		if err == nil {
-			t.Error("the answer ended as if it were whole")
+			t.Error("the client reads a partial response without an error")
 		}
 	})
 }
 
-// noPositions is a broker that is unavailable.
-type noPositions struct{}
+// unavailableBroker has no positions.
+type unavailableBroker struct{}
 
-func (noPositions) Position(context.Context, string) (string, error) {
-	return "", &market.Error{Code: market.CodeUnavailable, Message: "The broker is away"}
+func (unavailableBroker) Position(context.Context, string) (string, error) {
+	return "", &market.Error{Code: market.CodeUnavailable, Message: "The broker is unavailable"}
 }
 
 func TestBrokerUnavailable(t *testing.T) {
 	e := newEnv(t)
 	config := e.config
-	config.Positions, config.Registry = noPositions{}, nil
+	config.Positions, config.Registry = unavailableBroker{}, nil
 	config.Bearer = func(context.Context, string) (market.Actor, time.Time, error) {
-		return market.Actor{}, time.Time{}, &market.Error{Code: market.CodeUnavailable, Message: "The store is away"}
+		return market.Actor{}, time.Time{}, &market.Error{Code: market.CodeUnavailable, Message: "The store is unavailable"}
 	}
 	handler, err := server.New(config)
 	must(t, err)

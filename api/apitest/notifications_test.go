@@ -16,7 +16,7 @@ func (p *person) notifications(unread int) []map[string]any {
 	p.t.Helper()
 	list := p.get("/notifications").wantStatus(http.StatusOK)
 	if got := list.Header.Get("X-Unread-Count"); got != fmt.Sprint(unread) {
-		p.t.Errorf("%s has %s unread, want %d", p.user.Name, got, unread)
+		p.t.Errorf("%s has %s unread notifications, want %d", p.user.Name, got, unread)
 	}
 	return list.items()
 }
@@ -28,7 +28,7 @@ func (p *person) wantNotified(kind, link string) {
 	p.settle()
 	all := p.get("/notifications").items()
 	if len(all) == 0 || all[0]["kind"] != kind || !strings.HasPrefix(all[0]["link"].(string), link) || all[0]["text"] == "" {
-		p.t.Errorf("%s was notified: %v, want %s", p.user.Name, all, kind)
+		p.t.Errorf("the notifications of %s are %v, want %s first", p.user.Name, all, kind)
 	}
 	p.clock.Pass(time.Millisecond) // so that the IDs are in the order of the calls
 }
@@ -67,7 +67,8 @@ func TestNotificationsOfEachCause(t *testing.T) {
 	second.wantNotified("available", "/search?q=Nexus+5&brand=")
 }
 
-func TestReadInOneWindowIsReadInAll(t *testing.T) {
+// A client that marks notifications as read changes them in the person's other clients.
+func TestNotificationsAreRead(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller("Sue")
 	brand := e.brand("Nokia")
@@ -80,16 +81,16 @@ func TestReadInOneWindowIsReadInAll(t *testing.T) {
 	e.settle()
 	all := seller.notifications(2)
 	if n := all[0]; len(n) != 6 || n["version"] != 1.0 || n["createdAt"] == nil || n["_id"] == nil {
-		t.Errorf("the notification: %v", n)
+		t.Errorf("the notification is %v", n)
 	}
-	upTo := func(id any) response {
+	markRead := func(id any) response {
 		return seller.do(http.MethodPut, "/notifications/read", fields{"upTo": id})
 	}
-	upTo(all[1]["_id"]).wantCount("modifiedCount", 1)
-	upTo(all[1]["_id"]).wantCount("modifiedCount", 0)
+	markRead(all[1]["_id"]).wantCount("modifiedCount", 1)
+	markRead(all[1]["_id"]).wantCount("modifiedCount", 0)
 	e.settle()
 	if after := seller.notifications(1); after[1]["readAt"] == nil || after[1]["version"] != 2.0 || after[0]["readAt"] != nil {
-		t.Errorf("after reading: %v", after)
+		t.Errorf("the notifications are %v, want only the older one read", after)
 	}
 	added := 0
 	socket.readUntil(func(f frame) bool {
@@ -99,7 +100,7 @@ func TestReadInOneWindowIsReadInAll(t *testing.T) {
 				added++
 			case market.TypeNotificationChanged:
 				if e.Topic != "me" || e.Data["_id"] != all[1]["_id"] || e.Data["readAt"] == nil || e.Data["version"] != 2.0 {
-					t.Errorf("the event: %+v", e)
+					t.Errorf("the event is %+v", e)
 				}
 				return true
 			}
@@ -107,15 +108,16 @@ func TestReadInOneWindowIsReadInAll(t *testing.T) {
 		return false
 	})
 	if added != 2 {
-		t.Errorf("%d were added", added)
+		t.Errorf("%d events are about new notifications, want 2", added)
 	}
-	upTo(nil).wantInvalid("upTo")
-	upTo(7).wantInvalid("upTo")
-	upTo("000000000000000000000000").wantError(http.StatusNotFound, market.CodeNotFound)
+	markRead(nil).wantInvalid("upTo")
+	markRead(7).wantInvalid("upTo")
+	markRead("000000000000000000000000").wantError(http.StatusNotFound, market.CodeNotFound)
 	seller.listIDs("/notifications?limit=1", nil)
 }
 
-func TestEmailSettingsChangeInAllWindows(t *testing.T) {
+// A client that changes the email settings changes them in the person's other clients.
+func TestEmailSettings(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer("Bob")
 	settings := func() map[string]any {
@@ -124,7 +126,7 @@ func TestEmailSettingsChangeInAllWindows(t *testing.T) {
 	}
 	first := settings()
 	if email, _ := first["email"].(map[string]any); len(email) != len(market.NotificationKinds()) || email["price"] != "off" {
-		t.Errorf("the settings: %v", first)
+		t.Errorf("the settings are %v, want all kinds off", first)
 	}
 	socket := buyer.connect(t)
 	socket.subscribe(buyer.get("/notifications/settings"))
@@ -135,7 +137,7 @@ func TestEmailSettingsChangeInAllWindows(t *testing.T) {
 	choose(fields{"price": "now"}).wantCount("modifiedCount", 0)
 	after := settings()
 	if email, _ := after["email"].(map[string]any); email["price"] != "now" || email["match"] != "daily" || email["sold"] != "off" {
-		t.Errorf("after the change: %v", after)
+		t.Errorf("after the change the settings are %v", after)
 	}
 	e.settle()
 	socket.readUntil(func(f frame) bool {
@@ -143,18 +145,18 @@ func TestEmailSettingsChangeInAllWindows(t *testing.T) {
 			if e.Type == market.TypeSettingsChanged {
 				if email, _ := e.Data["email"].(map[string]any); e.Topic != "me" || e.Data["_id"] != first["_id"] ||
 					e.Data["version"] != after["version"] || email["match"] != "daily" {
-					t.Errorf("the event: %+v", e)
+					t.Errorf("the event is %+v", e)
 				}
 				return true
 			}
 		}
 		return false
 	})
-	choose(fields{"gossip": "now"}).wantInvalid("email.gossip")
+	choose(fields{"unknown": "now"}).wantInvalid("email.unknown")
 	choose(fields{"price": "weekly", "sold": 7}).wantInvalid("email.price", "email.sold")
 	choose("now").wantInvalid("email")
 	choose(nil).wantInvalid("email")
 	if again := settings(); fmt.Sprint(again) != fmt.Sprint(after) {
-		t.Errorf("after refused changes: %v", again)
+		t.Errorf("after refused changes the settings are %v, want %v", again, after)
 	}
 }

@@ -3,7 +3,6 @@ package apitest_test
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -71,15 +70,6 @@ func (p *person) putPayout(id string, body fields) response {
 	return p.do(http.MethodPut, "/orders/"+id+"/payout", body)
 }
 
-// orderIDs returns the IDs of the orders that a query finds.
-func (e *ordersEnv) orderIDs(query string) (ids []string) {
-	e.t.Helper()
-	for _, order := range e.admin.get("/orders?" + query).wantStatus(http.StatusOK).items() {
-		ids = append(ids, order["_id"].(string))
-	}
-	return ids
-}
-
 // orderInList returns an order as the list of orders shows it.
 func (e *ordersEnv) orderInList(id string) market.BookingView {
 	e.t.Helper()
@@ -90,7 +80,7 @@ func (e *ordersEnv) orderInList(id string) market.BookingView {
 			return order
 		}
 	}
-	e.t.Fatalf("the order %s is not listed", id)
+	e.t.Fatalf("the list does not contain the order %s", id)
 	return market.BookingView{}
 }
 
@@ -122,8 +112,8 @@ func TestOrdersAreFiltered(t *testing.T) {
 		{"seller=" + e.seller.user.Email + "&buyer=" + e.otherBuyer.user.Email, []string{paidOut}},
 		{"buyer=nobody@phones.example", nil},
 	} {
-		if got := e.orderIDs(c.query); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%q lists %v, want %v", c.query, got, c.want)
+		if got := e.admin.get("/orders?" + c.query).ids(); !slices.Equal(got, c.want) {
+			t.Errorf("the query %q returns %v, want %v", c.query, got, c.want)
 		}
 	}
 	e.admin.get("/orders?payout=waiting&state=lost&status=gone").wantInvalid("payout", "state", "status")
@@ -141,18 +131,13 @@ func TestOrdersArePagedWithTheirFilter(t *testing.T) {
 	e.paidOrder(e.seller, e.buyer)
 	var got []string
 	for next := "/orders?limit=2&payout=due"; next != ""; {
-		page := e.admin.get(next).wantStatus(http.StatusOK)
+		page := e.admin.get(next)
 		if total := page.Header.Get("X-Total-Count"); total != "3" {
-			t.Errorf("%s counts %s orders", next, total)
+			t.Errorf("%s: X-Total-Count is %s, want 3", next, total)
 		}
-		for _, order := range page.items() {
-			got = append(got, order["_id"].(string))
-		}
-		link, _, _ := strings.Cut(strings.TrimPrefix(page.Header.Get("Link"), "<"), ">")
-		at, err := url.Parse(link)
-		must(t, err)
-		if next = link; next != "" && at.Query().Get("payout") != "due" {
-			t.Fatalf("the next page is %s", next)
+		got = append(got, page.ids()...)
+		if next = page.nextPage(); next != "" && !strings.Contains(next, "payout=due") {
+			t.Fatalf("the next page is %s, want the filter in it", next)
 		}
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -163,8 +148,8 @@ func TestOrdersArePagedWithTheirFilter(t *testing.T) {
 func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 	e := newOrdersEnv(t)
 	id := e.paidOrder(e.seller, e.buyer)
-	screen := e.admin.connect(t)
-	screen.subscribe(e.admin.get("/orders"))
+	socket := e.admin.connect(t)
+	socket.subscribe(e.admin.get("/orders"))
 	check := func(when string, money market.MoneyView, payout market.PayoutView) {
 		t.Helper()
 		listed := e.orderInList(id)
@@ -182,7 +167,7 @@ func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 		var one market.BookingView
 		e.admin.get("/booking/" + id).decode(&one)
 		if !reflect.DeepEqual(one, listed) {
-			t.Errorf("%s: the order is %+v, and listed as %+v", when, one, listed)
+			t.Errorf("%s: the order is %+v, and %+v in the list", when, one, listed)
 		}
 	}
 	check("paid", market.MoneyView{Charged: 12000, Waiting: 12000}, market.PayoutView{})
@@ -193,14 +178,14 @@ func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 	check("paid out", market.MoneyView{Charged: 12000, Commission: 600, PaidOut: 11400},
 		market.PayoutView{State: "paidOut", Cents: 11400, Reference: "transfer 1"})
 	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
-	check("refunded, not done yet", market.MoneyView{Charged: 12000, PaidOut: 11400, Waiting: 600},
+	check("before the refund is made", market.MoneyView{Charged: 12000, PaidOut: 11400, Waiting: 600},
 		market.PayoutView{State: "paidOut", Cents: 11400, Reference: "transfer 1"})
 	e.makeRefunds()
 	check("refunded", market.MoneyView{Charged: 12000, Refunded: 12000, PaidOut: 11400, Waiting: -11400},
 		market.PayoutView{State: "debt", Cents: 11400, Reference: "transfer 1"})
 
 	inList := e.admin.get("/orders").product(id)
-	screen.readUntil(func(f frame) bool {
+	socket.readUntil(func(f frame) bool {
 		if len(f.Events) == 0 {
 			return false
 		}
@@ -209,7 +194,7 @@ func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 	})
 	for _, side := range []*person{e.buyer, e.seller} {
 		if order := side.getBooking(id); order["money"] != nil || order["payout"] != nil {
-			t.Errorf("%s sees %v", side.user.Name, order)
+			t.Errorf("the order of %s contains the money or the payout: %v", side.user.Name, order)
 		}
 	}
 }
@@ -226,20 +211,20 @@ func TestRefundIsMadeOnce(t *testing.T) {
 	e.seller.postRefund(id, fields{"reason": "r"}).wantError(http.StatusForbidden, market.CodeForbidden)
 	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
 	for range 2 {
-		got := e.admin.postRefund(id, fields{"reason": "Once more."}).wantStatus(http.StatusConflict)
+		got := e.admin.postRefund(id, fields{"reason": "Again."}).wantStatus(http.StatusConflict)
 		if !strings.Contains(string(got.body), "refunded already") && !strings.Contains(string(got.body), "not paid") {
-			t.Errorf("the second refund: %s", got.body)
+			t.Errorf("the second refund has the error %s", got.body)
 		}
 		e.makeRefunds()
 	}
 	entries, err := e.store.LedgerOfOrder(t.Context(), id)
 	must(t, err)
 	if got := market.BalanceOf(entries); got != (market.Balance{Charged: 12000, Refunded: 12000}) {
-		t.Errorf("the ledger says %+v", got)
+		t.Errorf("the balance is %+v, want one charge and one refund", got)
 	}
 	for _, side := range []*person{e.buyer, e.seller} {
 		if f, _ := side.getBooking(id)["fulfilment"].(map[string]any); f["reason"] != "It was stolen." {
-			t.Errorf("%s reads %v", side.user.Name, f)
+			t.Errorf("the order of %s has the fulfilment %v, want the reason of the refund", side.user.Name, f)
 		}
 	}
 	held := e.buyer.book(e.seller.addPhone(e.brand))
@@ -248,9 +233,9 @@ func TestRefundIsMadeOnce(t *testing.T) {
 
 func TestPayoutIsMarkedOnce(t *testing.T) {
 	e := newOrdersEnv(t)
-	open, id := e.paidOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.buyer)
+	unsettled, id := e.paidOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.buyer)
 	reference := fields{"reference": "transfer 1"}
-	e.admin.putPayout(open, reference).wantError(http.StatusConflict, market.CodeConflict)
+	e.admin.putPayout(unsettled, reference).wantError(http.StatusConflict, market.CodeConflict)
 	e.admin.putPayout("nowhere", reference).wantStatus(http.StatusNotFound)
 	e.admin.putPayout(id, fields{}).wantInvalid("reference")
 	e.admin.putPayout(id, fields{"reference": strings.Repeat("a", 121)}).wantInvalid("reference")
@@ -260,12 +245,12 @@ func TestPayoutIsMarkedOnce(t *testing.T) {
 	e.admin.putPayout(id, reference).wantCount("modifiedCount", 0)
 	got := e.admin.putPayout(id, fields{"reference": "transfer 2"}).wantStatus(http.StatusConflict)
 	if !strings.Contains(string(got.body), "with the reference transfer 1") {
-		t.Errorf("another reference: %s", got.body)
+		t.Errorf("with another reference the error is %s", got.body)
 	}
 	entries, err := e.store.LedgerOfOrder(t.Context(), id)
 	must(t, err)
 	if paid := market.BalanceOf(entries).PaidOut; paid != 11400 {
-		t.Errorf("the ledger says that %d cents were paid out", paid)
+		t.Errorf("%d cents are paid out, want 11400", paid)
 	}
 	e.seller.wantNotified("paid", "")
 }
@@ -275,14 +260,14 @@ func TestPayoutsAreRefusedUnlessManual(t *testing.T) {
 	id := e.settledOrder(e.seller, e.buyer)
 	e.admin.putPayout(id, fields{"reference": "transfer 1"}).wantStatus(http.StatusConflict)
 	if got := e.seller.get("/earnings").object()["payouts"]; got != market.PayoutsOff {
-		t.Errorf("the seller reads that payouts are %v", got)
+		t.Errorf("payouts is %v, want off", got)
 	}
 }
 
 func TestEarnings(t *testing.T) {
 	e := newOrdersEnv(t)
 	if got := string(e.otherSeller.get("/earnings").wantStatus(http.StatusOK).body); !strings.Contains(got, `"lines":[]`) {
-		t.Errorf("without a sale: %s", got)
+		t.Errorf("without a sale the earnings are %s", got)
 	}
 	waiting, due, paidOut := e.paidOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.buyer), e.settledOrder(e.seller, e.otherBuyer)
 	e.admin.putPayout(paidOut, fields{"reference": "transfer 1"}).wantCount("modifiedCount", 1)
@@ -305,17 +290,17 @@ func TestEarnings(t *testing.T) {
 	if !reflect.DeepEqual(lines, want) {
 		t.Errorf("the lines are %v, want %v", lines, want)
 	}
-	screen := e.seller.connect(t)
-	screen.subscribe(e.seller.get("/earnings"))
+	socket := e.seller.connect(t)
+	socket.subscribe(e.seller.get("/earnings"))
 	e.admin.putPayout(due, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)
 	e.settle()
-	screen.readUntil(func(f frame) bool {
+	socket.readUntil(func(f frame) bool {
 		return slices.ContainsFunc(f.Events, func(e event) bool {
 			return e.Type == market.TypeBookingChanged && e.Data["_id"] == due
 		})
 	})
 	if after := e.seller.get("/earnings").object(); after["paidOut"] != 22800.0 {
-		t.Errorf("after another payout: %v", after)
+		t.Errorf("after another payout the earnings are %v, want paidOut 22800", after)
 	}
 	e.buyer.get("/earnings").wantError(http.StatusForbidden, market.CodeForbidden)
 	e.admin.get("/earnings").wantError(http.StatusForbidden, market.CodeForbidden)
@@ -333,7 +318,7 @@ func TestTrackingNumberIsCorrected(t *testing.T) {
 				e.seller.putFulfilment(id, fields{"action": "send", "carrier": "Post", "tracking": tracking}).wantCount("modifiedCount", 1)
 				for _, side := range []*person{e.buyer, e.seller, e.admin} {
 					if f, _ := side.getBooking(id)["fulfilment"].(map[string]any); f["tracking"] != tracking || f["state"] != "sent" {
-						t.Errorf("%s reads %v, want %s", side.user.Name, f, tracking)
+						t.Errorf("the order of %s has the fulfilment %v, want the tracking number %s", side.user.Name, f, tracking)
 					}
 				}
 			}

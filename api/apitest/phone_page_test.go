@@ -105,7 +105,7 @@ func TestPhonePageAboveTheRateLimitHasNoHead(t *testing.T) {
 	e := newEnv(t, limitedTo(limit), trustLoopback)
 	path := "/phone/" + e.seller("Sue").addPhone(e.brand("Nokia"))
 	page := func(from string) (title string) {
-		got := e.visitor().get(path, header("Accept", "text/html"), through(from)).wantStatus(http.StatusOK)
+		got := e.visitor().get(path, header("Accept", "text/html"), forwardedFor(from)).wantStatus(http.StatusOK)
 		return head(got)["title"]
 	}
 	own, plain := page("203.0.113.1"), false

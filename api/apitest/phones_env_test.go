@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"net/http"
+	"testing"
 
 	"secondring/market"
 )
@@ -72,4 +73,18 @@ func (p *person) ownBookings() response {
 func (p *person) ownProducts() response {
 	p.t.Helper()
 	return p.get("/products?email=" + p.user.Email)
+}
+
+// wantNoContactData fails the test unless a phone has this name and no data that only
+// signed-in users may read.
+func wantNoContactData(t *testing.T, p map[string]any, name string) {
+	t.Helper()
+	if p["name"] != name {
+		t.Errorf("the phone is %v, want %s", p, name)
+	}
+	for _, private := range []string{"phone", "email", "location", "buyer", "heldUntil"} {
+		if value, exists := p[private]; exists {
+			t.Errorf("the phone of a visitor has %s %v", private, value)
+		}
+	}
 }

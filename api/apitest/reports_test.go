@@ -16,7 +16,7 @@ func TestReport(t *testing.T) {
 	body := fields{"productID": phone, "reason": "Not a Nokia", "userName": "Bob", "email": buyer.user.Email}
 	report := func(p *person, body any) response { return p.do(http.MethodPost, "/reportedItems", body) }
 
-	t.Run("401, 400, 404, 403, 422 in this order, none acknowledged", func(t *testing.T) {
+	t.Run("401, 400, 404, 403, 422 in this order, with acknowledged false", func(t *testing.T) {
 		report(e.visitor(), "{").wantError(http.StatusUnauthorized, market.CodeNoToken).wantUnacknowledged(t)
 		report(buyer, "{").wantError(http.StatusBadRequest, market.CodeBadRequest).wantUnacknowledged(t)
 		report(buyer, fields{"productID": "none", "email": seller.user.Email}).wantError(http.StatusNotFound, market.CodeNotFound).wantUnacknowledged(t)
@@ -37,7 +37,7 @@ func TestReport(t *testing.T) {
 		report(seller, body.with("userName", nil).with("email", nil)).insertedID()
 		report(admin, body.with("userName", nil).with("email", nil)).insertedID()
 	})
-	t.Run("200 for an admin with all that the table shows", func(t *testing.T) {
+	t.Run("200 for an admin with the fields of the client's table", func(t *testing.T) {
 		items := admin.get("/reportedItems").items()
 		if len(items) != 3 {
 			t.Fatalf("got %v", items)
@@ -73,7 +73,7 @@ func TestReadReports(t *testing.T) {
 		remove(buyer, "none").wantError(http.StatusNotFound, market.CodeNotFound).wantUnacknowledged(t)
 		remove(buyer, id).wantError(http.StatusForbidden, market.CodeForbidden).wantUnacknowledged(t)
 	})
-	t.Run("list: 200 with the removal of the phone", func(t *testing.T) {
+	t.Run("list: 200 with phoneRemoved for a deleted phone", func(t *testing.T) {
 		other := seller.addPhone(e.brand("Sony"))
 		report := buyer.do(http.MethodPost, "/reportedItems", fields{"productID": other, "reason": "Stolen"}).insertedID()
 		seller.do(http.MethodDelete, "/products/"+other, nil).wantStatus(http.StatusOK)
@@ -87,7 +87,7 @@ func TestReadReports(t *testing.T) {
 		remove(admin, id).wantCount("deletedCount", 1)
 		remove(admin, id).wantError(http.StatusNotFound, market.CodeNotFound)
 		if items := admin.get("/reportedItems").items(); len(items) != 0 {
-			t.Errorf("still there: %v", items)
+			t.Errorf("after the deletion the list has %v", items)
 		}
 	})
 }

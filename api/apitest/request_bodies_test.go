@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// Every call that reads a body stops reading at its limit and responds, for any
-// announced or actual length.
+// Every call that reads a body stops at its limit and responds, whatever length the request
+// announces or has.
 func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller("Sue")
@@ -35,23 +35,23 @@ func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 				if call.Form != nil {
 					media = "multipart/form-data; boundary=b"
 				}
-				status, sent := e.flood(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
+				status, sent := e.sendEndlessBody(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
 					call.Method, path(call.Path, "x"), seller.token, sessionCookie, seller.cookie, media, head), head)
 				metrics.Read(sample)
 				if got := sample[0].Value.Uint64() - before; got > 32<<20 {
-					t.Errorf("%d MB were asked of the heap", got>>20)
+					t.Errorf("the request allocated %d MB, want at most 32", got>>20)
 				}
 				if status != http.StatusRequestEntityTooLarge && (call.Form == nil || status != http.StatusBadRequest) || sent > 64<<20 {
-					t.Errorf("%d after %d MB", status, sent>>20)
+					t.Errorf("status %d after %d MB, want 413 after at most 64 MB", status, sent>>20)
 				}
 			})
 		}
 	}
 }
 
-// flood sends an endless text until there is a response. It returns the status and the
-// number of bytes sent.
-func (e *env) flood(t *testing.T, request, head string) (status int, sent int64) {
+// sendEndlessBody sends a body without an end until there is a response. It returns the status
+// and the number of bytes sent.
+func (e *env) sendEndlessBody(t *testing.T, request, head string) (status int, sent int64) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(e.server.URL, "http://"))
 	must(t, err)
@@ -76,20 +76,20 @@ func (e *env) flood(t *testing.T, request, head string) (status int, sent int64)
 	return status, <-counted
 }
 
-// A compressed body is refused before it is decompressed.
+// The server refuses a compressed body and does not decompress it.
 func TestCompressedBodiesAreRefused(t *testing.T) {
 	e := newEnv(t)
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	var compressed bytes.Buffer
+	z := gzip.NewWriter(&compressed)
 	_, err := z.Write(bytes.Repeat([]byte(" "), 1<<20))
 	must(t, err)
 	must(t, z.Close())
-	e.buyer("Bob").do(http.MethodPut, "/bookings", packed.String(), header("Content-Encoding", "gzip")).
+	e.buyer("Bob").do(http.MethodPut, "/bookings", compressed.String(), header("Content-Encoding", "gzip")).
 		wantError(http.StatusUnsupportedMediaType, "unsupported_media")
 }
 
-// A cursor with any bit changed is refused, and so are one of another list and one
-// without a signature, as in earlier versions.
+// The server refuses a cursor with a changed bit, a cursor of another list, and a cursor
+// without a signature.
 func TestForgedCursorsAreRefused(t *testing.T) {
 	e := newEnv(t)
 	brand, seller, other := e.brand("Nokia"), e.seller("Sue"), e.seller("Ned")
@@ -98,7 +98,7 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 		other.addPhone(brand)
 	}
 	own := "/products?limit=1&email=" + url.QueryEscape(seller.user.Email)
-	cursor := nextCursor(t, seller.get(own))
+	cursor := seller.get(own).nextCursor()
 	for at := range len(cursor) {
 		for bit := range 8 {
 			changed := []byte(cursor)
@@ -106,31 +106,19 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 			seller.get(own+"&cursor="+url.QueryEscape(string(changed))).wantError(http.StatusBadRequest, market.CodeBadRequest)
 		}
 	}
-	search := nextCursor(t, seller.get("/products/search?limit=1&sort=price-up"))
-	ofBrand := nextCursor(t, seller.get("/categories/"+brand.ID+"?limit=1"))
-	unsealed := base64.RawURLEncoding.EncodeToString([]byte("1:" + market.NewID(e.clock.Now())))
-	for _, forged := range []string{search, ofBrand, unsealed, cursor + cursor, cursor + "=", " " + cursor, "", strings.Repeat(cursor, 200), `{"$gt":""}`, "MTo"} {
+	search := seller.get("/products/search?limit=1&sort=price-up").nextCursor()
+	ofBrand := seller.get("/categories/" + brand.ID + "?limit=1").nextCursor()
+	unsigned := base64.RawURLEncoding.EncodeToString([]byte("1:" + market.NewID(e.clock.Now())))
+	for _, forged := range []string{search, ofBrand, unsigned, cursor + cursor, cursor + "=", " " + cursor, "", strings.Repeat(cursor, 200), `{"$gt":""}`, "MTo"} {
 		seller.get(own+"&cursor="+url.QueryEscape(forged)).wantError(http.StatusBadRequest, market.CodeBadRequest)
 	}
 	for _, page := range []string{"/products/search?limit=1&sort=price-down", "/products/search?limit=1&sort=price-up&q=nexus", "/categories/" + brand.ID + "?limit=1&sort=saving"} {
 		seller.get(page+"&cursor="+url.QueryEscape(search)).wantError(http.StatusBadRequest, market.CodeBadRequest)
 	}
-	theirs := nextCursor(t, other.get("/products?limit=1&email="+url.QueryEscape(other.user.Email)))
+	theirs := other.get("/products?limit=1&email=" + url.QueryEscape(other.user.Email)).nextCursor()
 	for _, item := range seller.get(own + "&cursor=" + url.QueryEscape(theirs)).items() {
 		if item["email"] != seller.user.Email {
-			t.Errorf("another's cursor shows a phone of %v", item["email"])
+			t.Errorf("the cursor of another seller shows a phone of %v", item["email"])
 		}
 	}
-}
-
-// nextCursor returns the cursor of the next page.
-func nextCursor(t *testing.T, a response) string {
-	t.Helper()
-	link, _, found := strings.Cut(strings.TrimPrefix(a.wantStatus(http.StatusOK).Header.Get("Link"), "<"), ">")
-	u, err := url.Parse(link)
-	must(t, err)
-	if !found || u.Query().Get("cursor") == "" {
-		t.Fatalf("there is no next page: %v", a.Header)
-	}
-	return u.Query().Get("cursor")
 }

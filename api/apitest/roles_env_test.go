@@ -23,10 +23,10 @@ import (
 const (
 	asVisitor = iota
 	asBuyer
-	asOtherBuyer // another buyer
+	asOtherBuyer
 	asSeller
-	asOtherSeller // another seller
-	asVerified
+	asOtherSeller
+	asVerified // a seller whom an admin has verified
 	asAdmin
 	asDeleted // an admin has deleted their account
 	asExpired // their token and session have expired
@@ -36,11 +36,11 @@ const (
 
 var roleNames = [roleCount + 1]string{
 	"a visitor", "the buyer", "another buyer", "the seller", "another seller", "the verified seller", "the admin",
-	"the deleted user", "whose token has expired", "an unrelated user",
+	"the deleted user", "the user with an expired token", "an unrelated user",
 }
 
 // roleEnv is an env with one user of each role. Each value that not all users may read
-// has its own marker text.
+// contains a marker text, so that tests find it in responses, events and the log.
 type roleEnv struct {
 	*env
 	brand   market.Brand
@@ -53,15 +53,15 @@ type roleEnv struct {
 	secrets map[string]marker // values that cannot contain a marker
 }
 
-// marker is a value that not all users may read: what it is, and which roles may read it.
+// marker says what a value is, and which roles may read it.
 type marker struct {
 	what    string
 	mayRead func(role int) bool
 }
 
-// marked finds marker texts. The dots keep random texts from containing one by chance: there
-// are none in request IDs, ETags, cursors and positions, and the parts between the dots of an
-// access token are longer.
+// markerPattern matches marker texts. No random text matches it by chance: request IDs, ETags,
+// cursors and positions contain no dots, and the parts between the dots of an access token are
+// longer.
 var markerPattern = regexp.MustCompile(`zq\.(\d+)\.x`)
 
 // markerText returns the marker text of a number.
@@ -107,7 +107,7 @@ func nobody(int) bool { return false }
 // signedIn returns whether a role may see the contact data of a phone's seller.
 func signedIn(role int) bool { return role != asVisitor && role != asDeleted && role != asExpired }
 
-// wantNoLeak fails the test if a text has a marker that its reader may not read.
+// wantNoLeak fails the test if a text contains a value that a reader of this role may not read.
 func (c *roleEnv) wantNoLeak(tb testing.TB, role int, where, text string) {
 	tb.Helper()
 	for _, m := range c.markersIn(tb, where, text) {
@@ -174,7 +174,7 @@ func (c *roleEnv) newSession(p *person, role int, lasts time.Duration) *person {
 func newRoleEnv(t *testing.T) *roleEnv {
 	t.Helper()
 	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]marker{
-		"$argon2id$": {"a password's hash", nobody}, stripeSecretKey: {"the bank's key", nobody},
+		"$argon2id$": {"a password's hash", nobody}, stripeSecretKey: {"Stripe's secret key", nobody},
 		stripeWebhookSecret: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", exactlyOne(asBuyer)},
 	}}
 	c.brand = c.env.brand("Nokia")
@@ -183,7 +183,7 @@ func newRoleEnv(t *testing.T) *roleEnv {
 	c.clock.Pass(2 * time.Hour)                           // the token was valid for one hour
 	c.people = [roleCount]*person{
 		asVisitor: c.visitor(),
-		// The seller sees who has paid for a phone, and the buyer has paid.
+		// The seller may read the buyer's name and address, because the buyer has paid.
 		asBuyer:       c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
 		asOtherBuyer:  c.signUp(asOtherBuyer, market.AccountUser, month, only(asOtherBuyer), only(asOtherBuyer)),
 		asSeller:      c.signUp(asSeller, market.AccountSeller, month, anyone, signedIn),

@@ -16,11 +16,11 @@ func TestCorrectedSearch(t *testing.T) {
 		t.Run("200 for a typing error, with the corrected words: "+path, func(t *testing.T) {
 			found := s.visitor.get(path + "q=Lumai+930")
 			if got := found.Header.Get(correctedHeader); got != "lumia 930" || !slices.Equal(found.ids(), []string{s.expensive}) {
-				t.Errorf("%q: %v", got, found.ids())
+				t.Errorf("corrected to %q, and found %v", got, found.ids())
 			}
 			for _, other := range []string{"q=lumia", "q=zzzzz", "q=nokia+sony", "q=lumai&maxPrice=30", ""} {
 				if h := s.visitor.get(path + other).Header; h.Values(correctedHeader) != nil {
-					t.Errorf("%s has %q", other, h.Get(correctedHeader))
+					t.Errorf("the query %q is corrected to %q", other, h.Get(correctedHeader))
 				}
 			}
 		})
@@ -28,25 +28,26 @@ func TestCorrectedSearch(t *testing.T) {
 	t.Run("200 for an unknown word beside a brand", func(t *testing.T) {
 		found := s.visitor.get("/products/search?q=blue+sony")
 		if got := found.Header.Get(correctedHeader); got != "sony" || !slices.Equal(found.ids(), []string{s.sonyPhone}) {
-			t.Errorf("%q: %v", got, found.ids())
+			t.Errorf("corrected to %q, and found %v", got, found.ids())
 		}
 	})
-	t.Run("304 has the header too", func(t *testing.T) {
+	t.Run("304 with the corrected words", func(t *testing.T) {
 		tag := s.visitor.get("/products/search?q=lumai").Header.Get("ETag")
 		again := s.visitor.get("/products/search?q=lumai", header("If-None-Match", tag)).wantStatus(http.StatusNotModified)
 		if got := again.Header.Get(correctedHeader); got != "lumia" {
-			t.Errorf("%q", got)
+			t.Errorf("the 304 is corrected to %q, want lumia", got)
 		}
 	})
-	t.Run("the header is ASCII", func(t *testing.T) {
+	t.Run("200 with a percent-encoded header for words that are not ASCII", func(t *testing.T) {
 		s.addPhoneWith(s.nokia, fields{"name": "Σίσυφος"})
 		if got := s.visitor.get("/products/search?q=nokia+σισιφος").Header.Get(correctedHeader); got != "nokia %CF%83%CE%B9%CF%83%CF%85%CF%86%CE%BF%CF%83" {
-			t.Errorf("%q", got)
+			t.Errorf("corrected to %q, want the percent-encoded word", got)
 		}
 	})
 }
 
-// All pages are those of the corrected words, also if a new phone has the original words.
+// All pages belong to the corrected words, even if somebody adds a phone with the original
+// words in the meantime.
 func TestPagesOfCorrectedSearch(t *testing.T) {
 	s := newSearchEnv(t)
 	want := map[string]bool{}
@@ -58,19 +59,19 @@ func TestPagesOfCorrectedSearch(t *testing.T) {
 		if link := s.buyer.get(path).nextPage(); !strings.Contains(link, "q=ahsa") {
 			t.Errorf("Link is %s", link)
 		}
-		var late string
+		var later string
 		got := s.buyer.listIDs(path, func() {
-			if late == "" {
-				late = s.addPhoneWith(s.nokia, fields{"name": "Ahsa"})
+			if later == "" {
+				later = s.addPhoneWith(s.nokia, fields{"name": "Ahsa"})
 			}
 		})
 		if len(got) != len(want) || slices.ContainsFunc(got, func(id string) bool { return !want[id] }) {
-			t.Errorf("%s: %v", sort, got)
+			t.Errorf("the pages sorted by %s have %v, want the phones %v", sort, got, want)
 		}
-		s.seller.do(http.MethodDelete, "/products/"+late, nil).wantCount("deletedCount", 1)
+		s.seller.do(http.MethodDelete, "/products/"+later, nil).wantCount("deletedCount", 1)
 	}
 	second := s.buyer.get(s.buyer.get("/products/search?q=ahsa&limit=2").nextPage())
 	if got := second.Header.Get(correctedHeader); got != "asha" || second.Header.Get("X-Total-Count") != "7" {
-		t.Errorf("%q, %v", got, second.Header)
+		t.Errorf("the second page is corrected to %q and has the headers %v", got, second.Header)
 	}
 }

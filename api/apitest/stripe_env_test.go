@@ -26,8 +26,8 @@ const (
 	stripeSecretKey      = "sk_test_test"
 )
 
-// stripeEnv is the card sandbox of an env. Each request to it is also sent to stripe-mock, which
-// validates it. The connection to it can be interrupted.
+// stripeEnv is the Stripe sandbox of an env, and the gateway to it. stripe-mock validates each
+// request. A test can interrupt the connection.
 type stripeEnv struct {
 	sandbox   *stripesandbox.Sandbox
 	gateway   *payment.Gateway
@@ -36,7 +36,7 @@ type stripeEnv struct {
 	offline   atomic.Bool
 }
 
-var errOffline = errors.New("the line is cut")
+var errOffline = errors.New("the connection is interrupted")
 
 // RoundTrip implements http.RoundTripper.
 func (b *stripeEnv) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -106,13 +106,13 @@ func intentOf(secret string) string {
 	return id
 }
 
-// confirm pays with one of Stripe's test cards, as the browser does.
+// confirm confirms an intent with one of Stripe's test payment methods, as Stripe.js does.
 func (e *env) confirm(secret, card string) response {
 	e.t.Helper()
 	return e.postToStripe("/v1/payment_intents/"+intentOf(secret)+"/confirm", stripePublishableKey, url.Values{"client_secret": {secret}, "payment_method": {card}})
 }
 
-// refundAtStripe refunds a payment at the provider, without a call to the server.
+// refundAtStripe refunds a payment at Stripe, without a request to the server.
 func (e *env) refundAtStripe(intent string) {
 	e.t.Helper()
 	e.postToStripe("/v1/refunds", stripeSecretKey, url.Values{"payment_intent": {intent}}).wantStatus(http.StatusOK)
@@ -145,7 +145,7 @@ func (p *person) paymentFields(booking, secret string) fields {
 	return fields{"price": 120, "transactionId": intentOf(secret), "email": p.user.Email, "bookingId": booking}
 }
 
-// getBooking returns the user's own booking from the list.
+// getBooking returns a booking as the person sees it.
 func (p *person) getBooking(id string) map[string]any {
 	p.t.Helper()
 	var got map[string]any
@@ -163,10 +163,10 @@ func (e *env) postWebhook(body, signature string) response {
 	})
 }
 
-// wantPaid fails the test unless the booking is paid, and the phone sold.
+// wantPaid fails the test unless the booking is paid.
 func (p *person) wantPaid(t *testing.T, booking string) {
 	t.Helper()
 	if got := p.getBooking(booking); got["status"] != "paid" || got["paid"] != true {
-		t.Errorf("the booking is %v", got)
+		t.Errorf("the booking is %v, want a paid one", got)
 	}
 }

@@ -24,12 +24,11 @@ func (e *ordersEnv) onboard(seller *person) {
 	}
 	e.send(http.MethodGet, at.RequestURI(), "").wantStatus(http.StatusOK)
 	form := url.Values{"link": at.Query()["link"], "action": {"complete"}}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := client.PostForm(link.URL, form)
+	res, err := plainClient.PostForm(link.URL, form)
 	must(e.t, err)
 	must(e.t, res.Body.Close())
 	if res.StatusCode != http.StatusSeeOther || res.Header.Get("Location") != e.server.URL+"/dashboard/earnings" {
-		e.t.Fatalf("%s %v", res.Status, res.Header)
+		e.t.Fatalf("status %s with the headers %v, want a redirect to the earnings", res.Status, res.Header)
 	}
 }
 
@@ -40,9 +39,9 @@ func (p *person) earnings() (v market.EarningsView) {
 }
 
 // advance moves the clock and runs the background jobs.
-func (e *ordersEnv) advance(some time.Duration) {
+func (e *ordersEnv) advance(by time.Duration) {
 	e.t.Helper()
-	e.clock.Pass(some)
+	e.clock.Pass(by)
 	for range 3 {
 		e.settle()
 		e.clock.Pass(2 * time.Second)
@@ -73,7 +72,7 @@ func TestSellerIsPaidByTransferAndReturnsARefund(t *testing.T) {
 	}
 	orders := e.admin.get("/orders?payout=debt").wantStatus(http.StatusOK)
 	if strings.Contains(string(orders.body), id) {
-		t.Errorf("the order is a debt: %s", orders.body)
+		t.Errorf("the list of debts contains the order: %s", orders.body)
 	}
 }
 
@@ -89,16 +88,16 @@ func TestSpentTransferIsADebtUntilItIsReversed(t *testing.T) {
 	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
 	e.advance(time.Second)
 	if v := e.seller.earnings(); v.Lines[0].State != market.EarningDebt || v.Waiting != -11400 {
-		t.Fatalf("%+v", v)
+		t.Fatalf("the earnings are %+v, want a debt of 11400 cents", v)
 	}
 	if orders := e.admin.get("/orders?payout=debt").wantStatus(http.StatusOK); !strings.Contains(string(orders.body), id) {
-		t.Errorf("the admin does not see the debt: %s", orders.body)
+		t.Errorf("the list of debts does not contain the order: %s", orders.body)
 	}
 	e.settledOrder(e.seller, e.buyer) // the next sale covers the debt
 	e.advance(0)
 	e.advance(2 * time.Minute)
 	if v := e.seller.earnings(); v.Waiting != 0 || v.PaidOut != 11400 || v.Lines[1].State != market.EarningRefunded {
-		t.Fatalf("%+v", v)
+		t.Fatalf("the earnings are %+v, want one paid out and one refunded", v)
 	}
 }
 
@@ -122,13 +121,13 @@ func TestOthersDoNotSeeThePayoutAccount(t *testing.T) {
 	} {
 		for _, path := range paths {
 			if got := who.get(path); strings.Contains(string(got.body), account) {
-				t.Errorf("%s tells the account: %s", path, got.body)
+				t.Errorf("%s contains the ID of the account: %s", path, got.body)
 			}
 		}
 	}
 	e.stripe.offline.Store(true)
 	e.otherSeller.do(http.MethodPost, "/payouts/onboarding", nil).wantError(http.StatusServiceUnavailable, market.CodeUnavailable)
 	if v := e.otherSeller.earnings(); v.Account != market.AccountNone {
-		t.Errorf("%+v", v)
+		t.Errorf("the account is %s, want none", v.Account)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,33 +18,34 @@ import (
 // the roles that may subscribe to it. A deleted user and an expired token cannot open a
 // socket: see GET /live in the table of routes.
 type topicRow struct {
-	market string // the function or constant of package market
-	name   func(c *roleEnv) string
-	may    func(role int) bool
+	market  string // the function or constant of package market
+	name    func(c *roleEnv) string
+	mayRead func(role int) bool
 }
 
+// topicAccess returns the access table of topics.
 func topicAccess() []topicRow {
-	of := func(name string) func(*roleEnv) string { return func(*roleEnv) string { return name } }
+	named := func(name string) func(*roleEnv) string { return func(*roleEnv) string { return name } }
 	return []topicRow{
-		{"TopicAdvertised", of("advertised"), anyone},
+		{"TopicAdvertised", named("advertised"), anyone},
 		{"TopicBrand", func(c *roleEnv) string { return "brand:" + c.brand.ID }, anyone},
 		{"TopicBrandForVisitors", func(c *roleEnv) string { return market.TopicBrandForVisitors(c.brand.ID) }, nobody},
-		{"TopicBrand", of("brand:000000000000000000000000"), nobody},
-		{"TopicBrand", of("brand:"), nobody},
-		{"TopicMe", of("me"), signedIn},
+		{"TopicBrand", named("brand:000000000000000000000000"), nobody},
+		{"TopicBrand", named("brand:"), nobody},
+		{"TopicMe", named("me"), signedIn},
 		{"TopicMe", func(c *roleEnv) string { return market.TopicMe(c.people[asBuyer].user.UID) }, nobody},
-		{"TopicMe", of("me:"), nobody},
-		{"TopicAdmin", of("admin"), only()},
-		{"TopicAdmin", of("ADMIN"), nobody},
-		{"TopicControl", of("control"), nobody},
-		{"", of(""), nobody},
-		{"", of("*"), nobody},
-		{"", of("brand:*"), nobody},
-		{"", of("advertised\x00admin"), nobody},
+		{"TopicMe", named("me:"), nobody},
+		{"TopicAdmin", named("admin"), only()},
+		{"TopicAdmin", named("ADMIN"), nobody},
+		{"TopicControl", named("control"), nobody},
+		{"", named(""), nobody},
+		{"", named("*"), nobody},
+		{"", named("brand:*"), nobody},
+		{"", named("advertised\x00admin"), nobody},
 	}
 }
 
-// listeners are the roles that can open a socket.
+// connectedRoles are the roles that can open a socket.
 var connectedRoles = []int{asVisitor, asBuyer, asOtherBuyer, asSeller, asOtherSeller, asVerified, asAdmin}
 
 func TestTopicAccess(t *testing.T) {
@@ -54,7 +54,7 @@ func TestTopicAccess(t *testing.T) {
 	t.Run("every topic of the market is in the table", func(t *testing.T) {
 		for _, name := range topicsOfMarket(t) {
 			if !slices.ContainsFunc(table, func(row topicRow) bool { return row.market == name }) {
-				t.Errorf("market.%s is in no row: say who may read it", name)
+				t.Errorf("market.%s is not in the table: add a row that says who may read it", name)
 			}
 		}
 	})
@@ -66,8 +66,8 @@ func TestTopicAccess(t *testing.T) {
 				must(t, socket.conn.WriteJSON(map[string]any{"subscribe": map[string]string{name: ""}}))
 				var got frame
 				socket.readUntil(func(f frame) bool { got = f; return f.Subscribed != nil || f.Denied != nil })
-				if _, in := got.Subscribed[name]; in != row.may(role) || in == slices.Contains(got.Denied, name) {
-					t.Errorf("%q: %+v", name, got)
+				if _, in := got.Subscribed[name]; in != row.mayRead(role) || in == slices.Contains(got.Denied, name) {
+					t.Errorf("after a subscription to %q: %+v, want subscribed %v", name, got, row.mayRead(role))
 				}
 			}
 		})
@@ -75,52 +75,54 @@ func TestTopicAccess(t *testing.T) {
 	t.Run("a socket that receives a token may subscribe to its user's topics", func(t *testing.T) {
 		socket := c.visitor().connect(t)
 		must(t, socket.conn.WriteJSON(map[string]any{"token": c.people[asBuyer].token, "subscribe": map[string]string{"me": "", "admin": ""}}))
-		var in, out bool
+		var subscribed, denied bool
 		socket.readUntil(func(f frame) bool {
 			_, me := f.Subscribed["me"]
-			in, out = in || me, out || slices.Contains(f.Denied, "admin")
-			return in && out
+			subscribed, denied = subscribed || me, denied || slices.Contains(f.Denied, "admin")
+			return subscribed && denied
 		})
 	})
 }
 
-// topicsOfMarket returns the names of the functions in package market that make topics.
+// topicsOfMarket returns the names of the functions and constants of package market that are
+// topics.
 func topicsOfMarket(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../../market/event.go", nil, 0)
 	must(t, err)
 	var names []string
-	keep := func(name *ast.Ident) {
+	add := func(name *ast.Ident) {
 		if strings.HasPrefix(name.Name, "Topic") {
 			names = append(names, name.Name)
 		}
 	}
-	for _, declared := range file.Decls {
-		switch d := declared.(type) {
+	for _, declaration := range file.Decls {
+		switch d := declaration.(type) {
 		case *ast.FuncDecl:
-			keep(d.Name)
+			add(d.Name)
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				if values, ok := spec.(*ast.ValueSpec); ok {
-					keep(values.Names[0])
+					add(values.Names[0])
 				}
 			}
 		}
 	}
 	if len(names) < 5 {
-		t.Fatalf("found the topics %v only", names)
+		t.Fatalf("found only the topics %v", names)
 	}
 	return names
 }
 
-// listener has all frames of one user's socket.
+// listener stores all frames of one user's socket.
 type listener struct {
 	role       int
 	socket     *socket
 	lastTopics chan string // topics on which the last phone has arrived
-	frames     []string    // may be read once last is closed
+	frames     []string    // may be read once lastTopics is closed
 }
 
+// listeners are the listeners of all roles that can open a socket.
 type listeners struct {
 	*roleEnv
 	all []*listener
@@ -133,7 +135,7 @@ func (c *roleEnv) subscribeAll(t *testing.T) *listeners {
 	for _, role := range connectedRoles {
 		topics := map[string]string{}
 		for _, row := range topicAccess() {
-			if row.may(role) {
+			if row.mayRead(role) {
 				topics[row.name(c)] = ""
 			}
 		}
@@ -147,7 +149,8 @@ func (c *roleEnv) subscribeAll(t *testing.T) *listeners {
 	return a
 }
 
-// lastName is the name of the last phones of a run.
+// lastPhoneName is the name of the phones that a test adds last, so that their events end the
+// streams.
 const lastPhoneName = "The last phone"
 
 // readFrames stores the text of every frame until the socket is closed.
@@ -190,7 +193,7 @@ func (a *listeners) wantOnlyOwnEvents(t *testing.T) {
 		for range l.lastTopics { // until the last frame is stored
 		}
 		for _, text := range l.frames {
-			a.wantNoLeak(t, l.role, "the live line", text)
+			a.wantNoLeak(t, l.role, "the socket", text)
 		}
 	}
 }
@@ -199,20 +202,22 @@ func (a *listeners) wantOnlyOwnEvents(t *testing.T) {
 func (l *listener) waitForLastPhones(t *testing.T, c *roleEnv) {
 	t.Helper()
 	missing := map[string]bool{"advertised": true}
-	if l.role != asVisitor {
-		missing["brand:"+c.brand.ID], missing["me"] = true, l.role != asAdmin
-		missing["admin"] = l.role == asAdmin
+	switch l.role {
+	case asVisitor:
+	case asAdmin:
+		missing["brand:"+c.brand.ID], missing["admin"] = true, true
+	default:
+		missing["brand:"+c.brand.ID], missing["me"] = true, true
 	}
-	maps.DeleteFunc(missing, func(_ string, waits bool) bool { return !waits })
-	late := time.After(20 * time.Second)
+	timeout := time.After(20 * time.Second)
 	for len(missing) > 0 {
 		select {
 		case topic, open := <-l.lastTopics:
 			if delete(missing, topic); !open {
 				t.Fatalf("the socket of %s has ended", roleNames[l.role])
 			}
-		case <-late:
-			t.Fatalf("%s has not received the end of %v", roleNames[l.role], missing)
+		case <-timeout:
+			t.Fatalf("%s has not received the last events of %v", roleNames[l.role], missing)
 		}
 	}
 }
