@@ -57,20 +57,20 @@ func TestCredentialStuffingIsLimitedByAddress(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).wantStatus(201)
 	e.setCheapHash(ada, adaPass)
-	people := make([]string, 10)
-	for i := range people {
-		people[i] = fmt.Sprintf("person%d@example.com", i)
+	emails := make([]string, 10)
+	for i := range emails {
+		emails[i] = fmt.Sprintf("person%d@example.com", i)
 		a := e.account(ada)
-		a.UID, a.Email, a.Version = fmt.Sprintf("uid-%d", i), people[i], 1
+		a.UID, a.Email, a.Version = fmt.Sprintf("uid-%d", i), emails[i], 1
 		must(t, e.store.AddAccount(t.Context(), a, nil))
 	}
 	for i := range 100 {
-		e.browser().signIn(people[i%10], fmt.Sprintf("stolen %d", i)).wantStatus(401)
+		e.browser().signIn(emails[i%10], fmt.Sprintf("stolen %d", i)).wantStatus(401)
 	}
-	for _, email := range slices.Concat(people, []string{ada, "nobody@example.com"}) {
+	for _, email := range slices.Concat(emails, []string{ada, "nobody@example.com"}) {
 		e.browser().signIn(email, adaPass).wantError(429, "too_many_requests", "")
 	}
-	e.from("192.0.2.2").signIn(people[0], adaPass).wantStatus(200)
+	e.from("192.0.2.2").signIn(emails[0], adaPass).wantStatus(200)
 }
 
 // A sign-in never keeps the session of the request's cookie, and ends that session if it

@@ -26,7 +26,7 @@ import (
 // Buyers, cards, webhooks, deadlines and crashes act in random order. In the end a booking
 // is paid if and only if one charge of its price was kept, and a phone has at most one paid
 // booking. There is one transfer of the seller's share for each completed order, and no
-// other. All parts are real.
+// other. Only Stripe and the clock are simulated.
 func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	must(t, err)
@@ -39,7 +39,7 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 		for range rapid.IntRange(1, 30).Draw(r, "steps") {
 			s.randomStep(r)
 		}
-		if rapid.Bool().Draw(r, "the seller is ready in the end") {
+		if rapid.Bool().Draw(r, "the seller is onboarded") {
 			must(t, s.onboard(s.process))
 		}
 		s.runUntilIdle()
@@ -47,8 +47,8 @@ func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	})
 }
 
-// crashingStore returns a store whose process is killed after a number of writes. The caller of the
-// next write stops immediately.
+// crashingStore returns a store whose process is killed after a number of writes. The caller
+// of the next write stops immediately.
 func crashingStore(store market.Store, writes int, stored bool) market.Store {
 	crash := &markettest.Crash{Writes: writes, Made: stored, Die: func() error {
 		runtime.Goexit()

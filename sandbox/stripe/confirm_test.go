@@ -272,7 +272,7 @@ func TestCancel(t *testing.T) {
 
 func TestPaidIntentCannotBePaidAgain(t *testing.T) {
 	e := newEnv(t)
-	i := e.paid("pm_card_visa")
+	i := e.confirmedIntent("pm_card_visa")
 	a := e.confirm(i, "pm_card_visa")
 	if a.status != 400 || a.Type != "invalid_request_error" || a.Code != "payment_intent_unexpected_state" || a.Intent.Status != "succeeded" {
 		t.Errorf("the response is %d %s, want 400", a.status, a.body)
@@ -287,7 +287,7 @@ func TestProcessingPayment(t *testing.T) {
 	} {
 		t.Run(method, func(t *testing.T) {
 			e := newEnv(t)
-			i := e.paid(method)
+			i := e.confirmedIntent(method)
 			if i.LatestCharge.Status != "pending" || i.LatestCharge.Paid || i.AmountReceived != 0 {
 				t.Errorf("charge %+v", i.LatestCharge)
 			}
@@ -310,7 +310,7 @@ func TestProcessingPayment(t *testing.T) {
 
 func TestDispute(t *testing.T) {
 	e := newEnv(t)
-	i := e.paid("pm_card_createDispute")
+	i := e.confirmedIntent("pm_card_createDispute")
 	e.step()
 	if got := e.shop.eventTypes(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" || i.LatestCharge.Disputed {
 		t.Errorf("the events are %q", got)

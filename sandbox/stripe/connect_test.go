@@ -131,14 +131,14 @@ func (e *env) transfer(i *stripe.PaymentIntent, a *stripe.Account, cents int64) 
 
 func TestTransferIsMadeOnce(t *testing.T) {
 	e := newEnv(t)
-	i, a := e.paid("pm_card_visa"), e.newAccount(true)
+	i, a := e.confirmedIntent("pm_card_visa"), e.newAccount(true)
 	form := url.Values{
 		"amount": {"10000"}, "currency": {"usd"}, "destination": {a.ID}, "source_transaction": {i.LatestCharge.ID}, "transfer_group": {"order 1"},
 	}
 	first := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
 	repeated := e.send("POST", "/v1/transfers", secretKey, form, "Idempotency-Key", "k")
 	if first.status != 200 || repeated.body != first.body {
-		t.Fatalf("%d %s, repeated %s", first.status, first.body, repeated.body)
+		t.Fatalf("the response is %d %s, the repeated one %s", first.status, first.body, repeated.body)
 	}
 	list := e.stripe.Transfers.List(&stripe.TransferListParams{TransferGroup: new("order 1")})
 	n := 0
@@ -164,7 +164,7 @@ func TestTransferIsMadeOnce(t *testing.T) {
 
 func TestCrashDuringTransfer(t *testing.T) {
 	testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
-		i, a := e.paid("pm_card_visa"), e.newAccount(true)
+		i, a := e.confirmedIntent("pm_card_visa"), e.newAccount(true)
 		form := url.Values{
 			"amount": {"10000"}, "currency": {"usd"}, "destination": {a.ID}, "source_transaction": {i.LatestCharge.ID}, "transfer_group": {"g"},
 		}
@@ -179,7 +179,7 @@ func TestCrashDuringTransfer(t *testing.T) {
 
 func TestTransferRefusals(t *testing.T) {
 	e := newEnv(t)
-	i, ready, notReady := e.paid("pm_card_visa"), e.newAccount(true), e.newAccount(false)
+	i, ready, notReady := e.confirmedIntent("pm_card_visa"), e.newAccount(true), e.newAccount(false)
 	grouped, err := e.stripe.PaymentIntents.New(&stripe.PaymentIntentParams{Amount: new(int64(5000)), Currency: new("usd"), TransferGroup: new("a")})
 	must(t, err)
 	e.confirm(grouped, "pm_card_visa")
@@ -214,7 +214,7 @@ func TestTransferRefusals(t *testing.T) {
 
 func TestReversalNeedsTheAccountsBalance(t *testing.T) {
 	e := newEnv(t)
-	i, a := e.paid("pm_card_visa"), e.newAccount(true)
+	i, a := e.confirmedIntent("pm_card_visa"), e.newAccount(true)
 	tr, err := e.transfer(i, a, 10000)
 	must(t, err)
 	_, err = e.stripe.Payouts.New(&stripe.PayoutParams{Params: stripe.Params{StripeAccount: &a.ID}, Amount: new(int64(1)), Currency: new("usd")})

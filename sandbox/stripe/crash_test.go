@@ -69,21 +69,21 @@ func testCrashes(t *testing.T, writes int, test func(t *testing.T, e *env, crash
 
 func TestCrashDuringCreate(t *testing.T) {
 	testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
-		lost := send(t, e.newNode(crashing), "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
-		if crashing.left < 0 && lost.status != 500 {
-			t.Errorf("the response during the crash has status %d, want 500", lost.status)
+		crashed := send(t, e.newNode(crashing), "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+		if crashing.left < 0 && crashed.status != 500 {
+			t.Errorf("the response during the crash has status %d, want 500", crashed.status)
 		}
 		otherAmount := intentForm()
 		otherAmount.Set("amount", "6000")
-		if crashing.left < 2 && (crashing.left >= 0 || lost.status == 200) {
+		if crashing.left < 2 && (crashing.left >= 0 || crashed.status == 200) {
 			if a := e.send("POST", "/v1/payment_intents", secretKey, otherAmount, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
 				t.Errorf("other parameters with the same key: %d %s", a.status, a.body)
 			}
 		}
-		a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
-		again := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
-		if a.status != 200 || again.body != a.body || lost.status == 200 && lost.body != a.body {
-			t.Fatalf("%d %s, again %s", a.status, a.body, again.body)
+		a := e.createIntent("k")
+		repeated := e.createIntent("k")
+		if a.status != 200 || repeated.body != a.body || crashed.status == 200 && crashed.body != a.body {
+			t.Fatalf("the response is %d %s, the repeated one %s", a.status, a.body, repeated.body)
 		}
 		e.step()
 		if got := e.shop.eventTypes(); got != "payment_intent.created" {
@@ -106,9 +106,9 @@ func TestCrashDuringConfirm(t *testing.T) {
 				t.Errorf("the intent is partly changed: %+v", now)
 			}
 			a := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
-			again := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
-			if a.status != 200 && a.status != 402 || again.body != a.body {
-				t.Errorf("%d %s, again %s", a.status, a.body, again.body)
+			repeated := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
+			if a.status != 200 && a.status != 402 || repeated.body != a.body {
+				t.Errorf("the response is %d %s, the repeated one %s", a.status, a.body, repeated.body)
 			}
 			e.step()
 			if got := e.shop.eventTypes(); got != events {
@@ -120,12 +120,12 @@ func TestCrashDuringConfirm(t *testing.T) {
 
 func TestCrashDuringRefund(t *testing.T) {
 	testCrashes(t, 3, func(t *testing.T, e *env, crashing *crashingStore) {
-		i := e.paid("pm_card_visa")
+		i := e.confirmedIntent("pm_card_visa")
 		form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
 		send(t, e.newNode(crashing), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
 		a := e.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
 		if now := e.getIntent(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1000 {
-			t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
+			t.Errorf("the response is %d %s, %d cents are refunded", a.status, a.body, now.LatestCharge.AmountRefunded)
 		}
 	})
 }
@@ -133,7 +133,7 @@ func TestCrashDuringRefund(t *testing.T) {
 // The response is the same after any further changes of the intent.
 func TestLostRefundResponseIsRepeated(t *testing.T) {
 	e := newEnv(t)
-	i := e.paid("pm_card_visa")
+	i := e.confirmedIntent("pm_card_visa")
 	form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
 	crashing := &crashingStore{DocumentStore: e.records, left: 1, stored: true} // stores the key and the intent, but not the response
 	if a := send(t, e.newNode(crashing), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
@@ -145,13 +145,13 @@ func TestLostRefundResponseIsRepeated(t *testing.T) {
 	}
 	a := e.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
 	if now := e.getIntent(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1025 {
-		t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
+		t.Errorf("the response is %d %s, %d cents are refunded", a.status, a.body, now.LatestCharge.AmountRefunded)
 	}
 }
 
 func TestCrashDuringWebhookDelivery(t *testing.T) {
 	testCrashes(t, 5, func(t *testing.T, e *env, crashing *crashingStore) {
-		i := e.paid("pm_card_visa")
+		i := e.confirmedIntent("pm_card_visa")
 		err := e.newNode(crashing).Step(t.Context())
 		if err != nil && !errors.Is(err, errCrash) {
 			t.Fatal(err)
@@ -257,7 +257,7 @@ func TestConcurrentConfirmAndCancel(t *testing.T) {
 
 func TestConcurrentRefundsDoNotExceedCharge(t *testing.T) {
 	e := newEnv(t)
-	i := e.paid("pm_card_visa")
+	i := e.confirmedIntent("pm_card_visa")
 	e.concurrently(30, func(int) {
 		_, _ = e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID, Amount: stripe.Int64(1000)})
 	})

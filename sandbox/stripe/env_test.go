@@ -106,8 +106,8 @@ func (e *env) intent() *stripe.PaymentIntent {
 	return i
 }
 
-// paid creates an intent and pays it.
-func (e *env) paid(method string) *stripe.PaymentIntent {
+// confirmedIntent creates an intent and confirms it with a payment method.
+func (e *env) confirmedIntent(method string) *stripe.PaymentIntent {
 	e.t.Helper()
 	i := e.intent()
 	if a := e.confirm(i, method); a.status != 200 {

@@ -15,28 +15,34 @@ func intentForm() url.Values {
 	return url.Values{"amount": {"5000"}, "currency": {"usd"}, "metadata[booking]": {"b1"}}
 }
 
+// createIntent creates an intent with this idempotency key.
+func (e *env) createIntent(key string) response {
+	e.t.Helper()
+	return e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", key)
+}
+
 func TestKeyRepeatsFirstResponse(t *testing.T) {
 	e := newEnv(t)
-	first := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k1")
+	first := e.createIntent("k1")
 	if first.status != 200 || first.header.Get("Idempotent-Replayed") != "" || first.header.Get("Idempotency-Key") != "k1" {
 		t.Fatalf("the first response is %d %v: %s", first.status, first.header, first.body)
 	}
 	i := first.intent
 	e.confirm(&i, "pm_card_visa")
 	e.restart()
-	repeated := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k1")
+	repeated := e.createIntent("k1")
 	if repeated.status != 200 || repeated.body != first.body || repeated.header.Get("Idempotent-Replayed") != "true" ||
 		repeated.header.Get("Original-Request") != first.header.Get("Request-Id") {
 		t.Errorf("the repeated response is %d %v: %s, want the first: %s", repeated.status, repeated.header, repeated.body, first.body)
 	}
-	if other := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k2"); other.intent.ID == first.intent.ID {
+	if other := e.createIntent("k2"); other.intent.ID == first.intent.ID {
 		t.Error("another key returned the same intent")
 	}
 }
 
 func TestKeyIsBoundToRequest(t *testing.T) {
 	e := newEnv(t)
-	i := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k").intent
+	i := e.createIntent("k").intent
 	otherAmount := intentForm()
 	otherAmount.Set("amount", "5001")
 	for name, a := range map[string]response{
@@ -77,27 +83,27 @@ func TestRefusedRequestDoesNotUseItsKey(t *testing.T) {
 	if a := e.send("POST", "/v1/payment_intents", secretKey, invalid, "Idempotency-Key", "k"); a.status != 400 {
 		t.Fatalf("the response is %d %s, want 400", a.status, a.body)
 	}
-	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k"); a.status != 200 {
+	if a := e.createIntent("k"); a.status != 200 {
 		t.Errorf("the response is %d %s, want 200", a.status, a.body)
 	}
-	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", strings.Repeat("k", 256)); a.status != 400 {
+	if a := e.createIntent(strings.Repeat("k", 256)); a.status != 400 {
 		t.Errorf("a key of 256 characters: %d", a.status)
 	}
 }
 
 func TestKeyExpiresAfterADay(t *testing.T) {
 	e := newEnv(t)
-	first := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+	first := e.createIntent("k")
 	e.clock.Pass(24*time.Hour - time.Second)
-	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k"); a.intent.ID != first.intent.ID {
+	if a := e.createIntent("k"); a.intent.ID != first.intent.ID {
 		t.Errorf("within a day: %s", a.body)
 	}
 	e.clock.Pass(2 * time.Second)
-	later := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+	later := e.createIntent("k")
 	if later.status != 200 || later.intent.ID == first.intent.ID || later.header.Get("Idempotent-Replayed") != "" {
 		t.Errorf("after a day: %s", later.body)
 	}
-	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k"); a.intent.ID != later.intent.ID {
+	if a := e.createIntent("k"); a.intent.ID != later.intent.ID {
 		t.Errorf("the same key after that: %s", a.body)
 	}
 }
@@ -148,7 +154,7 @@ func TestKeyIsLockedDuringRequest(t *testing.T) {
 		t.Errorf("the response is %d %s, want 409", a.status, a.body)
 	}
 	// Another node does not see the lock. Both create the same intent, which is stored once.
-	other := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+	other := e.createIntent("k")
 	close(store.release)
 	if a := <-first; a.status != 200 || a.body != other.body {
 		t.Errorf("%d %s, on the other node %s", a.status, a.body, other.body)

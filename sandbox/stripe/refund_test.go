@@ -9,7 +9,7 @@ import (
 
 func TestFullRefundHappensOnce(t *testing.T) {
 	e := newEnv(t)
-	i := e.paid("pm_card_visa")
+	i := e.confirmedIntent("pm_card_visa")
 	r, err := e.stripe.Refunds.New(&stripe.RefundParams{
 		PaymentIntent: &i.ID, Reason: new("requested_by_customer"), Metadata: map[string]string{"why": "no phone"},
 	})
@@ -41,7 +41,7 @@ func TestFullRefundHappensOnce(t *testing.T) {
 
 func TestPartialRefunds(t *testing.T) {
 	e := newEnv(t)
-	i := e.paid("pm_card_visa")
+	i := e.confirmedIntent("pm_card_visa")
 	refund := func(cents int64) error {
 		_, err := e.stripe.Refunds.New(&stripe.RefundParams{Charge: &i.LatestCharge.ID, Amount: &cents})
 		return err
@@ -62,7 +62,7 @@ func TestPartialRefunds(t *testing.T) {
 
 func TestRefundRefusals(t *testing.T) {
 	e := newEnv(t)
-	open, declined, processing, paid := e.intent(), e.intent(), e.paid("pm_usBankAccount_processing"), e.paid("pm_card_visa")
+	open, declined, processing, paid := e.intent(), e.intent(), e.confirmedIntent("pm_usBankAccount_processing"), e.confirmedIntent("pm_card_visa")
 	e.confirm(declined, "pm_card_chargeDeclined")
 	for name, c := range map[string]struct {
 		form   url.Values

@@ -81,14 +81,14 @@ func TestStateIsInTheStore(t *testing.T) {
 	}
 	store := open()
 	e := newEnvWith(t, store)
-	created := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+	created := e.createIntent("k")
 	e.confirm(&created.intent, "pm_card_authenticationRequired")
 	must(t, store.Close())
 
 	store = open()
 	e.records = store
 	e.restart()
-	if a := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k"); a.body != created.body {
+	if a := e.createIntent("k"); a.body != created.body {
 		t.Errorf("the repeated request: %d %s", a.status, a.body)
 	}
 	if a := e.authenticate(&created.intent, "complete"); a.intent.Status != "succeeded" {

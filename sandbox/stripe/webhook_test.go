@@ -28,7 +28,7 @@ func (d delivery) signedAt(t *testing.T) time.Time {
 
 func TestEventsAreSignedSnapshots(t *testing.T) {
 	e := newEnv(t)
-	first := e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
+	first := e.createIntent("k")
 	i := first.intent
 	e.confirm(&i, "pm_card_visa")
 	e.step()
@@ -129,7 +129,7 @@ func TestEventsOfAnIntentKeepTheirOrder(t *testing.T) {
 		}
 		return http.StatusOK
 	})
-	e.paid("pm_card_visa")
+	e.confirmedIntent("pm_card_visa")
 	e.step()
 	if got := e.shop.eventTypes(); got != "payment_intent.created" {
 		t.Errorf("the events of the first step are %q", got)
@@ -151,7 +151,7 @@ func TestUndeliverableEventDoesNotBlockOthers(t *testing.T) {
 		}
 		return http.StatusNoContent
 	})
-	i := e.paid("pm_card_visa")
+	i := e.confirmedIntent("pm_card_visa")
 	for range 4 {
 		e.step()
 		e.clock.Pass(10 * time.Second)
@@ -165,7 +165,7 @@ func TestUndeliverableEventDoesNotBlockOthers(t *testing.T) {
 func TestEventIsSentOnceByManyNodes(t *testing.T) {
 	e := newEnv(t)
 	for range 20 {
-		e.paid("pm_card_visa")
+		e.confirmedIntent("pm_card_visa")
 	}
 	e.concurrently(6, func(int) {
 		if err := e.newNode(e.records).Step(t.Context()); err != nil {
@@ -196,7 +196,7 @@ func TestRunSendsEventsOfOtherNodes(t *testing.T) {
 	})
 	e.background(e.newNode(e.records))
 	e.background(e.Sandbox)
-	i := e.paid("pm_usBankAccount_success")
+	i := e.confirmedIntent("pm_usBankAccount_success")
 	for _, want := range []stripe.EventType{"payment_intent.created", "payment_intent.processing"} {
 		if e := <-received; e.Type != want || e.GetObjectValue("id") != i.ID {
 			t.Errorf("%s of %s, want %s", e.Type, e.GetObjectValue("id"), want)
