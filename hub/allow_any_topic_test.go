@@ -14,7 +14,7 @@ func TestAnyTopic(t *testing.T) {
 	} {
 		broker, ok, err := hub.AllowAnyTopic(t.Context(), hub.Viewer{}, topic)
 		if ok != want || err != nil || ok && broker != topic {
-			t.Errorf("%q: %q, %v, %v", topic, broker, ok, err)
+			t.Errorf("AllowAnyTopic(%q) = %q, %v, %v; want allowed: %v", topic, broker, ok, err, want)
 		}
 	}
 }

@@ -20,28 +20,28 @@ import (
 	"secondring/market"
 )
 
-// head is the head of a client's frame that announces a payload of that size.
-func head(first byte, size uint64) []byte {
+// frameHeader returns the header of a client frame with a payload of this size.
+func frameHeader(first byte, size uint64) []byte {
 	out := binary.BigEndian.AppendUint64([]byte{first, 0x80 | 127}, size)
 	return append(out, 0, 0, 0, 0)
 }
 
 const (
-	beginHead = 0x01 // a text in parts
-	goOnHead  = 0x00
-	endHead   = 0x80
-	closeHead = 0x88
+	firstFragment = 0x01 // of a text message
+	nextFragment  = 0x00
+	lastFragment  = 0x80
+	closeFrame    = 0x88
 )
 
-func closing(code uint16, reason string) []byte {
-	return masked(closeHead, string(binary.BigEndian.AppendUint16(nil, code))+reason)
+func maskedClose(code uint16, reason string) []byte {
+	return masked(closeFrame, string(binary.BigEndian.AppendUint16(nil, code))+reason)
 }
 
-// attacked sends bytes to one socket while another reads, and returns how the one
-// was closed. The other must get its events, and the heap stay as it is.
-func attacked(t *testing.T, h *harness, raw []byte) int {
+// attack sends bytes on one socket while another reads, and returns the close code of the first.
+// The other must get its events, and the hub must not allocate much memory.
+func attack(t *testing.T, h *harness, raw []byte) int {
 	t.Helper()
-	other := h.dial(h.person("other"))
+	other := h.dial(h.token("other"))
 	other.subscribe(map[string]string{brand: ""})
 	c := h.dial("")
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
@@ -50,78 +50,77 @@ func attacked(t *testing.T, h *harness, raw []byte) int {
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = c.ws.NetConn().Write(raw) // the hub may stop reading it
+		_, _ = c.ws.NetConn().Write(raw) // the hub may stop reading
 	}()
 	for version := range int64(20) {
 		h.publish(event(brand, market.TypeProductChanged, fmt.Sprint("p", t.Name()), version+1))
 		other.events(1)
 	}
-	code := c.closes()
+	code := c.closeCode()
 	_ = c.ws.Close()
 	<-sent
 	metrics.Read(sample)
 	if got := sample[0].Value.Uint64() - before; got > 32<<20 {
-		t.Errorf("%d MB were asked of the heap", got>>20)
+		t.Errorf("the hub allocated %d MB, want at most 32", got>>20)
 	}
 	return code
 }
 
 func TestAttacksOnFrames(t *testing.T) {
 	h := start(t, nil)
-	again := func(frame []byte, n int) []byte { return bytes.Repeat(frame, n) }
-	const protocol = websocket.CloseProtocolError
+	const protocolError = websocket.CloseProtocolError
 	for name, c := range map[string]struct {
 		raw  []byte
 		code int
 	}{
-		"64 MB announced":                  {head(textHead, 64<<20), hub.CloseTooBig},
-		"64 MB announced and begun":        {append(head(textHead, 64<<20), make([]byte, 1<<20)...), hub.CloseTooBig},
-		"all there can be announced":       {head(textHead, 1<<64-1), hub.CloseTooBig},
-		"more than a sign has room for":    {head(textHead, 1<<63), hub.CloseTooBig},
-		"64 MB in parts":                   {append(masked(beginHead, "{"), head(goOnHead, 64<<20)...), hub.CloseTooBig},
-		"100,000 empty parts":              {append(masked(beginHead, "{"), again(masked(goOnHead, ""), 100_000)...), hub.CloseLimit},
-		"100,000 parts of a byte":          {append(masked(beginHead, "{"), again(masked(goOnHead, " "), 100_000)...), hub.CloseLimit},
-		"100,000 parts with pings between": {append(masked(beginHead, "{"), again(append(masked(goOnHead, ""), masked(pingHead, "")...), 50_000)...), hub.CloseLimit},
-		"a flood of pings":                 {again(masked(pingHead, strings.Repeat("p", 125)), 20_000), hub.CloseLimit},
-		"a flood of pongs":                 {again(masked(pongHead, ""), 100_000), hub.CloseLimit},
-		"a flood of messages":              {again(masked(textHead, nobody), 20_000), hub.CloseLimit},
-		"a flood of empty objects":         {again(masked(textHead, "{}"), 100_000), hub.CloseLimit},
-		"subscribing and back":             {again(append(masked(textHead, `{"subscribe":{"advertised":""}}`), masked(textHead, `{"unsubscribe":["advertised"]}`)...), 5_000), hub.CloseLimit},
-		"a ping of 126 bytes":              {append([]byte{pingHead, 0x80 | 126, 0, 126, 0, 0, 0, 0}, make([]byte, 126)...), protocol},
-		"a ping that announces 64 MB":      {head(pingHead, 64<<20), protocol},
-		"not masked":                       {append([]byte{textHead, 2}, "{}"...), protocol},
-		"the bit of compression":           {masked(textHead|0x40, "\xca\x48\xcd\xc9\xc9\x07\x00"), protocol},
-		"a reserved bit":                   {masked(textHead|0x20, "{}"), protocol},
-		"a reserved opcode":                {masked(0x83, "{}"), protocol},
-		"a reserved control":               {masked(0x8b, ""), protocol},
-		"a part of nothing":                {masked(endHead, "{}"), protocol},
-		"a text within a text":             {append(masked(beginHead, "{"), masked(textHead, "{}")...), protocol},
-		"no UTF-8":                         {masked(textHead, "{\"subscribe\":{\"\xff\":\"\"}}"), hub.CloseLimit},
-		"half a surrogate in UTF-8":        {masked(textHead, "{\"subscribe\":{\"\xed\xa0\x80\":\"\"}}"), hub.CloseLimit},
-		"deep":                             {masked(textHead, strings.Repeat(`[`, 125)), hub.CloseLimit},
-		"an operator in place of a text":   {masked(textHead, `{"subscribe":{"advertised":{"$gt":""}}}`), hub.CloseLimit},
-		"an operator in place of a token":  {masked(textHead, `{"token":{"$ne":null}}`), hub.CloseLimit},
-		"two documents":                    {masked(textHead, `{}{}`), hub.CloseLimit},
-		"a byte order mark":                {masked(textHead, "\ufeff{}"), hub.CloseLimit},
-		"a close of code 0":                {closing(0, ""), protocol},
-		"a close of code 999":              {closing(999, ""), protocol},
-		"a close of code 1005":             {closing(1005, ""), protocol},
-		"a close of code 1006":             {closing(1006, ""), protocol},
-		"a close of code 1015":             {closing(1015, ""), protocol},
-		"a close of code 5000":             {closing(5000, ""), protocol},
-		"a close of code 65535":            {closing(65535, ""), protocol},
-		"a close of one byte":              {masked(closeHead, "\x03"), websocket.CloseNoStatusReceived},
-		"a close that says no UTF-8":       {closing(1000, "\xff"), protocol},
-		"a close in parts":                 {masked(0x08, "\x03\xe8"), protocol},
-		"a close of a code of their own":   {closing(4999, "bye"), 4999},
+		"header of 64 MB":                      {frameHeader(textFrame, 64<<20), hub.CloseTooBig},
+		"64 MB, partly sent":                   {append(frameHeader(textFrame, 64<<20), make([]byte, 1<<20)...), hub.CloseTooBig},
+		"header of the maximum size":           {frameHeader(textFrame, 1<<64-1), hub.CloseTooBig},
+		"size with the highest bit set":        {frameHeader(textFrame, 1<<63), hub.CloseTooBig},
+		"64 MB in fragments":                   {append(masked(firstFragment, "{"), frameHeader(nextFragment, 64<<20)...), hub.CloseTooBig},
+		"100,000 empty fragments":              {append(masked(firstFragment, "{"), bytes.Repeat(masked(nextFragment, ""), 100_000)...), hub.CloseLimit},
+		"100,000 fragments of one byte":        {append(masked(firstFragment, "{"), bytes.Repeat(masked(nextFragment, " "), 100_000)...), hub.CloseLimit},
+		"100,000 fragments with pings between": {append(masked(firstFragment, "{"), bytes.Repeat(append(masked(nextFragment, ""), masked(pingFrame, "")...), 50_000)...), hub.CloseLimit},
+		"a flood of pings":                     {bytes.Repeat(masked(pingFrame, strings.Repeat("p", 125)), 20_000), hub.CloseLimit},
+		"a flood of pongs":                     {bytes.Repeat(masked(pongFrame, ""), 100_000), hub.CloseLimit},
+		"a flood of messages":                  {bytes.Repeat(masked(textFrame, deniedSubscribe), 20_000), hub.CloseLimit},
+		"a flood of empty objects":             {bytes.Repeat(masked(textFrame, "{}"), 100_000), hub.CloseLimit},
+		"subscribing and unsubscribing":        {bytes.Repeat(append(masked(textFrame, `{"subscribe":{"advertised":""}}`), masked(textFrame, `{"unsubscribe":["advertised"]}`)...), 5_000), hub.CloseLimit},
+		"a ping of 126 bytes":                  {append([]byte{pingFrame, 0x80 | 126, 0, 126, 0, 0, 0, 0}, make([]byte, 126)...), protocolError},
+		"a ping of 64 MB":                      {frameHeader(pingFrame, 64<<20), protocolError},
+		"unmasked frame":                       {append([]byte{textFrame, 2}, "{}"...), protocolError},
+		"compression bit":                      {masked(textFrame|0x40, "\xca\x48\xcd\xc9\xc9\x07\x00"), protocolError},
+		"a reserved bit":                       {masked(textFrame|0x20, "{}"), protocolError},
+		"a reserved opcode":                    {masked(0x83, "{}"), protocolError},
+		"a reserved control":                   {masked(0x8b, ""), protocolError},
+		"fragment without a message":           {masked(lastFragment, "{}"), protocolError},
+		"message within a message":             {append(masked(firstFragment, "{"), masked(textFrame, "{}")...), protocolError},
+		"invalid UTF-8":                        {masked(textFrame, "{\"subscribe\":{\"\xff\":\"\"}}"), hub.CloseLimit},
+		"half a surrogate in UTF-8":            {masked(textFrame, "{\"subscribe\":{\"\xed\xa0\x80\":\"\"}}"), hub.CloseLimit},
+		"deeply nested JSON":                   {masked(textFrame, strings.Repeat(`[`, 125)), hub.CloseLimit},
+		"operator in place of a position":      {masked(textFrame, `{"subscribe":{"advertised":{"$gt":""}}}`), hub.CloseLimit},
+		"operator in place of a token":         {masked(textFrame, `{"token":{"$ne":null}}`), hub.CloseLimit},
+		"two documents":                        {masked(textFrame, `{}{}`), hub.CloseLimit},
+		"a byte order mark":                    {masked(textFrame, "\ufeff{}"), hub.CloseLimit},
+		"a close of code 0":                    {maskedClose(0, ""), protocolError},
+		"a close of code 999":                  {maskedClose(999, ""), protocolError},
+		"a close of code 1005":                 {maskedClose(1005, ""), protocolError},
+		"a close of code 1006":                 {maskedClose(1006, ""), protocolError},
+		"a close of code 1015":                 {maskedClose(1015, ""), protocolError},
+		"a close of code 5000":                 {maskedClose(5000, ""), protocolError},
+		"a close of code 65535":                {maskedClose(65535, ""), protocolError},
+		"a close of one byte":                  {masked(closeFrame, "\x03"), websocket.CloseNoStatusReceived},
+		"a close reason that is invalid UTF-8": {maskedClose(1000, "\xff"), protocolError},
+		"a fragmented close":                   {masked(0x08, "\x03\xe8"), protocolError},
+		"a close of a private code":            {maskedClose(4999, "bye"), 4999},
 	} {
 		t.Run(name, func(t *testing.T) {
-			begin := time.Now()
-			if code := attacked(t, h, c.raw); code != c.code {
+			start := time.Now()
+			if code := attack(t, h, c.raw); code != c.code {
 				t.Errorf("closed with %d, want %d", code, c.code)
 			}
-			if took := time.Since(begin); took > 5*time.Second { // one, on a machine that has nothing else to do
-				t.Errorf("after %v", took)
+			if elapsed := time.Since(start); elapsed > 5*time.Second { // an idle machine needs less than 1 s
+				t.Errorf("closed after %v, want at most 5 s", elapsed)
 			}
 		})
 	}
@@ -130,9 +129,9 @@ func TestAttacksOnFrames(t *testing.T) {
 // A few fragments, with a ping between them, are allowed.
 func TestFragmentedMessageIsRead(t *testing.T) {
 	c := start(t, nil).dial("")
-	raw := masked(beginHead, nobody[:5])
-	raw = append(append(raw, masked(goOnHead, nobody[5:9])...), masked(pingHead, "?")...)
-	raw = append(append(raw, masked(goOnHead, "")...), masked(endHead, nobody[9:])...)
+	raw := masked(firstFragment, deniedSubscribe[:5])
+	raw = append(append(raw, masked(nextFragment, deniedSubscribe[5:9])...), masked(pingFrame, "?")...)
+	raw = append(append(raw, masked(nextFragment, "")...), masked(lastFragment, deniedSubscribe[9:])...)
 	if _, err := c.ws.NetConn().Write(raw); err != nil {
 		t.Fatal(err)
 	}
@@ -143,18 +142,18 @@ func TestFragmentedMessageIsRead(t *testing.T) {
 
 func TestThousandsOfTopics(t *testing.T) {
 	h := start(t, nil)
-	var ask strings.Builder
-	for i := range 300 { // as many as have room in a frame
-		fmt.Fprintf(&ask, `,"b%d":""`, i)
+	var subscriptions strings.Builder
+	for i := range 300 { // the maximum that fits into a frame
+		fmt.Fprintf(&subscriptions, `,"b%d":""`, i)
 	}
-	frame := `{"subscribe":{` + ask.String()[1:] + `}}`
-	c := h.dial(h.person("u1"))
+	frame := `{"subscribe":{` + subscriptions.String()[1:] + `}}`
+	c := h.dial(h.token("u1"))
 	c.send(frame)
-	if code := c.closes(); code != hub.CloseLimit {
-		t.Errorf("%d bytes: closed with %d", len(frame), code)
+	if code := c.closeCode(); code != hub.CloseLimit {
+		t.Errorf("a frame of %d bytes: closed with %d, want %d", len(frame), code, hub.CloseLimit)
 	}
 	if s := h.hub.Stats(); s.Topics != 0 {
-		t.Errorf("%d topics are left", s.Topics)
+		t.Errorf("the hub has %d topics, want none", s.Topics)
 	}
 }
 
@@ -168,22 +167,21 @@ func TestForgedPositionsAreResynced(t *testing.T) {
 		epoch + ":18446744073709551615", epoch + ":4", epoch + ":-1", epoch + ":1e3", epoch, ":", "x:1", epoch + ":0x1", epoch + ":99999999999999999999",
 		strings.Repeat("9", 3000), epoch + ":1:1", "\u202e" + at, at + "\x00", "*:0", "$ne",
 	} {
-		c := h.dial(h.person("u1"))
+		c := h.dial(h.token("u1"))
 		f := c.subscribe(map[string]string{brand: position})
 		if f.Subscribed[brand] != at {
-			t.Errorf("%q: in force is %v", position, f.Subscribed)
+			t.Errorf("position %q: subscribed from %v, want %s", position, f.Subscribed, at)
 		}
 		if f := c.read(); len(f.Resync) != 1 {
-			t.Errorf("%q: %+v", position, f)
+			t.Errorf("position %q: got %+v, want a resync", position, f)
 		}
-		c.quiet()
+		c.wantNoEvents()
 		_ = c.ws.Close()
 	}
 }
 
-// shakeRaw sends a handshake line by line and returns the answer, and the
-// connection.
-func (h *harness) shakeRaw(t *testing.T, request string) (*http.Response, net.Conn, error) {
+// rawHandshake sends the bytes of a handshake and returns the response and the connection.
+func (h *harness) rawHandshake(t *testing.T, request string) (*http.Response, net.Conn, error) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(h.url, "ws://"))
 	if err != nil {
@@ -223,15 +221,15 @@ func TestMalformedHandshakes(t *testing.T) {
 		request string
 		status  int
 	}{
-		"in order":             {line + upgrade + version + key + "\r\n", 101},
+		"valid":                {line + upgrade + version + key + "\r\n", 101},
 		"with compression":     {line + upgrade + version + key + "Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=15, x-webkit-deflate-frame\r\n\r\n", 101},
 		"without a key":        {line + upgrade + version + "\r\n", 400},
 		"with a short key":     {line + upgrade + version + "Sec-WebSocket-Key: eA==\r\n\r\n", 400},
-		"with a key that ends": {line + upgrade + version + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ\r\n\r\n", 400},
+		"with a truncated key": {line + upgrade + version + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ\r\n\r\n", 400},
 		"of another version":   {line + upgrade + "Sec-WebSocket-Version: 12\r\n" + key + "\r\n", 400},
 		"of no version":        {line + upgrade + key + "\r\n", 400},
-		"to something else":    {line + "Connection: Upgrade\r\nUpgrade: h2c\r\n" + version + key + "\r\n", 400},
-		"without the word":     {line + "Upgrade: websocket\r\n" + version + key + "\r\n", 400},
+		"to another protocol":  {line + "Connection: Upgrade\r\nUpgrade: h2c\r\n" + version + key + "\r\n", 400},
+		"without Connection":   {line + "Upgrade: websocket\r\n" + version + key + "\r\n", 400},
 		"by POST":              {strings.Replace(line, "GET", "POST", 1) + upgrade + version + key + "\r\n", 405},
 		"with 1000 protocols":  {line + upgrade + version + key + "Sec-WebSocket-Protocol: " + strings.Repeat("x, ", 1000) + "x\r\n\r\n", 101},
 		"with two tokens":      {line + upgrade + version + key + "Sec-WebSocket-Protocol: bearer.x, bearer.y\r\n\r\n", 401},
@@ -239,25 +237,25 @@ func TestMalformedHandshakes(t *testing.T) {
 		"with two origins":     {line + upgrade + version + key + "Origin: http://localhost:8080\r\nOrigin: http://evil.example\r\n\r\n", 403},
 	} {
 		t.Run(name, func(t *testing.T) {
-			response, _, err := h.shakeRaw(t, c.request)
+			response, _, err := h.rawHandshake(t, c.request)
 			switch {
 			case err != nil && c.status == 431: // the server has closed during the request
 			case err != nil || response.StatusCode != c.status:
-				t.Fatalf("%v, %v", response, err)
+				t.Fatalf("got %v (%v), want status %d", response, err, c.status)
 			case response.Header.Get("Sec-WebSocket-Extensions") != "":
-				t.Errorf("extensions: %v", response.Header)
+				t.Errorf("the response has extensions: %v", response.Header)
 			}
 		})
 	}
-	t.Run("with a frame before the answer", func(t *testing.T) {
-		early := string(masked(textHead, nobody)) + string(closing(1000, ""))
-		_, c, err := h.shakeRaw(t, line+upgrade+version+key+"\r\n"+early)
+	t.Run("with a frame before the response", func(t *testing.T) {
+		early := string(masked(textFrame, deniedSubscribe)) + string(maskedClose(1000, ""))
+		_, c, err := h.rawHandshake(t, line+upgrade+version+key+"\r\n"+early)
 		if err == nil {
 			_, err = io.Copy(io.Discard, c)
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Error("it stays open")
+			t.Error("the socket stays open after the close frame")
 		}
-		h.dial("").quiet()
+		h.dial("").wantNoEvents()
 	})
 }

@@ -20,10 +20,9 @@ import (
 	"secondring/market"
 )
 
-// BenchmarkFanOut publishes events of about 250 bytes on one topic that every
-// socket reads. One operation is one event; deliveries/s is what counts. The
-// readers share the machine, so it compares one state of the hub with another
-// and says nothing of its limit.
+// BenchmarkFanOut publishes events of about 250 bytes on one topic to which every socket is
+// subscribed. One operation is one event. The readers run on the same machine, so deliveries/s is
+// good for a comparison of two versions of the hub, but is not its limit.
 func BenchmarkFanOut(b *testing.B) {
 	for _, sockets := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprintf("sockets=%d", sockets), func(b *testing.B) { fanOut(b, sockets) })
@@ -32,12 +31,12 @@ func BenchmarkFanOut(b *testing.B) {
 
 const benchTopic = "advertised"
 
-// benchWindow is how many events may wait: enough to fill frames, and far from
-// what a slow socket is cut for.
+// benchWindow is how many published events may be undelivered. They fill frames, but are much fewer
+// than those for which the hub closes a slow socket.
 const benchWindow = 512
 
-// lastMark ends the frame with the last event of all.
-var lastMark = []byte(`"data":{"last":true}}]}`)
+// lastEvent is the end of the frame with the last event.
+var lastEvent = []byte(`"data":{"last":true}}]}`)
 
 func fanOut(b *testing.B, sockets int) {
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
@@ -52,10 +51,10 @@ func fanOut(b *testing.B, sockets int) {
 	var readers sync.WaitGroup
 	for range sockets {
 		conn := benchSocket(b, server.URL)
-		readers.Go(func() { readToLast(b, conn) })
+		readers.Go(func() { readToLastEvent(b, conn) })
 	}
 	pad := json.RawMessage(fmt.Sprintf(`{"pad":%q}`, strings.Repeat("x", 130)))
-	e := market.Event{Topic: benchTopic, Type: market.TypeAdvertisedChanged, At: lastDay, Data: pad}
+	e := market.Event{Topic: benchTopic, Type: market.TypeAdvertisedChanged, At: eventTime, Data: pad}
 	b.ResetTimer()
 	for i := range b.N {
 		for int64(i)-h.Stats().Deliveries/int64(sockets) > benchWindow {
@@ -83,7 +82,7 @@ func fanOut(b *testing.B, sockets int) {
 func benchSocket(b *testing.B, url string) net.Conn {
 	b.Helper()
 	h := &harness{url: "ws" + strings.TrimPrefix(url, "http")}
-	reply, err := h.shake(nil)
+	reply, err := h.handshake(nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -101,8 +100,8 @@ func benchSocket(b *testing.B, url string) net.Conn {
 	return ws.NetConn()
 }
 
-// readToLast discards all bytes up to the end of the last event, and closes the connection.
-func readToLast(b *testing.B, conn net.Conn) {
+// readToLastEvent discards all bytes up to the end of the last event, and closes the connection.
+func readToLastEvent(b *testing.B, conn net.Conn) {
 	buf := make([]byte, 64<<10)
 	kept := 0
 	for {
@@ -111,12 +110,12 @@ func readToLast(b *testing.B, conn net.Conn) {
 			b.Error(err)
 			return
 		}
-		seen := buf[:kept+n]
-		if bytes.HasSuffix(seen, lastMark) {
+		received := buf[:kept+n]
+		if bytes.HasSuffix(received, lastEvent) {
 			_ = conn.Close()
 			return
 		}
-		kept = copy(buf, seen[max(0, len(seen)-len(lastMark)):])
+		kept = copy(buf, received[max(0, len(received)-len(lastEvent)):])
 	}
 }
 
@@ -133,13 +132,13 @@ func BenchmarkIdleSocket(b *testing.B) {
 		b.Fatal(err)
 	}
 	server := httptest.NewServer(h)
-	benchSocket(b, server.URL) // what is made once
-	before := inUse()
+	benchSocket(b, server.URL) // allocates what all sockets share
+	before := memoryInUse()
 	var conns []net.Conn
 	for range b.N {
 		conns = append(conns, bareSocket(b, server.Listener.Addr().String()))
 	}
-	b.ReportMetric(float64(inUse()-before)/float64(b.N), "B/socket")
+	b.ReportMetric(float64(memoryInUse()-before)/float64(b.N), "B/socket")
 	for _, conn := range conns {
 		_ = conn.Close()
 	}
@@ -148,8 +147,8 @@ func BenchmarkIdleSocket(b *testing.B) {
 	_ = broker.Close()
 }
 
-// inUse is the heap and the stacks of this process, in bytes.
-func inUse() int64 {
+// memoryInUse returns the size of the heap and the stacks of this process, in bytes.
+func memoryInUse() int64 {
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
@@ -157,21 +156,21 @@ func inUse() int64 {
 	return int64(m.HeapInuse + m.StackInuse)
 }
 
-// bareSocket subscribes to a topic and keeps nothing but the connection.
+// bareSocket subscribes to a topic over a plain TCP connection, which needs little memory.
 func bareSocket(b *testing.B, address string) net.Conn {
 	b.Helper()
 	conn, err := new(net.Dialer).DialContext(b.Context(), "tcp", address)
 	if err != nil {
 		b.Fatal(err)
 	}
-	until := func(word string) {
-		var said []byte
-		for buffer := make([]byte, 512); !bytes.Contains(said, []byte(word)); {
+	readUntil := func(text string) {
+		var received []byte
+		for buffer := make([]byte, 512); !bytes.Contains(received, []byte(text)); {
 			n, err := conn.Read(buffer)
 			if err != nil {
 				b.Fatal(err)
 			}
-			said = append(said, buffer[:n]...)
+			received = append(received, buffer[:n]...)
 		}
 	}
 	_, err = fmt.Fprint(conn, "GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
@@ -179,12 +178,12 @@ func bareSocket(b *testing.B, address string) net.Conn {
 	if err != nil {
 		b.Fatal(err)
 	}
-	until(`"hello"`)
+	readUntil(`"hello"`)
 	subscribe := `{"subscribe":{"advertised":""}}`
 	frame := append([]byte{0x81, 0x80 | byte(len(subscribe)), 0, 0, 0, 0}, subscribe...) // masked with zeros
 	if _, err := conn.Write(frame); err != nil {
 		b.Fatal(err)
 	}
-	until(`"subscribed"`)
+	readUntil(`"subscribed"`)
 	return conn
 }

@@ -15,64 +15,64 @@ import (
 	"secondring/market"
 )
 
-var errAway = errors.New("away")
+var errUnavailable = errors.New("unavailable")
 
-// mute is a broker of which some calls fail.
-type mute struct {
+// failingBroker is a broker whose calls fail while a flag is set.
+type failingBroker struct {
 	hub.Broker
-	subscribe, history atomic.Bool // fail
+	subscribeFails, historyFails atomic.Bool
 }
 
 // Subscribe implements hub.Broker.
-func (b *mute) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
-	if b.subscribe.Load() {
-		return hub.Position{}, errAway
+func (b *failingBroker) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
+	if b.subscribeFails.Load() {
+		return hub.Position{}, errUnavailable
 	}
 	return b.Broker.Subscribe(ctx, topic, l)
 }
 
 // History implements hub.Broker.
-func (b *mute) History(ctx context.Context, topic string, since hub.Position) (hub.History, error) {
-	if b.history.Load() {
-		return hub.History{}, errAway
+func (b *failingBroker) History(ctx context.Context, topic string, since hub.Position) (hub.History, error) {
+	if b.historyFails.Load() {
+		return hub.History{}, errUnavailable
 	}
 	return b.Broker.History(ctx, topic, since)
 }
 
-func TestBrokerAwayClosesWith1012(t *testing.T) {
-	b := &mute{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
+func TestUnavailableBrokerClosesWith1012(t *testing.T) {
+	b := &failingBroker{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
 	h := start(t, func(c *hub.Config) { c.Broker = b })
-	for name, fails := range map[string]*atomic.Bool{"subscribe": &b.subscribe, "history": &b.history} {
+	for name, fails := range map[string]*atomic.Bool{"subscribe": &b.subscribeFails, "history": &b.historyFails} {
 		brand := "brand:" + name
 		begin := h.position(brand)
 		h.publish(products(brand, 3)...)
 		fails.Store(true)
-		c := h.dial(h.person("u1"))
+		c := h.dial(h.token("u1"))
 		c.send(`{"subscribe":{"` + brand + `":"` + begin + `"}}`)
-		if code := c.closes(); code != hub.CloseRestarting {
-			t.Errorf("%s: %d", name, code)
+		if code := c.closeCode(); code != hub.CloseRestarting {
+			t.Errorf("%s fails: closed with %d, want %d", name, code, hub.CloseRestarting)
 		}
 		fails.Store(false)
-		c = h.dial(h.person("u1")) // it comes back
+		c = h.dial(h.token("u1")) // reconnects
 		c.subscribe(map[string]string{brand: begin})
 		c.events(3)
 	}
 }
 
 func TestRunFailsWithTheBroker(t *testing.T) {
-	b := &mute{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
+	b := &failingBroker{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
 	defer func() { _ = b.Close() }()
-	b.subscribe.Store(true)
+	b.subscribeFails.Store(true)
 	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AllowAnyTopic})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Run(t.Context()); !errors.Is(err, errAway) {
+	if err := h.Run(t.Context()); !errors.Is(err, errUnavailable) {
 		t.Errorf("got %v", err)
 	}
-	b.subscribe.Store(false)
+	b.subscribeFails.Store(false)
 	if err := h.Run(t.Context()); err != nil {
-		t.Errorf("tried again: %v", err)
+		t.Errorf("the second Run: %v", err)
 	}
 	if err := h.Close(t.Context()); err != nil {
 		t.Error(err)
@@ -80,34 +80,34 @@ func TestRunFailsWithTheBroker(t *testing.T) {
 }
 
 func TestUndecidedPermissionClosesWith1012(t *testing.T) {
-	var away atomic.Bool
+	var unavailable atomic.Bool
 	h := start(t, func(c *hub.Config) {
-		decide := c.Authorize
+		authorize := c.Authorize
 		c.Authorize = func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
-			if away.Load() {
-				return "", false, errAway
+			if unavailable.Load() {
+				return "", false, errUnavailable
 			}
-			return decide(ctx, v, topic)
+			return authorize(ctx, v, topic)
 		}
 	})
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	c.subscribe(map[string]string{"me": ""})
-	away.Store(true)
+	unavailable.Store(true)
 	h.control(market.TypeAccessChanged, market.Control{UID: "u1"})
-	if code := c.closes(); code != hub.CloseRestarting {
-		t.Errorf("deciding again: %d", code)
+	if code := c.closeCode(); code != hub.CloseRestarting {
+		t.Errorf("after an access change: closed with %d", code)
 	}
-	c = h.dial(h.person("u1"))
+	c = h.dial(h.token("u1"))
 	c.send(`{"subscribe":{"me":""}}`)
-	if code := c.closes(); code != hub.CloseRestarting {
-		t.Errorf("subscribing: %d", code)
+	if code := c.closeCode(); code != hub.CloseRestarting {
+		t.Errorf("after a subscribe: closed with %d", code)
 	}
 }
 
-// A replay longer than the queue is written as the reader takes it. Queued at once it
-// would cut the socket as too slow, and the client would reconnect with the same
-// position for ever.
-func TestLongReplayDoesNotCutTheSocket(t *testing.T) {
+// A replay that is longer than the queue is written as fast as the client reads it. If all of it
+// were queued at once, the hub would close the socket as too slow, and the client would reconnect
+// with the same position forever.
+func TestLongReplayDoesNotCloseSocket(t *testing.T) {
 	const n = 180
 	h := start(t, func(c *hub.Config) {
 		c.Limits = hub.Limits{QueueBytes: 64 << 10, QueueAge: time.Hour}
@@ -118,7 +118,7 @@ func TestLongReplayDoesNotCutTheSocket(t *testing.T) {
 		e.Data = fmt.Appendf(nil, `{"_id":"p%d","pad":%q}`, i, strings.Repeat("x", 5<<10))
 		h.publish(e)
 	}
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	c.subscribe(map[string]string{brand: begin})
 	for i, e := range c.events(n) {
 		if e.Data.ID != fmt.Sprint("p", i) {
@@ -135,29 +135,29 @@ func TestClientsPingsAreAnswered(t *testing.T) {
 		pong <- data
 		return nil
 	})
-	if err := c.ws.WriteControl(websocket.PingMessage, []byte("there?"), time.Time{}); err != nil {
+	if err := c.ws.WriteControl(websocket.PingMessage, []byte("payload"), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	c.quiet()
-	if got := <-pong; got != "there?" {
+	c.wantNoEvents()
+	if got := <-pong; got != "payload" {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestStats(t *testing.T) {
 	h := start(t, nil)
-	token := h.person("u1")
-	one, two := h.dial(token), h.dial(token)
+	token := h.token("u1")
+	first, second := h.dial(token), h.dial(token)
 	visitor := h.dial("")
-	one.subscribe(map[string]string{brand: "", "me": ""})
-	two.subscribe(map[string]string{brand: ""})
+	first.subscribe(map[string]string{brand: "", "me": ""})
+	second.subscribe(map[string]string{brand: ""})
 	visitor.subscribe(map[string]string{"advertised": "nonsense"})
-	h.refused("nonsense")
+	h.wantRefused("nonsense")
 	h.publish(products(brand, 3)...)
-	one.events(3)
-	two.events(3)
+	first.events(3)
+	second.events(3)
 	visitor.send("x")
-	visitor.closes()
+	visitor.closeCode()
 	eventually(t, func() bool {
 		s := h.hub.Stats()
 		return s.Sockets == 2 && s.People == 1 && s.Topics == 2 && s.Subscriptions == 3 && s.Opened == 3 &&
@@ -165,18 +165,18 @@ func TestStats(t *testing.T) {
 	}, func() string { return fmt.Sprintf("%+v", h.hub.Stats()) })
 }
 
-// eventually calls ok repeatedly until it returns true.
-func eventually(t *testing.T, ok func() bool, say func() string) {
+// eventually calls ok repeatedly until it returns true, and fails the test after patience.
+func eventually(t *testing.T, ok func() bool, failure func() string) {
 	t.Helper()
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for !ok() {
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-deadline.C:
-			t.Fatal(say())
+			t.Fatal(failure())
 		}
 	}
 }

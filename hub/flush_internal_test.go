@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// BenchmarkFrame makes the one frame that all sockets of a topic share.
+// BenchmarkFrame encodes the frame that all sockets of a topic share.
 func BenchmarkFrame(b *testing.B) {
 	data := json.RawMessage(fmt.Sprintf(`{"pad":%q}`, strings.Repeat("x", 240)))
 	e := market.Event{Topic: "t", Type: market.TypeProductChanged, At: time.Unix(1e9, 1), Data: data}
@@ -31,17 +31,17 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkReaderState measures what waking a socket costs without its goroutine.
+// BenchmarkReaderState measures the state changes of waking a socket, without its goroutine.
 func BenchmarkReaderState(b *testing.B) {
 	var t readerState
 	for b.Loop() {
 		if !t.enter() || t.enter() || t.leave() || !t.leave() {
-			b.Fatal("two readers, or one that left something unread")
+			b.Fatal("two readers were let in, or one left with data unread")
 		}
 	}
 }
 
-// newBareTopic is a topic without sockets or broker.
+// newBareTopic returns a topic without sockets.
 func newBareTopic(t *testing.T) *topic {
 	t.Helper()
 	broker := NewMemoryBroker(HistoryLimits{})
@@ -54,35 +54,35 @@ func newBareTopic(t *testing.T) *topic {
 	return newTopic(h, topicKey{"t", "t"})
 }
 
-// How long a flusher gathers events depends on the waiting events and on the duration
-// and time of the last round.
+// How long a flusher gathers events depends on the pending events, and on the duration and the end of
+// its last round.
 func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 	for name, tc := range map[string]struct {
-		took, rested time.Duration
-		waiting      int // bytes
-		want         time.Duration
+		lastRound, sinceLastRound time.Duration
+		pending                   int // bytes
+		want                      time.Duration
 	}{
-		"first event":            {0, 0, 100, 0},
-		"few sockets":            {100 * time.Microsecond, 0, 100, 0},
-		"nothing waits":          {10 * time.Millisecond, 0, 0, 0},
-		"some wait":              {4 * time.Millisecond, 0, 100, time.Millisecond},
-		"some wait, long round":  {time.Second, 0, 100, gatherMost},
-		"plenty waits":           {time.Second, 0, fullFrameBytes, 0},
-		"one comes soon after":   {4 * time.Millisecond, 3 * time.Millisecond, 100, time.Millisecond},
-		"one comes after a rest": {4 * time.Millisecond, 4 * time.Millisecond, 100, 0},
+		"first event":                  {0, 0, 100, 0},
+		"few sockets":                  {100 * time.Microsecond, 0, 100, 0},
+		"nothing is pending":           {10 * time.Millisecond, 0, 0, 0},
+		"some are pending":             {4 * time.Millisecond, 0, 100, time.Millisecond},
+		"some are pending, long round": {time.Second, 0, 100, gatherMost},
+		"a full frame is pending":      {time.Second, 0, fullFrameBytes, 0},
+		"event soon after the round":   {4 * time.Millisecond, 3 * time.Millisecond, 100, time.Millisecond},
+		"event after a pause":          {4 * time.Millisecond, 4 * time.Millisecond, 100, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				topic := newBareTopic(t)
-				if tc.waiting > 0 {
-					topic.pending, topic.size = []item{{}}, tc.waiting
+				if tc.pending > 0 {
+					topic.pending, topic.size = []item{{}}, tc.pending
 				}
-				topic.lastRound, topic.lastRoundEnded = tc.took, time.Now()
-				<-time.After(tc.rested)
-				began := time.Now()
+				topic.lastRound, topic.lastRoundEnded = tc.lastRound, time.Now()
+				<-time.After(tc.sinceLastRound)
+				start := time.Now()
 				topic.gather()
-				if took := time.Since(began); took != tc.want {
-					t.Errorf("gathered for %v, want %v", took, tc.want)
+				if got := time.Since(start); got != tc.want {
+					t.Errorf("gathered for %v, want %v", got, tc.want)
 				}
 			})
 		})
@@ -95,15 +95,15 @@ func TestFullBatchEndsGathering(t *testing.T) {
 		topic.flushing = true
 		topic.add(item{json: []byte("{}")})
 		topic.lastRound, topic.lastRoundEnded = time.Second, time.Now()
-		began := time.Now()
+		start := time.Now()
 		time.AfterFunc(gatherMost/2, func() {
 			topic.mu.Lock()
 			defer topic.mu.Unlock()
 			topic.add(item{json: make([]byte, fullFrameBytes)})
 		})
 		topic.gather()
-		if took := time.Since(began); took != gatherMost/2 {
-			t.Errorf("gathered for %v", took)
+		if got := time.Since(start); got != gatherMost/2 {
+			t.Errorf("gathered for %v, want %v", got, gatherMost/2)
 		}
 	})
 }

@@ -22,17 +22,17 @@ func FuzzClientFrame(f *testing.F) {
 			return
 		}
 		if !utf8.Valid(data) || len(frame.Subscribe)+len(frame.Unsubscribe) > len(data) {
-			t.Errorf("%q is taken: %+v", data, frame)
+			t.Errorf("frame %q is accepted: %+v", data, frame)
 		}
 		for topic := range frame.Subscribe {
 			if !utf8.ValidString(topic) {
-				t.Errorf("%q has the topic %q", data, topic)
+				t.Errorf("frame %q has the invalid topic %q", data, topic)
 			}
 		}
 	})
 }
 
-// FuzzPosition: what is a position is written as it was read, or shorter.
+// FuzzPosition parses positions. A valid one is formatted as it was read, or shorter.
 func FuzzPosition(f *testing.F) {
 	for _, seed := range []string{"k3Jd92aB:17", "x:0", ":1", "x:", "x:18446744073709551615", "x:18446744073709551616", "x:+1", "x:01", "a:b:1", "x:1_0", "\xff:1"} {
 		f.Add(seed)
@@ -43,13 +43,12 @@ func FuzzPosition(f *testing.F) {
 			return
 		}
 		if again, err := ParsePosition(p.String()); err != nil || again != p || len(p.String()) > len(s) {
-			t.Errorf("%q is %+v, which is %q", s, p, p.String())
+			t.Errorf("%q is parsed as %+v, which is formatted as %q", s, p, p.String())
 		}
 	})
 }
 
-// FuzzOrigin: an origin that is allowed is that of one of the URLs, and names no
-// other host to a browser.
+// FuzzOrigin checks origins. An allowed one must be the origin of one of the URLs.
 func FuzzOrigin(f *testing.F) {
 	for _, seed := range []string{
 		"http://localhost:8080", "HTTP://LOCALHOST:8080", "https://phones.example", "https://phones.example:443", "null", "", "http://localhost:8080@evil.example",
@@ -77,25 +76,25 @@ func FuzzFragments(f *testing.F) {
 	f.Add([]byte{0x00, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0}, 5)
 	f.Fuzz(func(t *testing.T, raw []byte, piece int) {
 		piece = 1 + (piece&0x7fff)%max(1, len(raw))
-		got, parts := 0, fragmentCounter{}
-		for at := 0; at < len(raw); at += piece {
-			got += parts.pass(raw[at:min(at+piece, len(raw))])
+		got, counter := 0, fragmentCounter{}
+		for i := 0; i < len(raw); i += piece {
+			got += counter.pass(raw[i:min(i+piece, len(raw))])
 		}
-		if want := plainly(raw); got != want {
-			t.Errorf("% x in pieces of %d: %d parts, want %d", raw, piece, got, want)
+		if want := countFragments(raw); got != want {
+			t.Errorf("% x in pieces of %d has %d fragments, want %d", raw, piece, got, want)
 		}
 	})
 }
 
-// plainly counts the continuation frames whose head is there.
-func plainly(raw []byte) (n int) {
+// countFragments counts the continuation frames whose header is complete.
+func countFragments(raw []byte) (n int) {
 	in := bytes.NewReader(raw)
 	for {
-		var two [2]byte
-		if binary.Read(in, binary.BigEndian, &two) != nil {
+		var header [2]byte
+		if binary.Read(in, binary.BigEndian, &header) != nil {
 			return n
 		}
-		size := uint64(two[1] & 127)
+		size := uint64(header[1] & 127)
 		if size == 126 {
 			var short uint16
 			if binary.Read(in, binary.BigEndian, &short) != nil {
@@ -105,10 +104,10 @@ func plainly(raw []byte) (n int) {
 		} else if size == 127 && binary.Read(in, binary.BigEndian, &size) != nil {
 			return n
 		}
-		if mask := new([4]byte); two[1]&128 != 0 && binary.Read(in, binary.BigEndian, mask) != nil {
+		if mask := new([4]byte); header[1]&128 != 0 && binary.Read(in, binary.BigEndian, mask) != nil {
 			return n
 		}
-		if two[0]&15 == 0 {
+		if header[0]&15 == 0 {
 			n++
 		}
 		if size > uint64(in.Len()) {

@@ -52,20 +52,20 @@ func startPausable(t *testing.T, holds func(context.Context, hub.Viewer) (bool, 
 
 func TestGapIsFilledFromHistory(t *testing.T) {
 	h, b := startPausable(t, nil)
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	b.paused.Store(true)
 	h.publish(products(brand, 4)...)
-	c.quiet()
+	c.wantNoEvents()
 	b.resume()
 	if got := ids(c.events(4)); !slices.Equal(got, []string{"p0", "p1", "p2", "p3"}) {
 		t.Errorf("got %v", got)
 	}
 }
 
-func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
+func TestGapBeyondHistoryIsResync(t *testing.T) {
 	h, b := startPausable(t, nil)
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	b.paused.Store(true)
 	h.publish(products(brand, 50)...)
@@ -85,16 +85,16 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 // After lost control events any session may have ended, so all signed-in sockets are
 // checked. Valid ones stay.
 func TestLostControlEventsRecheckAllSockets(t *testing.T) {
-	var away atomic.Bool
-	away.Store(true)
+	var unavailable atomic.Bool
+	unavailable.Store(true)
 	h, b := startPausable(t, func(_ context.Context, v hub.Viewer) (bool, error) {
-		if (v.UID == "unknown" || v.UID == "later") && away.Load() {
-			return false, errAway
+		if (v.UID == "unknown" || v.UID == "later") && unavailable.Load() {
+			return false, errUnavailable
 		}
 		return v.UID != "ended" && v.UID != "unknown", nil
 	})
-	visitor, stays, admin := h.dial(""), h.dial(h.person("stays")), h.dial(h.person("admin"))
-	ended, unknown, later := h.dial(h.person("ended")), h.dial(h.person("unknown")), h.dial(h.person("later"))
+	visitor, valid, admin := h.dial(""), h.dial(h.token("valid")), h.dial(h.token("admin"))
+	ended, unknown, later := h.dial(h.token("ended")), h.dial(h.token("unknown")), h.dial(h.token("later"))
 	h.setAdmin("admin", true)
 	admin.subscribe(map[string]string{market.TopicAdmin: ""})
 	h.setAdmin("admin", false)
@@ -103,22 +103,22 @@ func TestLostControlEventsRecheckAllSockets(t *testing.T) {
 		h.control(market.TypeSessionEnded, market.Control{UID: "somebody"})
 	}
 	b.resume()
-	if code := ended.closes(); code != hub.CloseTokenExpired {
-		t.Errorf("ended: %d", code)
+	if code := ended.closeCode(); code != hub.CloseTokenExpired {
+		t.Errorf("the ended session: closed with %d", code)
 	}
 	if f := admin.read(); !slices.Equal(f.Denied, []string{market.TopicAdmin}) {
-		t.Errorf("an admin no more: %+v", f)
+		t.Errorf("the former admin got %+v, want the topic denied", f)
 	}
-	for _, c := range []*client{visitor, stays, admin, unknown, later} {
+	for _, c := range []*client{visitor, valid, admin, unknown, later} {
 		c.subscribe(map[string]string{market.TopicAdvertised: ""})
 	}
 	h.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 1))
-	for _, c := range []*client{visitor, stays, admin, unknown, later} {
+	for _, c := range []*client{visitor, valid, admin, unknown, later} {
 		c.events(1)
 	}
-	away.Store(false) // now it can be said
-	if code := unknown.closes(); code != hub.CloseTokenExpired {
-		t.Errorf("ended without a control event: %d", code)
+	unavailable.Store(false)
+	if code := unknown.closeCode(); code != hub.CloseTokenExpired {
+		t.Errorf("the session that ended without a control event: closed with %d", code)
 	}
 	h.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 2))
 	later.events(1)

@@ -26,16 +26,16 @@ func TestHandshakeRefusals(t *testing.T) {
 		{"bad token", "nonsense", nil, http.StatusUnauthorized},
 		{"foreign origin", "", foreign, http.StatusForbidden},
 		{"foreign origin and bad token", "nonsense", foreign, http.StatusForbidden},
-		{"no page at all", "", http.Header{"Origin": {"null"}}, http.StatusForbidden},
+		{"origin null", "", http.Header{"Origin": {"null"}}, http.StatusForbidden},
 		{"own origin", "", own, http.StatusSwitchingProtocols},
 		{"no origin", "", nil, http.StatusSwitchingProtocols},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			offers := []string{hub.Subprotocol}
+			subprotocols := []string{hub.Subprotocol}
 			if tc.token != "" {
-				offers = append(offers, "bearer."+tc.token)
+				subprotocols = append(subprotocols, "bearer."+tc.token)
 			}
-			reply, err := h.shake(tc.header, offers...)
+			reply, err := h.handshake(tc.header, subprotocols...)
 			if reply.status != tc.want {
 				t.Errorf("got %d, want %d, %v", reply.status, tc.want, err)
 			}
@@ -58,7 +58,7 @@ func TestSimilarOriginsAreRefused(t *testing.T) {
 		"localhost:8080", "//localhost:8080", "null", "file://", "ws://localhost:8080", "chrome-extension://localhost:8080",
 		"http://localhost:8080, http://evil.example", "http://localhost:8080 http://evil.example", "*",
 	} {
-		reply, err := h.shake(http.Header{"Origin": {origin}}, hub.Subprotocol)
+		reply, err := h.handshake(http.Header{"Origin": {origin}}, hub.Subprotocol)
 		if reply.status != http.StatusForbidden {
 			t.Errorf("%q: %d, %v", origin, reply.status, err)
 		}
@@ -69,14 +69,14 @@ func TestSimilarOriginsAreRefused(t *testing.T) {
 }
 
 func TestEmptyBearerIsRefused(t *testing.T) {
-	if h := start(t, nil).refused(""); h.status != http.StatusUnauthorized {
-		t.Errorf("%d", h.status)
+	if r := start(t, nil).wantRefused(""); r.status != http.StatusUnauthorized {
+		t.Errorf("status is %d, want 401", r.status)
 	}
 }
 
 func TestClientWithoutSubprotocolIsServed(t *testing.T) {
 	h := start(t, nil)
-	reply, err := h.shake(nil)
+	reply, err := h.handshake(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,54 +104,54 @@ func TestPlainRequestIsRefused(t *testing.T) {
 }
 
 func TestUndecidedHandshakeIs503(t *testing.T) {
-	away := func(c *hub.Config) {
+	unavailable := func(c *hub.Config) {
 		c.Authenticate = func(context.Context, string) (hub.Viewer, error) {
-			return hub.Viewer{}, &market.Error{Code: market.CodeUnavailable, Message: "away"}
+			return hub.Viewer{}, &market.Error{Code: market.CodeUnavailable, Message: "unavailable"}
 		}
 	}
-	h := start(t, away)
-	if h := h.refused("any"); h.status != http.StatusServiceUnavailable || h.header.Get("Retry-After") == "" {
-		t.Errorf("got %+v", h)
+	h := start(t, unavailable)
+	if r := h.wantRefused("any"); r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" {
+		t.Errorf("got %+v, want status 503 with Retry-After", r)
 	}
 }
 
 func TestIncompleteConfig(t *testing.T) {
 	if _, err := hub.New(hub.Config{Authorize: hub.AllowAnyTopic}); err == nil {
-		t.Error("no broker, no error")
+		t.Error("New accepts a Config without a Broker")
 	}
 	b := hub.NewMemoryBroker(hub.HistoryLimits{})
 	defer func() { _ = b.Close() }()
 	if _, err := hub.New(hub.Config{Broker: b}); err == nil {
-		t.Error("no Authorize, no error")
+		t.Error("New accepts a Config without Authorize")
 	}
 }
 
-// The sockets of one address are limited. A socket that closes makes room for another.
+// The number of sockets of one address is limited. A closed socket does not count.
 func TestSocketsPerAddressAreLimited(t *testing.T) {
 	h := start(t, func(c *hub.Config) {
 		c.PerAddress = 3
 		c.Address = func(r *http.Request) string { return r.Header.Get("From") }
 	})
 	dial := func(address string) (*websocket.Conn, int) {
-		c, answer, err := websocket.DefaultDialer.DialContext(t.Context(), h.url, http.Header{"From": {address}})
+		c, response, err := websocket.DefaultDialer.DialContext(t.Context(), h.url, http.Header{"From": {address}})
 		if err != nil {
-			if answer == nil || answer.Header.Get("Retry-After") == "" {
-				t.Fatalf("refused without a word when to come back: %v", err)
+			if response == nil || response.Header.Get("Retry-After") == "" {
+				t.Fatalf("the refusal has no Retry-After: %v", err)
 			}
-			return nil, answer.StatusCode
+			return nil, response.StatusCode
 		}
 		t.Cleanup(func() { _ = c.Close() })
-		return c, answer.StatusCode
+		return c, response.StatusCode
 	}
 	var last *websocket.Conn
 	for range 3 {
 		last, _ = dial("192.0.2.1")
 	}
 	if _, status := dial("192.0.2.1"); status != http.StatusTooManyRequests {
-		t.Errorf("a fourth socket gets %d", status)
+		t.Errorf("the fourth socket gets status %d, want 429", status)
 	}
 	if _, status := dial("192.0.2.2"); status != http.StatusSwitchingProtocols {
-		t.Errorf("another address gets %d", status)
+		t.Errorf("a socket of another address gets status %d, want 101", status)
 	}
 	_ = last.Close()
 	for deadline := time.Now().Add(10 * time.Second); ; {
@@ -159,7 +159,7 @@ func TestSocketsPerAddressAreLimited(t *testing.T) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("who has left still takes room")
+			t.Fatal("a closed socket still counts for its address")
 		}
 		runtime.Gosched()
 	}

@@ -22,12 +22,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patience is how long a test waits for what must come.
+// patience is how long a test waits for a frame.
 const patience = 30 * time.Second
 
 var (
 	errRefused = errors.New("token refused")
-	lastDay    = time.Date(2026, 11, 21, 3, 4, 5, 0, time.UTC)
+	eventTime  = time.Date(2026, 11, 21, 3, 4, 5, 0, time.UTC)
 )
 
 // harness is a hub on a real listener. Its permissions are those of the market for a few
@@ -37,14 +37,14 @@ type harness struct {
 	hub    *hub.Hub
 	broker hub.Broker
 	url    string
-	pipes  *pipes // in place of a network, in a synctest bubble
+	pipes  *pipes // replaces the network in a synctest bubble, otherwise nil
 
 	mu     sync.Mutex
 	tokens map[string]hub.Viewer
 	admins map[string]bool
 }
 
-// start starts a harness on a real listener; change adjusts its Config first.
+// start starts a harness on a real listener. change, which may be nil, changes its Config first.
 func start(t *testing.T, change func(*hub.Config)) *harness {
 	t.Helper()
 	h := newHarness(t, change)
@@ -134,8 +134,8 @@ func (h *harness) authorize(_ context.Context, v hub.Viewer, topic string) (stri
 	return "", false, nil
 }
 
-// person makes a token for uid that never expires and returns it.
-func (h *harness) person(uid string) (token string) {
+// token returns a token of the user that never expires.
+func (h *harness) token(uid string) (token string) {
 	token = "token-" + uid
 	h.allow(token, hub.Viewer{UID: uid, Session: "session-" + uid})
 	return token
@@ -147,7 +147,7 @@ func (h *harness) allow(token string, v hub.Viewer) {
 	h.tokens[token] = v
 }
 
-func (h *harness) forget(token string) {
+func (h *harness) revoke(token string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.tokens, token)
@@ -172,7 +172,7 @@ func (h *harness) control(kind string, c market.Control) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.publish(market.Event{Topic: market.TopicControl, Type: kind, At: lastDay, Data: data})
+	h.publish(market.Event{Topic: market.TopicControl, Type: kind, At: eventTime, Data: data})
 }
 
 func (h *harness) position(topic string) string {
@@ -184,15 +184,15 @@ func (h *harness) position(topic string) string {
 	return p
 }
 
-// event makes one of an entity in a version.
+// event returns an event of an entity's version.
 func event(topic, kind, entity string, version int64) market.Event {
 	return market.Event{
-		Topic: topic, Type: kind, At: lastDay, Entity: entity, Version: version,
+		Topic: topic, Type: kind, At: eventTime, Entity: entity, Version: version,
 		Data: json.RawMessage(fmt.Sprintf(`{"_id":%q,"version":%d}`, entity, version)),
 	}
 }
 
-// client is one socket of a reader.
+// client is one open socket.
 type client struct {
 	t  *testing.T
 	ws *websocket.Conn
@@ -206,11 +206,11 @@ type frame struct {
 	}
 	Subscribed map[string]string
 	Denied     []string
-	Events     []gotEvent
+	Events     []receivedEvent
 	Resync     []string
 }
 
-type gotEvent struct {
+type receivedEvent struct {
 	Topic, Position, Type, At string
 	Data                      struct {
 		ID      string `json:"_id"`
@@ -218,42 +218,41 @@ type gotEvent struct {
 	}
 }
 
-// dial opens a socket with the token, or as a visitor without one, and reads
-// the hello.
+// dial opens a socket with the token, or as a visitor if it is empty, and reads the hello frame.
 func (h *harness) dial(token string) *client {
 	h.t.Helper()
-	c := h.mustShake(token)
+	c := h.connect(token)
 	if f := c.read(); f.Hello == nil {
 		h.t.Fatalf("first frame: %+v, want hello", f)
 	}
 	return c
 }
 
-// handshake is how the server answered one.
-type handshake struct {
-	ws     *websocket.Conn // nil where it was refused
-	status int             // 0 where there was no answer
+// handshakeResult is the server's response to a handshake.
+type handshakeResult struct {
+	ws     *websocket.Conn // nil if the handshake was refused
+	status int             // 0 if there was no response
 	header http.Header
 }
 
-// shake tries to open a socket that offers the subprotocols.
-func (h *harness) shake(header http.Header, offers ...string) (handshake, error) {
-	d := websocket.Dialer{Subprotocols: offers}
+// handshake tries to open a socket with the subprotocols.
+func (h *harness) handshake(header http.Header, subprotocols ...string) (handshakeResult, error) {
+	d := websocket.Dialer{Subprotocols: subprotocols}
 	if h.pipes != nil {
 		d.NetDialContext = h.pipes.dial
 	}
 	ws, resp, err := d.Dial(h.url+"/live", header)
 	if resp == nil {
-		return handshake{}, err
+		return handshakeResult{}, err
 	}
 	_ = resp.Body.Close()
-	return handshake{ws: ws, status: resp.StatusCode, header: resp.Header}, err
+	return handshakeResult{ws: ws, status: resp.StatusCode, header: resp.Header}, err
 }
 
-// refused fails unless the handshake is, and returns how.
-func (h *harness) refused(token string) handshake {
+// wantRefused fails the test unless the handshake is refused.
+func (h *harness) wantRefused(token string) handshakeResult {
 	h.t.Helper()
-	reply, err := h.shake(nil, hub.Subprotocol, "bearer."+token)
+	reply, err := h.handshake(nil, hub.Subprotocol, "bearer."+token)
 	if err == nil {
 		_ = reply.ws.Close()
 		h.t.Fatal("the handshake was not refused")
@@ -261,14 +260,14 @@ func (h *harness) refused(token string) handshake {
 	return reply
 }
 
-// mustShake opens a socket and reads nothing.
-func (h *harness) mustShake(token string) *client {
+// connect opens a socket and reads nothing.
+func (h *harness) connect(token string) *client {
 	h.t.Helper()
-	offers := []string{hub.Subprotocol}
+	subprotocols := []string{hub.Subprotocol}
 	if token != "" {
-		offers = append(offers, "bearer."+token)
+		subprotocols = append(subprotocols, "bearer."+token)
 	}
-	reply, err := h.shake(nil, offers...)
+	reply, err := h.handshake(nil, subprotocols...)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -302,14 +301,14 @@ func (c *client) read() frame {
 	return f
 }
 
-// subscribe asks for topics with positions and returns what is in force.
+// subscribe subscribes to topics from positions and returns the response.
 func (c *client) subscribe(positions map[string]string) frame {
 	c.t.Helper()
-	ask, err := json.Marshal(map[string]map[string]string{"subscribe": positions})
+	request, err := json.Marshal(map[string]map[string]string{"subscribe": positions})
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.send(string(ask))
+	c.send(string(request))
 	f := c.read()
 	if f.Subscribed == nil {
 		c.t.Fatalf("got %+v, want subscribed", f)
@@ -318,9 +317,9 @@ func (c *client) subscribe(positions map[string]string) frame {
 }
 
 // events reads frames of events until there are n.
-func (c *client) events(n int) []gotEvent {
+func (c *client) events(n int) []receivedEvent {
 	c.t.Helper()
-	var all []gotEvent
+	var all []receivedEvent
 	for len(all) < n {
 		f := c.read()
 		if f.Events == nil {
@@ -331,8 +330,8 @@ func (c *client) events(n int) []gotEvent {
 	return all
 }
 
-// closes reads until the socket ends and returns its close code.
-func (c *client) closes() int {
+// closeCode reads until the socket is closed and returns the close code.
+func (c *client) closeCode() int {
 	c.t.Helper()
 	for {
 		_, _, err := c.tryRead()
@@ -341,17 +340,17 @@ func (c *client) closes() int {
 		}
 		var closed *websocket.CloseError
 		if !errors.As(err, &closed) {
-			c.t.Fatalf("ended with %v, want a close frame", err)
+			c.t.Fatalf("the socket ended with %v, want a close frame", err)
 		}
 		return closed.Code
 	}
 }
 
-// quiet fails when anything comes before the answer to a frame sent now.
-func (c *client) quiet() {
+// wantNoEvents sends a frame, and fails the test unless the next frame is the response to it.
+func (c *client) wantNoEvents() {
 	c.t.Helper()
 	c.send(`{"subscribe":{"no such topic":""}}`)
 	if f := c.read(); len(f.Denied) != 1 {
-		c.t.Fatalf("got %+v, want nothing", f)
+		c.t.Fatalf("got %+v, want no event", f)
 	}
 }

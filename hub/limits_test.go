@@ -21,8 +21,8 @@ func TestMalformedFramesCloseWith1008(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			c := h.dial("")
 			c.send(text)
-			if code := c.closes(); code != hub.CloseLimit {
-				t.Errorf("%d", code)
+			if code := c.closeCode(); code != hub.CloseLimit {
+				t.Errorf("closed with %d", code)
 			}
 		})
 	}
@@ -34,8 +34,8 @@ func TestBinaryFramesCloseWith1008(t *testing.T) {
 	if err := c.ws.WriteMessage(websocket.BinaryMessage, []byte(`{}`)); err != nil {
 		t.Fatal(err)
 	}
-	if code := c.closes(); code != hub.CloseLimit {
-		t.Errorf("%d", code)
+	if code := c.closeCode(); code != hub.CloseLimit {
+		t.Errorf("closed with %d", code)
 	}
 }
 
@@ -43,34 +43,35 @@ func TestFrameSize(t *testing.T) {
 	h := start(t, nil)
 	for size, want := range map[int]int{
 		hub.DefaultFrameBytes + 1: hub.CloseTooBig,
-		1 << 20:                   hub.CloseTooBig, // much of it still on its way
+		1 << 20:                   hub.CloseTooBig, // the hub closes before it has received all of it
 	} {
 		c := h.dial("")
 		_ = c.ws.WriteMessage(websocket.TextMessage, []byte(`{}`+strings.Repeat(" ", size-2)))
-		if code := c.closes(); code != want {
+		if code := c.closeCode(); code != want {
 			t.Errorf("%d bytes closed with %d, want %d", size, code, want)
 		}
 	}
 	c := h.dial("")
 	c.send(`{}` + strings.Repeat(" ", hub.DefaultFrameBytes-2))
-	c.quiet()
+	c.wantNoEvents()
 }
 
-func topics(from, to int) string {
-	ask := map[string]string{}
+// subscribeTo returns a frame that subscribes to the brands with the numbers from from to to-1.
+func subscribeTo(from, to int) string {
+	subscriptions := map[string]string{}
 	for i := from; i < to; i++ {
-		ask[fmt.Sprintf("brand:%d", i)] = ""
+		subscriptions[fmt.Sprintf("brand:%d", i)] = ""
 	}
-	text, _ := json.Marshal(map[string]map[string]string{"subscribe": ask})
+	text, _ := json.Marshal(map[string]map[string]string{"subscribe": subscriptions})
 	return string(text)
 }
 
 func TestTopicsPerSocket(t *testing.T) {
 	h := start(t, nil)
-	token := h.person("u1")
+	token := h.token("u1")
 	c := h.dial(token)
-	for range 2 { // again is not more
-		c.send(topics(0, hub.DefaultTopics))
+	for range 2 { // a topic that is subscribed again does not count twice
+		c.send(subscribeTo(0, hub.DefaultTopics))
 		if f := c.read(); len(f.Subscribed) != hub.DefaultTopics {
 			t.Fatalf("got %+v", f)
 		}
@@ -78,28 +79,28 @@ func TestTopicsPerSocket(t *testing.T) {
 	if s := h.hub.Stats(); s.Subscriptions != hub.DefaultTopics || s.Topics != hub.DefaultTopics {
 		t.Errorf("%+v", s)
 	}
-	c.send(topics(hub.DefaultTopics, hub.DefaultTopics+1))
-	if code := c.closes(); code != hub.CloseLimit {
-		t.Errorf("%d", code)
+	c.send(subscribeTo(hub.DefaultTopics, hub.DefaultTopics+1))
+	if code := c.closeCode(); code != hub.CloseLimit {
+		t.Errorf("closed with %d", code)
 	}
 	c = h.dial(token)
-	c.send(topics(0, hub.DefaultTopics+1))
-	if code := c.closes(); code != hub.CloseLimit {
-		t.Errorf("%d", code)
+	c.send(subscribeTo(0, hub.DefaultTopics+1))
+	if code := c.closeCode(); code != hub.CloseLimit {
+		t.Errorf("closed with %d", code)
 	}
 }
 
-// The limits must agree with one another: a full subscription with positions,
-// as a client sends it after a restart, fits a frame.
+// The limits must be consistent: a subscription to the maximum number of topics with positions, which
+// a client sends after a restart, must fit into a frame.
 func TestAllTopicsWithPositionsFitAFrame(t *testing.T) {
 	h := start(t, nil)
-	token := h.person("u1")
-	ask := map[string]string{}
+	token := h.token("u1")
+	subscriptions := map[string]string{}
 	for i := range hub.DefaultTopics {
 		topic := fmt.Sprintf("brand:%024x", i)
-		ask[topic] = strings.Replace(h.position(topic), ":0", ":123456789", 1)
+		subscriptions[topic] = strings.Replace(h.position(topic), ":0", ":123456789", 1)
 	}
-	text, _ := json.Marshal(map[string]map[string]string{"subscribe": ask})
+	text, _ := json.Marshal(map[string]map[string]string{"subscribe": subscriptions})
 	c := h.dial(token)
 	c.send(string(text))
 	if f := c.read(); len(f.Subscribed) != hub.DefaultTopics {

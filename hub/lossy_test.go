@@ -8,10 +8,9 @@ import (
 	"secondring/hub"
 )
 
-// lossy is a broker whose connection to this node fails as Redis's does: it drops
-// events, reports the loss late or not at all, repeats events, and sometimes returns
-// errors.
-type lossy struct {
+// lossyBroker is a broker that fails like a connection to Redis. It drops events with or without a
+// Gap, repeats events, and sometimes returns an error.
+type lossyBroker struct {
 	hub.Broker
 
 	mu        sync.Mutex
@@ -19,18 +18,18 @@ type lossy struct {
 	listeners map[hub.Listener]*lossyListener
 }
 
-func newLossy(b hub.Broker, seed uint64) *lossy {
-	return &lossy{Broker: b, random: rand.New(rand.NewPCG(seed, 1)), listeners: map[hub.Listener]*lossyListener{}}
+func newLossyBroker(b hub.Broker, seed uint64) *lossyBroker {
+	return &lossyBroker{Broker: b, random: rand.New(rand.NewPCG(seed, 1)), listeners: map[hub.Listener]*lossyListener{}}
 }
 
-func (b *lossy) chance(oneIn int) bool {
+func (b *lossyBroker) chance(oneIn int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.random.IntN(oneIn) == 0
 }
 
 // Subscribe implements hub.Broker.
-func (b *lossy) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
+func (b *lossyBroker) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
 	listener := &lossyListener{Listener: l, broker: b}
 	b.mu.Lock()
 	b.listeners[l] = listener
@@ -39,7 +38,7 @@ func (b *lossy) Subscribe(ctx context.Context, topic string, l hub.Listener) (hu
 }
 
 // Unsubscribe implements hub.Broker.
-func (b *lossy) Unsubscribe(ctx context.Context, topic string, l hub.Listener) error {
+func (b *lossyBroker) Unsubscribe(ctx context.Context, topic string, l hub.Listener) error {
 	b.mu.Lock()
 	listener := b.listeners[l]
 	delete(b.listeners, l)
@@ -48,17 +47,17 @@ func (b *lossy) Unsubscribe(ctx context.Context, topic string, l hub.Listener) e
 }
 
 // History implements hub.Broker.
-func (b *lossy) History(ctx context.Context, topic string, since hub.Position) (hub.History, error) {
+func (b *lossyBroker) History(ctx context.Context, topic string, since hub.Position) (hub.History, error) {
 	if b.chance(10) {
 		return hub.History{}, context.DeadlineExceeded
 	}
 	return b.Broker.History(ctx, topic, since)
 }
 
-// lossyListener is a listener behind a lossy broker.
+// lossyListener is a listener of a lossyBroker.
 type lossyListener struct {
 	hub.Listener
-	broker *lossy
+	broker *lossyBroker
 	before hub.Entry
 }
 
@@ -66,9 +65,9 @@ type lossyListener struct {
 func (l *lossyListener) Event(e hub.Entry) {
 	switch {
 	case l.broker.chance(20):
-		return // the next offset tells
+		return // the next offset shows the loss
 	case l.broker.chance(20):
-		l.Gap() // lost, and told
+		l.Gap()
 		return
 	case l.broker.chance(20) && l.before.Position.Epoch != "":
 		l.Listener.Event(l.before)

@@ -12,13 +12,13 @@ import (
 
 func TestMemoryBroker(t *testing.T) {
 	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Backend {
-		begin := func() hub.Broker {
+		newBroker := func() hub.Broker {
 			b := hub.NewMemoryBroker(limits)
 			t.Cleanup(func() { _ = b.Close() })
 			return b
 		}
-		b := begin()
-		return brokertest.Backend{Broker: b, Peer: b, Forget: begin}
+		b := newBroker()
+		return brokertest.Backend{Broker: b, Peer: b, Forget: newBroker}
 	})
 }
 
@@ -44,7 +44,7 @@ func TestIdleTopicsAreDropped(t *testing.T) {
 		idle, read := at("idle"), at("read")
 		<-time.After(59 * time.Minute)
 		if at("idle") != idle {
-			t.Error("forgotten early")
+			t.Error("the topic was dropped before the limit")
 		}
 		<-time.After(2 * time.Hour)
 		if err := b.Publish(t.Context(), []market.Event{first, event("idle", "x", "q", 1)}); err != nil {
@@ -55,13 +55,13 @@ func TestIdleTopicsAreDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 		if h, err := b.History(t.Context(), "idle", since); err != nil || h.Complete || h.Top.Offset != 2 {
-			t.Errorf("a topic let go of is taken for its earlier self: %+v, %v", h, err)
+			t.Errorf("the history since a position before the drop is %+v (%v), want an incomplete one", h, err)
 		}
 		if at("read") != read {
-			t.Error("a topic with a listener was let go of")
+			t.Error("a topic with a listener was dropped")
 		}
 		if err := b.Publish(t.Context(), []market.Event{event("read", "x", "p", 1)}); err != nil || r.n != 1 {
-			t.Errorf("heard %d events, %v", r.n, err)
+			t.Errorf("the listener got %d events (%v), want 1", r.n, err)
 		}
 	})
 }

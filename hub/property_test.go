@@ -17,10 +17,10 @@ import (
 
 // Clients that connect, disconnect, resume and resubscribe during writes get, on each
 // topic, every event after their position, once and in order.
-func TestNoGapNoRepeatNoInversion(t *testing.T) {
+func TestEventsArriveOnceAndInOrder(t *testing.T) {
 	for name, wrap := range map[string]func(*hub.Config){
-		"sound broker": nil,
-		"lossy broker": func(c *hub.Config) { c.Broker = newLossy(c.Broker, 7) },
+		"reliable broker": nil,
+		"lossy broker":    func(c *hub.Config) { c.Broker = newLossyBroker(c.Broker, 7) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := start(t, func(c *hub.Config) {
@@ -29,14 +29,14 @@ func TestNoGapNoRepeatNoInversion(t *testing.T) {
 					wrap(c)
 				}
 			})
-			token := h.person("u1")
+			token := h.token("u1")
 			stop := make(chan struct{})
 			var writers, readers sync.WaitGroup
 			for w := range 3 {
 				writers.Go(func() { h.write(w, stop) })
 			}
 			for i := range 6 {
-				readers.Go(func() { newWanderer(h, token, uint64(i)).wander() })
+				readers.Go(func() { newRandomClient(h, token, uint64(i)).run() })
 			}
 			readers.Wait()
 			close(stop)
@@ -45,20 +45,20 @@ func TestNoGapNoRepeatNoInversion(t *testing.T) {
 	}
 }
 
-const wanderTopics = 3
+const randomClientTopics = 3
 
-// write publishes on random topics, with pauses for readers.
+// write publishes on random topics until stop is closed.
 func (h *harness) write(writer int, stop chan struct{}) {
 	random := rand.New(rand.NewPCG(uint64(writer), 2))
-	pace := time.NewTicker(200 * time.Microsecond)
-	defer pace.Stop()
+	ticker := time.NewTicker(200 * time.Microsecond)
+	defer ticker.Stop()
 	for version := int64(1); ; version++ {
 		select {
 		case <-stop:
 			return
-		case <-pace.C:
+		case <-ticker.C:
 		}
-		topic := fmt.Sprintf("brand:%d", random.IntN(wanderTopics))
+		topic := fmt.Sprintf("brand:%d", random.IntN(randomClientTopics))
 		e := event(topic, market.TypeProductChanged, fmt.Sprint("p", writer), version)
 		if err := h.broker.Publish(context.Background(), []market.Event{e}); err != nil {
 			h.t.Error(err)
@@ -67,156 +67,156 @@ func (h *harness) write(writer int, stop chan struct{}) {
 	}
 }
 
-// wanderer is a reader with a plan of its own.
-type wanderer struct {
+// randomClient is a client that acts at random and checks every frame.
+type randomClient struct {
 	harness *harness
 	token   string
 	random  *rand.Rand
 	ws      *websocket.Conn
-	asked   map[string]string       // positions of the subscriptions not yet answered
-	at      map[string]hub.Position // the last event of each topic
-	live    map[string]bool         // topics in force
+	pending map[string]string       // positions of the subscriptions without a response
+	last    map[string]hub.Position // the position of the last event of each topic
+	live    map[string]bool         // the subscribed topics
 	err     error
 }
 
-func newWanderer(h *harness, token string, seed uint64) *wanderer {
-	return &wanderer{
+func newRandomClient(h *harness, token string, seed uint64) *randomClient {
+	return &randomClient{
 		harness: h, token: token, random: rand.New(rand.NewPCG(seed, 3)),
-		at: map[string]hub.Position{}, live: map[string]bool{},
+		last: map[string]hub.Position{}, live: map[string]bool{},
 	}
 }
 
-// wander reads events between random actions, and fails the test at the first frame that
-// does not follow from the ones before.
-func (w *wanderer) wander() {
+// run reads events between random actions, and fails the test at the first unexpected frame.
+func (c *randomClient) run() {
 	for round := range 40 {
-		if w.ws == nil || w.random.IntN(4) == 0 {
-			w.connect()
+		if c.ws == nil || c.random.IntN(4) == 0 {
+			c.connect()
 		}
-		w.subscribe()
-		for range 1 + w.random.IntN(20) {
-			if w.asked != nil || len(w.live) > 0 {
-				w.step()
+		c.subscribe()
+		for range 1 + c.random.IntN(20) {
+			if c.pending != nil || len(c.live) > 0 {
+				c.readFrame()
 			}
 		}
-		if w.err != nil {
-			w.harness.t.Errorf("round %d: %v", round, w.err)
+		if c.err != nil {
+			c.harness.t.Errorf("round %d: %v", round, c.err)
 			break
 		}
-		if w.random.IntN(5) == 0 {
-			w.unsubscribe()
+		if c.random.IntN(5) == 0 {
+			c.unsubscribe()
 		}
 	}
-	if w.ws != nil {
-		_ = w.ws.Close()
+	if c.ws != nil {
+		_ = c.ws.Close()
 	}
 }
 
-func (w *wanderer) connect() {
-	if w.ws != nil {
-		_ = w.ws.Close()
+func (c *randomClient) connect() {
+	if c.ws != nil {
+		_ = c.ws.Close()
 	}
-	w.ws = nil
-	var answer handshake
-	if answer, w.err = w.harness.shake(nil, hub.Subprotocol, "bearer."+w.token); w.err == nil {
-		w.ws = answer.ws
+	c.ws = nil
+	var response handshakeResult
+	if response, c.err = c.harness.handshake(nil, hub.Subprotocol, "bearer."+c.token); c.err == nil {
+		c.ws = response.ws
 	}
-	clear(w.live)
-	w.asked = nil
+	clear(c.live)
+	c.pending = nil
 }
 
-// subscribe subscribes to one topic from the reader's position, or a little before;
-// events until the answer belong to the subscription that it replaces.
-func (w *wanderer) subscribe() {
-	if w.err != nil || w.asked != nil {
+// subscribe subscribes to one topic from the client's position, or a little before it. Events before
+// the response belong to the subscription that it replaces.
+func (c *randomClient) subscribe() {
+	if c.err != nil || c.pending != nil {
 		return
 	}
-	topic := fmt.Sprintf("brand:%d", w.random.IntN(wanderTopics))
-	from, known := w.at[topic]
+	topic := fmt.Sprintf("brand:%d", c.random.IntN(randomClientTopics))
+	from, known := c.last[topic]
 	if !known {
 		var text string
-		if text, w.err = w.harness.broker.Position(context.Background(), topic); w.err != nil {
+		if text, c.err = c.harness.broker.Position(context.Background(), topic); c.err != nil {
 			return
 		}
-		if from, w.err = hub.ParsePosition(text); w.err != nil {
+		if from, c.err = hub.ParsePosition(text); c.err != nil {
 			return
 		}
 	}
-	from.Offset -= min(from.Offset, uint64(w.random.IntN(5)))
-	w.asked = map[string]string{topic: from.String()}
-	w.send(asking{Subscribe: w.asked})
+	from.Offset -= min(from.Offset, uint64(c.random.IntN(5)))
+	c.pending = map[string]string{topic: from.String()}
+	c.send(clientFrame{Subscribe: c.pending})
 }
 
-func (w *wanderer) unsubscribe() {
-	topic := fmt.Sprintf("brand:%d", w.random.IntN(wanderTopics))
-	if _, waiting := w.asked[topic]; waiting || w.err != nil || !w.live[topic] {
+func (c *randomClient) unsubscribe() {
+	topic := fmt.Sprintf("brand:%d", c.random.IntN(randomClientTopics))
+	if _, isPending := c.pending[topic]; isPending || c.err != nil || !c.live[topic] {
 		return
 	}
-	w.send(asking{Unsubscribe: []string{topic}})
-	// What was on its way still comes; forget the topic by coming back.
-	w.connect()
+	c.send(clientFrame{Unsubscribe: []string{topic}})
+	// Events that were sent before still arrive, so reconnect to ignore them.
+	c.connect()
 }
 
-func (w *wanderer) send(ask asking) {
-	if text, err := json.Marshal(ask); err != nil {
-		w.err = err
-	} else if err := w.ws.WriteMessage(websocket.TextMessage, text); err != nil {
-		w.err = err
+func (c *randomClient) send(frame clientFrame) {
+	if text, err := json.Marshal(frame); err != nil {
+		c.err = err
+	} else if err := c.ws.WriteMessage(websocket.TextMessage, text); err != nil {
+		c.err = err
 	}
 }
 
-// asking is a client's frame.
-type asking struct {
+// clientFrame is a frame that a client sends.
+type clientFrame struct {
 	Subscribe   map[string]string `json:"subscribe,omitempty"`
 	Unsubscribe []string          `json:"unsubscribe,omitempty"`
 }
 
-// step reads a frame and holds it against what must come.
-func (w *wanderer) step() {
-	if w.err != nil {
+// readFrame reads a frame and checks it.
+func (c *randomClient) readFrame() {
+	if c.err != nil {
 		return
 	}
-	_ = w.ws.SetReadDeadline(time.Now().Add(patience))
-	_, data, err := w.ws.ReadMessage()
-	if websocket.IsCloseError(err, hub.CloseRestarting) { // the broker could not be asked: come back
-		w.connect()
+	_ = c.ws.SetReadDeadline(time.Now().Add(patience))
+	_, data, err := c.ws.ReadMessage()
+	if websocket.IsCloseError(err, hub.CloseRestarting) { // the broker returned an error: reconnect
+		c.connect()
 		return
 	}
 	if err != nil {
-		w.err = err
+		c.err = err
 		return
 	}
 	var f frame
-	if w.err = json.Unmarshal(data, &f); w.err != nil {
+	if c.err = json.Unmarshal(data, &f); c.err != nil {
 		return
 	}
 	for topic, position := range f.Subscribed {
-		if w.asked[topic] != position {
-			w.err = fmt.Errorf("%s in force from %s, asked from %s", topic, position, w.asked[topic])
+		if c.pending[topic] != position {
+			c.err = fmt.Errorf("%s is subscribed from %s, want %s", topic, position, c.pending[topic])
 			return
 		}
-		w.at[topic], w.err = hub.ParsePosition(position)
-		w.live[topic], w.asked = true, nil
+		c.last[topic], c.err = hub.ParsePosition(position)
+		c.live[topic], c.pending = true, nil
 	}
 	if len(f.Resync)+len(f.Denied) > 0 {
-		w.err = fmt.Errorf("got %s", data)
+		c.err = fmt.Errorf("got %s, want no resync and no denied topic", data)
 	}
 	for _, e := range f.Events {
-		w.follow(e)
+		c.checkEvent(e)
 	}
 }
 
-func (w *wanderer) follow(e gotEvent) {
+// checkEvent fails unless the event follows the last one of its topic.
+func (c *randomClient) checkEvent(e receivedEvent) {
 	got, err := hub.ParsePosition(e.Position)
 	switch {
-	case w.err != nil:
+	case c.err != nil:
 	case err != nil:
-		w.err = err
-	case !w.live[e.Topic]:
-		w.err = fmt.Errorf("%s comes without a subscription", e.Topic)
-	case got != w.at[e.Topic].Next():
-		w.err = fmt.Errorf("%s: %v follows %v", e.Topic, got, w.at[e.Topic])
+		c.err = err
+	case !c.live[e.Topic]:
+		c.err = fmt.Errorf("got an event of %s without a subscription", e.Topic)
+	case got != c.last[e.Topic].Next():
+		c.err = fmt.Errorf("%s: %v follows %v", e.Topic, got, c.last[e.Topic])
 	default:
-		w.at[e.Topic] = got
+		c.last[e.Topic] = got
 	}
 }

@@ -15,7 +15,7 @@ const brand = "brand:b1"
 
 func TestHelloComesFirst(t *testing.T) {
 	h := start(t, nil)
-	c := h.mustShake("")
+	c := h.connect("")
 	if got := c.ws.Subprotocol(); got != hub.Subprotocol {
 		t.Errorf("selected %q", got)
 	}
@@ -27,7 +27,7 @@ func TestHelloComesFirst(t *testing.T) {
 
 func TestEventEncoding(t *testing.T) {
 	h := start(t, nil)
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	h.publish(event(brand, market.TypeProductBooked, "p1", 7))
 	_, raw, err := c.tryRead()
@@ -45,30 +45,30 @@ func TestEventEncoding(t *testing.T) {
 func TestSubscribedHasCurrentPosition(t *testing.T) {
 	h := start(t, nil)
 	h.publish(event(brand, market.TypeProductAdded, "p1", 1))
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	f := c.subscribe(map[string]string{brand: "", "me": ""})
 	if f.Subscribed[brand] != h.position(brand) || f.Subscribed["me"] != h.position("me:u1") {
 		t.Errorf("got %v", f.Subscribed)
 	}
-	c.quiet()
+	c.wantNoEvents()
 }
 
 func TestMeTopicIsPerUser(t *testing.T) {
 	h := start(t, nil)
-	one, two := h.dial(h.person("u1")), h.dial(h.person("u2"))
-	one.subscribe(map[string]string{"me": ""})
-	two.subscribe(map[string]string{"me": ""})
+	first, second := h.dial(h.token("u1")), h.dial(h.token("u2"))
+	first.subscribe(map[string]string{"me": ""})
+	second.subscribe(map[string]string{"me": ""})
 	h.publish(event(market.TopicMe("u2"), market.TypeBookingChanged, "k1", 1))
-	if e := two.events(1)[0]; e.Topic != "me" || e.Data.ID != "k1" {
+	if e := second.events(1)[0]; e.Topic != "me" || e.Data.ID != "k1" {
 		t.Errorf("got %+v", e)
 	}
-	one.quiet()
+	first.wantNoEvents()
 }
 
 func TestPermissions(t *testing.T) {
 	h := start(t, nil)
-	h.setAdmin("boss", true)
-	user, boss := h.person("u1"), h.person("boss")
+	h.setAdmin("admin", true)
+	user, admin := h.token("u1"), h.token("admin")
 	for _, tc := range []struct {
 		who, token, topic string
 		allowed           bool
@@ -81,11 +81,11 @@ func TestPermissions(t *testing.T) {
 		{"user", user, brand, true},
 		{"user", user, "brand:none", false},
 		{"user", user, "me", true},
-		{"user", user, "me:boss", false},
+		{"user", user, "me:admin", false},
 		{"user", user, "admin", false},
 		{"user", user, "control", false},
-		{"admin", boss, "admin", true},
-		{"admin", boss, "control", false},
+		{"admin", admin, "admin", true},
+		{"admin", admin, "control", false},
 	} {
 		t.Run(tc.who+" "+tc.topic, func(t *testing.T) {
 			c := h.dial(tc.token)
@@ -100,7 +100,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-func TestDeniedBesideAllowed(t *testing.T) {
+func TestDeniedAndAllowedTopicsInOneFrame(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial("")
 	c.send(`{"subscribe":{"admin":"","advertised":"","me":""}}`)
@@ -114,10 +114,10 @@ func TestDeniedBesideAllowed(t *testing.T) {
 
 func TestUnsubscribeStops(t *testing.T) {
 	h := start(t, nil)
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	c.subscribe(map[string]string{brand: "", "advertised": ""})
 	c.send(`{"unsubscribe":["brand:b1","brand:never"]}`)
-	c.quiet()
+	c.wantNoEvents()
 	h.publish(event(brand, market.TypeProductAdded, "p1", 1), event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 	if e := c.events(1)[0]; e.Topic != "advertised" {
 		t.Errorf("got %+v", e)
@@ -133,9 +133,8 @@ func TestUnknownFieldsAreIgnored(t *testing.T) {
 	}
 }
 
-func TestControlEventsReachNoReader(t *testing.T) {
-	anything := func(c *hub.Config) { c.Authorize = hub.AllowAnyTopic }
-	h := start(t, anything)
+func TestControlTopicIsDenied(t *testing.T) {
+	h := start(t, func(c *hub.Config) { c.Authorize = hub.AllowAnyTopic })
 	c := h.dial("")
 	c.send(`{"subscribe":{"control":""}}`)
 	if f := c.read(); len(f.Denied) != 1 {
@@ -146,17 +145,17 @@ func TestControlEventsReachNoReader(t *testing.T) {
 // No event follows the confirmation of the unsubscribe.
 func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
 	h := start(t, func(c *hub.Config) { c.Limits.FrameRate = 1_000_000 })
-	c := h.dial(h.person("u1"))
+	c := h.dial(h.token("u1"))
 	stop := make(chan struct{})
 	var writer sync.WaitGroup
 	writer.Go(func() {
-		pace := time.NewTicker(100 * time.Microsecond)
-		defer pace.Stop()
+		ticker := time.NewTicker(100 * time.Microsecond)
+		defer ticker.Stop()
 		for version := int64(1); ; version++ {
 			select {
 			case <-stop:
 				return
-			case <-pace.C:
+			case <-ticker.C:
 				h.publish(event(brand, market.TypeProductChanged, "p", version))
 			}
 		}
@@ -169,7 +168,7 @@ func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
 		c.send(`{"subscribe":{"denied":""}}`)
 		for c.read().Denied == nil {
 		}
-		c.quiet()
+		c.wantNoEvents()
 	}
 	close(stop)
 	writer.Wait()

@@ -9,7 +9,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// masked is a client's frame, masked with a key that changes every byte.
+// masked returns a client frame, masked with a key that changes every byte.
 func masked(first byte, payload string) []byte {
 	key := []byte{1, 2, 3, 4}
 	frame := append([]byte{first, 0x80 | byte(len(payload))}, key...)
@@ -20,14 +20,15 @@ func masked(first byte, payload string) []byte {
 }
 
 const (
-	textHead = 0x81
-	pingHead = 0x89
-	pongHead = 0x8a
-	nobody   = `{"subscribe":{"no such topic":""}}`
+	textFrame = 0x81
+	pingFrame = 0x89
+	pongFrame = 0x8a
+	// deniedSubscribe is a frame with a denied topic, to which the hub responds with one frame.
+	deniedSubscribe = `{"subscribe":{"no such topic":""}}`
 )
 
-// The hub reads the same however the network splits the bytes: several frames at once,
-// and one frame byte by byte.
+// The hub reads the same frames however the network splits the bytes: all at once, byte by byte and
+// in pieces of 7 bytes.
 func TestFramesSplitAtAnyByte(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial("")
@@ -36,12 +37,12 @@ func TestFramesSplitAtAnyByte(t *testing.T) {
 		pongs <- payload
 		return nil
 	})
-	all := append(masked(pingHead, "one"), masked(textHead, nobody)...)
-	all = append(append(all, masked(pongHead, strings.Repeat("p", 125))...), masked(pingHead, "")...)
-	all = append(all, masked(textHead, nobody)...)
-	for _, size := range []int{len(all), 1, 7} {
-		for at := 0; at < len(all); at += size {
-			if _, err := c.ws.NetConn().Write(all[at:min(at+size, len(all))]); err != nil {
+	frames := append(masked(pingFrame, "one"), masked(textFrame, deniedSubscribe)...)
+	frames = append(append(frames, masked(pongFrame, strings.Repeat("p", 125))...), masked(pingFrame, "")...)
+	frames = append(frames, masked(textFrame, deniedSubscribe)...)
+	for _, size := range []int{len(frames), 1, 7} {
+		for i := 0; i < len(frames); i += size {
+			if _, err := c.ws.NetConn().Write(frames[i:min(i+size, len(frames))]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -51,26 +52,26 @@ func TestFramesSplitAtAnyByte(t *testing.T) {
 			}
 		}
 		if first, second := <-pongs, <-pongs; first != "one" || second != "" {
-			t.Errorf("pongs %q, %q", first, second)
+			t.Errorf("the pongs are %q and %q, want \"one\" and \"\"", first, second)
 		}
 	}
 }
 
-// An unmasked or fragmented ping is refused by gorilla.
+// gorilla refuses an unmasked ping, a fragmented one, and one with a reserved bit.
 func TestInvalidPingsAreRefused(t *testing.T) {
 	h := start(t, nil)
 	for name, frame := range map[string][]byte{
-		"not masked": {pingHead, 4, 1, 2, 3, 4},
-		"in parts":   masked(pingHead&^0x80, "x"),
-		"reserved":   masked(pingHead|0x40, "x"),
+		"unmasked":     {pingFrame, 4, 1, 2, 3, 4},
+		"fragmented":   masked(pingFrame&^0x80, "x"),
+		"reserved bit": masked(pingFrame|0x40, "x"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := h.dial("")
 			if _, err := c.ws.NetConn().Write(frame); err != nil {
 				t.Fatal(err)
 			}
-			if code := c.closes(); code != websocket.CloseProtocolError {
-				t.Errorf("%d", code)
+			if code := c.closeCode(); code != websocket.CloseProtocolError {
+				t.Errorf("closed with %d", code)
 			}
 		})
 	}
@@ -78,7 +79,7 @@ func TestInvalidPingsAreRefused(t *testing.T) {
 
 func TestIdleSocketsHaveNoGoroutine(t *testing.T) {
 	h := start(t, nil)
-	h.dial("").quiet()
+	h.dial("").wantNoEvents()
 	const sockets = 100
 	before := runtime.NumGoroutine()
 	for range sockets {
@@ -88,11 +89,11 @@ func TestIdleSocketsHaveNoGoroutine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, deadline := time.NewTicker(10*time.Millisecond), time.After(patience)
-	defer again.Stop()
+	ticker, deadline := time.NewTicker(10*time.Millisecond), time.After(patience)
+	defer ticker.Stop()
 	for runtime.NumGoroutine() > before+sockets/10 {
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-deadline:
 			t.Fatalf("%d goroutines for %d sockets", runtime.NumGoroutine()-before, sockets)
 		}

@@ -13,23 +13,23 @@ import (
 	"secondring/market"
 )
 
-// bulky returns an event of about 64 KB, so that an unread socket soon fills the buffers
-// of the kernel on both sides.
-func bulky(topic string, version int64) market.Event {
+// largeEvent returns an event of about 64 KB, so that a socket that is not read soon fills the kernel's
+// buffers.
+func largeEvent(topic string, version int64) market.Event {
 	e := event(topic, market.TypeProductChanged, "p", version)
 	e.Data = fmt.Appendf(nil, `{"_id":"p","version":%d,"pad":%q}`, version, strings.Repeat("x", 64<<10))
 	return e
 }
 
-// drown publishes bulky events until ok; the caller's readers must keep up, so
-// it waits for one of them each time.
-func (h *harness) drown(t *testing.T, reader *client, ok func() bool) (published int) {
+// publishUntil publishes large events until ok returns true. The reader must get each event before the
+// next one is published.
+func (h *harness) publishUntil(t *testing.T, reader *client, ok func() bool) (published int) {
 	t.Helper()
 	for !ok() {
 		if published++; published > 5000 {
-			t.Fatal("it never came")
+			t.Fatal("the condition is not true after 5000 events")
 		}
-		h.publish(bulky(brand, int64(published)))
+		h.publish(largeEvent(brand, int64(published)))
 		if e := reader.events(1)[0]; e.Data.Version != int64(published) {
 			t.Fatalf("the other reader got %+v, want version %d", e, published)
 		}
@@ -37,18 +37,18 @@ func (h *harness) drown(t *testing.T, reader *client, ok func() bool) (published
 	return published
 }
 
-func TestSlowSocketIsCutWithoutDelayingOthers(t *testing.T) {
+func TestSlowSocketIsClosedWithoutDelayingOthers(t *testing.T) {
 	for name, limits := range map[string]hub.Limits{
 		"by bytes": {QueueBytes: 1 << 20, QueueAge: time.Hour},
 		"by age":   {QueueBytes: 1 << 30, QueueAge: 50 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := start(t, func(c *hub.Config) { c.Limits = limits })
-			token := h.person("u1")
-			slow, quick := h.dial(token), h.dial(token)
+			token := h.token("u1")
+			slow, fast := h.dial(token), h.dial(token)
 			slow.subscribe(map[string]string{brand: ""})
-			quick.subscribe(map[string]string{brand: ""})
-			n := h.drown(t, quick, func() bool { return h.hub.Stats().Drops["slow"] == 1 })
+			fast.subscribe(map[string]string{brand: ""})
+			n := h.publishUntil(t, fast, func() bool { return h.hub.Stats().Drops["slow"] == 1 })
 
 			read := int64(0)
 			for {
@@ -58,44 +58,44 @@ func TestSlowSocketIsCutWithoutDelayingOthers(t *testing.T) {
 				}
 				for _, e := range f.Events {
 					if read++; e.Data.Version != read {
-						t.Fatalf("version %d after %d", e.Data.Version, read-1)
+						t.Fatalf("version %d follows version %d", e.Data.Version, read-1)
 					}
 				}
 			}
-			if code := slow.closes(); code != hub.CloseTooSlow {
-				t.Errorf("%d", code)
+			if code := slow.closeCode(); code != hub.CloseTooSlow {
+				t.Errorf("closed with %d", code)
 			}
 			if read >= int64(n) || read == 0 {
-				t.Errorf("the slow one read %d of %d events", read, n)
+				t.Errorf("the slow client read %d of %d events, want some but not all", read, n)
 			}
-			h.publish(bulky(brand, int64(n+1)))
-			quick.events(1)
+			h.publish(largeEvent(brand, int64(n+1)))
+			fast.events(1)
 		})
 	}
 }
 
 func TestSocketCatchesUpWithoutLoss(t *testing.T) {
 	h := start(t, func(c *hub.Config) { c.Limits = hub.Limits{QueueBytes: 1 << 30, QueueAge: time.Hour} })
-	token := h.person("u1")
-	late, quick := h.dial(token), h.dial(token)
-	late.subscribe(map[string]string{brand: ""})
-	quick.subscribe(map[string]string{brand: ""})
+	token := h.token("u1")
+	slow, fast := h.dial(token), h.dial(token)
+	slow.subscribe(map[string]string{brand: ""})
+	fast.subscribe(map[string]string{brand: ""})
 	n := 0
-	h.drown(t, quick, func() bool { n++; return n > 200 }) // 13 MB: more than the kernel keeps
-	for i, e := range late.events(200) {
+	h.publishUntil(t, fast, func() bool { n++; return n > 200 }) // 13 MB, more than the kernel buffers
+	for i, e := range slow.events(200) {
 		if e.Data.Version != int64(i+1) {
 			t.Fatalf("event %d has version %d", i, e.Data.Version)
 		}
 	}
-	h.publish(event(brand, market.TypeProductBooked, "p", 1000)) // straight through again
-	if e := late.events(1)[0]; e.Data.Version != 1000 {
+	h.publish(event(brand, market.TypeProductBooked, "p", 1000)) // delivered without a queue
+	if e := slow.events(1)[0]; e.Data.Version != 1000 {
 		t.Errorf("got %+v", e)
 	}
 }
 
 func TestCloseDrainsWith1012(t *testing.T) {
 	h := start(t, nil)
-	token := h.person("u1")
+	token := h.token("u1")
 	var all []*client
 	for range 20 {
 		c := h.dial(token)
@@ -109,8 +109,8 @@ func TestCloseDrainsWith1012(t *testing.T) {
 		done <- h.hub.Close(ctx)
 	}()
 	for _, c := range all {
-		if code := c.closes(); code != hub.CloseRestarting {
-			t.Errorf("%d", code)
+		if code := c.closeCode(); code != hub.CloseRestarting {
+			t.Errorf("closed with %d", code)
 		}
 	}
 	if err := <-done; err != nil {
@@ -119,15 +119,15 @@ func TestCloseDrainsWith1012(t *testing.T) {
 	if s := h.hub.Stats(); s.Sockets != 0 || s.Topics != 0 || s.Drops["restarting"] != 20 {
 		t.Errorf("%+v", s)
 	}
-	if h := h.refused(token); h.status != http.StatusServiceUnavailable {
-		t.Errorf("after the close: %d", h.status)
+	if r := h.wantRefused(token); r.status != http.StatusServiceUnavailable {
+		t.Errorf("after Close the status is %d, want 503", r.status)
 	}
 	if err := h.hub.Run(t.Context()); !errors.Is(err, hub.ErrClosed) {
-		t.Errorf("run after close: %v", err)
+		t.Errorf("Run after Close: %v, want ErrClosed", err)
 	}
 }
 
-func TestCloseCutsUnresponsiveSockets(t *testing.T) {
+func TestCloseEndsUnresponsiveSockets(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial("")
 	c.ws.SetCloseHandler(func(int, string) error { return nil })
@@ -136,11 +136,11 @@ func TestCloseCutsUnresponsiveSockets(t *testing.T) {
 	if err := h.hub.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	if code := c.closes(); code != hub.CloseRestarting {
-		t.Errorf("%d", code)
+	if code := c.closeCode(); code != hub.CloseRestarting {
+		t.Errorf("closed with %d", code)
 	}
 	if s := h.hub.Stats(); s.Sockets != 0 {
-		t.Errorf("%d sockets left", s.Sockets)
+		t.Errorf("%d sockets are left, want none", s.Sockets)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestSocketsBeforeRunAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := serve(t, served, b)
-	if h := h.refused("any"); h.status != http.StatusServiceUnavailable {
-		t.Errorf("%d", h.status)
+	if r := h.wantRefused("any"); r.status != http.StatusServiceUnavailable {
+		t.Errorf("status is %d, want 503", r.status)
 	}
 }

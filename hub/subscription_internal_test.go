@@ -14,18 +14,18 @@ func TestUnseenEvents(t *testing.T) {
 	for name, tc := range map[string]struct {
 		afterSeq uint64
 		after    Position
-		want     string // in the frame; "" for none
+		want     string // the events in the frame; "" means no frame
 	}{
-		"joined before all":               {10, Position{}, `[{"n":4},{"n":5},{"n":6}]`},
-		"joined while they waited":        {12, Position{}, `[{"n":6}]`},
-		"joined after all":                {13, Position{}, ``},
-		"the replay told some":            {10, at("a", 5), `[{"n":6}]`},
-		"the replay told all":             {10, at("a", 6), ``},
-		"the replay told more":            {10, at("a", 60), ``},
-		"both":                            {11, at("a", 5), `[{"n":6}]`},
-		"a replay of another epoch":       {11, at("b", 60), `[{"n":5},{"n":6}]`},
-		"the replay ended before all":     {10, at("a", 3), `[{"n":4},{"n":5},{"n":6}]`},
-		"the replay ended where it joins": {11, at("a", 4), `[{"n":5},{"n":6}]`},
+		"subscribed before all events":                {10, Position{}, `[{"n":4},{"n":5},{"n":6}]`},
+		"subscribed between the events":               {12, Position{}, `[{"n":6}]`},
+		"subscribed after all events":                 {13, Position{}, ``},
+		"the replay had some":                         {10, at("a", 5), `[{"n":6}]`},
+		"the replay had all":                          {10, at("a", 6), ``},
+		"the replay had more":                         {10, at("a", 60), ``},
+		"subscribed between, and the replay had some": {11, at("a", 5), `[{"n":6}]`},
+		"a replay of another epoch":                   {11, at("b", 60), `[{"n":5},{"n":6}]`},
+		"the replay ended before all":                 {10, at("a", 3), `[{"n":4},{"n":5},{"n":6}]`},
+		"the replay ended where it subscribed":        {11, at("a", 4), `[{"n":5},{"n":6}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &subscription{afterSeq: tc.afterSeq, after: tc.after}
@@ -40,12 +40,12 @@ func TestUnseenEvents(t *testing.T) {
 	}
 }
 
-// The flusher may still hold a subscription that has just ended.
+// A flusher may still have a subscription that has just ended.
 func TestNothingIsDeliveredAfterUnsubscribe(t *testing.T) {
 	b := newBatch([]item{{seq: 1, at: at("a", 1), json: []byte(`{}`)}})
-	s := &subscription{conn: &conn{}, ended: true} // a conn that cannot write
+	s := &subscription{conn: &conn{}, ended: true} // a write would panic
 	if s.deliver(b) {
-		t.Error("delivered")
+		t.Error("the batch was delivered")
 	}
 }
 
@@ -55,7 +55,7 @@ func TestBatchesAreBounded(t *testing.T) {
 		{seq: 1, json: half},
 		{seq: 2, json: half},
 		{seq: 3, json: half},
-		{seq: 4, at: at("b", 9)}, // the mark that some were lost
+		{seq: 4, at: at("b", 9)}, // the sign that events were lost
 		{seq: 5, json: bytes.Repeat(half, 3)},
 		{seq: 6, json: []byte("x")},
 	}
@@ -79,13 +79,13 @@ func TestBatchesAreBounded(t *testing.T) {
 
 func TestOverflowingTopicIsReset(t *testing.T) {
 	h := &Hub{}
-	topic := &topic{hub: h, flushing: true, subs: []*subscription{{}}} // a flusher that never comes
+	topic := &topic{hub: h, flushing: true, subs: []*subscription{{}}} // but no flusher runs
 	e := item{at: at("a", 1), json: make([]byte, maxTopicBytes/2)}
 	for range 3 {
 		e.at = e.at.Next()
 		topic.add(e)
 	}
 	if len(topic.pending) != 1 || topic.pending[0].json != nil || topic.pending[0].at != e.at || h.Stats().Overflows != 1 {
-		t.Errorf("%d items, last at %v", len(topic.pending), topic.at)
+		t.Errorf("the topic has %d pending items and the position %v, want only a sign of lost events", len(topic.pending), topic.at)
 	}
 }

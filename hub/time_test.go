@@ -13,12 +13,12 @@ import (
 	"secondring/market"
 )
 
-// next reads one frame and how long it took to come.
-func (c *client) next() (raw string, took time.Duration, err error) {
-	began := time.Now()
-	_ = c.ws.SetReadDeadline(began.Add(24 * time.Hour))
+// next reads one frame and measures how long it waited.
+func (c *client) next() (raw string, waited time.Duration, err error) {
+	start := time.Now()
+	_ = c.ws.SetReadDeadline(start.Add(24 * time.Hour))
 	_, data, err := c.ws.ReadMessage()
-	return string(data), time.Since(began), err
+	return string(data), time.Since(start), err
 }
 
 func TestHeartbeatAfterSilence(t *testing.T) {
@@ -26,19 +26,19 @@ func TestHeartbeatAfterSilence(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
 		pings := 0
-		answer := c.ws.PingHandler()
+		respond := c.ws.PingHandler()
 		c.ws.SetPingHandler(func(data string) error {
 			pings++
-			return answer(data)
+			return respond(data)
 		})
 		for range 1000 {
-			raw, took, err := c.next()
-			if raw != "{}" || took != hub.DefaultHeartbeat || err != nil {
-				t.Fatalf("%q after %v, %v", raw, took, err)
+			raw, waited, err := c.next()
+			if raw != "{}" || waited != hub.DefaultHeartbeat || err != nil {
+				t.Fatalf("%q after %v, %v", raw, waited, err)
 			}
 		}
-		if pings < 999 { // the last one comes behind the last heartbeat
-			t.Errorf("%d pings came with them", pings)
+		if pings < 999 { // the last ping follows the last heartbeat
+			t.Errorf("got %d pings, want at least 999", pings)
 		}
 	})
 }
@@ -51,29 +51,29 @@ func TestNoHeartbeatAfterOtherFrames(t *testing.T) {
 		time.AfterFunc(20*time.Second, func() {
 			h.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 		})
-		if raw, took, err := c.next(); raw == "{}" || took != 20*time.Second || err != nil {
-			t.Fatalf("%q after %v, %v", raw, took, err)
+		if raw, waited, err := c.next(); raw == "{}" || waited != 20*time.Second || err != nil {
+			t.Fatalf("%q after %v, %v", raw, waited, err)
 		}
-		if raw, took, err := c.next(); raw != "{}" || took != 25*time.Second || err != nil {
-			t.Fatalf("%q after %v, %v", raw, took, err)
+		if raw, waited, err := c.next(); raw != "{}" || waited != 25*time.Second || err != nil {
+			t.Fatalf("%q after %v, %v", raw, waited, err)
 		}
 	})
 }
 
-func TestTwoUnansweredPingsCutTheSocket(t *testing.T) {
+func TestTwoUnansweredPingsCloseSocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
 		c.ws.SetPingHandler(func(string) error { return nil })
-		began, beats := time.Now(), 0
+		start, heartbeats := time.Now(), 0
 		var err error
 		for err == nil {
 			if _, _, err = c.next(); err == nil {
-				beats++
+				heartbeats++
 			}
 		}
-		if beats != 2 || time.Since(began) != 75*time.Second || !websocket.IsCloseError(err, websocket.CloseAbnormalClosure) {
-			t.Errorf("%d heartbeats, cut after %v with %v", beats, time.Since(began), err)
+		if heartbeats != 2 || time.Since(start) != 75*time.Second || !websocket.IsCloseError(err, websocket.CloseAbnormalClosure) {
+			t.Errorf("%d heartbeats, closed after %v with %v", heartbeats, time.Since(start), err)
 		}
 		synctest.Wait()
 		if s := h.hub.Stats(); s.Drops["silent"] != 1 || s.Sockets != 0 {
@@ -85,11 +85,11 @@ func TestTwoUnansweredPingsCutTheSocket(t *testing.T) {
 func TestExpiredTokenClosesWith4401(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
-		began := time.Now()
-		h.allow("short", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
+		start := time.Now()
+		h.allow("short", hub.Viewer{UID: "u1", Expires: start.Add(10 * time.Minute)})
 		c := h.dial("short")
-		if code := c.closesAtLast(); code != hub.CloseTokenExpired || time.Since(began) != 10*time.Minute {
-			t.Errorf("%d after %v", code, time.Since(began))
+		if code := c.closeCodeAfterHeartbeats(); code != hub.CloseTokenExpired || time.Since(start) != 10*time.Minute {
+			t.Errorf("closed with %d after %v", code, time.Since(start))
 		}
 	})
 }
@@ -97,20 +97,20 @@ func TestExpiredTokenClosesWith4401(t *testing.T) {
 func TestRenewedTokenReplacesOldOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
-		began := time.Now()
-		h.allow("old", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
-		h.allow("new", hub.Viewer{UID: "u1", Expires: began.Add(time.Hour)})
+		start := time.Now()
+		h.allow("old", hub.Viewer{UID: "u1", Expires: start.Add(10 * time.Minute)})
+		h.allow("new", hub.Viewer{UID: "u1", Expires: start.Add(time.Hour)})
 		c := h.dial("old")
 		c.subscribe(map[string]string{"me": ""})
 		c.send(`{"token":"new"}`)
-		if code := c.closesAtLast(); code != hub.CloseTokenExpired || time.Since(began) != time.Hour {
-			t.Errorf("%d after %v", code, time.Since(began))
+		if code := c.closeCodeAfterHeartbeats(); code != hub.CloseTokenExpired || time.Since(start) != time.Hour {
+			t.Errorf("closed with %d after %v", code, time.Since(start))
 		}
 	})
 }
 
-// closesAtLast is closes for hours of heartbeats.
-func (c *client) closesAtLast() int {
+// closeCodeAfterHeartbeats is closeCode for sockets that get heartbeats for hours.
+func (c *client) closeCodeAfterHeartbeats() int {
 	c.t.Helper()
 	for {
 		_, _, err := c.next()
@@ -129,39 +129,39 @@ func TestAtMostTwentyFramesPerSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
-		for range 5 { // twenty in each of five seconds
+		for range 5 {
 			for range hub.DefaultFrameRate {
 				c.send(`{}`)
 			}
 			<-time.After(time.Second)
 		}
-		c.quiet()
+		c.wantNoEvents()
 		for range hub.DefaultFrameRate {
 			c.send(`{}`)
 		}
-		if code := c.closesAtLast(); code != hub.CloseLimit {
-			t.Errorf("%d", code)
+		if code := c.closeCodeAfterHeartbeats(); code != hub.CloseLimit {
+			t.Errorf("closed with %d", code)
 		}
 	})
 }
 
-func TestSocketWithoutCloseReplyIsCut(t *testing.T) {
+func TestSocketWithoutCloseReplyIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
-		c := h.dial(h.person("u1"))
+		c := h.dial(h.token("u1"))
 		c.ws.SetCloseHandler(func(int, string) error { return nil })
 		h.control(market.TypeSessionEnded, market.Control{UID: "u1"})
-		if code := c.closesAtLast(); code != hub.CloseTokenExpired {
-			t.Errorf("%d", code)
+		if code := c.closeCodeAfterHeartbeats(); code != hub.CloseTokenExpired {
+			t.Errorf("closed with %d", code)
 		}
 		<-time.After(time.Minute)
 		if s := h.hub.Stats(); s.Sockets != 0 {
-			t.Errorf("%d sockets left", s.Sockets)
+			t.Errorf("%d sockets are left, want none", s.Sockets)
 		}
 	})
 }
 
-// Slow sockets have half a minute for their close frame, but not when the hub closes.
+// Slow sockets have 30 s for their close frame, except when the hub closes.
 func TestCloseDoesNotWaitForSlowSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
@@ -172,11 +172,11 @@ func TestCloseDoesNotWaitForSlowSockets(t *testing.T) {
 		if s := h.hub.Stats(); s.Drops["slow"] != 1 || s.Sockets != 1 {
 			t.Fatalf("%+v", s)
 		}
-		began := time.Now()
+		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := h.hub.Close(ctx); err != nil || time.Since(began) > 9*time.Second {
-			t.Errorf("took %v, %v", time.Since(began), err)
+		if err := h.hub.Close(ctx); err != nil || time.Since(start) > 9*time.Second {
+			t.Errorf("Close took %v (%v), want at most 9 s", time.Since(start), err)
 		}
 	})
 }

@@ -25,7 +25,7 @@ type Backend struct {
 	Forget func() hub.Broker
 }
 
-// Opener begins a new, empty backend and closes it with the test's Cleanup.
+// Opener opens a new, empty backend, and closes it with the test's Cleanup.
 type Opener func(t *testing.T, limits hub.HistoryLimits) Backend
 
 // Run runs the suite. Each test opens a backend of its own.
@@ -34,21 +34,21 @@ func Run(t *testing.T, open Opener) {
 		"positions count per topic":                positionsCount,
 		"order per topic":                          order,
 		"history since a position":                 historySince,
-		"history does not reach back":              historyOutOfReach,
-		"history bounded by size":                  boundedBySize,
-		"history bounded by bytes":                 boundedByBytes,
-		"history bounded by age":                   boundedByAge,
-		"new epoch once all is lost":               newEpoch,
+		"incomplete histories":                     incompleteHistories,
+		"history is limited by size":               limitedBySize,
+		"history is limited by bytes":              limitedByBytes,
+		"history is limited by age":                limitedByAge,
+		"data loss begins a new epoch":             newEpoch,
 		"versions never go backwards":              versions,
-		"an outbox published again changes little": republish,
+		"repeated publishing has no effect":        republish,
 		"many listeners, one subscription":         manyListeners,
 		"unsubscribe stops":                        unsubscribeStops,
 		"two nodes":                                twoNodes,
-		"heard within a time":                      heardWithin,
+		"HeardWithin knows listeners of all nodes": heardWithin,
 		"subscribing leaves no gap":                noGap,
 		"concurrent publishers":                    concurrent,
-		"contexts are honoured":                    contexts,
-		"closed":                                   closed,
+		"cancelled contexts":                       contexts,
+		"calls after Close":                        closed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			leaks := goleak.IgnoreCurrent()
@@ -61,7 +61,7 @@ func Run(t *testing.T, open Opener) {
 // patience is how long a test waits for an event.
 const patience = 30 * time.Second
 
-// Event makes a product's event, its version in the data too.
+// Event returns an event of a product. Its data contains the version too.
 func Event(topic, entity string, version int64) market.Event {
 	return market.Event{
 		Topic: topic, Type: market.TypeProductChanged, At: time.Unix(1_800_000_000, 0).UTC(),
@@ -70,7 +70,7 @@ func Event(topic, entity string, version int64) market.Event {
 	}
 }
 
-// events makes one event each of n entities.
+// events returns one event for each of n entities.
 func events(topic string, n int) []market.Event {
 	all := make([]market.Event, n)
 	for i := range all {
@@ -143,7 +143,7 @@ func (r *recorder) all() []hub.Entry {
 	return append([]hub.Entry(nil), r.entries...)
 }
 
-// until waits for an entry at the position, and returns all there are.
+// until waits for an entry at or after the position, and returns all entries.
 func (r *recorder) until(t *testing.T, at hub.Position) []hub.Entry {
 	t.Helper()
 	deadline := time.NewTimer(patience)
@@ -156,11 +156,12 @@ func (r *recorder) until(t *testing.T, at hub.Position) []hub.Entry {
 		select {
 		case <-r.changed:
 		case <-deadline.C:
-			t.Fatalf("heard %d events, none at %v", len(all), at)
+			t.Fatalf("received %d events, but none at %v", len(all), at)
 		}
 	}
 }
 
+// listen subscribes a new recorder to the topic.
 func listen(t *testing.T, b hub.Broker) (*recorder, hub.Position) {
 	t.Helper()
 	r := newRecorder()
@@ -173,23 +174,23 @@ func listen(t *testing.T, b hub.Broker) (*recorder, hub.Position) {
 }
 
 // eventually calls ok repeatedly until it returns true or patience is over.
-func eventually(t *testing.T, what string, ok func() bool) {
+func eventually(t *testing.T, condition string, ok func() bool) {
 	t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for !ok() {
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-deadline.C:
-			t.Fatal("never: " + what)
+			t.Fatalf("timeout: %s", condition)
 		}
 	}
 }
 
-// contiguous fails unless the entries follow one another from first on.
-func contiguous(t *testing.T, entries []hub.Entry, first hub.Position) {
+// wantContiguous fails the test unless the entries have consecutive positions from first.
+func wantContiguous(t *testing.T, entries []hub.Entry, first hub.Position) {
 	t.Helper()
 	want := first
 	for i, e := range entries {

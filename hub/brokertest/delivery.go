@@ -15,10 +15,10 @@ import (
 func versions(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
 	begin := position(t, b, topic)
-	bare, unversioned := Event(topic, "", 1), Event(topic, "u", 0) // such as control events
+	withoutEntity, withoutVersion := Event(topic, "", 1), Event(topic, "u", 0) // such as control events
 	publish(t, b, Event(topic, "a", 2), Event(topic, "b", 1))
 	publish(t, b, Event(topic, "a", 2), Event(topic, "a", 1), Event("other", "a", 1))
-	publish(t, b, Event(topic, "a", 5), Event(topic, "a", 4), bare, bare, unversioned, unversioned)
+	publish(t, b, Event(topic, "a", 5), Event(topic, "a", 4), withoutEntity, withoutEntity, withoutVersion, withoutVersion)
 	want := []string{"a2", "b1", "a5", "1", "1", "u0", "u0"}
 	var got []string
 	for _, e := range history(t, b, begin).Entries {
@@ -28,13 +28,13 @@ func versions(t *testing.T, open Opener) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if n := position(t, b, "other").Offset; n != 1 {
-		t.Errorf("another topic stands at %d, want 1: versions are each topic's own", n)
+		t.Errorf("the offset of another topic is %d, want 1, because topics have separate versions", n)
 	}
 }
 
 func republish(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
-	heard, _ := listen(t, backend.Broker)
+	r, _ := listen(t, backend.Broker)
 	outbox := []market.Event{Event(topic, "a", 1), Event(topic, "b", 1), Event(topic, "a", 2), Event(topic, "c", 3)}
 	for range 3 {
 		publish(t, backend.Broker, outbox...)
@@ -44,76 +44,77 @@ func republish(t *testing.T, open Opener) {
 	publish(t, backend.Broker, Event(topic, "last", 1))
 	top := position(t, backend.Broker, topic)
 	if top.Offset != uint64(len(outbox))+1 {
-		t.Errorf("stands at %v, want each event once", top)
+		t.Errorf("the position is %v, want offset %d", top, len(outbox)+1)
 	}
-	if got := heard.until(t, top); len(got) != len(outbox)+1 {
-		t.Errorf("heard %d events", len(got))
+	if got := r.until(t, top); len(got) != len(outbox)+1 {
+		t.Errorf("received %d events, want %d", len(got), len(outbox)+1)
 	}
 }
 
 func manyListeners(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
-	one, _ := listen(t, b)
-	two, _ := listen(t, b)
+	first, _ := listen(t, b)
+	second, _ := listen(t, b)
 	publish(t, b, events(topic, 5)...)
 	top := position(t, b, topic)
-	for _, r := range []*recorder{one, two} {
+	for _, r := range []*recorder{first, second} {
 		if got := r.until(t, top); len(got) != 5 {
-			t.Errorf("heard %d events, want 5", len(got))
+			t.Errorf("received %d events, want 5", len(got))
 		}
 	}
 }
 
 func unsubscribeStops(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
-	stays, _ := listen(t, b)
-	goes, _ := listen(t, b)
+	subscribed, _ := listen(t, b)
+	unsubscribed, _ := listen(t, b)
 	publish(t, b, Event(topic, "a", 1))
-	goes.until(t, position(t, b, topic))
-	if err := b.Unsubscribe(t.Context(), topic, goes); err != nil {
+	unsubscribed.until(t, position(t, b, topic))
+	if err := b.Unsubscribe(t.Context(), topic, unsubscribed); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, b, Event(topic, "a", 2))
-	stays.until(t, position(t, b, topic))
-	if n := len(goes.all()); n != 1 {
-		t.Errorf("heard %d events, want the first only", n)
+	subscribed.until(t, position(t, b, topic))
+	if n := len(unsubscribed.all()); n != 1 {
+		t.Errorf("received %d events, want only the first one", n)
 	}
-	if err := b.Unsubscribe(t.Context(), topic, goes); err != nil {
-		t.Errorf("a second time: %v", err)
+	if err := b.Unsubscribe(t.Context(), topic, unsubscribed); err != nil {
+		t.Errorf("the second Unsubscribe: %v", err)
 	}
-	late, _ := listen(t, b)
-	ended, cancel := context.WithCancel(t.Context())
+	other, _ := listen(t, b)
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_ = b.Unsubscribe(ended, topic, late) // it may fail, but no event may follow
+	_ = b.Unsubscribe(cancelled, topic, other) // it may fail, but no event may follow
 	publish(t, b, Event(topic, "a", 3))
-	stays.until(t, position(t, b, topic))
-	if n := len(late.all()); n != 0 {
-		t.Errorf("heard %d events after an unsubscribe out of time", n)
+	subscribed.until(t, position(t, b, topic))
+	if n := len(other.all()); n != 0 {
+		t.Errorf("received %d events after Unsubscribe with a cancelled context, want none", n)
 	}
-	if err := b.Unsubscribe(t.Context(), "never", goes); err != nil {
-		t.Errorf("a topic never subscribed: %v", err)
+	if err := b.Unsubscribe(t.Context(), "never", unsubscribed); err != nil {
+		t.Errorf("Unsubscribe from a topic without a subscription: %v", err)
 	}
 }
 
-// A node knows the listeners of all nodes, and for LeftKept those that have left.
+// HeardWithin of each node knows the listeners of all nodes, and for LeftKept those that have
+// unsubscribed.
 func heardWithin(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
 	me := market.TopicMe("ann")
-	heard := func(d time.Duration) bool { // by all nodes
+	heardWithin := func(d time.Duration) bool { // according to both nodes
 		t.Helper()
 		for _, b := range []hub.Broker{backend.Broker, backend.Peer} {
-			is, err := b.HeardWithin(t.Context(), me, d)
+			heard, err := b.HeardWithin(t.Context(), me, d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !is {
+			if !heard {
 				return false
 			}
 		}
 		return true
 	}
-	if heard(time.Minute) {
-		t.Error("heard before anybody listened")
+	if heardWithin(time.Minute) {
+		t.Error("HeardWithin is true before anybody has subscribed")
 	}
 	first, last := newRecorder(), newRecorder()
 	for _, r := range []*recorder{first, last} {
@@ -121,36 +122,36 @@ func heardWithin(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 	}
-	if !heard(0) {
-		t.Error("not heard while two listen")
+	if !heardWithin(0) {
+		t.Error("HeardWithin is false while two listeners are subscribed")
 	}
 	if err := backend.Peer.Unsubscribe(t.Context(), me, first); err != nil {
 		t.Fatal(err)
 	}
-	if !heard(0) {
-		t.Error("not heard while one listens")
+	if !heardWithin(0) {
+		t.Error("HeardWithin is false while one listener is subscribed")
 	}
 	if err := backend.Peer.Unsubscribe(t.Context(), me, last); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "nobody listens", func() bool { return !heard(0) })
-	if !heard(time.Minute) {
-		t.Error("forgotten at once")
+	eventually(t, "HeardWithin(0) is false without listeners", func() bool { return !heardWithin(0) })
+	if !heardWithin(time.Minute) {
+		t.Error("HeardWithin(time.Minute) is false immediately after the last unsubscribe")
 	}
 }
 
 func twoNodes(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
-	here, _ := listen(t, backend.Broker)
-	there, _ := listen(t, backend.Peer)
+	local, _ := listen(t, backend.Broker)
+	remote, _ := listen(t, backend.Peer)
 	publish(t, backend.Broker, Event(topic, "a", 1))
 	publish(t, backend.Peer, Event(topic, "a", 2))
 	publish(t, backend.Broker, Event(topic, "a", 1))
 	top := position(t, backend.Peer, topic)
 	if top.Offset != 2 || position(t, backend.Broker, topic) != top {
-		t.Errorf("the nodes stand at %v and %v", position(t, backend.Broker, topic), top)
+		t.Errorf("the positions of the nodes are %v and %v, want the same with offset 2", position(t, backend.Broker, topic), top)
 	}
-	for _, r := range []*recorder{here, there} {
+	for _, r := range []*recorder{local, remote} {
 		got := r.until(t, top)
 		if len(got) != 2 || got[0].Event.Version != 1 || got[1].Event.Version != 2 {
 			t.Errorf("got %+v", got)
@@ -160,7 +161,7 @@ func twoNodes(t *testing.T, open Opener) {
 
 func noGap(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
-	position(t, backend.Broker, topic) // of two nodes that begin a new server at once, each may begin the topic
+	position(t, backend.Broker, topic) // creates the topic, because two nodes may both create it at once
 	const n = 400
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -171,30 +172,30 @@ func noGap(t *testing.T, open Opener) {
 			}
 		}
 	})
-	type join struct {
-		heard *recorder
-		at    hub.Position
+	type subscription struct {
+		r  *recorder
+		at hub.Position
 	}
-	joins := make([]join, 20)
-	for i := range joins {
-		joins[i].heard, joins[i].at = listen(t, backend.Broker)
+	subscriptions := make([]subscription, 20)
+	for i := range subscriptions {
+		subscriptions[i].r, subscriptions[i].at = listen(t, backend.Broker)
 	}
 	wg.Wait()
 	publish(t, backend.Broker, Event(topic, "last", 1))
 	top := position(t, backend.Broker, topic)
-	for _, j := range joins {
-		got := j.heard.until(t, top)
-		for len(got) > 0 && j.at.Covers(got[0].Position) {
-			got = got[1:] // at or before the position: may come too
+	for _, s := range subscriptions {
+		got := s.r.until(t, top)
+		for len(got) > 0 && s.at.Covers(got[0].Position) {
+			got = got[1:] // events up to the position may arrive too
 		}
-		contiguous(t, got, j.at.Next())
+		wantContiguous(t, got, s.at.Next())
 	}
 }
 
 func concurrent(t *testing.T, open Opener) {
 	const writers, rounds, entities = 4, 100, 5
 	backend := open(t, hub.HistoryLimits{Size: writers * rounds})
-	heard, begin := listen(t, backend.Broker)
+	r, begin := listen(t, backend.Broker)
 	var wg sync.WaitGroup
 	for w := range writers {
 		b := backend.Broker
@@ -214,22 +215,22 @@ func concurrent(t *testing.T, open Opener) {
 	wg.Wait()
 	publish(t, backend.Broker, Event(topic, "last", 1))
 	top := position(t, backend.Broker, topic)
-	got := heard.until(t, top)
-	contiguous(t, got, begin.Next())
+	got := r.until(t, top)
+	wantContiguous(t, got, begin.Next())
 	last := map[string]int64{}
 	for _, e := range got {
 		if before, seen := last[e.Event.Entity]; seen && e.Event.Version <= before {
-			t.Fatalf("%s went from version %d to %d", e.Event.Entity, before, e.Event.Version)
+			t.Fatalf("version %d of %s follows version %d", e.Event.Version, e.Event.Entity, before)
 		}
 		last[e.Event.Entity] = e.Event.Version
 	}
 	for i := range int64(entities) {
 		if want := (rounds - entities + i + 1) * writers; last[fmt.Sprint("e", i)] != want {
-			t.Errorf("e%d ended at %d, want its highest version %d", i, last[fmt.Sprint("e", i)], want)
+			t.Errorf("the last version of e%d is %d, want %d", i, last[fmt.Sprint("e", i)], want)
 		}
 	}
 	if h := history(t, backend.Peer, begin); !h.Complete || len(h.Entries) != len(got) {
-		t.Errorf("history has %d entries, heard %d", len(h.Entries), len(got))
+		t.Errorf("the history has %d entries, but %d events were received", len(h.Entries), len(got))
 	}
 }
 

@@ -15,29 +15,29 @@ func positionsCount(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
 	before := position(t, b, topic)
 	if before.Offset != 0 || before.Epoch == "" {
-		t.Errorf("a new topic stands at %v", before)
+		t.Errorf("the position of a new topic is %v, want offset 0 and an epoch", before)
 	}
 	publish(t, b, events(topic, 3)...)
 	publish(t, b, events("other", 1)...)
 	after := position(t, b, topic)
 	if after.Epoch != before.Epoch || after.Offset != 3 {
-		t.Errorf("from %v to %v by three events", before, after)
+		t.Errorf("after three events the position is %v, want offset 3 of epoch %s", after, before.Epoch)
 	}
 	if again := position(t, b, topic); again != after {
-		t.Errorf("asking moved it from %v to %v", after, again)
+		t.Errorf("the second call of Position returns %v, want %v", again, after)
 	}
 }
 
 func order(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
-	heard, at := listen(t, b)
+	r, at := listen(t, b)
 	sent := events(topic, 50)
 	for i, e := range sent {
 		publish(t, b, e, Event("other", e.Entity, int64(i)))
 	}
 	top := position(t, b, topic)
-	got := heard.until(t, top)
-	contiguous(t, got, at.Next())
+	got := r.until(t, top)
+	wantContiguous(t, got, at.Next())
 	for i, e := range got {
 		if e.Event.Entity != sent[i].Entity || string(e.Event.Data) != string(sent[i].Data) ||
 			!e.Event.At.Equal(sent[i].At) || e.Event.Type != sent[i].Type ||
@@ -59,47 +59,47 @@ func historySince(t *testing.T, open Opener) {
 	for i, p := range since {
 		h := history(t, b, p)
 		if !h.Complete || h.Top != since[n] || len(h.Entries) != n-i {
-			t.Fatalf("since %v: complete %v, top %v, %d entries", p, h.Complete, h.Top, len(h.Entries))
+			t.Fatalf("history since %v has %d entries up to %v, complete: %v; want %d entries", p, len(h.Entries), h.Top, h.Complete, n-i)
 		}
-		contiguous(t, h.Entries, p.Next())
+		wantContiguous(t, h.Entries, p.Next())
 	}
 }
 
-func historyOutOfReach(t *testing.T, open Opener) {
+func incompleteHistories(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
 	publish(t, b, events(topic, 3)...)
 	top := position(t, b, topic)
 	for name, since := range map[string]hub.Position{
-		"not reached yet": top.Next(),
-		"another epoch":   {Epoch: "elsewhere", Offset: 1},
+		"future position": top.Next(),
+		"another epoch":   {Epoch: "another", Offset: 1},
 		"no epoch":        {},
 	} {
 		h := history(t, b, since)
 		if h.Complete || len(h.Entries) != 0 || h.Top != top {
-			t.Errorf("%s: %+v", name, h)
+			t.Errorf("%s: history is %+v, want an incomplete one", name, h)
 		}
 	}
 }
 
-func boundedBySize(t *testing.T, open Opener) {
+func limitedBySize(t *testing.T, open Opener) {
 	const size, n = 10, 500
 	b := open(t, hub.HistoryLimits{Size: size}).Broker
 	publish(t, b, events(topic, n)...)
 	top := position(t, b, topic)
-	near := hub.Position{Epoch: top.Epoch, Offset: n - size}
-	h := history(t, b, near)
+	since := hub.Position{Epoch: top.Epoch, Offset: n - size}
+	h := history(t, b, since)
 	if !h.Complete || len(h.Entries) != size {
-		t.Errorf("the last %d: complete %v, %d entries", size, h.Complete, len(h.Entries))
+		t.Errorf("history has %d entries, complete: %v; want the last %d", len(h.Entries), h.Complete, size)
 	}
-	contiguous(t, h.Entries, near.Next())
+	wantContiguous(t, h.Entries, since.Next())
 	if h := history(t, b, hub.Position{Epoch: top.Epoch}); h.Complete || len(h.Entries) != 0 {
-		t.Errorf("the whole: complete %v, %d entries of %d", h.Complete, len(h.Entries), size)
+		t.Errorf("history since the beginning has %d entries, complete: %v; want an incomplete one", len(h.Entries), h.Complete)
 	}
 }
 
-// boundedByBytes publishes the same phone many times, each time of the largest size. The
+// limitedByBytes publishes the same phone many times, each time of the largest size. The
 // size of the history must stay within its limit.
-func boundedByBytes(t *testing.T, open Opener) {
+func limitedByBytes(t *testing.T, open Opener) {
 	const bytes, large, n = 64 << 10, 8 << 10, 100
 	b := open(t, hub.HistoryLimits{Bytes: bytes}).Broker
 	for i := range n {
@@ -108,33 +108,33 @@ func boundedByBytes(t *testing.T, open Opener) {
 		publish(t, b, e)
 	}
 	top := position(t, b, topic)
-	reach := 0 // how many events back the history goes
+	available := 0 // number of the last events that are in the history
 	for h := history(t, b, hub.Position{Epoch: top.Epoch, Offset: top.Offset - 1}); h.Complete; {
 		size := 0
 		for _, e := range h.Entries {
 			size += len(e.Event.Data)
 		}
 		if size > bytes {
-			t.Fatalf("%d events of %d bytes are kept, more than %d", len(h.Entries), size, bytes)
+			t.Fatalf("the history has %d events of %d bytes, want at most %d bytes", len(h.Entries), size, bytes)
 		}
-		reach++
-		h = history(t, b, hub.Position{Epoch: top.Epoch, Offset: top.Offset - uint64(reach) - 1})
+		available++
+		h = history(t, b, hub.Position{Epoch: top.Epoch, Offset: top.Offset - uint64(available) - 1})
 	}
-	if reach < bytes/large/2 {
-		t.Errorf("the history goes back %d events only", reach)
+	if available < bytes/large/2 {
+		t.Errorf("the history has %d events, want at least %d", available, bytes/large/2)
 	}
 }
 
-func boundedByAge(t *testing.T, open Opener) {
+func limitedByAge(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{Age: 200 * time.Millisecond, Idle: time.Hour}).Broker
 	begin := position(t, b, topic)
 	publish(t, b, events(topic, 3)...)
 	top := position(t, b, topic)
-	eventually(t, "the history no longer reaches back", func() bool {
+	eventually(t, "the history is incomplete", func() bool {
 		return !history(t, b, begin).Complete
 	})
 	if h := history(t, b, top); h.Top.Epoch == top.Epoch && (!h.Complete || len(h.Entries) != 0) {
-		t.Errorf("since the top nothing was missed, got %+v", h)
+		t.Errorf("history since the last event is %+v, want a complete one without entries", h)
 	}
 }
 
@@ -146,9 +146,9 @@ func newEpoch(t *testing.T, open Opener) {
 	publish(t, b, events(topic, 5)...)
 	after := position(t, b, topic)
 	if after.Epoch == before.Epoch {
-		t.Errorf("the epoch stayed %q", after.Epoch)
+		t.Errorf("after the loss the epoch is still %q", after.Epoch)
 	}
 	if h := history(t, b, before); h.Complete || len(h.Entries) != 0 {
-		t.Errorf("since %v: %+v", before, h)
+		t.Errorf("history since %v is %+v, want an incomplete one", before, h)
 	}
 }

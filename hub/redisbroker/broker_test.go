@@ -39,7 +39,7 @@ func TestBroker(t *testing.T) {
 	})
 }
 
-func TestBrokerOverACluster(t *testing.T) {
+func TestBrokerWithCluster(t *testing.T) {
 	c := redistest.StartCluster(t, 3)
 	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Backend {
 		c.Forget(t)

@@ -33,38 +33,38 @@ const (
 // seconds after the last restart every screen is current.
 func TestScreensAreCurrentAfterRedisIsKilled(t *testing.T) {
 	s := redistest.Start(t)
-	shop := &shop{versions: map[string]map[string]int64{}}
+	m := &testMarket{versions: map[string]map[string]int64{}}
 	var nodes []node
 	for range 2 {
 		nodes = append(nodes, startNode(t, s))
 	}
 	all := make([]*screen, screens)
 	for i := range all {
-		all[i] = openScreen(t, shop, nodes[i%2].url, fmt.Sprint("brand:", i%brands))
+		all[i] = openScreen(t, m, nodes[i%2].url, fmt.Sprint("brand:", i%brands))
 	}
 	stop := make(chan struct{})
 	var writers sync.WaitGroup
 	for i, n := range nodes {
-		writers.Go(func() { shop.trade(n.broker, stop, uint64(i)) })
+		writers.Go(func() { m.changePhones(n.broker, stop, uint64(i)) })
 	}
 	for range kills {
-		before := shop.published()
-		eventually(t, "phones change", func() bool { return shop.published() > before+20 })
+		before := m.published()
+		eventually(t, "phones change", func() bool { return m.published() > before+20 })
 		s.Kill()
 		s.Restart(t)
 	}
-	before := shop.published()
-	eventually(t, "phones change after the last time", func() bool { return shop.published() > before+20 })
+	before := m.published()
+	eventually(t, "phones change after the last restart", func() bool { return m.published() > before+20 })
 	close(stop)
 	writers.Wait()
 
 	deadline := time.Now().Add(recoveryTime)
-	for _, n := range all {
-		n.mustBeTrue(t, shop, deadline)
+	for _, s := range all {
+		s.waitUntilCurrent(t, m, deadline)
 	}
 }
 
-// node is one hub over the one Redis.
+// node is a hub with the shared Redis.
 type node struct {
 	broker hub.Broker
 	url    string
@@ -92,26 +92,26 @@ func startNode(t *testing.T, s *redistest.Server) node {
 	return node{broker: b, url: "ws" + strings.TrimPrefix(server.URL, "http")}
 }
 
-// shop is the truth: the version of each phone of each brand.
-type shop struct {
+// testMarket has the current version of each phone of each brand.
+type testMarket struct {
 	mu       sync.Mutex
 	versions map[string]map[string]int64
-	out      int
+	count    int // published changes
 }
 
-// trade changes phones. It publishes each change as the relay does: repeatedly, until Redis
-// has it.
-func (s *shop) trade(to hub.Broker, stop <-chan struct{}, seed uint64) {
+// changePhones changes phones until stop is closed. It repeats each Publish until it succeeds, as the
+// relay does.
+func (m *testMarket) changePhones(to hub.Broker, stop <-chan struct{}, seed uint64) {
 	r := rand.New(rand.NewPCG(3, seed))
 	for {
 		topic, phone := fmt.Sprint("brand:", r.IntN(brands)), fmt.Sprint("p", r.IntN(phones))
-		e := brokertest.Event(topic, phone, s.change(topic, phone))
+		e := brokertest.Event(topic, phone, m.change(topic, phone))
 		for to.Publish(context.Background(), []market.Event{e}) != nil {
-			<-time.After(20 * time.Millisecond) // as the relay does
+			<-time.After(20 * time.Millisecond)
 		}
-		s.mu.Lock()
-		s.out++
-		s.mu.Unlock()
+		m.mu.Lock()
+		m.count++
+		m.mu.Unlock()
 		select {
 		case <-stop:
 			return
@@ -120,30 +120,30 @@ func (s *shop) trade(to hub.Broker, stop <-chan struct{}, seed uint64) {
 	}
 }
 
-func (s *shop) change(topic, phone string) int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.versions[topic] == nil {
-		s.versions[topic] = map[string]int64{}
+func (m *testMarket) change(topic, phone string) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.versions[topic] == nil {
+		m.versions[topic] = map[string]int64{}
 	}
-	s.versions[topic][phone]++
-	return s.versions[topic][phone]
+	m.versions[topic][phone]++
+	return m.versions[topic][phone]
 }
 
-func (s *shop) published() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.out
+func (m *testMarket) published() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.count
 }
 
-// list is what a screen fetches.
-func (s *shop) list(topic string) map[string]int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return maps.Clone(s.versions[topic])
+// list returns the current versions of a brand's phones.
+func (m *testMarket) list(topic string) map[string]int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.versions[topic])
 }
 
-// screen is a client that keeps to the live protocol.
+// screen is a client that follows the live protocol.
 type screen struct {
 	topic   string
 	mu      sync.Mutex
@@ -151,7 +151,7 @@ type screen struct {
 	changed chan struct{}
 }
 
-func openScreen(t *testing.T, s *shop, url, topic string) *screen {
+func openScreen(t *testing.T, m *testMarket, url, topic string) *screen {
 	t.Helper()
 	socket, _, err := websocket.DefaultDialer.DialContext(t.Context(), url, nil)
 	if err != nil {
@@ -160,18 +160,18 @@ func openScreen(t *testing.T, s *shop, url, topic string) *screen {
 	if err := socket.WriteJSON(map[string]any{"subscribe": map[string]string{topic: ""}}); err != nil {
 		t.Fatal(err)
 	}
-	n := &screen{topic: topic, shown: map[string]int64{}, changed: make(chan struct{}, 1)}
+	s := &screen{topic: topic, shown: map[string]int64{}, changed: make(chan struct{}, 1)}
 	ready, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		n.read(socket, s, ready)
+		s.read(socket, m, ready)
 	}()
 	t.Cleanup(func() {
 		_ = socket.Close()
 		<-ended
 	})
 	<-ready
-	return n
+	return s
 }
 
 type frame struct {
@@ -185,10 +185,10 @@ type frame struct {
 	}
 }
 
-// read takes frames until the socket ends; ready is closed once the list was
-// fetched for the first time.
-func (n *screen) read(socket *websocket.Conn, s *shop, ready chan<- struct{}) {
-	begun := false
+// read handles frames until the socket ends. It closes ready when it has fetched the list for the
+// first time.
+func (s *screen) read(socket *websocket.Conn, m *testMarket, ready chan<- struct{}) {
+	isReady := false
 	for {
 		_, text, err := socket.ReadMessage()
 		if err != nil {
@@ -198,48 +198,49 @@ func (n *screen) read(socket *websocket.Conn, s *shop, ready chan<- struct{}) {
 		if json.Unmarshal(text, &f) != nil {
 			return
 		}
-		n.take(f, s)
-		if len(f.Subscribed) > 0 && !begun {
-			begun = true
+		s.handle(f, m)
+		if len(f.Subscribed) > 0 && !isReady {
+			isReady = true
 			close(ready)
 		}
 	}
 }
 
-func (n *screen) take(f frame, s *shop) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (s *screen) handle(f frame, m *testMarket) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(f.Subscribed) > 0 || len(f.Resync) > 0 {
-		for id, version := range s.list(n.topic) {
-			n.shown[id] = max(n.shown[id], version)
+		for id, version := range m.list(s.topic) {
+			s.shown[id] = max(s.shown[id], version)
 		}
 	}
 	for _, e := range f.Events {
-		n.shown[e.Data.ID] = max(n.shown[e.Data.ID], e.Data.Version)
+		s.shown[e.Data.ID] = max(s.shown[e.Data.ID], e.Data.Version)
 	}
 	select {
-	case n.changed <- struct{}{}:
+	case s.changed <- struct{}{}:
 	default:
 	}
 }
 
-// mustBeTrue waits until the screen shows what is, and fails after the deadline.
-func (n *screen) mustBeTrue(t *testing.T, s *shop, deadline time.Time) {
+// waitUntilCurrent waits until the screen shows the current versions, and fails the test at the
+// deadline.
+func (s *screen) waitUntilCurrent(t *testing.T, m *testMarket, deadline time.Time) {
 	t.Helper()
-	late := time.NewTimer(time.Until(deadline))
-	defer late.Stop()
-	want := s.list(n.topic)
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	want := m.list(s.topic)
 	for {
-		n.mu.Lock()
-		shown := maps.Clone(n.shown)
-		n.mu.Unlock()
+		s.mu.Lock()
+		shown := maps.Clone(s.shown)
+		s.mu.Unlock()
 		if maps.Equal(shown, want) {
 			return
 		}
 		select {
-		case <-n.changed:
-		case <-late.C:
-			t.Fatalf("%s shows %v, is %v", n.topic, shown, want)
+		case <-s.changed:
+		case <-timer.C:
+			t.Fatalf("the screen of %s shows %v, want %v", s.topic, shown, want)
 		}
 	}
 }

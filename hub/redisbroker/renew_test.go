@@ -8,11 +8,11 @@ import (
 	"secondring/market"
 )
 
-// All earlier positions of a topic are invalid on every node.
+// After Renew all earlier positions of a topic are invalid on every node.
 func TestRenewInvalidatesEveryPosition(t *testing.T) {
 	s := redistest.Start(t)
 	b, peer := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})
-	before, err := b.Subscribe(t.Context(), topic, &ear{})
+	before, err := b.Subscribe(t.Context(), topic, &recorder{})
 	if err == nil {
 		err = b.Publish(t.Context(), []market.Event{{Topic: topic, Entity: "p", Version: 1}})
 	}
@@ -20,12 +20,12 @@ func TestRenewInvalidatesEveryPosition(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h, err := peer.History(t.Context(), topic, before); err != nil || !h.Complete {
-		t.Fatalf("%+v, %v", h, err)
+		t.Fatalf("before Renew the history is %+v (%v), want a complete one", h, err)
 	}
 	if err := b.Renew(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if h, err := peer.History(t.Context(), topic, before); err != nil || h.Complete || h.Top.Epoch == before.Epoch {
-		t.Errorf("after it: %+v, %v", h, err)
+		t.Errorf("after Renew the history is %+v (%v), want an incomplete one of another epoch", h, err)
 	}
 }

@@ -20,46 +20,48 @@ const (
 	patience = 30 * time.Second
 )
 
-// ear is a listener that counts.
-type ear struct {
+// recorder is a listener that stores events and counts gaps.
+type recorder struct {
 	mu      sync.Mutex
 	entries []hub.Entry
 	gaps    int
 }
 
-func (e *ear) Event(entry hub.Entry) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.entries = append(e.entries, entry)
+func (r *recorder) Event(entry hub.Entry) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entries = append(r.entries, entry)
 }
 
-func (e *ear) Gap() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.gaps++
+func (r *recorder) Gap() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaps++
 }
 
-func (e *ear) heard() (events, gaps int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return len(e.entries), e.gaps
+func (r *recorder) counts() (events, gaps int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.entries), r.gaps
 }
 
-func eventually(t *testing.T, what string, ok func() bool) {
+// eventually calls ok repeatedly until it returns true, and fails the test after patience.
+func eventually(t *testing.T, condition string, ok func() bool) {
 	t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for !ok() {
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-deadline.C:
-			t.Fatal("never: " + what)
+			t.Fatalf("timeout: %s", condition)
 		}
 	}
 }
 
+// publish publishes n events, of the entities from the number from.
 func publish(t *testing.T, b hub.Broker, from, n int) {
 	t.Helper()
 	events := make([]market.Event, n)
@@ -84,9 +86,8 @@ func position(t *testing.T, b hub.Broker) hub.Position {
 	return at
 }
 
-// A server that restarts with an older state must not accept a position of the lost
-// state as its own.
-func TestOlderStateIsANewEpoch(t *testing.T) {
+// A server that restarts with older data must not accept a position of the lost data.
+func TestOlderDataHasNewEpoch(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	publish(t, b, 0, 10)
@@ -96,28 +97,28 @@ func TestOlderStateIsANewEpoch(t *testing.T) {
 	s.Kill()
 	s.Restart(t)
 	if n := s.Do(t, "EXISTS", "secondring0:{0}:meta:"+topic); n != int64(1) {
-		t.Fatal("the older state was not read")
+		t.Fatal("the server has not read the older data")
 	}
 	publish(t, b, 20, 15)
 	h, err := b.History(t.Context(), topic, lost)
 	if err != nil || h.Complete || len(h.Entries) > 0 || h.Top.Epoch == lost.Epoch {
-		t.Errorf("after %v: %+v, %v", lost, h, err)
+		t.Errorf("the history since %v is %+v (%v), want an incomplete one of another epoch", lost, h, err)
 	}
 }
 
 func TestScriptFlushStartsOneEpoch(t *testing.T) {
 	s := redistest.Start(t)
-	one, two := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})
-	e := &ear{}
-	if _, err := one.Subscribe(t.Context(), topic, e); err != nil {
+	first, second := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})
+	e := &recorder{}
+	if _, err := first.Subscribe(t.Context(), topic, e); err != nil {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	for w, b := range []hub.Broker{one, two} {
+	for w, b := range []hub.Broker{first, second} {
 		wg.Go(func() {
 			for i := range 200 {
 				e := []market.Event{brokertest.Event(topic, fmt.Sprint(w), int64(i+1))}
-				for b.Publish(context.Background(), e) != nil { // forgotten twice in a row: the relay tries again, too
+				for b.Publish(context.Background(), e) != nil { // fails if the scripts were flushed twice, and the relay repeats it too
 					if t.Context().Err() != nil {
 						return
 					}
@@ -129,14 +130,14 @@ func TestScriptFlushStartsOneEpoch(t *testing.T) {
 		s.Do(t, "SCRIPT", "FLUSH")
 	}
 	wg.Wait()
-	eventually(t, "each event is heard", func() bool { n, _ := e.heard(); return n >= 400 })
-	if n, gaps := e.heard(); n != 400 || gaps != 0 {
-		t.Errorf("heard %d events and %d gaps", n, gaps)
+	eventually(t, "each event is received", func() bool { n, _ := e.counts(); return n >= 400 })
+	if n, gaps := e.counts(); n != 400 || gaps != 0 {
+		t.Errorf("received %d events and %d gaps, want 400 events and no gap", n, gaps)
 	}
 }
 
-// However many nodes notice the data loss, there is one new epoch, so a topic's readers
-// fetch their lists once.
+// A data loss begins one new epoch, even if batch nodes notice it. So the readers of a topic fetch their
+// lists once.
 func TestEpochStartsOnceAfterDataLoss(t *testing.T) {
 	s := redistest.Start(t)
 	nodes := []hub.Broker{open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})}
@@ -158,14 +159,14 @@ func TestEpochStartsOnceAfterDataLoss(t *testing.T) {
 		first, n := <-epochs, 1
 		for epoch := range epochs {
 			if n++; epoch != first {
-				t.Fatalf("life %d has the epochs %s and %s", life, first, epoch)
+				t.Fatalf("after loss %d there are the epochs %s and %s, want one", life, first, epoch)
 			}
 		}
 		if n != cap(epochs) {
-			t.Fatalf("%d of %d had an answer", n, cap(epochs))
+			t.Fatalf("%d of %d calls returned a position", n, cap(epochs))
 		}
 		if counted := s.Do(t, "GET", "secondring0:{0}:life"); counted != strconv.FormatInt(life, 10) {
-			t.Fatalf("life %d is counted as %v", life, counted)
+			t.Fatalf("after loss %d the counter is %v", life, counted)
 		}
 	}
 }
@@ -173,106 +174,104 @@ func TestEpochStartsOnceAfterDataLoss(t *testing.T) {
 func TestLostConnectionIsAGap(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
-	first, second := &ear{}, &ear{}
-	for _, e := range []*ear{first, second} {
+	first, second := &recorder{}, &recorder{}
+	for _, e := range []*recorder{first, second} {
 		if _, err := b.Subscribe(t.Context(), topic, e); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for kills := 1; kills <= 3; kills++ {
-		eventually(t, "a connection to kill", func() bool { return s.Do(t, "CLIENT", "KILL", "TYPE", "pubsub") != int64(0) })
-		eventually(t, "both are told", func() bool {
-			_, one := first.heard()
-			_, two := second.heard()
-			return one >= kills && two >= kills
+		eventually(t, "a connection was killed", func() bool { return s.Do(t, "CLIENT", "KILL", "TYPE", "pubsub") != int64(0) })
+		eventually(t, "both listeners get a gap", func() bool {
+			_, firstGaps := first.counts()
+			_, secondGaps := second.counts()
+			return firstGaps >= kills && secondGaps >= kills
 		})
 	}
-	before, _ := first.heard()
+	before, _ := first.counts()
 	publish(t, b, 0, 1)
-	eventually(t, "an event after all that", func() bool { n, _ := first.heard(); return n == before+1 })
+	eventually(t, "an event arrives after the reconnects", func() bool { n, _ := first.counts(); return n == before+1 })
 }
 
-// While Redis hangs, calls do not wait for it long, and known data is returned.
-func TestHangingRedisIsNotWaitedFor(t *testing.T) {
+// While Redis hangs, calls fail fast, and positions that the node knows are returned.
+func TestCallsFailFastWhileRedisHangs(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
-	e := &ear{}
+	e := &recorder{}
 	at, err := b.Subscribe(t.Context(), topic, e)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Hang(t)
-	failed := func() error { return b.Publish(t.Context(), []market.Event{brokertest.Event(topic, "p", 1)}) }
-	if err := failed(); market.CodeOf(err) != market.CodeUnavailable {
-		t.Fatalf("publishing to a server that hangs: %v", err)
+	publishOne := func() error { return b.Publish(t.Context(), []market.Event{brokertest.Event(topic, "p", 1)}) }
+	if err := publishOne(); market.CodeOf(err) != market.CodeUnavailable {
+		t.Fatalf("publishing while Redis hangs: %v, want unavailable", err)
 	}
-	// The first took as long as a call may. The others are refused at once, or
-	// one of them tries: a thousand fit into the time of a few.
-	began := time.Now()
+	// The first call lasted until the timeout. Of the others only a few probe the server.
+	start := time.Now()
 	for range 1000 {
-		if err := failed(); market.CodeOf(err) != market.CodeUnavailable {
+		if err := publishOne(); market.CodeOf(err) != market.CodeUnavailable {
 			t.Fatal(err)
 		}
 	}
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("1000 calls took %v", took)
+	if elapsed := time.Since(start); elapsed > 20*time.Second {
+		t.Errorf("1000 calls took %v, want at most 20 s", elapsed)
 	}
 	if got := position(t, b); got != at {
-		t.Errorf("a topic that is listened to stands at %v, want %v", got, at)
+		t.Errorf("the position of a subscribed topic is %v, want %v", got, at)
 	}
-	elsewhere, err := b.Position(t.Context(), "another")
+	text, err := b.Position(t.Context(), "another")
 	if err != nil {
 		t.Errorf("the position of another topic: %v", err)
 	}
-	nowhere, err := hub.ParsePosition(elsewhere)
+	unknown, err := hub.ParsePosition(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Ping(t.Context()); market.CodeOf(err) != market.CodeUnavailable {
-		t.Errorf("asked whether it is there: %v", err)
+		t.Errorf("Ping while Redis hangs: %v, want unavailable", err)
 	}
 	s.Resume(t)
-	eventually(t, "publishing works again", func() bool { return failed() == nil })
-	if h, err := b.History(t.Context(), "another", nowhere); err != nil || h.Complete {
-		t.Errorf("who was told of no position is not sent for the list: %v, %v", h, err)
+	eventually(t, "publishing works again", func() bool { return publishOne() == nil })
+	if h, err := b.History(t.Context(), "another", unknown); err != nil || h.Complete {
+		t.Errorf("the history since a position of the outage is %+v (%v), want an incomplete one", h, err)
 	}
 	eventually(t, "the listener gets the event or a gap", func() bool {
-		events, gaps := e.heard()
+		events, gaps := e.counts()
 		return gaps > 0 || events > 0
 	})
 }
 
-// Several events are sent together. None of them may count as published if Redis did not
-// accept them.
-func TestBatchFailsIfRedisIsAway(t *testing.T) {
+// A batch of events fails if Redis is unavailable.
+func TestBatchFailsWithoutRedis(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
-	several := []market.Event{brokertest.Event(topic, "p", 1), brokertest.Event(topic, "q", 1), brokertest.Event("other", "q", 1)}
+	batch := []market.Event{brokertest.Event(topic, "p", 1), brokertest.Event(topic, "q", 1), brokertest.Event("other", "q", 1)}
 	s.Kill()
-	if err := b.Publish(t.Context(), several); market.CodeOf(err) != market.CodeUnavailable {
-		t.Errorf("published without listeners: %v", err)
+	if err := b.Publish(t.Context(), batch); market.CodeOf(err) != market.CodeUnavailable {
+		t.Errorf("publishing without Redis: %v, want unavailable", err)
 	}
 	s.Restart(t)
-	eventually(t, "they are published", func() bool { return b.Publish(t.Context(), several) == nil })
+	eventually(t, "the batch is published", func() bool { return b.Publish(t.Context(), batch) == nil })
 	if at := position(t, b); at.Offset != 2 {
-		t.Errorf("the topic stands at %v, want 2 events", at)
+		t.Errorf("the position is %v, want offset 2", at)
 	}
 }
 
 func TestOutageLeavesNoSubscriptions(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
-	e := &ear{}
+	e := &recorder{}
 	if _, err := b.Subscribe(t.Context(), topic, e); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {
 		s.Kill()
 		if err := b.Publish(t.Context(), []market.Event{brokertest.Event(topic, "p", int64(i)+1)}); err == nil {
-			t.Fatal("published during the outage")
+			t.Fatal("Publish succeeds during the outage")
 		}
 		s.Restart(t)
-		eventually(t, "the topic is subscribed again", func() bool { _, gaps := e.heard(); return gaps > i })
+		eventually(t, "the topic is subscribed again", func() bool { _, gaps := e.counts(); return gaps > i })
 	}
 	if err := b.Unsubscribe(t.Context(), topic, e); err != nil {
 		t.Fatal(err)
@@ -282,15 +281,16 @@ func TestOutageLeavesNoSubscriptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "no connection is left", func() bool {
-		return s.Do(t, "CLIENT", "LIST", "TYPE", "pubsub") == "" // and the one that asks is of another type
+		return s.Do(t, "CLIENT", "LIST", "TYPE", "pubsub") == "" // the connection of this command has another type
 	})
 }
 
+// channels returns the sharded pub/sub channels that have subscribers.
 func channels(t *testing.T, s *redistest.Server) []any {
 	t.Helper()
 	all, ok := s.Do(t, "PUBSUB", "SHARDCHANNELS").([]any)
 	if !ok {
-		t.Fatal("no list of channels")
+		t.Fatal("the response to PUBSUB SHARDCHANNELS is no list")
 	}
 	return all
 }

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// slots of a Redis cluster.
+// slots is the number of hash slots of a Redis cluster.
 const slots = 16384
 
-// Cluster is a few masters that share the slots evenly, without replicas.
+// Cluster is a Redis cluster of masters without replicas, which share the slots evenly.
 type Cluster struct {
-	// URL as REDIS_URL takes it.
+	// URL is a value of REDIS_URL.
 	URL     string
 	Servers []*Server
 }
@@ -39,12 +39,12 @@ func StartCluster(tb testing.TB, n int) *Cluster {
 		c.URL += map[bool]string{true: "?", false: "&"}[i == 0] + "addr=" + s.address
 	}
 	for _, s := range c.Servers {
-		s.await(tb, n)
+		s.awaitCluster(tb, n)
 	}
 	return c
 }
 
-// Forget empties all servers, as a restart without files does.
+// Forget deletes all data and scripts, as a restart without files does.
 func (c *Cluster) Forget(tb testing.TB) {
 	tb.Helper()
 	for _, s := range c.Servers {
@@ -53,11 +53,11 @@ func (c *Cluster) Forget(tb testing.TB) {
 	}
 }
 
-// await waits until the server sees the whole cluster.
-func (s *Server) await(tb testing.TB, n int) {
+// awaitCluster waits until the server knows all n servers of the cluster.
+func (s *Server) awaitCluster(tb testing.TB, n int) {
 	tb.Helper()
-	again, deadline := time.NewTicker(20*time.Millisecond), time.NewTimer(patience)
-	defer again.Stop()
+	ticker, deadline := time.NewTicker(20*time.Millisecond), time.NewTimer(patience)
+	defer ticker.Stop()
 	defer deadline.Stop()
 	for {
 		info := fmt.Sprint(s.Do(tb, "CLUSTER", "INFO"))
@@ -65,9 +65,9 @@ func (s *Server) await(tb testing.TB, n int) {
 			return
 		}
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-deadline.C:
-			tb.Fatal("the cluster does not come together: " + info)
+			tb.Fatal("the cluster is not ready: " + info)
 		}
 	}
 }

@@ -19,12 +19,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// patience is how long a server may take to start or to end.
+// patience is the maximum time for a server to start.
 const patience = 20 * time.Second
 
-// Server is one Redis on an address of its own, with a folder of its own.
+// Server is a Redis server with its own address and folder.
 type Server struct {
-	// URL as REDIS_URL takes it.
+	// URL is a value of REDIS_URL.
 	URL string
 
 	address string
@@ -50,10 +50,10 @@ func Start(tb testing.TB, args ...string) *Server {
 	return s
 }
 
-// Address is host and port.
+// Address returns the host and the port.
 func (s *Server) Address() string { return s.address }
 
-// Kill ends the server as a crash does. It may have ended already.
+// Kill sends SIGKILL to the server. It does nothing if the server is not running.
 func (s *Server) Kill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *Server) Kill() {
 	s.process = nil
 }
 
-// Restart starts the server anew and waits until it answers.
+// Restart kills the server if it is running, starts it, and waits until it responds.
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
 	s.Kill()
@@ -87,20 +87,20 @@ func (s *Server) Restart(tb testing.TB) {
 	defer func() { _ = c.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	again := time.NewTicker(10 * time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
 	for c.Ping(ctx).Err() != nil {
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-ended:
-			tb.Fatal("Redis ended at once")
+			tb.Fatal("Redis ended immediately after its start")
 		case <-ctx.Done():
-			tb.Fatal("Redis does not answer")
+			tb.Fatal("Redis does not respond")
 		}
 	}
 }
 
-// Hang suspends the server until Resume: it accepts connections and answers nothing.
+// Hang suspends the server until Resume. It accepts connections, but does not respond.
 func (s *Server) Hang(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
 
 // Resume ends a Hang.
@@ -118,21 +118,21 @@ func (s *Server) signal(tb testing.TB, sig syscall.Signal) {
 	}
 }
 
-// Client returns a client of one's own; close it.
+// Client returns a new client, which the caller must close.
 func (s *Server) Client() *redis.Client {
 	return redis.NewClient(&redis.Options{Addr: s.address, DisableIdentity: true, Protocol: 2})
 }
 
-// Do runs a command and returns its answer.
+// Do runs a command and returns the response.
 func (s *Server) Do(tb testing.TB, args ...any) any {
 	tb.Helper()
 	c := s.Client()
 	defer func() { _ = c.Close() }()
-	answer, err := c.Do(context.Background(), args...).Result()
+	response, err := c.Do(context.Background(), args...).Result()
 	if err != nil {
 		tb.Fatalf("%v: %v", fmt.Sprint(args...), err)
 	}
-	return answer
+	return response
 }
 
 func freePort(tb testing.TB) int {
