@@ -26,15 +26,15 @@ interface TestFixtures {
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
-  /** Starts a market without the demo for this test only; the test may stop it. */
+  /** Starts a market for this test only, with an empty database; the test may stop it. */
   ownMarket: (settings?: Record<string, string>) => Promise<MarketFixture>;
   /** An SMTP server; a market of the test's own sends email there with `emailServer.settings()`. */
   emailServer: EmailServer;
-  /** Opens a window (a new browser context), signed in as the person or as a visitor; with nodes, at the next one. */
+  /** Opens a page in a new browser context, signed in as the person or as a visitor; with several nodes, at the next one. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
-  /** The errors of all windows; a test may declare expected ones. */
+  /** The errors of all pages; a test may declare expected ones. */
   problems: Problems;
-  /** Checks that the windows of this test were not reloaded since `markPage(page)` was called on them. */
+  /** Checks at the end of the test that a page was not reloaded since this call. */
   markPage: (page: Page) => Promise<void>;
 }
 
@@ -155,22 +155,22 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   visit: async ({ browser, market, problems }, use) => {
-    const open: Page[] = [];
+    const pages: Page[] = [];
     await use(async (person, options) => {
-      const baseURL = (person?.market ?? market).nextUrl("window");
+      const baseURL = (person?.market ?? market).nextUrl("page");
       const context = await browser.newContext({ baseURL, ...options });
       if (person) await context.addCookies(await person.cookies());
       const page = await context.newPage();
       await problems.attach(page);
       await watchShifts(page);
-      open.push(page);
+      pages.push(page);
       return page;
     });
-    for (const page of open) await page.context().close();
+    for (const page of pages) await page.context().close();
   },
 
-  // Depends on `visit`, so that the windows are still open at the end.
-  markPage: async ({ visit: _windows }, use, info) => {
+  // Depends on `visit`, so that the pages are still open at the end.
+  markPage: async ({ visit: _pages }, use, info) => {
     const marked: Page[] = [];
     await use(async (page) => {
       await page.evaluate(() => {

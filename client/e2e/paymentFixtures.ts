@@ -26,7 +26,7 @@ export async function bookedPhone(
 
 interface PayingFixtures {
   order: Order;
-  /** The order's payment screen, open in a window of its buyer. */
+  /** The order's payment screen, opened by its buyer. */
   payment: PaymentPage;
 }
 

@@ -26,8 +26,8 @@ export class ProductCard {
   photoEffects(): Promise<string[]> {
     return this.root.getByRole("img").evaluate((photo) => {
       const effects = new Set<string>();
-      for (let one: Element | null = photo; one; one = one.parentElement) {
-        const { filter, mixBlendMode, opacity } = getComputedStyle(one);
+      for (let element: Element | null = photo; element; element = element.parentElement) {
+        const { filter, mixBlendMode, opacity } = getComputedStyle(element);
         if (filter !== "none") effects.add(filter);
         if (mixBlendMode !== "normal") effects.add(mixBlendMode);
         if (opacity !== "1") effects.add(`opacity ${opacity}`);

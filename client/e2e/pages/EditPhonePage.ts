@@ -24,19 +24,19 @@ export class EditPhonePage extends Dashboard {
   }
 
   /** The description of a photograph; counted from 1. */
-  alt(place: number): Locator {
-    return this.page.getByLabel(`What photo ${place} shows`);
+  alt(position: number): Locator {
+    return this.page.getByLabel(`What photo ${position} shows`);
   }
 
   /** A button of a photograph, e.g. press("Move", 2, "forward"). */
-  async press(what: "Move" | "Remove", place: number, where = ""): Promise<void> {
-    const name = `${what} photo ${place}${where && ` ${where}`}`;
+  async press(action: "Move" | "Remove", position: number, direction = ""): Promise<void> {
+    const name = `${action} photo ${position}${direction && ` ${direction}`}`;
     await this.page.getByRole("button", { name, exact: true }).click();
   }
 
   /** Drags a photograph by its picture onto another; counted from 1. */
   async drag(from: number, onto: number): Promise<void> {
-    const dragHandle = (place: number) => this.photos.nth(place - 1).getByTitle("Drag to reorder");
+    const dragHandle = (position: number) => this.photos.nth(position - 1).getByTitle("Drag to reorder");
     await dragHandle(from).hover();
     await this.page.mouse.down();
     await dragHandle(onto).hover();

@@ -69,7 +69,7 @@ export class PaymentPage extends Dashboard {
     await this.bank.getByRole("button", { name: button, exact: true }).click();
   }
 
-  /** Waits for the success; the payment's id. */
+  /** Waits for the success screen. Returns the payment intent's ID. */
   async expectPaid(): Promise<string> {
     await expect(this.heading("Your payment is complete")).toBeVisible();
     await expect(this.pay).toBeHidden();

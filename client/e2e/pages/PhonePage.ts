@@ -5,7 +5,7 @@ import { Site } from "./Site";
 /** /phone/{id} */
 export class PhonePage extends Site {
   readonly more: Locator;
-  /** The strip of photographs; its name says which of them is in sight. */
+  /** The strip of photographs; its name contains the number of the visible one. */
   readonly strip: Locator;
 
   constructor(page: Page) {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage, LoginPage, Site } from "../pages";
 
-test("View on Home takes a visitor through the login to the brand", async ({
+test("View on Home leads a visitor to the login and then to the brand", async ({
   brand,
   people,
   unique,
@@ -34,14 +34,14 @@ const screens = {
 const roles = ["buyer", "seller", "admin"] as const;
 
 /** Every screen that a visitor may not see. */
-const guarded = [
+const protectedPaths = [
   "/dashboard/payment/nowhere",
   "/dashboard/order/nowhere",
   "/dashboard",
   ...roles.flatMap((role) => Object.keys(screens[role])).map((path) => `/dashboard/${path}`),
 ];
 /** The access token in the storage of this browser. */
-const token = (page: Page) => page.evaluate(() => localStorage.getItem("accessToken"));
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem("accessToken"));
 
 test("a visitor who opens a protected screen logs in, sees it, and signs out in every tab", async ({
   brand,
@@ -51,7 +51,7 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
 }) => {
   const buyer = await people.buyer();
   const page = await visit();
-  for (const path of [...guarded, `/category/${brand._id}`]) {
+  for (const path of [...protectedPaths, `/category/${brand._id}`]) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);
   }
@@ -69,7 +69,7 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
     await expect(tab).toHaveURL(/\/login$/);
     await expect(new Site(tab).link("Dashboard")).toBeHidden();
   }
-  expect(await token(page)).toBeNull();
+  expect(await storedToken(page)).toBeNull();
   await second.page.goto("/dashboard");
   await expect(second.page).toHaveURL(/\/login$/);
 
@@ -79,7 +79,7 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
   await again.signIn(buyer);
   await expect(again.page).toHaveURL(/:\d+\/$/);
   await expect(again.toast("SignIn Successful")).toBeVisible();
-  expect(await token(again.page)).not.toBeNull();
+  expect(await storedToken(again.page)).not.toBeNull();
 });
 
 test("the dashboard offers and opens the screens of the role", async ({ people, visit }) => {
@@ -99,7 +99,7 @@ test("the dashboard offers and opens the screens of the role", async ({ people, 
       await expect(screen).toBeVisible();
     }
     // guards.test.tsx opens all screens of the other roles.
-    for (const other of roles.filter((one) => one !== role)) {
+    for (const other of roles.filter((another) => another !== role)) {
       await dashboard.open(Object.keys(screens[other])[0]);
       await expect(page.getByText(/^This page is for /)).toBeVisible();
       await expect(screen).toBeHidden();
@@ -107,7 +107,7 @@ test("the dashboard offers and opens the screens of the role", async ({ people, 
   }
 });
 
-test("a list that answers 401 or 403 logs out", async ({ people, visit, problems }) => {
+test("a response with status 401 or 403 to a list request logs out", async ({ people, visit, problems }) => {
   problems.expect(/status of 40[13] /);
   for (const { list, status, role, path } of [
     { list: "/bookings", status: 401, role: "buyer", path: "/dashboard/myOrders" },
@@ -123,7 +123,7 @@ test("a list that answers 401 or 403 logs out", async ({ people, visit, problems
       (route) => route.fulfill({ status, json: { message: "No", code: "no" } }),
     );
     await page.goto(path);
-    await expect.poll(() => token(page)).toBeNull();
+    await expect.poll(() => storedToken(page)).toBeNull();
     await expect(site.signOut).toBeHidden();
     if (path !== "/") await expect(page).toHaveURL(/\/login$/);
   }
@@ -137,7 +137,7 @@ test("a stored token that is no longer valid leads to the login", async ({ peopl
   await page.evaluate(() => localStorage.setItem("accessToken", "not.a.token"));
   await page.goto("/dashboard/myOrders");
   await expect(page).toHaveURL(/\/login$/);
-  expect(await token(page)).toBeNull();
+  expect(await storedToken(page)).toBeNull();
 });
 
 test("a session that was ended on another device ends with the next protected list", async ({
@@ -158,7 +158,7 @@ test("a session that was ended on another device ends with the next protected li
   await site.link("Home").click();
   await expect(site.signOut).toBeHidden();
   await expect(site.link("Login")).toBeVisible();
-  expect(await token(page)).toBeNull();
+  expect(await storedToken(page)).toBeNull();
 });
 
 test("the page of an unknown brand shows that there is no such brand", async ({

@@ -22,8 +22,8 @@ const OUTAGE_MS = 20_000;
 /** When the node is killed during the outage, milliseconds. An email requested shortly before is retried soon. */
 const KILL_MS = 12_000;
 
-/** A user with two windows. With two nodes, each window uses another node. */
-interface Windows {
+/** A user with two browsers. With two nodes, each browser uses another node. */
+interface Session {
   market: Market;
   emailServer: EmailServer;
   email: string;
@@ -33,11 +33,11 @@ interface Windows {
   other: Page;
 }
 
-/** Lists a phone of a seller, who confirms the email first. */
+/** Confirms a seller's email and lists a phone. */
 async function listPhone(seller: Person, emailServer: EmailServer, brand: Brand): Promise<Phone> {
   const link = await emailServer.link(seller.email, subject.confirm);
-  const answer = await seller.call("post", "/identity/verify", { token: link.replace(/.*#token=/, "") });
-  expect(answer.status()).toBe(204);
+  const response = await seller.call("post", "/identity/verify", { token: link.replace(/.*#token=/, "") });
+  expect(response.status()).toBe(204);
   return seller.list("Galaxy", brand);
 }
 
@@ -60,21 +60,21 @@ async function logIn(page: Page, email: string, password: string): Promise<void>
   await expect(login.heading("My Orders")).toBeVisible();
 }
 
-/** Expects that the window was signed out and shows the reason. */
+/** Expects that the page was signed out and shows the reason. */
 async function expectSignedOut(page: Page, reason: string): Promise<void> {
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText(reason)).toBeVisible();
 }
 
 /**
- * While the SMTP server is stopped: logs in on a new device, signs it out from the first window, and requests two
+ * While the SMTP server is stopped: logs in on a new device, signs it out from the first browser, and requests two
  * links.
  */
-async function requestEmails(windows: Windows, phone: Phone, brand: Brand): Promise<void> {
-  const { emailServer, market, email, page, other } = windows;
+async function requestEmails(session: Session, phone: Phone, brand: Brand): Promise<void> {
+  const { emailServer, market, email, page, other } = session;
   await emailServer.stop();
   const stopped = Date.now();
-  const reached = (time: number) =>
+  const waitUntil = (time: number) =>
     expect.poll(() => Date.now() - stopped, { timeout: OUTAGE_MS }).toBeGreaterThan(time);
 
   await new LoginPage(other).open();
@@ -101,23 +101,23 @@ async function requestEmails(windows: Windows, phone: Phone, brand: Brand): Prom
   await expect(sendLink).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  await reached(KILL_MS);
+  await waitUntil(KILL_MS);
   await sendLink.click();
   await expect(page.getByText(`Please check your inbox at ${email}.`, { exact: false })).toBeVisible();
   await other.getByRole("button", { name: "Send again" }).click();
   await expect(
     new Site(other).toast("Please check your inbox again. Only the newest link works."),
   ).toBeVisible();
-  const [killed] = market.nodes;
-  await killed.stop("SIGKILL");
-  if (market.nodes.length === 1) await killed.start();
-  await reached(OUTAGE_MS);
+  const [node] = market.nodes;
+  await node.stop("SIGKILL");
+  if (market.nodes.length === 1) await node.start();
+  await waitUntil(OUTAGE_MS);
   await emailServer.start();
 }
 
-/** Confirms the email in one window, and chooses a new password in the other. */
+/** Confirms the email in one browser, and chooses a new password in the other. */
 async function recover(
-  { emailServer, email, page, other }: Windows,
+  { emailServer, email, page, other }: Session,
   phone: Phone,
   brand: Brand,
 ): Promise<void> {
@@ -146,8 +146,8 @@ async function recover(
   await logIn(page, email, NEW_PASSWORD);
 }
 
-/** Changes the email in one window, which signs the other one out. */
-async function changeEmail({ emailServer, email, page, other }: Windows, newEmail: string): Promise<void> {
+/** Changes the email in one browser, which signs the other one out. */
+async function changeEmail({ emailServer, email, page, other }: Session, newEmail: string): Promise<void> {
   await new Dashboard(page).open("account");
   await expect(page.getByText("Email not confirmed")).toBeHidden();
   await page.getByRole("button", { name: "Change email" }).click();
@@ -180,21 +180,21 @@ test("a buyer recovers an account by email during an outage of the SMTP server a
   const last = market.nodes.at(-1) as Node;
   const page = await visit(null, { baseURL: first.url });
   const other = await visit(null, { baseURL: last.url, userAgent: devices["iPhone 15"].userAgent });
-  const windows = { market, emailServer, email, page, other };
+  const session = { market, emailServer, email, page, other };
 
   const signUp = await new SignUpPage(page).open();
   await signUp.signUp({ name, email, password: FIRST_PASSWORD, accountType: "User" });
   await expect(signUp.signOut).toBeVisible();
   await emailServer.link(email, subject.confirm);
-  await requestEmails(windows, phone, brand);
+  await requestEmails(session, phone, brand);
 
   // With two nodes, the other one sends the emails of the killed one.
   await emailServer.link(email, subject.reset);
   await emailServer.link(email, subject.confirm, 2);
   if (first !== last) await first.start();
   await expect(signUp.connectionBanner).toBeHidden({ timeout: 30_000 });
-  await recover(windows, phone, brand);
-  await changeEmail(windows, newEmail);
+  await recover(session, phone, brand);
+  await changeEmail(session, newEmail);
 
   const { confirm, newDevice, reset, passwordChanged, emailChanged } = subject;
   const sent = [confirm, confirm, newDevice, reset, passwordChanged, emailChanged].sort();

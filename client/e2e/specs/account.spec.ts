@@ -16,10 +16,10 @@ test("a buyer exports their data and deletes the account, and their hold ends on
   const buyer = await people.buyer();
   await buyer.book(phone);
 
-  const watching = await visit(await people.buyer());
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const watcherPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(watcherPage).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeHidden();
-  await markPage(watching);
+  await markPage(watcherPage);
 
   const page = await visit(buyer);
   await new Dashboard(page).open("myOrders");

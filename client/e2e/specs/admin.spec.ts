@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage } from "../pages";
-import { expectNoShift, forgetShifts } from "../support/layoutShifts";
+import { expectNoShift, resetShifts } from "../support/layoutShifts";
 
 test("a seller who is verified by an admin may advertise at once, on an open screen", {
   tag: "@nodes",
@@ -8,27 +8,27 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   const seller = await people.seller();
   const phone = await seller.list(unique("Modest"), brand);
 
-  const selling = await visit(seller);
-  const shelf = await new Dashboard(selling).open("myProducts");
-  const advertise = shelf.button(phone.name, "Advertise");
+  const sellerPage = await visit(seller);
+  const myProducts = await new Dashboard(sellerPage).open("myProducts");
+  const advertise = myProducts.button(phone.name, "Advertise");
   await expect(advertise).toBeDisabled();
-  await expect(shelf.row(phone.name)).toContainText("Get verified by an admin to advertise");
+  await expect(myProducts.row(phone.name)).toContainText("Get verified by an admin to advertise");
 
-  await selling.getByRole("button", { name: "How to get verified" }).click();
-  const help = selling.getByRole("dialog", { name: "How to get verified" });
+  await sellerPage.getByRole("button", { name: "How to get verified" }).click();
+  const help = sellerPage.getByRole("dialog", { name: "How to get verified" });
   await expect(help.getByRole("link", { name: "Write to hello@example.com" })).toBeVisible();
   await help.getByRole("button", { name: "Close" }).click();
 
-  const watching = await visit(await people.buyer());
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const buyerPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(buyerPage).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeVisible();
   await expect(card.badge).toBeHidden();
 
-  const open = await visit();
-  const home = await new HomePage(open).open();
+  const visitorPage = await visit();
+  const home = await new HomePage(visitorPage).open();
   await expect(home.advertised.getByRole("article").first()).toBeVisible();
   await expect(home.item(phone.name)).toBeHidden();
-  for (const page of [selling, watching, open]) await markPage(page);
+  for (const page of [sellerPage, buyerPage, visitorPage]) await markPage(page);
 
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
   await admin.expectColumns("Name", "Email", "Status", "Verify", "Delete");
@@ -41,13 +41,13 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   await expect(card.badge).toBeVisible();
   await expect(advertise).toBeEnabled();
   await advertise.click();
-  await expect(shelf.toast("Advertise Successful")).toBeVisible();
-  await expect(shelf.row(phone.name).getByText("Advertised", { exact: true })).toBeVisible();
+  await expect(myProducts.toast("Advertise Successful")).toBeVisible();
+  await expect(myProducts.row(phone.name).getByText("Advertised", { exact: true })).toBeVisible();
   await expect(advertise).toBeHidden();
   await expect(home.item(phone.name)).toBeVisible();
 
-  await shelf.button(phone.name, "Stop advertising").click();
-  await expect(shelf.toast("Advertising Stopped")).toBeVisible();
+  await myProducts.button(phone.name, "Stop advertising").click();
+  await expect(myProducts.toast("Advertising Stopped")).toBeVisible();
   await expect(advertise).toBeEnabled();
   await expect(home.item(phone.name)).toBeHidden();
   await expect(card.bookNow).toBeVisible();
@@ -78,7 +78,7 @@ test("a report appears in an admin's open table, is accepted once from each user
   await expect(category.toast("Thanks for your response..We saved your report")).toBeVisible();
   await expect(dialog.root).toBeHidden();
 
-  const again = await buyer.call("post", "/reportedItems", {
+  const repeated = await buyer.call("post", "/reportedItems", {
     productID: phone._id,
     id: phone.id,
     productName: phone.name,
@@ -88,8 +88,8 @@ test("a report appears in an admin's open table, is accepted once from each user
     email: buyer.email,
     reason: "twice",
   });
-  expect(again.status()).toBe(409);
-  const { message } = (await again.json()) as { message: string };
+  expect(repeated.status()).toBe(409);
+  const { message } = (await repeated.json()) as { message: string };
   const second = await category.card(phone.name).reportToAdmin();
   await second.report("twice");
   await expect(category.toast(message)).toBeVisible();
@@ -116,10 +116,10 @@ test("a report leads an admin to the phone, its seller and the buyer, and the re
   const phone = await seller.list(unique("Forbidden"), brand);
   const buyer = await people.buyer();
   await buyer.report(phone, "Stolen");
-  const watching = await visit(buyer);
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const buyerPage = await visit(buyer);
+  const card = (await new CategoryPage(buyerPage).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeVisible();
-  await markPage(watching);
+  await markPage(buyerPage);
 
   const other = await new Dashboard(await visit(await people.admin())).open("reportedItems");
   await expect(other.button(phone.name, "Remove seller")).toBeVisible();
@@ -149,11 +149,11 @@ test("a report leads an admin to the phone, its seller and the buyer, and the re
   for (const table of [admin, other]) await expect(table.row(phone.name)).toContainText("Phone removed");
 
   await admin.button(phone.name, "Remove seller").click();
-  const question = admin.page.getByRole("alertdialog", {
+  const confirmation = admin.page.getByRole("alertdialog", {
     name: "Are you sure you want to delete this seller?",
   });
-  await expect(question).toContainText(seller.name);
-  await question.getByRole("button", { name: "Remove seller" }).click();
+  await expect(confirmation).toContainText(seller.name);
+  await confirmation.getByRole("button", { name: "Remove seller" }).click();
   await expect(admin.toast("Seller Deleted Successfully")).toBeVisible();
   for (const table of [admin, other]) await expect(table.row(phone.name)).toContainText("Seller removed");
   await admin.page.reload();
@@ -171,13 +171,13 @@ test("deleting a buyer closes their open screen and releases the phones they hel
   const buyer = await people.buyer("Brief");
   await buyer.book(phone);
 
-  const losing = await visit(buyer);
-  const orders = await new Dashboard(losing).open("myOrders");
+  const removedPage = await visit(buyer);
+  const orders = await new Dashboard(removedPage).open("myOrders");
   await expect(orders.row(phone.name)).toBeVisible();
-  const watching = await visit(await people.buyer());
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const buyerPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(buyerPage).open(brand)).card(phone.name);
   await expect(card.booked).toBeVisible();
-  for (const page of [losing, watching]) await markPage(page);
+  for (const page of [removedPage, buyerPage]) await markPage(page);
 
   const admin = await new Dashboard(await visit(adminUser)).open("allBuyers");
   await admin.expectColumns("Name", "Email", "Delete");
@@ -185,19 +185,19 @@ test("deleting a buyer closes their open screen and releases the phones they hel
   await markPage(admin.page);
 
   // A person who signs up appears live. Cancel in the confirmation deletes nothing.
-  const joining = await people.buyer("Newly");
-  await admin.button(joining.name, "Delete").click();
+  const newBuyer = await people.buyer("New");
+  await admin.button(newBuyer.name, "Delete").click();
   await admin.page.getByRole("button", { name: "Cancel", exact: true }).click();
   await expect(admin.page.getByRole("alertdialog")).toBeHidden();
-  await expect(admin.row(joining.name)).toBeVisible();
+  await expect(admin.row(newBuyer.name)).toBeVisible();
 
   await admin.remove(buyer.name, "Are you sure you want to delete this buyer?");
   await expect(admin.toast("Buyer Deleted Successfully")).toBeVisible();
   await expect(admin.row(buyer.name)).toBeHidden();
 
-  await expect(losing).toHaveURL(/\/login$/);
+  await expect(removedPage).toHaveURL(/\/login$/);
   await expect(orders.signOut).toBeHidden();
-  expect(await losing.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+  expect(await removedPage.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
   await expect(card.bookNow).toBeVisible();
 });
 
@@ -210,21 +210,21 @@ test("deleting a seller closes their open screen and removes their phones from a
   const phone = await seller.list(unique("Withdrawn"), brand);
   await seller.request("put", `/products/advertise/${phone._id}`);
 
-  const losing = await visit(seller);
-  await expect((await new Dashboard(losing).open("myProducts")).row(phone.name)).toBeVisible();
-  const watching = await visit(await people.buyer());
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const removedPage = await visit(seller);
+  await expect((await new Dashboard(removedPage).open("myProducts")).row(phone.name)).toBeVisible();
+  const buyerPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(buyerPage).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeVisible();
-  const open = await visit();
-  const home = await new HomePage(open).open();
+  const visitorPage = await visit();
+  const home = await new HomePage(visitorPage).open();
   await expect(home.item(phone.name)).toBeVisible();
-  for (const page of [losing, watching, open]) await markPage(page);
+  for (const page of [removedPage, buyerPage, visitorPage]) await markPage(page);
 
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
   await admin.remove(seller.name, "Are you sure you want to delete this seller?");
   await expect(admin.toast("Seller Deleted Successfully")).toBeVisible();
 
-  await expect(losing).toHaveURL(/\/login$/);
+  await expect(removedPage).toHaveURL(/\/login$/);
   await expect(card.root).toBeHidden();
   await expect(home.item(phone.name)).toBeHidden();
 });
@@ -238,21 +238,21 @@ test("an admin's action appears in the audit log on another admin's open screen"
   const seller = await people.seller();
   // The command that creates an admin has the address only.
   const name = adminUser.email.replace(/@.*/, "");
-  const watching = await visit(await people.admin());
-  const trail = await new Dashboard(watching).open("auditTrail");
-  await trail.expectColumns("Action", "About", "By", "When");
-  const made = trail.table.getByRole("row", { name: /Granted the admin role/ }).first();
-  await expect(made).toContainText("The operator");
-  await markPage(watching);
+  const otherPage = await visit(await people.admin());
+  const auditLog = await new Dashboard(otherPage).open("auditTrail");
+  await auditLog.expectColumns("Action", "About", "By", "When");
+  const granted = auditLog.table.getByRole("row", { name: /Granted the admin role/ }).first();
+  await expect(granted).toContainText("The operator");
+  await markPage(otherPage);
 
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
   await admin.button(seller.name, "Make Verified").click();
   await expect(admin.toast("Seller is Verified Now")).toBeVisible();
-  const verified = trail.row(seller.name).filter({ hasText: "Verified a seller" });
+  const verified = auditLog.row(seller.name).filter({ hasText: "Verified a seller" });
   await expect(verified).toContainText(name);
 
   await admin.remove(seller.name, "Are you sure you want to delete this seller?");
-  const deleted = trail.row(seller.name).filter({ hasText: "Deleted a seller" });
+  const deleted = auditLog.row(seller.name).filter({ hasText: "Deleted a seller" });
   await expect(deleted).toContainText(name);
   await expect(verified).toBeVisible();
 });
@@ -272,10 +272,10 @@ test("the admin's dashboard links to the sellers to verify, who are found by nam
   await expect(sellers.row(verified.name)).toBeHidden();
 
   // The row of the seller who was just verified stays, and nothing moves.
-  await forgetShifts(page);
+  await resetShifts(page);
   await sellers.button(seller.name, "Make Verified").click();
   await expect(sellers.row(seller.name).getByText("verified", { exact: true })).toBeVisible();
-  await expectNoShift(page, "when a seller was verified", 0);
+  await expectNoShift(page, "after a seller was verified", 0);
 
   await page.getByRole("searchbox", { name: "Name or email" }).fill(verified.email.toUpperCase());
   await expect(page.getByText("No matches")).toBeVisible();

@@ -5,7 +5,7 @@ const EMAIL = "Email Address is required";
 const PASSWORD = "Password is required";
 const SHORT = "Password must be atleast 6 characters or longer";
 
-test("login and sign-up name missing fields and show the provider's error", async ({
+test("login and sign-up name missing fields and show the server's error", async ({
   people,
   visit,
   problems,
@@ -30,8 +30,8 @@ test("login and sign-up name missing fields and show the provider's error", asyn
   const form = await new SignUpPage(page).open();
   await expect(form.accountType.getByRole("option", { name: /User|Seller/ })).toHaveText(["User", "Seller"]);
   await form.submit.click();
-  for (const words of [EMAIL, PASSWORD, "Name is required", "Account type is required"]) {
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
+  for (const message of [EMAIL, PASSWORD, "Name is required", "Account type is required"]) {
+    await expect(page.getByText(message, { exact: true })).toBeVisible();
   }
   await form.signUp({ name: "Twin", email: buyer.email, password: "12345", accountType: "User" });
   await expect(page.getByText(SHORT, { exact: true })).toBeVisible();
@@ -65,7 +65,7 @@ test("a new phone needs all of its fields", async ({ people, visit }) => {
   const form = await new AddProductPage(page).open();
   await form.field("selling_post_date").fill("");
   await form.submit.click();
-  for (const what of [
+  for (const field of [
     "Name",
     "Brand",
     "Price",
@@ -77,7 +77,7 @@ test("a new phone needs all of its fields", async ({ people, visit }) => {
     "Date",
     "Image",
   ]) {
-    await expect(page.getByText(`${what} is required`, { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(`${field} is required`, { exact: true }).first()).toBeVisible();
   }
   await expect(form.field("name")).toBeFocused();
   await expect(form.field("productCondition").getByRole("option", { name: /^(?!Choose)/ })).toHaveText([
@@ -118,7 +118,9 @@ test("a file that is not an image is refused at its field, and no input is lost"
   await expect(page).toHaveURL(/addProduct$/);
 });
 
-test("the contact form sends nothing to the server, and says where the message is", async ({ visit }) => {
+test("the contact form sends nothing to the server, and says where to find the message", async ({
+  visit,
+}) => {
   const page = await visit(null, { viewport: { width: 360, height: 640 } });
   await page.goto("/contact");
   const sent: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 import { BookingDialog, Dashboard, LoginPage, PhonePage } from "../pages";
 
-test("Google sign-in makes a buyer and returns to the page asked for", async ({ brand, unique, visit }) => {
+test("Google sign-in creates a buyer and returns to the requested page", async ({ brand, unique, visit }) => {
   const page = await visit();
   await page.goto(`/category/${brand._id}`);
   const login = new LoginPage(page);
@@ -25,19 +25,19 @@ test("an address with a password account is linked after its password is given",
   const seller = await people.seller();
   const page = await visit();
   const login = await new LoginPage(page).open();
-  const byGoogle = async () => {
+  const signInWithGoogle = async () => {
     await login.google.click();
     await page.getByLabel("Email").fill(seller.email);
     await page.getByRole("button", { name: "Continue" }).click();
   };
-  await byGoogle();
+  await signInWithGoogle();
   await expect(login.heading("Link your Google account")).toBeVisible();
   await login.password.fill(seller.password);
   await page.getByRole("button", { name: "Confirm and link" }).click();
   await expect(login.toast("SignIn Successful")).toBeVisible();
   await login.signOut.click();
   await expect(page).toHaveURL(/\/login$/);
-  await byGoogle();
+  await signInWithGoogle();
   await expect(login.signOut).toBeVisible();
 });
 
@@ -49,8 +49,8 @@ test("a phone is booked after a Google sign-in that was cancelled once", async (
 }) => {
   const phone = await (await people.seller()).list(unique("By Google"), brand);
   const page = await visit();
-  const site = await new PhonePage(page).open(phone);
-  await site.phone(phone.name).bookNow.click();
+  const phonePage = await new PhonePage(page).open(phone);
+  await phonePage.phone(phone.name).bookNow.click();
   const login = new LoginPage(page);
   await login.google.click();
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -63,7 +63,7 @@ test("a phone is booked after a Google sign-in that was cancelled once", async (
   const booking = new BookingDialog(page);
   await expect(booking.root).toHaveAccessibleName(`Book ${phone.name}`);
   await booking.book("+880 1711-000000");
-  await expect(site.toast("Booking Confirmed")).toBeVisible();
+  await expect(phonePage.toast("Booking Confirmed")).toBeVisible();
 });
 
 test("a cancelled Google sign-in comes back to the login, where a demo login fills the form", async ({

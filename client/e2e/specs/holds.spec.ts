@@ -10,23 +10,23 @@ test("an unpaid hold expires on every open screen", { tag: "@nodes" }, async ({
   const { brand, people } = await ownMarket({ BOOKING_HOLD: "4s" });
   const seller = await people.seller();
   const buyer = await people.buyer();
-  const phone = await seller.list(unique("Lapsing"), brand);
+  const phone = await seller.list(unique("Expiring"), brand);
 
-  const watching = await visit(await people.buyer());
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const watcherPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(watcherPage).open(brand)).card(phone.name);
   await expect(card.bookNow).toBeVisible();
-  const shelf = await new Dashboard(await visit(seller)).open("myProducts");
+  const myProducts = await new Dashboard(await visit(seller)).open("myProducts");
   const orders = await new Dashboard(await visit(buyer)).open("myOrders");
   await expect(orders.page.getByText("You have not booked a phone yet")).toBeVisible();
-  for (const page of [watching, shelf.page, orders.page]) await markPage(page);
+  for (const page of [watcherPage, myProducts.page, orders.page]) await markPage(page);
 
   await buyer.book(phone);
   await expect(card.booked).toBeVisible();
-  await expect(shelf.row(phone.name)).toContainText("Sold");
+  await expect(myProducts.row(phone.name)).toContainText("Sold");
   await expect(orders.row(phone.name)).toContainText("Pay");
 
   await expect(card.bookNow).toBeVisible();
-  await expect(shelf.row(phone.name)).toContainText("Available");
+  await expect(myProducts.row(phone.name)).toContainText("Available");
   await expect(orders.row(phone.name)).toContainText("Expired");
 });
 
@@ -37,13 +37,13 @@ test("a buyer cancels an order and the phone is available again", async ({
   visit,
   markPage,
 }) => {
-  const phone = await (await people.seller()).list(unique("Second thoughts"), brand);
+  const phone = await (await people.seller()).list(unique("Returned"), brand);
   const buyer = await people.buyer();
   await buyer.book(phone);
-  const watching = await visit(await people.buyer());
-  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  const watcherPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(watcherPage).open(brand)).card(phone.name);
   await expect(card.booked).toBeVisible();
-  await markPage(watching);
+  await markPage(watcherPage);
 
   const orders = await new Dashboard(await visit(buyer)).open("myOrders");
   await orders

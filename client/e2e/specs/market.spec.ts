@@ -2,25 +2,20 @@ import { expect, test } from "../fixtures";
 import { AddProductPage, CategoryPage, Dashboard, SignUpPage } from "../pages";
 import { photograph } from "../support/testImage";
 
-test("a phone is listed with a photo, found and booked while others watch", { tag: "@nodes" }, async ({
-  market,
-  brand,
-  people,
-  unique,
-  visit,
-  markPage,
-}) => {
+test("a phone is listed with a photo, found and booked while other screens are open", {
+  tag: "@nodes",
+}, async ({ market, brand, people, unique, visit, markPage }) => {
   const seller = { name: unique("Farida"), email: `${unique("farida").replace(" ", ".")}@example.com` };
   const buyer = { name: unique("Kamal"), email: `${unique("kamal").replace(" ", ".")}@example.com` };
   const phone = unique("Pocket phone");
   const password = "a good password";
 
-  const selling = await visit();
-  const sellersForm = await new SignUpPage(selling).open();
-  await sellersForm.signUp({ ...seller, password, accountType: "Seller" });
-  await expect(sellersForm.toast("User Created Successfully")).toBeVisible();
+  const sellerPage = await visit();
+  const sellerForm = await new SignUpPage(sellerPage).open();
+  await sellerForm.signUp({ ...seller, password, accountType: "Seller" });
+  await expect(sellerForm.toast("User Created Successfully")).toBeVisible();
 
-  const form = await new AddProductPage(selling).open();
+  const form = await new AddProductPage(sellerPage).open();
   await form.add({
     name: phone,
     brand: brand.name,
@@ -36,32 +31,32 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
   });
   await expect(form.toast("Product Added Successfully")).toBeVisible();
 
-  const shelf = new Dashboard(selling);
-  await expect(shelf.heading("My Products: 1")).toBeVisible();
-  await shelf.expectColumns("Product-Name", "Price", "Sales-status", "Advertise", "Delete");
-  await expect(shelf.row(phone)).toContainText("275");
-  await expect(shelf.row(phone)).toContainText("Available");
-  await markPage(selling);
+  const myProducts = new Dashboard(sellerPage);
+  await expect(myProducts.heading("My Products: 1")).toBeVisible();
+  await myProducts.expectColumns("Product-Name", "Price", "Sales-status", "Advertise", "Delete");
+  await expect(myProducts.row(phone)).toContainText("275");
+  await expect(myProducts.row(phone)).toContainText("Available");
+  await markPage(sellerPage);
 
-  const watching = await visit(await people.buyer());
-  const watched = (await new CategoryPage(watching).open(brand)).card(phone);
-  await expect(watched.bookNow).toBeVisible();
-  const picture = watched.root.getByRole("img");
+  const watcherPage = await visit(await people.buyer());
+  const watchedCard = (await new CategoryPage(watcherPage).open(brand)).card(phone);
+  await expect(watchedCard.bookNow).toBeVisible();
+  const picture = watchedCard.root.getByRole("img");
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100);
-  await markPage(watching);
+  await markPage(watcherPage);
 
-  const buying = await visit();
-  const buyersForm = await new SignUpPage(buying).open();
-  await buyersForm.signUp({ ...buyer, password, accountType: "User" });
-  await expect(buyersForm.signOut).toBeVisible();
-  await buyersForm.link("Categories").click();
-  await expect(buyersForm.heading("All Smartphone Brands")).toBeVisible();
-  const brandCard = buying.getByRole("main").getByRole("link", { name: brand.name, exact: true });
+  const buyerPage = await visit();
+  const buyerForm = await new SignUpPage(buyerPage).open();
+  await buyerForm.signUp({ ...buyer, password, accountType: "User" });
+  await expect(buyerForm.signOut).toBeVisible();
+  await buyerForm.link("Categories").click();
+  await expect(buyerForm.heading("All Smartphone Brands")).toBeVisible();
+  const brandCard = buyerPage.getByRole("main").getByRole("link", { name: brand.name, exact: true });
   await expect(brandCard).toHaveAccessibleDescription(/^[\d,]+ available from \$[\d,]+$/);
   await brandCard.click();
-  const found = new CategoryPage(buying);
-  await expect(found.heading("All Products")).toBeVisible();
-  const dialog = await found.card(phone).book();
+  const category = new CategoryPage(buyerPage);
+  await expect(category.heading("All Products")).toBeVisible();
+  const dialog = await category.card(phone).book();
   await expect(dialog.root.locator("[name=userName]")).toHaveValue(buyer.name);
   await expect(dialog.root.locator("[name=email]")).toHaveValue(buyer.email);
   await expect(dialog.root.locator("[name=productName]")).toHaveValue(phone);
@@ -70,15 +65,15 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
     await expect(dialog.root.locator(`[name=${name}]`)).not.toBeEditable();
   }
   await dialog.book("+880 1234-777888", "Banani, Dhaka");
-  await expect(found.toast("Booking Confirmed")).toBeVisible();
+  await expect(category.toast("Booking Confirmed")).toBeVisible();
   await expect(dialog.root).toBeHidden();
 
-  await expect(watched.booked).toBeVisible();
-  await expect(watched.bookNow).toBeHidden();
-  await expect(shelf.row(phone)).toContainText("Sold");
+  await expect(watchedCard.booked).toBeVisible();
+  await expect(watchedCard.bookNow).toBeHidden();
+  await expect(myProducts.row(phone)).toContainText("Sold");
 
-  await found.link("Dashboard").click();
-  const orders = new Dashboard(buying);
+  await category.link("Dashboard").click();
+  const orders = new Dashboard(buyerPage);
   await orders.choose("My Orders");
   await orders.expectColumns("image", "Product-Name", "Brand", "Price", "Payment");
   await expect(orders.row(phone)).toContainText(brand.name);
@@ -113,7 +108,7 @@ test("an open booking form shows that another buyer has booked the phone, and ke
   unique,
   visit,
 }) => {
-  const phone = await (await people.seller()).list(unique("Going"), brand);
+  const phone = await (await people.seller()).list(unique("Booked elsewhere"), brand);
   const page = await visit(await people.buyer());
   const dialog = await (await new CategoryPage(page).open(brand)).card(phone.name).book();
   await dialog.phone.fill("+880 1234-777888");
@@ -136,15 +131,15 @@ test("a new phone appears on an open brand page, changes its price there, and di
   await expect(category.cards.first()).toBeVisible();
   await markPage(page);
 
-  const phone = await seller.list(unique("Newcomer"), brand);
+  const phone = await seller.list(unique("New"), brand);
   await expect(category.card(phone.name).bookNow).toBeVisible();
   await expect(category.card(phone.name).root).toContainText("$320");
   await seller.request("patch", `/products/${phone._id}`, { resalePrice: 250 });
   await expect(category.card(phone.name).root).toContainText("$250");
 
-  const shelf = await new Dashboard(await visit(seller)).open("myProducts");
-  await shelf.remove(phone.name, "Are you sure you want to delete this product?");
-  await expect(shelf.toast("Deleted Successfully")).toBeVisible();
-  await expect(shelf.row(phone.name)).toBeHidden();
+  const myProducts = await new Dashboard(await visit(seller)).open("myProducts");
+  await myProducts.remove(phone.name, "Are you sure you want to delete this product?");
+  await expect(myProducts.toast("Deleted Successfully")).toBeVisible();
+  await expect(myProducts.row(phone.name)).toBeHidden();
   await expect(category.card(phone.name).root).toBeHidden();
 });

@@ -2,11 +2,14 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { checkScreen } from "../support/screenChecks";
 
-const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Notifications/ });
-const unread = async (page: Page, count: number) =>
-  expect(bell(page)).toHaveAccessibleName(count === 0 ? "Notifications" : `Notifications, ${count} unread`);
+const notificationsLink = (page: Page) =>
+  page.getByRole("banner").getByRole("link", { name: /^Notifications/ });
+const expectUnread = async (page: Page, count: number) =>
+  expect(notificationsLink(page)).toHaveAccessibleName(
+    count === 0 ? "Notifications" : `Notifications, ${count} unread`,
+  );
 
-test("a seller is notified of a booking in two windows, and reading it in one marks it as read in both", {
+test("a seller is notified of a booking in two browsers, and reading it in one marks it as read in both", {
   tag: "@nodes",
 }, async ({ brand, people, unique, visit, markPage }) => {
   const seller = await people.seller();
@@ -15,19 +18,19 @@ test("a seller is notified of a booking in two windows, and reading it in one ma
   const [first, second] = [await visit(seller), await visit(seller)];
   for (const page of [first, second]) {
     await page.goto("/blog");
-    await unread(page, 0);
+    await expectUnread(page, 0);
     await markPage(page);
   }
 
   const order = await buyer.book(phone);
-  for (const page of [first, second]) await unread(page, 1);
+  for (const page of [first, second]) await expectUnread(page, 1);
 
-  await bell(first).click();
+  await notificationsLink(first).click();
   const rows = first.getByRole("list", { name: "Your notifications" }).getByRole("listitem");
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText(`${phone.name} was booked.`);
   await expect(rows).toContainText("New");
-  for (const page of [first, second]) await unread(page, 0);
+  for (const page of [first, second]) await expectUnread(page, 0);
 
   await buyer.request("delete", `/bookings/${order}`);
   await expect(rows).toHaveCount(2);
@@ -36,25 +39,26 @@ test("a seller is notified of a booking in two windows, and reading it in one ma
   await expect(first.getByRole("heading", { name: "My Products: 1" })).toBeVisible();
 });
 
-test("a buyer without notifications sees what they are for", async ({ people, visit }) => {
+test("a buyer without notifications sees an empty list", async ({ people, visit }) => {
   const page = await visit(await people.buyer());
   await page.goto("/dashboard/notifications");
   await expect(page.getByText("No notifications yet")).toBeVisible();
 });
 
-test("a choice of emails is saved at once, by keyboard, and appears in the other window", async ({
+test("a choice of emails is saved at once, by keyboard, and appears in the other browser", async ({
   people,
   visit,
 }) => {
   const buyer = await people.buyer();
   const [page, other] = [await visit(buyer), await visit(buyer)];
-  const choice = (of: Page) => of.getByRole("combobox", { name: "A phone that you watch gets cheaper" });
+  const choice = (target: Page) =>
+    target.getByRole("combobox", { name: "A phone that you watch gets cheaper" });
   await other.goto("/dashboard/notifications#emails");
   await expect(choice(other)).toHaveValue("off");
 
   await page.goto("/dashboard/notifications");
-  const open = page.getByRole("button", { name: "Choose emails" });
-  await open.focus();
+  const chooseEmails = page.getByRole("button", { name: "Choose emails" });
+  await chooseEmails.focus();
   await page.keyboard.press("Enter");
   await choice(page).focus();
   await page.keyboard.press("ArrowDown");
@@ -62,6 +66,6 @@ test("a choice of emails is saved at once, by keyboard, and appears in the other
   await expect(choice(other)).toHaveValue("now");
   await checkScreen(other, "emails");
   await page.reload();
-  await open.click();
+  await chooseEmails.click();
   await expect(choice(page)).toHaveValue("now");
 });

@@ -1,18 +1,18 @@
 import { Dashboard, PaymentPage, Site } from "../pages";
 import { expect, test } from "../paymentFixtures";
-import { blockLiveSocket, calls, RequestGate, SentRequests } from "../support/networkTraffic";
+import { blockLiveSocket, PaymentRequests, paymentPaths, RequestGate } from "../support/networkTraffic";
 
 /** The console message about an order that is already paid. */
-const TOO_LATE = /status of 400 .*\/confirm$/;
+const ALREADY_CONFIRMED = /status of 400 .*\/confirm$/;
 /** The console message when a reload requests the client secret of a paid order before the webhook arrives. */
-const PAID_ALREADY = /status of 409 .*\/create-payment-intent$/;
+const ALREADY_PAID = /status of 409 .*\/create-payment-intent$/;
 /** The console message about a failed request. */
-const LOST = /ERR_/;
+const REQUEST_FAILED = /ERR_/;
 
 test("a double click followed by Enter pays once", async ({ order, payment, provider }) => {
   const { page } = payment;
-  const traffic = new SentRequests(page);
-  const gate = await RequestGate.install("before", page, "confirm");
+  const requests = new PaymentRequests(page);
+  const gate = await RequestGate.install("request", page, "confirm");
   await payment.fill("success");
   await payment.pay.dblclick();
   await gate.waitForRequests();
@@ -21,12 +21,12 @@ test("a double click followed by Enter pays once", async ({ order, payment, prov
   gate.open();
   await payment.expectPaid();
   await provider.expectOneCharge(order.buyer, order.id);
-  expect(traffic.count("confirm")).toBe(1);
-  expect(traffic.count("record")).toBe(1);
+  expect(requests.count("confirm")).toBe(1);
+  expect(requests.count("record")).toBe(1);
 });
 
 test("two submissions in one turn of the event loop pay once", async ({ order, payment, provider }) => {
-  const traffic = new SentRequests(payment.page);
+  const requests = new PaymentRequests(payment.page);
   await payment.fill("success");
   await payment.form.evaluate((form: HTMLFormElement) => {
     form.requestSubmit();
@@ -34,7 +34,7 @@ test("two submissions in one turn of the event loop pay once", async ({ order, p
   });
   await payment.expectPaid();
   await provider.expectOneCharge(order.buyer, order.id);
-  expect(traffic.count("confirm")).toBe(1);
+  expect(requests.count("confirm")).toBe(1);
 });
 
 test("a reload before the charge offers the form again, and one card is charged", async ({
@@ -43,9 +43,9 @@ test("a reload before the charge offers the form again, and one card is charged"
   provider,
   problems,
 }) => {
-  problems.expect(LOST);
+  problems.expect(REQUEST_FAILED);
   const { page } = payment;
-  const gate = await RequestGate.install("before", page, "confirm");
+  const gate = await RequestGate.install("request", page, "confirm");
   await payment.payWith("success");
   await gate.waitForRequests();
   await page.reload();
@@ -56,23 +56,23 @@ test("a reload before the charge offers the form again, and one card is charged"
   await provider.expectOneCharge(order.buyer, order.id);
 });
 
-test("a reload between the charge and its answer ends on the success screen", async ({
+test("a reload between the charge and its response ends on the success screen", async ({
   order,
   provider,
   visit,
   problems,
 }) => {
-  problems.expect(PAID_ALREADY);
+  problems.expect(ALREADY_PAID);
   const page = await visit(order.buyer);
-  const traffic = new SentRequests(page);
+  const requests = new PaymentRequests(page);
   await blockLiveSocket(page);
-  const gate = await RequestGate.install("behind", page, "confirm");
+  const gate = await RequestGate.install("response", page, "confirm");
   const payment = await new PaymentPage(page).open(order.id);
   await payment.payWith("success");
   await gate.waitForRequests();
   await page.reload();
   expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
-  expect(traffic.count("confirm")).toBe(1);
+  expect(requests.count("confirm")).toBe(1);
 });
 
 test("a reload before the payment is recorded ends on the success screen", async ({
@@ -81,17 +81,17 @@ test("a reload before the payment is recorded ends on the success screen", async
   visit,
   problems,
 }) => {
-  problems.expect(LOST, PAID_ALREADY);
+  problems.expect(REQUEST_FAILED, ALREADY_PAID);
   const page = await visit(order.buyer);
-  const traffic = new SentRequests(page);
+  const requests = new PaymentRequests(page);
   await blockLiveSocket(page);
-  await page.route(calls.record, (route) => route.abort());
+  await page.route(paymentPaths.record, (route) => route.abort());
   const payment = await new PaymentPage(page).open(order.id);
   await payment.payWith("success");
   await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
   await page.reload();
   expect(await payment.expectPaid()).toBe(await provider.expectOneCharge(order.buyer, order.id));
-  expect(traffic.count("confirm")).toBe(1);
+  expect(requests.count("confirm")).toBe(1);
 });
 
 test("a reload in 3-D Secure shows the form again, and one card is charged", async ({
@@ -99,7 +99,7 @@ test("a reload in 3-D Secure shows the form again, and one card is charged", asy
   payment,
   provider,
 }) => {
-  const traffic = new SentRequests(payment.page);
+  const requests = new PaymentRequests(payment.page);
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toBeVisible();
   await payment.page.reload();
@@ -107,12 +107,12 @@ test("a reload in 3-D Secure shows the form again, and one card is charged", asy
   await payment.payWith("success");
   await payment.expectPaid();
   await provider.expectOneCharge(order.buyer, order.id);
-  expect(traffic.intents()).toHaveLength(1);
+  expect(requests.intents()).toHaveLength(1);
 });
 
 test("back and forward show a correct payment screen", async ({ order, provider, visit, markPage }) => {
   const page = await visit(order.buyer);
-  const traffic = new SentRequests(page);
+  const requests = new PaymentRequests(page);
   const orders = await new Dashboard(page).open("myOrders");
   const row = orders.row(order.phone.name);
   await row.getByRole("link", { name: "Pay", exact: true }).click();
@@ -132,7 +132,7 @@ test("back and forward show a correct payment screen", async ({ order, provider,
   await page.goForward();
   expect(await payment.expectPaid()).toBe(id);
   expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
-  expect(traffic.intents()).toEqual([id]);
+  expect(requests.intents()).toEqual([id]);
 });
 
 test("an order that is paid in one tab shows as paid in another", async ({
@@ -142,7 +142,7 @@ test("an order that is paid in one tab shows as paid in another", async ({
   markPage,
 }) => {
   const { page } = payment;
-  const traffic = new SentRequests(page);
+  const requests = new PaymentRequests(page);
   const other = await new PaymentPage(await page.context().newPage()).open(order.id);
   await other.fill("success");
   for (const tab of [payment, other]) await markPage(tab.page);
@@ -151,7 +151,7 @@ test("an order that is paid in one tab shows as paid in another", async ({
   await expect(other.toast("Congrats! Your Payment Completed")).toBeVisible();
   expect(await other.expectPaid()).toBe(id);
   expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
-  expect(traffic.count("confirm")).toBe(1);
+  expect(requests.count("confirm")).toBe(1);
 });
 
 test("Pay in two tabs at once charges once, and both show the payment", { tag: "@nodes" }, async ({
@@ -160,10 +160,10 @@ test("Pay in two tabs at once charges once, and both show the payment", { tag: "
   provider,
   problems,
 }) => {
-  problems.expect(TOO_LATE);
+  problems.expect(ALREADY_CONFIRMED);
   const { page } = payment;
-  const traffic = new SentRequests(page);
-  const gate = await RequestGate.install("before", page.context(), "confirm");
+  const requests = new PaymentRequests(page);
+  const gate = await RequestGate.install("request", page.context(), "confirm");
   const other = await new PaymentPage(await page.context().newPage()).open(order.id);
   for (const tab of [payment, other]) await tab.payWith("success");
   await gate.waitForRequests(2);
@@ -171,10 +171,10 @@ test("Pay in two tabs at once charges once, and both show the payment", { tag: "
   const ids = await Promise.all([payment.expectPaid(), other.expectPaid()]);
   const id = await provider.expectOneCharge(order.buyer, order.id);
   expect(ids).toEqual([id, id]);
-  expect(traffic.intents()).toEqual([id]);
+  expect(requests.intents()).toEqual([id]);
 });
 
-test("an open 3-D Secure ends when another tab pays, and charges nothing more", async ({
+test("an open 3-D Secure dialog closes when another tab pays, and charges nothing more", async ({
   order,
   payment,
   provider,
@@ -192,7 +192,7 @@ test("an open 3-D Secure ends when another tab pays, and charges nothing more", 
   expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
 });
 
-test("an open 3-D Secure closes when another tab signs out", async ({ payment }) => {
+test("an open 3-D Secure dialog closes when another tab signs out", async ({ payment }) => {
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toBeVisible();
   const other = new Site(await payment.page.context().newPage());

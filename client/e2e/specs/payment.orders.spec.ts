@@ -1,6 +1,6 @@
 import { CategoryPage, Dashboard, LoginPage, PaymentPage } from "../pages";
 import { expect, TOKEN_SECRET, test } from "../paymentFixtures";
-import { blockLiveSocket, SentRequests } from "../support/networkTraffic";
+import { blockLiveSocket, PaymentRequests } from "../support/networkTraffic";
 
 test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   tag: "@nodes",
@@ -9,31 +9,31 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   const { brand, people } = await ownMarket({ BOOKING_HOLD: "12s", TOKEN_SECRET });
   const buyer = await people.buyer();
   const seller = await people.seller();
-  const [slow, asking] = [
-    await seller.list(unique("Slow"), brand),
-    await seller.list(unique("Asking"), brand),
+  const [unpaid, authenticating] = [
+    await seller.list(unique("Unpaid"), brand),
+    await seller.list(unique("Authenticating"), brand),
   ];
   const page = await visit(buyer);
   const category = await new CategoryPage(await visit(await people.buyer())).open(brand);
-  await expect(category.card(slow.name).bookNow).toBeVisible();
+  await expect(category.card(unpaid.name).bookNow).toBeVisible();
 
-  const id = await buyer.book(slow);
+  const id = await buyer.book(unpaid);
   const payment = await new PaymentPage(page).open(id);
   const withoutLive = new PaymentPage(await page.context().newPage());
   await blockLiveSocket(withoutLive.page);
   await withoutLive.open(id);
-  const second = await new PaymentPage(await page.context().newPage()).open(await buyer.book(asking));
+  const second = await new PaymentPage(await page.context().newPage()).open(await buyer.book(authenticating));
   await second.payWith("threeDSecure");
   await expect(second.bank).toBeVisible();
   await expect(payment.pay).toBeVisible();
   for (const tab of [payment, withoutLive, second]) await markPage(tab.page);
 
-  // An event shows it. Without a live connection the screen refetches at the deadline.
+  // The screen gets an event. Without a live connection it requests the booking again at the deadline.
   for (const tab of [payment, withoutLive]) {
     await expect(tab.heading("The time to pay has run out")).toBeVisible();
     await expect(tab.pay).toBeHidden();
   }
-  for (const { name } of [slow, asking]) await expect(category.card(name).bookNow).toBeVisible();
+  for (const { name } of [unpaid, authenticating]) await expect(category.card(name).bookNow).toBeVisible();
   await second.answerAuthentication("Complete authentication");
   await expect(second.heading("The time to pay has run out")).toBeVisible();
   await expect(second.pay).toBeHidden();
@@ -125,7 +125,7 @@ test("a refund at the card provider is shown on the order, live", async ({
     payment.page.getByText("Your payment for this phone has been refunded in full.", { exact: true }),
   ).toBeVisible();
   const card = category.card(order.phone.name);
-  await expect(card.booked, "the phone may be on its way").toBeVisible();
+  await expect(card.booked, "the phone stays sold").toBeVisible();
   await expect(card.bookNow).toBeHidden();
 });
 
@@ -140,7 +140,7 @@ test("a booking that belongs to another buyer, or does not exist, cannot be paid
   const others = [await people.buyer("Stranger"), order.seller];
   for (const person of others) {
     const payment = await new PaymentPage(await visit(person)).open(order.id);
-    const traffic = new SentRequests(payment.page);
+    const requests = new PaymentRequests(payment.page);
     await expect(
       payment.page.getByText("This booking belongs to someone else", { exact: true }),
     ).toBeVisible();
@@ -148,13 +148,13 @@ test("a booking that belongs to another buyer, or does not exist, cannot be paid
     await payment.open("nowhere");
     await expect(payment.page.getByText("There is no such booking", { exact: true })).toBeVisible();
     await expect(payment.page.getByRole("link", { name: "Go to your dashboard" })).toBeVisible();
-    expect(traffic.count("secret")).toBe(0);
+    expect(requests.count("secret")).toBe(0);
   }
-  const looking = await new PaymentPage(await visit(adminUser)).open(order.id);
-  await expect(looking.heading(`Payment for ${order.phone.name}`)).toBeVisible();
-  await expect(looking.page.getByText("You can only pay for your own bookings, as a buyer")).toBeVisible();
-  await expect(looking.pay).toBeHidden();
-  await expect(looking.page.getByRole("button", { name: "Try again" })).toBeHidden();
+  const adminView = await new PaymentPage(await visit(adminUser)).open(order.id);
+  await expect(adminView.heading(`Payment for ${order.phone.name}`)).toBeVisible();
+  await expect(adminView.page.getByText("You can only pay for your own bookings, as a buyer")).toBeVisible();
+  await expect(adminView.pay).toBeHidden();
+  await expect(adminView.page.getByRole("button", { name: "Try again" })).toBeHidden();
 });
 
 test("a visitor returns to the payment after the login", async ({ order, provider, visit, markPage }) => {
@@ -179,12 +179,12 @@ test("a payment with the keyboard alone, and its success is announced", async ({
   const payment = new PaymentPage(page);
   const link = orders.row(order.phone.name).getByRole("link", { name: "Pay", exact: true });
   await expect(link).toBeVisible();
-  const tabTo = async (place: typeof link) => {
+  const tabTo = async (target: typeof link) => {
     for (let presses = 0; presses < 40; presses += 1) {
-      if (await place.evaluate((one) => one === document.activeElement)) return;
+      if (await target.evaluate((element) => element === document.activeElement)) return;
       await page.keyboard.press("Tab");
     }
-    throw new Error("Tab never came to it");
+    throw new Error("Tab did not reach the element");
   };
   await tabTo(link);
   await page.keyboard.press("Enter");

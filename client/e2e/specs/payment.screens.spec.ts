@@ -1,6 +1,6 @@
 import { cards, Dashboard, PaymentPage } from "../pages";
 import { expect, type Order, test } from "../paymentFixtures";
-import { blockLiveSocket, calls } from "../support/networkTraffic";
+import { blockLiveSocket, paymentPaths } from "../support/networkTraffic";
 import type { PaymentProvider } from "../support/paymentProvider";
 import { checkScreen } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
@@ -9,7 +9,7 @@ import { SOAK } from "../support/soak";
 type State = (payment: PaymentPage, order: Order, provider: PaymentProvider) => Promise<void>;
 
 /** Opens the screen and presses Pay. */
-async function paying(payment: PaymentPage, { id }: Order, card: Parameters<PaymentPage["payWith"]>[0]) {
+async function openAndPay(payment: PaymentPage, { id }: Order, card: Parameters<PaymentPage["payWith"]>[0]) {
   await payment.open(id);
   await payment.payWith(card);
 }
@@ -28,28 +28,28 @@ const states: Record<string, State> = {
     await payment.pay.click();
     await payment.expectRefused("Your card number is incomplete.");
   },
-  unsure: async (payment, order) => {
-    await payment.page.route(calls.confirm, (route) => route.abort());
-    await paying(payment, order, "success");
+  "unknown-result": async (payment, order) => {
+    await payment.page.route(paymentPaths.confirm, (route) => route.abort());
+    await openAndPay(payment, order, "success");
     await expect(payment.error).toBeVisible();
   },
   "3d-secure": async (payment, order) => {
-    await paying(payment, order, "threeDSecure");
+    await openAndPay(payment, order, "threeDSecure");
     await expect(payment.bank).toBeVisible();
   },
   recording: async (payment, order) => {
     await blockLiveSocket(payment.page);
-    await payment.page.route(calls.record, (route) => route.abort());
-    await paying(payment, order, "success");
+    await payment.page.route(paymentPaths.record, (route) => route.abort());
+    await openAndPay(payment, order, "success");
     await expect(payment.transactionId).toBeVisible();
   },
   unrecorded: async (payment, order) => {
     await blockLiveSocket(payment.page);
     const message = "This payment is not what the booking asks for";
-    await payment.page.route(calls.record, (route) =>
+    await payment.page.route(paymentPaths.record, (route) =>
       route.fulfill({ status: 422, json: { message, code: "invalid" } }),
     );
-    // The response with the order is as old as the rejection.
+    // A later response with the order would replace the rejection.
     await payment.open(order.id);
     await payment.fill("success");
     await payment.page.route(/\/booking\//, (route) => route.abort());
@@ -57,7 +57,7 @@ const states: Record<string, State> = {
     await expect(payment.page.getByText(message)).toBeVisible();
   },
   paid: async (payment, order) => {
-    await paying(payment, order, "success");
+    await openAndPay(payment, order, "success");
     await payment.expectPaid();
   },
   refunded: async (payment, order, provider) => {
@@ -65,34 +65,32 @@ const states: Record<string, State> = {
     await payment.open(order.id);
     await expect(payment.heading("Refunded")).toBeVisible();
   },
-  "not-mine": async (payment) => {
+  "not-found": async (payment) => {
     await payment.open("nowhere");
     await expect(payment.page.getByText("There is no such booking")).toBeVisible();
   },
   "my-orders": async (payment, { id, buyer, phone, seller }, provider) => {
     await provider.pay(buyer, id);
-    const more = {
-      name: `${phone.name} of others, 256 GB`,
-      brand: { _id: phone.id, name: phone.brand, img: phone.img },
-    };
-    const refunded = await buyer.book(await seller.list(`${more.name}, black`, more.brand));
+    const name = `${phone.name} of others, 256 GB`;
+    const brand = { _id: phone.id, name: phone.brand, img: phone.img };
+    const refunded = await buyer.book(await seller.list(`${name}, black`, brand));
     await provider.refund(await provider.pay(buyer, refunded));
-    const cancelled = await buyer.book(await seller.list(`${more.name}, red`, more.brand));
+    const cancelled = await buyer.book(await seller.list(`${name}, red`, brand));
     await buyer.request("delete", `/bookings/${cancelled}`);
-    await buyer.book(await seller.list(more.name, more.brand));
+    await buyer.book(await seller.list(name, brand));
     const orders = await new Dashboard(payment.page).open("myOrders");
-    for (const word of ["Pay", "Paid", "Refunded", "Cancelled"]) {
-      await expect(orders.table.getByText(word, { exact: true })).toBeVisible();
+    for (const status of ["Pay", "Paid", "Refunded", "Cancelled"]) {
+      await expect(orders.table.getByText(status, { exact: true })).toBeVisible();
     }
   },
 };
 
-for (const [name, reach] of Object.entries(states)) {
-  const title = `the payment's ${name} is accessible and fits, narrow and wide, light and dark`;
+for (const [name, show] of Object.entries(states)) {
+  const title = `the payment screen in the state ${name} is accessible and fits, narrow and wide, light and dark`;
   test(title, { tag: name === "form" ? [] : [SOAK] }, async ({ order, provider, visit, problems }) => {
     problems.expect(/status of (40[24]|422|503) /, /ERR_FAILED/);
     const page = await visit(order.buyer, { reducedMotion: "reduce" });
-    await reach(new PaymentPage(page), order, provider);
+    await show(new PaymentPage(page), order, provider);
     await checkScreen(page, `payment-${name}`);
   });
 }
@@ -109,8 +107,8 @@ test("a seller's table shows what is paid and what is held", async ({
   await (await people.buyer()).book(await seller.list(`${phone.name}, held`, brand));
   await seller.list(`${phone.name}, free`, brand);
   const page = await visit(seller, { reducedMotion: "reduce" });
-  const shelf = await new Dashboard(page).open("myProducts");
-  await shelf.row(phone.name).getByText(`Paid by ${buyer.name}`).click();
-  await expect(shelf.row(phone.name).getByText(buyer.email)).toBeVisible();
+  const myProducts = await new Dashboard(page).open("myProducts");
+  await myProducts.row(phone.name).getByText(`Paid by ${buyer.name}`).click();
+  await expect(myProducts.row(phone.name).getByText(buyer.email)).toBeVisible();
   await checkScreen(page, "my-products-paid");
 });

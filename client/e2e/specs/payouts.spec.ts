@@ -48,18 +48,18 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   await expect(earnings.page.getByText("You have not sold a phone yet")).toBeVisible();
   await expect(orders.page.getByText("No matches")).toBeVisible();
   for (const { page } of [earnings, orders]) await markPage(page);
-  const figure = (label: string) =>
+  const statistic = (label: string) =>
     earnings.page.locator("dl > div").filter({ has: earnings.page.getByText(label, { exact: true }) });
 
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);
   const id = await buyer.book(phone);
   await provider.pay(buyer, id);
   await expect(earnings.row(phone.name)).toContainText("Not completed yet");
-  await expect(figure("Waiting")).toContainText("$320");
+  await expect(statistic("Waiting")).toContainText("$320");
 
   await buyer.request("put", `/bookings/${id}/fulfilment`, { action: "received" });
   await expect(earnings.row(phone.name)).toContainText("To be paid out");
-  await expect(figure("Earned")).toContainText("$304");
+  await expect(statistic("Earned")).toContainText("$304");
   await expect(orders.row(phone.name)).toContainText("To pay out: $304");
   const [file] = await Promise.all([
     orders.page.waitForEvent("download"),
@@ -73,8 +73,8 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   await expect(orders.toast("Marked as Paid Out")).toBeVisible();
   await expect(orders.row(phone.name)).toBeHidden();
   await expect(earnings.row(phone.name)).toContainText("Reference: Transfer 12");
-  await expect(figure("Waiting")).toContainText("$0");
-  await expect(figure("Paid out")).toContainText("$304");
+  await expect(statistic("Waiting")).toContainText("$0");
+  await expect(statistic("Paid out")).toContainText("$304");
   await checkScreen(earnings.page, "earnings");
 
   await orders.open("orders?payout=paidOut");
@@ -84,7 +84,7 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   await orders.page.getByLabel("Reason").fill("It was stolen");
   await orders.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await expect(earnings.row(phone.name)).toContainText("You owe this");
-  await expect(figure("You owe")).toContainText("$304");
+  await expect(statistic("You owe")).toContainText("$304");
   await earnings.row(phone.name).getByRole("link", { name: phone.name }).click();
   await expect(earnings.page).toHaveURL(new RegExp(`/dashboard/order/${id}$`));
   await provider.close();

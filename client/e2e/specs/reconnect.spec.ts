@@ -5,7 +5,7 @@ import { CategoryPage, Dashboard, HomePage } from "../pages";
 const UNAVAILABLE = /ERR_|WebSocket|Failed to load resource/;
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-  test(`changes around a ${signal} of the server are on the open screens`, async ({
+  test(`changes before and after a ${signal} of the server are on the open screens`, async ({
     ownMarket,
     unique,
     visit,
@@ -19,17 +19,17 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const before = await seller.list(unique("Before"), brand);
     const after = await seller.list(unique("After"), brand);
 
-    const watching = await visit(await people.buyer());
-    const category = await new CategoryPage(watching).open(brand);
+    const watcherPage = await visit(await people.buyer());
+    const category = await new CategoryPage(watcherPage).open(brand);
     await expect(category.card(after.name).bookNow).toBeVisible();
-    const shelf = await new Dashboard(await visit(seller)).open("myProducts");
-    await expect(shelf.row(after.name)).toContainText("Available");
+    const myProducts = await new Dashboard(await visit(seller)).open("myProducts");
+    await expect(myProducts.row(after.name)).toContainText("Available");
     await seller.request("put", `/products/advertise/${after._id}`);
     const home = await new HomePage(await visit(null, { baseURL: market.url })).open();
     await expect(home.item(after.name)).toBeVisible();
     const reports = await new Dashboard(await visit(adminUser)).open("reportedItems");
     await expect(reports.page.getByText("No reports yet")).toBeVisible();
-    for (const { page } of [category, shelf, home, reports]) await markPage(page);
+    for (const { page } of [category, myProducts, home, reports]) await markPage(page);
     await expect(category.connectionBanner).toBeHidden();
 
     await buyer.book(before);
@@ -37,14 +37,14 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (signal === "SIGTERM") expect(code).toBe(0);
     await expect(category.connectionBanner).toBeVisible();
     await market.start();
-    // The client reconnects with backoff. The event online is faster.
+    // The client reconnects with backoff. The browser's online event makes it reconnect at once.
     await buyer.book(after);
     await buyer.report(before, "It never came back.");
     const late = await seller.list(unique("Late"), brand);
 
     for (const phone of [before, after]) {
       await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
-      await expect(shelf.row(phone.name)).toContainText("Sold", { timeout: 20_000 });
+      await expect(myProducts.row(phone.name)).toContainText("Sold", { timeout: 20_000 });
     }
     await expect(category.card(late.name).bookNow).toBeVisible();
     await expect(home.item(after.name)).toBeHidden({ timeout: 20_000 });
@@ -63,7 +63,7 @@ test("changes during an offline time are on the screen when the browser is onlin
 }, async ({ brand, people, unique, visit, markPage, problems }) => {
   problems.expect(UNAVAILABLE);
   const seller = await people.seller();
-  const phone = await seller.list(unique("Tunnel"), brand);
+  const phone = await seller.list(unique("Offline"), brand);
   const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
   await expect(category.card(phone.name).bookNow).toBeVisible();

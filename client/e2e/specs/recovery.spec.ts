@@ -15,14 +15,14 @@ async function linkTo(market: Market, email: string, path: "/reset" | "/verify")
       const response = await fetch(`${market.url}/sandbox/mail?to=${encodeURIComponent(email)}`);
       const texts = ((await response.json()) as { text: string }[]).map(({ text }) => text);
       const links = texts.flatMap((text) => text.match(/https?:\S+#token=\S+/) ?? []);
-      link = links.find((one) => new URL(one).pathname === path) ?? "";
+      link = links.find((candidate) => new URL(candidate).pathname === path) ?? "";
       return link;
     })
     .not.toBe("");
   return link;
 }
 
-test("a change of the email is taken back by a link to the old one", async ({
+test("a change of the email is undone by a link that is sent to the old address", async ({
   market,
   people,
   visit,
@@ -66,7 +66,7 @@ test("a change of the email is taken back by a link to the old one", async ({
   await expect(login.signOut).toBeVisible();
 });
 
-test("a login takes a code of the app once two-step login is on, or a recovery code", async ({
+test("with two-step login a login requires a code of the authenticator app or a recovery code", async ({
   people,
   visit,
   problems,
@@ -98,14 +98,14 @@ test("a login takes a code of the app once two-step login is on, or a recovery c
   expect(await violations(phone)).toEqual([]);
   await phone.getByRole("button", { name: "Login", exact: true }).click();
   await expect(phone.getByText("This code is not right, or was used before")).toBeVisible();
-  await code.fill(appCode(secret, 1)); // that of now was used when it was set up
+  await code.fill(appCode(secret, 1)); // the current code was used for the setup
   await phone.getByRole("button", { name: "Login", exact: true }).click();
   await expect(login.signOut).toBeVisible();
 
   const third = await visit();
-  const again = await new LoginPage(third).open();
-  await again.signIn(person);
+  const thirdLogin = await new LoginPage(third).open();
+  await thirdLogin.signIn(person);
   await third.getByLabel("Code", { exact: true }).fill(recoveryCode);
   await third.getByRole("button", { name: "Login", exact: true }).click();
-  await expect(again.signOut).toBeVisible();
+  await expect(thirdLogin.signOut).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { AddProductPage, Dashboard, LoginPage, OrderPage, PaymentPage } from "..
 import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { Person, type Phone } from "../support/person";
 import {
-  heading,
+  expectHeading,
   openScreen,
   type Screen,
   type ScreenContext,
@@ -13,7 +13,7 @@ import {
 import { photographUrls } from "../support/testImage";
 
 /** Opens the confirmation of a deletion in a table. */
-async function question(page: Page, path: string) {
+async function openDeletion(page: Page, path: string) {
   await new Dashboard(page).open(path);
   await page
     .getByRole("table")
@@ -24,64 +24,67 @@ async function question(page: Page, path: string) {
 }
 
 /** Opens one of the dashboard's tables. */
-async function table(page: Page, path: string) {
+async function openTable(page: Page, path: string) {
   const dashboard = await new Dashboard(page).open(path);
   await expect(dashboard.table).toBeVisible();
 }
 
-/** Creates data for each role: a phone of a new seller, booked and reported by the current user. */
-async function booked({ people, elsewhere, who }: ScreenContext): Promise<string> {
-  const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", elsewhere);
-  if (!who) throw new Error("a visitor books nothing");
-  await who.report(phone, "It rings at night. ".repeat(12));
-  return who.book(phone);
+/** Books and reports a phone of a new seller. Resolves to the order's ID. */
+async function bookAndReport({ people, otherBrand, user }: ScreenContext): Promise<string> {
+  const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", otherBrand);
+  if (!user) throw new Error("a visitor cannot book");
+  await user.report(phone, "It rings at night. ".repeat(12));
+  return user.book(phone);
 }
 
-/** An order of the demo that is paid and not handed over, of this buyer or seller, or any one for an admin. */
-async function waitingOrder({ market, who }: ScreenContext): Promise<string> {
+/** Finds an order of the demo that is paid and not handed over: one of the user, or any one for an admin. */
+async function findWaitingOrder({ market, user }: ScreenContext): Promise<string> {
   const admin = await Person.demo(market, "admin");
   const orders = await admin.request<
     { _id: string; status: string; email: string; seller?: { email: string } }[]
   >("get", "/orders?state=waiting&status=paid");
-  const isOf = (email: string | undefined) => email === who?.email || who?.email === admin.email;
+  const isOf = (email: string | undefined) => email === user?.email || user?.email === admin.email;
   const order = orders.find(({ email, seller }) => isOf(email) || isOf(seller?.email));
-  if (!order) throw new Error(`the demo has no order of ${who?.name} that waits`);
+  if (!order) throw new Error(`the demo has no order of ${user?.name} that is waiting`);
   return order._id;
 }
 
-/** A seller with six phones: a table of a hundred is slower and shows nothing else. */
-async function shop({ market, people, elsewhere, unique }: ScreenData, verified: boolean): Promise<Person> {
+/** Creates a seller with six phones. A table of a hundred phones would be slower and show nothing more. */
+async function sellerWithPhones(
+  { market, people, otherBrand, unique }: ScreenData,
+  verified: boolean,
+): Promise<Person> {
   const seller = await (verified ? people.verifiedSeller("Salma") : people.seller("Selim"));
   const photographs = await photographUrls(market, 6);
-  for (const [place, img] of photographs.entries()) {
-    const resalePrice = 90 + 70 * place;
-    await seller.list(unique(place === 2 ? "Galaxy of a rather long name, 128 GB" : "Galaxy"), elsewhere, {
+  for (const [index, img] of photographs.entries()) {
+    const resalePrice = 90 + 70 * index;
+    await seller.list(unique(index === 2 ? "Galaxy of a rather long name, 128 GB" : "Galaxy"), otherBrand, {
       img,
       resalePrice,
     });
   }
-  const [sold, shown] = await seller.request<Phone[]>("get", `/products?email=${seller.email}`);
-  if (sold) await (await people.buyer()).book(sold);
-  if (shown && verified) await seller.request("put", `/products/advertise/${shown._id}`);
+  const [booked, advertised] = await seller.request<Phone[]>("get", `/products?email=${seller.email}`);
+  if (booked) await (await people.buyer()).book(booked);
+  if (advertised && verified) await seller.request("put", `/products/advertise/${advertised._id}`);
   return seller;
 }
 
-const verifiedShop = (data: ScreenData) => shop(data, true);
-const newShop = (data: ScreenData) => shop(data, false);
+const verifiedSeller = (data: ScreenData) => sellerWithPhones(data, true);
+const newSeller = (data: ScreenData) => sellerWithPhones(data, false);
 
-/** The first page of the dashboard, with its statistics. */
-const landing: Screen["show"] = async ({ page }) => {
+/** Opens the first page of the dashboard, with its statistics. */
+const showDashboard: Screen["show"] = async ({ page }) => {
   await openScreen(page, "/dashboard", "Dashboard");
-  await heading(page, /right now$/);
+  await expectHeading(page, /right now$/);
   await expect(page.getByRole("definition").first()).toHaveText(/\d/);
 };
 
 const screens: Record<string, Screen> = {
-  "dashboard-buyer": { who: "buyer", prepare: booked, show: landing },
-  "my-orders": { who: "buyer", prepare: booked, show: ({ page }) => table(page, "myOrders") },
+  "dashboard-buyer": { user: "buyer", prepare: bookAndReport, show: showDashboard },
+  "my-orders": { user: "buyer", prepare: bookAndReport, show: ({ page }) => openTable(page, "myOrders") },
   payment: {
-    who: "buyer",
-    prepare: booked,
+    user: "buyer",
+    prepare: bookAndReport,
     show: async ({ page }, order) => {
       const payment = await new PaymentPage(page).open(order);
       await expect(payment.number).toBeVisible();
@@ -89,8 +92,8 @@ const screens: Record<string, Screen> = {
     },
   },
   "order-buyer": {
-    who: "buyer",
-    prepare: waitingOrder,
+    user: "buyer",
+    prepare: findWaitingOrder,
     show: async ({ page }, id) => {
       const order = await new OrderPage(page).open(id);
       await order.showCode();
@@ -98,65 +101,65 @@ const screens: Record<string, Screen> = {
     },
   },
   "order-problem": {
-    who: "buyer",
-    prepare: waitingOrder,
+    user: "buyer",
+    prepare: findWaitingOrder,
     show: async ({ page }, id) => {
       await (await new OrderPage(page).open(id)).action("Report a problem").click();
       await expect(page.getByRole("dialog")).toBeVisible();
     },
   },
   "order-seller": {
-    who: "seller-verified",
-    prepare: waitingOrder,
+    user: "seller-verified",
+    prepare: findWaitingOrder,
     show: async ({ page }, id) => {
       await expect((await new OrderPage(page).open(id)).code).toBeVisible();
     },
   },
   "order-admin": {
-    who: "admin",
-    prepare: waitingOrder,
+    user: "admin",
+    prepare: findWaitingOrder,
     show: async ({ page }, id) => {
       await expect((await new OrderPage(page).open(id)).action("Decide")).toBeVisible();
     },
   },
-  "order-not-there": {
-    who: "buyer",
+  "order-not-found": {
+    user: "buyer",
     show: async ({ page }) => {
       await new OrderPage(page).open("nowhere");
       await expect(page.getByText("There is no such order")).toBeVisible();
     },
   },
   "wrong-role": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page }) => {
       await new Dashboard(page).open("allBuyers");
       await expect(page.getByText("This page is for admins")).toBeVisible();
     },
   },
-  "dashboard-seller": { who: "seller-verified", show: landing },
+  "dashboard-seller": { user: "seller-verified", show: showDashboard },
   "add-product": {
-    who: "seller",
+    user: "seller",
     show: async ({ page }) => {
       const form = await new AddProductPage(page).open();
       await expect(form.submit).toBeVisible();
     },
   },
   "add-product-unfilled": {
-    who: "seller",
+    user: "seller",
     show: async ({ page }) => {
       const form = await new AddProductPage(page).open();
       await form.submit.click();
       await expect(page.getByText("Description is required")).toBeVisible();
     },
   },
-  "my-products": { who: verifiedShop, show: ({ page }) => table(page, "myProducts") },
-  "my-products-unverified": { who: newShop, show: ({ page }) => table(page, "myProducts") },
+  "my-products": { user: verifiedSeller, show: ({ page }) => openTable(page, "myProducts") },
+  "my-products-unverified": { user: newSeller, show: ({ page }) => openTable(page, "myProducts") },
   "edit-product": {
-    who: newShop,
-    prepare: async ({ who }) => {
-      const shelf =
-        (await who?.request<(Phone & { booked: boolean })[]>("get", `/products?email=${who.email}`)) ?? [];
-      return shelf.find(({ booked }) => !booked)?._id ?? "";
+    user: newSeller,
+    prepare: async ({ user }) => {
+      const myProducts =
+        (await user?.request<(Phone & { booked: boolean })[]>("get", `/products?email=${user.email}`)) ?? [];
+      return myProducts.find(({ booked }) => !booked)?._id ?? "";
     },
     show: async ({ page }, id) => {
       await new Dashboard(page).open(`myProducts/${id}`);
@@ -164,7 +167,7 @@ const screens: Record<string, Screen> = {
     },
   },
   "price-dialog": {
-    who: newShop,
+    user: newSeller,
     show: async ({ page }) => {
       await new Dashboard(page).open("myProducts");
       await page
@@ -175,16 +178,16 @@ const screens: Record<string, Screen> = {
     },
   },
   "get-verified": {
-    who: newShop,
+    user: newSeller,
     show: async ({ page }) => {
       await new Dashboard(page).open();
       await page.getByRole("button", { name: "How to get verified" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
     },
   },
-  "delete-product": { who: newShop, show: ({ page }) => question(page, "myProducts") },
+  "delete-product": { user: newSeller, show: ({ page }) => openDeletion(page, "myProducts") },
   account: {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page }) => {
       await new Dashboard(page).open("account");
       await expect(page.getByText("This device")).toBeVisible();
@@ -192,24 +195,24 @@ const screens: Record<string, Screen> = {
     },
   },
   notifications: {
-    who: newShop,
+    user: newSeller,
     show: async ({ page }) => {
       await new Dashboard(page).open("notifications");
       await expect(page.getByText("was booked.").first()).toBeVisible();
     },
   },
   "notifications-none": {
-    who: ({ people }) => people.buyer(),
+    user: ({ people }) => people.buyer(),
     show: async ({ page }) => {
       await new Dashboard(page).open("notifications");
       await expect(page.getByText("No notifications yet")).toBeVisible();
     },
   },
   "account-new": {
-    who: ({ people }) => people.buyer(),
-    prepare: async ({ visit, who }) => {
+    user: ({ people }) => people.buyer(),
+    prepare: async ({ visit, user }) => {
       const other = await visit();
-      await (await new LoginPage(other).open()).signIn(who as Person);
+      await (await new LoginPage(other).open()).signIn(user as Person);
       await expect(new LoginPage(other).signOut).toBeVisible();
       return "";
     },
@@ -221,18 +224,18 @@ const screens: Record<string, Screen> = {
     },
   },
   "account-second-factor": {
-    who: ({ people }) => people.buyer(),
-    show: async ({ page, who }) => {
+    user: ({ people }) => people.buyer(),
+    show: async ({ page, user }) => {
       await new Dashboard(page).open("account");
       await page.getByRole("button", { name: "Set up two-step login" }).click();
-      await page.getByLabel("Current password").fill(who?.password ?? "");
+      await page.getByLabel("Current password").fill(user?.password ?? "");
       await page.getByRole("button", { name: "Continue" }).click();
       await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
     },
   },
   "account-recovery-codes": {
-    who: ({ people }) => people.buyer(),
-    show: async ({ page, who }) => {
+    user: ({ people }) => people.buyer(),
+    show: async ({ page, user }) => {
       // The factor stays off, so that the screen can be opened again.
       await page.route("**/second-factor/confirm", (route) =>
         route.fulfill({
@@ -241,7 +244,7 @@ const screens: Record<string, Screen> = {
       );
       await new Dashboard(page).open("account");
       await page.getByRole("button", { name: "Set up two-step login" }).click();
-      await page.getByLabel("Current password").fill(who?.password ?? "");
+      await page.getByLabel("Current password").fill(user?.password ?? "");
       await page.getByRole("button", { name: "Continue" }).click();
       await page.getByLabel("Code", { exact: true }).fill("123456");
       await page.getByRole("button", { name: "Switch on" }).click();
@@ -249,7 +252,7 @@ const screens: Record<string, Screen> = {
     },
   },
   "account-second-factor-on": {
-    who: async ({ people }) => {
+    user: async ({ people }) => {
       const person = await people.buyer();
       await switchSecondFactorOn(person);
       return person;
@@ -260,18 +263,18 @@ const screens: Record<string, Screen> = {
       await expect(page.getByLabel("Current password")).toBeVisible();
     },
   },
-  "dashboard-admin": { who: "admin", show: landing },
-  "all-buyers": { who: "admin", show: ({ page }) => table(page, "allBuyers") },
-  "delete-buyer": { who: "admin", show: ({ page }) => question(page, "allBuyers") },
-  "all-sellers": { who: "admin", show: ({ page }) => table(page, "allSellers") },
-  "audit-trail": { who: "admin", show: ({ page }) => table(page, "auditTrail") },
-  orders: { who: "admin", show: ({ page }) => table(page, "orders?status=paid") },
+  "dashboard-admin": { user: "admin", show: showDashboard },
+  "all-buyers": { user: "admin", show: ({ page }) => openTable(page, "allBuyers") },
+  "delete-buyer": { user: "admin", show: ({ page }) => openDeletion(page, "allBuyers") },
+  "all-sellers": { user: "admin", show: ({ page }) => openTable(page, "allSellers") },
+  "audit-trail": { user: "admin", show: ({ page }) => openTable(page, "auditTrail") },
+  orders: { user: "admin", show: ({ page }) => openTable(page, "orders?status=paid") },
   "mark-as-paid-out": {
-    who: "admin",
-    prepare: async ({ who }) => {
-      const [order] = (await who?.request<{ _id: string }[]>("get", "/orders?state=waiting&limit=1")) ?? [];
+    user: "admin",
+    prepare: async ({ user }) => {
+      const [order] = (await user?.request<{ _id: string }[]>("get", "/orders?state=waiting&limit=1")) ?? [];
       const settled = { action: "settle", outcome: "release", reason: "Both have met." };
-      await who?.request("put", `/bookings/${order?._id}/fulfilment`, settled);
+      await user?.request("put", `/bookings/${order?._id}/fulfilment`, settled);
       return "";
     },
     show: async ({ page }) => {
@@ -280,15 +283,15 @@ const screens: Record<string, Screen> = {
       await expect(page.getByRole("dialog")).toBeVisible();
     },
   },
-  earnings: { who: "seller-verified", show: ({ page }) => table(page, "earnings") },
+  earnings: { user: "seller-verified", show: ({ page }) => openTable(page, "earnings") },
   "earnings-none": {
-    who: ({ people }) => people.seller(),
+    user: ({ people }) => people.seller(),
     show: async ({ page }) => {
       await new Dashboard(page).open("earnings");
       await expect(page.getByText("You have not sold a phone yet")).toBeVisible();
     },
   },
-  "reported-items": { who: "admin", show: ({ page }) => table(page, "reportedItems") },
+  "reported-items": { user: "admin", show: ({ page }) => openTable(page, "reportedItems") },
 };
 
 testScreens(screens);

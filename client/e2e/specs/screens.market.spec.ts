@@ -3,45 +3,46 @@ import { CategoryPage } from "../pages";
 import type { Brand, Phone } from "../support/person";
 import { type Screen, type ScreenContext, testScreens } from "../support/screens";
 
-async function dialog(page: Page, brand: Brand, button: string): Promise<Locator> {
+/** Opens a dialog of the first card that has this button. */
+async function openDialog(page: Page, brand: Brand, button: string): Promise<Locator> {
   const category = await new CategoryPage(page).open(brand);
   await category.cards.getByRole("button", { name: button }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
   return page.getByRole("dialog");
 }
 
-/** A new phone that another buyer holds. */
-async function heldByAnother({ brand, people, unique }: ScreenContext): Promise<Phone> {
+/** Lists a phone and books it as another buyer. */
+async function listHeldPhone({ brand, people, unique }: ScreenContext): Promise<Phone> {
   const phone = await (await people.seller()).list(unique("Held"), brand);
   await (await people.buyer()).book(phone);
   return phone;
 }
 
-/** A new phone that the user waits for; resolves to its name. */
-async function waitedFor(context: ScreenContext): Promise<string> {
-  const { _id, name } = await heldByAnother(context);
-  await context.who?.request("put", `/products/${_id}/waitlist`, { phone: "01711 000000" });
+/** Adds the user to the waitlist of a new phone. Resolves to the phone's name. */
+async function joinWaitlist(context: ScreenContext): Promise<string> {
+  const { _id, name } = await listHeldPhone(context);
+  await context.user?.request("put", `/products/${_id}/waitlist`, { phone: "01711 000000" });
   return name;
 }
 
 /** A brand's phones and their dialogs. */
 const screens: Record<string, Screen> = {
   category: {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page, brand }) => {
       const category = await new CategoryPage(page).open(brand);
       await expect(category.cards.nth(3)).toBeVisible();
     },
   },
   "category-missing": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page }) => {
       await page.goto("/category/nowhere");
       await expect(page.getByRole("main").getByRole("link", { name: "Search all phones" })).toBeVisible();
     },
   },
   "category-failed": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page, brand }) => {
       await page.route("**/categories/*", (route) => route.abort());
       await page.goto(`/category/${brand._id}`);
@@ -55,14 +56,14 @@ const screens: Record<string, Screen> = {
     },
   },
   "search-nothing": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page }) => {
       await page.goto("/search?q=nothinglikethis");
       await expect(page.getByText("No matching phones")).toBeVisible();
     },
   },
   "search-filters": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page }) => {
       await page.goto("/search?minPrice=60&verified=true&condition=Excellent");
       await expect(page.getByRole("article").nth(3)).toBeVisible();
@@ -74,16 +75,16 @@ const screens: Record<string, Screen> = {
     },
   },
   "booking-dialog": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page, brand }) => {
-      const form = await dialog(page, brand, "Book Now");
+      const form = await openDialog(page, brand, "Book Now");
       await form.locator("[type=submit]").click();
       await expect(page.getByText("Phone is required")).toBeVisible();
     },
   },
   "wait-dialog": {
-    who: "buyer",
-    prepare: async (context) => (await heldByAnother(context)).name,
+    user: "buyer",
+    prepare: async (context) => (await listHeldPhone(context)).name,
     show: async ({ page, brand }, name) => {
       const card = (await new CategoryPage(page).open(brand)).card(name).root;
       await card.getByRole("button", { name: "Wait for it" }).click();
@@ -91,30 +92,30 @@ const screens: Record<string, Screen> = {
       await expect(page.getByText("Phone is required")).toBeVisible();
     },
   },
-  "category-of-who-waits": {
-    who: "buyer",
-    prepare: waitedFor,
+  "category-waiting": {
+    user: "buyer",
+    prepare: joinWaitlist,
     show: async ({ page, brand }, name) => {
       const card = (await new CategoryPage(page).open(brand)).card(name).root;
       await expect(card).toContainText("You are next");
     },
   },
-  "my-orders-of-who-waits": {
-    who: "buyer",
-    prepare: waitedFor,
+  "my-orders-waiting": {
+    user: "buyer",
+    prepare: joinWaitlist,
     show: async ({ page }, name) => {
       await page.goto("/dashboard/myOrders");
       await expect(page.getByRole("table", { name: "Waiting for" })).toContainText(name);
     },
   },
   "report-dialog": {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page, brand }) => {
-      await dialog(page, brand, "Report To Admin");
+      await openDialog(page, brand, "Report To Admin");
     },
   },
   toast: {
-    who: "buyer",
+    user: "buyer",
     show: async ({ page, brand, people, unique }) => {
       const { name } = await (await people.seller()).list(unique("Just booked"), brand);
       const category = await new CategoryPage(page).open(brand);

@@ -2,32 +2,32 @@ import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage, Site } from "../pages";
 import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { screenshot, violations } from "../support/screenChecks";
-import { heading, openScreen, type Screen, type ScreenContext, testScreens } from "../support/screens";
+import { expectHeading, openScreen, type Screen, type ScreenContext, testScreens } from "../support/screens";
 
-async function home({ page }: ScreenContext) {
+async function showHome({ page }: ScreenContext) {
   await page.goto("/");
   const advertised = page.getByRole("region", { name: "Advertised Items" });
   await expect(advertised.getByRole("article").first()).toBeVisible();
   await expect(page.getByRole("region", { name: "Smartphone Brands" }).getByRole("link")).toHaveCount(7);
 }
 
-async function phone({ page, phone }: ScreenContext) {
+async function showPhone({ page, phone }: ScreenContext) {
   await page.goto(`/phone/${phone._id}`);
   await expect(page.getByRole("article", { name: phone.name, exact: true })).toBeVisible();
 }
 
 /** The screens of visitors, and errors. */
 const screens: Record<string, Screen> = {
-  home: { show: home },
-  "home-signed-in": { who: "buyer", show: home },
+  home: { show: showHome },
+  "home-signed-in": { user: "buyer", show: showHome },
   categories: {
     show: async ({ page }) => {
       await page.goto("/categories");
       await expect(page.getByRole("main").getByRole("link")).toHaveCount(12);
     },
   },
-  "phone-of-the-demo-visitor": { show: phone },
-  "phone-of-the-demo": { who: "buyer", show: phone },
+  "phone-of-the-demo-visitor": { show: showPhone },
+  "phone-of-the-demo": { user: "buyer", show: showPhone },
   blog: { show: ({ page }) => openScreen(page, "/blog", "Coming Soon...") },
   contact: { show: ({ page }) => openScreen(page, "/contact", "Contact Us") },
   "not-found": { show: ({ page }) => openScreen(page, "/nowhere", /not available/) },
@@ -46,7 +46,7 @@ const screens: Record<string, Screen> = {
   "login-refused": {
     show: async ({ page }) => {
       const login = await new LoginPage(page).open();
-      await login.signIn({ email: "nobody@example.com", password: "a wrong one" });
+      await login.signIn({ email: "nobody@example.com", password: "a wrong password" });
       await expect(page.getByText("Wrong email or password")).toBeVisible();
     },
   },
@@ -120,7 +120,7 @@ const screens: Record<string, Screen> = {
     },
     show: async ({ page }, login) => {
       await (await new LoginPage(page).open()).signIn(JSON.parse(login));
-      await heading(page, "Enter your code");
+      await expectHeading(page, "Enter your code");
     },
   },
   "second-factor-required": {
@@ -133,7 +133,7 @@ const screens: Record<string, Screen> = {
     show: async ({ page }) => {
       await page.route(/assets\/Blog-.*\.js/, (route) => route.abort());
       await page.goto("/blog");
-      await heading(page, "Something went wrong");
+      await expectHeading(page, "Something went wrong");
     },
   },
 };
@@ -164,12 +164,12 @@ test("the menu of a narrow screen opens, is accessible and closes after a choice
 test("the theme can be changed and is remembered", async ({ visit }) => {
   const page = await visit(null, { colorScheme: "light" });
   await page.goto("/blog");
-  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-  const light = await ground();
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
   await page.getByRole("button", { name: "Use the dark theme" }).click();
-  const dark = await ground();
+  const dark = await background();
   expect(dark).not.toBe(light);
   await page.reload();
   await expect(page.getByRole("button", { name: "Use the light theme" })).toBeVisible();
-  expect(await ground()).toBe(dark);
+  expect(await background()).toBe(dark);
 });

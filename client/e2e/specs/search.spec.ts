@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage } from "../pages";
-import { expectNoShift, forgetShifts } from "../support/layoutShifts";
+import { expectNoShift, resetShifts } from "../support/layoutShifts";
 import type { Phone } from "../support/person";
 
-const words = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
-const names = (page: Page) => page.getByRole("article").getByRole("heading");
+const searchField = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
+const phoneNames = (page: Page) => page.getByRole("article").getByRole("heading");
 /** Opens or closes a menu of the filter bar. */
-const menu = (page: Page, name: string) =>
+const toggleMenu = (page: Page, name: string) =>
   page.getByRole("form", { name: "Filter phones" }).getByRole("button", { name, exact: true }).click();
 
 test("words, filters and sorting change the address and the list, and survive reload and back", async ({
@@ -16,46 +16,46 @@ test("words, filters and sorting change the address and the list, and survive re
 }) => {
   const { brand, people } = await ownMarket();
   const seller = await people.seller();
-  await seller.list("Dear", brand, { resalePrice: 600 });
+  await seller.list("Expensive", brand, { resalePrice: 600 });
   await seller.list("Middle Fox", brand, { resalePrice: 300 });
   await seller.list("Cheap", brand, { resalePrice: 100, productCondition: "Fair" });
   const page = await visit(await people.buyer(), { viewport: { width: 1366, height: 657 } });
   const category = await new CategoryPage(page).open(brand);
   await expect(category.cards).toHaveCount(3);
-  for (const name of ["Dear", "Middle Fox", "Cheap"]) {
+  for (const name of ["Expensive", "Middle Fox", "Cheap"]) {
     await expect(category.card(name).bookNow).toBeInViewport({ ratio: 1 });
   }
-  await forgetShifts(page);
-  await words(page).pressSequentially("fox m", { delay: 30 });
-  await expect(names(page)).toHaveText(["Middle Fox"]);
+  await resetShifts(page);
+  await searchField(page).pressSequentially("fox m", { delay: 30 });
+  await expect(phoneNames(page)).toHaveText(["Middle Fox"]);
   await expect(page).toHaveURL(/\?q=fox\+m$/);
-  await expect(words(page)).toBeFocused();
+  await expect(searchField(page)).toBeFocused();
   await expect(page.getByRole("log", { name: "Live changes" })).toContainText("1 phone found");
-  await expectNoShift(page, "while somebody types");
-  await words(page).fill("");
+  await expectNoShift(page, "while typing");
+  await searchField(page).fill("");
   await expect(category.cards).toHaveCount(3);
 
   await page.getByLabel("Sort by").selectOption("price-down");
-  await expect(names(page)).toHaveText(["Dear", "Middle Fox", "Cheap"]);
-  await menu(page, "Condition");
+  await expect(phoneNames(page)).toHaveText(["Expensive", "Middle Fox", "Cheap"]);
+  await toggleMenu(page, "Condition");
   await page.getByRole("checkbox", { name: "Good" }).check();
-  await expect(names(page)).toHaveText(["Dear", "Middle Fox"]);
+  await expect(phoneNames(page)).toHaveText(["Expensive", "Middle Fox"]);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Condition" })).toBeFocused();
   await expect(page.getByRole("checkbox", { name: "Good" })).toBeHidden();
   await page.reload();
-  await expect(names(page)).toHaveText(["Dear", "Middle Fox"]);
+  await expect(phoneNames(page)).toHaveText(["Expensive", "Middle Fox"]);
   await expect(page.getByLabel("Sort by")).toHaveValue("price-down");
   await page.goBack();
-  await expect(names(page)).toHaveText(["Dear", "Middle Fox", "Cheap"]);
-  await menu(page, "Condition");
+  await expect(phoneNames(page)).toHaveText(["Expensive", "Middle Fox", "Cheap"]);
+  await toggleMenu(page, "Condition");
   await expect(page.getByRole("checkbox", { name: "Good" })).not.toBeChecked();
-  await menu(page, "Price");
+  await toggleMenu(page, "Price");
   await expect(page.getByRole("checkbox", { name: "Good" })).toBeHidden();
   await page.getByLabel("Price to").fill("50");
   await expect(page.getByText("No matching phones")).toBeVisible();
   await page.getByRole("button", { name: "Show all phones" }).click();
-  await expect(names(page)).toHaveText(["Cheap", "Middle Fox", "Dear"]);
+  await expect(phoneNames(page)).toHaveText(["Cheap", "Middle Fox", "Expensive"]);
 });
 
 test("on a narrow screen the filters are a sheet, and its button stays visible", async ({
@@ -81,8 +81,8 @@ test("on a narrow screen the filters are a sheet, and its button stays visible",
   await sheet.getByRole("button", { name: /^Show \d+ phones?$/ }).click();
   await expect(sheet).toBeHidden();
   await expect(page.getByRole("article").first()).toBeInViewport();
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(wide).toBeLessThanOrEqual(360);
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(scrollWidth).toBeLessThanOrEqual(360);
   await page.setViewportSize({ width: 360, height: 640 });
   await page.getByRole("button", { name: "Report To Admin" }).first().click();
   await expect(page.getByRole("button", { name: "Send report" })).toBeInViewport({ ratio: 1 });
@@ -103,14 +103,14 @@ test("further pages load while scrolling, and are kept with the scroll position 
   await page.getByText("Showing 100 of 120").scrollIntoViewIfNeeded();
   await expect(category.cards).toHaveCount(120);
   await category.cards.nth(110).scrollIntoViewIfNeeded();
-  const place = await page.evaluate(() => window.scrollY);
+  const scrollTop = await page.evaluate(() => window.scrollY);
   // The keyboard is used because Playwright's click scrolls the page before it clicks in a sticky bar.
   await category.link("Blog").evaluate((link: HTMLElement) => link.click());
   await expect(page.getByText("Coming Soon...")).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await page.goBack();
   await expect(category.cards).toHaveCount(120);
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(place, -1);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(scrollTop, -1);
 });
 
 test("a booking under 'available only' moves nothing, marks the card and not its photo's colours, and disappears after a refresh", async ({
@@ -125,16 +125,16 @@ test("a booking under 'available only' moves nothing, marks the card and not its
   const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
   const category = new CategoryPage(page);
   await page.goto(`/category/${brand._id}?available=true`);
-  await expect(names(page)).toHaveText(["Second", "First"]);
+  await expect(phoneNames(page)).toHaveText(["Second", "First"]);
   await (await people.buyer()).book(first);
   await expect(category.card("First").booked).toBeVisible();
   await expect(page.getByText("No longer matches")).toBeVisible();
   expect(await category.card("First").photoEffects()).toEqual([]);
-  await expect(names(page)).toHaveText(["Second", "First"]);
+  await expect(phoneNames(page)).toHaveText(["Second", "First"]);
   const third = await seller.list("Third", brand);
-  await expect(names(page)).toHaveText(["Second", "First", third.name]);
+  await expect(phoneNames(page)).toHaveText(["Second", "First", third.name]);
   await page.getByRole("button", { name: "Update the list" }).click();
-  await expect(names(page)).toHaveText(["Third", "Second"]);
+  await expect(phoneNames(page)).toHaveText(["Third", "Second"]);
 });
 
 test("the search bar of any screen leads to the phones of all brands, live", async ({ ownMarket, visit }) => {
@@ -154,21 +154,21 @@ test("the search bar of any screen leads to the phones of all brands, live", asy
   await page.keyboard.type("heron");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/search\?q=heron$/);
-  await expect(names(page)).toHaveText(["Heron Two", "Heron One"]);
+  await expect(phoneNames(page)).toHaveText(["Heron Two", "Heron One"]);
 
   // One phone of each brand: one is booked, one is added.
   await (await people.buyer()).book(first);
   const category = new CategoryPage(page);
   await expect(category.card("Heron One").booked).toBeVisible();
   await seller.list("Heron Three", other);
-  await expect(names(page)).toHaveText(["Heron Two", "Heron One", "Heron Three"]);
+  await expect(phoneNames(page)).toHaveText(["Heron Two", "Heron One", "Heron Three"]);
   await page.getByRole("button", { name: "Show 1 new" }).click();
-  await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
-  await menu(page, "Brand");
+  await expect(phoneNames(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
+  await toggleMenu(page, "Brand");
   await page.getByRole("checkbox", { name: other.name, exact: true }).check();
-  await expect(names(page)).toHaveText(["Heron Three", "Heron Two"]);
+  await expect(phoneNames(page)).toHaveText(["Heron Three", "Heron Two"]);
   await page.goBack();
-  await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
+  await expect(phoneNames(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
 });
 
 test("a search with a typing error shows the corrected results with a notice, and stays live", async ({
@@ -181,27 +181,27 @@ test("a search with a typing error shows the corrected results with a notice, an
   await seller.list("Magpie", brand);
   const page = await visit(await people.buyer());
   await page.goto("/search");
-  await words(page).fill("Hreon one");
+  await searchField(page).fill("Hreon one");
   const message = page.getByText("No phones match “hreon one”. Showing results for “heron one”.", {
     exact: true,
   });
   await expect(message).toBeVisible();
-  await expect(names(page)).toHaveText(["Heron One"]);
+  await expect(phoneNames(page)).toHaveText(["Heron One"]);
   await expect(page.getByRole("log", { name: "Live changes" })).toContainText("1 phone found");
   await expect(page).toHaveURL(/\?q=Hreon\+one$/);
   await seller.list("Heron One Plus", brand);
   await seller.list("Hreon One", brand);
-  await expect(names(page)).toHaveText(["Heron One", "Heron One Plus"]);
+  await expect(phoneNames(page)).toHaveText(["Heron One", "Heron One Plus"]);
   await page.reload();
-  await expect(names(page)).toHaveText(["Hreon One"]);
+  await expect(phoneNames(page)).toHaveText(["Hreon One"]);
   await expect(message).toBeHidden();
 
-  await words(page).fill("purple magpei");
-  await expect(names(page)).toHaveText(["Magpie"]);
+  await searchField(page).fill("purple magpei");
+  await expect(phoneNames(page)).toHaveText(["Magpie"]);
   await page.getByRole("button", { name: "Change the search" }).click();
-  await expect(words(page)).toBeFocused();
+  await expect(searchField(page)).toBeFocused();
   await page.keyboard.type("heron");
-  await expect(names(page)).toHaveText(["Heron One Plus", "Heron One"]);
+  await expect(phoneNames(page)).toHaveText(["Heron One Plus", "Heron One"]);
   await expect(page.getByRole("button", { name: "Change the search" })).toBeHidden();
 });
 
@@ -215,8 +215,8 @@ test("a visitor searches without contact data, and gets to the login and back", 
   const page = await visit(null, { baseURL: market.url, viewport: { width: 360, height: 740 } });
   await page.goto("/");
   await page.getByRole("link", { name: "Search all phones" }).click();
-  await expect(words(page)).toBeFocused();
-  await words(page).fill("heron");
+  await expect(searchField(page)).toBeFocused();
+  await searchField(page).fill("heron");
   const card = new CategoryPage(page).card("Heron One");
   await expect(card.bookNow).toBeVisible();
   await expect(card.root.getByText("Location")).toHaveCount(0);

@@ -5,18 +5,18 @@ import type { Market } from "../support/market";
 import { photographs, photographUrls } from "../support/testImage";
 
 /** A large photo whose upload takes a while: decoders ignore bytes after the end of the image. */
-async function heavy(market: Market, megabytes: number): Promise<Photograph> {
+async function largePhoto(market: Market, megabytes: number): Promise<Photograph> {
   const [photo] = await photographs(market, 1);
   if (!photo) throw new Error("the demo has photos");
   return {
     ...photo,
-    name: "heavy.jpg",
+    name: "large.jpg",
     buffer: Buffer.concat([photo.buffer, Buffer.alloc(megabytes * 1_000_000)]),
   };
 }
 
-/** Limits the window's uploads to this many bytes a second. */
-async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
+/** Limits the page's uploads to this many bytes a second. */
+async function limitUploads(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", {
@@ -27,7 +27,7 @@ async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
   });
 }
 
-const texts = (name: string, brand: string) => ({
+const phoneFields = (name: string, brand: string) => ({
   name,
   brand,
   originalPrice: "640",
@@ -45,19 +45,19 @@ test("a seller changes a phone and its photos, and an open brand page shows it a
 }, async ({ market, brand, people, unique, visit, markPage }) => {
   const seller = await people.seller();
   const urls = await photographUrls(market, 3);
-  const photos = urls.map((url, place) => ({ url, alt: `View ${place + 1}` }));
+  const photos = urls.map((url, index) => ({ url, alt: `View ${index + 1}` }));
   const phone = await seller.list(unique("Changing"), brand, { img: urls[0], photos });
-  const shop = await visit(await people.buyer());
-  const card = (await new CategoryPage(shop).open(brand)).card(phone.name);
+  const buyerPage = await visit(await people.buyer());
+  const card = (await new CategoryPage(buyerPage).open(brand)).card(phone.name);
   await expect(card.root.getByText("$320")).toBeVisible();
-  await markPage(shop);
+  await markPage(buyerPage);
 
   const page = await visit(seller);
-  const shelf = await new Dashboard(page).open("myProducts");
-  await shelf.row(phone.name).getByRole("link", { name: phone.name, exact: true }).click();
+  const myProducts = await new Dashboard(page).open("myProducts");
+  await myProducts.row(phone.name).getByRole("link", { name: phone.name, exact: true }).click();
   const form = new EditPhonePage(page);
   await form.field("resalePrice").fill("255");
-  await form.field("description").fill("Mended.");
+  await form.field("description").fill("Repaired.");
   await form.press("Move", 3, "forward");
   await expect(form.alt(2)).toHaveValue("View 3");
   await form.drag(2, 1);
@@ -122,7 +122,7 @@ test("the form of a phone that is changed or booked elsewhere keeps its input", 
   expect(description).toBe("Half a sentence.");
 });
 
-test("each photo shows its progress, can be stopped and sent again", async ({
+test("each photo shows its progress, and its upload can be stopped and repeated", async ({
   market,
   brand,
   people,
@@ -132,27 +132,27 @@ test("each photo shows its progress, can be stopped and sent again", async ({
   const seller = await people.seller();
   const page = await visit(seller);
   const form = await new AddProductPage(page).open();
-  await slowDown(page, 250_000);
-  const name = unique("Slowly sent");
-  await form.field("image").setInputFiles(await heavy(market, 2));
-  const bar = page.getByRole("progressbar", { name: "Uploading heavy.jpg" });
+  await limitUploads(page, 250_000);
+  const name = unique("Slow upload");
+  await form.field("image").setInputFiles(await largePhoto(market, 2));
+  const bar = page.getByRole("progressbar", { name: "Uploading large.jpg" });
   const percent = async () => Number((await bar.getAttribute("aria-valuenow")) ?? 0);
   await expect.poll(percent).toBeGreaterThan(2);
-  const early = await percent();
-  await expect.poll(percent).toBeGreaterThan(early);
+  const previous = await percent();
+  await expect.poll(percent).toBeGreaterThan(previous);
   await page.getByRole("button", { name: "Stop uploading photo 1" }).click();
   await expect(bar).toBeHidden();
-  await form.fill(texts(name, brand.name));
+  await form.fill(phoneFields(name, brand.name));
   await form.submit.click();
   await expect(page.getByText(/^1 photo has not been uploaded/)).toBeVisible();
-  await slowDown(page, -1);
+  await limitUploads(page, -1);
   await page.getByRole("button", { name: "Upload photo 1 again" }).click();
   await expect(page.getByText("Uploaded", { exact: true })).toBeVisible();
   await form.submit.click();
   await expect(form.toast("Product Added Successfully")).toBeVisible();
 });
 
-test("a photo that fails says what to do and does not affect the others", async ({
+test("a photo whose upload fails says what to do and does not affect the others", async ({
   market,
   people,
   visit,
@@ -162,40 +162,40 @@ test("a photo that fails says what to do and does not affect the others", async 
   const page = await visit(await people.seller());
   const form = await new AddProductPage(page).open();
   const files = await photographs(market, 4);
-  const named = files.map((file, place) => ({
+  const renamed = files.map((file, index) => ({
     ...file,
-    name: `${["line", "large", "kind", "good"][place]}.jpg`,
+    name: `${["interrupted", "large", "unsupported", "good"][index]}.jpg`,
   }));
   await page.route("**/images?*", async (route) => {
     const body = route.request().postDataBuffer()?.toString("latin1") ?? "";
-    if (body.includes("line.jpg")) return route.abort("connectionreset");
+    if (body.includes("interrupted.jpg")) return route.abort("connectionreset");
     if (body.includes("large.jpg")) return route.fulfill({ status: 413, body: "a proxy's page" });
-    if (body.includes("kind.jpg")) return route.fulfill({ status: 415, body: "" });
+    if (body.includes("unsupported.jpg")) return route.fulfill({ status: 415, body: "" });
     return route.continue();
   });
-  await form.field("image").setInputFiles(named);
+  await form.field("image").setInputFiles(renamed);
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
-  await expect(row("line.jpg").getByRole("alert")).toContainText("The connection was lost.");
+  await expect(row("interrupted.jpg").getByRole("alert")).toContainText("The connection was lost.");
   await expect(row("large.jpg").getByRole("alert")).toContainText("larger than 10 MB");
-  await expect(row("kind.jpg").getByRole("alert")).toContainText("JPEG, PNG or WebP");
+  await expect(row("unsupported.jpg").getByRole("alert")).toContainText("JPEG, PNG or WebP");
   await expect(row("good.jpg").getByText("Uploaded", { exact: true })).toBeVisible();
   await page.unroute("**/images?*");
   await page.context().setOffline(true);
   await page.context().setOffline(false);
-  await expect(row("line.jpg").getByText("Uploaded", { exact: true })).toBeVisible();
+  await expect(row("interrupted.jpg").getByText("Uploaded", { exact: true })).toBeVisible();
 });
 
 /** Pastes a photo into the page, or drops it on the form. */
-function give(page: Page, file: Photograph | undefined, how: "paste" | "drop") {
+function addPhoto(page: Page, file: Photograph | undefined, how: "paste" | "drop") {
   return page.evaluate(
     ([bytes, how]) => {
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(bytes)], `${how}.jpg`, { type: "image/jpeg" }));
-      const zone = document.querySelector("fieldset");
+      const dropZone = document.querySelector("fieldset");
       const init = { bubbles: true, cancelable: true };
       if (how === "paste")
         document.dispatchEvent(new ClipboardEvent("paste", { ...init, clipboardData: data }));
-      else zone?.dispatchEvent(new DragEvent("drop", { ...init, dataTransfer: data }));
+      else dropZone?.dispatchEvent(new DragEvent("drop", { ...init, dataTransfer: data }));
     },
     [[...(file?.buffer ?? [])], how] as const,
   );
@@ -216,7 +216,7 @@ test("photos can be pasted and dropped; a reload keeps the draft, signing out de
     const row = page.getByRole("listitem").filter({ hasText: `${how}.jpg` });
     // The form is visible shortly before its listeners are added.
     await expect(async () => {
-      if ((await row.count()) === 0) await give(page, file, how);
+      if ((await row.count()) === 0) await addPhoto(page, file, how);
       await expect(row).toBeVisible({ timeout: 1000 });
     }).toPass();
     await expect(row.getByText("Uploaded", { exact: true })).toBeVisible();

@@ -21,15 +21,15 @@ const forms = [
   },
 ];
 
-test("sign-up and login are complete at once, with or without an answer of GET /config", async ({
+test("sign-up and login are complete at once, with or without a response to GET /config", async ({
   visit,
 }) => {
   for (const { name, open } of forms) {
     for (const width of [360, 768, 1440]) {
       const page = await visit(null, { viewport: { width, height: 780 } });
-      const asked: string[] = [];
+      const configRequests: string[] = [];
       // The request never gets a response.
-      await page.route(/\/config$/, (route) => void asked.push(route.request().url()));
+      await page.route(/\/config$/, (route) => void configRequests.push(route.request().url()));
       const { form, last } = await open(page);
       await expect(form.submit).toBeVisible();
       await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
@@ -37,7 +37,7 @@ test("sign-up and login are complete at once, with or without an answer of GET /
       await expect(form.google).toBeVisible();
       await expect(last).toBeVisible();
       await expectNoShift(page, `${name} at ${width}`, FONT_SHIFT);
-      expect(asked).toEqual([]);
+      expect(configRequests).toEqual([]);
     }
   }
 });
@@ -50,18 +50,18 @@ test("an error under sign-up and login moves nothing, even when it comes late", 
   problems.expect(/status of 40[19] .*\/identity\/sign-(in|up)$/);
   const { email } = await people.buyer();
   for (const width of [360, 1440]) {
-    // The window is so high that nothing scrolls.
+    // The viewport is so high that nothing scrolls.
     const page = await visit(null, { viewport: { width, height: 1800 } });
     const signUp = await new SignUpPage(page).open();
-    const under = await signUp.google.boundingBox();
+    const signUpBox = await signUp.google.boundingBox();
     await signUp.signUp({ name: "Twin", email, password: "another password", accountType: "User" });
     await expect(page.getByText("Email is already in use", { exact: true })).toBeVisible();
-    expect(await signUp.google.boundingBox(), `sign-up at ${width}`).toEqual(under);
+    expect(await signUp.google.boundingBox(), `sign-up at ${width}`).toEqual(signUpBox);
 
     const login = await new LoginPage(page).open();
-    const below = await login.google.boundingBox();
+    const loginBox = await login.google.boundingBox();
     await login.signIn({ email, password: "another password" });
     await expect(page.getByText("Wrong email or password", { exact: true })).toBeVisible();
-    expect(await login.google.boundingBox(), `login at ${width}`).toEqual(below);
+    expect(await login.google.boundingBox(), `login at ${width}`).toEqual(loginBox);
   }
 });

@@ -1,50 +1,58 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { DelayedResponses } from "../support/delayedResponses";
-import { expectNoShift, FONT_SHIFT, forgetShifts } from "../support/layoutShifts";
+import { expectNoShift, FONT_SHIFT, resetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
 import { SOAK } from "../support/soak";
 
-interface Place {
+interface LoadingScreen {
   /** A login of the demo; a visitor has none. */
   role?: string;
   path: (phone: Phone, brand: string) => string;
-  /** What is visible when everything is loaded. */
-  last: (page: Page) => Promise<unknown>;
+  /** Waits for the last element that loads. */
+  waitUntilLoaded: (page: Page) => Promise<unknown>;
 }
 
 /** The position of the first navigation link; 0 if the menu is closed. */
-const navigation = (page: Page) =>
+const navigationX = (page: Page) =>
   page.evaluate(() => document.getElementById("menu")?.getBoundingClientRect().x ?? 0);
-const cards = (page: Page) => expect(page.getByRole("article").nth(3)).toBeVisible();
-const article = (page: Page) => expect(page.getByRole("article")).toBeVisible();
-const more = (page: Page) =>
+const waitForCards = (page: Page) => expect(page.getByRole("article").nth(3)).toBeVisible();
+const waitForArticle = (page: Page) => expect(page.getByRole("article")).toBeVisible();
+const waitForMorePhones = (page: Page) =>
   expect(
     page
       .getByRole("region", { name: /^More from/ })
       .getByText(/\$\d/)
       .first(),
   ).toBeVisible();
-const figures = (page: Page) => expect(page.getByRole("definition").first()).toHaveText(/\d/);
-const rows = (page: Page) => expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
+const waitForStatistics = (page: Page) => expect(page.getByRole("definition").first()).toHaveText(/\d/);
+const waitForRows = (page: Page) => expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
 
-const places: Record<string, Place> = {
-  "Home of a visitor": { path: () => "/", last: cards },
-  "Home of a buyer": { role: "buyer", path: () => "/", last: cards },
-  "a brand": { role: "buyer", path: (_, brand) => `/category/${brand}`, last: cards },
-  "a phone": { role: "buyer", path: ({ _id }) => `/phone/${_id}`, last: more },
+const screens: Record<string, LoadingScreen> = {
+  "Home of a visitor": { path: () => "/", waitUntilLoaded: waitForCards },
+  "Home of a buyer": { role: "buyer", path: () => "/", waitUntilLoaded: waitForCards },
+  "a brand": { role: "buyer", path: (_, brand) => `/category/${brand}`, waitUntilLoaded: waitForCards },
+  "a phone": { role: "buyer", path: ({ _id }) => `/phone/${_id}`, waitUntilLoaded: waitForMorePhones },
   "a visitor's phone": {
     path: ({ _id }) => `/phone/${_id}`,
-    last: article,
+    waitUntilLoaded: waitForArticle,
   },
-  "a buyer's dashboard": { role: "buyer", path: () => "/dashboard", last: figures },
-  "a seller's dashboard": { role: "seller-verified", path: () => "/dashboard", last: figures },
-  "an admin's dashboard": { role: "admin", path: () => "/dashboard", last: figures },
-  "a seller's phones": { role: "seller-verified", path: () => "/dashboard/myProducts", last: rows },
-  "the sellers": { role: "admin", path: () => "/dashboard/allSellers", last: rows },
+  "a buyer's dashboard": { role: "buyer", path: () => "/dashboard", waitUntilLoaded: waitForStatistics },
+  "a seller's dashboard": {
+    role: "seller-verified",
+    path: () => "/dashboard",
+    waitUntilLoaded: waitForStatistics,
+  },
+  "an admin's dashboard": { role: "admin", path: () => "/dashboard", waitUntilLoaded: waitForStatistics },
+  "a seller's phones": {
+    role: "seller-verified",
+    path: () => "/dashboard/myProducts",
+    waitUntilLoaded: waitForRows,
+  },
+  "the sellers": { role: "admin", path: () => "/dashboard/allSellers", waitUntilLoaded: waitForRows },
 };
 
-for (const [name, { role, path, last }] of Object.entries(places)) {
+for (const [name, { role, path, waitUntilLoaded }] of Object.entries(screens)) {
   test(`${name} does not move when responses are late`, { tag: SOAK }, async ({
     market,
     adminUser,
@@ -55,22 +63,22 @@ for (const [name, { role, path, last }] of Object.entries(places)) {
     const phones = await adminUser.request<Phone[]>("get", `/categories/${brand._id}`);
     const phone = phones.at(-1);
     if (!phone) throw new Error("the demo has phones of every brand");
-    const who = role ? await Person.demo(market, role) : null;
+    const person = role ? await Person.demo(market, role) : null;
     for (const [width, height] of [
       [360, 780],
       [1440, 900],
       [1440, 2400],
     ] as const) {
-      // Each width has its own window, because shifts shortly after a resize are not counted.
-      const page = await visit(who, { viewport: { width, height } });
-      const answers = await DelayedResponses.of(page);
-      await answers.open(path(phone, brand._id));
-      const before = await navigation(page);
-      await answers.releaseUntil(last(page));
-      await answers.release();
+      // Each size has its own page, because shifts shortly after a resize are not counted.
+      const page = await visit(person, { viewport: { width, height } });
+      const responses = await DelayedResponses.of(page);
+      await responses.open(path(phone, brand._id));
+      const before = await navigationX(page);
+      await responses.releaseUntil(waitUntilLoaded(page));
+      await responses.release();
       await expectNoShift(page, `${name} at ${width} x ${height}`, FONT_SHIFT);
-      const moved = (await navigation(page)) - before;
-      expect(Math.abs(moved), "pixels that the navigation moved by, font apart").toBeLessThan(20);
+      const moved = (await navigationX(page)) - before;
+      expect(Math.abs(moved), "pixels that the navigation moved, other than by the font").toBeLessThan(20);
     }
   });
 }
@@ -86,13 +94,13 @@ test("the end of a phone's page does not move while the other phones of its bran
   const buyer = await Person.demo(market, "buyer");
   for (const width of [360, 768, 1440]) {
     const page = await visit(buyer, { viewport: { width, height: 780 } });
-    const answers = await DelayedResponses.of(page);
-    await answers.open(`/phone/${phone._id}`);
-    await answers.releaseUntil(expect(page.getByRole("heading", { name: /^More from/ })).toBeVisible());
+    const responses = await DelayedResponses.of(page);
+    await responses.open(`/phone/${phone._id}`);
+    await responses.releaseUntil(expect(page.getByRole("heading", { name: /^More from/ })).toBeVisible());
     await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
-    await forgetShifts(page);
-    await answers.releaseUntil(more(page));
-    await answers.release();
+    await resetShifts(page);
+    await responses.releaseUntil(waitForMorePhones(page));
+    await responses.release();
     await expectNoShift(page, `at ${width}`, 0);
   }
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, HomePage } from "../pages";
-import { expectNoShift, forgetShifts } from "../support/layoutShifts";
+import { expectNoShift, resetShifts } from "../support/layoutShifts";
 import type { Person, Phone } from "../support/person";
 
 declare global {
@@ -38,9 +38,9 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   const category = await new CategoryPage(page).open(brand);
   const card = category.card(phone.name);
   await expect(card.bookNow).toBeVisible();
-  await card.root.evaluate((one) => Promise.all(one.getAnimations().map(({ finished }) => finished)));
+  await card.root.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   await category.card(neighbour.name).report.focus();
-  await forgetShifts(page);
+  await resetShifts(page);
 
   await (await people.buyer()).book(phone);
   await expect(card.booked).toBeVisible();
@@ -51,11 +51,11 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   await expectNoShift(page, "when a phone was booked", 0);
 
   // The focused button is removed. The focus stays within its card.
-  const losing = category.card(neighbour.name);
-  await losing.bookNow.focus();
+  const focused = category.card(neighbour.name);
+  await focused.bookNow.focus();
   await (await people.buyer()).book(neighbour);
-  await expect(losing.booked).toBeVisible();
-  expect(await losing.root.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  await expect(focused.booked).toBeVisible();
+  expect(await focused.root.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });
 
 test("phones that appear and disappear on an open screen move nothing", async ({
@@ -65,24 +65,24 @@ test("phones that appear and disappear on an open screen move nothing", async ({
   visit,
 }) => {
   const seller = await people.seller();
-  const going = await seller.list(unique("Going"), brand);
-  const staying = await seller.list(unique("Staying"), brand);
+  const removed = await seller.list(unique("Removed"), brand);
+  const kept = await seller.list(unique("Kept"), brand);
   const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
   const category = await new CategoryPage(page).open(brand);
-  await expect(category.card(going.name).bookNow).toBeVisible();
-  await category.card(going.name).bookNow.focus();
-  await forgetShifts(page);
+  await expect(category.card(removed.name).bookNow).toBeVisible();
+  await category.card(removed.name).bookNow.focus();
+  await resetShifts(page);
 
-  const coming = await seller.list(unique("Coming"), brand);
-  await expect(category.card(coming.name).bookNow).toBeVisible();
-  await seller.request("delete", `/products/${going._id}`);
-  await expect(category.card(going.name).root).toHaveCount(0);
+  const added = await seller.list(unique("Added"), brand);
+  await expect(category.card(added.name).bookNow).toBeVisible();
+  await seller.request("delete", `/products/${removed._id}`);
+  await expect(category.card(removed.name).root).toHaveCount(0);
   await expect(page.getByText("This phone is no longer for sale.")).toBeFocused();
-  await expect(category.card(staying.name).bookNow).toBeVisible();
-  await expectNoShift(page, "when phones came and went", 0);
+  await expect(category.card(kept.name).bookNow).toBeVisible();
+  await expectNoShift(page, "after phones were added and removed", 0);
 
   await page.getByRole("button", { name: "Show 1 new" }).click();
-  await expect(category.cards.first()).toContainText(coming.name);
+  await expect(category.cards.first()).toContainText(added.name);
   await expect(page.getByText("This phone is no longer for sale.")).toBeHidden();
 });
 
@@ -106,7 +106,7 @@ test("an advertised phone that is booked disappears from an open Home without mo
   );
   await markPage(page);
   await home.item(phone.name).scrollIntoViewIfNeeded();
-  await forgetShifts(page);
+  await resetShifts(page);
   await (await people.buyer()).book(phone);
   await expect(home.item(phone.name)).toHaveCount(0);
   await expectNoShift(page, "when an advertised phone was booked", 0);
@@ -122,8 +122,8 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
   const seller = await people.seller();
   const phones: Phone[] = [];
   for (let n = 0; n < 200; n += 20) {
-    const some = Array.from({ length: 20 }, (_, k) => seller.list(`Rush ${n + k}`, brand));
-    phones.push(...(await Promise.all(some)));
+    const batch = Array.from({ length: 20 }, (_, k) => seller.list(`Phone ${n + k}`, brand));
+    phones.push(...(await Promise.all(batch)));
   }
   const buyers: Person[] = [];
   for (let n = 0; n < 4; n += 1) buyers.push(await people.buyer());
@@ -131,7 +131,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
   const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
   const category = await new CategoryPage(page).open(brand);
   await expect(page.locator(".skip-offscreen").first()).toBeAttached();
-  await expectNoShift(page, "when the groups out of sight came to rest");
+  await expectNoShift(page, "after the groups outside of the viewport were laid out");
   await page.getByText("Showing 100 of 200").scrollIntoViewIfNeeded();
   await expect(category.cards).toHaveCount(200);
   const bookNow = page.getByRole("button", { name: "Book Now", exact: true });
@@ -145,8 +145,8 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
     }),
   );
   // The visitor uses the page meanwhile.
-  const dialog = await category.card("Rush 100").reportToAdmin();
-  await dialog.reason.fill(unique("typed during the rush"));
+  const dialog = await category.card("Phone 100").reportToAdmin();
+  await dialog.reason.fill(unique("typed during the bookings"));
   await page.keyboard.press("Escape");
   await expect(dialog.root).toBeHidden();
   await booking;

@@ -1,58 +1,58 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { Dashboard } from "../pages";
-import { expectNoShift, forgetShifts } from "../support/layoutShifts";
+import { expectNoShift, resetShifts } from "../support/layoutShifts";
 import type { Person } from "../support/person";
 
 const WIDTHS = [360, 1440];
 /** A label that becomes longer by a line counts as a shift of its own. */
-const ITSELF = 0.0002;
+const LABEL_SHIFT = 0.0002;
 
 type Visit = (person: Person, options: { viewport: { width: number; height: number } }) => Promise<Page>;
 
-/** Opens a table of the dashboard in a narrow and in a wide window, and measures their layout shifts. */
-async function tables(visit: Visit, person: Person, path: string): Promise<Dashboard[]> {
-  const open: Dashboard[] = [];
+/** Opens a table of the dashboard in a narrow and in a wide viewport, and measures their layout shifts. */
+async function openTables(visit: Visit, person: Person, path: string): Promise<Dashboard[]> {
+  const dashboards: Dashboard[] = [];
   for (const width of WIDTHS) {
     const page = await visit(person, { viewport: { width, height: 2000 } });
     const dashboard = await new Dashboard(page).open(path);
     await expect(dashboard.table).toBeVisible();
-    await forgetShifts(page);
-    open.push(dashboard);
+    await resetShifts(page);
+    dashboards.push(dashboard);
   }
-  return open;
+  return dashboards;
 }
 
 test("nothing moves in a seller's table when the phones change", async ({ brand, people, unique, visit }) => {
   const seller = await people.verifiedSeller();
   const first = await seller.list(unique("Booked"), brand);
   const second = await seller.list(unique("Changed"), brand);
-  const products = await tables(visit, seller, "myProducts");
+  const products = await openTables(visit, seller, "myProducts");
 
   await (await people.buyer()).book(first);
   for (const table of products) {
     await expect(table.row(first.name)).toContainText("Sold");
-    await expectNoShift(table.page, "when a phone was booked", ITSELF);
+    await expectNoShift(table.page, "when a phone was booked", LABEL_SHIFT);
   }
   await seller.request("patch", `/products/${second._id}`, { resalePrice: 99_999 });
   for (const table of products) {
     await expect(table.row(second.name)).toContainText("$99,999");
-    await expectNoShift(table.page, "when a price was changed", ITSELF);
+    await expectNoShift(table.page, "when a price was changed", LABEL_SHIFT);
   }
   await seller.request("put", `/products/advertise/${second._id}`);
   for (const table of products) {
     await expect(table.button(second.name, "Stop advertising")).toBeVisible();
-    await expectNoShift(table.page, "when a phone was advertised", ITSELF);
+    await expectNoShift(table.page, "when a phone was advertised", LABEL_SHIFT);
   }
   await seller.request("delete", `/products/advertise/${second._id}`);
   for (const table of products) {
     await expect(table.button(second.name, "Advertise")).toBeVisible();
-    await expectNoShift(table.page, "when it was advertised no longer", ITSELF);
+    await expectNoShift(table.page, "when the phone was not advertised any more", LABEL_SHIFT);
   }
   const added = await seller.list(unique("Added"), brand);
   for (const table of products) {
     await expect(table.row(added.name)).toBeVisible();
-    await expectNoShift(table.page, "when a phone was added", ITSELF);
+    await expectNoShift(table.page, "when a phone was added", LABEL_SHIFT);
   }
 });
 
@@ -64,24 +64,24 @@ test("nothing moves in a buyer's table when an order is made or ends", async ({
 }) => {
   const seller = await people.seller();
   const buyer = await people.buyer();
-  const one = await seller.list(unique("One"), brand);
-  const two = await seller.list(unique("Two"), brand);
-  const order = await buyer.book(one);
-  const orders = await tables(visit, buyer, "myOrders");
+  const first = await seller.list(unique("First"), brand);
+  const second = await seller.list(unique("Second"), brand);
+  const order = await buyer.book(first);
+  const orders = await openTables(visit, buyer, "myOrders");
 
-  await buyer.book(two);
+  await buyer.book(second);
   for (const table of orders) {
-    await expect(table.row(two.name)).toBeVisible();
+    await expect(table.row(second.name)).toBeVisible();
     await expectNoShift(table.page, "when a phone was booked", 0);
   }
   await buyer.request("delete", `/bookings/${order}`);
   for (const table of orders) {
-    await expect(table.row(one.name)).toContainText("Cancelled");
+    await expect(table.row(first.name)).toContainText("Cancelled");
     await expectNoShift(table.page, "when a booking was cancelled", 0);
   }
 });
 
-test("nothing moves in an admin's tables when people join, are verified and report", async ({
+test("nothing moves in an admin's tables when people sign up, are verified and report", async ({
   adminUser,
   brand,
   people,
@@ -90,12 +90,12 @@ test("nothing moves in an admin's tables when people join, are verified and repo
 }) => {
   const seller = await people.seller();
   const buyer = await people.buyer();
-  const one = await seller.list(unique("One"), brand);
-  const two = await seller.list(unique("Two"), brand);
-  await buyer.report(one, "It rings at night");
-  const sellers = await tables(visit, adminUser, "allSellers");
-  const buyers = await tables(visit, adminUser, "allBuyers");
-  const reports = await tables(visit, adminUser, "reportedItems");
+  const first = await seller.list(unique("First"), brand);
+  const second = await seller.list(unique("Second"), brand);
+  await buyer.report(first, "It rings at night");
+  const sellers = await openTables(visit, adminUser, "allSellers");
+  const buyers = await openTables(visit, adminUser, "allBuyers");
+  const reports = await openTables(visit, adminUser, "reportedItems");
 
   await adminUser.verify(seller);
   for (const table of sellers) {
@@ -105,21 +105,21 @@ test("nothing moves in an admin's tables when people join, are verified and repo
   await people.seller();
   for (const { page } of sellers) {
     await expect(page.getByRole("button", { name: "Show 1 new" })).toBeVisible();
-    await expectNoShift(page, "when a seller was verified and one joined", 0);
+    await expectNoShift(page, "when a seller was verified and another one signed up", 0);
   }
   await people.buyer();
   for (const { page } of buyers) {
     await expect(page.getByRole("button", { name: "Show 1 new" })).toBeVisible();
-    await expectNoShift(page, "when a buyer joined", 0);
+    await expectNoShift(page, "when a buyer signed up", 0);
   }
-  await buyer.report(two, "It does not ring at all, and it is not the model that the card says it is");
+  await buyer.report(second, "It does not ring at all, and it is not the model that the card says it is");
   for (const table of reports) {
-    await expect(table.row(two.name)).toBeVisible();
+    await expect(table.row(second.name)).toBeVisible();
     await expectNoShift(table.page, "when a phone was reported", 0);
   }
-  await seller.request("delete", `/products/${one._id}`);
+  await seller.request("delete", `/products/${first._id}`);
   for (const table of reports) {
-    await expect(table.row(one.name)).toContainText("Phone removed");
+    await expect(table.row(first.name)).toContainText("Phone removed");
     await expectNoShift(table.page, "when a reported phone was removed", 0);
   }
 });
@@ -142,7 +142,7 @@ test("nothing moves on the overviews when their statistics change", async ({
     await page.goto("/dashboard");
     await expect(page.getByRole("definition").first()).toHaveText(/\d/);
     await expect(page.locator("section section").last()).toBeVisible();
-    await forgetShifts(page);
+    await resetShifts(page);
     overviews.set(role, page);
   }
   await buyer.book(phone);
@@ -152,8 +152,8 @@ test("nothing moves on the overviews when their statistics change", async ({
     await expectNoShift(page, `on the ${role}'s first page`, 0);
   }
   await adminUser.verify(seller);
-  const shop = overviews.get("seller");
-  if (!shop) throw new Error("the seller's first page is not open");
-  await expect(shop.getByText(/^You are verified/)).toBeVisible();
-  await expectNoShift(shop, "on the seller's first page when an admin verified them", 0);
+  const sellerPage = overviews.get("seller");
+  if (!sellerPage) throw new Error("the seller's first page is not open");
+  await expect(sellerPage.getByText(/^You are verified/)).toBeVisible();
+  await expectNoShift(sellerPage, "on the seller's first page when an admin verified them", 0);
 });

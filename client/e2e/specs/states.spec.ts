@@ -1,20 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { PhonePage } from "../pages";
+import { expectNoShift } from "../support/layoutShifts";
 import { Person } from "../support/person";
 import { SOAK } from "../support/soak";
 
-declare global {
-  interface Window {
-    /** The sum of the layout shifts without user input. */
-    moved?: number;
-    /** The elements that moved, for the message of a failed test. */
-    movers?: string[];
-  }
-}
-
 /** The requests of a screen that loads. */
-const CALLS =
+const DATA_PATHS =
   /\/(categories|allCategories|productCategory|products|bookings|booking|users|reportedItems|config|identity|jwt)(\/|\?|$)/;
 /** The delay of a slow response, milliseconds. */
 const SLOW_MS = 1500;
@@ -24,26 +16,9 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** Delays responses, and measures layout shifts from the first paint on. */
-async function slowly(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    window.moved = 0;
-    window.movers = [];
-    interface Shift extends PerformanceEntry {
-      value: number;
-      hadRecentInput: boolean;
-      sources?: { node?: Element | null }[];
-    }
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as Shift[]) {
-        if (entry.hadRecentInput) continue;
-        window.moved = (window.moved ?? 0) + entry.value;
-        const nodes = entry.sources?.map(({ node }) => node?.outerHTML?.slice(0, 120)) ?? [];
-        window.movers?.push(`${entry.value.toFixed(4)} ${nodes.join(" | ")}`);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  await page.route(CALLS, async (route) => {
+/** Delays the responses of a page. */
+async function delayResponses(page: Page): Promise<void> {
+  await page.route(DATA_PATHS, async (route) => {
     if (route.request().resourceType() === "document") return route.continue();
     await new Promise((done) => setTimeout(done, SLOW_MS));
     // The page may have been closed meanwhile.
@@ -52,35 +27,38 @@ async function slowly(page: Page): Promise<void> {
 }
 
 /** Every screen that loads data: its user, its URL, and what is visible when it is loaded. */
-const screens: Record<string, { who?: string; path: string; there: (page: Page) => Promise<void> }> = {
+const screens: Record<
+  string,
+  { user?: string; path: string; waitUntilLoaded: (page: Page) => Promise<void> }
+> = {
   home: {
     path: "/",
-    there: (page) =>
+    waitUntilLoaded: (page) =>
       expect(
         page.getByRole("region", { name: "Advertised Items" }).getByRole("article").first(),
       ).toBeVisible(),
   },
   categories: {
     path: "/categories",
-    there: (page) => expect(page.getByRole("main").getByRole("link")).toHaveCount(12),
+    waitUntilLoaded: (page) => expect(page.getByRole("main").getByRole("link")).toHaveCount(12),
   },
   login: {
     path: "/login",
-    there: (page) => expect(page.getByRole("link", { name: /Google/ })).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("link", { name: /Google/ })).toBeVisible(),
   },
   contact: {
     path: "/contact",
-    there: (page) => expect(page.getByText("hello@example.com").first()).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByText("hello@example.com").first()).toBeVisible(),
   },
   brand: {
-    who: "buyer",
+    user: "buyer",
     path: "/category/:brand",
-    there: (page) => expect(page.getByRole("article").first()).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("article").first()).toBeVisible(),
   },
   phone: {
-    who: "buyer",
+    user: "buyer",
     path: "/phone/:phone",
-    there: (page) =>
+    waitUntilLoaded: (page) =>
       expect(
         page
           .getByRole("region", { name: /^More from/ })
@@ -90,71 +68,73 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
   },
   "phone-visitor": {
     path: "/phone/:phone",
-    there: (page) => expect(page.getByRole("heading", { level: 1 })).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("heading", { level: 1 })).toBeVisible(),
   },
   buyer: {
-    who: "buyer",
+    user: "buyer",
     path: "/dashboard",
-    there: (page) => expect(page.getByText("Total to pay")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByText("Total to pay")).toBeVisible(),
   },
   "my-orders": {
-    who: "buyer",
+    user: "buyer",
     path: "/dashboard/myOrders",
-    there: (page) => expect(page.getByRole("table").or(page.getByText("You have not booked"))).toBeVisible(),
+    waitUntilLoaded: (page) =>
+      expect(page.getByRole("table").or(page.getByText("You have not booked"))).toBeVisible(),
   },
   order: {
-    who: "buyer",
+    user: "buyer",
     path: "/dashboard/order/:order",
-    there: (page) => expect(page.getByRole("button", { name: "Print receipt" })).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("button", { name: "Print receipt" })).toBeVisible(),
   },
   seller: {
-    who: "seller",
+    user: "seller",
     path: "/dashboard",
-    there: (page) => expect(page.getByText(/^asking /)).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByText(/^asking /)).toBeVisible(),
   },
   "my-products": {
-    who: "seller",
+    user: "seller",
     path: "/dashboard/myProducts",
-    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table")).toBeVisible(),
   },
   "add-product": {
-    who: "seller",
+    user: "seller",
     path: "/dashboard/addProduct",
-    there: (page) => expect(page.locator("[name=resalePrice]")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.locator("[name=resalePrice]")).toBeVisible(),
   },
   earnings: {
-    who: "seller",
+    user: "seller",
     path: "/dashboard/earnings",
-    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table")).toBeVisible(),
   },
   orders: {
-    who: "admin",
+    user: "admin",
     path: "/dashboard/orders",
-    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table")).toBeVisible(),
   },
   admin: {
-    who: "admin",
+    user: "admin",
     path: "/dashboard",
-    there: (page) => expect(page.getByText("Not verified yet")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByText("Not verified yet")).toBeVisible(),
   },
   "all-buyers": {
-    who: "admin",
+    user: "admin",
     path: "/dashboard/allBuyers",
-    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table")).toBeVisible(),
   },
   "all-sellers": {
-    who: "admin",
+    user: "admin",
     path: "/dashboard/allSellers",
-    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table")).toBeVisible(),
   },
   "reported-items": {
-    who: "admin",
+    user: "admin",
     path: "/dashboard/reportedItems",
-    there: (page) => expect(page.getByRole("table").or(page.getByText("No reports yet"))).toBeVisible(),
+    waitUntilLoaded: (page) =>
+      expect(page.getByRole("table").or(page.getByText("No reports yet"))).toBeVisible(),
   },
 };
 
-for (const [name, { who, path, there }] of Object.entries(screens)) {
+for (const [name, { user, path, waitUntilLoaded }] of Object.entries(screens)) {
   test(`${name} reserves the space of slow responses, at every width`, { tag: SOAK }, async ({
     market,
     adminUser,
@@ -162,8 +142,8 @@ for (const [name, { who, path, there }] of Object.entries(screens)) {
     visit,
   }) => {
     const phones = await adminUser.request<{ _id: string }[]>("get", `/categories/${brand._id}?limit=1`);
-    const person = who ? await Person.demo(market, who) : null;
-    const orders = who === "buyer" ? await person?.orders() : [];
+    const person = user ? await Person.demo(market, user) : null;
+    const orders = user === "buyer" ? await person?.orders() : [];
     const paid = orders?.find(({ status }) => status === "paid");
     const address = path
       .replace(":brand", brand._id)
@@ -171,14 +151,10 @@ for (const [name, { who, path, there }] of Object.entries(screens)) {
       .replace(":order", paid?._id ?? "");
     for (const viewport of SIZES) {
       const page = await visit(person, { viewport });
-      await slowly(page);
+      await delayResponses(page);
       await page.goto(address);
-      await there(page);
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
-      const { moved, movers } = await page.evaluate(() => ({ moved: window.moved, movers: window.movers }));
-      expect.soft(moved, `${viewport.width}: ${movers?.join("\n")}`).toBeLessThanOrEqual(0.02);
+      await waitUntilLoaded(page);
+      await expectNoShift(page, `${name} at ${viewport.width}`);
     }
   });
 }
@@ -187,7 +163,7 @@ for (const [name, { who, path, there }] of Object.entries(screens)) {
 const NAMES = ["W".repeat(90), "هاتف ذكي مستعمل بحالة ممتازة جدا مع علبته الأصلية", "📱✨👩‍👩‍👧‍👦🇧🇩 Phone"];
 
 /** The horizontal overflow of a page, CSS pixels. */
-const beyond = (page: Page) =>
+const horizontalOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test("long, foreign and unusual names fit, also from right to left and at twice the size", async ({
@@ -205,18 +181,18 @@ test("long, foreign and unusual names fit, also from right to left and at twice 
     buyer: [`/category/${brand._id}`, `/phone/${phones[0]?._id}`, "/dashboard", "/dashboard/myOrders", order],
     seller: ["/dashboard", "/dashboard/myProducts"],
   };
-  for (const [who, person] of Object.entries({ buyer, seller })) {
+  for (const [user, person] of Object.entries({ buyer, seller })) {
     const page = await visit(person, { reducedMotion: "reduce" });
-    for (const path of paths[who as keyof typeof paths]) {
+    for (const path of paths[user as keyof typeof paths]) {
       await page.setViewportSize({ width: 360, height: 780 });
       await page.goto(path);
       await expect(page.getByText("WWWWWWWW").or(page.getByText("Phone")).first()).toBeVisible();
-      expect.soft(await beyond(page), `${path} at 360`).toBeLessThanOrEqual(0);
+      expect.soft(await horizontalOverflow(page), `${path} at 360`).toBeLessThanOrEqual(0);
       await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
-      expect.soft(await beyond(page), `${path} from right to left`).toBeLessThanOrEqual(0);
+      expect.soft(await horizontalOverflow(page), `${path} from right to left`).toBeLessThanOrEqual(0);
       await page.setViewportSize({ width: 640, height: 780 });
       await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
-      expect.soft(await beyond(page), `${path} twice as large`).toBeLessThanOrEqual(0);
+      expect.soft(await horizontalOverflow(page), `${path} twice as large`).toBeLessThanOrEqual(0);
     }
   }
 });
@@ -228,22 +204,22 @@ test("a booking form whose phone was booked watches its model and offers a simil
   visit,
 }) => {
   const seller = await people.seller();
-  const phone = await seller.list(unique("Lost one"), brand);
-  const near = await seller.list(unique("Nearest"), brand);
+  const phone = await seller.list(unique("Taken"), brand);
+  const similar = await seller.list(unique("Similar"), brand);
   const buyer = await people.buyer();
   const page = await visit(buyer, { reducedMotion: "reduce", viewport: { width: 360, height: 780 } });
-  const site = await new PhonePage(page).open(phone);
-  const dialog = await site.phone(phone.name).book();
+  const phonePage = await new PhonePage(page).open(phone);
+  const dialog = await phonePage.phone(phone.name).book();
   await dialog.phone.fill("+880 1234-777888");
-  const [place, size] = [await dialog.phone.boundingBox(), await dialog.root.boundingBox()];
+  const [fieldBox, dialogBox] = [await dialog.phone.boundingBox(), await dialog.root.boundingBox()];
   await (await people.buyer("Faster")).book(phone);
-  const other = dialog.root.getByRole("button", { name: `Book ${near.name} instead` });
+  const other = dialog.root.getByRole("button", { name: `Book ${similar.name} instead` });
   await expect(other).toBeVisible();
   await expect(dialog.root.getByRole("button", { name: "Wait for it" })).toBeVisible();
   await dialog.root.getByRole("button", { name: "Watch this model" }).click();
   await expect(dialog.root.getByRole("button", { name: "Saved" })).toBeFocused();
-  expect(await dialog.phone.boundingBox()).toEqual(place);
-  expect(await dialog.root.boundingBox()).toEqual(size);
+  expect(await dialog.phone.boundingBox()).toEqual(fieldBox);
+  expect(await dialog.root.boundingBox()).toEqual(dialogBox);
   const [search] = await buyer.request<{ name: string; query: string }[]>("get", "/searches");
   expect(search?.name).toBe(`${brand.name} ${phone.name}`);
   expect(new URLSearchParams(search?.query).get("q")).toBe(phone.name);
@@ -251,5 +227,5 @@ test("a booking form whose phone was booked watches its model and offers a simil
   await expect(dialog.phone).toHaveValue("+880 1234-777888");
   await expect(dialog.confirm).toBeFocused();
   await dialog.confirm.click();
-  await expect(site.toast("Booking Confirmed")).toBeVisible();
+  await expect(phonePage.toast("Booking Confirmed")).toBeVisible();
 });

@@ -27,12 +27,12 @@ test("the navigation bar and the footer lead to every public screen", async ({ v
   }
 
   const buyer = await people.buyer();
-  const inside = new Site(await visit(buyer));
-  await inside.page.goto("/");
-  await expect(inside.link("Dashboard")).toHaveAttribute("href", "/dashboard");
-  await expect(inside.signOut).toBeVisible();
-  await expect(inside.nav.getByRole("img")).toBeVisible();
-  await expect(inside.link("Login")).toBeHidden();
+  const signedIn = new Site(await visit(buyer));
+  await signedIn.page.goto("/");
+  await expect(signedIn.link("Dashboard")).toHaveAttribute("href", "/dashboard");
+  await expect(signedIn.signOut).toBeVisible();
+  await expect(signedIn.nav.getByRole("img")).toBeVisible();
+  await expect(signedIn.link("Login")).toBeHidden();
 });
 
 test("a visitor reads Home, the brands and the blog, and sees the not-found page at an unknown path", async ({
@@ -65,11 +65,8 @@ test("a visitor reads Home, the brands and the blog, and sees the not-found page
 
   const response = await page.goto("/no/such/screen");
   expect(response?.status()).toBe(404);
-  for (const words of [
-    "The route you are searching is not available!!!",
-    "Please try for a valid route!!!",
-  ]) {
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
+  for (const text of ["The route you are searching is not available!!!", "Please try for a valid route!!!"]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
   }
 });
 
@@ -104,23 +101,25 @@ test("the cards have 1 to 4 columns and appear within 2000 to 2500 ms", async ({
     [1536, 4],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    const lefts = await page
+    const columnCount = await page
       .getByRole("article")
-      .evaluateAll((cards) => new Set(cards.map((one) => Math.round(one.getBoundingClientRect().left))).size);
-    expect(lefts).toBe(columns);
+      .evaluateAll(
+        (cards) => new Set(cards.map((card) => Math.round(card.getBoundingClientRect().left))).size,
+      );
+    expect(columnCount).toBe(columns);
   }
   const photograph = card.getByRole("img");
-  const seconds = await photograph.evaluate((one) =>
-    Number.parseFloat(getComputedStyle(one).animationDuration),
+  const seconds = await photograph.evaluate((image) =>
+    Number.parseFloat(getComputedStyle(image).animationDuration),
   );
   expect(seconds).toBeGreaterThanOrEqual(2);
   expect(seconds).toBeLessThanOrEqual(2.5);
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const still = await photograph.evaluate((one) => {
-    const { animationName, animationDuration } = getComputedStyle(one);
+  const isStill = await photograph.evaluate((image) => {
+    const { animationName, animationDuration } = getComputedStyle(image);
     return animationName === "none" || Number.parseFloat(animationDuration) < 0.01;
   });
-  expect(still).toBe(true);
+  expect(isStill).toBe(true);
 });
 
 test("the keyboard skips to the content, and a new screen starts at its top", async ({ visit }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage } from "../pages";
 
-test("a phone goes to those who wait for it in turn, on every open screen", { tag: "@nodes" }, async ({
+test("the buyers on a phone's waitlist get it in order, on every open screen", { tag: "@nodes" }, async ({
   ownMarket,
   unique,
   visit,
@@ -14,18 +14,22 @@ test("a phone goes to those who wait for it in turn, on every open screen", { ta
   const second = await people.buyer();
   const order = await holder.book(phone);
 
-  const [page, later, onlooker] = [
+  const [firstPage, secondPage, otherPage] = [
     await visit(first),
     await visit(second),
     await visit(await people.buyer()),
   ];
-  const cardIn = async (window: typeof page) => {
-    const card = (await new CategoryPage(window).open(brand)).card(phone.name);
+  const openCard = async (page: typeof firstPage) => {
+    const card = (await new CategoryPage(page).open(brand)).card(phone.name);
     await expect(card.root.getByRole("button", { name: "Wait for it" })).toBeVisible();
-    await markPage(window);
+    await markPage(page);
     return card.root;
   };
-  const cards = { first: await cardIn(page), second: await cardIn(later), seen: await cardIn(onlooker) };
+  const cards = {
+    first: await openCard(firstPage),
+    second: await openCard(secondPage),
+    other: await openCard(otherPage),
+  };
   for (const card of [cards.first, cards.second]) {
     await card.getByRole("button", { name: "Wait for it" }).click();
     const dialog = card.page().getByRole("dialog", { name: `Wait for ${phone.name}` });
@@ -36,19 +40,19 @@ test("a phone goes to those who wait for it in turn, on every open screen", { ta
   }
   await expect(cards.first).toContainText("You are next");
   await expect(cards.second).toContainText("2nd in line");
-  await expect(cards.seen).toContainText("On hold · 2 waiting");
+  await expect(cards.other).toContainText("On hold · 2 waiting");
 
   await holder.request("delete", `/bookings/${order}`);
-  const banner = page.getByRole("region", { name: "It's your turn" });
+  const banner = firstPage.getByRole("region", { name: "It's your turn" });
   await expect(banner).toContainText(`${phone.name} is booked for you until`);
   await expect(banner.getByRole("link", { name: `Pay for ${phone.name}` })).toBeVisible();
   await expect(cards.second).toContainText("You are next");
-  await expect(cards.seen).toContainText("On hold · 1 waiting");
+  await expect(cards.other).toContainText("On hold · 1 waiting");
 
-  // The turn of the first ends unpaid.
-  const turn = later.getByRole("region", { name: "It's your turn" });
-  await turn.getByRole("link", { name: `Pay for ${phone.name}` }).click();
-  await expect(later).toHaveURL(/\/dashboard\/payment\//);
+  // The first buyer does not pay in time.
+  const secondBanner = secondPage.getByRole("region", { name: "It's your turn" });
+  await secondBanner.getByRole("link", { name: `Pay for ${phone.name}` }).click();
+  await expect(secondPage).toHaveURL(/\/dashboard\/payment\//);
   await expect(banner).toBeHidden();
-  await expect(cards.seen.getByText("Booked", { exact: true })).toBeVisible();
+  await expect(cards.other.getByText("Booked", { exact: true })).toBeVisible();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures";
 import { CategoryPage, LoginPage } from "../pages";
 import { checkScreen } from "../support/screenChecks";
 
-test("a heart that is pressed in one window shows in the others, with the phone's latest price", async ({
+test("a phone that is watched in one browser appears in the others, with its latest price", async ({
   brand,
   people,
   unique,
@@ -15,10 +15,10 @@ test("a heart that is pressed in one window shows in the others, with the phone'
   await other.goto("/dashboard/watching");
   await expect(other.getByText("You are not watching any phones")).toBeVisible();
   const category = await new CategoryPage(page).open(brand);
-  const heart = category.card(phone.name).root.getByRole("button", { name: `Watch ${phone.name}` });
-  await expect(heart).toHaveAttribute("aria-pressed", "false");
-  await heart.click();
-  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  const watchButton = category.card(phone.name).root.getByRole("button", { name: `Watch ${phone.name}` });
+  await expect(watchButton).toHaveAttribute("aria-pressed", "false");
+  await watchButton.click();
+  await expect(watchButton).toHaveAttribute("aria-pressed", "true");
 
   const card = other.getByRole("article", { name: phone.name, exact: true });
   await expect(card).toBeVisible();
@@ -26,7 +26,7 @@ test("a heart that is pressed in one window shows in the others, with the phone'
   await expect(card).toContainText("$123");
   await checkScreen(other, "watching");
   await card.getByRole("button", { name: `Watch ${phone.name}` }).click();
-  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(watchButton).toHaveAttribute("aria-pressed", "false");
   await expect(other.getByText(/You no longer watch this phone/)).toBeVisible();
 });
 
@@ -66,11 +66,11 @@ test("a phone that a visitor watches is watched after the login", async ({
   const buyer = await people.buyer();
   const page = await visit(null);
   await page.goto(`/phone/${phone._id}`);
-  const heart = page.getByRole("button", { name: `Watch ${phone.name}` });
-  await heart.click();
+  const watchButton = page.getByRole("button", { name: `Watch ${phone.name}` });
+  await watchButton.click();
   await expect(page.getByText(`Log in to watch ${phone.name}`)).toBeVisible();
   await new LoginPage(page).signIn(buyer);
   await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
   await expect(page.getByText(`You are watching ${phone.name}.`)).toBeVisible();
-  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await expect(watchButton).toHaveAttribute("aria-pressed", "true");
 });

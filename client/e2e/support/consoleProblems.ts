@@ -1,6 +1,6 @@
 import type { ConsoleMessage, Page } from "@playwright/test";
 
-/** Collects the errors in all windows of one test. An error that the test does not expect fails it. */
+/** Collects the errors on all pages of one test. An error that the test does not expect fails it. */
 export class Problems {
   private readonly messages: string[] = [];
   private readonly expected: RegExp[] = [];
@@ -12,7 +12,7 @@ export class Problems {
 
   /** The errors that were not expected. */
   unexpected(): string[] {
-    return this.messages.filter((line) => !this.expected.some((pattern) => pattern.test(line)));
+    return this.messages.filter((message) => !this.expected.some((pattern) => pattern.test(message)));
   }
 
   /** Listens to a page's console, its uncaught errors and its content security policy. */

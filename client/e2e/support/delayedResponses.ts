@@ -2,7 +2,7 @@ import type { Page, Route } from "@playwright/test";
 import { afterPaint } from "./layoutShifts";
 
 /**
- * Delivers the responses of a page's calls one at a time, each after the previous one has been painted: the worst
+ * Delivers the responses of a page's API calls one at a time, each after the previous one has been painted: the worst
  * order that a slow server can produce.
  */
 export class DelayedResponses {
@@ -10,13 +10,13 @@ export class DelayedResponses {
   private isReleased = false;
 
   static async of(page: Page): Promise<DelayedResponses> {
-    const delayed = new DelayedResponses(page);
+    const responses = new DelayedResponses(page);
     await page.route("**/*", async (route) => {
-      const isCall = ["fetch", "xhr"].includes(route.request().resourceType());
-      if (isCall && !delayed.isReleased) delayed.waiting.push(route);
+      const isApiCall = ["fetch", "xhr"].includes(route.request().resourceType());
+      if (isApiCall && !responses.isReleased) responses.waiting.push(route);
       else await route.fallback();
     });
-    return delayed;
+    return responses;
   }
 
   private constructor(private readonly page: Page) {}
@@ -28,14 +28,14 @@ export class DelayedResponses {
     await this.page.locator("nav").first().waitFor({ state: "attached" });
   }
 
-  /** Delivers responses one after another until `there` resolves. */
+  /** Delivers responses one after another until the condition is fulfilled. */
   async releaseUntil(condition: Promise<unknown>): Promise<void> {
-    let isThere = false;
-    const end = () => {
-      isThere = true;
+    let isDone = false;
+    const finish = () => {
+      isDone = true;
     };
-    void condition.then(end, end);
-    while (!isThere) {
+    void condition.then(finish, finish);
+    while (!isDone) {
       await afterPaint(this.page);
       await this.waiting.shift()?.fallback();
     }

@@ -43,7 +43,7 @@ export class EmailServer {
         }, done);
       },
     });
-    // A killed node breaks its connections.
+    // A killed node breaks its connections, which is not an error of the test.
     server.on("error", () => undefined);
     await new Promise<void>((done) => server.listen(this.port, "127.0.0.1", done));
     this.server = server;
@@ -64,11 +64,11 @@ export class EmailServer {
 
   /** The path of the link in the newest email to an address with this subject, once `count` of them have arrived. */
   async link(to: string, subject: string, count = 1): Promise<string> {
-    const found = () => this.to(to).filter((email) => email.subject === subject);
+    const matching = () => this.to(to).filter((email) => email.subject === subject);
     await expect
-      .poll(() => found().length, { message: `${subject} to ${to}`, timeout: EMAIL_TIMEOUT_MS })
+      .poll(() => matching().length, { message: `${subject} to ${to}`, timeout: EMAIL_TIMEOUT_MS })
       .toBe(count);
-    const url = found()
+    const url = matching()
       .at(-1)
       ?.text.match(/https?:\S+#token=\S+/)?.[0];
     if (!url) throw new Error(`${subject} to ${to} has no link`);
@@ -78,9 +78,9 @@ export class EmailServer {
 
   /** The plain text of the only email to an address with this subject, once it has arrived within `timeout` ms. */
   async text(to: string, subject: string, timeout: number): Promise<string> {
-    const found = () => this.to(to).filter((email) => email.subject === subject);
-    await expect.poll(() => found().length, { message: `${subject} to ${to}`, timeout }).toBe(1);
-    return found()[0]?.text ?? "";
+    const matching = () => this.to(to).filter((email) => email.subject === subject);
+    await expect.poll(() => matching().length, { message: `${subject} to ${to}`, timeout }).toBe(1);
+    return matching()[0]?.text ?? "";
   }
 
   private to(address: string): Email[] {

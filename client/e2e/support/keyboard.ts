@@ -28,24 +28,24 @@ function describeFocus(): FocusStop {
   // A link over two lines has two boxes; the first one must be visible.
   const box = focused.getClientRects()[0] ?? focused.getBoundingClientRect();
   const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  const hasVisibleOutline = (one: Element | null): boolean => {
-    if (!one || one.matches("form, main, header, footer, dialog, body")) return false;
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  const hasVisibleOutline = (element: Element | null): boolean => {
+    if (!element || element.matches("form, main, header, footer, dialog, body")) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return (
       (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) ||
-      hasVisibleOutline(one.parentElement)
+      hasVisibleOutline(element.parentElement)
     );
   };
   // The browser outlines the parts of a date field itself, which a script cannot read.
   const isDate = focused instanceof HTMLInputElement && focused.type === "date";
   const part = focused.closest("dialog, main, header, footer");
   const pageBox = new DOMRect(box.x, box.y + window.scrollY, box.width, box.height);
-  const { previousStop: before } = window;
+  const { previousStop: previous } = window;
   const screen = location.pathname;
   // The sticky header has a position in the viewport, not on the page.
-  const isComparable = before?.screen === screen && before.part === part && part?.tagName !== "HEADER";
+  const isComparable = previous?.screen === screen && previous.part === part && part?.tagName !== "HEADER";
   const isBackwards = isComparable
-    ? pageBox.bottom <= before.box.top && pageBox.left < before.box.right
+    ? pageBox.bottom <= previous.box.top && pageBox.left < previous.box.right
     : false;
   window.previousStop = { screen, part, box: pageBox };
   return {
@@ -90,7 +90,7 @@ export class Keyboard {
         isVisible: true,
       });
       if (!back) expect(stop.isBackwards, `the order of\n${passedStops.slice(-2).join("\n")}`).toBe(false);
-      if (await target.evaluate((one) => one === document.activeElement)) return;
+      if (await target.evaluate((element) => element === document.activeElement)) return;
     }
     throw new Error(`${target} is not one of these stops:\n${passedStops.join("\n")}`);
   }

@@ -28,31 +28,31 @@ declare global {
 /** Records the layout shifts in every document of this page, except those after an input. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    let seen: Shift[] = [];
+    let shifts: Shift[] = [];
     const record = (entries: PerformanceEntryList) => {
       for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
         const elements = sources.map(({ node }) => {
           const element = node instanceof Element ? node : node?.parentElement;
           return element?.outerHTML.slice(0, 120) ?? "a removed element";
         });
-        if (!hadRecentInput) seen.push({ value, elements });
+        if (!hadRecentInput) shifts.push({ value, elements });
       }
     };
     const observer = new PerformanceObserver((list) => record(list.getEntries()));
     observer.observe({ type: "layout-shift", buffered: true });
     window.shifts = () => {
       record(observer.takeRecords());
-      return seen;
+      return shifts;
     };
     window.resetShifts = () => {
       observer.takeRecords();
-      seen = [];
+      shifts = [];
     };
   });
 }
 
 /** Forgets the shifts so far, once the fonts have loaded. */
-export async function forgetShifts(page: Page): Promise<void> {
+export async function resetShifts(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
   });
@@ -71,7 +71,9 @@ export async function afterPaint(page: Page): Promise<void> {
 export async function expectNoShift(page: Page, when: string, maxShift = MAX_SHIFT): Promise<void> {
   await afterPaint(page);
   const shifts = await page.evaluate(() => window.shifts?.());
-  const sum = shifts?.reduce((all, { value }) => all + value, 0);
-  const what = shifts?.flatMap(({ value, elements }) => elements.map((one) => `${value.toFixed(4)} ${one}`));
-  expect.soft(sum, `${when}, these moved:\n${what?.join("\n")}`).toBeLessThanOrEqual(maxShift);
+  const sum = shifts?.reduce((total, { value }) => total + value, 0);
+  const moved = shifts?.flatMap(({ value, elements }) =>
+    elements.map((element) => `${value.toFixed(4)} ${element}`),
+  );
+  expect.soft(sum, `${when}, these moved:\n${moved?.join("\n")}`).toBeLessThanOrEqual(maxShift);
 }

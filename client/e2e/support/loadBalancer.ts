@@ -22,9 +22,9 @@ export class LoadBalancer {
     private readonly nodes: readonly Node[],
     private readonly server: Server,
   ) {
-    server.on("request", (call, answer) => void this.forward(call, answer, this.candidates(call.url)));
-    server.on("upgrade", (call, socket, head) =>
-      this.connectSocket(call, socket as Socket, head, this.candidates(call.url)),
+    server.on("request", (req, res) => void this.forward(req, res, this.candidates(req.url)));
+    server.on("upgrade", (req, socket, head) =>
+      this.connectSocket(req, socket as Socket, head, this.candidates(req.url)),
     );
     this.readinessTimer = setInterval(() => void this.checkReadiness(), POLL_MS);
   }
@@ -50,7 +50,7 @@ export class LoadBalancer {
 
   async close(): Promise<void> {
     clearInterval(this.readinessTimer);
-    for (const line of this.sockets.keys()) line.destroy();
+    for (const upstream of this.sockets.keys()) upstream.destroy();
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
   }
@@ -63,60 +63,64 @@ export class LoadBalancer {
   /** The ready nodes in the order in which they are tried. */
   private candidates(path = "/"): Node[] {
     this.nextIndex += 1;
-    const at = this.nextIndex % Math.max(1, this.ready.length);
-    const all = [...this.ready.slice(at), ...this.ready.slice(0, at)];
-    const rule = this.rules.find((one) => one.path.test(path));
+    const start = this.nextIndex % Math.max(1, this.ready.length);
+    const all = [...this.ready.slice(start), ...this.ready.slice(0, start)];
+    const rule = this.rules.find((candidate) => candidate.path.test(path));
     return rule ? [rule.node, ...all] : all;
   }
 
-  private async forward(call: IncomingMessage, answer: ServerResponse, nodes: Node[]): Promise<void> {
+  private async forward(req: IncomingMessage, res: ServerResponse, nodes: Node[]): Promise<void> {
     const chunks: Buffer[] = [];
-    for await (const chunk of call) chunks.push(chunk as Buffer);
-    this.tryForward(call, Buffer.concat(chunks), answer, nodes);
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    this.tryForward(req, Buffer.concat(chunks), res, nodes);
   }
 
-  private tryForward(call: IncomingMessage, body: Buffer, answer: ServerResponse, nodes: Node[]): void {
+  private tryForward(req: IncomingMessage, body: Buffer, res: ServerResponse, nodes: Node[]): void {
     const [node, ...others] = nodes;
     if (!node) {
-      answer.writeHead(503, { "Retry-After": "1" }).end();
+      res.writeHead(503, { "Retry-After": "1" }).end();
       return;
     }
-    const { method, headers } = call;
-    const upstreamRequest = request(`${node.url}${call.url}`, { method, headers, agent: false }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers);
-      got.pipe(answer);
-      got.once("error", () => answer.destroy());
-    });
+    const { method, headers } = req;
+    const upstreamRequest = request(
+      `${node.url}${req.url}`,
+      { method, headers, agent: false },
+      (response) => {
+        res.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(res);
+        response.once("error", () => res.destroy());
+      },
+    );
     upstreamRequest.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED") this.tryForward(call, body, answer, others);
-      else answer.destroy();
+      if (error.code === "ECONNREFUSED") this.tryForward(req, body, res, others);
+      else res.destroy();
     });
     upstreamRequest.end(body);
   }
 
-  private connectSocket(call: IncomingMessage, browser: Socket, head: Buffer, nodes: Node[]): void {
+  private connectSocket(req: IncomingMessage, browser: Socket, head: Buffer, nodes: Node[]): void {
     const [node, ...others] = nodes;
     if (!node) {
       browser.end("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n");
       return;
     }
     const { hostname, port } = new URL(node.url);
-    const line = connect(Number(port), hostname);
-    line.once("connect", () => {
-      this.sockets.set(line, node);
-      const headers = call.rawHeaders.flatMap((name, n) =>
-        n % 2 ? [] : [`${name}: ${call.rawHeaders[n + 1]}`],
+    const upstream = connect(Number(port), hostname);
+    upstream.once("connect", () => {
+      this.sockets.set(upstream, node);
+      const headers = req.rawHeaders.flatMap((name, n) =>
+        n % 2 ? [] : [`${name}: ${req.rawHeaders[n + 1]}`],
       );
-      line.write([`GET ${call.url} HTTP/1.1`, ...headers, "\r\n"].join("\r\n"));
-      line.write(head);
-      line.pipe(browser).pipe(line);
+      upstream.write([`GET ${req.url} HTTP/1.1`, ...headers, "\r\n"].join("\r\n"));
+      upstream.write(head);
+      upstream.pipe(browser).pipe(upstream);
     });
-    line.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ECONNREFUSED") this.connectSocket(call, browser, head, others);
+    upstream.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED") this.connectSocket(req, browser, head, others);
       else browser.destroy();
     });
-    line.once("close", () => this.sockets.delete(line) && browser.destroySoon());
-    browser.once("error", () => line.destroy());
-    browser.once("close", () => line.destroy());
+    upstream.once("close", () => this.sockets.delete(upstream) && browser.destroySoon());
+    browser.once("error", () => upstream.destroy());
+    browser.once("close", () => upstream.destroy());
   }
 }

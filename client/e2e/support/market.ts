@@ -13,7 +13,7 @@ const NODES = 2;
 
 /** A running product: the real binary, as one process with its own data folder, or as nodes with shared servers. */
 export class Market {
-  private readonly requestCounts = { window: 0, call: 0 };
+  private readonly requestCounts = { page: 0, call: 0 };
   private openBalancer: LoadBalancer | null = null;
 
   private constructor(
@@ -32,10 +32,10 @@ export class Market {
     const dataDir = mkdtempSync(join(tmpdir(), "secondring-e2e-"));
     const ports: number[] = [];
     for (let n = 0; n < (servers ? NODES : 1); n += 1) ports.push(await freePort());
-    const frontPort = servers ? await freePort() : (ports[0] as number);
+    const balancerPort = servers ? await freePort() : (ports[0] as number);
     const common = {
       PATH: process.env.PATH ?? "",
-      PUBLIC_URL: `http://localhost:${frontPort}`,
+      PUBLIC_URL: `http://localhost:${balancerPort}`,
       DATA_DIR: dataDir,
       RATE_LIMIT: "off",
       MAX_HOLDS: "1000",
@@ -47,7 +47,7 @@ export class Market {
     const nodes = ports.map(
       (port) => new Node(`http://localhost:${port}`, BINARY, { ...common, ADDR: `localhost:${port}` }),
     );
-    const market = new Market(nodes as [Node, ...Node[]], common, frontPort, dataDir);
+    const market = new Market(nodes as [Node, ...Node[]], common, balancerPort, dataDir);
     await market.start();
     return market;
   }
@@ -57,8 +57,8 @@ export class Market {
     return this.nodes[0].url;
   }
 
-  /** The URL of the node for the next window or request; the nodes take turns. */
-  nextUrl(kind: "window" | "call"): string {
+  /** The URL of the node for the next page or API call, in round-robin order. */
+  nextUrl(kind: "page" | "call"): string {
     this.requestCounts[kind] += 1;
     return (this.nodes[this.requestCounts[kind] % this.nodes.length] as Node).url;
   }
@@ -90,16 +90,16 @@ export class Market {
   /** Runs a command of the binary with this standard input. Resolves to its output. */
   async runCommand(args: string[], input = ""): Promise<string> {
     const command = spawn(BINARY, args, { env: this.settings, stdio: ["pipe", "pipe", "pipe"] });
-    let out = "";
+    let output = "";
     for (const stream of [command.stdout, command.stderr]) {
       stream.on("data", (chunk: Buffer) => {
-        out += chunk.toString();
+        output += chunk.toString();
       });
     }
     const closed = once(command, "close");
     command.stdin.end(input);
     const [code] = (await closed) as [number | null];
-    if (code !== 0) throw new Error(`secondring ${args.join(" ")} ended with ${code}:\n${out}`);
-    return out;
+    if (code !== 0) throw new Error(`secondring ${args.join(" ")} ended with ${code}:\n${output}`);
+    return output;
   }
 }

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
 
-/** The calls of a payment, by purpose. */
-export const calls = {
+/** The paths of the requests of a payment, by purpose. */
+export const paymentPaths = {
   secret: /\/create-payment-intent$/,
   /** Reads the payment's status from the card provider. */
   status: /\/v1\/payment_intents\/[^/]+\?/,
@@ -9,31 +9,31 @@ export const calls = {
   record: /\/payments$/,
 };
 
-/** Counts the calls of a payment that a page's window, with all its tabs, sends. */
-export class SentRequests {
-  private readonly sent: string[] = [];
+/** Counts the payment requests that the tabs of a page's browser context send. */
+export class PaymentRequests {
+  private readonly paths: string[] = [];
 
   constructor(page: Page) {
     page.context().on("request", (request) => {
-      if (request.method() === "POST") this.sent.push(new URL(request.url()).pathname);
+      if (request.method() === "POST") this.paths.push(new URL(request.url()).pathname);
     });
   }
 
-  /** How often a call was sent. */
-  count(call: keyof typeof calls): number {
-    return this.sent.filter((path) => calls[call].test(path)).length;
+  /** How often a request was sent. */
+  count(name: keyof typeof paymentPaths): number {
+    return this.paths.filter((path) => paymentPaths[name].test(path)).length;
   }
 
-  /** The different payments that were confirmed. */
+  /** The IDs of the payment intents that were confirmed, without repetitions. */
   intents(): string[] {
-    const confirms = this.sent.filter((path) => calls.confirm.test(path));
+    const confirms = this.paths.filter((path) => paymentPaths.confirm.test(path));
     return [...new Set(confirms.map((path) => path.split("/").at(-2) as string))];
   }
 }
 
-/** Holds the requests of a call until `open` is called. */
+/** Holds requests or their responses until `open` is called. */
 export class RequestGate {
-  /** The number of held requests. */
+  /** The number of requests that arrived here. */
   arrived = 0;
   private release = () => {};
   private readonly opened: Promise<void>;
@@ -44,14 +44,18 @@ export class RequestGate {
     });
   }
 
-  /** Holds the requests before the server, or, with "behind", the responses after the server has done its work. */
-  static async install(where: "before" | "behind", window: Page | BrowserContext, call: keyof typeof calls) {
+  /** Holds the requests before they reach the server, or the server's responses to them. */
+  static async install(
+    held: "request" | "response",
+    target: Page | BrowserContext,
+    name: keyof typeof paymentPaths,
+  ) {
     const gate = new RequestGate();
-    await window.route(calls[call], async (route) => {
-      const answer = where === "behind" ? await route.fetch() : null;
+    await target.route(paymentPaths[name], async (route) => {
+      const response = held === "response" ? await route.fetch() : null;
       gate.arrived += 1;
       await gate.opened;
-      if (answer) await route.fulfill({ response: answer });
+      if (response) await route.fulfill({ response });
       else await route.continue();
     });
     return gate;

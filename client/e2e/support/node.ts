@@ -68,10 +68,10 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const probe = createServer();
-    const free = await new Promise<boolean>((tell) => {
-      probe.once("error", () => tell(false));
-      probe.listen(port, "localhost", () => probe.close(() => tell(true)));
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "localhost", () => probe.close(() => resolve(true)));
     });
-    if (free) return port;
+    if (isFree) return port;
   }
 }

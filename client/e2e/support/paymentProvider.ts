@@ -35,27 +35,27 @@ export class PaymentProvider {
     await this.http.dispose();
   }
 
-  /** A payment, with its newest charge. */
+  /** A payment intent, with its newest charge. */
   async intent(id: string): Promise<Intent> {
-    const answer = await this.http.get(this.urlOf(`payment_intents/${id}`), {
+    const response = await this.http.get(this.urlOf(`payment_intents/${id}`), {
       params: { "expand[]": "latest_charge" },
     });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return (await answer.json()) as Intent;
+    expect(response.ok(), await response.text()).toBe(true);
+    return (await response.json()) as Intent;
   }
 
   /** Confirms an order's payment without a screen, by one of Stripe's test methods. Returns the payment intent's id. */
   async confirm(buyer: Person, order: string, method: string): Promise<string> {
-    const { price } = await buyer.request<Paid>("get", `/booking/${order}`);
+    const { price } = await buyer.request<Booking>("get", `/booking/${order}`);
     const { clientSecret } = await buyer.request<{ clientSecret: string }>("post", "/create-payment-intent", {
       price,
       bookingId: order,
     });
     const id = clientSecret.split("_secret_")[0] as string;
-    const answer = await this.http.post(this.urlOf(`payment_intents/${id}/confirm`), {
+    const response = await this.http.post(this.urlOf(`payment_intents/${id}/confirm`), {
       form: { payment_method: method },
     });
-    expect(answer.ok(), await answer.text()).toBe(true);
+    expect(response.ok(), await response.text()).toBe(true);
     return id;
   }
 
@@ -67,15 +67,15 @@ export class PaymentProvider {
 
   /** Refunds a payment in full. */
   async refund(id: string): Promise<void> {
-    const answer = await this.http.post(this.urlOf("refunds"), { form: { payment_intent: id } });
-    expect(answer.ok(), await answer.text()).toBe(true);
+    const response = await this.http.post(this.urlOf("refunds"), { form: { payment_intent: id } });
+    expect(response.ok(), await response.text()).toBe(true);
   }
 
   /** Expects that an order is paid by exactly one charge of its price. Returns the payment intent's id. */
   async expectOneCharge(buyer: Person, order: string): Promise<string> {
-    const paid = () => buyer.request<Paid>("get", `/booking/${order}`);
-    await expect.poll(async () => (await paid()).status, { message: "the order's status" }).toBe("paid");
-    const { price, transactionId } = await paid();
+    const readOrder = () => buyer.request<Booking>("get", `/booking/${order}`);
+    await expect.poll(async () => (await readOrder()).status, { message: "the order's status" }).toBe("paid");
+    const { price, transactionId } = await readOrder();
     const intent = await this.intent(transactionId);
     expect(intent).toMatchObject({
       status: "succeeded",
@@ -88,7 +88,8 @@ export class PaymentProvider {
   }
 }
 
-interface Paid {
+/** The fields of GET /booking/{id} that are used here. */
+interface Booking {
   status: string;
   price: number;
   transactionId: string;

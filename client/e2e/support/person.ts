@@ -2,14 +2,14 @@ import { type APIRequestContext, type APIResponse, expect, request } from "@play
 import type { Market } from "./market";
 import type { Node } from "./node";
 
-/** A brand as GET /allCategories answers it. */
+/** A brand as GET /allCategories returns it. */
 export interface Brand {
   _id: string;
   name: string;
   img: string;
 }
 
-/** A phone as POST /products takes it, with the _id it got. Prices are whole US dollars. */
+/** A phone as POST /products accepts it, with its _id. Prices are whole US dollars. */
 export interface Phone {
   _id: string;
   id: string;
@@ -79,13 +79,13 @@ export class Person {
     const { demoLogins } = (await (await http.get(`${market.nextUrl("call")}/config`)).json()) as {
       demoLogins: { role: string; email: string; password: string }[];
     };
-    const login = demoLogins.find((one) => one.role === role);
+    const login = demoLogins.find((demoLogin) => demoLogin.role === role);
     if (!login) throw new Error(`the demo has no ${role}`);
     const { email, password } = login;
-    const answer = await http.post(`${market.nextUrl("call")}/identity/sign-in`, {
+    const response = await http.post(`${market.nextUrl("call")}/identity/sign-in`, {
       data: { email, password },
     });
-    const { displayName } = (await answer.json()) as { displayName: string };
+    const { displayName } = (await response.json()) as { displayName: string };
     const person = new Person(market, displayName, email, password, http);
     await person.fetchToken();
     return person;
@@ -106,15 +106,15 @@ export class Person {
     return this;
   }
 
-  private async callIdentity(what: string, data: object): Promise<void> {
-    const answer = await this.http.post(this.urlOf(`/identity/${what}`), { data });
-    expect(answer.ok(), await answer.text()).toBe(true);
+  private async callIdentity(action: string, data: object): Promise<void> {
+    const response = await this.http.post(this.urlOf(`/identity/${action}`), { data });
+    expect(response.ok(), await response.text()).toBe(true);
   }
 
   private async fetchToken(): Promise<void> {
-    const answer = await this.http.get(this.urlOf("/jwt"), { params: { email: this.email } });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    this.token = ((await answer.json()) as { accessToken: string }).accessToken;
+    const response = await this.http.get(this.urlOf("/jwt"), { params: { email: this.email } });
+    expect(response.ok(), await response.text()).toBe(true);
+    this.token = ((await response.json()) as { accessToken: string }).accessToken;
   }
 
   /** The session cookies. */
@@ -134,9 +134,9 @@ export class Person {
 
   /** Sends a call that must succeed. Resolves to its JSON. */
   async request<T>(method: Method, path: string, data?: object): Promise<T> {
-    const answer = await this.call(method, path, data);
-    expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
-    return (await answer.json()) as T;
+    const response = await this.call(method, path, data);
+    expect(response.ok(), `${method} ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    return (await response.json()) as T;
   }
 
   /** The brands in the server's order. */
@@ -145,7 +145,7 @@ export class Person {
   }
 
   /** Lists a phone for sale. */
-  async list(name: string, brand: Brand, more: Partial<Phone> = {}): Promise<Phone> {
+  async list(name: string, brand: Brand, overrides: Partial<Phone> = {}): Promise<Phone> {
     const phone = {
       id: brand._id,
       name,
@@ -159,7 +159,7 @@ export class Person {
       location: "Mirpur, Dhaka",
       phone: "+880 1234-100200",
       selling_post_date: "2026-11-20",
-      ...more,
+      ...overrides,
     };
     const { insertedId } = await this.request<{ insertedId: string }>("post", "/products", {
       ...phone,
@@ -185,9 +185,9 @@ export class Person {
       location: "Banani, Dhaka",
     });
     const orders = await this.orders();
-    const mine = orders.find((order) => order.productID === _id && order.status === "held");
-    if (!mine) throw new Error(`no held order of ${name}`);
-    return mine._id;
+    const held = orders.find((order) => order.productID === _id && order.status === "held");
+    if (!held) throw new Error(`no held order of ${name}`);
+    return held._id;
   }
 
   /** This buyer's orders. */
@@ -211,10 +211,10 @@ export class Person {
   }
 
   /** As an admin: the _id of a buyer or seller. */
-  async idOf(other: Person, among: "buyers" | "sellers"): Promise<string> {
-    const people = await this.request<{ _id: string; email: string }[]>("get", `/users/${among}?limit=200`);
+  async idOf(other: Person, list: "buyers" | "sellers"): Promise<string> {
+    const people = await this.request<{ _id: string; email: string }[]>("get", `/users/${list}?limit=200`);
     const found = people.find(({ email }) => email === other.email);
-    if (!found) throw new Error(`${other.email} is not among the ${among}`);
+    if (!found) throw new Error(`${other.email} is not among the ${list}`);
     return found._id;
   }
 

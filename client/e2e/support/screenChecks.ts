@@ -17,7 +17,7 @@ async function finishAnimations(page: Page) {
     Promise.all(
       document
         .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   );
@@ -33,17 +33,20 @@ async function loadImages(page: Page) {
       await frame();
     }
     // decode() waits until an image can be drawn, lazy ones included; a broken one rejects.
-    const drawn = Array.from(document.images, (one) => {
-      one.loading = "eager";
-      return one.decode().catch(() => undefined);
+    const decoded = Array.from(document.images, (image) => {
+      image.loading = "eager";
+      return image.decode().catch(() => undefined);
     });
-    await Promise.all(drawn);
+    await Promise.all(decoded);
     window.scrollTo({ top: 0, behavior: "instant" });
     await frame();
   });
 }
 
-/** One line for each violation: the rule and the elements. For dark only the colours are checked: nothing else differs. */
+/**
+ * Checks the page with axe. Returns one line for each violation: the rule and the elements. The dark theme differs in
+ * its colours only, so `coloursOnly` is enough for it.
+ */
 export async function violations(page: Page, coloursOnly = false): Promise<string[]> {
   // The legacy mode skips foreign frames, of which there are none; it takes half the time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
@@ -72,11 +75,11 @@ async function checkAtWidth(page: Page, name: string, width: number) {
     await screenshot(page, `${name}-${width}-${colorScheme}`);
     expect.soft(await violations(page, colorScheme === "dark"), `${width} ${colorScheme}`).toEqual([]);
   }
-  const [inner, outer] = await page.evaluate(() => [
+  const [scrollWidth, clientWidth] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
     document.documentElement.clientWidth,
   ]);
-  expect.soft(inner, `nothing is wider than ${width} pixels`).toBeLessThanOrEqual(outer ?? 0);
+  expect.soft(scrollWidth, `the page is wider than ${width} pixels`).toBeLessThanOrEqual(clientWidth ?? 0);
 }
 
 /** Checks that the screen is accessible and fits at every width, light and dark, and stores screenshots. */

@@ -12,8 +12,8 @@ export interface ScreenData {
   brand: Brand;
   /** An available phone of it. */
   phone: Phone;
-  /** Another brand, for the phones that a screen adds. */
-  elsewhere: Brand;
+  /** The brand of the phones that a screen adds. */
+  otherBrand: Brand;
   people: People;
   unique: (name: string) => string;
 }
@@ -22,7 +22,7 @@ export interface ScreenData {
 export interface ScreenContext extends ScreenData {
   page: Page;
   /** The user; undefined for a visitor. */
-  who: Person | undefined;
+  user: Person | undefined;
   /** Opens another window as a visitor. */
   visit: () => Promise<Page>;
 }
@@ -32,7 +32,7 @@ type Role = "buyer" | "seller-verified" | "seller" | "admin";
 
 /** One screen: its user, the data that it needs, and how it is opened and completely loaded. */
 export interface Screen {
-  who?: Role | ((data: ScreenData) => Promise<Person>);
+  user?: Role | ((data: ScreenData) => Promise<Person>);
   /** Runs once. Its result is passed to `show`. */
   prepare?: (context: ScreenContext) => Promise<string>;
   /** Runs for each width. */
@@ -40,8 +40,8 @@ export interface Screen {
 }
 
 /** Uses the brand with the fewest phones: a hundred cards are slower and show nothing else. */
-const test = base.extend<object, { small: Pick<ScreenData, "brand" | "phone" | "elsewhere"> }>({
-  small: [
+const test = base.extend<object, { demoData: Pick<ScreenData, "brand" | "phone" | "otherBrand"> }>({
+  demoData: [
     async ({ adminUser }, use) => {
       const all = await Promise.all(
         (await adminUser.brands()).map(async (brand) => ({
@@ -54,7 +54,7 @@ const test = base.extend<object, { small: Pick<ScreenData, "brand" | "phone" | "
         .sort((one, other) => one.phones.length - other.phones.length);
       const phone = smallest?.phones.find(({ booked }) => !booked);
       if (!smallest || !next || !phone) throw new Error("the demo has free phones of every brand");
-      await use({ brand: smallest.brand, phone, elsewhere: next.brand });
+      await use({ brand: smallest.brand, phone, otherBrand: next.brand });
     },
     { scope: "worker" },
   ],
@@ -74,11 +74,11 @@ const FREQUENT = new Set([
 export function testScreens(screens: Record<string, Screen>): void {
   // Screenshots are stored anyway; a trace would store every step.
   test.use({ trace: "off" });
-  for (const [name, { who, prepare, show }] of Object.entries(screens)) {
+  for (const [name, { user, prepare, show }] of Object.entries(screens)) {
     const title = `${name} loads without layout shifts, is accessible and fits at each width, light and dark`;
     test(title, { tag: FREQUENT.has(name) ? [] : [SOAK] }, async ({
       market,
-      small,
+      demoData,
       people,
       unique,
       visit,
@@ -88,9 +88,10 @@ export function testScreens(screens: Record<string, Screen>): void {
       test.slow();
       // Some screens show errors.
       problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
-      const data = { market, ...small, people, unique };
-      const person = typeof who === "function" ? await who(data) : who && (await Person.demo(market, who));
-      const context: ScreenContext = { ...data, page: await visit(person), who: person, visit };
+      const data = { market, ...demoData, people, unique };
+      const person =
+        typeof user === "function" ? await user(data) : user && (await Person.demo(market, user));
+      const context: ScreenContext = { ...data, page: await visit(person), user: person, visit };
       const prepared = (await prepare?.(context)) ?? "";
       await checkScreenFromStart(context.page, name, () => show(context, prepared));
     });
@@ -98,11 +99,11 @@ export function testScreens(screens: Record<string, Screen>): void {
 }
 
 /** Waits for a heading. */
-export const heading = (page: Page, name: string | RegExp) =>
+export const expectHeading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole("heading", { name }).first()).toBeVisible();
 
 /** Opens an address and waits for its heading. */
 export async function openScreen(page: Page, path: string, name: string | RegExp): Promise<void> {
   await page.goto(path);
-  await heading(page, name);
+  await expectHeading(page, name);
 }

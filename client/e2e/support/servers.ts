@@ -74,8 +74,8 @@ export class Servers {
 /** The URI that mongo.sh prints when it is ready. PostgreSQL behind it allows few connections. */
 async function mongoAddress(mongo: Server): Promise<string> {
   for await (const line of createInterface({ input: mongo.stdout as Readable })) {
-    const [word, value] = line.split(" ");
-    if (word === "uri") return `${value}?maxPoolSize=20`;
+    const [key, value] = line.split(" ");
+    if (key === "uri") return `${value}?maxPoolSize=20`;
   }
   throw new Error("There is no server that speaks MongoDB's protocol: make mongo, or set MONGODB_URI");
 }
@@ -85,8 +85,8 @@ async function waitForPort(port: number, server: Server): Promise<void> {
   const deadline = Date.now() + START_MS;
   for (;;) {
     const socket = connect(port, "127.0.0.1");
-    const isListening = await new Promise((tell) =>
-      socket.once("connect", () => tell(true)).once("error", () => tell(false)),
+    const isListening = await new Promise((done) =>
+      socket.once("connect", () => done(true)).once("error", () => done(false)),
     );
     socket.destroy();
     if (isListening) return;
