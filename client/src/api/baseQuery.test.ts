@@ -52,7 +52,7 @@ describe("a request", () => {
     expect(calls[0]?.authorization).toBeNull();
   });
 
-  it("for a signed-in person is not sent after the session has ended", async () => {
+  it("that requires a session is not sent after the session has ended", async () => {
     on("get", "/categories/1", { body: [] });
     const args = { url: "/categories/1", requiresSession: true };
     expect(await errorOf(args, storeOf(null))).toMatchObject({ status: 401 });

@@ -1,5 +1,5 @@
 import { act, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { useConfigQuery } from "@/api/config";
 import { loggedOut } from "@/api/sessionSlice";
 import { config, karim } from "@/testing/factories";
@@ -28,7 +28,6 @@ function Settings() {
 beforeEach(() => {
   renderedValues = [];
 });
-afterEach(() => document.getElementById("config")?.remove());
 
 test("the settings of the page are used at the first render, without a request", async () => {
   embedConfig({ ...config, contact: { ...config.contact, location: "</script> & Sylhet" } });
@@ -42,7 +41,7 @@ test("the settings of the page are used again after signing out, which clears th
   embedConfig(config);
   on("post", "/identity/sign-out", {});
   const { store } = renderScreen(<Settings />, { me: karim });
-  await act(async () => void store.dispatch(loggedOut("The session is over")));
+  await act(async () => void store.dispatch(loggedOut("Your session has ended.")));
   expect(screen.getByText(config.contact.location)).toBeVisible();
   expect(new Set(renderedValues)).toEqual(new Set([config.contact.location]));
   expect(callsTo("GET", "/config")).toEqual([]);

@@ -36,14 +36,14 @@ test("a live entity receives events of its own entity only, also after its remov
   const product = aProduct();
   const { store, cachedList } = await load(product);
   expect(cachedList()).toMatchObject({ topic, position: "e1-1", ids: [product._id] });
-  const receiveEvent = (type: string, data: Partial<Product> & { _id: string; version: number }) =>
+  const receive = (type: string, data: Partial<Product> & { _id: string; version: number }) =>
     store.dispatch(eventsReceived([anEvent(topic, type, data)]));
-  receiveEvent("product.added", aProduct());
+  receive("product.added", aProduct());
   expect(cachedList()?.ids).toEqual([product._id]);
-  receiveEvent("product.booked", { ...product, booked: true, version: 2 });
+  receive("product.booked", { ...product, booked: true, version: 2 });
   expect(cachedList()?.entities[product._id]?.booked).toBe(true);
-  receiveEvent("product.removed", { _id: product._id, version: 3 });
-  receiveEvent("product.added", aProduct());
+  receive("product.removed", { _id: product._id, version: 3 });
+  receive("product.added", aProduct());
   expect(cachedList()?.ids).toEqual([]);
 });
 

@@ -21,7 +21,8 @@ const testApi = api.injectEndpoints({
 });
 const { phones } = testApi.endpoints;
 
-const many = (count: number) => Array.from({ length: count }, (_, n) => aProduct({ name: `Phone ${n}` }));
+const manyPhones = (count: number) =>
+  Array.from({ length: count }, (_, n) => aProduct({ name: `Phone ${n}` }));
 const names = (list: LiveList<Product> | undefined) => list?.ids.map((id) => list.entities[id]?.name);
 
 /** A store with the list of this brand on the screen. */
@@ -49,7 +50,7 @@ async function setUp(items: Product[], brand = "1") {
 
 describe("a list", () => {
   it("is normalised by id, newest first, and has the data of the headers", async () => {
-    const { cachedList } = await setUp(many(3));
+    const { cachedList } = await setUp(manyPhones(3));
     expect(names(cachedList())).toEqual(["Phone 2", "Phone 1", "Phone 0"]);
     expect(cachedList()).toMatchObject({
       kind: "brandProducts",
@@ -61,7 +62,7 @@ describe("a list", () => {
   });
 
   it("grows by a page and keeps the position of the first page", async () => {
-    const { cachedList, loadMore } = await setUp(many(150));
+    const { cachedList, loadMore } = await setUp(manyPhones(150));
     expect(cachedList()?.ids).toHaveLength(100);
     await loadMore();
     expect(cachedList()?.ids).toHaveLength(150);
@@ -70,7 +71,7 @@ describe("a list", () => {
   });
 
   it("keeps its pages when the next page fails", async () => {
-    const { cachedList, loadMore } = await setUp(many(150));
+    const { cachedList, loadMore } = await setUp(manyPhones(150));
     on("get", "/test/1", errorResponse(503, "Please try again in a moment"));
     const { error } = await loadMore();
     expect(error).toMatchObject({ message: "Please try again in a moment" });
@@ -78,7 +79,7 @@ describe("a list", () => {
   });
 
   it("is refetched with as many rows as before, without removed ones", async () => {
-    const { store, list, cachedList, loadMore } = await setUp(many(250));
+    const { store, list, cachedList, loadMore } = await setUp(manyPhones(250));
     await loadMore();
     expect(cachedList()?.ids).toHaveLength(200);
     list.splice(100, 10);
@@ -89,7 +90,7 @@ describe("a list", () => {
   });
 
   it("is refetched while a further page is loading", async () => {
-    const { store, list, cachedList, loadMore } = await setUp(many(150));
+    const { store, list, cachedList, loadMore } = await setUp(manyPhones(150));
     const page = loadMore();
     list.splice(140, 1);
     const refetch = store.dispatch(refetchLists(() => true));
@@ -100,14 +101,14 @@ describe("a list", () => {
   });
 
   it("keeps its rows after a failed refetch, which is reported", async () => {
-    const { store, cachedList } = await setUp(many(3));
+    const { store, cachedList } = await setUp(manyPhones(3));
     on("get", "/test/1", errorResponse(503, "Please try again in a moment"));
     expect(await store.dispatch(refetchLists(() => true))).toBe(false);
     expect(cachedList()?.ids).toHaveLength(3);
   });
 
   it("that is not on the screen is removed from the cache and not refetched, even after a failed request", async () => {
-    const { store, cachedList, close } = await setUp(many(3));
+    const { store, cachedList, close } = await setUp(manyPhones(3));
     on("get", "/test/1", errorResponse(503, "Please try again in a moment"));
     expect(await store.dispatch(refetchLists(() => true))).toBe(false);
     close();
@@ -119,7 +120,7 @@ describe("a list", () => {
   });
 
   it("of another topic is not refetched", async () => {
-    const { store } = await setUp(many(3));
+    const { store } = await setUp(manyPhones(3));
     await store.dispatch(refetchLists(({ topic }) => topic === "admin"));
     expect(callsTo("GET", "/test/1")).toHaveLength(1);
   });
@@ -127,23 +128,23 @@ describe("a list", () => {
 
 describe("live events in the cache", () => {
   it("change all lists of their topics in one dispatch, and nothing else", async () => {
-    const { store, cachedList } = await setUp(many(2));
+    const { store, cachedList } = await setUp(manyPhones(2));
     const before = store.getState();
-    let steps = 0;
+    let notifications = 0;
     store.subscribe(() => {
-      steps += 1;
+      notifications += 1;
     });
     const [first] = cachedList()?.ids ?? [];
     const changed = { ...cachedList()!.entities[first!]!, version: 2, resalePrice: 99 };
     store.dispatch(eventsReceived([anEvent("brand:1", "product.changed", changed)]));
-    expect(steps).toBe(1);
+    expect(notifications).toBe(1);
     expect(cachedList()?.entities[first!]?.resalePrice).toBe(99);
     expect(store.getState().api.mutations).toBe(before.api.mutations);
     expect(store.getState().session).toBe(before.session);
   });
 
   it("of other topics do not change the cache", async () => {
-    const { store } = await setUp(many(2));
+    const { store } = await setUp(manyPhones(2));
     const { queries } = store.getState().api;
     store.dispatch(eventsReceived([anEvent("brand:2", "product.changed", aProduct())]));
     store.dispatch(eventsCleared(null));
@@ -151,16 +152,16 @@ describe("live events in the cache", () => {
   });
 
   it("are not reverted by a page that is loaded later", async () => {
-    const items = many(150);
+    const items = manyPhones(150);
     const { store, cachedList, loadMore } = await setUp(items);
-    const late = { ...items[10]!, version: 3, booked: true };
-    store.dispatch(eventsReceived([anEvent("brand:1", "product.booked", late)]));
+    const booked = { ...items[10]!, version: 3, booked: true };
+    store.dispatch(eventsReceived([anEvent("brand:1", "product.booked", booked)]));
     await loadMore();
-    expect(cachedList()?.entities[late._id]).toMatchObject({ version: 3, booked: true });
+    expect(cachedList()?.entities[booked._id]).toMatchObject({ version: 3, booked: true });
   });
 
   it("that removed a phone are applied to the next response, also after the cache was reset", async () => {
-    const items = many(2);
+    const items = manyPhones(2);
     const { store, cachedList } = await setUp(items);
     store.dispatch(
       eventsReceived([anEvent("brand:1", "product.removed", { _id: items[0]!._id, version: 9 })]),

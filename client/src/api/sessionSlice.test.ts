@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-
 import { on, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { loggedOut, selectEndReason, TOKEN_KEY, tokenReceived } from "./sessionSlice";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
 import { connectionChanged } from "@/api/connectionSlice";
 import { eventsReceived } from "@/api/liveActions";
@@ -47,9 +47,6 @@ beforeEach(() => {
     if (from + limit < items.length) headers.Link = `</x?cursor=${from + limit}>; rel="next"`;
     return Response.json(items.slice(from, from + limit), { headers });
   });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** The endpoints by name. */

@@ -9,7 +9,7 @@ test.each([
   [{ from: "https://evil.example" }, "/"],
   [{ from: 7 }, "/"],
   [null, "/"],
-])("the remembered origin %j leads to %s", (state, path) => {
+])("after the login the state %j leads to %s", (state, path) => {
   expect(loginOriginOf({ state, search: "" })).toEqual({ from: path });
 });
 
@@ -18,24 +18,24 @@ test.each([
   ["?returnTo=%2F%2Fevil.example", "/"],
   ["?returnTo=%2F%09%2Fevil.example", "/"],
   ["?returnTo=javascript%3Aalert(1)", "/"],
-])("the address %s leads to %s", (search, path) => {
+])("after a failed Google sign-in the query %s leads to %s", (search, path) => {
   expect(loginOriginOf({ state: null, search })).toEqual({ from: path });
 });
 
-test("the name of a phone is kept", () => {
+test("the login origin keeps the name of a phone, which must be a text", () => {
   const origin = { from: "/phone/1?book=1", phone: "iPhone 6" };
   expect(loginOriginOf({ state: origin, search: "" })).toEqual(origin);
   expect(loginOriginOf({ state: { ...origin, phone: {} }, search: "" })).toEqual({ from: origin.from });
 });
 
-test("an action is put into a query, read from it and taken out of it", () => {
+test("a pending action is added to a query, read from it and removed from it", () => {
   const search = withPendingAction("?q=red+fox", { dialog: "booking", phone: "12" });
   expect(search).toBe("?q=red+fox&book=12");
   expect(pendingActionIn(search)).toEqual({ dialog: "booking", phone: "12" });
   expect(withoutPendingAction(search)).toBe("?q=red+fox");
 });
 
-test("a query has one action at most, and none is no action", () => {
+test("a query has at most one pending action, and an empty parameter is none", () => {
   expect(withPendingAction("?book=12", { dialog: "report", phone: "34" })).toBe("?report=34");
   expect(pendingActionIn("?q=book&book=")).toBeNull();
   expect(withoutPendingAction("?book=12")).toBe("");

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { Connection, type LiveEvent } from "@/lib/live";
 
-/** A token that expires this many seconds from now. */
+/** An access token of this subject; `expiresIn` is in seconds. */
 export const token = (name: string, expiresIn = 3600) =>
   `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + expiresIn }))}.s`;
 

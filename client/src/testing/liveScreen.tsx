@@ -24,6 +24,7 @@ const testApi = api.injectEndpoints({
   }),
 });
 export const { testPhones } = testApi.endpoints;
+/** The argument of the query. */
 export const ALL = {};
 
 /** A screen with a list of phones. */

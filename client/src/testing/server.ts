@@ -137,9 +137,9 @@ export function onList<T extends Entity>(path: string, topic: string | null, ite
       http.get(`${origin}${entityPath}/:id`, async ({ request, params }) => {
         if (!/^[0-9a-f]{24}$/.test(String(params.id))) return undefined;
         await recordCall(request);
-        const one = items.find(({ _id }) => _id === params.id);
-        if (one) return HttpResponse.json(one as unknown as JsonBodyType);
-        return HttpResponse.json({ message: "Not there", code: "not_found" }, { status: 404 });
+        const entity = items.find(({ _id }) => _id === params.id);
+        if (entity) return HttpResponse.json(entity as unknown as JsonBodyType);
+        return HttpResponse.json({ message: "Not found", code: "not_found" }, { status: 404 });
       }),
     );
   on("get", path, (request) => {

@@ -4,21 +4,21 @@ import type { FormEvent } from "react";
 import { expect, test, vi } from "vitest";
 import { Button, IconButton } from "@/ui";
 
-function formWith(...buttons: React.ReactNode[]) {
+function renderForm(...buttons: React.ReactNode[]) {
   const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
   render(<form onSubmit={onSubmit}>{buttons}</form>);
   return { onSubmit, user: userEvent.setup() };
 }
 
 test("only a button of type submit submits its form", async () => {
-  const { onSubmit, user } = formWith(
-    <Button key="a">Look</Button>,
+  const { onSubmit, user } = renderForm(
+    <Button key="a">Preview</Button>,
     <IconButton key="b" label="Remove" />,
     <Button key="c" type="submit">
       Send
     </Button>,
   );
-  await user.click(screen.getByRole("button", { name: "Look" }));
+  await user.click(screen.getByRole("button", { name: "Preview" }));
   await user.click(screen.getByRole("button", { name: "Remove" }));
   expect(onSubmit).not.toHaveBeenCalled();
   await user.click(screen.getByRole("button", { name: "Send" }));

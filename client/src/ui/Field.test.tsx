@@ -4,35 +4,35 @@ import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 import { Field, FileField, Select, Textarea } from "@/ui";
 
-const words = { label: "What it is", hint: "In your words", error: "It is required" };
+const texts = { label: "Description", hint: "At most 500 characters", error: "Description is required" };
 
-const controls: Record<string, (more: Partial<typeof words>) => ReactElement> = {
-  Field: (more) => <Field label={words.label} name="what" {...more} />,
-  Textarea: (more) => <Textarea label={words.label} name="what" {...more} />,
-  FileField: (more) => <FileField label={words.label} name="what" {...more} />,
-  Select: (more) => (
-    <Select label={words.label} name="what" {...more}>
+const controls: Record<string, (props: Partial<typeof texts>) => ReactElement> = {
+  Field: (props) => <Field label={texts.label} name="description" {...props} />,
+  Textarea: (props) => <Textarea label={texts.label} name="description" {...props} />,
+  FileField: (props) => <FileField label={texts.label} name="description" {...props} />,
+  Select: (props) => (
+    <Select label={texts.label} name="description" {...props}>
       <option>Good</option>
     </Select>
   ),
 };
 
 test.each(Object.entries(controls))("the %s is connected with its label, hint and error", (_, control) => {
-  const { rerender } = render(control({ hint: words.hint }));
-  const named = screen.getByLabelText(words.label);
-  expect(named).toHaveAttribute("name", "what");
-  expect(named).toBeValid();
-  expect(named).toHaveAccessibleDescription(words.hint);
+  const { rerender } = render(control({ hint: texts.hint }));
+  const element = screen.getByLabelText(texts.label);
+  expect(element).toHaveAttribute("name", "description");
+  expect(element).toBeValid();
+  expect(element).toHaveAccessibleDescription(texts.hint);
 
-  rerender(control({ hint: words.hint, error: words.error }));
-  expect(screen.getByLabelText(words.label)).toBe(named);
-  expect(named).toBeInvalid();
-  expect(named).toHaveAccessibleDescription(`${words.hint} ${words.error}`);
-  expect(screen.getByRole("alert")).toHaveTextContent(words.error);
+  rerender(control({ hint: texts.hint, error: texts.error }));
+  expect(screen.getByLabelText(texts.label)).toBe(element);
+  expect(element).toBeInvalid();
+  expect(element).toHaveAccessibleDescription(`${texts.hint} ${texts.error}`);
+  expect(screen.getByRole("alert")).toHaveTextContent(texts.error);
 
   rerender(control({}));
-  expect(named).toBeValid();
-  expect(named).not.toHaveAttribute("aria-describedby");
+  expect(element).toBeValid();
+  expect(element).not.toHaveAttribute("aria-describedby");
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
@@ -48,11 +48,11 @@ test("two fields with the same name have separate errors", () => {
 });
 
 test("a click on the label focuses the control, also with a given id", async () => {
-  render(<Field label="Email" id="mine" type="email" error="Not an address" />);
+  render(<Field label="Email" id="email" type="email" error="Not an address" />);
   await userEvent.click(screen.getByText("Email"));
   const field = screen.getByRole("textbox", { name: "Email" });
   expect(field).toHaveFocus();
-  expect(field).toHaveAttribute("id", "mine");
+  expect(field).toHaveAttribute("id", "email");
   expect(field).toHaveAttribute("type", "email");
   expect(field).toHaveAccessibleDescription("Not an address");
 });

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Table } from "./Table";
@@ -14,6 +14,13 @@ const table = (...names: string[]) => (
 
 const names = () => screen.getAllByRole("cell").map((cell) => cell.lastElementChild?.textContent);
 
+test("a table has a name, and headers that are repeated in its cards", () => {
+  render(table("Nexus 5"));
+  const phones = within(screen.getByRole("table", { name: "Phones" }));
+  expect(phones.getByRole("columnheader", { name: "Name" })).toBeInTheDocument();
+  expect(phones.getByRole("cell", { name: "Nexus 5" })).toHaveTextContent("NameNexus 5");
+});
+
 test("a new row is appended, and sorted when the user presses the button", async () => {
   const { rerender } = render(table("b", "a"));
   expect(names()).toEqual(["b", "a"]);
@@ -21,7 +28,7 @@ test("a new row is appended, and sorted when the user presses the button", async
   rerender(table("c", "b", "a"));
   expect(names()).toEqual(["b", "a", "c"]);
   await userEvent.click(screen.getByRole("button", { name: "Show 1 new" }));
-  expect(document.body, "the focus of the removed button").not.toHaveFocus();
+  expect(document.body, "the focus must not be lost with the removed button").not.toHaveFocus();
   expect(names()).toEqual(["c", "b", "a"]);
   expect(screen.queryByRole("button")).toBeNull();
 });
@@ -33,7 +40,7 @@ test("a removed row disappears, and a further page is appended", () => {
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("a card shows no header beside its picture, title and action, but beside other values", () => {
+test("a card shows no header beside its title and its action, but beside other values", () => {
   render(
     <Table
       caption="Phones"

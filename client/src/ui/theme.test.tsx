@@ -1,10 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { useTheme } from "@/ui";
-
-afterEach(() => {
-  delete document.documentElement.dataset.theme;
-});
 
 /** Stubs the system's colour scheme. `setDark` changes it. */
 function stubSystemTheme(isDark: boolean) {
@@ -28,14 +24,14 @@ test("the theme follows the system until the user chooses one", () => {
 
 test("the chosen theme overrides the system in every component and is stored", async () => {
   const system = stubSystemTheme(false);
-  const one = renderHook(useTheme);
-  const other = renderHook(useTheme);
-  await act(async () => one.result.current[1]());
-  expect(one.result.current[0]).toBe("dark");
-  expect(other.result.current[0]).toBe("dark");
+  const first = renderHook(useTheme);
+  const second = renderHook(useTheme);
+  await act(async () => first.result.current[1]());
+  expect(first.result.current[0]).toBe("dark");
+  expect(second.result.current[0]).toBe("dark");
   expect(localStorage.getItem("theme")).toBe("dark");
   system.setDark(false);
-  expect(one.result.current[0]).toBe("dark");
+  expect(first.result.current[0]).toBe("dark");
 });
 
 test("the chosen theme is kept until reload without storage", async () => {

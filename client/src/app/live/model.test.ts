@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import { listHidden, listShown } from "@/api/shownLists";
@@ -35,9 +35,6 @@ type Kind = keyof typeof LISTS;
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** A Response with the properties that RTK Query reads. */

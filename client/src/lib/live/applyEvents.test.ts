@@ -13,11 +13,11 @@ import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
 
 type Phone = Entity & Record<string, unknown>;
 
-const phone = (_id: string, version = 1, over: object = {}): Phone => ({
+const phone = (_id: string, version = 1, overrides: object = {}): Phone => ({
   _id,
   version,
   booked: false,
-  ...over,
+  ...overrides,
 });
 
 function list(kind: ListKind, topic: string, items: Phone[], nextCursor: string | null = null): LiveList {
@@ -81,7 +81,7 @@ describe("a brand's list", () => {
     const before = brandState(phone("a"));
     const after = applyEvents(before, [
       event("brand:2", "product.booked", phone("a", 9)),
-      brandEvent("weather.changed", phone("a", 9)),
+      brandEvent("unknown.changed", phone("a", 9)),
     ]);
     expect(after.lists).toBe(before.lists);
   });
@@ -186,8 +186,8 @@ describe("events", () => {
     expect(versions(after, "buyers")).toEqual([]);
     expect(versions(after, "sellers")).toEqual(["bv2"]);
     expect(versions(after, "reports")).toEqual(["sv1"]);
-    const back = applyEvents(after, [event("admin", "user.created", user("a", 3, "User"))]);
-    expect(versions(back, "buyers")).toEqual(["av3"]);
+    const addedAgain = applyEvents(after, [event("admin", "user.created", user("a", 3, "User"))]);
+    expect(versions(addedAgain, "buyers")).toEqual(["av3"]);
   });
 });
 
@@ -234,10 +234,10 @@ describe("a response that is older than logged events", () => {
     expect(reconcile(fetched, eventLog).ids).toEqual(["b", "a"]);
   });
 
-  it("adds a limited number of missing phones to the log", () => {
-    const many = Array.from({ length: MAX_DROPPED + 10 }, (_, n) => phone(`x${n}`));
+  it("logs a limited number of dropped phones", () => {
+    const dropped = Array.from({ length: MAX_DROPPED + 10 }, (_, n) => phone(`x${n}`));
     expect(
-      Object.keys(recordDropped(emptyEventLog, response(...many), response()).droppedVersions),
+      Object.keys(recordDropped(emptyEventLog, response(...dropped), response()).droppedVersions),
     ).toHaveLength(MAX_DROPPED);
   });
 

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { event, liveConnection, makeConnection, token } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 describe("close codes", () => {

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { event, liveConnection, makeConnection, token } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 describe("connecting", () => {
@@ -13,10 +10,10 @@ describe("connecting", () => {
     const visitor = makeConnection();
     visitor.connection.start(null);
     expect(visitor.calls.openedSockets).toEqual([["secondring.v1"]]);
-    const member = makeConnection();
+    const user = makeConnection();
     const bearer = token("karim");
-    member.connection.start(bearer);
-    expect(member.calls.openedSockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
+    user.connection.start(bearer);
+    expect(user.calls.openedSockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
   });
 
   it("is live and subscribes to its topics after the hello", async () => {
@@ -264,16 +261,14 @@ describe("a connection without frames", () => {
   });
 });
 
-describe("a connection", () => {
-  it("is not attempted while the browser is offline, and is attempted at once when it is online", async () => {
-    const harness = await liveConnection();
-    harness.connection.goOffline();
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect(harness.calls.openedSockets).toHaveLength(1);
-    harness.connection.reconnectIfNeeded();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(harness.calls.openedSockets).toHaveLength(2);
-  });
+it("a connection is not attempted while the browser is offline, and is attempted at once when it is online", async () => {
+  const harness = await liveConnection();
+  harness.connection.goOffline();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(harness.calls.openedSockets).toHaveLength(1);
+  harness.connection.reconnectIfNeeded();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(harness.calls.openedSockets).toHaveLength(2);
 });
 
 it("a stopped connection does not reconnect", async () => {

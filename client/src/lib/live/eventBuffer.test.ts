@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { BATCH_MS, EventBuffer, MAX_QUEUED, MIN_ENTITIES_PER_STEP, STEP_GAP_MS } from "./eventBuffer";
 import type { LiveEvent } from "./types";
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const event = (_id: string, version = 1, type = "product.changed"): LiveEvent => ({
@@ -21,7 +18,7 @@ const events = (count: number, version = 1) =>
 
 function createBuffer() {
   const steps: LiveEvent[][] = [];
-  const buffer = new EventBuffer((some) => steps.push(some));
+  const buffer = new EventBuffer((batch) => steps.push(batch));
   return { buffer, steps, ids: () => steps.flat().map(({ data }) => data._id) };
 }
 
@@ -37,8 +34,8 @@ it("applies events of the same 250 ms in one step", () => {
 
 it("applies many events in several steps, in order, with gaps", () => {
   const { buffer, steps, ids } = createBuffer();
-  const many = events(3 * MIN_ENTITIES_PER_STEP);
-  buffer.push(many);
+  const sent = events(3 * MIN_ENTITIES_PER_STEP);
+  buffer.push(sent);
   vi.advanceTimersByTime(BATCH_MS);
   expect(steps).toHaveLength(1);
   vi.advanceTimersByTime(STEP_GAP_MS);
@@ -49,7 +46,7 @@ it("applies many events in several steps, in order, with gaps", () => {
     MIN_ENTITIES_PER_STEP,
     MIN_ENTITIES_PER_STEP,
   ]);
-  expect(ids()).toEqual(many.map(({ data }) => data._id));
+  expect(ids()).toEqual(sent.map(({ data }) => data._id));
 });
 
 it("applies many events of few entities in one step", () => {
@@ -70,7 +67,7 @@ it("keeps up with a thousand events a second, in steps that do not grow", () => 
   expect(Math.max(...steps.map(({ length }) => length))).toBe(MIN_ENTITIES_PER_STEP);
 });
 
-it("applies thousands of events of one moment within a second", () => {
+it("applies thousands of simultaneous events within a second", () => {
   const { buffer, steps } = createBuffer();
   buffer.push(events(MAX_QUEUED));
   vi.advanceTimersByTime(1_000);
@@ -82,15 +79,15 @@ it("keeps up if a step takes half a second and more events arrive meanwhile", ()
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
   const stepSizes: number[] = [];
-  const buffer = new EventBuffer((some) => {
-    stepSizes.push(some.length);
+  const buffer = new EventBuffer((batch) => {
+    stepSizes.push(batch.length);
     now += 500;
     if (stepSizes.length < 20) buffer.push(events(500));
   });
   buffer.push(events(500));
   vi.advanceTimersByTime(10_000);
   clock.mockRestore();
-  expect(stepSizes.reduce((all, one) => all + one)).toBe(20 * 500);
+  expect(stepSizes.reduce((sum, size) => sum + size)).toBe(20 * 500);
   // At most the events of two steps.
   expect(Math.max(...stepSizes)).toBeLessThanOrEqual(1_000);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { makeConnection } from "@/testing/connectionHarness";
 
 // A list of several topics has no position: it is up to date if it was requested while the topics
@@ -6,9 +6,6 @@ import { makeConnection } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const TOPICS = ["brand:1", "brand:2", "brand:3"];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { backoff } from "@/lib/backoff";
 import { makeConnection } from "@/testing/connectionHarness";
 import { seededRandomInt } from "@/testing/serverModel";
@@ -10,9 +10,6 @@ const STEP_MS = 250;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const randomInt = seededRandomInt(20_261_121);
@@ -48,15 +45,15 @@ async function countReconnects(code: number, options: { isRefused: boolean; ms: 
   return counts;
 }
 
-const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 /** Six standard deviations: a larger difference is not random. */
 const tolerance = (mean: number) => 6 * Math.sqrt(mean);
 
 describe("clients that are disconnected together", () => {
   it.each([
-    { how: "by a node that restarts", code: 1012, jitter: 4_000 },
-    { how: "by a killed node", code: 1006, jitter: 2_000 },
-  ])("$how reconnect evenly over $jitter ms, each once", async ({ code, jitter }) => {
+    { cause: "by a node that restarts", code: 1012, jitter: 4_000 },
+    { cause: "by a killed node", code: 1006, jitter: 2_000 },
+  ])("$cause reconnect evenly over $jitter ms, each once", async ({ code, jitter }) => {
     const counts = await countReconnects(code, { isRefused: false, ms: jitter });
     const mean = CLIENTS / counts.length;
     for (const count of counts)

@@ -7,7 +7,7 @@ import type { Entity, LiveEvent, LiveList } from "./types";
 
 type Phone = Entity & SearchableProduct & Record<string, unknown>;
 
-const phone = (_id: string, resalePrice: number, over: Partial<Phone> = {}): Phone => ({
+const phone = (_id: string, resalePrice: number, overrides: Partial<Phone> = {}): Phone => ({
   _id,
   version: 1,
   id: "1",
@@ -20,7 +20,7 @@ const phone = (_id: string, resalePrice: number, over: Partial<Phone> = {}): Pho
   productCondition: "Good",
   verified: true,
   booked: false,
-  ...over,
+  ...overrides,
 });
 
 const availableByPrice: Query = { ...EMPTY_QUERY, available: true, sort: "price-up" };
@@ -39,40 +39,44 @@ const event = (data: Phone, type = "product.changed"): LiveEvent => ({
 });
 
 const apply = (before: LiveList, ...events: LiveEvent[]): LiveList =>
-  applyEvents({ lists: { one: before }, eventLog: emptyEventLog }, events).lists.one as LiveList;
+  applyEvents({ lists: { list: before }, eventLog: emptyEventLog }, events).lists.list as LiveList;
 
 test("a list with an order keeps the server's order", () => {
   expect(list([phone("a", 100), phone("c", 200), phone("b", 200)]).ids).toEqual(["a", "c", "b"]);
 });
 
 test("a phone that no longer matches is updated and not moved", () => {
-  const now = apply(
+  const after = apply(
     list([phone("a", 100), phone("b", 200)]),
     event(phone("a", 100, { version: 2, booked: true })),
   );
-  expect(now.ids).toEqual(["a", "b"]);
-  expect(now.entities.a).toMatchObject({ booked: true });
-  expect(now.total).toBe(2);
+  expect(after.ids).toEqual(["a", "b"]);
+  expect(after.entities.a).toMatchObject({ booked: true });
+  expect(after.total).toBe(2);
 });
 
 test("a phone with a new price is not moved", () => {
-  const now = apply(list([phone("a", 100), phone("b", 200)]), event(phone("a", 300, { version: 2 })));
-  expect(now.ids).toEqual(["a", "b"]);
+  const after = apply(list([phone("a", 100), phone("b", 200)]), event(phone("a", 300, { version: 2 })));
+  expect(after.ids).toEqual(["a", "b"]);
 });
 
 test("a removed phone is removed from the list", () => {
-  const now = apply(
+  const after = apply(
     list([phone("a", 100), phone("b", 200)]),
     event(phone("a", 0, { version: 9 }), "product.removed"),
   );
-  expect(now.ids).toEqual(["b"]);
-  expect(now.total).toBe(1);
+  expect(after.ids).toEqual(["b"]);
+  expect(after.total).toBe(1);
 });
 
 test("a phone that begins to match is inserted in order and counted", () => {
-  const now = apply(list([phone("a", 100), phone("b", 200)]), event(phone("c", 150)), event(phone("d", 300)));
-  expect(now.ids).toEqual(["a", "c", "b", "d"]);
-  expect(now.total).toBe(4);
+  const after = apply(
+    list([phone("a", 100), phone("b", 200)]),
+    event(phone("c", 150)),
+    event(phone("d", 300)),
+  );
+  expect(after.ids).toEqual(["a", "c", "b", "d"]);
+  expect(after.total).toBe(4);
 });
 
 test("a phone that does not match is not added", () => {

@@ -24,7 +24,7 @@ const removed = (_id: string): LiveEvent => ({
 const apply = (list: LiveList, ...events: LiveEvent[]) =>
   applyEvents({ lists: { list }, eventLog: emptyEventLog }, events).lists.list;
 
-// Found by the consistency test: the heading of a brand with 129 phones said 130.
+// The consistency test found this: the heading of a brand with 129 phones showed 130.
 it("the total counts a phone once that was added while the pages were loaded", () => {
   // The response with the last page was sent after "d" had been added, and counts it.
   const list = appendPage(page(["c", "b"], 3, "b"), page(["a"], 4, null));

@@ -31,8 +31,8 @@ test.each([
   ["a price above the maximum", "maxPrice=9999999", { maxPrice: 100_000 }],
   ["a maximum below the minimum", "minPrice=500&maxPrice=6", { minPrice: 500 }],
   ["an invalid boolean", "verified=maybe&available=1", {}],
-])("%s is ignored or limited", (_, search, wanted) => {
-  expect(parseQuery(search)).toEqual({ ...EMPTY_QUERY, ...wanted });
+])("%s is ignored or limited", (_, search, expected) => {
+  expect(parseQuery(search)).toEqual({ ...EMPTY_QUERY, ...expected });
 });
 
 test("a search text longer than the server allows is truncated", () => {

@@ -1,11 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ThemeSwitch } from "./ThemeSwitch";
-
-afterEach(() => {
-  delete document.documentElement.dataset.theme;
-});
 
 test("the theme switch changes and stores the theme, and its label names the other theme", async () => {
   const user = userEvent.setup();
