@@ -1,9 +1,9 @@
-import { act, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { beforeAll, expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { onSignedInUser, renderApp } from "@/testing/app";
 import { aBooking, anEvent, aProduct, aReport, aUser, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
+import { receiveEvents } from "@/testing/serverScreen";
 
 startServer();
 // Loads the code of the screens in advance: on a busy machine this takes long.
@@ -28,10 +28,8 @@ test("the seller's overview shows the phones and follows events", async () => {
   expect(statValues("Available")).toEqual(["1", "asking $100"]);
   expect(statValues("Held")[0]).toBe("1");
   expect(statValues("Sales")[0]).toBe("$60");
-  act(() => {
-    const paid = { ...phone, sold: true, version: 2 };
-    store.dispatch(eventsReceived([anEvent("me", "product.changed", paid)]));
-  });
+  const paid = { ...phone, sold: true, version: 2 };
+  receiveEvents(store, anEvent("me", "product.changed", paid));
   expect(statValues("Held")[0]).toBe("0");
   expect(statValues("Sales")[0]).toBe("$150");
   // The row is not moved, and shows the new status.

@@ -1,12 +1,14 @@
-import { render } from "@testing-library/react";
+import { act, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, useLocation } from "react-router-dom";
+import { eventsReceived } from "@/api/liveActions";
 import { tokenReceived } from "@/api/sessionSlice";
 import type { SignedInUser } from "@/api/types";
 import { type AppStore, makeStore } from "@/app/store";
 import { authActions } from "@/features/auth/authSlice";
+import type { LiveEvent } from "@/lib/live";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
 /** A store in which this user is signed in; null for a visitor. */
@@ -20,6 +22,11 @@ export function storeOf(me: SignedInUser | null): AppStore {
 export function signInAs({ dispatch }: AppStore, me: SignedInUser): void {
   dispatch(tokenReceived("test-token"));
   dispatch(authActions.userLoaded(me));
+}
+
+/** Applies live events to the store and the screen, as the connection does. */
+export function receiveEvents({ dispatch }: AppStore, ...events: LiveEvent[]): void {
+  act(() => void dispatch(eventsReceived(events)));
 }
 
 interface Options {

@@ -1,9 +1,8 @@
-import { act, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { anAuditEntry, anEvent, karim } from "@/testing/factories";
 import { errorResponse, on, onList, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import AuditTrail from "./AuditTrail";
 
 startServer();
@@ -39,7 +38,7 @@ it("adds a live row for a new action, and announces it", async () => {
   const { store } = show();
   await screen.findByText("Salma");
   const line = anAuditEntry({ target: "Selim", deed: "remove-seller" });
-  act(() => void store.dispatch(eventsReceived([anEvent("admin", "trail.added", line)])));
+  receiveEvents(store, anEvent("admin", "trail.added", line));
   expect(screen.getByText("Deleted a seller")).toBeVisible();
   expect(await screen.findByText("Audit trail: Deleted a seller, Selim")).toBeInTheDocument();
   expect(screen.queryByText(/^Audit trail: Verified/)).toBeNull();

@@ -1,10 +1,9 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Booking } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Orders from "./Orders";
 
 startServer();
@@ -38,8 +37,7 @@ it("adds an order that comes to fit the filter, and removes one that no longer f
   const { store } = show("/dashboard/orders?state=problem&seller=SALMA%40example.com");
   await rowOf("Broken");
   expect(callsTo("GET", "/orders")[0]?.url).toContain("state=problem&seller=salma%40example.com");
-  const tell = (order: Booking) =>
-    act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", order)])));
+  const tell = (order: Booking) => receiveEvents(store, anEvent("admin", "order.changed", order));
   tell(paid("waiting", { productName: "Fine" }));
   tell(paid("problem", { productName: "Of another", seller: { ...seller, email: "selim@example.com" } }));
   tell(paid("problem", { productName: "New" }));
@@ -56,7 +54,7 @@ it("ignores an event of an earlier version", async () => {
   const { store } = show();
   const row = await rowOf("Broken");
   const late = { ...order, version: 4, fulfilment: { state: "waiting" as const } };
-  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", late)])));
+  receiveEvents(store, anEvent("admin", "order.changed", late));
   expect(within(row).getByText("Problem")).toBeVisible();
 });
 
@@ -122,7 +120,7 @@ it("shows the money of an order, and marks it as paid out with a reference", asy
     at: "2026-11-25T04:00:00Z",
   };
   const changed = { ...order, version: 2, payout };
-  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", changed)])));
+  receiveEvents(store, anEvent("admin", "order.changed", changed));
   expect(row.getByText("Paid out: $114")).toBeVisible();
   expect(row.getByText("transfer 1, 25 Nov 2026")).toBeVisible();
   expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
@@ -149,7 +147,7 @@ it("shows a dispute, and decides nothing while it is open", async () => {
   expect(row.getByText("Disputed")).toBeVisible();
   expect(row.queryByRole("button")).toBeNull();
   const won = { ...order, version: 2, dispute: { ...dispute, state: "won" as const } };
-  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", won)])));
+  receiveEvents(store, anEvent("admin", "order.changed", won));
   expect(row.getByText("Dispute won")).toBeVisible();
   expect(row.getByRole("button", { name: "Release money" })).toBeVisible();
 });
@@ -161,7 +159,7 @@ it("removes an order from what is due when it is paid out", async () => {
   await rowOf("Sold");
   expect(callsTo("GET", "/orders")[0]?.url).toContain("payout=due");
   const changed = { ...order, version: 2, payout: { state: "paidOut" as const, cents: 11400 } };
-  act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", changed)])));
+  receiveEvents(store, anEvent("admin", "order.changed", changed));
   expect(screen.queryByText("Sold")).toBeNull();
 });
 

@@ -1,10 +1,9 @@
-import { act, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Report } from "@/api/types";
 import { anEvent, aReport, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import ReportedItems from "./ReportedItems";
 
 startServer();
@@ -29,7 +28,7 @@ type Screen = ReturnType<typeof open>;
 
 const rowOf = async (phone = "iPhone 6") => (await screen.findByText(phone)).closest("tr") as HTMLElement;
 const hear = ({ store }: Screen, type: string, data: { _id: string; version: number }) =>
-  act(() => void store.dispatch(eventsReceived([anEvent("admin", type, data)])));
+  receiveEvents(store, anEvent("admin", type, data));
 
 /** Presses a button of the row and confirms its question; returns what the question explained. */
 async function press(user: Screen["user"], name: keyof typeof QUESTIONS) {

@@ -1,11 +1,10 @@
-import { act, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import AllBuyers from "./AllBuyers";
 import AllSellers from "./AllSellers";
 
@@ -75,7 +74,7 @@ describe("All Buyers", () => {
       anEvent("admin", "user.created", aUser({ name: "Rahim" })),
       anEvent("admin", "user.created", aUser({ name: "Salma", accountType: "Seller" })),
     ];
-    act(() => void store.dispatch(eventsReceived(events)));
+    receiveEvents(store, ...events);
     expect(screen.getByRole("heading", { name: "All Buyers: 2" })).toBeVisible();
     expect(screen.getByText("Rahim")).toBeVisible();
     expect(screen.queryByText("Salma")).toBeNull();
@@ -191,7 +190,7 @@ describe("search and filter", () => {
     await rowOf("Nadia");
     expect(names()).toEqual(["Selim", "Nadia"]);
     const nadia = { ...list[1]!, version: 2, status: "verified" };
-    act(() => void store.dispatch(eventsReceived([anEvent("admin", "user.changed", nadia)])));
+    receiveEvents(store, anEvent("admin", "user.changed", nadia));
     expect(within(await rowOf("Nadia")).getByText("verified")).toBeVisible();
     expect(screen.getByText("1 of 3 matches")).toBeVisible();
     await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Verified");
@@ -205,7 +204,7 @@ describe("search and filter", () => {
     const events = ["Karina", "Rahim"].map((name) =>
       anEvent("admin", "user.created", aUser({ name, email: `${name}@example.com` })),
     );
-    act(() => void store.dispatch(eventsReceived(events)));
+    receiveEvents(store, ...events);
     expect(names()).toEqual(["Karim", "Karina"]);
     expect(screen.getByRole("heading", { name: "All Buyers: 3" })).toBeVisible();
     expect(screen.getByText("2 of 3 match")).toBeVisible();

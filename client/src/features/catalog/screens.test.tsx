@@ -1,10 +1,9 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Categories from "./Categories";
 import Category from "./Category";
 import { AdvertisedItems } from "./home/AdvertisedItems";
@@ -92,10 +91,8 @@ test("a pushed booking changes its card, keeps the focus, and does not change th
   const button = within(other).getByRole("button", { name: "Book Now" });
   await user.click(button);
   const before = other.innerHTML;
-  act(() => {
-    const booked = { ...first, booked: true, version: 2 };
-    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
-  });
+  const booked = { ...first, booked: true, version: 2 };
+  receiveEvents(store, anEvent(`brand:${apple._id}`, "product.booked", booked));
   expect(within(card).getByText("Booked")).toBeVisible();
   expect(button).toHaveFocus();
   expect(other.innerHTML).toBe(before);
@@ -106,10 +103,8 @@ test("a brand says how many of its phones are available, live", async () => {
   onList(brandPath, `brand:${apple._id}`, [product, aProduct(), aProduct({ booked: true })]);
   const { store } = showBrand();
   expect(await screen.findByText(/^2 available/)).toHaveTextContent("2 available · updating live");
-  act(() => {
-    const booked = { ...product, booked: true, version: 2 };
-    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
-  });
+  const booked = { ...product, booked: true, version: 2 };
+  receiveEvents(store, anEvent(`brand:${apple._id}`, "product.booked", booked));
   expect(screen.getByText(/^1 available/)).toBeVisible();
 });
 
@@ -118,10 +113,8 @@ test("the focus moves from Book Now to the label when the phone is booked", asyn
   onList(brandPath, `brand:${apple._id}`, [product]);
   const { store } = showBrand();
   (await screen.findByRole("button", { name: "Book Now" })).focus();
-  act(() => {
-    const booked = { ...product, booked: true, version: 2 };
-    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
-  });
+  const booked = { ...product, booked: true, version: 2 };
+  receiveEvents(store, anEvent(`brand:${apple._id}`, "product.booked", booked));
   expect(screen.getByText("Booked")).toHaveFocus();
 });
 
@@ -147,10 +140,8 @@ test("advertised items: image, name, best price and View; a booked phone is remo
   expect(card.getByText("$180")).toBeVisible();
   expect(card.getByRole("link", { name: "View" })).toHaveAttribute("href", `/category/${apple._id}`);
   expect(screen.queryByRole("article", { name: "Taken" })).toBeNull();
-  act(() => {
-    const booked = { ...product, booked: true, version: 2 };
-    store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", booked)]));
-  });
+  const booked = { ...product, booked: true, version: 2 };
+  receiveEvents(store, anEvent("advertised", "advertised.changed", booked));
   expect(await screen.findByText("Nothing is advertised right now")).toBeVisible();
 });
 
@@ -164,9 +155,7 @@ test("advertised items are newest first, at most two of one seller at the start;
     screen.getAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
   await screen.findByRole("article", { name: "A1" });
   expect(names()).toEqual(["A4", "A3", "C1", "B1", "A2", "A1"]);
-  act(() => {
-    store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", ad("D1", "Dan"))]));
-  });
+  receiveEvents(store, anEvent("advertised", "advertised.changed", ad("D1", "Dan")));
   expect(names()).toEqual(["A4", "A3", "C1", "B1", "A2", "A1", "D1"]);
   await user.click(screen.getByRole("button", { name: "Show 1 new" }));
   expect(names()).toEqual(["D1", "A4", "A3", "C1", "B1", "A2", "A1"]);

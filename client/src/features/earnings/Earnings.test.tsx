@@ -1,15 +1,13 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
+import { expect, it, vi } from "vitest";
 import { refetchLists } from "@/api/refetchLists";
 import type { Earning, Earnings as Sums } from "@/api/types";
 import { aBooking, anEvent, newId, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Earnings from "./Earnings";
 
 startServer();
-afterEach(() => vi.unstubAllGlobals());
 
 const aSale = (more: Partial<Earning> = {}): Earning => ({
   bookingID: newId(),
@@ -66,12 +64,7 @@ it("fetches the sums again when an event changes an order, and for no other even
   const { store } = show();
   expect((await rowOf("Sold")).getByText("To be paid out")).toBeVisible();
   const tell = (type: string, version: number) =>
-    act(
-      () =>
-        void store.dispatch(
-          eventsReceived([anEvent("me", type, aBooking({ _id: sale.bookingID, version }))]),
-        ),
-    );
+    receiveEvents(store, anEvent("me", type, aBooking({ _id: sale.bookingID, version })));
   tell("notification.added", 1);
   expect(callsTo("GET", "/earnings")).toHaveLength(1);
   sums.paidOut = 11400;
@@ -110,13 +103,9 @@ it("sends a seller without an account to Stripe, and shows its state when a noti
   await waitFor(() => expect(assign).toHaveBeenCalledWith("https://connect.stripe.example/setup"));
 
   const tell = (_id: string) =>
-    act(
-      () =>
-        void store.dispatch(
-          eventsReceived([
-            anEvent("me", "notification.added", { _id, version: 1, link: "/dashboard/earnings" } as never),
-          ]),
-        ),
+    receiveEvents(
+      store,
+      anEvent("me", "notification.added", { _id, version: 1, link: "/dashboard/earnings" } as never),
     );
   sums.account = "pending";
   tell(newId());

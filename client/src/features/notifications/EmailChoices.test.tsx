@@ -1,10 +1,9 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { EmailSettings } from "@/api/types";
 import { anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Notifications from "./Notifications";
 
 startServer();
@@ -50,12 +49,7 @@ it("saves a choice at once, and says so", async () => {
   expect(callsTo("PUT", PATH).map(({ body }) => body)).toEqual([{ email: { price: "daily" } }]);
   expect(await screen.findByText("Saved")).toBeVisible();
   expect(await choice(CHEAPER)).toHaveValue("daily");
-  act(
-    () =>
-      void store.dispatch(
-        eventsReceived([anEvent("me", "settings.changed", settings(4, { price: "daily" }))]),
-      ),
-  );
+  receiveEvents(store, anEvent("me", "settings.changed", settings(4, { price: "daily" })));
   expect(await choice(CHEAPER)).toHaveValue("daily");
 });
 
@@ -63,10 +57,7 @@ it("follows a choice in another window", async () => {
   serve(settings(3));
   const { store } = show();
   await choice(CHEAPER);
-  act(
-    () =>
-      void store.dispatch(eventsReceived([anEvent("me", "settings.changed", settings(4, { price: "now" }))])),
-  );
+  receiveEvents(store, anEvent("me", "settings.changed", settings(4, { price: "now" })));
   expect(await choice(CHEAPER)).toHaveDisplayValue("At once");
 });
 

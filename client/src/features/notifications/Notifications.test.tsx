@@ -1,15 +1,14 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
 import type { Notification } from "@/api/types";
 import { aNotification, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Bell from "./Bell";
 import Notifications from "./Notifications";
 
 startServer();
-afterEach(() => vi.restoreAllMocks());
 
 /** Answers with these notifications. */
 function serve(...rows: Notification[]): void {
@@ -107,7 +106,7 @@ it("leaves out what the server no longer keeps: all but the newest 200", async (
   const burst = Array.from({ length: 200 }, () =>
     anEvent("me", "notification.added", aNotification({ kind: "match" })),
   );
-  act(() => void store.dispatch(eventsReceived(burst)));
+  receiveEvents(store, ...burst);
   expect(screen.getByRole("link", { name: "Notifications, 200 unread" })).toBeVisible();
   expect(screen.getByRole("button", { name: /^200 phones match/ })).toBeVisible();
 });

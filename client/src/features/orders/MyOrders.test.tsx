@@ -1,9 +1,8 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import MyOrders from "./MyOrders";
 
 startServer();
@@ -154,7 +153,7 @@ describe("My Orders", () => {
     const { store } = renderScreen(<MyOrders />, { me: karim });
     await rowOf("Nexus 5");
     const expired = { ...held!, version: 2, status: "expired" as const };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", expired)])));
+    receiveEvents(store, anEvent("me", "booking.changed", expired));
     expect(screen.getByText("Expired")).toBeVisible();
     expect(screen.queryByRole("link", { name: /^Pay/ })).toBeNull();
   });

@@ -1,12 +1,11 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { encode } from "uqr";
 import { describe, expect, it, vi } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Booking, Fulfilment, Role } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onNetworkError, onRole, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Order from "./Order";
 
 startServer();
@@ -148,7 +147,7 @@ describe("what happens next", () => {
     const { store } = renderOrder(order, "buyer");
     await headline(/meets you/);
     const sent = { ...order, version: 2, fulfilment: { ...order.fulfilment, ...inPost } };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", sent)])));
+    receiveEvents(store, anEvent("me", "booking.changed", sent));
     expect(await headline("Your phone is on its way")).toBeVisible();
     await waitFor(() => expect(screen.getByRole("log")).toHaveTextContent("Your phone is on its way"));
   });
@@ -158,7 +157,7 @@ describe("what happens next", () => {
     const { store } = renderOrder(order, "admin");
     await headline(/Salma Rahman meets/);
     const sent = { ...order, version: 2, fulfilment: { ...order.fulfilment, ...inPost } };
-    act(() => void store.dispatch(eventsReceived([anEvent("admin", "order.changed", sent)])));
+    receiveEvents(store, anEvent("admin", "order.changed", sent));
     expect(await headline("The phone is on its way to Karim Uddin")).toBeVisible();
   });
 });
@@ -416,7 +415,7 @@ describe("a seller", () => {
       version: 2,
       fulfilment: { ...order.fulfilment, ...inPost, tracking: "D-2" },
     };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", corrected)])));
+    receiveEvents(store, anEvent("me", "booking.changed", corrected));
     expect(screen.getAllByText("DHL, number D-2")).toHaveLength(2);
     await user.click(button("Correct the tracking number"));
     expect(screen.getByLabelText("Tracking number")).toHaveValue("D-2");
@@ -429,7 +428,7 @@ describe("a seller", () => {
     await user.click(button("Correct the tracking number"));
     const received = { ...inPost, state: "received", receivedAt: PAID_AT };
     const changed = { ...order, version: 2, fulfilment: { ...order.fulfilment, ...received } };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", changed)])));
+    receiveEvents(store, anEvent("me", "booking.changed", changed));
     expect(await headline("Karim Uddin has the phone")).toHaveFocus();
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();

@@ -1,6 +1,5 @@
-import { act, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Booking } from "@/api/types";
 import { anEvent } from "@/testing/factories";
 import {
@@ -11,6 +10,7 @@ import {
   renderReadyPayment,
 } from "@/testing/paymentScreen";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
+import { receiveEvents } from "@/testing/serverScreen";
 import { startStripe } from "@/testing/stripe";
 
 startServer();
@@ -61,7 +61,7 @@ describe("an order that can't be paid", () => {
 
 describe("the open payment screen", () => {
   const receiveEvent = (store: Awaited<ReturnType<typeof renderReadyPayment>>["store"], booking: Booking) =>
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", booking)])));
+    receiveEvents(store, anEvent("me", "booking.changed", booking));
 
   it.each([
     ["expired", "The time to pay has run out"],

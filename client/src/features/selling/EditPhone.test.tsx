@@ -1,11 +1,10 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Product } from "@/api/types";
 import { anEvent, aProduct, apple, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import EditPhone from "./EditPhone";
 
 startServer();
@@ -45,10 +44,7 @@ async function setUp(overrides: Partial<Product> = {}) {
   const view = await renderEditPhone(phone);
   const changeElsewhere = (changed: Partial<Product>) => {
     server.phone = { ...server.phone, version: server.phone.version + 1, ...changed };
-    act(
-      () =>
-        void view.store.dispatch(eventsReceived([anEvent(topic, "product.changed", { ...server.phone })])),
-    );
+    receiveEvents(view.store, anEvent(topic, "product.changed", { ...server.phone }));
   };
   const sentBodies = () => callsTo("PATCH", `/products/${phone._id}`).map(({ body }) => body);
   const acceptChange = () =>
@@ -200,7 +196,7 @@ test("the edit form shows the server's errors at their fields, and that the phon
   expect(await screen.findByText("is odd")).toBeVisible();
   expect(field("Used Time")).toBeInvalid();
   const removed = { _id: phone._id, version: 9 };
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.removed", removed)])));
+  receiveEvents(store, anEvent(topic, "product.removed", removed));
   expect(await screen.findByText(/^It has been removed/)).toBeVisible();
   expect(field("Used Time")).toHaveValue("2 years!");
 });

@@ -1,6 +1,5 @@
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { sellerVerified } from "@/api/role";
 import type { AdvertisePolicy, Product } from "@/api/types";
 import { anEvent, aProduct, salma } from "@/testing/factories";
@@ -14,7 +13,7 @@ import {
   onRole,
   startServer,
 } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import MyProducts from "./MyProducts";
 
 startServer();
@@ -86,7 +85,7 @@ describe("My Products", () => {
     const { store } = renderMyProducts([phone]);
     await rowOf("iPhone 6");
     const booked = { ...phone, version: 2, booked: true };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "product.booked", booked)])));
+    receiveEvents(store, anEvent("me", "product.booked", booked));
     expect(within(await rowOf("iPhone 6")).getByText("Sold")).toBeVisible();
   });
 
@@ -169,7 +168,7 @@ describe("Advertise", () => {
     await user.click(await screen.findByRole("button", { name: "Stop advertising" }));
     expect(await screen.findByText("There is no such phone")).toBeVisible();
     const stopped = { ...phone, version: 2, advertise: false };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "product.changed", stopped)])));
+    receiveEvents(store, anEvent("me", "product.changed", stopped));
     expect(screen.queryByText("Advertised")).toBeNull();
     expect(await advertiseButton()).toBeVisible();
   });
@@ -266,7 +265,7 @@ describe("order and status", () => {
     const { store, user } = renderMyProducts([middle!, ...rest]);
     await rowOf("Middle");
     const paid = { ...middle!, version: 2, booked: true, sold: true };
-    act(() => void store.dispatch(eventsReceived([anEvent("me", "product.changed", paid)])));
+    receiveEvents(store, anEvent("me", "product.changed", paid));
     expect(await within(await rowOf("Middle")).findByText("Sold")).toBeVisible();
     expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
     await user.selectOptions(screen.getByLabelText("Sort by"), "Name");

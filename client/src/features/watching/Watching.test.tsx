@@ -1,10 +1,9 @@
-import { act, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Product, SavedSearch } from "@/api/types";
 import { anEvent, aProduct, karim } from "@/testing/factories";
 import { callsTo, on, onList, onNetworkError, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Watching from "./Watching";
 
 startServer();
@@ -52,14 +51,10 @@ test("an event of its brand changes a card, and adds no phone that is not watche
   await screen.findByText("Nexus 5 $120");
   const cheaper = { ...phone, version: 2, resalePrice: 99 };
   const other = aProduct({ name: "Another" });
-  act(
-    () =>
-      void store.dispatch(
-        eventsReceived([
-          anEvent(`brand:${phone.id}`, "product.changed", cheaper),
-          anEvent(`brand:${phone.id}`, "product.added", other),
-        ]),
-      ),
+  receiveEvents(
+    store,
+    anEvent(`brand:${phone.id}`, "product.changed", cheaper),
+    anEvent(`brand:${phone.id}`, "product.added", other),
   );
   expect(screen.getByText("Nexus 5 $99")).toBeVisible();
   expect(screen.queryByRole("article", { name: "Another" })).toBeNull();
@@ -70,7 +65,7 @@ test("a phone that is no longer watched leaves its place empty", async () => {
   const [, one] = await screen.findAllByRole("article");
   expect(one).toHaveAccessibleName("One");
   const left = { _id: "w", version: 2, phones: [] };
-  act(() => void store.dispatch(eventsReceived([anEvent("me", "watch.changed", left)])));
+  receiveEvents(store, anEvent("me", "watch.changed", left));
   expect(screen.getAllByText(/You no longer watch this phone/)).toHaveLength(2);
 });
 
@@ -88,7 +83,7 @@ test("a saved search opens its results, and is deleted", async () => {
   expect(await screen.findByText("Saved search deleted")).toBeVisible();
   expect(callsTo("DELETE", path)).toHaveLength(1);
   const gone = { _id: search._id, version: 2 };
-  act(() => void store.dispatch(eventsReceived([anEvent("me", "search.changed", gone)])));
+  receiveEvents(store, anEvent("me", "search.changed", gone));
   expect(list.queryByRole("link", { name: "Cheap ones" })).toBeNull();
 });
 

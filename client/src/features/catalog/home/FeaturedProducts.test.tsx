@@ -1,10 +1,9 @@
-import { act, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Product } from "@/api/types";
 import { anEvent, aProduct } from "@/testing/factories";
 import { errorResponse, on, onList, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import { FeaturedProducts } from "./FeaturedProducts";
 
 startServer();
@@ -23,7 +22,7 @@ test("shows three advertised phones by merit, which stay while the screen is ope
   const words = () => screen.getAllByRole("link").map((link) => link.textContent);
   expect(words()).toEqual(["Best$180", "Newest$180", "Second$180"]);
   const receive = (phone: Product) =>
-    act(() => void store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", phone)])));
+    receiveEvents(store, anEvent("advertised", "advertised.changed", phone));
   receive({ ...newest, booked: true, version: 2 });
   expect(words()).toEqual(["Best$180", "NewestUnavailable", "Second$180"]);
   receive(ad("Newer and better", { productCondition: "Excellent", verified: true, version: 2 }));

@@ -1,13 +1,12 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { useRole } from "@/api/role";
 import type { Product, SignedInUser } from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 import { anEvent, aProduct, apple, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Phone from "./Phone";
 
 startServer();
@@ -149,7 +148,7 @@ test("the open page shows that the phone is booked, available again, changed and
   const product = aProduct();
   const { store } = await open(product);
   const tell = (type: string, over: Partial<Product> & { version: number }) =>
-    act(() => void store.dispatch(eventsReceived([anEvent(topic, type, { ...product, ...over })])));
+    receiveEvents(store, anEvent(topic, type, { ...product, ...over }));
   screen.getByRole("button", { name: "Book Now" }).focus();
   tell("product.booked", { booked: true, version: 2 });
   expect(screen.getByText("Booked")).toHaveFocus();
@@ -159,7 +158,7 @@ test("the open page shows that the phone is booked, available again, changed and
   tell("product.changed", { resalePrice: 150, version: 4 });
   expect(screen.getByText("$150")).toBeVisible();
   const { _id } = product;
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.removed", { _id, version: 5 })])));
+  receiveEvents(store, anEvent(topic, "product.removed", { _id, version: 5 }));
   expect(screen.getByText("No longer for sale")).toBeVisible();
   expect(screen.getByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeDisabled();
@@ -169,7 +168,7 @@ test("events of the brand's other phones do not change the page", async () => {
   const product = aProduct();
   const { store } = await open(product);
   const other = aProduct({ name: "Newcomer", booked: true });
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.added", other)])));
+  receiveEvents(store, anEvent(topic, "product.added", other));
   expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
 });
 
@@ -186,7 +185,7 @@ test("shows other available phones of the brand, the same seller's first; one th
   await more.findAllByRole("listitem");
   expect(words()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
   const lost = { ...mine, booked: true, version: 2 };
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", lost)])));
+  receiveEvents(store, anEvent(topic, "product.booked", lost));
   expect(words()).toEqual(["Of the sellerJust bookedSame seller", "Of another$180Good"]);
 });
 
@@ -208,8 +207,7 @@ test("a visitor's page follows the events of the phone", async () => {
   answer(product);
   const { store } = show(product._id, null);
   await screen.findByRole("button", { name: "Book Now" });
-  const push = (type: string, data: LiveEvent["data"]) =>
-    act(() => void store.dispatch(eventsReceived([anEvent(topic, type, data)])));
+  const push = (type: string, data: LiveEvent["data"]) => receiveEvents(store, anEvent(topic, type, data));
   push("product.booked", { ...product, version: 2, booked: true });
   expect(screen.getByText("Booked")).toBeVisible();
   push("product.changed", { ...product, version: 3, resalePrice: 150 });

@@ -1,12 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import type { Product } from "@/api/types";
 import { matches, parseQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, type MockResponse, on, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Category from "../Category";
 
 startServer();
@@ -165,7 +164,7 @@ test("with 'Available only' a phone that is booked stays, with a mark, until the
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
   const [five] = all as [Product];
   const booked = { ...five, booked: true, version: 2 };
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", booked)])));
+  receiveEvents(store, anEvent(topic, "product.booked", booked));
   const card = screen.getByRole("article", { name: "iPhone 5" });
   expect(within(card).getByText("Booked")).toBeVisible();
   expect(names()).toEqual(["iPhone 6", "iPhone 5"]);
@@ -175,7 +174,7 @@ test("with 'Available only' a phone that is booked stays, with a mark, until the
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
   expect(screen.queryByText("This phone is no longer in this list.")).toBeNull();
   expect(screen.queryByText("No longer matches")).toBeNull();
-  expect(document.body, "the focus of the removed button").not.toHaveFocus();
+  expect(document.body, "the focus must not be lost with the removed button").not.toHaveFocus();
 });
 
 test("an updated list is never rendered with the empty place of a removed phone", async () => {
@@ -195,7 +194,7 @@ test("an updated list is never rendered with the empty place of a removed phone"
     // Held before the button appears, and answered later.
     const booked = { ...(all[left] as Product), booked: true, version: 2 };
     all[left] = booked;
-    act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", booked)])));
+    receiveEvents(store, anEvent(topic, "product.booked", booked));
     hold = new Promise((done) => {
       release = done;
     });
@@ -215,8 +214,8 @@ test("a phone that starts to match is appended; one that does not match is not a
   const { store, user } = show("?q=iphone");
   await waitFor(() => expect(names()).toHaveLength(2));
   const added = (name: string) => anEvent(topic, "product.added", aProduct({ name }));
-  act(() => void store.dispatch(eventsReceived([added("iPhone 7"), added("Xperia")])));
+  receiveEvents(store, added("iPhone 7"), added("Xperia"));
   expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
   await user.click(screen.getByRole("button", { name: "Show 1 new" }));
-  expect(document.body, "the focus of the removed button").not.toHaveFocus();
+  expect(document.body, "the focus must not be lost with the removed button").not.toHaveFocus();
 });

@@ -2,10 +2,9 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { type ComponentType, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { on, onList, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import { dollars } from "@/texts/money";
 import { Button, Dialog, useToast } from "@/ui";
 import Category from "../Category";
@@ -47,7 +46,7 @@ async function open(Screen: ComponentType, path: string, topic: string) {
 async function changeOnePhone(Screen: ComponentType, path: string, topic: string, type: string) {
   const { store, phones } = await open(Screen, path, topic);
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, type, changed)])));
+  receiveEvents(store, anEvent(topic, type, changed));
   await screen.findByText("$170");
   expect(useLoadMore).not.toHaveBeenCalled();
   return vi.mocked(dollars).mock.calls.map(([amount]) => amount);
@@ -78,7 +77,7 @@ test("the countdown of a booked phone renders neither its card nor the grid", as
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
   const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
-  act(() => void store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", held)])));
+  receiveEvents(store, anEvent(`brand:${apple._id}`, "product.booked", held));
   // The store notifies its subscribers in the next animation frame.
   await act(() => new Promise((done) => requestAnimationFrame(() => done(null))));
   const countdown = () => document.querySelector(`time[datetime="${heldUntil}"]`);

@@ -1,13 +1,12 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { LiveContext } from "@/api/live";
-import { eventsReceived } from "@/api/liveActions";
 import type { Product, SignedInUser } from "@/api/types";
 import { matches, parseQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, on, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Search from "../Search";
 
 startServer();
@@ -80,16 +79,13 @@ test("a signed-in user subscribes to every brand, and the list follows the event
   const added = aProduct({ name: "Lumia 2", id: nokia._id, brand: "Nokia" });
   const booked = { ...phone, booked: true, version: 2 };
   const ours = { ...lumia, resalePrice: 1, version: 9 };
-  act(() => {
-    store.dispatch(
-      eventsReceived([
-        anEvent(`brand:${apple._id}`, "product.booked", booked),
-        anEvent(`brand:${nokia._id}`, "product.added", added),
-        // The seller's own topic has fields of a phone that a search may not show.
-        anEvent("me", "product.changed", ours),
-      ]),
-    );
-  });
+  receiveEvents(
+    store,
+    anEvent(`brand:${apple._id}`, "product.booked", booked),
+    anEvent(`brand:${nokia._id}`, "product.added", added),
+    // The seller's own topic has fields of a phone that a search may not show.
+    anEvent("me", "product.changed", ours),
+  );
   expect(names()).toEqual(["Lumia", "iPhone 6", "Lumia 2"]);
   const card = screen.getByRole("article", { name: "iPhone 6" });
   expect(within(card).getByText("Booked")).toBeVisible();
@@ -114,15 +110,12 @@ test("a visitor's search follows events of all phones", async () => {
   expect(want.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]);
   const [first, second] = all as [Product, Product];
   const booked: Product = { ...first, version: 2, booked: true };
-  act(() => {
-    store.dispatch(
-      eventsReceived([
-        anEvent(`brand:${apple._id}`, "product.booked", booked),
-        anEvent(`brand:${apple._id}`, "product.added", aProduct({ name: "Fresh" })),
-        anEvent(`brand:${nokia._id}`, "product.removed", { _id: second._id, version: 2 }),
-      ]),
-    );
-  });
+  receiveEvents(
+    store,
+    anEvent(`brand:${apple._id}`, "product.booked", booked),
+    anEvent(`brand:${apple._id}`, "product.added", aProduct({ name: "Fresh" })),
+    anEvent(`brand:${nokia._id}`, "product.removed", { _id: second._id, version: 2 }),
+  );
   expect(names()).toEqual(["iPhone 6", "Fresh"]);
   expect(screen.getByText("Booked")).toBeVisible();
 });
@@ -151,7 +144,7 @@ test("corrected words are shown and applied to live phones, and the URL keeps th
   await user.click(screen.getByRole("button", { name: "Load more" }));
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
   const added = (name: string) => anEvent(`brand:${apple._id}`, "product.added", aProduct({ name }));
-  act(() => void store.dispatch(eventsReceived([added("iPhone 7"), added("Iphne case")])));
+  receiveEvents(store, added("iPhone 7"), added("Iphne case"));
   expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
   expect(screen.queryByText("No longer matches")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Change the search" }));
