@@ -34,8 +34,8 @@ beforeEach(() => {
     requests.push(`${request.method} ${pathname}`);
     if (request.method !== "GET")
       return Response.json({ acknowledged: true, code: write.code, message: "No" }, { status: write.status });
-    const one = items.find(({ _id }) => pathname.endsWith(_id));
-    if (one) return Response.json({ ...one, version: one.version + 1, changed: true });
+    const item = items.find(({ _id }) => pathname.endsWith(_id));
+    if (item) return Response.json({ ...item, version: item.version + 1, changed: true });
     if (/\/(products|booking)\/\w+$/.test(pathname))
       return Response.json({ message: "Gone" }, { status: 404 });
     const from = Number(searchParams.get("cursor") ?? 0);
@@ -79,9 +79,8 @@ const WRITES: {
   list: string;
   arg: object;
   all: () => Entity[];
-  body: (one: Entity) => unknown;
+  body: (item: Entity) => unknown;
   event: string;
-  topic: string;
   read: (id: string) => string | null;
 }[] = [
   {
@@ -91,7 +90,6 @@ const WRITES: {
     all: phones,
     body: ({ _id }) => ({ id: apple._id, productID: _id }),
     event: "product.booked",
-    topic: `brand:${apple._id}`,
     read: (id) => `GET /products/${id}`,
   },
   ...["advertise", "deleteProduct"].map((name) => ({
@@ -101,7 +99,6 @@ const WRITES: {
     all: phones,
     body: ({ _id }: Entity) => _id,
     event: name === "advertise" ? "product.changed" : "product.removed",
-    topic: `brand:${apple._id}`,
     read: (id: string) => `GET /products/${id}`,
   })),
   {
@@ -111,7 +108,6 @@ const WRITES: {
     all: phones,
     body: ({ _id }) => ({ id: _id, resalePrice: 1 }),
     event: "product.changed",
-    topic: `brand:${apple._id}`,
     read: (id) => `GET /products/${id}`,
   },
   {
@@ -121,7 +117,6 @@ const WRITES: {
     all: () => Array.from({ length: LIST_LENGTH }, () => aBooking()),
     body: ({ _id }) => _id,
     event: "booking.changed",
-    topic: `brand:${apple._id}`,
     read: (id) => `GET /booking/${id}`,
   },
   {
@@ -131,7 +126,6 @@ const WRITES: {
     all: () => Array.from({ length: LIST_LENGTH }, () => aBooking()),
     body: ({ _id }) => ({ bookingId: _id, price: 1, transactionId: "t", email: karim.email }),
     event: "booking.changed",
-    topic: `brand:${apple._id}`,
     read: (id) => `GET /booking/${id}`,
   },
   {
@@ -141,7 +135,6 @@ const WRITES: {
     all: () => Array.from({ length: LIST_LENGTH }, () => aUser({ accountType: "Seller" })),
     body: ({ _id }) => _id,
     event: "user.changed",
-    topic: `brand:${apple._id}`,
     read: () => null,
   },
   {
@@ -151,71 +144,70 @@ const WRITES: {
     all: () => Array.from({ length: LIST_LENGTH }, () => aReport()),
     body: ({ _id }) => _id,
     event: "report.removed",
-    topic: `brand:${apple._id}`,
     read: () => null,
   },
 ];
 
 const isGet = (request: string) => request.startsWith("GET");
 
-describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, topic, read }) => {
+describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, read }) => {
   it.each([200, 409])("with status %i fetches nothing if the event arrives", async (status) => {
     write = { status };
     const { store, run } = await setUp(list, arg, all(), true);
-    const one = items[1000]!;
-    const call = run(name, body(one));
+    const item = items[1000]!;
+    const call = run(name, body(item));
     await vi.advanceTimersByTimeAsync(100);
     await call;
-    const data = { ...one, version: 2 };
-    store.dispatch(eventsReceived([anEvent(topic, event, data)]));
+    const data = { ...item, version: 2 };
+    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, event, data)]));
     await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
     expect(requests.filter(isGet)).toEqual([]);
   });
 
   it("fetches nothing while the event may arrive, and then only the entity", async () => {
     const { cachedList, run } = await setUp(list, arg, all(), true);
-    const one = items[1000]!;
-    await run(name, body(one));
+    const item = items[1000]!;
+    await run(name, body(item));
     await vi.advanceTimersByTimeAsync(4900);
     expect(requests.filter(isGet)).toEqual([]);
     await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
-    const expected = read(one._id);
+    const expected = read(item._id);
     if (!expected) return;
     expect(requests.filter(isGet)).toEqual([expected]);
-    expect(cachedList().entities[one._id]).toMatchObject({ version: 2, changed: true });
+    expect(cachedList().entities[item._id]).toMatchObject({ version: 2, changed: true });
   });
 
   it("fetches only the entity, and at once, without a live connection", async () => {
     const { cachedList, run } = await setUp(list, arg, all(), false);
-    const one = items[1000]!;
-    if (!read(one._id)) return;
-    await run(name, body(one));
+    const item = items[1000]!;
+    if (!read(item._id)) return;
+    await run(name, body(item));
     await vi.advanceTimersByTimeAsync(0);
-    expect(requests.filter(isGet)).toEqual([read(one._id)]);
-    expect(cachedList().entities[one._id]).toMatchObject({ version: 2, changed: true });
+    expect(requests.filter(isGet)).toEqual([read(item._id)]);
+    expect(cachedList().entities[item._id]).toMatchObject({ version: 2, changed: true });
   });
 });
 
 it("a deleted phone is removed from its list", async () => {
   const { cachedList, run } = await setUp("ownProducts", { email: karim.email }, phones(), false);
-  const [one] = items.splice(1000, 1);
-  await run("deleteProduct", one!._id);
+  const [deleted] = items.splice(1000, 1);
+  await run("deleteProduct", deleted!._id);
   await vi.advanceTimersByTimeAsync(0);
-  expect(requests.filter(isGet)).toEqual([`GET /products/${one!._id}`]);
-  expect(cachedList().ids).not.toContain(one!._id);
+  expect(requests.filter(isGet)).toEqual([`GET /products/${deleted!._id}`]);
+  expect(cachedList().ids).not.toContain(deleted!._id);
 });
 
 it("the seller's list is refetched when a phone was sold meanwhile, since only the list contains the buyer", async () => {
   const { cachedList, run } = await setUp("ownProducts", { email: karim.email }, [aProduct()], false);
   const buyer = { name: "Rahim", email: "rahim@example.com", phone: "01700", location: "Dhaka" };
-  const [one] = items;
+  const [phone] = items;
   // The response for one phone has no buyer; the list has one.
-  items = [{ ...one!, version: 2, sold: true, buyer } as Entity];
+  items = [{ ...phone!, version: 2, sold: true, buyer } as Entity];
   write = { status: 409, code: "sold" };
-  await run("advertise", one!._id);
+  await run("advertise", phone!._id);
   await vi.advanceTimersByTimeAsync(0);
-  expect(requests.filter(isGet)).toEqual([`GET /products/${one!._id}`, "GET /products"]);
-  expect(cachedList().entities[one!._id]).toMatchObject({ version: 2, buyer });
+  expect(requests.filter(isGet)).toEqual([`GET /products/${phone!._id}`, "GET /products"]);
+  expect(cachedList().entities[phone!._id]).toMatchObject({ version: 2, buyer });
 });
 
 it("a write with status 422 fetches nothing", async () => {
@@ -227,15 +219,15 @@ it("a write with status 422 fetches nothing", async () => {
   expect(requests.filter(isGet)).toEqual([]);
 });
 
-it("two hundred buyers who lose the same phone send no request", async () => {
+it("two hundred buyers who are too late for the same phone send no request", async () => {
   write = { status: 409, code: "taken" };
-  const one = aProduct();
+  const phone = aProduct();
   const arg = { brand: apple._id, queryString: "", signedIn: true };
   const buyers = [];
-  for (let i = 0; i < 200; i++) buyers.push(await setUp("phoneList", arg, [one], true));
+  for (let i = 0; i < 200; i++) buyers.push(await setUp("phoneList", arg, [phone], true));
   requests = [];
-  const calls = buyers.map(({ run }) => run("book", { id: apple._id, productID: one._id }));
-  const booked = anEvent(`brand:${apple._id}`, "product.booked", { ...one, version: 2 });
+  const calls = buyers.map(({ run }) => run("book", { id: apple._id, productID: phone._id }));
+  const booked = anEvent(`brand:${apple._id}`, "product.booked", { ...phone, version: 2 });
   for (const { store } of buyers) store.dispatch(eventsReceived([booked]));
   await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
   await Promise.all(calls);

@@ -2,8 +2,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
 import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
+import { createDeferred } from "@/testing/deferred";
 import { aBooking, aProduct, karim, salma } from "@/testing/factories";
-import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
+import { callsTo, errorResponse, type MockResponse, on, onList, onRole, startServer } from "@/testing/server";
 
 startServer();
 
@@ -28,7 +29,7 @@ test("a visitor of a guarded screen is redirected to the login, and after it to 
   expect(localStorage.getItem(TOKEN_KEY)).toBeTruthy();
 });
 
-test("a seller who scans the code of a handover, and is not logged in, comes back to it with the code", async () => {
+test("a seller who opens the link of a handover code without a session returns to the order with the code after the login", async () => {
   onPublicCalls();
   onSession(null);
   onRole(karim.email, "seller");
@@ -50,16 +51,12 @@ test("a login without a path to return to leads to Home", async () => {
 
 test("a guarded screen shows a spinner until the session is known", async () => {
   onPublicCalls();
-  let respond: () => void = () => undefined;
-  on(
-    "get",
-    "/identity/me",
-    () => new Promise((done) => (respond = () => done(errorResponse(401, "Not signed in")))),
-  );
+  const response = createDeferred<MockResponse>();
+  on("get", "/identity/me", () => response.promise);
   renderApp("/dashboard");
   expect(screen.getByText("Loading").closest("[role=status]")).toBeInTheDocument();
   await waitFor(() => expect(callsTo("GET", "/identity/me")).toHaveLength(1));
-  respond();
+  response.resolve(errorResponse(401, "Not signed in"));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
 });
 
@@ -93,7 +90,7 @@ test.each([
   },
 );
 
-test("a buyer on a seller's screen sees the reason, and returns to it with another account", async () => {
+test("a buyer on a seller's screen sees the reason, and can sign in there with another account", async () => {
   onSignedInUser(karim, "buyer");
   const { user } = renderApp("/dashboard/addProduct");
   expect(await screen.findByText("This page is for sellers")).toBeVisible();

@@ -15,16 +15,19 @@ beforeAll(() =>
 const statValues = (label: string) =>
   within(screen.getByText(label, { selector: "dt" }).parentElement as HTMLElement)
     .getAllByRole("definition")
-    .map((one) => one.textContent);
+    .map(({ textContent }) => textContent);
 
-test("the seller's overview shows the phones and follows events", async () => {
+test("the seller's overview shows the phones and their numbers, and is updated by events", async () => {
   onSignedInUser(salma, "seller");
-  const phone = aProduct({ name: "Held one", resalePrice: 90, booked: true });
-  const others = [aProduct({ resalePrice: 100 }), aProduct({ resalePrice: 60, booked: true, sold: true })];
-  onList("/products", "me", [phone, ...others]);
+  const phone = aProduct({ name: "Held phone", resalePrice: 90, booked: true });
+  const otherPhones = [
+    aProduct({ resalePrice: 100 }),
+    aProduct({ resalePrice: 60, booked: true, sold: true }),
+  ];
+  onList("/products", "me", [phone, ...otherPhones]);
   const { store } = renderApp("/dashboard");
   const held = within(await screen.findByRole("region", { name: "Held for a buyer" }));
-  expect(held.getByText("Held one")).toBeVisible();
+  expect(held.getByText("Held phone")).toBeVisible();
   expect(statValues("Available")).toEqual(["1", "asking $100"]);
   expect(statValues("Held")[0]).toBe("1");
   expect(statValues("Sales")[0]).toBe("$60");
@@ -33,11 +36,11 @@ test("the seller's overview shows the phones and follows events", async () => {
   expect(statValues("Held")[0]).toBe("0");
   expect(statValues("Sales")[0]).toBe("$150");
   // The row is not moved, and shows the new status.
-  expect(held.getByText("Held one")).toBeVisible();
+  expect(held.getByText("Held phone")).toBeVisible();
   expect(held.getByText("Paid")).toBeVisible();
 });
 
-test("the figures appear after the last page of a long list is loaded", async () => {
+test("the statistics appear after the last page of a long list is loaded", async () => {
   onSignedInUser(salma, "seller");
   onList(
     "/products",
@@ -75,23 +78,23 @@ test("the admin's overview shows the users and the open reports, and an error wi
   onSignedInUser(karim, "admin");
   onList("/users/buyers", "admin", [aUser()]);
   onList("/users/sellers", "admin", [
-    aUser({ name: "New here", email: "new+here@example.com", accountType: "Seller" }),
+    aUser({ name: "New seller", email: "new+here@example.com", accountType: "Seller" }),
     aUser({ accountType: "Seller", status: "verified" }),
   ]);
   on("get", "/reportedItems", errorResponse(503, "Please try again in a moment"));
   const { user } = renderApp("/dashboard");
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-  onList("/reportedItems", "admin", [aReport({ productName: "Doubtful" })]);
+  onList("/reportedItems", "admin", [aReport({ productName: "Reported phone" })]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("Doubtful")).toBeVisible();
-  expect(screen.getByText("New here")).toBeVisible();
+  expect(await screen.findByText("Reported phone")).toBeVisible();
+  expect(screen.getByText("New seller")).toBeVisible();
   expect(statValues("Buyers")[0]).toBe("1");
   expect(statValues("Not verified yet")[0]).toBe("1");
   expect(statValues("Open reports")[0]).toBe("1");
   for (const [name, to] of [
     ["See the sellers to verify", "/dashboard/allSellers?verified=no"],
-    ["New here", "/dashboard/allSellers?q=new%2Bhere%40example.com"],
-    ["Doubtful", "/dashboard/reportedItems"],
+    ["New seller", "/dashboard/allSellers?q=new%2Bhere%40example.com"],
+    ["Reported phone", "/dashboard/reportedItems"],
   ])
     expect(screen.getByRole("link", { name })).toHaveAttribute("href", to);
 });

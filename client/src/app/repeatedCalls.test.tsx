@@ -209,7 +209,7 @@ describe("a connection", () => {
   it.each([1006, 1012, 4401, 4408])(
     "that is closed repeatedly with %i is reopened after growing delays",
     async (code) => {
-      fakeServer({ path: "/nothing", status: 0 });
+      fakeServer({ path: "/none", status: 0 });
       renderClient("/", true);
       await advance(DURATION_MS, (socket) => {
         keepAlive(socket);
@@ -223,7 +223,7 @@ describe("a connection", () => {
 
 it("a request that never reaches the server does not replace the connection each time", async () => {
   let timeouts = 0;
-  fakeServer({ path: "/nothing", status: 0 });
+  fakeServer({ path: "/none", status: 0 });
   const respond = globalThis.fetch as (request: Request) => Promise<Response>;
   vi.stubGlobal("fetch", async (request: Request) => {
     if (!request.url.endsWith("/categories")) return respond(request);

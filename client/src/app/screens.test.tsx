@@ -89,8 +89,8 @@ test("the footer has the copyright and the services", () => {
   expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
 });
 
-describe("the way to selling", () => {
-  test("leads a visitor to the sign-up with Seller chosen, and says what Google makes", async () => {
+describe("Sell your phone", () => {
+  test("leads a visitor to the sign-up with Seller chosen, which explains that Google creates a buyer account", async () => {
     onPublicCalls();
     onConfig({ google: true });
     onSession(null);
@@ -101,7 +101,7 @@ describe("the way to selling", () => {
     expect(await screen.findByText(/creates a buyer account/)).toBeVisible();
   });
 
-  test("chooses Seller in a sign-up that is open already", async () => {
+  test("chooses Seller if the sign-up is already open", async () => {
     onPublicCalls();
     onSession(null);
     const { user } = renderApp("/signUp");
@@ -111,7 +111,7 @@ describe("the way to selling", () => {
     expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
   });
 
-  test("explains to a buyer that it takes another account, and leads to its sign-up", async () => {
+  test("offers a buyer to sign up with another account, as a seller", async () => {
     onSignedInUser(karim, "buyer");
     const { user } = renderApp("/");
     await user.click(await screen.findByRole("button", { name: "Sign out and sign up as a seller" }));
@@ -120,7 +120,7 @@ describe("the way to selling", () => {
     await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   });
 
-  test("leads a seller to the form, and does not ask an admin", async () => {
+  test("leads a seller to Add A Product, and is not shown to an admin", async () => {
     onSignedInUser(karim, "seller");
     const { unmount } = renderApp("/");
     const main = within(screen.getByRole("main"));
@@ -136,7 +136,7 @@ describe("the way to selling", () => {
   });
 });
 
-test.each(["buyer", "seller", "admin"] as const)("the payment screen is open to a %s", async (role) => {
+test.each(["buyer", "seller", "admin"] as const)("a %s can open the payment screen", async (role) => {
   onSignedInUser(karim, role);
   on("get", "/booking/b1", errorResponse(403, "This is another buyer's booking"));
   renderApp("/dashboard/payment/b1");
@@ -146,7 +146,7 @@ test.each(["buyer", "seller", "admin"] as const)("the payment screen is open to 
 
 describe("a phone's page", () => {
   const phone = aProduct({ name: "iPhone 6", booked: true });
-  function open(role: "buyer" | "admin") {
+  function renderPhone(role: "buyer" | "admin") {
     onSignedInUser(karim, role);
     on("get", `/products/${phone._id}`, { body: { ...phone } });
     onList(`/categories/${phone.id}`, `brand:${phone.id}`, []);
@@ -155,7 +155,7 @@ describe("a phone's page", () => {
   }
 
   test("lets an admin remove the phone, also during a hold", async () => {
-    const { user } = open("admin");
+    const { user } = renderPhone("admin");
     await user.click(await screen.findByRole("button", { name: "Remove phone" }));
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
     on("delete", `/products/${phone._id}`, { body: { acknowledged: true, deletedCount: 1 } });
@@ -166,7 +166,7 @@ describe("a phone's page", () => {
   });
 
   test("does not let a buyer remove the phone", async () => {
-    open("buyer");
+    renderPhone("buyer");
     expect(await screen.findByText("Booked")).toBeVisible();
     await waitFor(() =>
       expect(callsTo("GET", `/users/buyer/${encodeURIComponent(karim.email)}`)).toHaveLength(1),
@@ -197,7 +197,7 @@ test("a screen that throws an error shows the error page, whose SignOut leads to
   expectConsoleOutput(/BrandGrid.*ErrorBoundary/s);
 });
 
-test("the title names the screen, and what it is about", async () => {
+test("the title has the name of the screen and of the shown brand, phone or search", async () => {
   const phone = aProduct({ name: "iPhone 6" });
   onSignedInUser(karim, "buyer");
   on("get", "/allCategories", { body: [{ ...apple }] });
@@ -209,15 +209,15 @@ test("the title names the screen, and what it is about", async () => {
   await waitFor(() => expect(document.title).toBe("Apple phones · SecondRing"));
   await user.click(await screen.findByRole("link", { name: "iPhone 6" }));
   await waitFor(() => expect(document.title).toBe("iPhone 6 for $180 · SecondRing"));
-  const way = within(screen.getByRole("navigation", { name: "Breadcrumb" }));
-  expect(way.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+  const breadcrumb = within(screen.getByRole("navigation", { name: "Breadcrumb" }));
+  expect(breadcrumb.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
     "Home›",
     "Categories›",
     "Apple›",
     "iPhone 6",
   ]);
-  expect(way.getByText("iPhone 6")).toHaveAttribute("aria-current", "page");
-  await user.click(way.getByRole("link", { name: "Apple" }));
+  expect(breadcrumb.getByText("iPhone 6")).toHaveAttribute("aria-current", "page");
+  await user.click(breadcrumb.getByRole("link", { name: "Apple" }));
   await waitFor(() => expect(document.title).toBe("Apple phones · SecondRing"));
   await user.type(screen.getByRole("searchbox", { name: "Search all phones" }), "red fox{Enter}");
   await waitFor(() => expect(document.title).toBe('Search: "red fox" · SecondRing'));
@@ -265,6 +265,6 @@ test("the contact form opens the email app with the message", async () => {
   expect(search).not.toContain("+");
   expect(searchParams.get("subject")).toBe("Message from Karim & Sons");
   expect(searchParams.get("body")).toBe("Is it new?\n+1\n\nKarim & Sons");
-  const note = screen.getByText(/Your email app should have opened/);
-  expect(within(note).getByRole("link")).toHaveAttribute("href", "mailto:hello@example.com");
+  const notice = screen.getByText(/Your email app should have opened/);
+  expect(within(notice).getByRole("link")).toHaveAttribute("href", "mailto:hello@example.com");
 });

@@ -7,7 +7,7 @@ import { DELAY_MS, RECONNECTED_MS } from "./ConnectionBanner";
 
 startLive();
 
-describe("the notice", () => {
+describe("the banner", () => {
   const banner = () => screen.getByRole("status", { name: "Live updates" });
 
   it("appears only for interruptions of two seconds or more", async () => {

@@ -98,11 +98,11 @@ describe("the user's own topic", () => {
 
   it.each(["account.removed", "4403"])(
     "logs out with a message when the account is deleted (%s)",
-    async (how) => {
+    async (signal) => {
       const { store } = await setUp();
       on("post", "/identity/sign-out", { status: 200 });
       await onServer(() => {
-        if (how === "4403") FakeSocket.latest.closeByServer(4403);
+        if (signal === "4403") FakeSocket.latest.closeByServer(4403);
         else FakeSocket.latest.receiveEvents(anEvent("me", "account.removed", { _id: "u1", version: 9 }));
       });
       await advance(250);
@@ -117,7 +117,7 @@ describe("the user's own topic", () => {
   it.each([
     ["password changed", "You were signed out because the password of your account was changed."],
     ["signed out on another device", "You were signed out from another device."],
-  ])("logs out with a message when the session was ended elsewhere (%s)", async (reason, message) => {
+  ])("logs out with a message when the session was ended by another device (%s)", async (reason, message) => {
     const { store } = await setUp();
     on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
     await onServer(() => FakeSocket.latest.closeByServer(4401, reason));

@@ -48,7 +48,7 @@ function toFetchResponse({ position, body }: ModelResponse, kind: Kind): Respons
 }
 
 /** The real client, from the Connection to the cache, connected to the model of the server. */
-function createClient(server: ModelServer, kind: Kind, randomInt: (sides: number) => number) {
+function createClient(server: ModelServer, kind: Kind, randomInt: (bound: number) => number) {
   const store = storeOf(null);
   vi.stubGlobal("fetch", (request: Request) => {
     const cursor = new URL(request.url).searchParams.get("cursor");
@@ -136,7 +136,7 @@ function deliver(server: ModelServer, { connection }: Client): void {
 async function step(
   server: ModelServer,
   client: Client,
-  randomInt: (sides: number) => number,
+  randomInt: (bound: number) => number,
 ): Promise<void> {
   const id = [...server.phones.keys()][randomInt(Math.max(1, server.phones.size))] ?? "";
   const closeSocket = (code: number) => {
@@ -199,16 +199,18 @@ it.each(["brandProducts", "marketProducts"] as const)(
       const client = createClient(server, kind, randomInt);
       for (let i = 0; i < 5; i++) server.add();
       client.connection.start(null);
-      let before: Record<string, Phone> = {};
+      let previous: Record<string, Phone> = {};
       for (let i = 0; i < STEPS; i++) {
         await step(server, client, randomInt);
         const entities = client.list()?.entities ?? {};
         for (const { _id, version } of Object.values(entities)) {
           const where = `seed ${seed}, step ${i}: ${_id}`;
-          expect(version, `${where} has an older version`).toBeGreaterThanOrEqual(before[_id]?.version ?? 0);
+          expect(version, `${where} has an older version`).toBeGreaterThanOrEqual(
+            previous[_id]?.version ?? 0,
+          );
           expect(client.removedIds.has(_id), `${where} was added again after its removal`).toBe(false);
         }
-        before = entities;
+        previous = entities;
       }
       await settle(server, client);
       const list = client.list();
