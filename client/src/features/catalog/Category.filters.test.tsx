@@ -3,28 +3,29 @@ import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
 import type { Product } from "@/api/types";
 import { matches, parseQuery } from "@/lib/productQuery";
+import { createDeferred } from "@/testing/deferred";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, type MockResponse, on, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
-import Category from "../Category";
+import Category from "./Category";
 
 startServer();
 
 const path = `/categories/${apple._id}`;
 const topic = `brand:${apple._id}`;
 
-/** A fake server that searches phones; it answers the requests that `hold` selects when the test releases them. */
-function onFind(phones: Product[], hold: (search: string) => Promise<void> | null = () => null) {
+/** Sets the responses to searches of these phones. A response waits for the promise that `delay` returns. */
+function onSearch(phones: Product[], delay: (search: string) => Promise<void> | null = () => null) {
   on("get", path, async (request): Promise<MockResponse> => {
     const { search } = new URL(request.url);
-    await hold(search);
+    await delay(search);
     const found = phones.filter((phone) => matches(parseQuery(search), phone));
     const headers = { "X-Total-Count": String(found.length), "Live-Position": `${topic}=e1-0` };
     return { body: found.toReversed() as never, headers };
   });
 }
 
-function Address() {
+function CurrentSearch() {
   const navigate = useNavigate();
   return (
     <>
@@ -36,7 +37,7 @@ function Address() {
   );
 }
 
-function show(search = "") {
+function renderCategory(search = "") {
   on("get", "/allCategories", { body: [{ ...apple }] });
   const screens = (
     <Routes>
@@ -45,7 +46,7 @@ function show(search = "") {
         element={
           <>
             <Category />
-            <Address />
+            <CurrentSearch />
           </>
         }
       />
@@ -56,7 +57,7 @@ function show(search = "") {
 
 const names = () =>
   screen.queryAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
-const address = () => screen.getByTestId("search").textContent;
+const currentSearch = () => screen.getByTestId("search").textContent;
 const phones = () => [
   aProduct({ name: "iPhone 5", resalePrice: 90 }),
   aProduct({ name: "iPhone 6", productCondition: "Fair", verified: false }),
@@ -64,8 +65,8 @@ const phones = () => [
 ];
 
 test("the filters of the URL are set in the bar and sent to the server", async () => {
-  onFind(phones());
-  show("?q=iphone&minPrice=100&condition=Fair&sort=price-up");
+  onSearch(phones());
+  renderCategory("?q=iphone&minPrice=100&condition=Fair&sort=price-up");
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
   expect(screen.getByLabelText("Search words")).toHaveValue("iphone");
   expect(screen.getByLabelText("Price from")).toHaveValue("100");
@@ -76,14 +77,14 @@ test("the filters of the URL are set in the bar and sent to the server", async (
 });
 
 test("typed words are searched after a pause, without a new history entry", async () => {
-  onFind(phones());
-  const { user } = show();
+  onSearch(phones());
+  const { user } = renderCategory();
   await waitFor(() => expect(names()).toHaveLength(3));
   await user.click(screen.getByLabelText("Available only"));
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
   await user.type(screen.getByLabelText("Search words"), "iphone 6");
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
-  expect(address()).toBe("?q=iphone+6&available=true");
+  expect(currentSearch()).toBe("?q=iphone+6&available=true");
   expect(callsTo("GET", path)).toHaveLength(3);
   await waitFor(() => expect(screen.getByRole("log")).toHaveTextContent("1 phone found"));
   await user.click(screen.getByRole("button", { name: "Back" }));
@@ -93,37 +94,34 @@ test("typed words are searched after a pause, without a new history entry", asyn
 });
 
 test("the old list stays until the new one is loaded, and an outdated response is ignored", async () => {
-  let release = () => {};
-  const late = new Promise<void>((done) => {
-    release = done;
-  });
-  onFind(phones(), (search) => (search.includes("q=lumia") ? late : null));
-  const { user } = show();
+  const delay = createDeferred();
+  onSearch(phones(), (search) => (search.includes("q=lumia") ? delay.promise : null));
+  const { user } = renderCategory();
   await waitFor(() => expect(names()).toHaveLength(3));
-  const words = screen.getByLabelText("Search words");
-  await user.type(words, "lumia");
+  const searchField = screen.getByLabelText("Search words");
+  await user.type(searchField, "lumia");
   await waitFor(() => expect(callsTo("GET", path)).toHaveLength(2));
   expect(names()).toHaveLength(3);
-  await user.clear(words);
-  await user.type(words, "iphone");
+  await user.clear(searchField);
+  await user.type(searchField, "iphone");
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
-  await act(async () => release());
+  await act(async () => delay.resolve());
   expect(names()).toEqual(["iPhone 6", "iPhone 5"]);
 });
 
 test("a search without results shows a message and a button for all phones", async () => {
-  onFind(phones());
-  const { user } = show("?q=nokia");
+  onSearch(phones());
+  const { user } = renderCategory("?q=nokia");
   expect(await screen.findByText("No matching phones")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Show all phones" }));
   await waitFor(() => expect(names()).toHaveLength(3));
-  expect(address()).toBe("");
+  expect(currentSearch()).toBe("");
   expect(screen.getByLabelText("Search words")).toHaveValue("");
 });
 
 test("an empty result lists the words and filters, each with a button to remove it", async () => {
-  onFind(phones());
-  const { user } = show("?q=iphone&maxPrice=1&available=true");
+  onSearch(phones());
+  const { user } = renderCategory("?q=iphone&maxPrice=1&available=true");
   expect(await screen.findByText("No matching phones")).toBeVisible();
   const filters = screen.getByRole("list", { name: "Active filters" });
   expect(
@@ -132,15 +130,15 @@ test("an empty result lists the words and filters, each with a button to remove 
       .map(({ textContent }) => textContent),
   ).toEqual(["“iphone”", "Up to $1", "Available only"]);
   await user.click(screen.getByRole("button", { name: "Remove filter: “iphone”" }));
-  await waitFor(() => expect(address()).toBe("?maxPrice=1&available=true"));
+  await waitFor(() => expect(currentSearch()).toBe("?maxPrice=1&available=true"));
   expect(screen.getByLabelText("Search words")).toHaveValue("");
   await user.click(await screen.findByRole("button", { name: "Remove filter: Up to $1" }));
   await waitFor(() => expect(names().length).toBeGreaterThan(0));
 });
 
 test("a price range that is reversed shows an error at both fields and a chip, and is not in the URL", async () => {
-  onFind(phones());
-  const { user } = show("?minPrice=100");
+  onSearch(phones());
+  const { user } = renderCategory("?minPrice=100");
   await waitFor(() => expect(names()).toHaveLength(2));
   await user.click(screen.getByRole("button", { name: "Price" }));
   await user.type(screen.getByLabelText("Price to"), "9x9");
@@ -149,7 +147,7 @@ test("a price range that is reversed shows an error at both fields and a chip, a
   expect(screen.getByLabelText("Price from")).toBeInvalid();
   expect(screen.getByLabelText("Price from")).toHaveAccessibleDescription("Must be at most $99");
   await user.click(screen.getByLabelText("Good"));
-  await waitFor(() => expect(address()).toBe("?condition=Good&minPrice=100"));
+  await waitFor(() => expect(currentSearch()).toBe("?condition=Good&minPrice=100"));
   expect(screen.getByLabelText("Price to")).toHaveValue("99");
   expect(screen.getByLabelText("Price to")).toBeInvalid();
   await user.click(screen.getByRole("button", { name: "Remove filter: Up to $99: not applied" }));
@@ -159,11 +157,11 @@ test("a price range that is reversed shows an error at both fields and a chip, a
 
 test("with 'Available only' a phone that is booked stays, with a mark, until the list is updated", async () => {
   const all = phones();
-  onFind(all);
-  const { store, user } = show("?available=true");
+  onSearch(all);
+  const { store, user } = renderCategory("?available=true");
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
-  const [five] = all as [Product];
-  const booked = { ...five, booked: true, version: 2 };
+  const [first] = all as [Product];
+  const booked = { ...first, booked: true, version: 2 };
   receiveEvents(store, anEvent(topic, "product.booked", booked));
   const card = screen.getByRole("article", { name: "iPhone 5" });
   expect(within(card).getByText("Booked")).toBeVisible();
@@ -177,41 +175,39 @@ test("with 'Available only' a phone that is booked stays, with a mark, until the
   expect(document.body, "the focus must not be lost with the removed button").not.toHaveFocus();
 });
 
-test("an updated list is never rendered with the empty place of a removed phone", async () => {
+test("an updated list is never rendered with the placeholder of a removed phone", async () => {
   const all = Array.from({ length: 6 }, (_, n) => aProduct({ name: `Phone ${n}` }));
-  let release = () => {};
-  let hold: Promise<void> | null = null;
-  onFind(all, () => hold);
-  const { store, user } = show("?available=true");
+  let delay = createDeferred();
+  delay.resolve();
+  onSearch(all, () => delay.promise);
+  const { store, user } = renderCategory("?available=true");
   await waitFor(() => expect(names()).toHaveLength(6));
-  const seen = new Set<string>();
-  const watch = new MutationObserver(() => {
-    if (screen.queryByText("This phone is no longer in this list.")) seen.add(`${names()}`);
+  const wrongLists = new Set<string>();
+  const observer = new MutationObserver(() => {
+    if (screen.queryByText("This phone is no longer in this list.")) wrongLists.add(`${names()}`);
   });
-  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
 
-  for (let left = 5; left > 0; left--) {
-    // Held before the button appears, and answered later.
-    const booked = { ...(all[left] as Product), booked: true, version: 2 };
-    all[left] = booked;
+  for (let remaining = 5; remaining > 0; remaining--) {
+    // The response is delayed, so that the list can be checked before it.
+    const booked = { ...(all[remaining] as Product), booked: true, version: 2 };
+    all[remaining] = booked;
     receiveEvents(store, anEvent(topic, "product.booked", booked));
-    hold = new Promise((done) => {
-      release = done;
-    });
+    delay = createDeferred();
     const before = callsTo("GET", path).length;
     await user.click(screen.getByRole("button", { name: "Update the list" }));
     await waitFor(() => expect(callsTo("GET", path)).toHaveLength(before + 1));
-    expect(names()).toHaveLength(left + 1);
-    release();
-    await waitFor(() => expect(names()).toHaveLength(left));
+    expect(names()).toHaveLength(remaining + 1);
+    delay.resolve();
+    await waitFor(() => expect(names()).toHaveLength(remaining));
   }
-  watch.disconnect();
-  expect([...seen]).toEqual([]);
+  observer.disconnect();
+  expect([...wrongLists]).toEqual([]);
 });
 
 test("a phone that starts to match is appended; one that does not match is not added", async () => {
-  onFind(phones());
-  const { store, user } = show("?q=iphone");
+  onSearch(phones());
+  const { store, user } = renderCategory("?q=iphone");
   await waitFor(() => expect(names()).toHaveLength(2));
   const added = (name: string) => anEvent(topic, "product.added", aProduct({ name }));
   receiveEvents(store, added("iPhone 7"), added("Xperia"));

@@ -7,14 +7,14 @@ import { matches, parseQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, on, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
-import Search from "../Search";
+import Search from "./Search";
 
 startServer();
 
 const PATH = "/products/search";
 const nokia = { ...apple, _id: "019a00000000a00000000002", name: "Nokia" };
 
-/** A fake server that searches the whole market; its responses name no topic. */
+/** Sets the responses to searches of all brands; they have no position, because they have no single topic. */
 function onSearch(phones: Product[]) {
   on("get", PATH, (request) => {
     const { search } = new URL(request.url);
@@ -23,20 +23,20 @@ function onSearch(phones: Product[]) {
   });
 }
 
-const Address = () => <output data-testid="search">{useLocation().search}</output>;
+const CurrentSearch = () => <output data-testid="search">{useLocation().search}</output>;
 
-function show(me: SignedInUser | null, search = "") {
+function renderSearch(me: SignedInUser | null, search = "") {
   on("get", "/allCategories", { body: [{ ...apple }, nokia] });
-  const want = vi.fn((_topic: string, _position: string) => () => undefined);
+  const subscribe = vi.fn((_topic: string, _position: string) => () => undefined);
   const screens = (
-    <LiveContext value={{ subscribe: want, listFetched: () => undefined }}>
+    <LiveContext value={{ subscribe, listFetched: () => undefined }}>
       <Routes>
         <Route
           path="/search"
           element={
             <>
               <Search />
-              <Address />
+              <CurrentSearch />
             </>
           }
         />
@@ -44,47 +44,50 @@ function show(me: SignedInUser | null, search = "") {
       </Routes>
     </LiveContext>
   );
-  return { ...renderScreen(screens, { me, at: `/search${search}` }), want };
+  return { ...renderScreen(screens, { me, at: `/search${search}` }), subscribe };
 }
 
 const names = () =>
   screen.queryAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
-const address = () => screen.getByTestId("search").textContent;
-const market = () => [
+const currentSearch = () => screen.getByTestId("search").textContent;
+const phones = () => [
   aProduct({ name: "iPhone 6" }),
   aProduct({ name: "Lumia", id: nokia._id, brand: "Nokia", resalePrice: 60 }),
 ];
 
-test("the phones of all brands, or of the brands in the URL", async () => {
-  onSearch(market());
-  const { user } = show(karim);
+test("a search shows the phones of all brands, or of the brands in the URL", async () => {
+  onSearch(phones());
+  const { user } = renderSearch(karim);
   await waitFor(() => expect(names()).toEqual(["Lumia", "iPhone 6"]));
   await user.click(screen.getByRole("button", { name: "Brand" }));
   await user.click(await screen.findByRole("checkbox", { name: "Nokia" }));
   await waitFor(() => expect(names()).toEqual(["Lumia"]));
-  expect(address()).toBe(`?brand=${nokia._id}`);
+  expect(currentSearch()).toBe(`?brand=${nokia._id}`);
   await user.click(screen.getByRole("button", { name: "Remove filter: Nokia" }));
   await waitFor(() => expect(names()).toHaveLength(2));
-  expect(address()).toBe("");
+  expect(currentSearch()).toBe("");
 });
 
-test("a signed-in user subscribes to every brand, and the list follows the events of each", async () => {
-  const [phone, lumia] = market() as [Product, Product];
-  onSearch([phone, lumia]);
-  const { store, want } = show(karim, "?available=true");
+test("a signed-in user subscribes to every brand, and the list is updated by the events of each", async () => {
+  const [iphone, lumia] = phones() as [Product, Product];
+  onSearch([iphone, lumia]);
+  const { store, subscribe } = renderSearch(karim, "?available=true");
   await waitFor(() => expect(names()).toEqual(["Lumia", "iPhone 6"]));
   await waitFor(() =>
-    expect(want.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]),
+    expect(subscribe.mock.calls.map(([topic]) => topic)).toEqual([
+      `brand:${apple._id}`,
+      `brand:${nokia._id}`,
+    ]),
   );
   const added = aProduct({ name: "Lumia 2", id: nokia._id, brand: "Nokia" });
-  const booked = { ...phone, booked: true, version: 2 };
-  const ours = { ...lumia, resalePrice: 1, version: 9 };
+  const booked = { ...iphone, booked: true, version: 2 };
+  const sellersEvent = { ...lumia, resalePrice: 1, version: 9 };
   receiveEvents(
     store,
     anEvent(`brand:${apple._id}`, "product.booked", booked),
     anEvent(`brand:${nokia._id}`, "product.added", added),
     // The seller's own topic has fields of a phone that a search may not show.
-    anEvent("me", "product.changed", ours),
+    anEvent("me", "product.changed", sellersEvent),
   );
   expect(names()).toEqual(["Lumia", "iPhone 6", "Lumia 2"]);
   const card = screen.getByRole("article", { name: "iPhone 6" });
@@ -95,33 +98,33 @@ test("a signed-in user subscribes to every brand, and the list follows the event
 });
 
 test("a visitor has no location filter, and a location in the URL is ignored", async () => {
-  onSearch(market());
-  show(null, "?location=Dhaka&q=lumia");
+  onSearch(phones());
+  renderSearch(null, "?location=Dhaka&q=lumia");
   await waitFor(() => expect(names()).toEqual(["Lumia"]));
   expect(screen.queryByLabelText("Location")).toBeNull();
   expect(callsTo("GET", PATH)[0]?.url).not.toContain("location");
 });
 
-test("a visitor's search follows events of all phones", async () => {
-  const all = market();
+test("a visitor's search is updated by the events of all brands", async () => {
+  const all = phones();
   onSearch(all);
-  const { store, want } = show(null);
+  const { store, subscribe } = renderSearch(null);
   await waitFor(() => expect(names()).toHaveLength(2));
-  expect(want.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]);
+  expect(subscribe.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]);
   const [first, second] = all as [Product, Product];
   const booked: Product = { ...first, version: 2, booked: true };
   receiveEvents(
     store,
     anEvent(`brand:${apple._id}`, "product.booked", booked),
-    anEvent(`brand:${apple._id}`, "product.added", aProduct({ name: "Fresh" })),
+    anEvent(`brand:${apple._id}`, "product.added", aProduct({ name: "Nexus 5" })),
     anEvent(`brand:${nokia._id}`, "product.removed", { _id: second._id, version: 2 }),
   );
-  expect(names()).toEqual(["iPhone 6", "Fresh"]);
+  expect(names()).toEqual(["iPhone 6", "Nexus 5"]);
   expect(screen.getByText("Booked")).toBeVisible();
 });
 
 test("corrected words are shown and applied to live phones, and the URL keeps the typed words", async () => {
-  const [iphone, lumia] = market() as [Product, Product];
+  const [iphone, lumia] = phones() as [Product, Product];
   const corrected = (body: Product[], link?: string) => ({
     body: body as never,
     headers: { "X-Total-Count": "2", "X-Corrected-Query": "iphone", ...(link && { Link: link }) },
@@ -132,7 +135,7 @@ test("corrected words are shown and applied to live phones, and the URL keeps th
     if (url.includes("q=iphne")) return corrected([iphone], `<${PATH}?q=iphne&cursor=2>; rel="next"`);
     return { body: [lumia, iphone] as never, headers: { "X-Total-Count": "2" } };
   });
-  const { store, user } = show(null);
+  const { store, user } = renderSearch(null);
   await waitFor(() => expect(names()).toHaveLength(2));
   expect(screen.queryByText(/^No phones match/)).toBeNull();
   const field = screen.getByLabelText("Search words");
@@ -140,7 +143,7 @@ test("corrected words are shown and applied to live phones, and the URL keeps th
   const message = "No phones match “iphne”. Showing results for “iphone”.";
   expect(await screen.findByText(message)).toBeVisible();
   await waitFor(() => expect(screen.getByRole("log")).toHaveTextContent(`${message} 2 phones found`));
-  expect(address()).toBe("?q=Iphne");
+  expect(currentSearch()).toBe("?q=Iphne");
   await user.click(screen.getByRole("button", { name: "Load more" }));
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
   const added = (name: string) => anEvent(`brand:${apple._id}`, "product.added", aProduct({ name }));
@@ -151,24 +154,24 @@ test("corrected words are shown and applied to live phones, and the URL keeps th
   expect(field).toHaveFocus();
   await user.keyboard("lumia");
   await waitFor(() => expect(screen.queryByText(/^No phones match/)).toBeNull());
-  expect(address()).toBe("?q=lumia");
+  expect(currentSearch()).toBe("?q=lumia");
 });
 
-test("a visitor who wants to book is redirected to the login", async () => {
-  onSearch(market());
-  const { user } = show(null, "?q=lumia");
+test("Book Now redirects a visitor to the login", async () => {
+  onSearch(phones());
+  const { user } = renderSearch(null, "?q=lumia");
   await user.click(await screen.findByRole("button", { name: "Book Now" }));
   expect(screen.getByText("Please log in")).toBeVisible();
 });
 
-test("on a phone the filters are a sheet that shows the number of results", async () => {
-  onSearch(market());
-  const { user } = show(karim);
+test("on a narrow screen the filters are a dialog that shows the number of results", async () => {
+  onSearch(phones());
+  const { user } = renderSearch(karim);
   await waitFor(() => expect(names()).toHaveLength(2));
   await user.click(screen.getByRole("button", { name: "Filters" }));
-  const sheet = within(screen.getByRole("dialog", { name: "Filters" }));
-  await user.type(sheet.getByLabelText("Price to"), "100");
-  await user.click(await sheet.findByRole("button", { name: "Show 1 phone" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Filters" }));
+  await user.type(dialog.getByLabelText("Price to"), "100");
+  await user.click(await dialog.findByRole("button", { name: "Show 1 phone" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(names()).toEqual(["Lumia"]);
   expect(screen.getByRole("button", { name: "Filters (1)" })).toBeInTheDocument();

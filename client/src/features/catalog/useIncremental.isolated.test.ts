@@ -2,18 +2,18 @@ import { renderHook, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { useIncremental } from "./useIncremental";
 
-const ids = Array.from({ length: 20 }, (_, place) => `phone-${place}`);
+const ids = Array.from({ length: 20 }, (_, index) => `phone-${index}`);
 
 /** Renders the hook; `counts` is the number of rendered items after each render. */
-function renderIncremental(first: string[] | undefined) {
+function renderIncremental(initialIds: string[] | undefined) {
   const counts: number[] = [];
   const { result, rerender } = renderHook(
     (list: string[] | undefined) => {
-      const now = useIncremental(list);
-      counts.push(now.renderedIds?.length ?? 0);
-      return now;
+      const incremental = useIncremental(list);
+      counts.push(incremental.renderedIds?.length ?? 0);
+      return incremental;
     },
-    { initialProps: first },
+    { initialProps: initialIds },
   );
   const waitForAll = (count: number) =>
     waitFor(() => {
@@ -34,10 +34,10 @@ test("a list that is loaded later is rendered in steps, in its order", async () 
   const { counts, rerender, waitForAll } = renderIncremental(undefined);
   rerender(ids);
   await waitForAll(20);
-  expect(counts.filter((count, place) => count !== counts[place - 1])).toEqual([0, 6, 9, 12, 15, 18, 20]);
+  expect(counts.filter((count, index) => count !== counts[index - 1])).toEqual([0, 6, 9, 12, 15, 18, 20]);
 });
 
-test("a list that changes meanwhile is rendered completely", async () => {
+test("a list that changes while it is rendered in steps is rendered completely", async () => {
   const { counts, rerender, waitForAll } = renderIncremental(undefined);
   rerender(ids);
   rerender(["phone-new", ...ids]);
@@ -46,9 +46,9 @@ test("a list that changes meanwhile is rendered completely", async () => {
 });
 
 test("a short list and an empty list are rendered at once", () => {
-  for (const few of [[], ids.slice(0, 6)]) {
+  for (const shortList of [[], ids.slice(0, 6)]) {
     const { counts, rerender } = renderIncremental(undefined);
-    rerender(few);
-    expect(counts.slice(1)).toEqual(counts.slice(1).map(() => few.length));
+    rerender(shortList);
+    expect(counts.slice(1)).toEqual(counts.slice(1).map(() => shortList.length));
   }
 });

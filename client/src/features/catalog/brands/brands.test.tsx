@@ -3,7 +3,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Brand } from "@/api/types";
 import { apple } from "@/testing/factories";
-import { callsTo, on, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Categories from "../Categories";
 import { TopBrands } from "./TopBrands";
@@ -27,26 +27,36 @@ const cards = () =>
 test("each brand shows the number of available phones and the lowest price, or that there are none", async () => {
   on("get", "/allCategories", { body: [{ ...apple, available: 1250, fromPrice: 1100 }, { ...vertu }] });
   renderScreen(<Categories />);
+  expect(screen.getByRole("heading", { name: "All Smartphone Brands" })).toBeVisible();
   const card = await screen.findByRole("link", { name: "Apple" });
   expect(card).toHaveAccessibleDescription("1,250 available from $1,100");
   expect(card).toHaveAttribute("href", `/category/${apple._id}`);
   expect(screen.getByRole("link", { name: "Vertu" })).toHaveAccessibleDescription("None available right now");
 });
 
-test("the numbers are refetched when the window has the focus again, and no card moves", async () => {
+test("brands that fail to load show an error with a retry button", async () => {
+  on("get", "/allCategories", errorResponse(500, "Internal error"));
+  const { user } = renderScreen(<Categories />);
+  const retry = await screen.findByRole("button", { name: "Try again" });
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  await user.click(retry);
+  expect(await screen.findByRole("link", { name: "Apple" })).toBeVisible();
+});
+
+test("the numbers are refetched when the window gets the focus, and no card moves", async () => {
   on("get", "/categories", { body: [{ ...apple }, { ...nokia }] });
   const { store } = renderScreen(<TopBrands />);
-  const stop = setupListeners(store.dispatch);
+  const removeListeners = setupListeners(store.dispatch);
   await screen.findByRole("link", { name: "Apple" });
   on("get", "/categories", { body: [{ ...nokia, available: 44 }, { ...vertu }] });
   act(() => void window.dispatchEvent(new Event("focus")));
   await screen.findByText("44 available");
-  // Apple is no longer among the six: it keeps its place, with the numbers that are known.
+  // Apple is not in the new response: its card keeps its position and the known numbers.
   expect(cards()).toEqual([
     `Apple: 43 available from $120 at /category/${apple._id}`,
     `Nokia: 44 available from $30 at /category/${nokia._id}`,
   ]);
-  stop();
+  removeListeners();
 });
 
 test("the numbers are refetched when the screen is opened again", async () => {

@@ -22,7 +22,7 @@ function Screen({ product, onBookOrWait }: { product: Product; onBookOrWait: () 
   return <BookingControl product={product} onBookOrWait={onBookOrWait} />;
 }
 
-async function show(role: Role, product: Product, orders: Booking[] = []) {
+async function renderControl(role: Role, product: Product, orders: Booking[] = []) {
   onRole(karim.email, role);
   onList("/bookings", "me", orders);
   const onBookOrWait = vi.fn();
@@ -32,31 +32,31 @@ async function show(role: Role, product: Product, orders: Booking[] = []) {
 }
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-const order = (over: Partial<Booking>) => aBooking({ productID: phone._id, ...over });
+const order = (overrides: Partial<Booking>) => aBooking({ productID: phone._id, ...overrides });
 
 test("a phone that the buyer has booked shows the time left and a link to pay", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const held = order({ status: "held", holdUntil: inAnHour() });
-  await show("buyer", { ...phone, booked: true, heldUntil: held.holdUntil }, [held]);
+  await renderControl("buyer", { ...phone, booked: true, heldUntil: held.holdUntil }, [held]);
   const pay = await screen.findByRole("link", { name: `Pay for ${held.productName}` });
   expect(pay).toHaveAttribute("href", `/dashboard/payment/${held._id}`);
   expect(screen.getByText("Booked").parentElement).toHaveTextContent("Booked, Yours, 1 h 0 min left");
 });
 
 test("a phone that the buyer has paid shows 'Yours, paid', another buyer's shows 'Booked'", async () => {
-  const { unmount } = await show("buyer", { ...phone, booked: true, sold: true }, [
+  const { unmount } = await renderControl("buyer", { ...phone, booked: true, sold: true }, [
     order({ status: "paid" }),
   ]);
   expect(await screen.findByText("Yours, paid")).toBeVisible();
   unmount();
-  await show("buyer", { ...phone, booked: true, sold: true });
+  await renderControl("buyer", { ...phone, booked: true, sold: true });
   expect(screen.getByText("Booked")).toBeVisible();
   expect(screen.queryByText(/Yours/)).toBeNull();
 });
 
 test("a phone whose booking the buyer has just cancelled shows when it can be booked again", async () => {
-  const again = inAnHour();
-  await show("buyer", phone, [order({ status: "cancelled", bookAgainAt: again })]);
+  const bookAgainAt = inAnHour();
+  await renderControl("buyer", phone, [order({ status: "cancelled", bookAgainAt })]);
   await screen.findByText(/^from \d/);
   expect(screen.getByRole("button", { name: /Book Now/ })).toBeDisabled();
 });
@@ -64,7 +64,7 @@ test("a phone whose booking the buyer has just cancelled shows when it can be bo
 test("a phone that another buyer holds shows the time left and Wait for it", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 2 };
-  const { user, onBookOrWait } = await show("buyer", held);
+  const { user, onBookOrWait } = await renderControl("buyer", held);
   expect(screen.getByText("Booked").parentElement).toHaveTextContent(
     "Booked, 1 h 0 min left, 2 people are waiting for it",
   );
@@ -72,26 +72,26 @@ test("a phone that another buyer holds shows the time left and Wait for it", asy
   expect(onBookOrWait).toHaveBeenCalledWith(held);
 });
 
-test("a phone that the buyer waits for shows their place, and Leave opens the question", async () => {
+test("a phone that the buyer waits for shows their place, and Leave the waitlist opens a confirmation", async () => {
   const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 3 };
   onList("/waitlist", "me", [aWait({ productID: phone._id, position: 3 })]);
-  const { user, store } = await show("buyer", held);
+  const { user, store } = await renderControl("buyer", held);
   expect(await screen.findByText("3rd in line")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
   expect(store.getState().dialog).toMatchObject({ dialog: "leave", product: { _id: phone._id } });
 });
 
-test("the button keeps the focus when its person joins and leaves, and when the phone is available again", async () => {
+test("the button keeps the focus when the buyer joins and leaves the waitlist, and when the phone is available again", async () => {
   onRole(karim.email, "buyer");
   onList("/bookings", "me", []);
   onList("/waitlist", "me", []);
-  let change: (next: Product) => void = () => undefined;
-  function Changing() {
+  let setPhone: (next: Product) => void = () => undefined;
+  function ChangingScreen() {
     const [product, setProduct] = useState<Product>({ ...phone, booked: true, heldUntil: inAnHour() });
-    change = setProduct;
+    setPhone = setProduct;
     return <Screen product={product} onBookOrWait={vi.fn()} />;
   }
-  const { store } = renderScreen(<Changing />, { me: karim });
+  const { store } = renderScreen(<ChangingScreen />, { me: karim });
   await waitFor(() => expect(callsTo("GET", "/waitlist")).toHaveLength(1));
   screen.getByRole("button", { name: "Wait for it" }).focus();
   const wait = aWait({ productID: phone._id });
@@ -101,39 +101,39 @@ test("the button keeps the focus when its person joins and leaves, and when the 
   expect(await screen.findByRole("button", { name: "Leave the waitlist" })).toHaveFocus();
   await receive({ _id: wait._id, version: 2 });
   expect(await screen.findByRole("button", { name: "Wait for it" })).toHaveFocus();
-  act(() => change({ ...phone, version: 2 }));
+  act(() => setPhone({ ...phone, version: 2 }));
   expect(screen.getByRole("button", { name: "Book Now" })).toHaveFocus();
-  act(() => change({ ...phone, version: 3, booked: true, sold: true }));
+  act(() => setPhone({ ...phone, version: 3, booked: true, sold: true }));
   expect(screen.getByText("Booked")).toHaveFocus();
 });
 
 test.each<Role>(["seller", "admin"])("a %s sees how many people wait, without a button", async (role) => {
-  await show(role, { ...phone, booked: true, heldUntil: inAnHour(), waiting: 1 });
+  await renderControl(role, { ...phone, booked: true, heldUntil: inAnHour(), waiting: 1 });
   await waitFor(() => expect(screen.queryByRole("button")).toBeNull());
   expect(screen.getByText(", 1 person is waiting for it")).toBeInTheDocument();
 });
 
 test("nobody can wait for a sold phone", async () => {
-  await show("buyer", { ...phone, booked: true, sold: true });
+  await renderControl("buyer", { ...phone, booked: true, sold: true });
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("an hour later the phone can be booked again", async () => {
-  const ended = order({ status: "cancelled", bookAgainAt: new Date(Date.now() - 1000).toISOString() });
-  const { user, onBookOrWait } = await show("buyer", phone, [ended]);
+test("a phone can be booked again an hour after its booking was cancelled", async () => {
+  const cancelled = order({ status: "cancelled", bookAgainAt: new Date(Date.now() - 1000).toISOString() });
+  const { user, onBookOrWait } = await renderControl("buyer", phone, [cancelled]);
   await user.click(screen.getByRole("button", { name: "Book Now" }));
   expect(onBookOrWait).toHaveBeenCalledWith(phone);
 });
 
 test.each<Role>(["seller", "admin"])("a %s cannot book", async (role) => {
-  await show(role, phone);
+  await renderControl(role, phone);
   const button = screen.getByRole("button", { name: "Book Now" });
   await waitFor(() => expect(button).toBeDisabled());
   expect(button).toHaveAttribute("title", "Only buyers can book phones");
 });
 
-test("a seller's own phone links to its edit form", async () => {
-  await show("seller", { ...phone, email: karim.email });
+test("a seller's own phone has a link to its edit form", async () => {
+  await renderControl("seller", { ...phone, email: karim.email });
   const link = screen.getByRole("link", { name: "Edit this phone" });
   expect(link).toHaveAttribute("href", `/dashboard/myProducts/${phone._id}`);
 });

@@ -6,10 +6,10 @@ test.each([
   ["Excellent", 3],
   ["Good", 2],
   ["Fair", 1],
-] as const)("%s has %i of three points, for the eye only", (condition, points) => {
+] as const)("%s has %i of three points, which are hidden from screen readers", (condition, points) => {
   const { container } = render(<Condition of={condition} />);
   expect(screen.getByText(condition)).toBeVisible();
-  const shown = container.querySelector("[aria-hidden]");
-  expect(shown?.children).toHaveLength(3);
-  expect(shown?.getElementsByClassName("bg-ok")).toHaveLength(points);
+  const scale = container.querySelector("[aria-hidden]");
+  expect(scale?.children).toHaveLength(3);
+  expect(scale?.getElementsByClassName("bg-ok")).toHaveLength(points);
 });

@@ -8,7 +8,7 @@ import { calendarDay } from "@/texts/dates";
 import { dollars } from "@/texts/money";
 import { ProductCard } from "./ProductCard";
 
-function show(product: Product) {
+function renderCard(product: Product) {
   const onBookOrWait = vi.fn();
   const onReport = vi.fn();
   const { user } = renderScreen(
@@ -17,10 +17,10 @@ function show(product: Product) {
   return { onBookOrWait, onReport, user };
 }
 
-test("shows all facts that a buyer needs", () => {
-  show(aProduct({ originalPrice: 1249, resalePrice: 812 }));
+test("a card shows the fields that the specification lists, and the saving", () => {
+  renderCard(aProduct({ originalPrice: 1249, resalePrice: 812 }));
   const card = screen.getByRole("article", { name: "iPhone 6" });
-  for (const words of [
+  for (const text of [
     "Apple",
     "$1,249",
     "$812",
@@ -33,24 +33,24 @@ test("shows all facts that a buyer needs", () => {
     "Dhaka",
     "2 Nov 2026",
   ]) {
-    expect(card).toHaveTextContent(words);
+    expect(card).toHaveTextContent(text);
   }
   expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toHaveAttribute("loading", "lazy");
 });
 
 test("the badge of a verified seller has an explanation", () => {
-  show(aProduct());
+  renderCard(aProduct());
   expect(screen.getByTitle("We have checked who this seller is.")).toHaveTextContent("Verified");
 });
 
 test("a seller who is not verified has no badge", () => {
-  show(aProduct({ verified: false }));
+  renderCard(aProduct({ verified: false }));
   expect(screen.queryByText("Verified")).toBeNull();
 });
 
 test("an available phone can be booked and reported", async () => {
   const product = aProduct();
-  const { onBookOrWait, onReport, user } = show(product);
+  const { onBookOrWait, onReport, user } = renderCard(product);
   expect(screen.queryByText("Booked")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Book Now" }));
   expect(onBookOrWait).toHaveBeenCalledWith(product);
@@ -58,8 +58,8 @@ test("an available phone can be booked and reported", async () => {
   expect(onReport).toHaveBeenCalledWith(product);
 });
 
-test("a booked phone has the label in place of the button and a mark on its photo, and can still be reported", () => {
-  show(aProduct({ booked: true }));
+test("a booked phone has a label instead of the button and a mark on its photo, and can be reported", () => {
+  renderCard(aProduct({ booked: true }));
   expect(screen.getByText("Booked")).toBeVisible();
   expect(screen.getByText("On hold")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Book Now" })).toBeNull();
@@ -67,13 +67,13 @@ test("a booked phone has the label in place of the button and a mark on its phot
 });
 
 test("a paid phone is marked as sold on its photo", () => {
-  show(aProduct({ booked: true, sold: true }));
+  renderCard(aProduct({ booked: true, sold: true }));
   expect(screen.getByText("Sold")).toBeVisible();
 });
 
 test("name and photo link to the phone's page, also for a booked phone", () => {
   const product = aProduct({ booked: true });
-  show(product);
+  renderCard(product);
   for (const name of ["iPhone 6", "Photo of iPhone 6"]) {
     expect(screen.getByRole("link", { name })).toHaveAttribute("href", `/phone/${product._id}`);
   }
@@ -88,7 +88,7 @@ test("the photo has srcset, width, height and its own alternative text", () => {
     height: 1600,
     blur: "data:image/webp;base64,AAAA",
   };
-  show(aProduct({ photos: [photo] }));
+  renderCard(aProduct({ photos: [photo] }));
   const picture = screen.getByRole("img", { name: photo.alt });
   expect(picture).toHaveAttribute("srcset", photo.srcset);
   expect(picture).toHaveAttribute("sizes", expect.stringContaining("92vw"));
@@ -99,7 +99,7 @@ test("the photo has srcset, width, height and its own alternative text", () => {
   expect(picture.style.backgroundImage).toBe("");
 });
 
-test("formats money, dates and savings", () => {
+test("prices, dates and savings are formatted", () => {
   expect(dollars(100_000)).toBe("$100,000");
   expect(calendarDay("2026-01-31")).toBe("31 Jan 2026");
   expect(calendarDay("someday")).toBe("someday");

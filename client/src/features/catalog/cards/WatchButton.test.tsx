@@ -1,10 +1,9 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { eventsReceived } from "@/api/liveActions";
 import { useWatching } from "@/api/watching";
 import { anEvent, aProduct, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import { WatchButton } from "./WatchButton";
 
 startServer();
@@ -12,61 +11,61 @@ startServer();
 const phone = aProduct();
 const path = `/watches/${phone._id}`;
 const watching = (version: number, phones: string[]) => ({ _id: "w", version, phones });
-const changed = (version: number, phones: string[]) =>
-  eventsReceived([anEvent("me", "watch.changed", watching(version, phones))]);
+const watchEvent = (version: number, phones: string[]) =>
+  anEvent("me", "watch.changed", watching(version, phones));
 
-function Shown() {
+function Screen() {
   useWatching();
   return <WatchButton product={phone} />;
 }
 
 /** Renders the watch button of a phone for a signed-in user. */
-async function show(isWatched: boolean) {
+async function renderButton(isWatched: boolean) {
   on("get", "/watching", {
     body: { _id: "w", version: 1, phones: isWatched ? ["other", phone._id] : ["other"] },
     headers: { "Live-Position": "me=1" },
   });
-  const rendered = renderScreen(<Shown />, { me: karim });
-  const heart = screen.getByRole("button", { name: "Watch iPhone 6" });
+  const view = renderScreen(<Screen />, { me: karim });
+  const button = screen.getByRole("button", { name: "Watch iPhone 6" });
   await waitFor(() => expect(callsTo("GET", "/watching")).toHaveLength(1));
-  await waitFor(() => expect(heart).toHaveAttribute("aria-pressed", String(isWatched)));
-  return { ...rendered, heart };
+  await waitFor(() => expect(button).toHaveAttribute("aria-pressed", String(isWatched)));
+  return { ...view, button };
 }
 
-test("the button is pressed at once, and follows changes from other windows", async () => {
+test("the button is pressed at once, and is updated by changes in other windows", async () => {
   on("put", path, { body: { acknowledged: true, insertedId: phone._id } });
-  const { user, heart, store } = await show(false);
-  await user.click(heart);
-  expect(heart).toHaveAttribute("aria-pressed", "true");
+  const { user, button, store } = await renderButton(false);
+  await user.click(button);
+  expect(button).toHaveAttribute("aria-pressed", "true");
   await waitFor(() => expect(callsTo("PUT", path)).toHaveLength(1));
-  act(() => void store.dispatch(changed(2, ["other", phone._id])));
-  expect(heart).toHaveAttribute("aria-pressed", "true");
-  act(() => void store.dispatch(changed(3, ["other"])));
-  expect(heart).toHaveAttribute("aria-pressed", "false");
+  receiveEvents(store, watchEvent(2, ["other", phone._id]));
+  expect(button).toHaveAttribute("aria-pressed", "true");
+  receiveEvents(store, watchEvent(3, ["other"]));
+  expect(button).toHaveAttribute("aria-pressed", "false");
 });
 
-test("an event adds the first watched phone", async () => {
+test("the event of the first watched phone presses its button", async () => {
   on("get", "/watching", { body: { version: 0, phones: [] }, headers: { "Live-Position": "me=1" } });
-  const { store } = renderScreen(<Shown />, { me: karim });
+  const { store } = renderScreen(<Screen />, { me: karim });
   await waitFor(() => expect(callsTo("GET", "/watching")).toHaveLength(1));
   await waitFor(() => {
-    act(() => void store.dispatch(changed(1, [phone._id])));
+    receiveEvents(store, watchEvent(1, [phone._id]));
     expect(screen.getByRole("button")).toHaveAttribute("aria-pressed", "true");
   });
 });
 
 test("a second press stops watching", async () => {
   on("delete", path, { body: { acknowledged: true, deletedCount: 1 } });
-  const { user, heart } = await show(true);
-  await user.click(heart);
-  expect(heart).toHaveAttribute("aria-pressed", "false");
+  const { user, button } = await renderButton(true);
+  await user.click(button);
+  expect(button).toHaveAttribute("aria-pressed", "false");
   await waitFor(() => expect(callsTo("DELETE", path)).toHaveLength(1));
 });
 
-test("a rejected press is undone, with the server's message", async () => {
+test("a press that the server rejects is undone, and the server's message is shown", async () => {
   on("put", path, errorResponse(409, "You already watch 200 phones."));
-  const { user, heart } = await show(false);
-  await user.click(heart);
+  const { user, button } = await renderButton(false);
+  await user.click(button);
   expect(await screen.findByText("You already watch 200 phones.")).toBeVisible();
-  expect(heart).toHaveAttribute("aria-pressed", "false");
+  expect(button).toHaveAttribute("aria-pressed", "false");
 });

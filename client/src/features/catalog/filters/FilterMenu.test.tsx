@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { FilterMenu } from "./FilterMenu";
 
-function show() {
+function renderMenu() {
   render(
     <>
       <FilterMenu label="Price" isSet={false}>
@@ -18,8 +18,8 @@ function show() {
 
 const field = () => screen.queryByRole("textbox");
 
-test("its button opens and closes the panel, a group with the same name", async () => {
-  const { user, button } = show();
+test("the button opens and closes the panel, which is a group with the same name", async () => {
+  const { user, button } = renderMenu();
   expect(button).toHaveAttribute("aria-expanded", "false");
   expect(field()).toBeNull();
   await user.click(button);
@@ -29,8 +29,8 @@ test("its button opens and closes the panel, a group with the same name", async 
   expect(field()).toBeNull();
 });
 
-test("Escape closes it and returns the focus to the button", async () => {
-  const { user, button } = show();
+test("Escape closes the panel and returns the focus to the button", async () => {
+  const { user, button } = renderMenu();
   await user.click(button);
   await user.click(screen.getByRole("textbox"));
   await user.keyboard("{Escape}");
@@ -38,8 +38,8 @@ test("Escape closes it and returns the focus to the button", async () => {
   expect(button).toHaveFocus();
 });
 
-test("a click outside and Tab close it", async () => {
-  const { user, button } = show();
+test("a click outside and Tab close the panel", async () => {
+  const { user, button } = renderMenu();
   await user.click(button);
   await user.click(screen.getByText("Results"));
   expect(field()).toBeNull();

@@ -6,34 +6,34 @@ import { featured } from "./featured";
 const photo = { url: "/images/a.jpg", alt: "" };
 
 /** A phone with the highest value of each criterion, of a separate seller. */
-let made = 0;
-const best = (over: Partial<Product> = {}) =>
+let sellerCount = 0;
+const best = (overrides: Partial<Product> = {}) =>
   aProduct({
-    sellerName: `Seller ${++made}`,
+    sellerName: `Seller ${++sellerCount}`,
     verified: true,
     productCondition: "Excellent",
     photos: [photo, photo],
     originalPrice: 500,
     resalePrice: 350,
-    ...over,
+    ...overrides,
   });
 
 const idsOf = (...phones: Product[]) => phones.map(({ _id }) => _id);
 
-describe("the phones of the first panel", () => {
-  test("are sorted by merit: verified, condition, photos, saving; being newer decides last", () => {
+describe("the featured phones", () => {
+  test("are sorted by verification, condition, photos and saving, then newest first", () => {
     const unverified = best({ verified: false });
     const fair = best({ productCondition: "Fair" });
     const good = best({ productCondition: "Good" });
     const onePhoto = best({ photos: [photo] });
     const noSaving = best({ resalePrice: 351 });
-    const all = best();
-    expect(featured([unverified, fair, good, all])).toEqual(idsOf(all, good, fair));
+    const allCriteria = best();
+    expect(featured([unverified, fair, good, allCriteria])).toEqual(idsOf(allCriteria, good, fair));
     expect(featured([unverified, good, onePhoto, noSaving])).toEqual(idsOf(noSaving, onePhoto, good));
-    expect(featured([unverified, fair, all])).toEqual(idsOf(all, fair, unverified));
+    expect(featured([unverified, fair, allCriteria])).toEqual(idsOf(allCriteria, fair, unverified));
   });
 
-  test("are the newest of equal merit; the size of the saving does not count", () => {
+  test("are sorted newest first if these are equal; the amount of the saving does not count", () => {
     const [newest, second, third] = [best(), best({ originalPrice: 100_000 }), best()];
     expect(featured([newest, second, third, best()])).toEqual(idsOf(newest, second, third));
   });

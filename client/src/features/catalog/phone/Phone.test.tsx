@@ -13,12 +13,13 @@ startServer();
 
 const topic = `brand:${apple._id}`;
 
-function answer(product: Product) {
+/** Sets the response for one phone. */
+function onPhone(product: Product) {
   const headers = { "Live-Position": `${topic}=e1-1` };
   on("get", `/products/${product._id}`, { body: { ...product }, headers });
 }
 
-function show(id: string, me: SignedInUser | null = karim) {
+function renderPhone(id: string, me: SignedInUser | null = karim) {
   const screens = (
     <Routes>
       <Route path="/phone/:id" element={<Phone id={id} />} />
@@ -28,11 +29,11 @@ function show(id: string, me: SignedInUser | null = karim) {
   return renderScreen(screens, { me, at: `/phone/${id}` });
 }
 
-/** The phone's page for a buyer, with these other phones of its brand. */
-async function open(product: Product, others: Product[] = []) {
-  answer(product);
+/** Renders the phone's page for a buyer, with these other phones of its brand. */
+async function renderLoadedPhone(product: Product, others: Product[] = []) {
+  onPhone(product);
   onList(`/categories/${apple._id}`, topic, [product, ...others]);
-  const view = show(product._id);
+  const view = renderPhone(product._id);
   await screen.findByRole("heading", { level: 1, name: product.name });
   await screen.findByRole("heading", { name: "More from Apple" });
   return view;
@@ -42,25 +43,25 @@ const photos = [1, 2, 3].map((n) => ({ url: `/images/${n}.jpg`, alt: n === 2 ? "
 
 test("an admin has no Report To Admin button", async () => {
   const product = aProduct();
-  answer(product);
+  onPhone(product);
   onList(`/categories/${apple._id}`, topic, [product]);
   onRole(karim.email, "admin");
-  const OfRole = () => {
-    useRole(); // as the route does
+  const PhoneWithRole = () => {
+    useRole(); // The route calls it too.
     return <Phone id={product._id} />;
   };
-  renderScreen(<OfRole />, { me: karim });
+  renderScreen(<PhoneWithRole />, { me: karim });
   await screen.findByText("Available. Only buyers can book phones.");
   expect(screen.queryByRole("button", { name: "Report To Admin" })).toBeNull();
   cleanup();
-  await open(product);
+  await renderLoadedPhone(product);
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeVisible();
 });
 
-test("shows every field of the phone, and sets the page's title", async () => {
-  await open(aProduct());
+test("the page shows every field of the phone, and sets its title", async () => {
+  await renderLoadedPhone(aProduct());
   const phone = screen.getByRole("article", { name: "iPhone 6" });
-  for (const words of [
+  for (const text of [
     "Apple",
     "$180",
     "$649",
@@ -74,7 +75,7 @@ test("shows every field of the phone, and sets the page's title", async () => {
     "We have checked who this seller is.",
     "Dhaka",
   ]) {
-    expect(phone).toHaveTextContent(words);
+    expect(phone).toHaveTextContent(text);
   }
   expect(within(phone).getByRole("link", { name: "+880 1711 000000" })).toHaveAttribute(
     "href",
@@ -85,35 +86,37 @@ test("shows every field of the phone, and sets the page's title", async () => {
 });
 
 test("the gallery is used by buttons, arrow keys and thumbnails, and each photo has alternative text", async () => {
-  const { user } = await open(aProduct({ photos }));
+  const { user } = await renderLoadedPhone(aProduct({ photos }));
   expect(screen.getAllByRole("img").map((img) => img.getAttribute("alt"))).toEqual([
     "Photo 1 of iPhone 6",
     "The back",
     "Photo 3 of iPhone 6",
   ]);
-  const strip = screen.getByRole("group", { name: "Photo 1 of 3" });
+  const photoStrip = screen.getByRole("group", { name: "Photo 1 of 3" });
   await user.click(screen.getByRole("button", { name: "Next photo" }));
-  expect(strip).toHaveAccessibleName("Photo 2 of 3");
-  act(() => strip.focus());
+  expect(photoStrip).toHaveAccessibleName("Photo 2 of 3");
+  act(() => photoStrip.focus());
   await user.keyboard("{ArrowRight}{ArrowRight}");
-  expect(strip).toHaveAccessibleName("Photo 3 of 3");
+  expect(photoStrip).toHaveAccessibleName("Photo 3 of 3");
   await user.keyboard("{ArrowLeft}");
-  expect(strip).toHaveAccessibleName("Photo 2 of 3");
+  expect(photoStrip).toHaveAccessibleName("Photo 2 of 3");
   const first = screen.getByRole("button", { name: "Show photo 1" });
   await user.click(first);
   expect(first).toHaveAttribute("aria-current", "true");
 });
 
-test("a single photo has no other button than the one that enlarges it", async () => {
-  await open(aProduct());
+test("a single photo has only the button that enlarges it", async () => {
+  await renderLoadedPhone(aProduct());
   expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toBeVisible();
-  const names = screen.getAllByRole("button", { name: /photo/ }).map((one) => one.ariaLabel);
+  const names = screen.getAllByRole("button", { name: /photo/ }).map(({ ariaLabel }) => ariaLabel);
   expect(names).toEqual(["Enlarge photo"]);
 });
 
 test("a photo opens in full size; keys show the next one, zoom and close, and the focus returns", async () => {
   const srcset = "/images/2-320.webp 320w";
-  const { user } = await open(aProduct({ photos: photos.map((photo) => ({ ...photo, srcset })) }));
+  const { user } = await renderLoadedPhone(
+    aProduct({ photos: photos.map((photo) => ({ ...photo, srcset })) }),
+  );
   await user.click(screen.getByRole("button", { name: "Show photo 2" }));
   await user.click(screen.getByRole("button", { name: "Enlarge photo" }));
   const viewer = within(await screen.findByRole("dialog", { name: "iPhone 6" }));
@@ -137,25 +140,25 @@ test("a photo opens in full size; keys show the next one, zoom and close, and th
 
 test("Book Now and Report To Admin remember the phone for their dialogs", async () => {
   const product = aProduct();
-  const { store, user } = await open(product);
+  const { store, user } = await renderLoadedPhone(product);
   await user.click(screen.getByRole("button", { name: "Book Now" }));
   expect(store.getState().dialog).toEqual({ dialog: "booking", product });
   await user.click(screen.getByRole("button", { name: "Report To Admin" }));
   expect(store.getState().dialog).toEqual({ dialog: "report", product });
 });
 
-test("the open page shows that the phone is booked, available again, changed and removed", async () => {
+test("the open page is updated when the phone is booked, released, changed and removed", async () => {
   const product = aProduct();
-  const { store } = await open(product);
-  const tell = (type: string, over: Partial<Product> & { version: number }) =>
-    receiveEvents(store, anEvent(topic, type, { ...product, ...over }));
+  const { store } = await renderLoadedPhone(product);
+  const receive = (type: string, overrides: Partial<Product> & { version: number }) =>
+    receiveEvents(store, anEvent(topic, type, { ...product, ...overrides }));
   screen.getByRole("button", { name: "Book Now" }).focus();
-  tell("product.booked", { booked: true, version: 2 });
+  receive("product.booked", { booked: true, version: 2 });
   expect(screen.getByText("Booked")).toHaveFocus();
   expect(screen.queryByRole("button", { name: "Book Now" })).toBeNull();
-  tell("product.released", { version: 3 });
+  receive("product.released", { version: 3 });
   expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
-  tell("product.changed", { resalePrice: 150, version: 4 });
+  receive("product.changed", { resalePrice: 150, version: 4 });
   expect(screen.getByText("$150")).toBeVisible();
   const { _id } = product;
   receiveEvents(store, anEvent(topic, "product.removed", { _id, version: 5 }));
@@ -166,59 +169,59 @@ test("the open page shows that the phone is booked, available again, changed and
 
 test("events of the brand's other phones do not change the page", async () => {
   const product = aProduct();
-  const { store } = await open(product);
+  const { store } = await renderLoadedPhone(product);
   const other = aProduct({ name: "Newcomer", booked: true });
   receiveEvents(store, anEvent(topic, "product.added", other));
   expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
 });
 
-test("shows other available phones of the brand, the same seller's first; one that is booked or removed is marked", async () => {
-  const mine = aProduct({ name: "Of the seller" });
+test("other available phones of the brand are shown, those of the same seller first; one that is booked meanwhile is marked", async () => {
+  const sellersPhone = aProduct({ name: "Of the seller" });
   const others = [
-    mine,
+    sellersPhone,
     aProduct({ name: "Taken", booked: true }),
     aProduct({ name: "Of another", email: "other@example.com" }),
   ];
-  const { store } = await open(aProduct(), others);
+  const { store } = await renderLoadedPhone(aProduct(), others);
   const more = within(screen.getByRole("region", { name: "More from Apple" }));
-  const words = () => more.getAllByRole("listitem").map((item) => item.textContent);
+  const itemTexts = () => more.getAllByRole("listitem").map((item) => item.textContent);
   await more.findAllByRole("listitem");
-  expect(words()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
-  const lost = { ...mine, booked: true, version: 2 };
-  receiveEvents(store, anEvent(topic, "product.booked", lost));
-  expect(words()).toEqual(["Of the sellerJust bookedSame seller", "Of another$180Good"]);
+  expect(itemTexts()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
+  const booked = { ...sellersPhone, booked: true, version: 2 };
+  receiveEvents(store, anEvent(topic, "product.booked", booked));
+  expect(itemTexts()).toEqual(["Of the sellerJust bookedSame seller", "Of another$180Good"]);
 });
 
 test("a visitor sees no contact data and no other phones, and is redirected to the login", async () => {
-  const { phone: _, email: __, location: ___, ...seen } = aProduct();
-  on("get", `/products/${seen._id}`, { body: { ...seen } });
-  const { user } = show(seen._id, null);
+  const { phone: _, email: __, location: ___, ...publicFields } = aProduct();
+  on("get", `/products/${publicFields._id}`, { body: { ...publicFields } });
+  const { user } = renderPhone(publicFields._id, null);
   await screen.findByRole("heading", { level: 1, name: "iPhone 6" });
   expect(screen.getByRole("link", { name: /Log in to see phone/ })).toHaveAttribute("href", "/login");
   expect(screen.queryByText("Dhaka")).toBeNull();
   expect(screen.queryByRole("heading", { name: "More from Apple" })).toBeNull();
-  expect(callsTo("GET", `/products/${seen._id}`)[0]?.authorization).toBeNull();
+  expect(callsTo("GET", `/products/${publicFields._id}`)[0]?.authorization).toBeNull();
   await user.click(screen.getByRole("button", { name: "Book Now" }));
   expect(screen.getByTestId("current-path")).toHaveTextContent("/login");
 });
 
-test("a visitor's page follows the events of the phone", async () => {
+test("a visitor's page is updated by the events of the phone", async () => {
   const product = aProduct();
-  answer(product);
-  const { store } = show(product._id, null);
+  onPhone(product);
+  const { store } = renderPhone(product._id, null);
   await screen.findByRole("button", { name: "Book Now" });
-  const push = (type: string, data: LiveEvent["data"]) => receiveEvents(store, anEvent(topic, type, data));
-  push("product.booked", { ...product, version: 2, booked: true });
+  const receive = (type: string, data: LiveEvent["data"]) => receiveEvents(store, anEvent(topic, type, data));
+  receive("product.booked", { ...product, version: 2, booked: true });
   expect(screen.getByText("Booked")).toBeVisible();
-  push("product.changed", { ...product, version: 3, resalePrice: 150 });
+  receive("product.changed", { ...product, version: 3, resalePrice: 150 });
   expect(screen.getByText("$150")).toBeVisible();
-  push("product.removed", { _id: product._id, version: 4 });
+  receive("product.removed", { _id: product._id, version: 4 });
   expect(await screen.findByText("No longer for sale")).toBeVisible();
 });
 
-test("shares by the browser's share dialog, or copies the link", async () => {
+test("Share opens the browser's share dialog, or copies the link without one", async () => {
   const product = aProduct();
-  const { user } = await open(product);
+  const { user } = await renderLoadedPhone(product);
   await user.click(screen.getByRole("button", { name: "Share" }));
   expect(await screen.findByText("Link copied")).toBeVisible();
   const share = vi.fn(() => Promise.resolve());
@@ -230,7 +233,7 @@ test("shares by the browser's share dialog, or copies the link", async () => {
 
 test("an unknown phone shows a message with links", async () => {
   on("get", "/products/none", errorResponse(404, "No such phone"));
-  show("none");
+  renderPhone("none");
   expect(screen.getByText("Loading the phone")).toBeInTheDocument();
   expect(await screen.findByText("This phone is no longer for sale")).toBeVisible();
   expect(screen.getByRole("link", { name: "Browse all brands" })).toHaveAttribute("href", "/categories");
@@ -240,21 +243,21 @@ test("a failed request shows an error with a retry button", async () => {
   const product = aProduct();
   on("get", `/products/${product._id}`, errorResponse(500, "Internal error"));
   onList(`/categories/${apple._id}`, topic, [product]);
-  const { user } = show(product._id);
+  const { user } = renderPhone(product._id);
   const retry = await screen.findByRole("button", { name: "Try again" });
-  answer(product);
+  onPhone(product);
   await user.click(retry);
   expect(await screen.findByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
 });
 
-test("has a link to the edit form for its seller only", async () => {
+test("only the phone's seller sees a link to the edit form", async () => {
   const phone = aProduct();
-  await open(phone);
+  await renderLoadedPhone(phone);
   expect(screen.queryByRole("link", { name: "Edit this phone" })).toBeNull();
   cleanup();
-  answer(phone);
+  onPhone(phone);
   onList(`/categories/${apple._id}`, topic, [phone]);
-  show(phone._id, salma);
+  renderPhone(phone._id, salma);
   expect(await screen.findByRole("link", { name: "Edit this phone" })).toHaveAttribute(
     "href",
     `/dashboard/myProducts/${phone._id}`,

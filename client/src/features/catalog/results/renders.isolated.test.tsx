@@ -26,7 +26,7 @@ vi.mock("../useLoadMore", async (original) => {
 startServer();
 
 /** Opens a screen with thirty phones and waits until all are rendered. */
-async function open(Screen: ComponentType, path: string, topic: string) {
+async function renderPhones(Screen: ComponentType, path: string, topic: string) {
   const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
   onList(path, topic, phones);
   on("get", "/allCategories", { body: [{ ...apple }] });
@@ -44,7 +44,7 @@ async function open(Screen: ComponentType, path: string, topic: string) {
 }
 
 async function changeOnePhone(Screen: ComponentType, path: string, topic: string, type: string) {
-  const { store, phones } = await open(Screen, path, topic);
+  const { store, phones } = await renderPhones(Screen, path, topic);
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
   receiveEvents(store, anEvent(topic, type, changed));
   await screen.findByText("$170");
@@ -63,17 +63,17 @@ test("an event renders one card of a brand's grid, not the grid", async () => {
 });
 
 test("an event renders one advertised card, not the grid", async () => {
-  const written = await changeOnePhone(
+  const renderedPrices = await changeOnePhone(
     AdvertisedItems,
     "/products/advertised",
     "advertised",
     "advertised.changed",
   );
-  expect(written).toEqual([170]);
+  expect(renderedPrices).toEqual([170]);
 });
 
 test("the countdown of a booked phone renders neither its card nor the grid", async () => {
-  const { store, phones } = await open(Category, `/categories/${apple._id}`, `brand:${apple._id}`);
+  const { store, phones } = await renderPhones(Category, `/categories/${apple._id}`, `brand:${apple._id}`);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
   const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
@@ -87,7 +87,6 @@ test("the countdown of a booked phone renders neither its card nor the grid", as
   expect(countdown()).toHaveTextContent("23 h 9 min left");
   expect(dollars).not.toHaveBeenCalled();
   expect(useLoadMore).not.toHaveBeenCalled();
-  vi.useRealTimers();
 });
 
 function DialogAndToast() {
@@ -96,8 +95,8 @@ function DialogAndToast() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>Open</Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Beside the phones">
-        <Button onClick={() => toast("Said")}>Say</Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Dialog">
+        <Button onClick={() => toast("Message")}>Show a toast</Button>
       </Dialog>
     </>
   );
@@ -111,12 +110,12 @@ const WithDialog = () => (
 );
 
 test("a dialog and a toast do not render the grid beside them", async () => {
-  const { user } = await open(WithDialog, `/categories/${apple._id}`, `brand:${apple._id}`);
+  const { user } = await renderPhones(WithDialog, `/categories/${apple._id}`, `brand:${apple._id}`);
   await user.click(screen.getByText("Open"));
-  await user.click(screen.getByText("Say"));
-  expect(screen.getByText("Said")).toBeVisible();
+  await user.click(screen.getByText("Show a toast"));
+  expect(screen.getByText("Message")).toBeVisible();
   await user.keyboard("{Escape}");
-  expect(screen.queryByText("Say")).toBeNull();
+  expect(screen.queryByText("Show a toast")).toBeNull();
   expect(useLoadMore).not.toHaveBeenCalled();
   expect(dollars).not.toHaveBeenCalled();
 });
