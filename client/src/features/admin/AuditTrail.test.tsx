@@ -7,19 +7,19 @@ import AuditTrail from "./AuditTrail";
 
 startServer();
 
-const show = () => renderScreen(<AuditTrail />, { me: karim });
+const renderTrail = () => renderScreen(<AuditTrail />, { me: karim });
 const rows = () => screen.getAllByRole("row").slice(1);
 
 it("shows the admin, the action, its object and its time, newest first", async () => {
   const restored = anAuditEntry({ actor: undefined, deed: "restore", target: "2026-11-20T09:30:00Z" });
   onList("/trail", "admin", [anAuditEntry({ actor: "Rita", target: "Salma" }), restored]);
-  show();
+  renderTrail();
   expect(await screen.findByRole("heading", { name: "Audit Trail" })).toBeVisible();
   const headers = (await screen.findAllByRole("columnheader")).map(({ textContent }) => textContent);
   expect(headers).toEqual(["Action", "About", "By", "When"]);
   const [verified, backup] = rows() as [HTMLElement, HTMLElement];
-  for (const words of ["Verified a seller", "Salma", "Rita"]) {
-    expect(within(verified).getByText(words)).toBeVisible();
+  for (const text of ["Verified a seller", "Salma", "Rita"]) {
+    expect(within(verified).getByText(text)).toBeVisible();
   }
   expect(verified.querySelector("time")).toHaveAttribute("datetime", "2026-11-21T04:00:00Z");
   expect(within(backup).getByText("Restored a backup")).toBeVisible();
@@ -28,17 +28,17 @@ it("shows the admin, the action, its object and its time, newest first", async (
 });
 
 it("shows the name of an action that this client does not know", async () => {
-  onList("/trail", "admin", [anAuditEntry({ deed: "paint-phone" as never })]);
-  show();
-  expect(await screen.findByText("paint-phone")).toBeVisible();
+  onList("/trail", "admin", [anAuditEntry({ deed: "unknown-action" as never })]);
+  renderTrail();
+  expect(await screen.findByText("unknown-action")).toBeVisible();
 });
 
-it("adds a live row for a new action, and announces it", async () => {
+it("adds a row when the event of a new action arrives, and announces it", async () => {
   onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
-  const { store } = show();
+  const { store } = renderTrail();
   await screen.findByText("Salma");
-  const line = anAuditEntry({ target: "Selim", deed: "remove-seller" });
-  receiveEvents(store, anEvent("admin", "trail.added", line));
+  const entry = anAuditEntry({ target: "Selim", deed: "remove-seller" });
+  receiveEvents(store, anEvent("admin", "trail.added", entry));
   expect(screen.getByText("Deleted a seller")).toBeVisible();
   expect(await screen.findByText("Audit trail: Deleted a seller, Selim")).toBeInTheDocument();
   expect(screen.queryByText(/^Audit trail: Verified/)).toBeNull();
@@ -46,13 +46,13 @@ it("adds a live row for a new action, and announces it", async () => {
 
 it("shows that there are no entries yet", async () => {
   onList("/trail", "admin", []);
-  show();
+  renderTrail();
   expect(await screen.findByText("No entries yet")).toBeVisible();
 });
 
 it("shows an error with a retry button", async () => {
   on("get", "/trail", errorResponse(503, "Please try again in a moment"));
-  const { user } = show();
+  const { user } = renderTrail();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
   await user.click(screen.getByRole("button", { name: "Try again" }));

@@ -4,55 +4,55 @@ import type { Booking } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { findRow } from "@/testing/tables";
 import Orders from "./Orders";
 
 startServer();
 
 const seller = { name: "Salma Rahman", email: "salma@example.com", phone: "+880 1711", location: "Dhaka" };
-const paid = (state: "waiting" | "sent" | "problem" | "settled", more: Partial<Booking> = {}) =>
+const paid = (state: "waiting" | "sent" | "problem" | "settled", overrides: Partial<Booking> = {}) =>
   aBooking({
     paid: true,
     status: "paid",
     seller,
     fulfilment: { state, ...(state === "problem" && { problem: "It is broken" }) },
-    ...more,
+    ...overrides,
   });
-const show = (at = "/dashboard/orders") => renderScreen(<Orders />, { me: karim, at });
-const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
+const renderOrders = (at = "/dashboard/orders") => renderScreen(<Orders />, { me: karim, at });
 
-it("shows both sides, the price, the status and a problem, with a link to the order", async () => {
+it("shows the buyer, the seller, the price, the status and a problem, with a link to the order", async () => {
   const order = paid("problem", { productName: "Nexus 5", price: 120 });
   onList("/orders", "admin", [order, aBooking({ productName: "Unpaid phone" })]);
-  show();
-  const row = within(await rowOf("Nexus 5"));
-  for (const words of ["Karim Uddin", "Salma Rahman", "$120", "Paid", "Problem", "It is broken"])
-    expect(row.getByText(words)).toBeVisible();
+  renderOrders();
+  const row = within(await findRow("Nexus 5"));
+  for (const text of ["Karim Uddin", "Salma Rahman", "$120", "Paid", "Problem", "It is broken"])
+    expect(row.getByText(text)).toBeVisible();
   expect(row.getByRole("link", { name: "Nexus 5" })).toHaveAttribute("href", `/dashboard/order/${order._id}`);
-  expect(within(await rowOf("Unpaid phone")).queryByRole("button")).toBeNull();
+  expect(within(await findRow("Unpaid phone")).queryByRole("button")).toBeNull();
 });
 
-it("adds an order that comes to fit the filter, and removes one that no longer fits", async () => {
+it("adds an order that starts to match the filter, and removes one that no longer matches", async () => {
   const problem = paid("problem", { productName: "Broken" });
   onList("/orders", "admin", [problem]);
-  const { store } = show("/dashboard/orders?state=problem&seller=SALMA%40example.com");
-  await rowOf("Broken");
+  const { store } = renderOrders("/dashboard/orders?state=problem&seller=SALMA%40example.com");
+  await findRow("Broken");
   expect(callsTo("GET", "/orders")[0]?.url).toContain("state=problem&seller=salma%40example.com");
-  const tell = (order: Booking) => receiveEvents(store, anEvent("admin", "order.changed", order));
-  tell(paid("waiting", { productName: "Fine" }));
-  tell(paid("problem", { productName: "Of another", seller: { ...seller, email: "selim@example.com" } }));
-  tell(paid("problem", { productName: "New" }));
+  const receive = (order: Booking) => receiveEvents(store, anEvent("admin", "order.changed", order));
+  receive(paid("waiting", { productName: "Fine" }));
+  receive(paid("problem", { productName: "Of another", seller: { ...seller, email: "selim@example.com" } }));
+  receive(paid("problem", { productName: "New" }));
   expect(await screen.findByText("New")).toBeVisible();
   expect(screen.queryByText("Fine")).toBeNull();
   expect(screen.queryByText("Of another")).toBeNull();
-  tell({ ...problem, version: 3, fulfilment: { state: "settled", outcome: "refund" } });
+  receive({ ...problem, version: 3, fulfilment: { state: "settled", outcome: "refund" } });
   expect(screen.queryByText("Broken")).toBeNull();
 });
 
 it("ignores an event of an earlier version", async () => {
   const order = paid("problem", { productName: "Broken", version: 5 });
   onList("/orders", "admin", [order]);
-  const { store } = show();
-  const row = await rowOf("Broken");
+  const { store } = renderOrders();
+  const row = await findRow("Broken");
   const late = { ...order, version: 4, fulfilment: { state: "waiting" as const } };
   receiveEvents(store, anEvent("admin", "order.changed", late));
   expect(within(row).getByText("Problem")).toBeVisible();
@@ -62,8 +62,8 @@ it("asks for a reason before it refunds an order with a problem", async () => {
   const order = paid("problem", { productName: "Broken" });
   onList("/orders", "admin", [order]);
   on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
-  const { user } = show();
-  await user.click(within(await rowOf("Broken")).getByRole("button", { name: "Refund" }));
+  const { user } = renderOrders();
+  await user.click(within(await findRow("Broken")).getByRole("button", { name: "Refund" }));
   const dialog = within(screen.getByRole("dialog", { name: "Refund the buyer?" }));
   await user.click(dialog.getByRole("button", { name: "Refund" }));
   expect(dialog.getByText("Please give a reason")).toBeVisible();
@@ -81,8 +81,8 @@ it("refunds a completed order, and shows the server's message when it fails", as
   const order = paid("settled", { productName: "Done" });
   onList("/orders", "admin", [order]);
   on("post", `/orders/${order._id}/refund`, errorResponse(409, "This order is being refunded already"));
-  const { user } = show();
-  const row = within(await rowOf("Done"));
+  const { user } = renderOrders();
+  const row = within(await findRow("Done"));
   expect(row.queryByRole("button", { name: "Release money" })).toBeNull();
   await user.click(row.getByRole("button", { name: "Refund" }));
   const dialog = within(screen.getByRole("dialog"));
@@ -92,17 +92,16 @@ it("refunds a completed order, and shows the server's message when it fails", as
 });
 
 const money = { charged: 12000, refunded: 0, commission: 600, paidOut: 0, waiting: 11400 };
-const due = (more: Partial<Booking> = {}) =>
-  paid("settled", { price: 120, money, payout: { state: "due", cents: 11400 }, ...more });
+const due = (overrides: Partial<Booking> = {}) =>
+  paid("settled", { price: 120, money, payout: { state: "due", cents: 11400 }, ...overrides });
 
 it("shows the money of an order, and marks it as paid out with a reference", async () => {
   const order = due({ productName: "Sold" });
   onList("/orders", "admin", [order]);
   on("put", `/orders/${order._id}/payout`, { body: { acknowledged: true, modifiedCount: 1 } });
-  const { user, store } = show();
-  const row = within(await rowOf("Sold"));
-  for (const words of ["$120", "$6 commission", "To pay out: $114"])
-    expect(row.getByText(words)).toBeVisible();
+  const { user, store } = renderOrders();
+  const row = within(await findRow("Sold"));
+  for (const text of ["$120", "$6 commission", "To pay out: $114"]) expect(row.getByText(text)).toBeVisible();
   await user.click(await row.findByRole("button", { name: "Mark as paid out" }));
   const dialog = within(screen.getByRole("dialog", { name: "Have you paid the seller?" }));
   expect(dialog.getByText("$114")).toBeVisible();
@@ -128,22 +127,25 @@ it("shows the money of an order, and marks it as paid out with a reference", asy
   expect(screen.getByText(/has already been paid/)).toBeVisible();
 });
 
-it.each(["off", "stripe"] as const)("marks nothing as paid out where payouts are %s", async (payouts) => {
-  onConfig({ payouts });
-  onList("/orders", "admin", [due({ productName: "Sold" })]);
-  show();
-  const row = within(await rowOf("Sold"));
-  await waitFor(() => expect(callsTo("GET", "/config")).toHaveLength(1));
-  expect(row.getByRole("button", { name: /^Refund/ })).toBeVisible();
-  expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
-});
+it.each(["off", "stripe"] as const)(
+  "has no button to mark an order as paid out if payouts are %s",
+  async (payouts) => {
+    onConfig({ payouts });
+    onList("/orders", "admin", [due({ productName: "Sold" })]);
+    renderOrders();
+    const row = within(await findRow("Sold"));
+    await waitFor(() => expect(callsTo("GET", "/config")).toHaveLength(1));
+    expect(row.getByRole("button", { name: /^Refund/ })).toBeVisible();
+    expect(row.queryByRole("button", { name: /^Mark/ })).toBeNull();
+  },
+);
 
-it("shows a dispute, and decides nothing while it is open", async () => {
+it("shows a dispute, and has no decision while it is open", async () => {
   const dispute = { state: "open" as const, openedAt: "2026-11-25T04:00:00Z" };
   const order = paid("sent", { productName: "Sold", dispute });
   onList("/orders", "admin", [order]);
-  const { store } = show();
-  const row = within(await rowOf("Sold"));
+  const { store } = renderOrders();
+  const row = within(await findRow("Sold"));
   expect(row.getByText("Disputed")).toBeVisible();
   expect(row.queryByRole("button")).toBeNull();
   const won = { ...order, version: 2, dispute: { ...dispute, state: "won" as const } };
@@ -152,18 +154,18 @@ it("shows a dispute, and decides nothing while it is open", async () => {
   expect(row.getByRole("button", { name: "Release money" })).toBeVisible();
 });
 
-it("removes an order from what is due when it is paid out", async () => {
+it("removes an order from the due payouts when it is paid out", async () => {
   const order = due({ productName: "Sold" });
   onList("/orders", "admin", [order]);
-  const { store } = show("/dashboard/orders?payout=due");
-  await rowOf("Sold");
+  const { store } = renderOrders("/dashboard/orders?payout=due");
+  await findRow("Sold");
   expect(callsTo("GET", "/orders")[0]?.url).toContain("payout=due");
   const changed = { ...order, version: 2, payout: { state: "paidOut" as const, cents: 11400 } };
   receiveEvents(store, anEvent("admin", "order.changed", changed));
   expect(screen.queryByText("Sold")).toBeNull();
 });
 
-it("downloads all pages of what is due, and no cell is a formula", async () => {
+it("downloads all pages of the due payouts, and no cell is a formula", async () => {
   const files: Blob[] = [];
   const names: string[] = [];
   URL.createObjectURL = (file: Blob) => `blob:${files.push(file)}`;
@@ -176,7 +178,7 @@ it("downloads all pages of what is due, and no cell is a formula", async () => {
     due({ seller: { ...seller, name: "=SUM(A1)" }, fulfilment: settled }),
     ...Array.from({ length: 210 }, () => due({ fulfilment: settled })),
   ]);
-  const { user } = show();
+  const { user } = renderOrders();
   await user.click(screen.getByRole("button", { name: "Download what is due (CSV)" }));
   await waitFor(() => expect(files).toHaveLength(1));
   expect(names[0]).toMatch(/^payouts-due-\d{4}-\d\d-\d\d\.csv$/);
@@ -188,16 +190,16 @@ it("downloads all pages of what is due, and no cell is a formula", async () => {
   );
 });
 
-it("says that nothing is due in place of an empty file", async () => {
+it("shows that nothing is due instead of downloading an empty file", async () => {
   onList("/orders", "admin", []);
-  const { user } = show();
+  const { user } = renderOrders();
   await user.click(screen.getByRole("button", { name: "Download what is due (CSV)" }));
   expect(await screen.findByText("No money is due to a seller")).toBeVisible();
 });
 
-it("keeps the filter in the address, and shows all again", async () => {
+it("sends the filter to the server, and has a button for all orders", async () => {
   onList("/orders", "admin", []);
-  const { user } = show();
+  const { user } = renderOrders();
   expect(await screen.findByText("There are no orders yet")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Handover"), "Problem");
   await waitFor(() => expect(callsTo("GET", "/orders").at(-1)?.url).toContain("state=problem"));
@@ -207,7 +209,7 @@ it("keeps the filter in the address, and shows all again", async () => {
 
 it("shows an error with a retry button", async () => {
   on("get", "/orders", errorResponse(503, "Please try again in a moment"));
-  const { user } = show();
+  const { user } = renderOrders();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   onList("/orders", "admin", [paid("waiting", { productName: "Nexus 5" })]);
   await user.click(screen.getByRole("button", { name: "Try again" }));

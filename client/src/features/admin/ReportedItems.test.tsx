@@ -4,6 +4,7 @@ import type { Report } from "@/api/types";
 import { anEvent, aReport, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { columnHeaders, findRow } from "@/testing/tables";
 import ReportedItems from "./ReportedItems";
 
 startServer();
@@ -16,45 +17,59 @@ const QUESTIONS = {
   "Remove seller": "Are you sure you want to delete this seller?",
 };
 
-/** The screen with a report of Nadia's iPhone 6, or with these. */
-function open(...some: Partial<Report>[]) {
-  const all = (some.length > 0 ? some : [{}]).map((over) => aReport({ sellerID: nadia._id, ...over }));
-  const reports = onList("/reportedItems", "admin", all);
+/** Renders the screen with a report of Nadia's iPhone 6, or with these reports. */
+function renderReports(...overrides: Partial<Report>[]) {
+  const items = overrides.length > 0 ? overrides : [{}];
+  const reports = onList(
+    "/reportedItems",
+    "admin",
+    items.map((item) => aReport({ sellerID: nadia._id, ...item })),
+  );
   const sellers = onList("/users/sellers", "admin", [nadia]);
-  return { reports, sellers, report: all[0] as Report, ...renderScreen(<ReportedItems />, { me: karim }) };
+  return {
+    reports,
+    sellers,
+    report: reports[0] as Report,
+    ...renderScreen(<ReportedItems />, { me: karim }),
+  };
 }
 
-type Screen = ReturnType<typeof open>;
+type Screen = ReturnType<typeof renderReports>;
 
-const rowOf = async (phone = "iPhone 6") => (await screen.findByText(phone)).closest("tr") as HTMLElement;
-const hear = ({ store }: Screen, type: string, data: { _id: string; version: number }) =>
+const findReport = (phone = "iPhone 6") => findRow(phone);
+const receive = ({ store }: Screen, type: string, data: { _id: string; version: number }) =>
   receiveEvents(store, anEvent("admin", type, data));
 
-/** Presses a button of the row and confirms its question; returns what the question explained. */
+/** Presses a button of the row and confirms its question; returns the text of its dialog. */
 async function press(user: Screen["user"], name: keyof typeof QUESTIONS) {
-  await user.click(await within(await rowOf()).findByRole("button", { name }));
+  await user.click(await within(await findReport()).findByRole("button", { name }));
   const dialog = screen.getByRole("alertdialog", { name: QUESTIONS[name] });
-  const explained = dialog.textContent;
+  const text = dialog.textContent;
   await user.click(within(dialog).getByRole("button", { name }));
-  return explained;
+  return text;
 }
 
-it("shows the reports, live", async () => {
-  const shown = open({ reason: "Stolen" });
-  expect(within(await rowOf()).getByText("Stolen")).toBeVisible();
-  const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-  expect(headers).toEqual(["Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete"]);
-  const fresh = aReport({ productName: "Nexus 5", reason: "Fake" });
-  hear(shown, "report.created", fresh);
-  // At the end, so that no row moves while the admin is about to press a button.
+it("shows the reports, and is updated by events", async () => {
+  const view = renderReports({ reason: "Stolen" });
+  expect(within(await findReport()).getByText("Stolen")).toBeVisible();
+  expect(columnHeaders()).toEqual([
+    "Product Image",
+    "Product Name",
+    "Reporter Name",
+    "Report Reason",
+    "Delete",
+  ]);
+  const newReport = aReport({ productName: "Nexus 5", reason: "Fake" });
+  receive(view, "report.created", newReport);
+  // The new row is last, so that no row moves while the admin is about to press a button.
   expect(screen.getAllByRole("row").at(-1)).toHaveTextContent("Nexus 5");
-  hear(shown, "report.removed", { _id: fresh._id, version: 2 });
+  receive(view, "report.removed", { _id: newReport._id, version: 2 });
   expect(screen.queryByText("Nexus 5")).toBeNull();
 });
 
 it("links to the phone, its seller and the reporter", async () => {
-  const { report } = open({}, { productName: "Nexus 5", userName: nadia.name, email: nadia.email });
-  const row = within(await rowOf());
+  const { report } = renderReports({}, { productName: "Nexus 5", userName: nadia.name, email: nadia.email });
+  const row = within(await findReport());
   expect(row.getByRole("link", { name: "iPhone 6" })).toHaveAttribute("href", `/phone/${report.productID}`);
   expect(await row.findByRole("link", { name: "Seller: Nadia" })).toHaveAttribute(
     "href",
@@ -64,14 +79,14 @@ it("links to the phone, its seller and the reporter", async () => {
     "href",
     "/dashboard/allBuyers?q=karim%40example.com",
   );
-  expect(within(await rowOf("Nexus 5")).getByRole("link", { name: "Nadia" })).toHaveAttribute(
+  expect(within(await findReport("Nexus 5")).getByRole("link", { name: "Nadia" })).toHaveAttribute(
     "href",
     "/dashboard/allSellers?q=nadia%40example.com",
   );
 });
 
 it("dismisses only the report, after a confirmation", async () => {
-  const { user, reports, report } = open();
+  const { user, reports, report } = renderReports();
   on("delete", `/reportedItems/${report._id}`, () => {
     reports.pop();
     return DONE;
@@ -82,7 +97,7 @@ it("dismisses only the report, after a confirmation", async () => {
 });
 
 it("removes only the phone, after a confirmation", async () => {
-  const { user, report } = open();
+  const { user, report } = renderReports();
   on("delete", `/products/${report.productID}`, DONE);
   expect(await press(user, "Remove phone")).toContain(
     "If someone has booked it, the booking is cancelled and any payment is refunded.",
@@ -95,7 +110,7 @@ it("removes only the phone, after a confirmation", async () => {
 });
 
 it("deletes the seller after a confirmation, and keeps the report", async () => {
-  const { user, sellers } = open();
+  const { user, sellers } = renderReports();
   on("delete", `/users/${nadia._id}`, () => {
     sellers.pop();
     return DONE;
@@ -105,28 +120,28 @@ it("deletes the seller after a confirmation, and keeps the report", async () => 
   expect(await screen.findByText("Seller removed")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Remove seller" })).toBeNull();
   expect(screen.queryByRole("link", { name: "Seller: Nadia" })).toBeNull();
-  expect(await rowOf()).toBeVisible();
+  expect(await findReport()).toBeVisible();
 });
 
 it("shows what another admin removed meanwhile", async () => {
-  const shown = open();
+  const view = renderReports();
   await screen.findByRole("button", { name: "Remove seller" });
-  hear(shown, "product.removed", { _id: shown.report.productID, version: 2 });
+  receive(view, "product.removed", { _id: view.report.productID, version: 2 });
   expect(screen.getByText("Phone removed")).toBeVisible();
   expect(screen.queryByRole("link", { name: "iPhone 6" })).toBeNull();
-  hear(shown, "user.removed", { _id: nadia._id, version: 2 });
+  receive(view, "user.removed", { _id: nadia._id, version: 2 });
   expect(screen.getByText("Seller removed")).toBeVisible();
   expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Delete"]);
 });
 
 it("shows phones and sellers that were removed earlier", async () => {
-  open(
-    { phoneRemoved: true, version: 2, sellerID: "gone" },
+  renderReports(
+    { phoneRemoved: true, version: 2, sellerID: "unknown" },
     { productName: "Nexus 5", phoneRemoved: true, version: 2, sellerID: undefined },
   );
-  expect(await within(await rowOf()).findByText("Seller removed")).toBeVisible();
-  expect(within(await rowOf()).getByText("Phone removed")).toBeVisible();
-  expect(within(await rowOf("Nexus 5")).getByText("Seller unknown")).toBeVisible();
+  expect(await within(await findReport()).findByText("Seller removed")).toBeVisible();
+  expect(within(await findReport()).getByText("Phone removed")).toBeVisible();
+  expect(within(await findReport("Nexus 5")).getByText("Seller unknown")).toBeVisible();
 });
 
 it.each([
@@ -135,14 +150,14 @@ it.each([
   ["Remove seller", 404, "There is no such person", "Seller removed"],
   ["Remove seller", 503, "Please try again in a moment", "Remove seller"],
   ["Delete", 503, "Please try again in a moment", "Remove phone"],
-] as const)("%s: says why not (%i)", async (button, status, words, then) => {
-  const { user, report } = open();
-  on("delete", `/products/${report.productID}`, errorResponse(status, words));
-  on("delete", `/users/${nadia._id}`, errorResponse(status, words));
-  on("delete", `/reportedItems/${report._id}`, errorResponse(status, words));
+] as const)("%s shows the reason when it fails with %i", async (button, status, message, label) => {
+  const { user, report } = renderReports();
+  on("delete", `/products/${report.productID}`, errorResponse(status, message));
+  on("delete", `/users/${nadia._id}`, errorResponse(status, message));
+  on("delete", `/reportedItems/${report._id}`, errorResponse(status, message));
   await press(user, button);
-  expect(await screen.findByText(words)).toBeVisible();
-  expect(within(await rowOf()).getByText(then)).toBeVisible();
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(within(await findReport()).getByText(label)).toBeVisible();
 });
 
 it("shows an error of the sellers with a retry button", async () => {
@@ -150,8 +165,8 @@ it("shows an error of the sellers with a retry button", async () => {
   onNetworkError("get", "/users/sellers");
   const { user } = renderScreen(<ReportedItems />, { me: karim });
   expect(await screen.findByText(/can't be reached/)).toBeVisible();
-  expect(within(await rowOf()).queryByRole("button", { name: "Remove seller" })).toBeNull();
+  expect(within(await findReport()).queryByRole("button", { name: "Remove seller" })).toBeNull();
   onList("/users/sellers", "admin", [nadia]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await within(await rowOf()).findByRole("button", { name: "Remove seller" })).toBeVisible();
+  expect(await within(await findReport()).findByRole("button", { name: "Remove seller" })).toBeVisible();
 });

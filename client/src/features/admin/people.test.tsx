@@ -5,17 +5,20 @@ import { describe, expect, it } from "vitest";
 import { anEvent, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { columnHeaders, findRow } from "@/testing/tables";
 import AllBuyers from "./AllBuyers";
 import AllSellers from "./AllSellers";
 
 startServer();
 
-const show = (screenOf: ReactElement, at?: string) => renderScreen(screenOf, { me: karim, at });
-const rowOf = async (text: string) => (await screen.findByText(text)).closest("tr") as HTMLElement;
-const headers = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+const renderTable = (table: ReactElement, at?: string) => renderScreen(table, { me: karim, at });
 
-/** Presses a row's Delete and confirms the question. */
-async function remove(user: ReturnType<typeof show>["user"], row: HTMLElement, question: string) {
+/** Presses Delete in a row and confirms the question. */
+async function deletePerson(
+  user: ReturnType<typeof renderTable>["user"],
+  row: HTMLElement,
+  question: string,
+) {
   await user.click(within(row).getByRole("button", { name: /^Delete/ }));
   const dialog = screen.getByRole("alertdialog", { name: question });
   await user.click(within(dialog).getByRole("button", { name: "Delete" }));
@@ -29,10 +32,10 @@ describe("All Buyers", () => {
       aUser({ name: "Karim" }),
       aUser({ name: "Rahim", email: "rahim@example.com" }),
     ]);
-    show(<AllBuyers />);
+    renderTable(<AllBuyers />);
     expect(await screen.findByRole("heading", { name: "All Buyers: 2" })).toBeVisible();
-    expect(headers()).toEqual(["Name", "Email", "Delete"]);
-    expect(within(await rowOf("Rahim")).getByText("rahim@example.com")).toBeVisible();
+    expect(columnHeaders()).toEqual(["Name", "Email", "Delete"]);
+    expect(within(await findRow("Rahim")).getByText("rahim@example.com")).toBeVisible();
   });
 
   it("deletes a person after a confirmation", async () => {
@@ -41,17 +44,17 @@ describe("All Buyers", () => {
       list.shift();
       return { body: { acknowledged: true, deletedCount: 1 } };
     });
-    const { user } = show(<AllBuyers />);
-    await remove(user, await rowOf("Karim"), question);
+    const { user } = renderTable(<AllBuyers />);
+    await deletePerson(user, await findRow("Karim"), question);
     expect(await screen.findByText("Buyer Deleted Successfully")).toBeVisible();
     expect(await screen.findByRole("heading", { name: "All Buyers: 1" })).toBeVisible();
     expect(screen.queryByText("Karim")).toBeNull();
   });
 
-  it("does nothing after Cancel in the confirmation", async () => {
+  it("deletes nobody after Cancel in the confirmation", async () => {
     const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
-    const { user } = show(<AllBuyers />);
-    await user.click(within(await rowOf("Karim")).getByRole("button"));
+    const { user } = renderTable(<AllBuyers />);
+    await user.click(within(await findRow("Karim")).getByRole("button"));
     await user.click(screen.getByRole("button", { name: "Cancel" }));
     expect(screen.queryByRole("alertdialog")).toBeNull();
     expect(callsTo("DELETE", `/users/${karim!._id}`)).toHaveLength(0);
@@ -60,16 +63,16 @@ describe("All Buyers", () => {
   it("shows the server's message when the deletion fails", async () => {
     const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
     on("delete", `/users/${karim!._id}`, errorResponse(403, "An admin's account cannot be deleted"));
-    const { user } = show(<AllBuyers />);
-    await remove(user, await rowOf("Karim"), question);
+    const { user } = renderTable(<AllBuyers />);
+    await deletePerson(user, await findRow("Karim"), question);
     expect(await screen.findByText("An admin's account cannot be deleted")).toBeVisible();
     expect(screen.getByText("Karim")).toBeVisible();
   });
 
   it("adds a row when a person signs up", async () => {
     onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
-    const { store } = show(<AllBuyers />);
-    await rowOf("Karim");
+    const { store } = renderTable(<AllBuyers />);
+    await findRow("Karim");
     const events = [
       anEvent("admin", "user.created", aUser({ name: "Rahim" })),
       anEvent("admin", "user.created", aUser({ name: "Salma", accountType: "Seller" })),
@@ -82,7 +85,7 @@ describe("All Buyers", () => {
 
   it("shows an empty list, and an error with a retry button", async () => {
     onNetworkError("get", "/users/buyers");
-    const { user } = show(<AllBuyers />);
+    const { user } = renderTable(<AllBuyers />);
     expect(await screen.findByText(/can't be reached/)).toBeVisible();
     onList("/users/buyers", "admin", []);
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -96,12 +99,12 @@ describe("All Sellers", () => {
 
   it("shows verified sellers, and a button for the others only", async () => {
     onList("/users/sellers", "admin", [seller("Salma", "verified"), seller("Nadia")]);
-    show(<AllSellers />);
-    const salma = await rowOf("Salma");
-    expect(headers()).toEqual(["Name", "Email", "Status", "Verify", "Delete"]);
+    renderTable(<AllSellers />);
+    const salma = await findRow("Salma");
+    expect(columnHeaders()).toEqual(["Name", "Email", "Status", "Verify", "Delete"]);
     expect(within(salma).getByText("verified")).toBeVisible();
     expect(within(salma).queryByRole("button", { name: "Make Verified" })).toBeNull();
-    const nadia = await rowOf("Nadia");
+    const nadia = await findRow("Nadia");
     expect(within(nadia).getByText("Not verified")).toBeVisible();
     expect(within(nadia).getByRole("button", { name: "Make Verified" })).toBeEnabled();
   });
@@ -112,7 +115,7 @@ describe("All Sellers", () => {
       list[0] = { ...list[0]!, version: 2, status: "verified" };
       return { body: { acknowledged: true, modifiedCount: 1 } };
     });
-    const { user } = show(<AllSellers />);
+    const { user } = renderTable(<AllSellers />);
     await user.click(await screen.findByRole("button", { name: "Make Verified" }));
     expect(await screen.findByText("Seller is Verified Now")).toBeVisible();
     expect(await screen.findByText("verified")).toBeVisible();
@@ -122,7 +125,7 @@ describe("All Sellers", () => {
   it("shows the server's message when the verification fails", async () => {
     const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
     on("put", `/users/seller/${nadia!._id}`, errorResponse(404, "There is no such seller"));
-    const { user } = show(<AllSellers />);
+    const { user } = renderTable(<AllSellers />);
     await user.click(await screen.findByRole("button", { name: "Make Verified" }));
     expect(await screen.findByText("There is no such seller")).toBeVisible();
   });
@@ -133,8 +136,8 @@ describe("All Sellers", () => {
       list.pop();
       return { body: { acknowledged: true, deletedCount: 1 } };
     });
-    const { user } = show(<AllSellers />);
-    await remove(user, await rowOf("Nadia"), "Are you sure you want to delete this seller?");
+    const { user } = renderTable(<AllSellers />);
+    await deletePerson(user, await findRow("Nadia"), "Are you sure you want to delete this seller?");
     expect(await screen.findByText("Seller Deleted Successfully")).toBeVisible();
     expect(await screen.findByText("There are no sellers yet")).toBeVisible();
   });
@@ -154,44 +157,44 @@ describe("search and filter", () => {
 
   it("searches names and emails during typing, and shows the number of results", async () => {
     onList("/users/sellers", "admin", people);
-    const { user } = show(<AllSellers />);
-    await rowOf("Salma");
+    const { user } = renderTable(<AllSellers />);
+    await findRow("Salma");
     await user.type(screen.getByRole("searchbox", { name: "Name or email" }), "SHOP.ex");
     expect(await screen.findByText("2 of 3 match")).toBeVisible();
     expect(names()).toEqual(["Nadia", "Salma"]);
     await user.type(screen.getByRole("searchbox"), "x");
     expect(await screen.findByText("No matches")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Show all" }));
-    await rowOf("Selim");
+    await findRow("Selim");
     expect(screen.getByRole("searchbox")).toHaveValue("");
     expect(names()).toHaveLength(3);
   });
 
   it("reads the query from the URL, also after a link", async () => {
     onList("/users/sellers", "admin", people);
-    const { user } = show(
+    const { user } = renderTable(
       <>
         <AllSellers />
-        <Link to="/?q=selim%40home.example">that one</Link>
+        <Link to="/?q=selim%40home.example">Another seller</Link>
       </>,
       "/?q=nadia%40shop.example",
     );
-    await rowOf("Nadia");
+    await findRow("Nadia");
     expect(screen.getByRole("searchbox")).toHaveValue("nadia@shop.example");
     expect(names()).toEqual(["Nadia"]);
-    await user.click(screen.getByRole("link", { name: "that one" }));
+    await user.click(screen.getByRole("link", { name: "Another seller" }));
     expect(screen.getByRole("searchbox")).toHaveValue("selim@home.example");
     expect(names()).toEqual(["Selim"]);
   });
 
   it("filters unverified sellers, and keeps the row of a seller who is verified meanwhile", async () => {
     const list = onList("/users/sellers", "admin", people);
-    const { user, store } = show(<AllSellers />, "/?verified=no");
-    await rowOf("Nadia");
+    const { user, store } = renderTable(<AllSellers />, "/?verified=no");
+    await findRow("Nadia");
     expect(names()).toEqual(["Selim", "Nadia"]);
     const nadia = { ...list[1]!, version: 2, status: "verified" };
     receiveEvents(store, anEvent("admin", "user.changed", nadia));
-    expect(within(await rowOf("Nadia")).getByText("verified")).toBeVisible();
+    expect(within(await findRow("Nadia")).getByText("verified")).toBeVisible();
     expect(screen.getByText("1 of 3 matches")).toBeVisible();
     await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Verified");
     expect(names()).toEqual(["Nadia", "Salma"]);
@@ -199,8 +202,8 @@ describe("search and filter", () => {
 
   it("adds only matching people live", async () => {
     onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
-    const { store } = show(<AllBuyers />, "/?q=kar");
-    await rowOf("Karim");
+    const { store } = renderTable(<AllBuyers />, "/?q=kar");
+    await findRow("Karim");
     const events = ["Karina", "Rahim"].map((name) =>
       anEvent("admin", "user.created", aUser({ name, email: `${name}@example.com` })),
     );
@@ -212,13 +215,13 @@ describe("search and filter", () => {
   });
 
   it("loads all pages for a search only", async () => {
-    const many = Array.from({ length: 130 }, (_, at) => aUser({ name: `Buyer ${at}` }));
-    onList("/users/buyers", "admin", many);
-    const { user } = show(<AllBuyers />);
-    await rowOf("Buyer 129");
+    const buyers = Array.from({ length: 130 }, (_, n) => aUser({ name: `Buyer ${n}` }));
+    onList("/users/buyers", "admin", buyers);
+    const { user } = renderTable(<AllBuyers />);
+    await findRow("Buyer 129");
     expect(callsTo("GET", "/users/buyers")).toHaveLength(1);
     await user.type(screen.getByRole("searchbox"), "buyer 0");
-    await rowOf("Buyer 0");
+    await findRow("Buyer 0");
     expect(screen.getByText("1 of 130 matches")).toBeVisible();
     expect(callsTo("GET", "/users/buyers")).toHaveLength(2);
   });

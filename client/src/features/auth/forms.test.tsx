@@ -6,7 +6,8 @@ import { calls, callsTo, errorResponse, on, onConfig, onRole, startServer } from
 
 startServer();
 
-const marketCalls = () =>
+/** The calls that change or read an account, in order. */
+const accountCalls = () =>
   calls
     .filter(({ method, url }) => method === "POST" || url.startsWith("/jwt"))
     .map(({ method, url }) => `${method} ${url}`);
@@ -19,7 +20,16 @@ async function openForm(path: string) {
   return user;
 }
 
-test("the login form's validation messages", async () => {
+/** Fills in the sign-up form for Salma and sends it. */
+async function signUpAsSeller(user: Awaited<ReturnType<typeof openForm>>, email = salma.email) {
+  await user.type(screen.getByLabelText("Name"), salma.displayName);
+  await user.type(screen.getByLabelText("Email"), email);
+  await user.type(screen.getByLabelText("Password"), "secret1");
+  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+}
+
+test("the login form shows the spec's validation messages", async () => {
   const user = await openForm("/login");
   const press = () => user.click(screen.getByRole("button", { name: "Login" }));
   await press();
@@ -31,7 +41,7 @@ test("the login form's validation messages", async () => {
   expect(callsTo("POST", "/identity/sign-in")).toHaveLength(0);
 });
 
-test("the sign-up form's validation messages and choices", async () => {
+test("the sign-up form shows the spec's validation messages and account types", async () => {
   const user = await openForm("/signUp");
   await user.click(screen.getByRole("button", { name: "Sign Up" }));
   for (const message of [
@@ -47,7 +57,7 @@ test("the sign-up form's validation messages and choices", async () => {
   expect(callsTo("POST", "/identity/sign-up")).toHaveLength(0);
 });
 
-test("the identity provider's message shows under the form", async () => {
+test("the identity provider's message is shown below the form", async () => {
   const user = await openForm("/login");
   on("post", "/identity/sign-in", errorResponse(401, "Wrong email or password"));
   await user.type(screen.getByLabelText("Email"), karim.email);
@@ -60,13 +70,9 @@ test("the sign-up creates the account, then the market's user, then fetches the 
   on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
   on("post", "/users", { body: { acknowledged: true, insertedId: "1" } });
   onRole(salma.email, "seller");
-  await user.type(screen.getByLabelText("Name"), salma.displayName);
-  await user.type(screen.getByLabelText("Email"), salma.email);
-  await user.type(screen.getByLabelText("Password"), "secret1");
-  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
-  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await signUpAsSeller(user);
   expect(await screen.findByText("User Created Successfully")).toBeVisible();
-  expect(marketCalls()).toEqual([
+  expect(accountCalls()).toEqual([
     "POST /identity/sign-up",
     "POST /users",
     `GET /jwt?email=${encodeURIComponent(salma.email)}`,
@@ -90,11 +96,7 @@ test("an invalid email marks its field and shows the reason", async () => {
     "/identity/sign-up",
     errorResponse(422, "Some fields are wrong", { email: "Email Address is not valid" }),
   );
-  await user.type(screen.getByLabelText("Name"), salma.displayName);
-  await user.type(screen.getByLabelText("Email"), "salma.example.com");
-  await user.type(screen.getByLabelText("Password"), "secret1");
-  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
-  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await signUpAsSeller(user, "salma.example.com");
   await waitFor(() => expect(screen.getByLabelText("Email")).toBeInvalid());
   expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Email Address is not valid");
   expect(screen.getByLabelText("Email")).toHaveFocus();
@@ -124,11 +126,7 @@ test("the account type is kept when the sign-up fails after the account was crea
   const user = await openForm("/signUp");
   on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
   on("post", "/users", errorResponse(503, "Please try again"));
-  await user.type(screen.getByLabelText("Name"), salma.displayName);
-  await user.type(screen.getByLabelText("Email"), salma.email);
-  await user.type(screen.getByLabelText("Password"), "secret1");
-  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
-  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await signUpAsSeller(user);
   expect(await screen.findByText("Please try again")).toBeVisible();
 
   on("get", "/jwt", () =>
@@ -177,7 +175,7 @@ test("linking Google to a password account requires the password, then returns t
 test.each([
   ["google_denied", /Google sign-in was cancelled/],
   ["some_new_code", /Google sign-in failed/],
-])("a failed Google sign-in with %s shows a message under the form", async (code, words) => {
+])("a failed Google sign-in with %s shows a message under the form", async (code, message) => {
   await openForm(`/login?error=${code}`);
-  expect(screen.getByRole("alert")).toHaveTextContent(words);
+  expect(screen.getByRole("alert")).toHaveTextContent(message);
 });

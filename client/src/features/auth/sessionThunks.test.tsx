@@ -23,7 +23,7 @@ function renderSessionManager() {
   return { store, waitForPhase };
 }
 
-/** Fakes only the timers and the date; the fake server needs the other ones. */
+/** Fakes only these timers and the date, because the fake server needs the others. */
 const fakeClock = () =>
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true });
 
@@ -124,7 +124,7 @@ test("the session request is repeated while the server is unreachable, and the u
   await waitForPhase("in");
 });
 
-test("a sign-out in another tab signs out here, without a request", async () => {
+test("a sign-out in another tab signs this tab out, without a request", async () => {
   onSession(karim);
   const { store, waitForPhase } = renderSessionManager();
   await waitForPhase("in");
@@ -136,7 +136,7 @@ test("a sign-out in another tab signs out here, without a request", async () => 
   expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
 });
 
-test("a sign-in in another tab signs in here", async () => {
+test("a sign-in in another tab signs this tab in", async () => {
   onSession(null);
   const { store, waitForPhase } = renderSessionManager();
   await waitForPhase("out");
