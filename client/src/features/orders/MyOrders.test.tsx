@@ -3,39 +3,38 @@ import { describe, expect, it } from "vitest";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { columnHeaders, findRow } from "@/testing/tables";
 import MyOrders from "./MyOrders";
 
 startServer();
 
 const onOrders = (...bookings: ReturnType<typeof aBooking>[]) => onList("/bookings", "me", bookings);
-const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
 
 describe("My Orders", () => {
   it("fetches the signed-in buyer's orders and shows the spec's columns", async () => {
     const [order] = onOrders(aBooking({ productName: "Nexus 5", brand: "Google", price: 120 }));
     renderScreen(<MyOrders />, { me: karim });
-    const row = await rowOf("Nexus 5");
+    const row = await findRow("Nexus 5");
     expect(within(row).getByText("$120")).toBeVisible();
     expect(within(row).getByRole("link", { name: "Nexus 5" })).toHaveAttribute(
       "href",
       `/phone/${order!.productID}`,
     );
-    const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(headers).toEqual(["image", "Product-Name", "Brand", "Price", "Payment"]);
+    expect(columnHeaders()).toEqual(["image", "Product-Name", "Brand", "Price", "Payment"]);
     expect(callsTo("GET", "/bookings")).toMatchObject([
       { url: "/bookings?email=karim%40example.com&limit=100", authorization: "Bearer test-token" },
     ]);
   });
 
-  it("has Pay for a held order, and for a paid one Paid and a link to its page", async () => {
+  it("has Pay for a held order, and Paid with a link to its page for a paid order", async () => {
     const held = aBooking({ productName: "Held" });
     const fulfilment = { state: "waiting" } as const;
-    const [, done] = onOrders(
+    const [, paidOrder] = onOrders(
       held,
-      aBooking({ productName: "Done", paid: true, status: "paid", fulfilment }),
+      aBooking({ productName: "Paid phone", paid: true, status: "paid", fulfilment }),
     );
     renderScreen(<MyOrders />, { me: karim });
-    const row = await rowOf("Held");
+    const row = await findRow("Held");
     expect(within(row).getByRole("link", { name: /^Pay/ })).toHaveAttribute(
       "href",
       `/dashboard/payment/${held._id}`,
@@ -44,11 +43,11 @@ describe("My Orders", () => {
     expect(within(row).getByRole("button", { name: "Cancel booking of Held" })).toHaveTextContent(
       "Cancel booking",
     );
-    const paid = await rowOf("Done");
+    const paid = await findRow("Paid phone");
     expect(within(paid).getByText("Paid")).toBeVisible();
-    expect(within(paid).getByRole("link", { name: "See order of Done" })).toHaveAttribute(
+    expect(within(paid).getByRole("link", { name: "See order of Paid phone" })).toHaveAttribute(
       "href",
-      `/dashboard/order/${done!._id}`,
+      `/dashboard/order/${paidOrder!._id}`,
     );
     expect(within(row).queryByRole("link", { name: /^See order/ })).toBeNull();
     expect(within(paid).queryByRole("link", { name: /^Pay/ })).toBeNull();
@@ -64,26 +63,26 @@ describe("My Orders", () => {
     };
     onOrders(
       aBooking({ productName: "Held", seller }),
-      aBooking({ productName: "Done", paid: true, status: "paid", seller }),
+      aBooking({ productName: "Paid phone", paid: true, status: "paid", seller }),
     );
     const { user } = renderScreen(<MyOrders />, { me: karim });
-    const done = within(await rowOf("Done"));
-    await user.click(done.getByText("Seller's contact details"));
-    expect(done.getByText("Salma Rahman")).toBeVisible();
-    expect(done.getByRole("link", { name: "+880 1711" })).toHaveAttribute("href", "tel:+8801711");
-    expect(done.getByRole("link", { name: "salma@example.com" })).toHaveAttribute(
+    const row = within(await findRow("Paid phone"));
+    await user.click(row.getByText("Seller's contact details"));
+    expect(row.getByText("Salma Rahman")).toBeVisible();
+    expect(row.getByRole("link", { name: "+880 1711" })).toHaveAttribute("href", "tel:+8801711");
+    expect(row.getByRole("link", { name: "salma@example.com" })).toHaveAttribute(
       "href",
       "mailto:salma@example.com",
     );
-    expect(within(await rowOf("Held")).queryByText("Seller's contact details")).toBeNull();
+    expect(within(await findRow("Held")).queryByText("Seller's contact details")).toBeNull();
   });
 
   it.each(["expired", "cancelled", "refunded"] as const)(
     "shows an order as %s, without actions",
     async (status) => {
-      onOrders(aBooking({ productName: "Old", status, paid: status === "refunded" }));
+      onOrders(aBooking({ productName: "Nexus 5", status, paid: status === "refunded" }));
       renderScreen(<MyOrders />, { me: karim });
-      const row = await rowOf("Old");
+      const row = await findRow("Nexus 5");
       expect(within(row).getByText(new RegExp(status, "i"))).toBeVisible();
       expect(within(row).queryByRole("link", { name: /^Pay/ })).toBeNull();
       expect(within(row).queryByRole("button")).toBeNull();
@@ -93,7 +92,7 @@ describe("My Orders", () => {
   it("has no Pay for an order without a price", async () => {
     onOrders(aBooking({ productName: "Free", price: 0 }));
     renderScreen(<MyOrders />, { me: karim });
-    expect(within(await rowOf("Free")).queryByRole("link", { name: /^Pay/ })).toBeNull();
+    expect(within(await findRow("Free")).queryByRole("link", { name: /^Pay/ })).toBeNull();
   });
 
   it("cancels an order after a confirmation and shows the server's status", async () => {
@@ -104,7 +103,7 @@ describe("My Orders", () => {
       return { body: { acknowledged: true, deletedCount: 1 } };
     });
     const { user } = renderScreen(<MyOrders />, { me: karim });
-    await user.click(within(await rowOf("Nexus 5")).getByRole("button", { name: /^Cancel/ }));
+    await user.click(within(await findRow("Nexus 5")).getByRole("button", { name: /^Cancel/ }));
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to cancel this booking?" });
     expect(callsTo("DELETE", `/bookings/${held._id}`)).toHaveLength(0);
     await user.click(within(dialog).getByRole("button", { name: "Cancel booking" }));
@@ -136,7 +135,7 @@ describe("My Orders", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     onOrders(aBooking({ productName: "Nexus 5" }));
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await rowOf("Nexus 5")).toBeVisible();
+    expect(await findRow("Nexus 5")).toBeVisible();
   });
 
   it("logs out on a 401", async () => {
@@ -151,7 +150,7 @@ describe("My Orders", () => {
   it("shows a new status when an event arrives", async () => {
     const [held] = onOrders(aBooking({ productName: "Nexus 5" }));
     const { store } = renderScreen(<MyOrders />, { me: karim });
-    await rowOf("Nexus 5");
+    await findRow("Nexus 5");
     const expired = { ...held!, version: 2, status: "expired" as const };
     receiveEvents(store, anEvent("me", "booking.changed", expired));
     expect(screen.getByText("Expired")).toBeVisible();
