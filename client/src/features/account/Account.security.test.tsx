@@ -10,7 +10,7 @@ startServer();
 
 function aSession(overrides: Partial<DeviceSession>): DeviceSession {
   return {
-    _id: "here",
+    _id: "this",
     current: false,
     createdAt: "2026-11-20T04:00:00Z",
     seenAt: "2026-11-25T08:00:00Z",
@@ -20,9 +20,9 @@ function aSession(overrides: Partial<DeviceSession>): DeviceSession {
   };
 }
 
-const here = aSession({ current: true });
-const phone = aSession({ _id: "phone", device: "Safari on iOS" });
-const unknown = aSession({ _id: "unknown", device: "", network: "" });
+const thisDevice = aSession({ current: true });
+const iPhone = aSession({ _id: "iphone", device: "Safari on iOS" });
+const unknownDevice = aSession({ _id: "unknown", device: "", network: "" });
 
 interface Options {
   sessions?: DeviceSession[];
@@ -30,8 +30,8 @@ interface Options {
   me?: SignedInUser;
 }
 
-/** The account screen; the returned list is what the server knows. */
-function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Options = {}) {
+/** Renders the account screen; the returned list is that of the fake server. */
+function renderAccount({ sessions = [thisDevice], hasPassword = true, me = karim }: Options = {}) {
   const { uid, email, displayName, photoURL, emailVerified } = me;
   const account = {
     uid,
@@ -56,15 +56,15 @@ function renderAccount({ sessions = [here], hasPassword = true, me = karim }: Op
       trail: [],
     },
   });
-  on("get", "/identity/sessions", () => ({ body: sessions.map((one) => ({ ...one })) }));
+  on("get", "/identity/sessions", () => ({ body: sessions.map((session) => ({ ...session })) }));
   onConfig({ mail: true });
   onRole(me.email, "buyer");
   return { sessions, ...renderScreen(<Account />, { me }) };
 }
 
-describe("the list of browsers", () => {
-  it("lists each browser, and marks this one", async () => {
-    renderAccount({ sessions: [here, phone, unknown] });
+describe("the list of devices", () => {
+  it("shows each device, and marks this one", async () => {
+    renderAccount({ sessions: [thisDevice, iPhone, unknownDevice] });
     const [first, second, third] = (await screen.findByText("This device")).closest("ul")?.children ?? [];
     expect(first).toHaveTextContent(/Firefox on Windows.*This device.*20 November 2026, from 203.0.113.7/);
     expect(first).toHaveTextContent(/Last used 25 November 2026/);
@@ -73,15 +73,15 @@ describe("the list of browsers", () => {
     expect(third).toHaveTextContent("Unknown device");
   });
 
-  it("says that there is no other", async () => {
+  it("shows that there is no other device", async () => {
     renderAccount();
     expect(await screen.findByText("You are not signed in anywhere else.")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Sign out everywhere else" })).toBeNull();
   });
 
-  it("signs one out", async () => {
-    const { user, sessions } = renderAccount({ sessions: [here, phone, unknown] });
-    on("delete", "/identity/sessions/phone", () => {
+  it("signs another device out", async () => {
+    const { user, sessions } = renderAccount({ sessions: [thisDevice, iPhone, unknownDevice] });
+    on("delete", "/identity/sessions/iphone", () => {
       sessions.splice(1, 1);
       return { status: 204 };
     });
@@ -91,16 +91,16 @@ describe("the list of browsers", () => {
     expect(screen.getByRole("button", { name: "Sign out Unknown device" })).toBeVisible();
   });
 
-  it("keeps one whose sign-out failed, and says why", async () => {
-    const { user } = renderAccount({ sessions: [here, phone] });
-    on("delete", "/identity/sessions/phone", errorResponse(503, "Please try again in a moment"));
+  it("keeps a device whose sign-out failed, and shows the reason", async () => {
+    const { user } = renderAccount({ sessions: [thisDevice, iPhone] });
+    on("delete", "/identity/sessions/iphone", errorResponse(503, "Please try again in a moment"));
     await user.click(await screen.findByRole("button", { name: "Sign out Safari on iOS" }));
     expect(await screen.findByText("Please try again in a moment")).toBeVisible();
     await waitFor(() => expect(screen.getByRole("button", { name: "Sign out Safari on iOS" })).toBeEnabled());
   });
 
-  it("signs all others out", async () => {
-    const { user, sessions } = renderAccount({ sessions: [here, phone, unknown] });
+  it("signs all other devices out", async () => {
+    const { user, sessions } = renderAccount({ sessions: [thisDevice, iPhone, unknownDevice] });
     on("delete", "/identity/sessions", () => {
       sessions.splice(1);
       return { status: 204 };
@@ -113,15 +113,15 @@ describe("the list of browsers", () => {
     const { user } = renderAccount();
     on("get", "/identity/sessions", errorResponse(503, "Please try again in a moment"));
     expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-    on("get", "/identity/sessions", { body: [{ ...here }] });
+    on("get", "/identity/sessions", { body: [{ ...thisDevice }] });
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("This device")).toBeVisible();
   });
 });
 
 describe("the password", () => {
-  it("is changed, which removes the other browsers", async () => {
-    const { user, sessions } = renderAccount({ sessions: [here, phone] });
+  it("is changed, which signs the other devices out", async () => {
+    const { user, sessions } = renderAccount({ sessions: [thisDevice, iPhone] });
     on("post", "/identity/password", () => {
       sessions.splice(1);
       return { status: 204 };
@@ -149,7 +149,7 @@ describe("the password", () => {
     expect(screen.getByLabelText("Current password")).toBeInvalid();
   });
 
-  it("is set without a current one by an account that has none", async () => {
+  it("is set without a current password if the account has none", async () => {
     const { user } = renderAccount({ hasPassword: false });
     on("post", "/identity/password", { status: 204 });
     await user.click(await screen.findByRole("button", { name: "Set a password" }));
@@ -161,21 +161,21 @@ describe("the password", () => {
 });
 
 describe("an email that is not confirmed", () => {
-  it("is a notice with a button that sends the link again", async () => {
+  it("has a notice with a button that sends the link again", async () => {
     const { user } = renderAccount({ me: { ...karim, emailVerified: false } });
     on("post", "/identity/verify/send", { status: 204 });
     await user.click(await screen.findByRole("button", { name: "Send the link again" }));
     expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
   });
 
-  it("is shown in the demo, which sends none", async () => {
+  it("has a notice with a link to the mailbox in the demo", async () => {
     renderAccount({ me: { ...karim, emailVerified: false } });
     onConfig({ mail: true, mailbox: "/sandbox/mail" });
     const link = await screen.findByRole("link", { name: "the email is shown here" });
     expect(link).toHaveAttribute("href", "/sandbox/mail?to=karim%40example.com");
   });
 
-  it("is not mentioned once it is confirmed", async () => {
+  it("has no notice after it was confirmed", async () => {
     renderAccount();
     expect(await screen.findByText("This device")).toBeVisible();
     expect(screen.queryByText("Email not confirmed")).toBeNull();
@@ -183,15 +183,15 @@ describe("an email that is not confirmed", () => {
 });
 
 describe("the change of the email", () => {
-  async function open() {
-    const rendered = renderAccount();
-    await rendered.user.click(await screen.findByRole("button", { name: "Change email" }));
-    await rendered.user.type(screen.getByLabelText("New email"), "new@example.com");
-    return rendered;
+  async function openForm() {
+    const view = renderAccount();
+    await view.user.click(await screen.findByRole("button", { name: "Change email" }));
+    await view.user.type(screen.getByLabelText("New email"), "new@example.com");
+    return view;
   }
 
   it("sends a link to the new address with the password", async () => {
-    const { user } = await open();
+    const { user } = await openForm();
     on("post", "/identity/email", { status: 204 });
     await user.type(screen.getByLabelText("Current password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Send link" }));
@@ -201,8 +201,8 @@ describe("the change of the email", () => {
     ]);
   });
 
-  it("shows what is wrong at its field, and keeps what was typed", async () => {
-    const { user } = await open();
+  it("shows the server's errors, and keeps the typed values", async () => {
+    const { user } = await openForm();
     on("post", "/identity/email", errorResponse(422, "Wrong", { password: "This is not your password" }));
     await user.type(screen.getByLabelText("Current password"), "a guess");
     await user.click(screen.getByRole("button", { name: "Send link" }));
@@ -217,7 +217,7 @@ describe("the change of the email", () => {
 describe("the two-step login", () => {
   const factor = { secret: "JBSWY3DPEHPK3PXP", url: "otpauth://totp/x", qr: "data:image/png;base64,AA==" };
 
-  it("is set up with the password, a code of the app, and recovery codes", async () => {
+  it("is set up with the password and a code of the app, and shows recovery codes", async () => {
     const { user } = renderAccount();
     on("post", "/identity/second-factor/start", { body: factor });
     on(

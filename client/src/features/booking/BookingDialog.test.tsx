@@ -32,6 +32,12 @@ function openDialog(product: Product = phone) {
 const dialog = () => screen.queryByRole("dialog");
 const submitButton = () => screen.getByRole("button", { name: "Confirm booking" });
 
+/** Types a phone number and presses Confirm booking. */
+async function submitPhoneNumber(user: ReturnType<typeof openDialog>["user"], number = "01711 000000") {
+  await user.type(screen.getByLabelText("Phone"), number);
+  await user.click(submitButton());
+}
+
 describe("the booking dialog", () => {
   it("is closed until a phone is chosen", () => {
     renderScreen(<BookingDialog />, { me: karim });
@@ -90,8 +96,7 @@ describe("the booking dialog", () => {
 
   it("requires a phone number, but no location", async () => {
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "  ");
-    await user.click(submitButton());
+    await submitPhoneNumber(user, "  ");
     expect(await screen.findByText("Phone is required")).toBeVisible();
     expect(screen.getByLabelText("Phone")).toHaveFocus();
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
@@ -104,8 +109,7 @@ describe("the booking dialog", () => {
     ["+880 1711 000000 00000", "Use at most 20 characters"],
   ])("shows the error of the phone number %s and sends nothing", async (value, message) => {
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), value);
-    await user.click(submitButton());
+    await submitPhoneNumber(user, value);
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText("Phone")).toBeInvalid();
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
@@ -114,8 +118,7 @@ describe("the booking dialog", () => {
   it.each(["017110", "+880 (2) 9.11-222"])("accepts the phone number %s", async (value) => {
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), value);
-    await user.click(submitButton());
+    await submitPhoneNumber(user, value);
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
     expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ phone: value });
   });
@@ -123,8 +126,7 @@ describe("the booking dialog", () => {
   it("shows the server's message when the booking fails, and keeps the values", async () => {
     on("put", "/bookings", errorResponse(409, "This phone has just been booked"));
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     expect(await screen.findAllByText("This phone has just been booked")).toHaveLength(2);
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
   });
@@ -132,8 +134,7 @@ describe("the booking dialog", () => {
   it("shows the server's error of a field below it", async () => {
     on("put", "/bookings", errorResponse(422, "Please check the marked fields", { phone: "is too long" }));
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     expect(await screen.findByText("is too long")).toBeVisible();
     expect(screen.getByLabelText("Phone")).toBeInvalid();
   });
@@ -141,8 +142,7 @@ describe("the booking dialog", () => {
   it("shows that the server can't be reached", async () => {
     onNetworkError("put", "/bookings");
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     expect(await screen.findAllByText(/can't be reached/)).toHaveLength(2);
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
   });
@@ -195,7 +195,7 @@ describe("a phone in the open dialog", () => {
     expect(submitButton()).toBeDisabled();
   });
 
-  it("that was removed before is shown as no longer for sale", async () => {
+  it("that was removed before the dialog was opened is shown as no longer for sale", async () => {
     on("get", "/products/search", { body: [] });
     on("get", `/products/${phone._id}`, errorResponse(404, "There is no such phone"));
     const view = renderScreen(<BookingDialog />, { me: karim });
@@ -242,10 +242,10 @@ describe("a phone in the open dialog", () => {
   });
 
   it("that is booked shows similar phones, and the dialog continues with the selected one", async () => {
-    const near = aProduct({ name: "iPhone 6s", resalePrice: 190 });
-    on("get", "/products/search", { body: [near, phone].map((one) => ({ ...one })) });
+    const similar = aProduct({ name: "iPhone 6s", resalePrice: 190 });
+    on("get", "/products/search", { body: [{ ...similar }, { ...phone }] });
     on("put", "/bookings", { body: { acknowledged: true } });
-    onProduct(near);
+    onProduct(similar);
     const view = await openLiveDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     await view.user.type(screen.getByLabelText("Location"), "Gulshan");
@@ -257,7 +257,7 @@ describe("a phone in the open dialog", () => {
     await view.user.click(submitButton());
     await waitFor(() =>
       expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({
-        productID: near._id,
+        productID: similar._id,
         price: 190,
         phone: "01711 000000",
         location: "Gulshan",
@@ -272,12 +272,11 @@ describe("a rejected booking", () => {
 
   it("of a phone that was just booked shows similar phones", async () => {
     onRejectedBooking("taken", "This phone has just been booked");
-    on("get", "/products/search", { body: [{ ...aProduct({ name: "Near" }) }] });
+    on("get", "/products/search", { body: [{ ...aProduct({ name: "iPhone 6s" }) }] });
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     expect(await screen.findByText("This phone has just been booked")).toBeVisible();
-    expect(await screen.findByRole("button", { name: /^Book Near instead/ })).toBeVisible();
+    expect(await screen.findByRole("button", { name: /^Book iPhone 6s instead/ })).toBeVisible();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.queryByRole("button", { name: "Confirm booking" })).toBeNull();
   });
@@ -293,10 +292,10 @@ describe("a rejected booking", () => {
     await user.type(screen.getByLabelText("Location"), "Gulshan");
     await user.click(submitButton());
     expect(await screen.findByText(/^You would be 3rd in line\./)).toBeVisible();
-    const opened = dialog();
+    const openedDialog = dialog();
     onProduct({ ...phone, version: 2, booked: true, waiting: 2 });
     await user.click(screen.getByRole("button", { name: "Wait for it" }));
-    expect(dialog()).toBe(opened);
+    expect(dialog()).toBe(openedDialog);
     expect(dialog()).toHaveAccessibleName("Wait for iPhone 6");
   });
 
@@ -306,8 +305,7 @@ describe("a rejected booking", () => {
     on("post", "/searches", { body: { acknowledged: true, insertedId: "s1" } });
     const { user } = openDialog();
     expect(screen.queryByRole("button", { name: "Watch this model" })).toBeNull();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     await user.click(await screen.findByRole("button", { name: "Watch this model" }));
     const saved = await screen.findByRole("button", { name: "Saved" });
     expect(saved).toHaveFocus();
@@ -325,8 +323,7 @@ describe("a rejected booking", () => {
     onRejectedBooking("taken", "This phone has just been booked");
     on("get", "/products/search", { body: [] });
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     on("post", "/searches", errorResponse(409, "You already have 20 saved searches"));
     await user.click(await screen.findByRole("button", { name: "Watch this model" }));
     expect(await screen.findByText("You already have 20 saved searches")).toBeVisible();
@@ -351,8 +348,7 @@ describe("a rejected booking", () => {
   it.each(["wait", "too_many"])("because of a limit (%s) has a link to the buyer's orders", async (code) => {
     onRejectedBooking(code, "Not now");
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     expect(await screen.findByRole("link", { name: "Go to My Orders" })).toHaveAttribute(
       "href",
       "/dashboard/myOrders",
@@ -365,8 +361,7 @@ describe("a rejected booking", () => {
     onRejectedBooking("verify_email", "Please confirm your email address first");
     on("post", "/identity/verify/send", { status: 204 });
     const { user } = openDialog();
-    await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(submitButton());
+    await submitPhoneNumber(user);
     await user.click(await screen.findByRole("button", { name: "Send the link again" }));
     expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
     expect(submitButton()).toBeEnabled();

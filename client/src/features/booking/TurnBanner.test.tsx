@@ -15,7 +15,7 @@ function Screen() {
   return <TurnBanner />;
 }
 
-async function show(orders: Booking[], at = "/") {
+async function renderBanner(orders: Booking[], at = "/") {
   onRole(karim.email, "buyer");
   onList("/bookings", "me", orders);
   const view = renderScreen(<Screen />, { me: karim, at });
@@ -28,9 +28,9 @@ const aTurn = (overrides: Partial<Booking> = {}) =>
   aBooking({ productName: "Pixel 6", turn: true, ...overrides });
 const banner = () => screen.queryByRole("region", { name: "It's your turn" });
 
-it("appears when the turn comes, leads to the payment, and goes when the order is paid", async () => {
+it("appears when the buyer's turn begins, links to the payment, and disappears when the order is paid", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-25T08:00:00") });
-  const { store } = await show([]);
+  const { store } = await renderBanner([]);
   expect(banner()).toBeNull();
   const turn = aTurn({ holdUntil: new Date("2026-11-25T08:15:00").toISOString() });
   const receive = (booking: Booking) =>
@@ -47,22 +47,22 @@ it("appears when the turn comes, leads to the payment, and goes when the order i
   await waitFor(() => expect(banner()).toBeNull());
 });
 
-it("is there after a reload until it is dismissed, and stays dismissed after the next one", async () => {
+it("is shown after a reload until it is dismissed, and stays dismissed after the next reload", async () => {
   const turn = aTurn();
-  const first = await show([turn]);
+  const first = await renderBanner([turn]);
   await waitFor(() => expect(banner()).toBeVisible());
   await first.user.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(banner()).toBeNull();
   first.unmount();
-  await show([turn]);
+  await renderBanner([turn]);
   expect(banner()).toBeNull();
 });
 
-it("is not shown on the screen of its payment, nor for a booking that is no turn", async () => {
+it("is not shown on the screen of its payment, nor for a booking without a waitlist", async () => {
   const turn = aTurn();
-  const { unmount } = await show([turn], `/dashboard/payment/${turn._id}`);
+  const { unmount } = await renderBanner([turn], `/dashboard/payment/${turn._id}`);
   expect(banner()).toBeNull();
   unmount();
-  await show([aBooking()]);
+  await renderBanner([aBooking()]);
   expect(banner()).toBeNull();
 });

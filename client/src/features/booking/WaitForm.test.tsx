@@ -30,7 +30,7 @@ const joinButton = () => screen.getByRole("button", { name: "Join the waitlist" 
 const receive = ({ store }: Awaited<ReturnType<typeof openDialog>>, type: string, product: Product) =>
   act(async () => void store.dispatch(eventsReceived([anEvent(`brand:${phone.id}`, type, product)])));
 
-it("shows the place and what happens, joins with the typed values and closes", async () => {
+it("shows the place and the time to pay, joins with the typed values and closes", async () => {
   on("put", path, { body: { acknowledged: true, insertedId: "w1", position: 2 } });
   const view = await openDialog();
   expect(screen.getByText("You will be 2nd in line.")).toBeVisible();
@@ -64,35 +64,35 @@ it.each([
   ["full", "The waitlist of this phone is full"],
   ["too_many", "Leave one first"],
   ["held", "This phone is booked for you."],
-])("shows the server's error %s", async (code, words) => {
-  on("put", path, { status: 409, body: { acknowledged: false, code, message: words } });
+])("shows the server's error %s", async (code, message) => {
+  on("put", path, { status: 409, body: { acknowledged: false, code, message } });
   on("get", "/products/search", { body: [] });
   const { user } = await openDialog();
   await user.type(screen.getByLabelText("Phone"), "01711 000000");
   await user.click(joinButton());
-  expect(await screen.findByText(words, { exact: false })).toBeVisible();
+  expect(await screen.findByText(message, { exact: false })).toBeVisible();
   expect(screen.queryAllByRole("button", { name: "Watch this model" })).toHaveLength(
     code === "sold" || code === "full" ? 1 : 0,
   );
   expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
 });
 
-it("says that the phone was sold meanwhile and shows similar phones", async () => {
-  on("get", "/products/search", { body: [{ ...aProduct({ name: "Near" }) }] });
+it("shows similar phones after the phone was sold, and can't be submitted", async () => {
+  on("get", "/products/search", { body: [{ ...aProduct({ name: "iPhone 6s" }) }] });
   const view = await openDialog();
   await receive(view, "product.changed", { ...phone, version: 2, sold: true });
-  expect(await screen.findByRole("button", { name: /^Book Near instead/ })).toBeVisible();
+  expect(await screen.findByRole("button", { name: /^Book iPhone 6s instead/ })).toBeVisible();
   expect(joinButton()).toBeDisabled();
 });
 
-/** A screen with the person's own list. */
+/** The dialog on a screen that loads the buyer's own waitlists. */
 function Screen() {
   useRole();
   useOwnWaits();
   return <BookingDialog />;
 }
 
-it("asks before a person leaves the waitlist", async () => {
+it("asks for a confirmation before the buyer leaves the waitlist", async () => {
   onRole(karim.email, "buyer");
   onList("/waitlist", "me", [aWait({ productID: phone._id })]);
   on("delete", path, { body: { acknowledged: true, deletedCount: 1 } });

@@ -15,7 +15,7 @@ function Screen() {
   return <WaitingFor />;
 }
 
-async function show(waits: Wait[]) {
+async function renderWaits(waits: Wait[]) {
   onRole(karim.email, "buyer");
   onList("/waitlist", "me", waits);
   const view = renderScreen(<Screen />, { me: karim });
@@ -23,9 +23,9 @@ async function show(waits: Wait[]) {
   return view;
 }
 
-it("lists the buyer's places, follows them live, and disappears with the last one", async () => {
+it("lists the buyer's places on waitlists, is updated by events, and disappears with the last place", async () => {
   const wait = aWait({ position: 2 });
-  const { store } = await show([wait]);
+  const { store } = await renderWaits([wait]);
   expect(await screen.findByRole("heading", { name: "Waiting for" })).toBeVisible();
   expect(screen.getByText("2nd in line")).toBeVisible();
   const receive = (data: { _id: string; version: number }) =>
@@ -36,9 +36,9 @@ it("lists the buyer's places, follows them live, and disappears with the last on
   await waitFor(() => expect(screen.queryByRole("heading", { name: "Waiting for" })).toBeNull());
 });
 
-it("asks before leaving a waitlist", async () => {
+it("asks for a confirmation before the buyer leaves a waitlist", async () => {
   const wait = aWait();
-  const { user } = await show([wait]);
+  const { user } = await renderWaits([wait]);
   on("delete", `/products/${wait.productID}/waitlist`, { body: { acknowledged: true, deletedCount: 1 } });
   await user.click(await screen.findByRole("button", { name: "Leave the waitlist for iPhone 6" }));
   expect(await screen.findByText("You lose your place in line for iPhone 6.")).toBeVisible();

@@ -9,10 +9,10 @@ describe("similar phones", () => {
     const near = aProduct({ name: "near", resalePrice: 210 });
     const worse = aProduct({ name: "worse", resalePrice: 200, productCondition: "Fair" });
     const far = aProduct({ name: "far", resalePrice: 120 });
-    const other = aProduct({ name: "other brand", resalePrice: 200, id: "b2" });
+    const otherBrand = aProduct({ name: "other brand", resalePrice: 200, id: "b2" });
     const names = (phones: (typeof far)[]) => mostSimilar(original, phones).map(({ name }) => name);
-    expect(names([other, far, worse, near])).toEqual(["near", "worse", "far"]);
-    expect(names([other, near])).toEqual(["near", "other brand"]);
+    expect(names([otherBrand, far, worse, near])).toEqual(["near", "worse", "far"]);
+    expect(names([otherBrand, near])).toEqual(["near", "other brand"]);
   });
 
   it("do not contain the phone itself, booked phones or duplicates", () => {

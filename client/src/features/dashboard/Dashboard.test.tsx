@@ -50,7 +50,7 @@ it("the dashboard marks My Orders on the payment screen", async () => {
   expect(await screen.findByText("the payment")).toBeVisible();
   const orders = screen.getByRole("link", { name: "My Orders" });
   expect(orders).toHaveClass("bg-brand-soft");
-  // It is not the current page.
+  // The link leads to another page than the current one.
   expect(orders).not.toHaveAttribute("aria-current");
 });
 

@@ -10,6 +10,6 @@ it.each([
   ["/dashboard/watching", false],
   ["/dashboard", false],
   ["/", false],
-])("says of %s whether only sellers may see it: %s", (path, expected) => {
+])("isForSellers(%j) is %s", (path, expected) => {
   expect(isForSellers(path)).toBe(expected);
 });

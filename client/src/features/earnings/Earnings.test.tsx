@@ -5,11 +5,12 @@ import type { Earning, Earnings as Sums } from "@/api/types";
 import { aBooking, anEvent, newId, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { findRow } from "@/testing/tables";
 import Earnings from "./Earnings";
 
 startServer();
 
-const aSale = (more: Partial<Earning> = {}): Earning => ({
+const aSale = (overrides: Partial<Earning> = {}): Earning => ({
   bookingID: newId(),
   productName: "Nexus 5",
   price: 12000,
@@ -17,81 +18,81 @@ const aSale = (more: Partial<Earning> = {}): Earning => ({
   net: 11400,
   state: "due",
   at: "2026-11-25T04:00:00Z",
-  ...more,
+  ...overrides,
 });
 
-/** Sets the response; what the test changes is in the next one. */
-function onEarnings(lines: Earning[], more: Partial<Sums> = {}): Sums {
-  const sums: Sums = { earned: 11400, waiting: 11400, paidOut: 0, payouts: "manual", lines, ...more };
+/** Sets the response; a change of the returned object is in the next response. */
+function onEarnings(lines: Earning[], overrides: Partial<Sums> = {}): Sums {
+  const sums: Sums = { earned: 11400, waiting: 11400, paidOut: 0, payouts: "manual", lines, ...overrides };
   on("get", "/earnings", () => ({ body: { ...sums }, headers: { "Live-Position": "me=e1-1" } }));
   return sums;
 }
 
-const show = () => renderScreen(<Earnings />, { me: salma });
-const figure = (label: string) => screen.getByText(label, { selector: "dt" }).nextElementSibling;
-const rowOf = async (name: string) => within((await screen.findByText(name)).closest("tr") as HTMLElement);
+const renderEarnings = () => renderScreen(<Earnings />, { me: salma });
+const statValue = (label: string) => screen.getByText(label, { selector: "dt" }).nextElementSibling;
+const findEarning = async (name: string) => within(await findRow(name));
 
 it("shows the three sums, how sellers are paid, and each sale with its link, shares and reference", async () => {
   const sold = aSale({ productName: "Sold", state: "paidOut", reference: "transfer 1" });
-  onEarnings([sold, aSale({ productName: "Back", state: "refunded" })], { paidOut: 124050, waiting: 0 });
-  show();
-  const row = await rowOf("Sold");
+  onEarnings([sold, aSale({ productName: "Refunded", state: "refunded" })], { paidOut: 124050, waiting: 0 });
+  renderEarnings();
+  const row = await findEarning("Sold");
   expect(row.getByRole("link", { name: "Sold" })).toHaveAttribute(
     "href",
     `/dashboard/order/${sold.bookingID}`,
   );
-  for (const words of ["$120", "$6", "$114", "Paid out", "Reference: transfer 1", "25 Nov 2026"])
-    expect(row.getByText(words)).toBeVisible();
-  expect((await rowOf("Back")).getAllByText("–")).toHaveLength(2);
-  expect(figure("Earned")).toHaveTextContent("$114");
-  expect(figure("Waiting")).toHaveTextContent("$0");
-  expect(figure("Paid out")).toHaveTextContent("$1,240.50");
+  for (const text of ["$120", "$6", "$114", "Paid out", "Reference: transfer 1", "25 Nov 2026"])
+    expect(row.getByText(text)).toBeVisible();
+  expect((await findEarning("Refunded")).getAllByText("–")).toHaveLength(2);
+  expect(statValue("Earned")).toHaveTextContent("$114");
+  expect(statValue("Waiting")).toHaveTextContent("$0");
+  expect(statValue("Paid out")).toHaveTextContent("$1,240.50");
   expect(await screen.findByText(/we pay you and show/)).toBeVisible();
 });
 
-it("says what the seller owes where the buyer got paid-out money back", async () => {
+it("shows what the seller owes after a refund of paid-out money", async () => {
   onConfig({ payouts: "off" });
   onEarnings([aSale({ state: "debt" })], { waiting: -11400 });
-  show();
+  renderEarnings();
   expect(await screen.findByText("You owe this")).toBeVisible();
-  expect(figure("You owe")).toHaveTextContent("$114");
+  expect(statValue("You owe")).toHaveTextContent("$114");
   expect(await screen.findByText(/do not pay out through this page/)).toBeVisible();
 });
 
-it("fetches the sums again when an event changes an order, and for no other event", async () => {
+it("refetches the sums after the event of an order, and after no other event", async () => {
   const sale = aSale({ productName: "Sold" });
   const sums = onEarnings([sale]);
-  const { store } = show();
-  expect((await rowOf("Sold")).getByText("To be paid out")).toBeVisible();
-  const tell = (type: string, version: number) =>
+  const { store } = renderEarnings();
+  expect((await findEarning("Sold")).getByText("To be paid out")).toBeVisible();
+  const receive = (type: string, version: number) =>
     receiveEvents(store, anEvent("me", type, aBooking({ _id: sale.bookingID, version })));
-  tell("notification.added", 1);
+  receive("notification.added", 1);
   expect(callsTo("GET", "/earnings")).toHaveLength(1);
   sums.paidOut = 11400;
   sums.waiting = 0;
   sums.lines = [{ ...sale, state: "paidOut", reference: "transfer 1" }];
-  tell("booking.changed", 2);
+  receive("booking.changed", 2);
   expect(await screen.findByText("Reference: transfer 1")).toBeVisible();
-  expect(figure("Waiting")).toHaveTextContent("$0");
-  tell("booking.changed", 2);
+  expect(statValue("Waiting")).toHaveTextContent("$0");
+  receive("booking.changed", 2);
   expect(callsTo("GET", "/earnings")).toHaveLength(2);
 });
 
-it("fetches the sums again after a gap in the events", async () => {
+it("refetches the sums after a gap in the events", async () => {
   const sums = onEarnings([aSale()]);
-  const { store } = show();
-  await rowOf("Nexus 5");
+  const { store } = renderEarnings();
+  await findEarning("Nexus 5");
   sums.earned = 22800;
   await act(() => store.dispatch(refetchLists(({ topic }) => topic === "me")));
-  await waitFor(() => expect(figure("Earned")).toHaveTextContent("$228"));
+  await waitFor(() => expect(statValue("Earned")).toHaveTextContent("$228"));
 });
 
-it("sends a seller without an account to Stripe, and shows its state when a notification brings it", async () => {
+it("leads a seller without an account to Stripe, and refetches the account's state after a notification", async () => {
   const assign = vi.fn();
   vi.stubGlobal("location", { ...window.location, assign });
   onConfig({ payouts: "stripe" });
   const sums = onEarnings([], { payouts: "stripe", account: "none" });
-  const { user, store } = show();
+  const { user, store } = renderEarnings();
   on("post", "/payouts/onboarding", errorResponse(503, "Please try again in a moment"));
   const setUp = await screen.findByRole("button", { name: "Set up payouts" });
   await user.click(setUp);
@@ -102,23 +103,23 @@ it("sends a seller without an account to Stripe, and shows its state when a noti
   await user.click(setUp);
   await waitFor(() => expect(assign).toHaveBeenCalledWith("https://connect.stripe.example/setup"));
 
-  const tell = (_id: string) =>
+  const receive = (_id: string) =>
     receiveEvents(
       store,
       anEvent("me", "notification.added", { _id, version: 1, link: "/dashboard/earnings" } as never),
     );
   sums.account = "pending";
-  tell(newId());
+  receive(newId());
   expect(await screen.findByRole("button", { name: "Continue setup" })).toBeVisible();
   sums.account = "ready";
-  tell(newId());
+  receive(newId());
   expect(await screen.findByText(/Your Stripe account is ready/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /setup|Set up/ })).toBeNull();
 });
 
-it("says what to do without a sale, and shows an error with a retry button", async () => {
+it("has a link to My Products without a sale, and shows an error with a retry button", async () => {
   on("get", "/earnings", errorResponse(503, "Please try again in a moment"));
-  const { user } = show();
+  const { user } = renderEarnings();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   onEarnings([], { earned: 0, waiting: 0 });
   await user.click(screen.getByRole("button", { name: "Try again" }));

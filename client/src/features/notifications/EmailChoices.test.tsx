@@ -17,91 +17,93 @@ const settings = (version: number, email: Record<string, string> = {}): EmailSet
   email: { turn: "off", order: "off", released: "off", match: "off", price: "off", ...email },
 });
 
-function serve(now: EmailSettings, role: "buyer" | "seller" | "admin" = "buyer", mail = true): void {
-  on("get", PATH, { body: now, headers: { "Live-Position": "me=e1-0" } });
+/** Sets the responses: these settings, the role, and whether the market sends email. */
+function onSettings(saved: EmailSettings, role: "buyer" | "seller" | "admin" = "buyer", mail = true): void {
+  on("get", PATH, { body: saved, headers: { "Live-Position": "me=e1-0" } });
   on("put", PATH, { body: { acknowledged: true, modifiedCount: 1 } });
   onConfig({ mail });
   onRole(karim.email, role);
 }
 
-const show = (me = karim) => renderScreen(<Notifications />, { me, at: "/dashboard/notifications#emails" });
-const choice = (label: string) => screen.findByRole("combobox", { name: label });
+const renderChoices = (me = karim) =>
+  renderScreen(<Notifications />, { me, at: "/dashboard/notifications#emails" });
+const findChoice = (label: string) => screen.findByRole("combobox", { name: label });
 const CHEAPER = "A phone that you watch gets cheaper";
 
 it("is opened by a button, and by the link in an email", async () => {
-  serve(settings(3));
+  onSettings(settings(3));
   const { user, unmount } = renderScreen(<Notifications />, { me: karim });
   const button = screen.getByRole("button", { name: "Choose emails" });
   expect(button).toHaveAttribute("aria-expanded", "false");
   await user.click(button);
-  expect(await choice(CHEAPER)).toHaveValue("off");
+  expect(await findChoice(CHEAPER)).toHaveValue("off");
   await user.click(button);
   expect(screen.queryByRole("combobox")).toBeNull();
   unmount();
-  show();
-  expect(await choice(CHEAPER)).toHaveDisplayValue("Never");
+  renderChoices();
+  expect(await findChoice(CHEAPER)).toHaveDisplayValue("Never");
 });
 
-it("saves a choice at once, and says so", async () => {
-  serve(settings(3));
-  const { user, store } = show();
-  await user.selectOptions(await choice(CHEAPER), "Once a day");
+it("a choice is saved at once, with a message", async () => {
+  onSettings(settings(3));
+  const { user, store } = renderChoices();
+  await user.selectOptions(await findChoice(CHEAPER), "Once a day");
   expect(callsTo("PUT", PATH).map(({ body }) => body)).toEqual([{ email: { price: "daily" } }]);
   expect(await screen.findByText("Saved")).toBeVisible();
-  expect(await choice(CHEAPER)).toHaveValue("daily");
+  expect(await findChoice(CHEAPER)).toHaveValue("daily");
   receiveEvents(store, anEvent("me", "settings.changed", settings(4, { price: "daily" })));
-  expect(await choice(CHEAPER)).toHaveValue("daily");
+  expect(await findChoice(CHEAPER)).toHaveValue("daily");
 });
 
-it("follows a choice in another window", async () => {
-  serve(settings(3));
-  const { store } = show();
-  await choice(CHEAPER);
+it("is updated by a choice in another window", async () => {
+  onSettings(settings(3));
+  const { store } = renderChoices();
+  await findChoice(CHEAPER);
   receiveEvents(store, anEvent("me", "settings.changed", settings(4, { price: "now" })));
-  expect(await choice(CHEAPER)).toHaveDisplayValue("At once");
+  expect(await findChoice(CHEAPER)).toHaveDisplayValue("At once");
 });
 
 it("reverts a choice that could not be saved, and shows the reason", async () => {
-  serve(settings(3, { price: "now" }));
+  onSettings(settings(3, { price: "now" }));
   on("put", PATH, errorResponse(429, "Please wait a moment"));
-  const { user } = show();
-  await user.selectOptions(await choice(CHEAPER), "Never");
+  const { user } = renderChoices();
+  await user.selectOptions(await findChoice(CHEAPER), "Never");
   expect(await screen.findByRole("alert")).toHaveTextContent("Please wait a moment");
-  expect(await choice(CHEAPER)).toHaveValue("now");
+  expect(await findChoice(CHEAPER)).toHaveValue("now");
 });
 
 it("shows an error with a retry button", async () => {
-  serve(settings(3));
+  onSettings(settings(3));
   on("get", PATH, errorResponse(503, "Please try again in a moment"));
-  const { user } = show();
+  const { user } = renderChoices();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-  serve(settings(3));
+  onSettings(settings(3));
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await choice(CHEAPER)).toBeVisible();
+  expect(await findChoice(CHEAPER)).toBeVisible();
 });
 
 it.each([
   ["seller", "Someone books your phone", "It is your turn for a phone that you wait for"],
   ["buyer", "It is your turn for a phone that you wait for", "Someone books your phone"],
   ["admin", "Someone reports a phone", "There is news about your order"],
-] as const)("offers a %s the kinds that they get", async (role, offered, other) => {
-  serve(settings(3), role);
-  show();
-  expect(await choice(offered)).toBeVisible();
+] as const)("offers a %s the kinds of notifications of this role", async (role, offered, other) => {
+  onSettings(settings(3), role);
+  renderChoices();
+  expect(await findChoice(offered)).toBeVisible();
   expect(screen.queryByRole("combobox", { name: other })).toBeNull();
 });
 
-it("asks somebody who has not confirmed their address to do so", async () => {
-  serve(settings(3));
+it("offers a user with an unconfirmed email to send the link again", async () => {
+  onSettings(settings(3));
   on("post", "/identity/verify/send", { status: 204 });
-  const { user } = show({ ...karim, emailVerified: false });
+  const { user } = renderChoices({ ...karim, emailVerified: false });
   expect(await screen.findByText("Email not confirmed")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Send the link again" }));
   await waitFor(() => expect(callsTo("POST", "/identity/verify/send")).toHaveLength(1));
 });
 
-it("says that the market sends no emails", async () => {
-  serve(settings(3), "buyer", false);
-  show();
+it("shows that the market sends no emails", async () => {
+  onSettings(settings(3), "buyer", false);
+  renderChoices();
   expect(await screen.findByText(/SecondRing is not sending emails/)).toBeVisible();
 });

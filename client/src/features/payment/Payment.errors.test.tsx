@@ -8,6 +8,7 @@ import {
   onPayment,
   pressPay,
   renderPayment,
+  SECRET,
 } from "@/testing/paymentScreen";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { anIntent, aStripeError, startStripe, stripe } from "@/testing/stripe";
@@ -24,7 +25,7 @@ describe("the client secret", () => {
     onNetworkError("post", "/create-payment-intent");
     const { user } = renderPayment(booking._id);
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
-    on("post", "/create-payment-intent", { body: { clientSecret: "pi_1_secret_2" } });
+    on("post", "/create-payment-intent", { body: { clientSecret: SECRET } });
     await user.click(screen.getByRole("button", { name: "Try again" }));
     const pay = await findPay();
     await waitFor(() => expect(pay).toBeEnabled());

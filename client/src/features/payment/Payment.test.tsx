@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { createDeferred } from "@/testing/deferred";
 import {
   congratulations,
   findPay,
@@ -8,7 +9,7 @@ import {
   renderReadyPayment,
   SECRET,
 } from "@/testing/paymentScreen";
-import { callsTo, on, startServer } from "@/testing/server";
+import { callsTo, type MockResponse, on, startServer } from "@/testing/server";
 import { anIntent, aStripeError, startStripe, stripe } from "@/testing/stripe";
 
 startServer();
@@ -27,19 +28,13 @@ describe("the payment screen", () => {
 
   it("keeps Pay disabled until the secret is received", async () => {
     const server = onPayment();
-    let respond: () => void = () => undefined;
-    const responded = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
-    on("post", "/create-payment-intent", async () => {
-      await responded;
-      return { body: { clientSecret: SECRET } };
-    });
+    const response = createDeferred<MockResponse>();
+    on("post", "/create-payment-intent", () => response.promise);
     renderPayment(server.booking._id);
     const pay = await findPay();
     await waitFor(() => expect(callsTo("POST", "/create-payment-intent")).toHaveLength(1));
     expect(pay).toBeDisabled();
-    respond();
+    response.resolve({ body: { clientSecret: SECRET } });
     await waitFor(() => expect(pay).toBeEnabled());
     expect(callsTo("POST", "/create-payment-intent")).toMatchObject([
       { body: { price: 120, bookingId: server.booking._id }, authorization: "Bearer test-token" },
@@ -47,16 +42,13 @@ describe("the payment screen", () => {
   });
 
   it("pays, records the payment, and shows the transaction id", async () => {
-    let confirm: () => void = () => undefined;
-    const confirmed = new Promise<void>((resolve) => {
-      confirm = resolve;
-    });
-    stripe.confirmCardPayment.mockReturnValue(confirmed.then(() => anIntent("succeeded")));
+    const confirmation = createDeferred<ReturnType<typeof anIntent>>();
+    stripe.confirmCardPayment.mockReturnValue(confirmation.promise);
     const { user, pay, server } = await renderReadyPayment();
     await user.click(pay);
     expect(pay).toBeDisabled();
     expect(stripe.card?.options).toMatchObject({ disabled: true });
-    confirm();
+    confirmation.resolve(anIntent("succeeded"));
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();
     expect(screen.getByRole("link", { name: "See your order" })).toHaveAttribute(

@@ -40,7 +40,7 @@ it.each([
 
 it("an error without a response has an unknown result", () => {
   for (const type of ["api_connection_error", "api_error", "rate_limit_error"] as const) {
-    expect(toIntentResult(aStripeError({ type, message: "Oops" }))).toEqual({
+    expect(toIntentResult(aStripeError({ type, message: "Failed" }))).toEqual({
       kind: "unknown",
       message: resultUnknown,
     });

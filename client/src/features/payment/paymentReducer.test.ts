@@ -7,7 +7,7 @@ const secret = "pi_1_secret_2";
 const idle: PaymentState = { phase: "idle", secret, checkFirst: false, error: null };
 const resultEvent = (result: IntentResult): PaymentEvent => ({ type: "resultReceived", result });
 const succeeded = resultEvent({ kind: "succeeded", transactionId: "pi_1" });
-const reduce = (from: PaymentState, ...events: PaymentEvent[]) => events.reduce(paymentReducer, from);
+const reduce = (state: PaymentState, ...events: PaymentEvent[]) => events.reduce(paymentReducer, state);
 
 describe("a payment", () => {
   it("has the spec's phases: idle, submitting, succeeded", () => {
@@ -71,7 +71,7 @@ describe("a payment", () => {
     expect(reduce(initialState, { type: "secretReceived", secret }, succeeded).phase).toBe("recording");
   });
 
-  it("waits while the provider processes, for success or failure", () => {
+  it("stays in processing until the provider reports success or failure", () => {
     const processing = reduce(idle, { type: "payPressed" }, resultEvent({ kind: "processing" }));
     expect(processing).toEqual({ phase: "processing", secret });
     expect(paymentReducer(processing, resultEvent({ kind: "unknown", message: "No connection" }))).toBe(
@@ -84,7 +84,7 @@ describe("a payment", () => {
     });
   });
 
-  it("waits if the server does not see the payment yet", () => {
+  it("stays in processing while the server does not see the payment yet", () => {
     const recording = reduce(idle, { type: "payPressed" }, succeeded);
     expect(paymentReducer(recording, { type: "notPaidYet" })).toEqual({ phase: "processing", secret });
   });
@@ -94,11 +94,11 @@ describe("a payment", () => {
       phase: "closed",
     });
     const recording = reduce(idle, { type: "payPressed" }, succeeded);
-    const refunded = { type: "refunded", message: "Paid back" } as const;
-    expect(paymentReducer(recording, refunded)).toEqual({ phase: "refunded", message: "Paid back" });
+    const refunded = { type: "refunded", message: "Refunded" } as const;
+    expect(paymentReducer(recording, refunded)).toEqual({ phase: "refunded", message: "Refunded" });
   });
 
-  it("repeats what has failed", () => {
+  it("can be retried after a failure", () => {
     const notPayable = paymentReducer(initialState, {
       type: "secretFailed",
       message: "Unreachable",
@@ -122,7 +122,7 @@ describe("a payment", () => {
     const submitting = paymentReducer(idle, { type: "payPressed" });
     expect(paymentReducer(submitting, { type: "payPressed" })).toBe(submitting);
     expect(paymentReducer(idle, succeeded)).toBe(idle);
-    const done: PaymentState = { phase: "succeeded", transactionId: "pi_1" };
+    const paid: PaymentState = { phase: "succeeded", transactionId: "pi_1" };
     const events: PaymentEvent[] = [
       { type: "secretReceived", secret },
       { type: "secretFailed", message: "", canRetry: true },
@@ -134,6 +134,6 @@ describe("a payment", () => {
       { type: "refunded", message: "" },
       { type: "retried" },
     ];
-    for (const event of events) expect(paymentReducer(done, event)).toBe(done);
+    for (const event of events) expect(paymentReducer(paid, event)).toBe(paid);
   });
 });

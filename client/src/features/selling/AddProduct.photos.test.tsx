@@ -2,25 +2,23 @@ import { createEvent, fireEvent, screen, waitFor, within } from "@testing-librar
 import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fillForm, onImageHost, photo, renderForm, submitButton, uploaded } from "@/testing/addProductForm";
+import { createDeferred } from "@/testing/deferred";
 import { callsTo, on, onNetworkError, server, startServer } from "@/testing/server";
 
 startServer();
 
 it("the focus moves from Stop to the photo's Remove button when the upload ends", async () => {
-  let finish = () => {};
-  const response = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const upload = createDeferred();
   server.use(
     http.post("http://localhost:8080/images", async () => {
-      await response;
+      await upload.promise;
       return HttpResponse.json(uploaded);
     }),
   );
   const { user } = await renderForm();
   await user.upload(screen.getByLabelText("Image"), photo);
   (await screen.findByRole("button", { name: "Stop uploading photo 1" })).focus();
-  finish();
+  upload.resolve();
   await screen.findByText("Uploaded");
   expect(screen.getByRole("button", { name: "Remove photo 1" })).toHaveFocus();
 });

@@ -67,7 +67,7 @@ describe("the form", () => {
 
 describe("adding a phone", () => {
   it("sends the photo, then the phone, shows a toast and leads to My Products", async () => {
-    const got = onImageHost("http://localhost:8080/images", uploaded);
+    const uploads = onImageHost("http://localhost:8080/images", uploaded);
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const { user } = await renderForm();
     await fillForm(user);
@@ -76,8 +76,8 @@ describe("adding a phone", () => {
     await waitFor(() =>
       expect(screen.getByTestId("current-path")).toHaveTextContent("/dashboard/myProducts"),
     );
-    expect(got).toMatchObject([{ key: "k-123", authorization: "Bearer test-token" }]);
-    expect(got[0]?.type).toMatch(/^multipart\/form-data/);
+    expect(uploads).toMatchObject([{ key: "k-123", authorization: "Bearer test-token" }]);
+    expect(uploads[0]?.type).toMatch(/^multipart\/form-data/);
     expect(callsTo("POST", "/products").map(({ body }) => body)).toEqual([
       {
         name: "iPhone 6",
@@ -99,18 +99,18 @@ describe("adding a phone", () => {
   });
 
   it("sends no bearer token to an image host of another origin", async () => {
-    const got = onImageHost("https://images.example.com/1/upload", uploaded);
+    const uploads = onImageHost("https://images.example.com/1/upload", uploaded);
     on("post", "/products", { body: { acknowledged: true } });
     const { user } = await renderForm({
       imageHost: { url: "https://images.example.com/1/upload", key: "secret" },
     });
     await fillForm(user);
     await user.click(submitButton());
-    await waitFor(() => expect(got).toMatchObject([{ key: "secret", authorization: null }]));
+    await waitFor(() => expect(uploads).toMatchObject([{ key: "secret", authorization: null }]));
   });
 
   it("shows an error in the form, keeps the values and uploads the photo only once", async () => {
-    const got = onImageHost("http://localhost:8080/images", uploaded);
+    const uploads = onImageHost("http://localhost:8080/images", uploaded);
     onNetworkError("post", "/products");
     const { user } = await renderForm();
     await fillForm(user);
@@ -120,7 +120,7 @@ describe("adding a phone", () => {
     on("post", "/products", { body: { acknowledged: true } });
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("Product Added Successfully")).toBeVisible();
-    expect(got).toHaveLength(1);
+    expect(uploads).toHaveLength(1);
   });
 
   it("shows why the photo was rejected", async () => {

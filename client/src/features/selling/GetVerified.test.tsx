@@ -9,14 +9,14 @@ import { VerificationNote } from "./GetVerified";
 
 startServer();
 
-function open(isVerified: boolean, config: Partial<Config> = {}) {
+function renderNote(isVerified: boolean, config: Partial<Config> = {}) {
   onConfig(config);
   onRole(salma.email, "seller", isVerified);
   return renderScreen(<VerificationNote />, { me: salma });
 }
 
-/** Opens the explanation. */
-async function ask({ user }: ReturnType<typeof open>) {
+/** Opens the dialog with the explanation. */
+async function openExplanation({ user }: ReturnType<typeof renderNote>) {
   await user.click(await screen.findByRole("button", { name: "How to get verified" }));
   const dialog = within(screen.getByRole("dialog", { name: "How to get verified" }));
   expect(await dialog.findByText("Show us your shop.")).toBeVisible();
@@ -24,7 +24,7 @@ async function ask({ user }: ReturnType<typeof open>) {
 }
 
 it("explains the verification with the text and the contact data of the settings", async () => {
-  const dialog = await ask(open(false));
+  const dialog = await openExplanation(renderNote(false));
   expect(dialog.getByText(/^A verified seller has shown our team who they are/)).toBeVisible();
   expect(dialog.getByRole("link", { name: "Write to hello@example.com" })).toHaveAttribute(
     "href",
@@ -35,12 +35,14 @@ it("explains the verification with the text and the contact data of the settings
 });
 
 it("links to the contact page if the settings have no email and phone", async () => {
-  const dialog = await ask(open(false, { contact: { email: "", phone: "", location: "Dhaka" } }));
+  const dialog = await openExplanation(
+    renderNote(false, { contact: { email: "", phone: "", location: "Dhaka" } }),
+  );
   expect(dialog.getByRole("link", { name: "Contact us" })).toHaveAttribute("href", "/contact");
 });
 
 it("shows the verification when its event arrives", async () => {
-  const { store } = open(false);
+  const { store } = renderNote(false);
   expect(await screen.findByText("You are not verified yet.")).toBeVisible();
   act(() => void store.dispatch(sellerVerified(salma.email, true)));
   expect(await screen.findByText(/^You are verified\./)).toBeVisible();

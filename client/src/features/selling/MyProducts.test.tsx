@@ -14,6 +14,7 @@ import {
   startServer,
 } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { columnHeaders, findRow } from "@/testing/tables";
 import MyProducts from "./MyProducts";
 
 startServer();
@@ -30,8 +31,7 @@ function renderMyProducts(products: Product[], { isVerified = true, advertise = 
   return { list, ...renderScreen(<MyProducts />, { me: salma }) };
 }
 
-const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
-const advertiseButton = () => screen.findByRole("button", { name: /^Advertise/ });
+const findAdvertiseButton = () => screen.findByRole("button", { name: /^Advertise/ });
 
 describe("My Products", () => {
   it("shows the number of phones and the spec's columns and texts", async () => {
@@ -40,31 +40,29 @@ describe("My Products", () => {
       aProduct({ name: "Nexus 5", booked: true }),
     ]);
     expect(await screen.findByRole("heading", { name: "My Products: 2" })).toBeVisible();
-    const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(headers).toEqual(["Product-Name", "Price", "Sales-status", "Advertise", "Delete"]);
-    const free = await rowOf("iPhone 6");
-    expect(within(free).getByText("$1,250")).toBeVisible();
-    expect(within(free).getByText("Available")).toBeVisible();
-    expect(within(await rowOf("Nexus 5")).getByText("Sold")).toBeVisible();
+    expect(columnHeaders()).toEqual(["Product-Name", "Price", "Sales-status", "Advertise", "Delete"]);
+    const available = await findRow("iPhone 6");
+    expect(within(available).getByText("$1,250")).toBeVisible();
+    expect(within(available).getByText("Available")).toBeVisible();
+    expect(within(await findRow("Nexus 5")).getByText("Sold")).toBeVisible();
   });
 
   it("shows whether a phone is held or paid, and the buyer and the order of a paid one", async () => {
     const buyer = { name: "Karim", email: "karim@example.com", phone: "01711", location: "Gulshan" };
     renderMyProducts([
       aProduct({ name: "Held", booked: true, heldUntil: "2026-11-22T10:00:00Z" }),
-      aProduct({ name: "Fold", booked: true, sold: true, buyer, bookingId: "b1" }),
+      aProduct({ name: "Sold phone", booked: true, sold: true, buyer, bookingId: "b1" }),
     ]);
-    expect(within(await rowOf("Held")).getByText(/^Held until 22 Nov/)).toBeVisible();
-    expect(within(await rowOf("Held")).getByText("On hold")).toBeVisible();
-    expect(within(await rowOf("Fold")).queryByText("On hold")).toBeNull();
-    expect(within(await rowOf("Fold")).getByRole("link", { name: "See order of Fold" })).toHaveAttribute(
-      "href",
-      "/dashboard/order/b1",
-    );
-    expect(within(await rowOf("Held")).queryByRole("link", { name: /^See order/ })).toBeNull();
-    expect(within(await rowOf("Fold")).getByText("Paid by Karim")).toBeVisible();
+    expect(within(await findRow("Held")).getByText(/^Held until 22 Nov/)).toBeVisible();
+    expect(within(await findRow("Held")).getByText("On hold")).toBeVisible();
+    expect(within(await findRow("Sold phone")).queryByText("On hold")).toBeNull();
     expect(
-      within(await rowOf("Fold")).getByRole("link", { name: "karim@example.com", hidden: true }),
+      within(await findRow("Sold phone")).getByRole("link", { name: "See order of Sold phone" }),
+    ).toHaveAttribute("href", "/dashboard/order/b1");
+    expect(within(await findRow("Held")).queryByRole("link", { name: /^See order/ })).toBeNull();
+    expect(within(await findRow("Sold phone")).getByText("Paid by Karim")).toBeVisible();
+    expect(
+      within(await findRow("Sold phone")).getByRole("link", { name: "karim@example.com", hidden: true }),
     ).toHaveAttribute("href", "mailto:karim@example.com");
   });
 
@@ -83,10 +81,10 @@ describe("My Products", () => {
   it("shows a booked phone when its event arrives", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     const { store } = renderMyProducts([phone]);
-    await rowOf("iPhone 6");
+    await findRow("iPhone 6");
     const booked = { ...phone, version: 2, booked: true };
     receiveEvents(store, anEvent("me", "product.booked", booked));
-    expect(within(await rowOf("iPhone 6")).getByText("Sold")).toBeVisible();
+    expect(within(await findRow("iPhone 6")).getByText("Sold")).toBeVisible();
   });
 
   it("links to the form if there are no phones", async () => {
@@ -105,20 +103,20 @@ describe("My Products", () => {
     expect(await screen.findByText(/can't be reached/)).toBeVisible();
     onList("/products", "me", [aProduct({ name: "iPhone 6" })]);
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await rowOf("iPhone 6")).toBeVisible();
+    expect(await findRow("iPhone 6")).toBeVisible();
   });
 });
 
 describe("Advertise", () => {
   it("is disabled with a reason until an admin verifies the seller", async () => {
     const { store } = renderMyProducts([aProduct()], { isVerified: false });
-    expect(await advertiseButton()).toBeDisabled();
-    expect(await advertiseButton()).toHaveAccessibleDescription("Get verified by an admin to advertise");
-    // Seen once above the table, and read out at each button.
+    expect(await findAdvertiseButton()).toBeDisabled();
+    expect(await findAdvertiseButton()).toHaveAccessibleDescription("Get verified by an admin to advertise");
+    // The reason is visible above the table, and is the description of each button.
     expect(await screen.findAllByText("Get verified by an admin to advertise")).toHaveLength(2);
     act(() => void store.dispatch(sellerVerified(salma.email, true)));
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
-    expect(await advertiseButton()).toBeEnabled();
+    expect(await findAdvertiseButton()).toBeEnabled();
   });
 
   it("explains the verification and how to get it", async () => {
@@ -141,7 +139,7 @@ describe("Advertise", () => {
       return { body: { acknowledged: true, modifiedCount: 1 } };
     });
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
-    await user.click(await advertiseButton());
+    await user.click(await findAdvertiseButton());
     expect(await screen.findByText("Advertise Successful")).toBeVisible();
     expect(await screen.findByText("Advertised")).toBeVisible();
     expect(screen.queryByRole("button", { name: /^Advertise/ })).toBeNull();
@@ -157,7 +155,7 @@ describe("Advertise", () => {
     const stop = { name: "Stop advertising", description: "Stop advertising iPhone 6" };
     await user.click(await screen.findByRole("button", stop));
     expect(await screen.findByText("Advertising Stopped")).toBeVisible();
-    expect(await advertiseButton()).toBeVisible();
+    expect(await findAdvertiseButton()).toBeVisible();
     expect(screen.queryByText("Advertised")).toBeNull();
   });
 
@@ -170,7 +168,7 @@ describe("Advertise", () => {
     const stopped = { ...phone, version: 2, advertise: false };
     receiveEvents(store, anEvent("me", "product.changed", stopped));
     expect(screen.queryByText("Advertised")).toBeNull();
-    expect(await advertiseButton()).toBeVisible();
+    expect(await findAdvertiseButton()).toBeVisible();
   });
 
   it("has no Stop button for a booked phone", async () => {
@@ -184,15 +182,15 @@ describe("Advertise", () => {
     on("put", `/products/advertise/${phone._id}`, errorResponse(403, "Advertising is currently unavailable"));
     const { user } = renderMyProducts([phone], { advertise: "all", isVerified: false });
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
-    await user.click(await advertiseButton());
+    await user.click(await findAdvertiseButton());
     expect(await screen.findByText("Advertising is currently unavailable")).toBeVisible();
   });
 
   it("is disabled for all phones by the setting", async () => {
     renderMyProducts([aProduct()], { advertise: "off" });
     await screen.findAllByText("Advertising is currently unavailable");
-    expect(await advertiseButton()).toBeDisabled();
-    expect(await advertiseButton()).toHaveAccessibleDescription("Advertising is currently unavailable");
+    expect(await findAdvertiseButton()).toBeDisabled();
+    expect(await findAdvertiseButton()).toHaveAccessibleDescription("Advertising is currently unavailable");
   });
 
   it("is disabled for a booked phone", async () => {
@@ -228,14 +226,14 @@ describe("Delete", () => {
     expect(await screen.findByText("A held or paid phone cannot be deleted")).toBeVisible();
   });
 
-  it("is disabled for a held phone, and missing for a sold one", async () => {
+  it("is disabled for a held phone, and absent for a sold one", async () => {
     renderMyProducts([
       aProduct({ name: "Held", booked: true }),
-      aProduct({ name: "Fold", booked: true, sold: true }),
+      aProduct({ name: "Sold phone", booked: true, sold: true }),
     ]);
     const description = "A booked phone can't be deleted";
-    expect(within(await rowOf("Held")).getByRole("button", { name: "Delete", description })).toBeDisabled();
-    expect(within(await rowOf("Fold")).queryByRole("button", { name: "Delete" })).toBeNull();
+    expect(within(await findRow("Held")).getByRole("button", { name: "Delete", description })).toBeDisabled();
+    expect(within(await findRow("Sold phone")).queryByRole("button", { name: "Delete" })).toBeNull();
   });
 });
 
@@ -243,8 +241,8 @@ describe("order and status", () => {
   const fourPhones = () => [
     aProduct({ name: "Middle", resalePrice: 200 }),
     aProduct({ name: "Cheap", resalePrice: 100, booked: true }),
-    aProduct({ name: "Dear", resalePrice: 300 }),
-    aProduct({ name: "Fold", resalePrice: 250, booked: true, sold: true }),
+    aProduct({ name: "Expensive", resalePrice: 300 }),
+    aProduct({ name: "Sold phone", resalePrice: 250, booked: true, sold: true }),
   ];
   const tableOf = (name: string) => screen.getByRole("table", { name });
   const namesIn = (table: HTMLElement) =>
@@ -254,49 +252,49 @@ describe("order and status", () => {
 
   it("shows the sold phones in a second table", async () => {
     renderMyProducts(fourPhones());
-    await rowOf("Fold");
-    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
-    expect(namesIn(tableOf("Sold phones"))).toEqual(["Fold"]);
-    expect(within(tableOf("Sold phones")).queryByRole("link", { name: "Fold" })).toBeNull();
+    await findRow("Sold phone");
+    expect(namesIn(tableOf("My products"))).toEqual(["Expensive", "Cheap", "Middle"]);
+    expect(namesIn(tableOf("Sold phones"))).toEqual(["Sold phone"]);
+    expect(within(tableOf("Sold phones")).queryByRole("link", { name: "Sold phone" })).toBeNull();
   });
 
   it("does not move a phone that is paid for while the screen is open", async () => {
     const [middle, ...rest] = fourPhones();
     const { store, user } = renderMyProducts([middle!, ...rest]);
-    await rowOf("Middle");
+    await findRow("Middle");
     const paid = { ...middle!, version: 2, booked: true, sold: true };
     receiveEvents(store, anEvent("me", "product.changed", paid));
-    expect(await within(await rowOf("Middle")).findByText("Sold")).toBeVisible();
-    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
+    expect(await within(await findRow("Middle")).findByText("Sold")).toBeVisible();
+    expect(namesIn(tableOf("My products"))).toEqual(["Expensive", "Cheap", "Middle"]);
     await user.selectOptions(screen.getByLabelText("Sort by"), "Name");
-    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Dear"]);
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Expensive"]);
   });
 
   it("sorts by price and by name", async () => {
     const { user } = renderMyProducts(fourPhones());
-    await rowOf("Fold");
+    await findRow("Sold phone");
     await user.selectOptions(screen.getByLabelText("Sort by"), "Lowest price first");
-    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Middle", "Dear"]);
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Middle", "Expensive"]);
     await user.selectOptions(screen.getByLabelText("Sort by"), "Highest price first");
-    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Middle", "Cheap"]);
+    expect(namesIn(tableOf("My products"))).toEqual(["Expensive", "Middle", "Cheap"]);
     await user.selectOptions(screen.getByLabelText("Sort by"), "Name");
-    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Dear", "Middle"]);
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Expensive", "Middle"]);
   });
 
   it("filters by status, and has a button for all phones if there is no result", async () => {
     const { user } = renderMyProducts(fourPhones().filter(({ sold }) => !sold));
-    await rowOf("Cheap");
+    await findRow("Cheap");
     await user.selectOptions(screen.getByLabelText("Show"), "Held for a buyer");
     expect(namesIn(tableOf("My products"))).toEqual(["Cheap"]);
     await user.selectOptions(screen.getByLabelText("Show"), "Sold");
     expect(screen.getByText("No phones with this status")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Show all phones" }));
-    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
+    expect(namesIn(tableOf("My products"))).toEqual(["Expensive", "Cheap", "Middle"]);
   });
 });
 
 describe("the price", () => {
-  const change = () => screen.findByRole("button", { name: "Change the price of iPhone 6" });
+  const findPriceButton = () => screen.findByRole("button", { name: "Change the price of iPhone 6" });
 
   it("can be changed while the phone is available", async () => {
     const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
@@ -305,7 +303,7 @@ describe("the price", () => {
       list[0] = { ...phone, version: 2, resalePrice: 150 };
       return { body: { acknowledged: true, modifiedCount: 1 } };
     });
-    await user.click(await change());
+    await user.click(await findPriceButton());
     const field = screen.getByLabelText("Resale Price");
     await user.clear(field);
     await user.type(field, "150");
@@ -318,7 +316,7 @@ describe("the price", () => {
     const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
     on("patch", `/products/${phone._id}`, errorResponse(409, "This phone has just been booked"));
     const { user } = renderMyProducts([phone]);
-    await user.click(await change());
+    await user.click(await findPriceButton());
     await user.type(screen.getByLabelText("Resale Price"), "0");
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("This phone has just been booked")).toBeVisible();
@@ -327,7 +325,7 @@ describe("the price", () => {
 
   it("of a booked phone can't be changed", async () => {
     renderMyProducts([aProduct({ name: "iPhone 6", booked: true })]);
-    await rowOf("iPhone 6");
+    await findRow("iPhone 6");
     expect(screen.queryByRole("button", { name: /Change the price/ })).toBeNull();
   });
 });

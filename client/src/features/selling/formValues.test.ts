@@ -13,7 +13,7 @@ const base = aProduct({
 });
 const edited = (overrides: Partial<FormValues> = {}): FormValues => ({ ...toFormValues(base), ...overrides });
 const [front, back] = toFormValues(base).image;
-if (!front || !back) throw new Error("two photos");
+if (!front || !back) throw new Error("The form has no two photos");
 
 describe("the product change", () => {
   test("is null if nothing was changed", () => {
@@ -42,16 +42,16 @@ describe("the product change", () => {
     const uploadStates = new Map([[file, { status: "uploaded", url: "/images/3.jpg" } as const]]);
     const photosAfter = (image: FormValues["image"]) =>
       toProductChange(base, edited({ image }), uploadStates)?.photos;
-    const [one, two] = [
+    const [first, second] = [
       { url: "/images/1.jpg", alt: "Front" },
       { url: "/images/2.jpg", alt: "" },
     ];
-    expect(photosAfter([back, front])).toEqual([two, one]);
-    expect(photosAfter([front])).toEqual([one]);
-    expect(photosAfter([front, { ...back, alt: "Back" }])).toEqual([one, { ...two, alt: "Back" }]);
-    expect(photosAfter([front, back, { key: "n", alt: " New ", file: file }])).toEqual([
-      one,
-      two,
+    expect(photosAfter([back, front])).toEqual([second, first]);
+    expect(photosAfter([front])).toEqual([first]);
+    expect(photosAfter([front, { ...back, alt: "Back" }])).toEqual([first, { ...second, alt: "Back" }]);
+    expect(photosAfter([front, back, { key: "n", alt: " New ", file }])).toEqual([
+      first,
+      second,
       { url: "/images/3.jpg", alt: "New" },
     ]);
     expect(photosAfter([front, back])).toBeUndefined();
@@ -59,16 +59,20 @@ describe("the product change", () => {
 });
 
 describe("a rebase on a changed phone", () => {
-  const now = { ...base, version: 4, resalePrice: 150, description: "Mended" };
+  const changed = { ...base, version: 4, resalePrice: 150, description: "Mended" };
 
   test("applies changes of fields that the seller has not edited", () => {
-    const { applied, conflicts } = rebase(base, edited({ name: "iPhone 6 Plus" }), now);
+    const { applied, conflicts } = rebase(base, edited({ name: "iPhone 6 Plus" }), changed);
     expect(applied).toEqual({ resalePrice: "150", description: "Mended" });
     expect(conflicts).toEqual([]);
   });
 
   test("has a conflict for a field that was changed in both to different values", () => {
-    const { applied, conflicts } = rebase(base, edited({ resalePrice: "170", description: "Mended" }), now);
+    const { applied, conflicts } = rebase(
+      base,
+      edited({ resalePrice: "170", description: "Mended" }),
+      changed,
+    );
     expect(applied).toEqual({});
     expect(conflicts).toEqual(["resalePrice"]);
   });

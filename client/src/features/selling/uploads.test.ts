@@ -28,9 +28,9 @@ function createHost() {
   const stateOf = (file: File) => uploads.getSnapshot().get(file);
   /** The last call for a file. */
   const callFor = (file: File) => {
-    const found = calls.findLast((one) => one.file === file);
-    if (!found) throw new Error(`${file.name} was not sent`);
-    return found;
+    const call = calls.findLast((sent) => sent.file === file);
+    if (!call) throw new Error(`${file.name} was not sent`);
+    return call;
   };
   return { uploads, calls, callFor, stateOf };
 }
@@ -53,7 +53,7 @@ describe("uploads", () => {
   test("run two at a time while the others wait", async () => {
     const { uploads, calls, callFor, stateOf } = createHost();
     const [a, b, c] = [file("a"), file("b"), file("c")];
-    for (const one of [a, b, c]) uploads.start(one);
+    for (const photo of [a, b, c]) uploads.start(photo);
     expect(calls).toHaveLength(2);
     expect(stateOf(c)).toEqual({ status: "waiting" });
     callFor(a).succeed("/images/a.jpg");
@@ -113,6 +113,6 @@ describe("uploads", () => {
     callFor(b).fail(500);
     await uploads.waitForAll([a, b]);
     uploads.retryAfterReconnect();
-    expect(calls.map((one) => one.file.name)).toEqual(["a", "b", "a"]);
+    expect(calls.map((call) => call.file.name)).toEqual(["a", "b", "a"]);
   });
 });

@@ -22,8 +22,8 @@ const aSearch = (name: string, query: string): SavedSearch => ({
   createdAt: "2026-11-20T04:00:00Z",
 });
 
-/** Opens the screen of somebody who watches these phones, the last one last. */
-function show(phones: Product[], searches: SavedSearch[] = []) {
+/** Renders the screen of a user who watches these phones; the last phone was watched last. */
+function renderWatching(phones: Product[], searches: SavedSearch[] = []) {
   onList("/watches", "me", phones);
   onList("/searches", "me", searches);
   on("get", "/watching", {
@@ -33,10 +33,10 @@ function show(phones: Product[], searches: SavedSearch[] = []) {
   return renderScreen(<Watching card={card} />, { me: karim });
 }
 
-test("the phone that was watched last comes first, whatever its age", async () => {
+test("the phones are sorted by the time at which they were watched, not by their age", async () => {
   const older = aProduct({ name: "Older" });
   const newer = aProduct({ name: "Newer" });
-  show([newer, older]);
+  renderWatching([newer, older]);
   expect(await screen.findByRole("article", { name: "Older" })).toBeVisible();
   expect(screen.getAllByRole("article").map((article) => article.getAttribute("aria-label"))).toEqual([
     "Older",
@@ -45,9 +45,9 @@ test("the phone that was watched last comes first, whatever its age", async () =
   expect(screen.getByText("2 phones")).toBeVisible();
 });
 
-test("an event of its brand changes a card, and adds no phone that is not watched", async () => {
+test("the events of a brand change the card of a watched phone, and add no other phone", async () => {
   const phone = aProduct({ name: "Nexus 5", resalePrice: 120 });
-  const { store } = show([phone]);
+  const { store } = renderWatching([phone]);
   await screen.findByText("Nexus 5 $120");
   const cheaper = { ...phone, version: 2, resalePrice: 99 };
   const other = aProduct({ name: "Another" });
@@ -60,49 +60,49 @@ test("an event of its brand changes a card, and adds no phone that is not watche
   expect(screen.queryByRole("article", { name: "Another" })).toBeNull();
 });
 
-test("a phone that is no longer watched leaves its place empty", async () => {
-  const { store } = show([aProduct({ name: "One" }), aProduct({ name: "Two" })]);
-  const [, one] = await screen.findAllByRole("article");
-  expect(one).toHaveAccessibleName("One");
-  const left = { _id: "w", version: 2, phones: [] };
-  receiveEvents(store, anEvent("me", "watch.changed", left));
+test("a phone that is no longer watched is replaced by a message", async () => {
+  const { store } = renderWatching([aProduct({ name: "One" }), aProduct({ name: "Two" })]);
+  const [, second] = await screen.findAllByRole("article");
+  expect(second).toHaveAccessibleName("One");
+  const watching = { _id: "w", version: 2, phones: [] };
+  receiveEvents(store, anEvent("me", "watch.changed", watching));
   expect(screen.getAllByText(/You no longer watch this phone/)).toHaveLength(2);
 });
 
 test("a saved search opens its results, and is deleted", async () => {
-  const search = aSearch("Cheap ones", "q=pixel&maxPrice=300");
+  const search = aSearch("Cheap phones", "q=pixel&maxPrice=300");
   const path = `/searches/${encodeURIComponent(search._id)}`;
   on("delete", path, { body: { acknowledged: true, deletedCount: 1 } });
-  const { user, store } = show([], [search]);
+  const { user, store } = renderWatching([], [search]);
   const list = within(await screen.findByRole("region", { name: "Saved searches" }));
-  expect(await list.findByRole("link", { name: "Cheap ones" })).toHaveAttribute(
+  expect(await list.findByRole("link", { name: "Cheap phones" })).toHaveAttribute(
     "href",
     "/search?q=pixel&maxPrice=300",
   );
-  await user.click(list.getByRole("button", { name: "Delete the saved search Cheap ones" }));
+  await user.click(list.getByRole("button", { name: "Delete the saved search Cheap phones" }));
   expect(await screen.findByText("Saved search deleted")).toBeVisible();
   expect(callsTo("DELETE", path)).toHaveLength(1);
-  const gone = { _id: search._id, version: 2 };
-  receiveEvents(store, anEvent("me", "search.changed", gone));
-  expect(list.queryByRole("link", { name: "Cheap ones" })).toBeNull();
+  const deleted = { _id: search._id, version: 2 };
+  receiveEvents(store, anEvent("me", "search.changed", deleted));
+  expect(list.queryByRole("link", { name: "Cheap phones" })).toBeNull();
 });
 
-test("a part without entries is one line if the other part has some", async () => {
-  show([aProduct({ name: "One" })]);
+test("a section without entries is one line if the other section has entries", async () => {
+  renderWatching([aProduct({ name: "One" })]);
   await screen.findByRole("article", { name: "One" });
   expect(screen.getByText(/^You have no saved searches\./)).toBeVisible();
   expect(screen.queryByText(/press “Save this search”/)).toBeNull();
 });
 
-test("without phones and searches it says how to get some", async () => {
-  show([]);
+test("without phones and searches the screen explains both", async () => {
+  renderWatching([]);
   expect(await screen.findByText("You are not watching any phones")).toBeVisible();
   expect(await screen.findByText("You have no saved searches")).toBeVisible();
   expect(screen.getByRole("link", { name: "Find a phone" })).toHaveAttribute("href", "/search");
 });
 
 test("a failed load has a retry button", async () => {
-  show([]);
+  renderWatching([]);
   onNetworkError("get", "/watches");
   expect(await screen.findByRole("alert")).toHaveTextContent("The phones could not be loaded.");
   expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
