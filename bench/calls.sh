@@ -5,6 +5,6 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bin/peers bench/results
 [ -x bin/secondring ] || make build
-(cd bench && go build -o ../bin/calls ./calls && go build -o ../bin/peers/ ./peers/ceiling ./peers/pocketbase)
+(cd bench && go build -o ../bin/calls ./calls && go build -o ../bin/peers/ ./peers/rawhttp ./peers/pocketbase)
 [ -d bench/peers/node/node_modules ] || npm --prefix bench/peers/node ci --silent --no-audit --no-fund
 bin/calls -out bench/results "$@"

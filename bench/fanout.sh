@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bin/peers bench/results
 CGO_ENABLED=0 go build -trimpath -o bin/hubd ./cmd/hubd
-(cd bench && go build -o ../bin/fanout ./fanout && go build -o ../bin/peers/ ./peers/floor ./peers/plain ./peers/centrifuge)
+(cd bench && go build -o ../bin/fanout ./fanout && go build -o ../bin/peers/ ./peers/rawtcp ./peers/plain ./peers/centrifuge)
 [ -d bench/peers/socketio/node_modules ] || npm --prefix bench/peers/socketio ci --silent --no-audit --no-fund
 for sockets in 10000 1000; do
   bin/fanout -out bench/results -sockets "$sockets" "$@"

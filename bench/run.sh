@@ -12,7 +12,7 @@ mkdir -p bench/results
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
 say 'Fan-out: SecondRing, prepared bytes in Go, a simple gorilla hub, Centrifuge, Socket.IO'
-bash bench/fanout.sh -rounds "$rounds" -steady 3s -flood 3s | tee bench/results/fanout.md
+bash bench/fanout.sh -rounds "$rounds" -steady 3s -saturated 3s | tee bench/results/fanout.md
 
 say 'Calls: SecondRing, prepared bytes from memory, Fastify, Express, PocketBase'
 bash bench/calls.sh -rounds "$rounds" -time 1500ms | tee bench/results/calls.md

@@ -23,7 +23,7 @@ type dataset struct {
 	sellers []person
 	buyers  []person
 	phones  []string            // IDs of the phones that the buyers book at the same time
-	answers map[string][][]byte // SecondRing's response bodies for each kind of read, which the peer ceiling sends
+	bodies  map[string][][]byte // SecondRing's response bodies for each kind of read, which the peer rawhttp sends
 }
 
 type brand struct {
@@ -57,14 +57,14 @@ func (d *dataset) build() (err error) {
 	d.brands = d.brands[:min(brands, len(d.brands))]
 	d.sellers = make([]person, sellers)
 	d.buyers = make([]person, racers)
-	if err := together(sellers, func(i int) error { return c.join(&d.sellers[i], "Seller", i) }); err != nil {
+	if err := parallel(sellers, func(i int) error { return c.signUp(&d.sellers[i], "Seller", i) }); err != nil {
 		return err
 	}
-	if err := together(racers, func(i int) error { return c.join(&d.buyers[i], "User", i) }); err != nil {
+	if err := parallel(racers, func(i int) error { return c.signUp(&d.buyers[i], "User", i) }); err != nil {
 		return err
 	}
 	ids := make([]string, phones)
-	if err := together(phones, func(i int) error { return d.sell(c, i, &ids[i]) }); err != nil {
+	if err := parallel(phones, func(i int) error { return d.addPhone(c, i, &ids[i]) }); err != nil {
 		return err
 	}
 	for i, id := range ids[:advertised] {
@@ -73,14 +73,14 @@ func (d *dataset) build() (err error) {
 		}
 	}
 	d.phones = ids[advertised : advertised+races]
-	return d.remember(c)
+	return d.storeBodies(c)
 }
 
-// remember stores SecondRing's responses, which the peer ceiling sends. It stores all of
-// them, because it costs more to send a hundred different lists than the same list, which
-// would stay in the processor's cache.
-func (d *dataset) remember(c *caller) error {
-	d.answers = map[string][][]byte{}
+// storeBodies stores SecondRing's response bodies, which the peer rawhttp sends. It stores all of
+// them, because it costs more to send a hundred different lists than one list, which would stay in
+// the processor's cache.
+func (d *dataset) storeBodies(c *caller) error {
+	d.bodies = map[string][][]byte{}
 	for _, read := range []struct {
 		kind string
 		path func(int) string
@@ -96,7 +96,7 @@ func (d *dataset) remember(c *caller) error {
 			if err := c.call(http.MethodGet, read.path(i), d.sellers[i].token, nil, &body); err != nil {
 				return err
 			}
-			d.answers[read.kind] = append(d.answers[read.kind], body)
+			d.bodies[read.kind] = append(d.bodies[read.kind], body)
 		}
 	}
 	return nil
@@ -110,16 +110,16 @@ func (d *dataset) sellerPath(i int) string {
 }
 func (d *dataset) rolePath(i int) string { return "/users/seller/" + d.sellers[i].email }
 
-func (d *dataset) sell(c *caller, i int, id *string) error {
-	var answer struct{ InsertedID string }
+func (d *dataset) addPhone(c *caller, i int, id *string) error {
+	var response struct{ InsertedID string }
 	seller := d.sellers[i%sellers]
-	err := c.call(http.MethodPost, "/products", seller.token, d.phone(seller, i%len(d.brands), fmt.Sprintf("Phone %d", i), 300+i%97), &answer)
-	*id = answer.InsertedID
+	err := c.call(http.MethodPost, "/products", seller.token, d.phone(seller, i%len(d.brands), fmt.Sprintf("Phone %d", i), 300+i%97), &response)
+	*id = response.InsertedID
 	return err
 }
 
-func (d *dataset) phone(s person, ofBrand int, name string, price int) map[string]any {
-	b := d.brands[ofBrand]
+func (d *dataset) phone(s person, brandIndex int, name string, price int) map[string]any {
+	b := d.brands[brandIndex]
 	return map[string]any{
 		"name": name, "brand": b.Name, "id": b.ID, "img": "/images/demo/phone-1.webp", "originalPrice": 700,
 		"resalePrice": price, "productCondition": "Good", "usedTime": "2 years", "description": description,
@@ -146,34 +146,34 @@ func (d *dataset) open(binary, data string) (peer, error) {
 
 func (d *dataset) calls(etag string) map[string]*call {
 	token := d.sellers[0].token
-	var ofBrands []string
+	var brandPaths []string
 	for i := range d.brands {
-		ofBrands = append(ofBrands, d.brandPath(i))
+		brandPaths = append(brandPaths, d.brandPath(i))
 	}
 	calls := map[string]*call{
-		"R1":  read(token, 200, ofBrands),
+		"R1":  read(token, 200, brandPaths),
 		"R2":  read("", 200, []string{advertisedPath}),
-		"R3":  own(d.sellers, d.sellerPath),
-		"R4":  own(d.sellers, d.rolePath),
-		"304": read(token, 304, ofBrands[:1], "If-None-Match: "+etag),
-		"W1":  {status: http.StatusOK, make: d.newPhone},
+		"R3":  readOwn(d.sellers, d.sellerPath),
+		"R4":  readOwn(d.sellers, d.rolePath),
+		"304": read(token, 304, brandPaths[:1], "If-None-Match: "+etag),
+		"W1":  {status: http.StatusOK, newRequest: d.newPhone},
 	}
 	calls["W3"] = mixed(calls)
 	return calls
 }
 
-// own is a read that each person may only make of their own data.
-func own(people []person, path func(int) string) *call {
-	var ready [][]byte
+// readOwn returns a call with which a random person reads their own data.
+func readOwn(people []person, path func(int) string) *call {
+	var requests [][]byte
 	for i, p := range people {
-		ready = append(ready, request(http.MethodGet, path(i), p.token, nil))
+		requests = append(requests, request(http.MethodGet, path(i), p.token, nil))
 	}
-	return &call{status: http.StatusOK, make: func(chance *rand.Rand) []byte { return ready[chance.IntN(len(ready))] }}
+	return &call{status: http.StatusOK, newRequest: func(rng *rand.Rand) []byte { return requests[rng.IntN(len(requests))] }}
 }
 
-func (d *dataset) newPhone(chance *rand.Rand) []byte {
-	seller := d.sellers[chance.IntN(len(d.sellers))]
-	body, err := json.Marshal(d.phone(seller, chance.IntN(len(d.brands)), fmt.Sprintf("Phone %d", chance.Uint32()), 100+chance.IntN(500)))
+func (d *dataset) newPhone(rng *rand.Rand) []byte {
+	seller := d.sellers[rng.IntN(len(d.sellers))]
+	body, err := json.Marshal(d.phone(seller, rng.IntN(len(d.brands)), fmt.Sprintf("Phone %d", rng.Uint32()), 100+rng.IntN(500)))
 	if err != nil {
 		panic(err) // cannot happen with strings and numbers
 	}
@@ -190,15 +190,15 @@ func (d *dataset) book(phone, buyer int) []byte {
 type caller struct{ base string }
 
 func (c *caller) request(method, path, token string, body any) (*http.Request, error) {
-	var send io.Reader
+	var reader io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)
 		if err != nil {
 			return nil, err
 		}
-		send = bytes.NewReader(text)
+		reader = bytes.NewReader(text)
 	}
-	r, err := http.NewRequest(method, c.base+path, send)
+	r, err := http.NewRequest(method, c.base+path, reader)
 	if err != nil {
 		return nil, err
 	}
@@ -226,35 +226,35 @@ func (c *caller) etag(path, token string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	answer, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(io.Discard, answer.Body)
-	return answer.Header.Get("ETag"), errors.Join(err, answer.Body.Close())
+	_, err = io.Copy(io.Discard, response.Body)
+	return response.Header.Get("ETag"), errors.Join(err, response.Body.Close())
 }
 
-// join creates an account with a role, and gets its token.
-func (c *caller) join(p *person, accountType string, i int) error {
+// signUp creates an account with a role, and gets its token.
+func (c *caller) signUp(p *person, accountType string, i int) error {
 	p.name, p.email = fmt.Sprintf("%s %d", accountType, i), fmt.Sprintf("%s%d@example.com", accountType, i)
 	r, err := c.request(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": p.email, "password": password, "displayName": p.name})
 	if err != nil {
 		return err
 	}
-	answer, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
 	}
-	if err := answer.Body.Close(); err != nil {
+	if err := response.Body.Close(); err != nil {
 		return err
 	}
-	if answer.StatusCode == http.StatusServiceUnavailable { // too many password hashes at the same time, on a busy machine
-		return c.join(p, accountType, i)
+	if response.StatusCode == http.StatusServiceUnavailable { // too many password hashes at the same time, on a busy machine
+		return c.signUp(p, accountType, i)
 	}
-	if len(answer.Cookies()) == 0 {
-		return errors.New("no session: " + answer.Status)
+	if len(response.Cookies()) == 0 {
+		return errors.New("the response has no session cookie: " + response.Status)
 	}
-	cookie := answer.Cookies()[0]
+	cookie := response.Cookies()[0]
 	withCookie := func(method, path string, body, into any) error {
 		r, err := c.request(method, path, "", body)
 		if err != nil {
@@ -278,16 +278,16 @@ func (c *caller) join(p *person, accountType string, i int) error {
 	return nil
 }
 
-// together calls a function n times, with at most 16 calls at the same time.
-func together(n int, do func(int) error) error {
+// parallel calls a function n times, with at most 16 calls at the same time.
+func parallel(n int, do func(int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, n)
-	places := make(chan struct{}, 16)
+	slots := make(chan struct{}, 16)
 	for i := range n {
-		places <- struct{}{}
+		slots <- struct{}{}
 		wg.Go(func() {
 			errs[i] = do(i)
-			<-places
+			<-slots
 		})
 	}
 	wg.Wait()

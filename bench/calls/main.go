@@ -3,7 +3,7 @@
 // 10,000 phones, and the generator uses 32 open connections. It prints a Markdown table and
 // writes JSON.
 //
-//	calls -server bin/secondring -peers secondring,ceiling,fastify -rounds 3
+//	calls -server bin/secondring -peers secondring,rawhttp,fastify -rounds 3
 //
 // bench/calls.sh runs it, and builds and installs the peers before.
 package main
@@ -22,14 +22,14 @@ import (
 )
 
 type options struct {
-	server string
-	bin    string
-	node   string
-	peers  []string
-	only   string
-	rounds int
-	took   time.Duration
-	out    string
+	server   string
+	bin      string
+	node     string
+	peers    []string
+	only     string
+	rounds   int
+	duration time.Duration
+	out      string
 }
 
 func main() {
@@ -37,10 +37,10 @@ func main() {
 	flag.StringVar(&o.server, "server", "bin/secondring", "binary of SecondRing")
 	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
 	flag.StringVar(&o.node, "node", "bench/peers/node", "folder of the peers for Node")
-	peers := flag.String("peers", "secondring,ceiling,fastify,express,pocketbase", "peers to measure, in this order; secondring=FILE measures another binary of SecondRing")
+	peers := flag.String("peers", "secondring,rawhttp,fastify,express,pocketbase", "peers to measure, in this order; secondring=FILE measures another binary of SecondRing")
 	flag.StringVar(&o.only, "only", "", "measure only these kinds of calls, separated by commas: R1, R2, R3, R4, 304, W1, W3, race")
 	flag.IntVar(&o.rounds, "rounds", 1, "number of measurements of each peer; the table has their medians")
-	flag.DurationVar(&o.took, "time", 3*time.Second, "time for each kind of call")
+	flag.DurationVar(&o.duration, "time", 3*time.Second, "time for each kind of call")
 	flag.StringVar(&o.out, "out", "", "folder for the JSON file")
 	flag.Parse()
 	o.peers = strings.Split(*peers, ",")
@@ -51,10 +51,10 @@ func main() {
 }
 
 func (o options) run() error {
-	if err := process.Alone(); err != nil {
+	if err := process.PinGenerator(); err != nil {
 		return err
 	}
-	if err := process.MoreFiles(); err != nil {
+	if err := process.RaiseFileLimit(); err != nil {
 		return err
 	}
 	folder, err := os.MkdirTemp("", "secondring-calls-")
@@ -95,8 +95,8 @@ func (o options) measure(name string, d *dataset, data string) (result, error) {
 	switch name {
 	case "secondring":
 		p, err = d.open(cmp.Or(build, o.server), data)
-	case "ceiling":
-		p, err = openCeiling(filepath.Join(o.bin, name), d)
+	case "rawhttp":
+		p, err = openRawHTTP(filepath.Join(o.bin, name), d)
 	case "pocketbase":
 		p, err = openPocketBase(filepath.Join(o.bin, name), data)
 	default:
@@ -116,7 +116,7 @@ func (o options) measure(name string, d *dataset, data string) (result, error) {
 				return r, err
 			}
 		}
-		if r.Calls[kind], err = ask(p, p.calls[kind], o.took); err != nil {
+		if r.Calls[kind], err = measureCalls(p, p.calls[kind], o.duration); err != nil {
 			return r, fmt.Errorf("%s: %w", kind, err)
 		}
 	}

@@ -63,45 +63,45 @@ func request(method, path, token string, body []byte, headers ...string) []byte 
 
 // read returns a call that gets one of the paths at random. It prepares the requests.
 func read(token string, status int, paths []string, headers ...string) *call {
-	var ready [][]byte
+	var requests [][]byte
 	for _, p := range paths {
-		ready = append(ready, request(http.MethodGet, p, token, nil, headers...))
+		requests = append(requests, request(http.MethodGet, p, token, nil, headers...))
 	}
-	return &call{status: status, make: func(chance *rand.Rand) []byte { return ready[chance.IntN(len(ready))] }}
+	return &call{status: status, newRequest: func(rng *rand.Rand) []byte { return requests[rng.IntN(len(requests))] }}
 }
 
 // mixed returns a call that makes 14 of 20 requests as R1, 5 as R4 and one as W1.
 func mixed(calls map[string]*call) *call {
-	return &call{status: http.StatusOK, make: func(chance *rand.Rand) []byte {
-		switch n := chance.IntN(20); {
+	return &call{status: http.StatusOK, newRequest: func(rng *rand.Rand) []byte {
+		switch n := rng.IntN(20); {
 		case n < 14:
-			return calls["R1"].make(chance)
+			return calls["R1"].newRequest(rng)
 		case n < 19:
-			return calls["R4"].make(chance)
+			return calls["R4"].newRequest(rng)
 		default:
-			return calls["W1"].make(chance)
+			return calls["W1"].newRequest(rng)
 		}
 	}}
 }
 
-// each returns a path for every number below n.
-func each(n int, path string) (paths []string) {
+// paths returns the path for every number below n.
+func paths(n int, format string) (all []string) {
 	for i := range n {
-		paths = append(paths, fmt.Sprintf(path, i))
+		all = append(all, fmt.Sprintf(format, i))
 	}
-	return paths
+	return all
 }
 
-func openCeiling(binary string, d *dataset) (peer, error) {
+func openRawHTTP(binary string, d *dataset) (peer, error) {
 	p, err := process.Start([]string{binary})
 	if err != nil {
 		return peer{}, err
 	}
 	calls := map[string]*call{}
-	for kind, answers := range d.answers {
-		paths := each(len(answers), "/"+kind+"/%d")
-		for i, body := range answers {
-			r, err := http.NewRequest(http.MethodPut, "http://"+p.Addr+paths[i], bytes.NewReader(body))
+	for kind, bodies := range d.bodies {
+		kindPaths := paths(len(bodies), "/"+kind+"/%d")
+		for i, body := range bodies {
+			r, err := http.NewRequest(http.MethodPut, "http://"+p.Addr+kindPaths[i], bytes.NewReader(body))
 			if err != nil {
 				return peer{}, err
 			}
@@ -109,17 +109,17 @@ func openCeiling(binary string, d *dataset) (peer, error) {
 				return peer{}, err
 			}
 		}
-		calls[kind] = read("", 200, paths)
+		calls[kind] = read("", 200, kindPaths)
 	}
 	return peer{process: p, calls: calls}, nil
 }
 
 // newPhone returns the body of a new phone for the peers.
-func newPhone(chance *rand.Rand) []byte {
+func newPhone(rng *rand.Rand) []byte {
 	return fmt.Appendf(nil, `{"brand":%d,"name":"Phone %d","originalPrice":700,"resalePrice":%d,"description":%q,`+
 		`"img":"/images/demo/phone-1.webp","usedTime":"2 years","condition":"Good","location":"Dhaka","phone":"01712345678",`+
 		`"email":"seller0@example.com","sellerName":"Seller 0","postedOn":"2026-01-02"}`,
-		chance.IntN(brands), chance.Uint32(), 100+chance.IntN(500), description)
+		rng.IntN(brands), rng.Uint32(), 100+rng.IntN(500), description)
 }
 
 const sentence = "A phone in good order, with its box, a charger, and a case that has seen better days. "
@@ -127,11 +127,11 @@ const sentence = "A phone in good order, with its box, a charger, and a case tha
 var description = strings.Repeat(sentence, 3)
 
 func openNode(script, data string, durable bool) (peer, error) {
-	sync := "NORMAL"
+	synchronous := "NORMAL"
 	if durable {
-		sync = "FULL"
+		synchronous = "FULL"
 	}
-	p, err := process.Start([]string{"node", script}, "FILE="+data+".db", "SYNC="+sync, "NODE_ENV=production")
+	p, err := process.Start([]string{"node", script}, "FILE="+data+".db", "SYNC="+synchronous, "NODE_ENV=production")
 	if err != nil {
 		return peer{}, err
 	}
@@ -140,11 +140,11 @@ func openNode(script, data string, durable bool) (peer, error) {
 		return peer{}, errors.Join(err, p.Stop())
 	}
 	calls := map[string]*call{
-		"R1": read(token, 200, each(brands, "/brand/%d")), "R2": read("", 200, []string{"/advertised"}),
-		"R3": read(token, 200, each(sellers, "/seller/seller%d@example.com")),
-		"R4": read(token, 200, each(sellers, "/role/seller%d@example.com")),
-		"W1": {status: http.StatusOK, make: func(chance *rand.Rand) []byte {
-			return request(http.MethodPost, "/phones", token, newPhone(chance))
+		"R1": read(token, 200, paths(brands, "/brand/%d")), "R2": read("", 200, []string{"/advertised"}),
+		"R3": read(token, 200, paths(sellers, "/seller/seller%d@example.com")),
+		"R4": read(token, 200, paths(sellers, "/role/seller%d@example.com")),
+		"W1": {status: http.StatusOK, newRequest: func(rng *rand.Rand) []byte {
+			return request(http.MethodPost, "/phones", token, newPhone(rng))
 		}},
 	}
 	calls["W3"] = mixed(calls)
@@ -163,16 +163,16 @@ func openPocketBase(binary, data string) (peer, error) {
 		return peer{}, errors.Join(err, p.Stop())
 	}
 	const list = "/api/collections/phones/records"
-	ids, err := pocketIDs(p, list, token)
+	ids, err := availablePhoneIDs(p, list, token)
 	if err != nil {
 		return peer{}, errors.Join(err, p.Stop())
 	}
 	calls := map[string]*call{
-		"R1": read(token, 200, each(brands, list+"?perPage=50&sort=-@rowid&skipTotal=1&filter=(brand=%d)")),
+		"R1": read(token, 200, paths(brands, list+"?perPage=50&sort=-@rowid&skipTotal=1&filter=(brand=%d)")),
 		"R2": read("", 200, []string{list + "?perPage=200&sort=-@rowid&skipTotal=1&filter=(advertised=true%26%26booked=false)"}),
-		"R3": read(token, 200, each(sellers, list+"?perPage=100&sort=-@rowid&skipTotal=1&filter=(email='seller%d@example.com')")),
-		"R4": read(token, 200, each(sellers, "/api/collections/users/records?perPage=1&skipTotal=1&fields=role&filter=(email='seller%d@example.com')")),
-		"W1": {status: http.StatusOK, make: func(chance *rand.Rand) []byte { return request(http.MethodPost, list, token, newPhone(chance)) }},
+		"R3": read(token, 200, paths(sellers, list+"?perPage=100&sort=-@rowid&skipTotal=1&filter=(email='seller%d@example.com')")),
+		"R4": read(token, 200, paths(sellers, "/api/collections/users/records?perPage=1&skipTotal=1&fields=role&filter=(email='seller%d@example.com')")),
+		"W1": {status: http.StatusOK, newRequest: func(rng *rand.Rand) []byte { return request(http.MethodPost, list, token, newPhone(rng)) }},
 	}
 	calls["W3"] = mixed(calls)
 	return peer{process: p, calls: calls, book: func(phone, _ int) []byte {
@@ -180,7 +180,7 @@ func openPocketBase(binary, data string) (peer, error) {
 	}}, nil
 }
 
-func pocketIDs(p *process.Process, list, token string) ([]string, error) {
+func availablePhoneIDs(p *process.Process, list, token string) ([]string, error) {
 	r, err := http.NewRequest(http.MethodGet, "http://"+p.Addr+list+"?perPage=100&fields=id&filter=(booked=false)", nil)
 	if err != nil {
 		return nil, err
@@ -210,21 +210,21 @@ func tokenOf(p *process.Process) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var answer struct{ Token string }
-	return answer.Token, json.Unmarshal(body, &answer)
+	var response struct{ Token string }
+	return response.Token, json.Unmarshal(body, &response)
 }
 
 // fetch makes a call that prepares the measurement, and returns the body. A status of 300
 // or above is an error.
 func fetch(r *http.Request) ([]byte, error) {
-	answer, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode >= 300 {
-		err = fmt.Errorf("%s %s: %s: %.300s", r.Method, r.URL.Path, answer.Status, body)
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode >= 300 {
+		err = fmt.Errorf("%s %s: %s: %.300s", r.Method, r.URL.Path, response.Status, body)
 	}
 	return body, err
 }

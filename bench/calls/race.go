@@ -25,23 +25,23 @@ func race(p peer) (median, double float64, err error) {
 	}
 	var times []time.Duration
 	for phone := range races {
-		took, got, err := raceFor(p, conns, phone)
+		duration, successes, err := raceFor(p, conns, phone)
 		if err != nil {
 			return 0, 0, err
 		}
-		if got == 0 {
-			return 0, 0, errors.New("no buyer got a phone")
+		if successes == 0 {
+			return 0, 0, errors.New("no booking of a phone succeeded")
 		}
-		if got > 1 {
+		if successes > 1 {
 			double++
 		}
-		times = append(times, took)
+		times = append(times, duration)
 	}
 	slices.Sort(times)
 	return ms(times[len(times)/2]), double, nil
 }
 
-func raceFor(p peer, conns []*conn, phone int) (took time.Duration, got int, err error) {
+func raceFor(p peer, conns []*conn, phone int) (duration time.Duration, successes int, err error) {
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
@@ -49,19 +49,19 @@ func raceFor(p peer, conns []*conn, phone int) (took time.Duration, got int, err
 		start = make(chan struct{})
 	)
 	for i, c := range conns {
-		body := p.book(phone, i)
+		request := p.book(phone, i)
 		wg.Go(func() {
 			<-start
-			status, _, err := c.do(body)
+			status, _, err := c.do(request)
 			mu.Lock()
 			defer mu.Unlock()
 			if errs = append(errs, err); status < 300 {
-				got++
+				successes++
 			}
 		})
 	}
-	began := time.Now()
+	startTime := time.Now()
 	close(start)
 	wg.Wait()
-	return time.Since(began), got, errors.Join(errs...)
+	return time.Since(startTime), successes, errors.Join(errs...)
 }

@@ -46,7 +46,7 @@ func median(all []result) result {
 
 var names = map[string]string{
 	"secondring":      "**SecondRing**, durable writes",
-	"ceiling":         "prepared bytes from memory, without access checks",
+	"rawhttp":         "prepared bytes from memory, without access checks",
 	"fastify":         "Fastify 5 + better-sqlite3, not durable",
 	"fastify-durable": "Fastify 5 + better-sqlite3, durable",
 	"express":         "Express 5 + better-sqlite3, not durable",

@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// histogram counts times in steps of a quarter of a millisecond, up to 16 s.
+// histogram counts durations in steps of a quarter of a millisecond, up to 16 s.
 type histogram struct {
 	steps [1 << 16]uint32
 	n     int64
@@ -17,7 +17,7 @@ func (h *histogram) add(d time.Duration) {
 
 func (h *histogram) reset() { *h = histogram{} }
 
-// quantile returns the time below which the fraction q of all times is.
+// quantile returns the time below which the fraction q of all durations is.
 func (h *histogram) quantile(q float64) time.Duration {
 	below := int64(q * float64(h.n))
 	for i, n := range h.steps {

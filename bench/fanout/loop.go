@@ -2,42 +2,43 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"syscall"
 	"time"
 )
 
-// window is the maximum number of events that are published and that the sockets, on
-// average, have not read yet. Every measured hub keeps this number of events for a socket
+// window is the maximum of pendingEvents. Every measured hub queues this number of events for a socket
 // without closing it.
 const window = 128
 
-// atOnce is the number of sockets that connect at the same time.
-const atOnce = 64
+// maxConnecting is the number of sockets that connect at the same time.
+const maxConnecting = 64
 
-const endOfHead = "\r\n\r\n"
+const endOfHeaders = "\r\n\r\n"
 
-var errBroken = errors.New("broken")
+var errShortWrite = errors.New("short write")
 
 // loop runs all clients of a server in one thread.
 type loop struct {
-	protocol protocol
-	addrs    []*net.TCPAddr // of the nodes; the sockets are distributed over them
-	epoll    int
-	buf      []byte
-	sockets  []*socket
-	byFD     map[int]*socket
-	posts    [publishers]*post
-	now      time.Time
+	protocol   protocol
+	addrs      []*net.TCPAddr // of the nodes; the sockets are distributed over them
+	epoll      int
+	buf        []byte
+	sockets    []*socket
+	byFD       map[int]*socket
+	publishers [publisherCount]*publisher
+	now        time.Time
 
-	begun, in int // number of sockets that began to connect, and of those that are ready
-	published int64
-	delivered int64
-	sent      [publishers][window]time.Time
-	late      histogram
-	err       error
+	started, ready int // number of sockets that began to connect, and of those that are ready
+	published      int64
+	delivered      int64
+	sent           [publisherCount][window]time.Time
+	delays         histogram // from the publish to the delivery
+	err            error
 }
 
 func newLoop(p protocol, addrs []string) (*loop, error) {
@@ -82,124 +83,124 @@ func (l *loop) dial(addr *net.TCPAddr) (int, error) {
 // connect opens n sockets and returns when all of them are ready.
 func (l *loop) connect(n int, patience time.Duration) error {
 	deadline := time.Now().Add(patience)
-	for l.in < n && l.err == nil {
-		for l.begun < n && l.begun-l.in < atOnce {
-			if err := l.begin(); err != nil {
+	for l.ready < n && l.err == nil {
+		for l.started < n && l.started-l.ready < maxConnecting {
+			if err := l.startConnect(); err != nil {
 				return err
 			}
 		}
-		if err := l.turn(10 * time.Millisecond); err != nil {
+		if err := l.poll(10 * time.Millisecond); err != nil {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("only %d of %d sockets are ready", l.in, n)
+			return fmt.Errorf("only %d of %d sockets are ready", l.ready, n)
 		}
 	}
 	return l.err
 }
 
-func (l *loop) begin() error {
-	fd, err := l.dial(l.addrs[l.begun%len(l.addrs)])
+func (l *loop) startConnect() error {
+	fd, err := l.dial(l.addrs[l.started%len(l.addrs)])
 	if err != nil {
 		return err
 	}
-	l.begun++
+	l.started++
 	s := &socket{fd: fd}
 	l.sockets = append(l.sockets, s)
 	l.byFD[fd] = s
 	if l.protocol.path != "" {
-		return say(fd, l.protocol.request())
+		return send(fd, l.protocol.request())
 	}
 	return nil
 }
 
-func say(fd int, b []byte) error {
+func send(fd int, b []byte) error {
 	n, err := syscall.Write(fd, b)
 	if err == nil && n < len(b) {
-		err = errBroken
+		err = errShortWrite
 	}
 	return err
 }
 
-// turn waits until connections have data, and reads it.
-func (l *loop) turn(wait time.Duration) error {
-	var ready [512]syscall.EpollEvent
-	n, err := syscall.EpollWait(l.epoll, ready[:], int(wait/time.Millisecond))
+// poll waits until connections have data, and reads it.
+func (l *loop) poll(timeout time.Duration) error {
+	var events [512]syscall.EpollEvent
+	n, err := syscall.EpollWait(l.epoll, events[:], int(timeout/time.Millisecond))
 	if err != nil && !errors.Is(err, syscall.EINTR) {
 		return err
 	}
-	for _, e := range ready[:max(n, 0)] {
+	for _, e := range events[:max(n, 0)] {
 		fd := int(e.Fd)
 		got, err := syscall.Read(fd, l.buf)
 		if errors.Is(err, syscall.EAGAIN) {
 			continue
 		}
 		if err != nil || got == 0 {
-			return fmt.Errorf("a connection ended: %w", errors.Join(err, errBroken))
+			return fmt.Errorf("a connection was closed: %w", cmp.Or(err, io.EOF))
 		}
 		l.now = time.Now()
 		if s := l.byFD[fd]; s != nil {
-			l.take(s, l.buf[:got])
+			l.handle(s, l.buf[:got])
 		} else {
-			l.answered(fd, l.buf[:got])
+			l.handleResponse(fd, l.buf[:got])
 		}
 	}
 	return l.err
 }
 
-// take handles the bytes that a socket has read.
-func (l *loop) take(s *socket, b []byte) {
+// handle handles the bytes that a socket has read.
+func (l *loop) handle(s *socket, b []byte) {
 	switch {
-	case s.state == greeting:
-		l.greet(s, b)
+	case s.state == handshaking:
+		l.readHandshake(s, b)
 	case l.protocol.path == "":
-		l.marks(s, b)
+		l.findMarks(s, b)
 	default:
 		l.frames(s, b)
 	}
 }
 
-// greet waits for the end of the response to the handshake. Frames may follow it.
-func (l *loop) greet(s *socket, b []byte) {
-	end := endOfHead
+// readHandshake waits for the end of the response to the handshake. Frames may follow it.
+func (l *loop) readHandshake(s *socket, b []byte) {
+	end := endOfHeaders
 	if l.protocol.path == "" {
-		end = bareHello
+		end = tcpHello
 	}
-	s.said = append(s.said, b...)
-	_, rest, whole := bytes.Cut(s.said, []byte(end))
-	if !whole {
+	s.received = append(s.received, b...)
+	_, rest, complete := bytes.Cut(s.received, []byte(end))
+	if !complete {
 		return
 	}
-	if l.protocol.path != "" && !bytes.HasPrefix(s.said, []byte("HTTP/1.1 101")) {
-		l.fail("refused: %.100q", s.said)
+	if l.protocol.path != "" && !bytes.HasPrefix(s.received, []byte("HTTP/1.1 101")) {
+		l.fail("the handshake was refused: %.100q", s.received)
 		return
 	}
-	s.said, s.state = nil, joining
-	l.proceed(s)
+	s.received, s.state = nil, subscribing
+	l.nextStep(s)
 	if len(rest) > 0 {
-		l.take(s, rest)
+		l.handle(s, rest)
 	}
 }
 
-// join waits for the text that ends the present step.
-func (l *loop) join(s *socket, b []byte) {
-	s.said = append(s.said, b...)
-	if bytes.Contains(s.said, []byte(l.protocol.steps[s.step].until)) {
-		s.said = nil
+// readStep waits for the text that ends the present step.
+func (l *loop) readStep(s *socket, b []byte) {
+	s.received = append(s.received, b...)
+	if bytes.Contains(s.received, []byte(l.protocol.steps[s.step].until)) {
+		s.received = nil
 		s.step++
-		l.proceed(s)
+		l.nextStep(s)
 	}
 }
 
-// proceed begins the next step. After the last step the socket is ready.
-func (l *loop) proceed(s *socket) {
+// nextStep begins the next step. After the last step the socket is ready.
+func (l *loop) nextStep(s *socket) {
 	if s.step == len(l.protocol.steps) {
 		s.state = ready
-		l.in++
+		l.ready++
 		return
 	}
-	if text := l.protocol.steps[s.step].say; text != "" {
-		if err := say(s.fd, masked(text)); err != nil {
+	if text := l.protocol.steps[s.step].send; text != "" {
+		if err := send(s.fd, masked(text)); err != nil {
 			l.fail("%w", err)
 		}
 	}
@@ -210,7 +211,7 @@ func (l *loop) close() {
 	for _, s := range l.sockets {
 		_ = syscall.Close(s.fd)
 	}
-	for _, p := range l.posts {
+	for _, p := range l.publishers {
 		if p != nil {
 			_ = syscall.Close(p.fd)
 		}

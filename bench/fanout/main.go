@@ -2,7 +2,7 @@
 // many sockets, one after another. Each runs on one processor, and this generator on the
 // other. It prints a Markdown table and writes JSON.
 //
-//	fanout -hubd bin/hubd -peers floor,hubd,plain -sockets 10000 -rounds 3
+//	fanout -hubd bin/hubd -peers rawtcp,hubd,plain -sockets 10000 -rounds 3
 //
 // bench/fanout.sh runs it, and builds and installs the peers before.
 package main
@@ -37,18 +37,18 @@ type options struct {
 	name   string
 }
 
-func read() options {
+func parseFlags() options {
 	var o options
 	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
 	flag.StringVar(&o.hubd, "hubd", "bin/hubd", "binary of SecondRing's hub")
-	peers := flag.String("peers", "floor,hubd,plain,centrifuge,socketio", "peers to measure, in this order; hubd2 is two nodes over Redis")
+	peers := flag.String("peers", "rawtcp,hubd,plain,centrifuge,socketio", "peers to measure, in this order; hubd2 is two nodes over Redis")
 	flag.StringVar(&o.redis, "redis", "", "REDIS_URL of hubd2")
 	flag.IntVar(&o.rounds, "rounds", 1, "number of measurements of each peer; the table has their medians")
 	flag.IntVar(&o.plan.sockets, "sockets", 10_000, "number of sockets")
 	flag.IntVar(&o.plan.rate, "rate", 40_000, "deliveries a second in the steady part")
 	flag.DurationVar(&o.plan.idle, "idle", 3*time.Second, "time before the memory is measured")
 	flag.DurationVar(&o.plan.steady, "steady", 5*time.Second, "time of the steady part; 0 omits it")
-	flag.DurationVar(&o.plan.flood, "flood", 5*time.Second, "time of the saturated part; 0 omits it")
+	flag.DurationVar(&o.plan.saturated, "saturated", 5*time.Second, "time of the saturated part; 0 omits it")
 	flag.StringVar(&o.out, "out", "", "folder for the JSON file")
 	flag.StringVar(&o.name, "name", "fanout", "beginning of the name of the JSON file")
 	flag.Parse()
@@ -57,11 +57,11 @@ func read() options {
 }
 
 func run() error {
-	o := read()
-	if err := process.Alone(); err != nil {
+	o := parseFlags()
+	if err := process.PinGenerator(); err != nil {
 		return err
 	}
-	if err := process.MoreFiles(); err != nil {
+	if err := process.RaiseFileLimit(); err != nil {
 		return err
 	}
 	medians, err := process.Rounds(o.rounds, o.peers, o.measure, median)

@@ -27,11 +27,11 @@ type result struct {
 
 // plan has the parts of a run.
 type plan struct {
-	sockets int
-	idle    time.Duration // before the memory is measured
-	steady  time.Duration
-	rate    int // deliveries a second in the steady part
-	flood   time.Duration
+	sockets   int
+	idle      time.Duration // before the memory is measured
+	steady    time.Duration
+	rate      int // deliveries a second in the steady part
+	saturated time.Duration
 }
 
 const patience = 60 * time.Second
@@ -53,15 +53,15 @@ func measure(name string, servers []*process.Process, p plan) (r result, err err
 		return r, err
 	}
 	defer l.close()
-	calls := servers[0].Addr
+	publishAddr := servers[0].Addr
 	if protocol.path == "" {
-		calls = servers[0].Calls
+		publishAddr = servers[0].Calls
 	}
-	err = errors.Join(m.connects(l, p, &r), l.openPosts(calls))
+	err = errors.Join(m.connect(l, p, &r), l.openPublishers(publishAddr))
 	if err == nil && p.steady > 0 {
-		err = m.steadily(l, p, &r)
+		err = m.steady(l, p, &r)
 	}
-	if err == nil && p.flood > 0 {
+	if err == nil && p.saturated > 0 {
 		err = m.saturated(l, p, &r)
 	}
 	return r, cmp.Or(err, m.err)
@@ -91,16 +91,16 @@ func (m *meter) rss() (sum int64) {
 	return sum
 }
 
-func (m *meter) connects(l *loop, p plan, r *result) error {
+func (m *meter) connect(l *loop, p plan, r *result) error {
 	before, cpu := m.rss(), m.cpu()
-	began := time.Now()
+	start := time.Now()
 	if err := l.connect(p.sockets, patience); err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}
-	r.Connects = float64(p.sockets) / time.Since(began).Seconds()
+	r.Connects = float64(p.sockets) / time.Since(start).Seconds()
 	r.ConnectCPU = float64((m.cpu() - cpu).Microseconds()) / float64(p.sockets)
 	for until := time.Now().Add(p.idle); time.Now().Before(until); {
-		if err := l.turn(100 * time.Millisecond); err != nil {
+		if err := l.poll(100 * time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -108,37 +108,37 @@ func (m *meter) connects(l *loop, p plan, r *result) error {
 	return nil
 }
 
-func (m *meter) steadily(l *loop, p plan, r *result) error {
+func (m *meter) steady(l *loop, p plan, r *result) error {
 	interval := time.Second * time.Duration(p.sockets) / time.Duration(p.rate)
 	if err := l.steady(time.Second, interval); err != nil { // a warm-up
 		return err
 	}
-	if err := l.settle(patience); err != nil {
+	if err := l.drain(patience); err != nil {
 		return err
 	}
-	l.late.reset()
+	l.delays.reset()
 	cpu, delivered := m.cpu(), l.delivered
-	if err := errors.Join(l.steady(p.steady, interval), l.settle(patience)); err != nil {
+	if err := errors.Join(l.steady(p.steady, interval), l.drain(patience)); err != nil {
 		return fmt.Errorf("steady: %w", err)
 	}
 	r.SteadyCPU = (m.cpu() - cpu).Seconds() * 1e6 / float64(l.delivered-delivered)
-	r.P50, r.P99 = ms(l.late.quantile(0.5)), ms(l.late.quantile(0.99))
+	r.P50, r.P99 = ms(l.delays.quantile(0.5)), ms(l.delays.quantile(0.99))
 	return nil
 }
 
 func (m *meter) saturated(l *loop, p plan, r *result) error {
-	if err := l.flood(p.flood / 4); err != nil {
+	if err := l.saturate(p.saturated / 4); err != nil {
 		return err
 	}
-	cpu, mine, delivered, began := m.cpu(), process.Own(), l.delivered, time.Now()
-	if err := l.flood(p.flood); err != nil {
+	cpu, generator, delivered, start := m.cpu(), process.GeneratorCPU(), l.delivered, time.Now()
+	if err := l.saturate(p.saturated); err != nil {
 		return fmt.Errorf("saturated: %w", err)
 	}
-	took, n := time.Since(began).Seconds(), float64(l.delivered-delivered)
+	seconds, n := time.Since(start).Seconds(), float64(l.delivered-delivered)
 	used := (m.cpu() - cpu).Seconds()
-	r.Deliveries, r.CPU = n/took, used*1e6/n
-	r.Generator, r.ServerShare = (process.Own()-mine).Seconds()/took, used/took
-	return l.settle(patience)
+	r.Deliveries, r.CPU = n/seconds, used*1e6/n
+	r.Generator, r.ServerShare = (process.GeneratorCPU()-generator).Seconds()/seconds, used/seconds
+	return l.drain(patience)
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

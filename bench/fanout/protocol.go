@@ -2,30 +2,30 @@ package main
 
 // protocol describes how a client connects to a peer and subscribes to events.
 type protocol struct {
-	path  string // of the WebSocket; "" means plain TCP, where the server sends the first bytes
+	path  string // of the WebSocket; "" means plain TCP, on which the server sends tcpHello first
 	steps []step
 }
 
 // step sends a text, which may be empty, and waits for a text of the server.
-type step struct{ say, until string }
+type step struct{ send, until string }
 
-const bareHello = "hello\n"
+const tcpHello = "hello\n"
 
 var protocols = map[string]protocol{
-	"floor": {},
-	"plain": {path: "/live"},
+	"rawtcp": {},
+	"plain":  {path: "/live"},
 	"hubd": {path: "/live", steps: []step{
 		{until: `"hello"`},
-		{say: `{"subscribe":{"bench":""}}`, until: `"subscribed"`},
+		{send: `{"subscribe":{"bench":""}}`, until: `"subscribed"`},
 	}},
 	// A client that subscribes to no topic, like a client of the plain hub.
 	"hubd-open": {path: "/live", steps: []step{{until: `"hello"`}}},
 	"centrifuge": {path: "/live", steps: []step{
-		{say: `{"id":1,"connect":{}}`, until: `"connect"`},
+		{send: `{"id":1,"connect":{}}`, until: `"connect"`},
 	}},
 	"socketio": {path: "/socket.io/?EIO=4&transport=websocket", steps: []step{
 		{until: `0{"sid"`},
-		{say: "40", until: `40{"sid"`},
+		{send: "40", until: `40{"sid"`},
 	}},
 }
 

@@ -29,7 +29,7 @@ func median(all []result) result {
 
 // names has the name of each peer in the table.
 var names = map[string]string{
-	"floor":      "prepared bytes to plain TCP connections, coalesced",
+	"rawtcp":     "prepared bytes to plain TCP connections, coalesced",
 	"hubd":       "**SecondRing**",
 	"hubd2":      "**SecondRing**, two nodes over Redis on the same core",
 	"hubd-open":  "**SecondRing**, sockets without a topic",

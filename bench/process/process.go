@@ -1,5 +1,5 @@
 // Package process runs the measured servers. A server runs alone on one processor, and the
-// load generator on the other. The kernel says how much processor time and memory the
+// load generator on the other. The kernel reports how much processor time and memory the
 // server uses.
 package process
 
@@ -49,7 +49,7 @@ func Start(command []string, env ...string) (*Process, error) {
 	if os.Getenv("BENCH_LOG") != "" {
 		cmd.Stderr = os.Stderr
 	}
-	began := time.Now()
+	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func Start(command []string, env ...string) (*Process, error) {
 	for deadline := time.Now().Add(2 * time.Minute); ; {
 		conn, err := net.Dial("tcp4", addr)
 		if err == nil {
-			p.Started = time.Since(began)
+			p.Started = time.Since(start)
 			return p, conn.Close()
 		}
 		if time.Now().After(deadline) {
@@ -89,8 +89,8 @@ func (p *Process) CPU() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, after, _ := strings.Cut(string(text), ") ") // the name of the process may contain spaces
-	fields := strings.Fields(after)
+	_, rest, _ := strings.Cut(string(text), ") ") // the name of the process may contain spaces
+	fields := strings.Fields(rest)
 	user, err1 := strconv.Atoi(fields[11])
 	system, err2 := strconv.Atoi(fields[12])
 	return time.Duration(user+system) * time.Second / ticks, errors.Join(err1, err2)
@@ -112,15 +112,15 @@ func (p *Process) MB() (float64, error) {
 	return float64(rss) / 1e6, err
 }
 
-// Own returns the processor time of this process, the generator.
-func Own() time.Duration {
+// GeneratorCPU returns the processor time of this process, the generator.
+func GeneratorCPU() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Alone binds this process to its processor and lets one thread run at a time.
-func Alone() error {
+// PinGenerator binds this process to its processor and lets one thread run at a time.
+func PinGenerator() error {
 	runtime.GOMAXPROCS(1)
 	if runtime.NumCPU() == 1 {
 		return errors.New("two processors are needed, one for the server")
@@ -128,9 +128,9 @@ func Alone() error {
 	return exec.Command("taskset", "-acp", generatorCore, strconv.Itoa(os.Getpid())).Run()
 }
 
-// MoreFiles raises the limit of open files of this process, and of those that it starts,
+// RaiseFileLimit raises the limit of open files of this process, and of those that it starts,
 // to the permitted maximum.
-func MoreFiles() error {
+func RaiseFileLimit() error {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
 		return err

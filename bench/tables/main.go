@@ -1,5 +1,5 @@
 // Command tables writes the measured tables into docs/PERFORMANCE.md, each between a pair
-// of marks.
+// of comments.
 //
 //	<!-- bench:fanout -->
 //	…
@@ -19,20 +19,20 @@ import (
 	"time"
 )
 
-// document is the file with the marks.
+// document is the file with the tables.
 const document = "docs/PERFORMANCE.md"
 
 var (
-	marked = regexp.MustCompile(`(?s)(<!-- bench:(\w+) -->\n).*?(<!-- /bench -->)`)
-	// long matches an integer with four or more digits.
-	long = regexp.MustCompile(`(^|[^\d.,])(\d{4,})`)
+	markers = regexp.MustCompile(`(?s)(<!-- bench:(\w+) -->\n).*?(<!-- /bench -->)`)
+	// largeNumber matches an integer with four or more digits.
+	largeNumber = regexp.MustCompile(`(^|[^\d.,])(\d{4,})`)
 )
 
 func main() {
 	results := flag.String("results", "results", "folder of the results")
 	root := flag.String("root", "..", "folder of the repository")
 	flag.Parse()
-	table, err := short(*results)
+	table, err := summary(*results)
 	if err == nil && table != "" {
 		err = os.WriteFile(filepath.Join(*results, "short.md"), []byte(table), 0o644)
 	}
@@ -46,19 +46,19 @@ func main() {
 	}
 }
 
-// fill writes each measured table between its marks. It keeps tables that were not measured.
+// fill writes each measured table between its comments. It keeps tables that were not measured.
 func fill(file, results string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	filled := marked.ReplaceAllFunc(text, func(whole []byte) []byte {
-		parts := marked.FindSubmatch(whole)
+	filled := markers.ReplaceAllFunc(text, func(section []byte) []byte {
+		parts := markers.FindSubmatch(section)
 		table, err := os.ReadFile(filepath.Join(results, string(parts[2])+".md"))
 		if err != nil {
-			return whole
+			return section
 		}
-		body := separate(strings.TrimSpace(string(table))) + "\n\n" + where()
+		body := addSeparators(strings.TrimSpace(string(table))) + "\n\n" + environment()
 		return bytes.Join([][]byte{parts[1], []byte(body + "\n"), parts[3]}, nil)
 	})
 	if bytes.Equal(text, filled) {
@@ -67,10 +67,10 @@ func fill(file, results string) error {
 	return os.WriteFile(file, filled, 0o644)
 }
 
-// separate adds separators to integers: 10,000.
-func separate(text string) string {
-	return long.ReplaceAllStringFunc(text, func(match string) string {
-		parts := long.FindStringSubmatch(match)
+// addSeparators adds separators to large integers, such as 10,000.
+func addSeparators(text string) string {
+	return largeNumber.ReplaceAllStringFunc(text, func(match string) string {
+		parts := largeNumber.FindStringSubmatch(match)
 		before, digits := parts[1], parts[2]
 		for i := len(digits) - 3; i > 0; i -= 3 {
 			digits = digits[:i] + "," + digits[i:]
@@ -79,11 +79,11 @@ func separate(text string) string {
 	})
 }
 
-// where returns the date, the versions of Go and of SecondRing, and the number of processors.
-func where() string {
-	state := "unknown"
+// environment returns the date, the versions of Go and of SecondRing, and the number of processors.
+func environment() string {
+	version := "unknown"
 	if out, err := exec.Command("git", "describe", "--tags", "--always", "--dirty").Output(); err == nil {
-		state = strings.TrimSpace(string(out))
+		version = strings.TrimSpace(string(out))
 	}
-	return fmt.Sprintf("%s, %s, %d processors, %s.", time.Now().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), state)
+	return fmt.Sprintf("%s, %s, %d processors, %s.", time.Now().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), version)
 }

@@ -1,6 +1,6 @@
 // Command plain is a simple hub with gorilla/websocket, like gorilla's chat example. One
 // goroutine has the list of clients. Each client has two goroutines and a channel of 256
-// messages, and all waiting messages are written as one.
+// messages, and all pending messages are written as one.
 package main
 
 import (
@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	writeTime = 10 * time.Second
-	pongTime  = 60 * time.Second
-	pingEvery = 54 * time.Second
-	maxFrame  = 512
-	queue     = 256
+	writeTimeout = 10 * time.Second
+	pongTimeout  = 60 * time.Second
+	pingInterval = 54 * time.Second
+	maxFrame     = 512
+	queue        = 256
 )
 
 type client struct {
@@ -58,7 +58,7 @@ func main() {
 
 func (h *hub) run() {
 	clients := map[*client]bool{}
-	end := func(c *client) {
+	remove := func(c *client) {
 		if clients[c] {
 			delete(clients, c)
 			close(c.send)
@@ -69,13 +69,13 @@ func (h *hub) run() {
 		case c := <-h.join:
 			clients[c] = true
 		case c := <-h.leave:
-			end(c)
+			remove(c)
 		case event := <-h.events:
 			for c := range clients {
 				select {
 				case c.send <- event:
 				default:
-					end(c)
+					remove(c)
 				}
 			}
 		}
@@ -88,17 +88,17 @@ func (c *client) read(h *hub) {
 		h.leave <- c
 		_ = c.ws.Close()
 	}()
-	alive := func(string) error { return c.ws.SetReadDeadline(time.Now().Add(pongTime)) }
+	extendDeadline := func(string) error { return c.ws.SetReadDeadline(time.Now().Add(pongTimeout)) }
 	c.ws.SetReadLimit(maxFrame)
-	c.ws.SetPongHandler(alive)
-	for err := alive(""); err == nil; {
+	c.ws.SetPongHandler(extendDeadline)
+	for err := extendDeadline(""); err == nil; {
 		_, _, err = c.ws.ReadMessage()
 	}
 }
 
-// write sends pings, and events, of which all that wait are in one message.
+// write sends pings, and events. All pending events are sent in one message.
 func (c *client) write() {
-	ping := time.NewTicker(pingEvery)
+	ping := time.NewTicker(pingInterval)
 	defer func() {
 		ping.Stop()
 		_ = c.ws.Close()
@@ -106,7 +106,7 @@ func (c *client) write() {
 	for {
 		select {
 		case event, ok := <-c.send:
-			_ = c.ws.SetWriteDeadline(time.Now().Add(writeTime))
+			_ = c.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
 			if !ok {
 				_ = c.ws.WriteMessage(websocket.CloseMessage, nil)
 				return
@@ -115,7 +115,7 @@ func (c *client) write() {
 				return
 			}
 		case <-ping.C:
-			_ = c.ws.SetWriteDeadline(time.Now().Add(writeTime))
+			_ = c.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
 			if c.ws.WriteMessage(websocket.PingMessage, nil) != nil {
 				return
 			}

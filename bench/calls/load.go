@@ -19,11 +19,10 @@ import (
 // connections is the number of callers. Each has one connection, which stays open.
 const connections = 32
 
-// A call makes the bytes of a random request, and has the status that its response must
-// have.
+// A call returns the bytes of a random request, and has the status of a correct response.
 type call struct {
-	make   func(*rand.Rand) []byte
-	status int
+	newRequest func(*rand.Rand) []byte
+	status     int
 }
 
 // figures are the measurements of one kind of call.
@@ -35,70 +34,72 @@ type figures struct {
 	Bytes float64 `json:"bytes"` // of a response body, on average
 }
 
-// ask makes calls on all connections for a time. Before that it makes them for a third of
-// this time as a warm-up.
-func ask(p peer, c *call, took time.Duration) (figures, error) {
-	if _, err := flood(p, c, took/3); err != nil {
+// measureCalls makes calls on all connections for the duration d, after a warm-up of a third of it.
+func measureCalls(p peer, c *call, d time.Duration) (figures, error) {
+	if _, err := makeCalls(p, c, d/3); err != nil {
 		return figures{}, err
 	}
 	cpu, err := p.process.CPU()
 	if err != nil {
 		return figures{}, err
 	}
-	began := time.Now()
-	times, err := flood(p, c, took)
+	start := time.Now()
+	times, err := makeCalls(p, c, d)
 	if err != nil {
 		return figures{}, err
 	}
-	seconds := time.Since(began).Seconds()
+	seconds := time.Since(start).Seconds()
 	after, err := p.process.CPU()
-	n := float64(len(times.all))
-	slices.Sort(times.all)
+	n := float64(len(times.durations))
+	slices.Sort(times.durations)
 	return figures{
 		Rate: n / seconds, CPU: (after - cpu).Seconds() * 1e5 / n, Bytes: float64(times.bytes) / n,
-		P50: ms(times.all[len(times.all)/2]), P99: ms(times.all[len(times.all)*99/100]),
+		P50: ms(times.durations[len(times.durations)/2]), P99: ms(times.durations[len(times.durations)*99/100]),
 	}, err
 }
 
-type answered struct {
-	all   []time.Duration
-	bytes int64
+// responses has the durations of calls, and the total size of the response bodies.
+type responses struct {
+	durations []time.Duration
+	bytes     int64
 }
 
-func flood(p peer, c *call, took time.Duration) (answered, error) {
+// makeCalls makes calls on all connections for the duration d.
+func makeCalls(p peer, c *call, d time.Duration) (responses, error) {
 	var (
 		wg   sync.WaitGroup
 		mu   sync.Mutex
-		sum  answered
+		sum  responses
 		errs []error
 	)
-	end := time.Now().Add(took)
+	end := time.Now().Add(d)
 	for i := range connections {
 		wg.Go(func() {
-			one, err := askOn(p.process, c, rand.New(rand.NewPCG(uint64(i), uint64(took))), end)
+			part, err := makeCallsOn(p.process, c, rand.New(rand.NewPCG(uint64(i), uint64(d))), end)
 			mu.Lock()
 			defer mu.Unlock()
-			sum.all = append(sum.all, one.all...)
-			sum.bytes += one.bytes
+			sum.durations = append(sum.durations, part.durations...)
+			sum.bytes += part.bytes
 			errs = append(errs, err)
 		})
 	}
 	wg.Wait()
-	if len(sum.all) == 0 {
-		errs = append(errs, errors.New("there was no response"))
+	if len(sum.durations) == 0 {
+		errs = append(errs, errors.New("no call had a response"))
 	}
 	return sum, errors.Join(errs...)
 }
 
-func askOn(p *process.Process, c *call, chance *rand.Rand, end time.Time) (answered, error) {
+// makeCallsOn makes one call after another on one connection, until the time end.
+func makeCallsOn(p *process.Process, c *call, rng *rand.Rand, end time.Time) (responses, error) {
 	conn, err := dial(p.Addr)
 	if err != nil {
-		return answered{}, err
+		return responses{}, err
 	}
 	defer conn.close()
-	var sum answered
-	for began := time.Now(); began.Before(end); {
-		status, n, err := conn.do(c.make(chance))
+	var sum responses
+	for start := time.Now(); start.Before(end); {
+		status, n, err := conn.do(c.newRequest(rng))
 		if err != nil {
 			return sum, err
 		}
@@ -106,9 +107,9 @@ func askOn(p *process.Process, c *call, chance *rand.Rand, end time.Time) (answe
 			return sum, fmt.Errorf("status %d, want %d: %.300q", status, c.status, conn.body)
 		}
 		now := time.Now()
-		sum.all = append(sum.all, now.Sub(began))
+		sum.durations = append(sum.durations, now.Sub(start))
 		sum.bytes += n
-		began = now
+		start = now
 	}
 	return sum, nil
 }
@@ -132,7 +133,7 @@ func (c *conn) close() { _ = c.net.Close() }
 
 // do sends a request, reads the response and discards it. It returns the status and the
 // length of the body.
-func (c *conn) do(request []byte) (status int, length int64, err error) {
+func (c *conn) do(request []byte) (status int, n int64, err error) {
 	if _, err := c.net.Write(request); err != nil {
 		return 0, 0, err
 	}
@@ -143,7 +144,7 @@ func (c *conn) do(request []byte) (status int, length int64, err error) {
 	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
 		return 0, 0, err
 	}
-	left, chunked := int64(0), false
+	length, chunked := int64(0), false
 	for {
 		line, err := c.r.ReadSlice('\n')
 		if err != nil {
@@ -153,7 +154,7 @@ func (c *conn) do(request []byte) (status int, length int64, err error) {
 			break
 		}
 		if value, ok := header(line, "content-length:"); ok {
-			if left, err = strconv.ParseInt(string(value), 10, 64); err != nil {
+			if length, err = strconv.ParseInt(string(value), 10, 64); err != nil {
 				return status, 0, err
 			}
 		}
@@ -164,7 +165,7 @@ func (c *conn) do(request []byte) (status int, length int64, err error) {
 	if chunked {
 		return c.chunks(status)
 	}
-	return status, left, c.skip(status, left)
+	return status, length, c.skip(status, length)
 }
 
 // skip reads and discards n bytes of a body. It keeps those of an error in c.body.

@@ -1,4 +1,4 @@
-// Command ceiling shows the highest rate of reads that is possible with Go's HTTP server.
+// Command rawhttp is a reference for the highest rate of reads with Go's HTTP server.
 // It sends prepared bytes from memory and checks no credentials. The generator sends these
 // bytes with PUT before the measurement.
 package main
@@ -13,8 +13,8 @@ import (
 
 func main() {
 	var mu sync.RWMutex
-	ready := map[string][]byte{}
-	serve := func(w http.ResponseWriter, r *http.Request) {
+	bodies := map[string][]byte{}
+	handle := func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPut {
 			body, err := io.ReadAll(r.Body)
 			if err != nil {
@@ -22,12 +22,12 @@ func main() {
 				return
 			}
 			mu.Lock()
-			ready[r.URL.Path] = body
+			bodies[r.URL.Path] = body
 			mu.Unlock()
 			return
 		}
 		mu.RLock()
-		body, ok := ready[r.URL.Path]
+		body, ok := bodies[r.URL.Path]
 		mu.RUnlock()
 		if !ok {
 			w.WriteHeader(http.StatusNotFound)
@@ -38,5 +38,5 @@ func main() {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
 		_, _ = w.Write(body)
 	}
-	panic(http.ListenAndServe(os.Getenv("ADDR"), http.HandlerFunc(serve)))
+	panic(http.ListenAndServe(os.Getenv("ADDR"), http.HandlerFunc(handle)))
 }

@@ -26,7 +26,7 @@ type column struct{ title, fanout, calls string }
 
 var columns = []column{
 	{"SecondRing", "hubd", "secondring"},
-	{"Go, prepared bytes only", "floor", "ceiling"},
+	{"Go, prepared bytes only", "rawtcp", "rawhttp"},
 	{"simple gorilla hub", "plain", ""},
 	{"Centrifuge", "centrifuge", ""},
 	{"Socket.IO", "socketio", ""},
@@ -51,13 +51,13 @@ var rows = []row{
 	{"200 buyers book one phone, ms until all have a response", "%.0f", nil, func(c calls) float64 { return c.Race }},
 }
 
-// short returns the summary of both measurements. It returns "" if one of them is missing.
-func short(results string) (string, error) {
+// summary returns the summary of both measurements. It returns "" if one of them is missing.
+func summary(results string) (string, error) {
 	var (
-		pushed []fanout
-		called []calls
+		fanouts     []fanout
+		callResults []calls
 	)
-	err := errors.Join(read(filepath.Join(results, "fanout-10000.json"), &pushed), read(filepath.Join(results, "calls.json"), &called))
+	err := errors.Join(read(filepath.Join(results, "fanout-10000.json"), &fanouts), read(filepath.Join(results, "calls.json"), &callResults))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}
@@ -73,21 +73,21 @@ func short(results string) (string, error) {
 	for _, r := range rows {
 		b.WriteString("| " + r.title + " |")
 		for _, c := range columns {
-			b.WriteString(" " + r.of(c, pushed, called) + " |")
+			b.WriteString(" " + r.cell(c, fanouts, callResults) + " |")
 		}
 		b.WriteString("\n")
 	}
 	return b.String(), nil
 }
 
-// of returns the row's figure for a column, or "".
-func (r row) of(c column, pushed []fanout, called []calls) string {
-	for _, f := range pushed {
+// cell returns the row's figure for a column, or "".
+func (r row) cell(c column, fanouts []fanout, callResults []calls) string {
+	for _, f := range fanouts {
 		if r.fanout != nil && f.Peer == c.fanout && r.fanout(f) > 0 {
 			return fmt.Sprintf(r.format, r.fanout(f))
 		}
 	}
-	for _, f := range called {
+	for _, f := range callResults {
 		if r.calls != nil && f.Peer == c.calls && r.calls(f) > 0 {
 			return fmt.Sprintf(r.format, r.calls(f))
 		}
