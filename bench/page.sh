@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # page.sh [ROUNDS [PAGES…]] measures a new demo with Lighthouse, for mobile and desktop, and
-# prints a table of medians. flood.sh sets LOOK to run another script with the demo.
+# prints a table of medians. flood.sh sets SCRIPT to run another script with the demo.
 set -eu
 cd "$(dirname "$0")/.."
 port=${PORT:-18099}
@@ -11,4 +11,4 @@ DEMO=1 ADDR=127.0.0.1:$port PUBLIC_URL=http://127.0.0.1:$port DATA_DIR=$data bin
 server=$!
 trap 'kill $server; wait $server 2>/dev/null || true; rm -rf "$data"' EXIT
 until curl -fs -o /dev/null "http://127.0.0.1:$port/readyz"; do kill -0 $server; sleep 0.1; done
-node "bench/page/${LOOK:-run.mjs}" "http://127.0.0.1:$port" "$@"
+node "bench/page/${SCRIPT:-run.mjs}" "http://127.0.0.1:$port" "$@"

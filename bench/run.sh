@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # run.sh is what make bench runs. It measures SecondRing and its peers with the same
 # generators, and writes the tables into docs/PERFORMANCE.md. ROUNDS (3) is the number of
-# measurements, whose medians are in the tables. LOOKS (1) is the number of runs of
+# measurements, whose medians are in the tables. LIGHTHOUSE_RUNS (1) is the number of runs of
 # Lighthouse for each page, which take two minutes each. Use five for figures to publish. Run
 # it without uncommitted changes, on a machine that does nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-3}
-looks=${LOOKS:-1}
+lighthouse_runs=${LIGHTHOUSE_RUNS:-1}
 mkdir -p bench/results
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
@@ -19,7 +19,7 @@ bash bench/calls.sh -rounds "$rounds" -time 1500ms | tee bench/results/calls.md
 
 if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
 	say 'The page: Lighthouse with four screens, mobile and desktop'
-	bash bench/page.sh "$looks" | tee bench/results/page.md
+	bash bench/page.sh "$lighthouse_runs" | tee bench/results/page.md
 fi
 
 say 'Waitlists and saved searches, with both stores'

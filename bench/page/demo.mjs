@@ -2,8 +2,8 @@
 
 /** The ID of the brand with the most available phones. */
 export async function brandOf(base) {
-  const answer = await fetch(`${base}/categories`, { headers: { Accept: "application/json" } });
-  const [brand] = await answer.json();
+  const response = await fetch(`${base}/categories`, { headers: { Accept: "application/json" } });
+  const [brand] = await response.json();
   return brand._id;
 }
 
@@ -19,8 +19,8 @@ async function buyer(base) {
 export async function tokenOf(base) {
   const login = await buyer(base);
   const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(`${base}/identity/sign-in`, { method: "POST", headers, body: JSON.stringify(login) });
-  const cookie = answer.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ");
+  const response = await fetch(`${base}/identity/sign-in`, { method: "POST", headers, body: JSON.stringify(login) });
+  const cookie = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ");
   const token = await fetch(`${base}/jwt?email=${encodeURIComponent(login.email)}`, { headers: { cookie } });
   return (await token.json()).accessToken;
 }
@@ -30,14 +30,14 @@ export async function signIn(browser, base) {
   const login = await buyer(base);
   const page = await browser.newPage();
   await page.goto(`${base}/blog`);
-  const isIn = await page.evaluate(async ({ email, password }) => {
+  const isSignedIn = await page.evaluate(async ({ email, password }) => {
     const body = JSON.stringify({ email, password });
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/identity/sign-in", { method: "POST", headers, body });
+    const response = await fetch("/identity/sign-in", { method: "POST", headers, body });
     const { accessToken } = await (await fetch(`/jwt?email=${encodeURIComponent(email)}`)).json();
     localStorage.setItem("accessToken", accessToken);
-    return answer.ok;
+    return response.ok;
   }, login);
   await page.close();
-  if (!isIn) throw new Error("The demo's buyer could not sign in");
+  if (!isSignedIn) throw new Error("The demo's buyer could not sign in");
 }

@@ -6,49 +6,49 @@
 // CHROMIUM names the browser (default /usr/bin/chromium). The figures are also written to bench/results/flood.json.
 import { mkdirSync, writeFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
-import { crowd } from "./crowd.mjs";
 import { brandOf, signIn, tokenOf } from "./demo.mjs";
+import { startProxy } from "./proxy.mjs";
 
 const [base, count = "2000", rate = "1000", seconds = "10"] = process.argv.slice(2);
 if (!base) throw new Error("The address of the server is missing: node flood.mjs http://127.0.0.1:8080");
 const port = Number(process.env.FLOOD_PORT ?? 18098);
-const here = `http://127.0.0.1:${port}`;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const proxyURL = `http://127.0.0.1:${port}`;
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Runs in the page. Records what the browser reports about inputs, long tasks and frames. */
-function watch() {
-  const seen = { inputs: new Map(), tasks: [], frames: 0, worst: 0, shifts: 0 };
+/** Runs in the page. Records what the browser reports about inputs, long tasks, frames and layout shifts. */
+function recordPerformance() {
+  const records = { inputs: new Map(), tasks: [], frames: 0, worst: 0, shifts: 0 };
   let last = performance.now();
   const frame = (now) => {
-    seen.frames++;
-    seen.worst = Math.max(seen.worst, now - last);
+    records.frames++;
+    records.worst = Math.max(records.worst, now - last);
     last = now;
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
   const input = ({ interactionId, duration, name, processingStart, processingEnd, startTime }) => {
-    const before = seen.inputs.get(interactionId);
+    const before = records.inputs.get(interactionId);
     if (!interactionId || (before && before.duration >= duration)) return;
-    seen.inputs.set(interactionId, { name, duration, wait: processingStart - startTime, work: processingEnd - processingStart });
+    records.inputs.set(interactionId, { name, duration, wait: processingStart - startTime, work: processingEnd - processingStart });
   };
-  const takes = {
+  const handlers = {
     event: (list) => list.forEach(input),
-    longtask: (list) => seen.tasks.push(...list.map(({ duration }) => duration)),
-    "layout-shift": (list) => list.forEach(({ value, hadRecentInput }) => (seen.shifts += hadRecentInput ? 0 : value)),
+    longtask: (list) => records.tasks.push(...list.map(({ duration }) => duration)),
+    "layout-shift": (list) => list.forEach(({ value, hadRecentInput }) => (records.shifts += hadRecentInput ? 0 : value)),
   };
-  const watchers = Object.entries(takes).map(([type, take]) => {
-    const watcher = new PerformanceObserver((list) => take(list.getEntries()));
-    watcher.observe({ type, durationThreshold: 16 });
-    return [watcher, take];
+  const observers = Object.entries(handlers).map(([type, handle]) => {
+    const observer = new PerformanceObserver((list) => handle(list.getEntries()));
+    observer.observe({ type, durationThreshold: 16 });
+    return [observer, handle];
   });
-  window.floodBegins = () => {
-    for (const [watcher] of watchers) watcher.takeRecords();
-    Object.assign(seen, { inputs: new Map(), tasks: [], frames: 0, worst: 0, shifts: 0 });
+  window.resetRecords = () => {
+    for (const [observer] of observers) observer.takeRecords();
+    Object.assign(records, { inputs: new Map(), tasks: [], frames: 0, worst: 0, shifts: 0 });
     last = performance.now();
   };
-  window.floodSeen = () => {
-    for (const [watcher, take] of watchers) take(watcher.takeRecords());
-    return { ...seen, inputs: [...seen.inputs.values()] };
+  window.takeRecords = () => {
+    for (const [observer, handle] of observers) handle(observer.takeRecords());
+    return { ...records, inputs: [...records.inputs.values()] };
   };
 }
 
@@ -67,32 +67,32 @@ async function loadAll(page) {
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
 }
 
-/** The centre of the first button "Book Now" that is visible without scrolling. */
-const bookNow = (page) =>
+/** Returns the centre of the first button "Book Now" that is visible without scrolling, or null. */
+const bookNowCentre = (page) =>
   page.evaluate(() => {
     for (const button of document.querySelectorAll("article button")) {
       const { top, bottom, left, width } = button.getBoundingClientRect();
-      const isHere = top > 120 && bottom < window.innerHeight - 20;
-      if (isHere && button.textContent === "Book Now") return { x: left + width / 2, y: (top + bottom) / 2 };
+      const isVisible = top > 120 && bottom < window.innerHeight - 20;
+      if (isVisible && button.textContent === "Book Now") return { x: left + width / 2, y: (top + bottom) / 2 };
     }
     return null;
   });
 
-/** Repeats what a person does: scrolls, opens and closes a booking dialog, types into the search and clears it. */
-async function useIt(page, until) {
+/** Scrolls, opens and closes a booking dialog, and types into the search and clears it, until the time `until`. */
+async function simulateUser(page, until) {
   let bookings = 0;
   while (performance.now() < until) {
-    for (let turn = 0; turn < 4; turn++) {
+    for (let i = 0; i < 4; i++) {
       await page.mouse.wheel({ deltaY: 600 });
-      await pause(60);
+      await sleep(60);
     }
-    const at = await bookNow(page);
-    if (at) {
-      await page.mouse.click(at.x, at.y);
+    const centre = await bookNowCentre(page);
+    if (centre) {
+      await page.mouse.click(centre.x, centre.y);
       const dialog = await page.waitForSelector("dialog[open]", { timeout: 2_000 }).catch(() => null);
       if (dialog) {
         bookings++;
-        await pause(200);
+        await sleep(200);
         await page.keyboard.press("Escape");
         await page.waitForFunction(() => !document.querySelector("dialog[open]"), { timeout: 5_000 });
       }
@@ -100,30 +100,30 @@ async function useIt(page, until) {
     const field = await page.$("input[type=search]");
     await field.click();
     await page.keyboard.type("12", { delay: 90 });
-    await pause(600);
-    for (let key = 0; key < 2; key++) await page.keyboard.press("Backspace", { delay: 60 });
-    await pause(600);
+    await sleep(600);
+    for (let i = 0; i < 2; i++) await page.keyboard.press("Backspace", { delay: 60 });
+    await sleep(600);
   }
   return bookings;
 }
 
-/** The percentile `of` of the numbers. */
-function percentile(numbers, of) {
-  const inOrder = numbers.toSorted((a, b) => a - b);
-  return inOrder[Math.min(inOrder.length - 1, Math.ceil((of / 100) * inOrder.length) - 1)] ?? 0;
+/** Returns the percentile `p` of the numbers. */
+function percentile(numbers, p) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? 0;
 }
 
 /** The processor times of the main thread's tasks during a trace, and the sums by event name, milliseconds. */
 function tasksOf(trace) {
   const { traceEvents } = JSON.parse(new TextDecoder().decode(trace));
-  const at = ({ pid, tid }) => `${pid} ${tid}`;
-  const mains = new Set(
-    traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(at),
+  const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
+  const mainThreads = new Set(
+    traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(threadOf),
   );
-  const done = traceEvents.filter((event) => event.ph === "X" && mains.has(at(event)));
+  const completed = traceEvents.filter((event) => event.ph === "X" && mainThreads.has(threadOf(event)));
   const sums = {};
-  for (const { name, tdur = 0 } of done) sums[name] = (sums[name] ?? 0) + tdur / 1000;
-  const tasks = done.filter(({ name }) => name === "RunTask").map(({ tdur = 0 }) => tdur / 1000);
+  for (const { name, tdur = 0 } of completed) sums[name] = (sums[name] ?? 0) + tdur / 1000;
+  const tasks = completed.filter(({ name }) => name === "RunTask").map(({ tdur = 0 }) => tdur / 1000);
   return { tasks, sums };
 }
 
@@ -136,33 +136,33 @@ async function processorTime(page) {
 }
 
 /** Measures for some seconds. Returns the inputs, the tasks over 50 ms and the frames. */
-async function run(page, market, name, events, seconds) {
-  await page.evaluate(() => window.floodBegins());
+async function run(page, proxy, name, rate, seconds) {
+  await page.evaluate(() => window.resetRecords());
   await page.tracing.start({ categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
   const before = await processorTime(page);
-  const [begun, happened] = [performance.now(), market.flood(events)];
-  const bookings = await useIt(page, begun + seconds * 1000);
-  const took = (performance.now() - begun) / 1000;
-  const told = market.flood(0) - happened;
+  const [start, eventsBefore] = [performance.now(), proxy.setRate(rate)];
+  const bookings = await simulateUser(page, start + seconds * 1000);
+  const elapsed = (performance.now() - start) / 1000;
+  const events = proxy.setRate(0) - eventsBefore;
   const after = await processorTime(page);
   const { tasks: own, sums } = tasksOf(await page.tracing.stop());
   // The browser reports an input after the next frame is on the screen.
-  await pause(1_000);
-  const { inputs, tasks, frames, worst, shifts } = await page.evaluate(() => window.floodSeen());
+  await sleep(1_000);
+  const { inputs, tasks, frames, worst, shifts } = await page.evaluate(() => window.takeRecords());
   const durations = inputs.map(({ duration }) => duration);
   return {
     name,
-    events: Math.round(told / took),
+    events: Math.round(events / elapsed),
     bookings,
     inputs: inputs.length,
     median: percentile(durations, 50),
     p98: percentile(durations, 98),
     worst: Math.max(0, ...durations),
     slowest: inputs.toSorted((a, b) => b.duration - a.duration).slice(0, 5),
-    busy: Math.round(((after - before) / took) * 100),
+    busy: Math.round(((after - before) / elapsed) * 100),
     tasks: tasks.length,
     longest: Math.round(Math.max(0, ...tasks)),
-    frames: Math.round(frames / took),
+    frames: Math.round(frames / elapsed),
     stall: Math.round(worst),
     shifts,
     ownLongest: Math.round(Math.max(0, ...own)),
@@ -171,8 +171,8 @@ async function run(page, market, name, events, seconds) {
   };
 }
 
-/** The number of cards that differ from the market at the end. */
-async function wrong(page, phones) {
+/** Returns the number of cards whose label "Booked" differs from the proxy's phones. */
+async function countWrongCards(page, phones) {
   await page.waitForFunction((wanted) => document.querySelectorAll("article").length >= wanted, { timeout: 60_000 }, Number(count));
   const booked = await page.evaluate(() =>
     Object.fromEntries(
@@ -187,42 +187,42 @@ async function wrong(page, phones) {
 
 const token = await tokenOf(base);
 const brand = await brandOf(base);
-const market = await crowd({ base, port, brand, token, count: Number(count) });
+const proxy = await startProxy({ base, port, brand, token, count: Number(count) });
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--headless=new", "--no-sandbox"],
   defaultViewport: { width: 1280, height: 900 },
 });
 try {
-  await signIn(browser, here);
+  await signIn(browser, proxyURL);
   const page = await browser.newPage();
-  await page.evaluateOnNewDocument(watch);
-  await page.goto(`${here}/category/${brand}`);
+  await page.evaluateOnNewDocument(recordPerformance);
+  await page.goto(`${proxyURL}/category/${brand}`);
   await loadAll(page);
   const results = [
-    await run(page, market, "without events", 0, Number(seconds) / 2),
-    await run(page, market, `${rate} events a second`, Number(rate), Number(seconds)),
+    await run(page, proxy, "without events", 0, Number(seconds) / 2),
+    await run(page, proxy, `${rate} events a second`, Number(rate), Number(seconds)),
   ];
   process.stdout.write(
     `| ${count} phones | events/s | inputs | median ms | p98 ms | worst ms | processor | tasks over 50 ms: of them by processor time | longest ms: processor time | frames/s | longest frame ms | shift |\n` +
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
   );
-  for (const one of results) {
-    const { name, events, inputs, median, p98, worst, busy, tasks, longest, frames, stall, shifts, own50, ownLongest } = one;
+  for (const result of results) {
+    const { name, events, inputs, median, p98, worst, busy, tasks, longest, frames, stall, shifts, own50, ownLongest } = result;
     const cells = [name, events, inputs, median, p98, worst, `${busy} %`, `${tasks}: ${own50}`, `${longest}: ${ownLongest}`, frames, stall, shifts.toFixed(3)];
     process.stdout.write(`| ${cells.join(" | ")} |\n`);
   }
-  let off = await wrong(page, market.phones);
-  for (const end = performance.now() + 30_000; off > 0 && performance.now() < end; ) {
-    await pause(500);
-    off = await wrong(page, market.phones);
+  let wrongCards = await countWrongCards(page, proxy.phones);
+  for (const end = performance.now() + 30_000; wrongCards > 0 && performance.now() < end; ) {
+    await sleep(500);
+    wrongCards = await countWrongCards(page, proxy.phones);
   }
-  process.stdout.write(`\nCards that are wrong after the events: ${off} of ${count}.\n`);
+  process.stdout.write(`\nCards that are wrong after the events: ${wrongCards} of ${count}.\n`);
   const folder = new URL("../results/", import.meta.url);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL("flood.json", folder), `${JSON.stringify(results, null, 2)}\n`);
-  if (off > 0) process.exitCode = 1;
+  if (wrongCards > 0) process.exitCode = 1;
 } finally {
   await browser.close();
-  market.close();
+  proxy.close();
 }

@@ -18,65 +18,65 @@ const brandPath = async () => `/category/${await brandOf(base)}`;
 /** The pages, and the Lighthouse categories of each. A page that needs a login has no SEO. */
 const ALL = ["performance", "accessibility", "best-practices", "seo"];
 const PAGES = [
-  { name: "Home", path: () => "/", asked: ALL },
-  { name: "Categories", path: () => "/categories", asked: ALL },
-  { name: "Login", path: () => "/login", asked: ALL },
-  { name: "A brand's phones, signed in", path: brandPath, asked: ALL.slice(0, 3), member: true },
+  { name: "Home", path: () => "/", categories: ALL },
+  { name: "Categories", path: () => "/categories", categories: ALL },
+  { name: "Login", path: () => "/login", categories: ALL },
+  { name: "A brand's phones, signed in", path: brandPath, categories: ALL.slice(0, 3), signedIn: true },
 ];
-const FORMS = { mobile: undefined, desktop: desktopConfig };
+const DEVICES = { mobile: undefined, desktop: desktopConfig };
 
 /** The number of failed measurements of a page that are repeated. */
-const FAILURES = 2;
+const MAX_FAILURES = 2;
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** One measurement: the score of each category (0 to 100), and the times (milliseconds; CLS has no unit). */
-async function look(chrome, url, form, asked) {
-  const flags = { port: chrome.port, logLevel: "error", onlyCategories: asked, disableStorageReset: true };
-  const { lhr } = await lighthouse(url, flags, FORMS[form]);
+async function measureOnce(chrome, url, device, categories) {
+  const flags = { port: chrome.port, logLevel: "error", onlyCategories: categories, disableStorageReset: true };
+  const { lhr } = await lighthouse(url, flags, DEVICES[device]);
   if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
-  const of = (name) => lhr.audits[name].numericValue;
+  const audit = (name) => lhr.audits[name].numericValue;
   return {
-    scores: asked.map((name) => Math.round((lhr.categories[name].score ?? 0) * 100)),
-    fcp: of("first-contentful-paint"),
-    lcp: of("largest-contentful-paint"),
-    si: of("speed-index"),
-    tbt: of("total-blocking-time"),
-    cls: of("cumulative-layout-shift"),
+    scores: categories.map((name) => Math.round((lhr.categories[name].score ?? 0) * 100)),
+    fcp: audit("first-contentful-paint"),
+    lcp: audit("largest-contentful-paint"),
+    si: audit("speed-index"),
+    tbt: audit("total-blocking-time"),
+    cls: audit("cumulative-layout-shift"),
     // Lighthouse's benchmark of the machine. Below 1,000 the machine had other work, or is slow.
     machine: lhr.environment.benchmarkIndex,
   };
 }
 
 /** The medians of several measurements of a page, each in a new browser. */
-async function measure(page, form) {
-  const looks = [];
+async function measure(page, device) {
+  const runs = [];
   let failed = 0;
-  while (looks.length < Number(rounds)) {
+  while (runs.length < Number(rounds)) {
     const chrome = await launch({
       chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       chromeFlags: ["--headless=new", "--no-sandbox"],
     });
     try {
-      if (page.member) {
+      if (page.signedIn) {
         const browser = await puppeteer.connect({ browserURL: `http://127.0.0.1:${chrome.port}` });
         await signIn(browser, base);
         await browser.disconnect();
       }
-      looks.push(await look(chrome, base + (await page.path()), form, page.asked));
+      runs.push(await measureOnce(chrome, base + (await page.path()), device, page.categories));
     } catch (error) {
       // A recording of the browser fails sometimes. If a page fails too often, the run fails.
-      if (++failed > FAILURES) throw error;
+      if (++failed > MAX_FAILURES) throw error;
     } finally {
       await chrome.kill();
     }
   }
-  const of = (pick) => median(looks.map(pick));
+  const medianOf = (pick) => median(runs.map(pick));
   return {
     page: page.name,
-    form,
-    scores: page.asked.map((_, place) => of(({ scores }) => scores[place])),
-    ...Object.fromEntries(["fcp", "lcp", "si", "tbt", "cls", "machine"].map((key) => [key, of((one) => one[key])])),
+    device,
+    scores: page.categories.map((_, i) => medianOf(({ scores }) => scores[i])),
+    ...Object.fromEntries(["fcp", "lcp", "si", "tbt", "cls", "machine"].map((key) => [key, medianOf((run) => run[key])])),
   };
 }
 
@@ -87,13 +87,13 @@ process.stdout.write(
 );
 const results = [];
 for (const page of PAGES.filter(({ name }) => only.length === 0 || only.includes(name))) {
-  for (const form of Object.keys(FORMS)) {
-    const row = await measure(page, form);
+  for (const device of Object.keys(DEVICES)) {
+    const row = await measure(page, device);
     results.push(row);
     const { fcp, lcp, si, tbt, cls, machine } = row;
     const times = [fcp, lcp, si, tbt].map(ms).join(" | ");
     process.stdout.write(
-      `| ${row.page} | ${form} | ${row.scores.join(" / ")} | ${times} | ${cls.toFixed(3)} | ${ms(machine)} |\n`,
+      `| ${row.page} | ${device} | ${row.scores.join(" / ")} | ${times} | ${cls.toFixed(3)} | ${ms(machine)} |\n`,
     );
   }
 }
