@@ -13,18 +13,14 @@ func TestTokenOfAnotherPersonClosesWith1008(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial(h.token("u1"))
 	c.send(`{"token":"` + h.token("u2") + `"}`)
-	if code := c.closeCode(); code != hub.CloseLimit {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseLimit)
 }
 
 func TestRefusedNewTokenClosesWith4401(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial(h.token("u1"))
 	c.send(`{"token":"nonsense"}`)
-	if code := c.closeCode(); code != hub.CloseTokenExpired {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseTokenExpired)
 }
 
 func TestNewTokenIsAuthorizedAgain(t *testing.T) {
@@ -52,9 +48,7 @@ func TestVisitorSignsInOnTheSameSocket(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 	h.control(market.TypeSessionEnded, market.Control{UID: "u1"})
-	if code := c.closeCode(); code != hub.CloseTokenExpired {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseTokenExpired)
 }
 
 func TestSessionEnded(t *testing.T) {
@@ -103,9 +97,7 @@ func TestAccountRemovedIsSentBeforeClose(t *testing.T) {
 			if e := c.events(1)[0]; e.Type != market.TypeAccountRemoved {
 				t.Errorf("got %+v", e)
 			}
-			if code := c.closeCode(); code != hub.CloseAccountRemoved {
-				t.Errorf("closed with %d", code)
-			}
+			c.wantClosed(hub.CloseAccountRemoved)
 		})
 	}
 }
@@ -117,9 +109,7 @@ func TestAccessEndedClosesWith4403(t *testing.T) {
 			c, other := h.dial(h.token("u1")), h.dial(h.token("u2"))
 			c.subscribe(map[string]string{topic: ""})
 			h.control(market.TypeAccessEnded, market.Control{UID: "u1"})
-			if code := c.closeCode(); code != hub.CloseAccountRemoved {
-				t.Errorf("closed with %d", code)
-			}
+			c.wantClosed(hub.CloseAccountRemoved)
 			other.wantNoEvents()
 		})
 	}

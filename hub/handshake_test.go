@@ -60,7 +60,7 @@ func TestSimilarOriginsAreRefused(t *testing.T) {
 	} {
 		reply, err := h.handshake(http.Header{"Origin": {origin}}, hub.Subprotocol)
 		if reply.status != http.StatusForbidden {
-			t.Errorf("%q: %d, %v", origin, reply.status, err)
+			t.Errorf("origin %q: status %d (%v), want 403", origin, reply.status, err)
 		}
 		if reply.ws != nil {
 			_ = reply.ws.Close()

@@ -346,6 +346,14 @@ func (c *client) closeCode() int {
 	}
 }
 
+// wantClosed reads until the socket is closed, and fails the test unless it has this close code.
+func (c *client) wantClosed(code int) {
+	c.t.Helper()
+	if got := c.closeCode(); got != code {
+		c.t.Errorf("closed with %d, want %d", got, code)
+	}
+}
+
 // wantNoEvents sends a frame, and fails the test unless the next frame is the response to it.
 func (c *client) wantNoEvents() {
 	c.t.Helper()

@@ -21,9 +21,7 @@ func TestMalformedFramesCloseWith1008(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			c := h.dial("")
 			c.send(text)
-			if code := c.closeCode(); code != hub.CloseLimit {
-				t.Errorf("closed with %d", code)
-			}
+			c.wantClosed(hub.CloseLimit)
 		})
 	}
 }
@@ -34,9 +32,7 @@ func TestBinaryFramesCloseWith1008(t *testing.T) {
 	if err := c.ws.WriteMessage(websocket.BinaryMessage, []byte(`{}`)); err != nil {
 		t.Fatal(err)
 	}
-	if code := c.closeCode(); code != hub.CloseLimit {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseLimit)
 }
 
 func TestFrameSize(t *testing.T) {
@@ -77,17 +73,13 @@ func TestTopicsPerSocket(t *testing.T) {
 		}
 	}
 	if s := h.hub.Stats(); s.Subscriptions != hub.DefaultTopics || s.Topics != hub.DefaultTopics {
-		t.Errorf("%+v", s)
+		t.Errorf("the statistics are %+v", s)
 	}
 	c.send(subscribeTo(hub.DefaultTopics, hub.DefaultTopics+1))
-	if code := c.closeCode(); code != hub.CloseLimit {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseLimit)
 	c = h.dial(token)
 	c.send(subscribeTo(0, hub.DefaultTopics+1))
-	if code := c.closeCode(); code != hub.CloseLimit {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseLimit)
 }
 
 // The limits must be consistent: a subscription to the maximum number of topics with positions, which
@@ -104,6 +96,6 @@ func TestAllTopicsWithPositionsFitAFrame(t *testing.T) {
 	c := h.dial(token)
 	c.send(string(text))
 	if f := c.read(); len(f.Subscribed) != hub.DefaultTopics {
-		t.Errorf("%d bytes, got %+v", len(text), f)
+		t.Errorf("a frame of %d bytes: got %+v, want all topics subscribed", len(text), f)
 	}
 }

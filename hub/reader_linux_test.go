@@ -70,9 +70,7 @@ func TestInvalidPingsAreRefused(t *testing.T) {
 			if _, err := c.ws.NetConn().Write(frame); err != nil {
 				t.Fatal(err)
 			}
-			if code := c.closeCode(); code != websocket.CloseProtocolError {
-				t.Errorf("closed with %d", code)
-			}
+			c.wantClosed(websocket.CloseProtocolError)
 		})
 	}
 }

@@ -62,9 +62,7 @@ func TestSlowSocketIsClosedWithoutDelayingOthers(t *testing.T) {
 					}
 				}
 			}
-			if code := slow.closeCode(); code != hub.CloseTooSlow {
-				t.Errorf("closed with %d", code)
-			}
+			slow.wantClosed(hub.CloseTooSlow)
 			if read >= int64(n) || read == 0 {
 				t.Errorf("the slow client read %d of %d events, want some but not all", read, n)
 			}
@@ -109,15 +107,13 @@ func TestCloseDrainsWith1012(t *testing.T) {
 		done <- h.hub.Close(ctx)
 	}()
 	for _, c := range all {
-		if code := c.closeCode(); code != hub.CloseRestarting {
-			t.Errorf("closed with %d", code)
-		}
+		c.wantClosed(hub.CloseRestarting)
 	}
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
 	if s := h.hub.Stats(); s.Sockets != 0 || s.Topics != 0 || s.Drops["restarting"] != 20 {
-		t.Errorf("%+v", s)
+		t.Errorf("the statistics are %+v", s)
 	}
 	if r := h.wantRefused(token); r.status != http.StatusServiceUnavailable {
 		t.Errorf("after Close the status is %d, want 503", r.status)
@@ -136,9 +132,7 @@ func TestCloseEndsUnresponsiveSockets(t *testing.T) {
 	if err := h.hub.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	if code := c.closeCode(); code != hub.CloseRestarting {
-		t.Errorf("closed with %d", code)
-	}
+	c.wantClosed(hub.CloseRestarting)
 	if s := h.hub.Stats(); s.Sockets != 0 {
 		t.Errorf("%d sockets are left, want none", s.Sockets)
 	}

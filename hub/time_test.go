@@ -34,7 +34,7 @@ func TestHeartbeatAfterSilence(t *testing.T) {
 		for range 1000 {
 			raw, waited, err := c.next()
 			if raw != "{}" || waited != hub.DefaultHeartbeat || err != nil {
-				t.Fatalf("%q after %v, %v", raw, waited, err)
+				t.Fatalf("got frame %q after %v (%v)", raw, waited, err)
 			}
 		}
 		if pings < 999 { // the last ping follows the last heartbeat
@@ -52,10 +52,10 @@ func TestNoHeartbeatAfterOtherFrames(t *testing.T) {
 			h.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 		})
 		if raw, waited, err := c.next(); raw == "{}" || waited != 20*time.Second || err != nil {
-			t.Fatalf("%q after %v, %v", raw, waited, err)
+			t.Fatalf("got frame %q after %v (%v)", raw, waited, err)
 		}
 		if raw, waited, err := c.next(); raw != "{}" || waited != 25*time.Second || err != nil {
-			t.Fatalf("%q after %v, %v", raw, waited, err)
+			t.Fatalf("got frame %q after %v (%v)", raw, waited, err)
 		}
 	})
 }
@@ -77,7 +77,7 @@ func TestTwoUnansweredPingsCloseSocket(t *testing.T) {
 		}
 		synctest.Wait()
 		if s := h.hub.Stats(); s.Drops["silent"] != 1 || s.Sockets != 0 {
-			t.Errorf("%+v", s)
+			t.Errorf("the statistics are %+v", s)
 		}
 	})
 }
@@ -140,7 +140,7 @@ func TestAtMostTwentyFramesPerSecond(t *testing.T) {
 			c.send(`{}`)
 		}
 		if code := c.closeCodeAfterHeartbeats(); code != hub.CloseLimit {
-			t.Errorf("closed with %d", code)
+			t.Errorf("closed with %d, want %d", code, hub.CloseLimit)
 		}
 	})
 }
@@ -152,7 +152,7 @@ func TestSocketWithoutCloseReplyIsClosed(t *testing.T) {
 		c.ws.SetCloseHandler(func(int, string) error { return nil })
 		h.control(market.TypeSessionEnded, market.Control{UID: "u1"})
 		if code := c.closeCodeAfterHeartbeats(); code != hub.CloseTokenExpired {
-			t.Errorf("closed with %d", code)
+			t.Errorf("closed with %d, want %d", code, hub.CloseTokenExpired)
 		}
 		<-time.After(time.Minute)
 		if s := h.hub.Stats(); s.Sockets != 0 {
@@ -170,7 +170,7 @@ func TestCloseDoesNotWaitForSlowSockets(t *testing.T) {
 		h.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 		<-time.After(hub.DefaultQueueAge + time.Second)
 		if s := h.hub.Stats(); s.Drops["slow"] != 1 || s.Sockets != 1 {
-			t.Fatalf("%+v", s)
+			t.Fatalf("the statistics are %+v", s)
 		}
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

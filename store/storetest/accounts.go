@@ -81,16 +81,16 @@ var accountCases = cases{
 		add("i", func(*market.Account) {})
 		s.ok(s.PurgeAccount(s.Context(), "i", nil))
 
-		strays := func(after string, limit int, last string, want ...string) {
+		wantStrays := func(after string, limit int, last string, want ...string) {
 			s.Helper()
 			uids, end, err := s.StrayAccounts(s.Context(), after, noon, limit)
 			s.ok(err)
 			s.equal(uids, want)
 			s.equal(end, last)
 		}
-		strays("", 20, "", "a", "c", "e")
-		strays("", 3, "c", "a", "c")
-		strays("c", 3, "f", "e")
-		strays("f", 3, "")
+		wantStrays("", 20, "", "a", "c", "e")
+		wantStrays("", 3, "c", "a", "c")
+		wantStrays("c", 3, "f", "e")
+		wantStrays("f", 3, "")
 	},
 }

@@ -23,8 +23,8 @@ var auditLogCases = cases{
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
 		s.wantError(s.SaveUser(s.Context(), u, events(auditEntry().Event())), market.ErrConflict)
-		twin := user("ann", "another@example.com")
-		s.wantError(s.AddUser(s.Context(), twin, events(auditEntry().Event())), market.ErrExists)
+		duplicate := user("ann", "another@example.com")
+		s.wantError(s.AddUser(s.Context(), duplicate, events(auditEntry().Event())), market.ErrExists)
 		s.wantEvents()
 		s.wantAuditEntries()
 	},
@@ -68,7 +68,7 @@ var auditLogCases = cases{
 			all = append([]market.AuditEntry{entry}, all...)
 		}
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
-		before := noon.Add(3 * time.Hour) // the time of the newest entry, which stays
+		before := noon.Add(3 * time.Hour) // the time of the newest entry, which is kept
 		s.equal(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 2)
 		s.wantAuditEntries(all[:2]...)
 		s.equal(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 1)

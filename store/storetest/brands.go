@@ -6,9 +6,9 @@ var brandCases = cases{
 	"a name is taken without case": func(s env) {
 		nokia := s.addBrand("Nokia")
 		s.wantError(s.AddBrand(s.Context(), brand("NOKIA")), market.ErrExists)
-		twin := brand("Other")
-		twin.ID = nokia.ID
-		s.wantError(s.AddBrand(s.Context(), twin), market.ErrExists)
+		duplicate := brand("Other")
+		duplicate.ID = nokia.ID
+		s.wantError(s.AddBrand(s.Context(), duplicate), market.ErrExists)
 		s.equal(get[market.Brand](s)(s.BrandByName(s.Context(), "nokia")), nokia)
 		wantNotFound[market.Brand](s)(s.BrandByName(s.Context(), "nok"))
 		wantNotFound[market.Brand](s)(s.Brand(s.Context(), "none"))
@@ -45,9 +45,9 @@ var brandCases = cases{
 		third := s.addPhone(lg, "sam")
 		fourth := s.addPhone(lg, "sam")
 		top(1, lg)
-		moved := nextVersion(third)
-		moved.BrandID = apple.ID
-		s.ok(s.SaveProduct(s.Context(), moved, nil))
+		rebranded := nextVersion(third)
+		rebranded.BrandID = apple.ID
+		s.ok(s.SaveProduct(s.Context(), rebranded, nil))
 		s.ok(s.SaveProduct(s.Context(), held(fourth, noon), nil))
 		top(4, apple, htc, lg, zte)
 	},

@@ -185,7 +185,7 @@ var notificationCases = cases{
 			s.ok(s.AddNotification(s.Context(), n, nil))
 			all = append([]market.Notification{n}, all...)
 		}
-		before := noon.Add(3 * time.Hour) // the time of the newest, which stays
+		before := noon.Add(3 * time.Hour) // the time of the newest one, which is kept
 		s.equal(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 2)
 		s.wantNotifications("ann", all[:2]...)
 		s.equal(get[int](s)(s.PurgeNotifications(s.Context(), before, 2)), 1)

@@ -23,12 +23,12 @@ var paymentCases = cases{
 		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},
 	"an id is taken once": func(s env) {
-		p, twin := payment("b1"), payment("b2")
-		twin.ID = p.ID
+		p, duplicate := payment("b1"), payment("b2")
+		duplicate.ID = p.ID
 		s.ok(s.AddPayment(s.Context(), p, nil))
-		s.wantError(s.AddPayment(s.Context(), twin, events(event(twin.ID, 1))), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), duplicate, events(event(duplicate.ID, 1))), market.ErrExists)
 		s.wantEvents()
-		wantNotFound[market.Payment](s)(s.PaymentOf(s.Context(), twin.Transaction))
+		wantNotFound[market.Payment](s)(s.PaymentOf(s.Context(), duplicate.Transaction))
 	},
 	"a booking can have two payments": func(s env) {
 		first, second := payment("b1"), payment("b1")

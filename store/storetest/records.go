@@ -96,7 +96,7 @@ var recordCases = cases{
 		s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 	},
 	"save is compare-and-set": func(s env) {
-		r, twin := record("intent", "1"), s.addRecord(record("refund", "1"))
+		r, other := record("intent", "1"), s.addRecord(record("refund", "1"))
 		s.wantError(s.SaveRecord(s.Context(), r), market.ErrNotFound)
 		wantNotFound[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
 		s.addRecord(r)
@@ -110,7 +110,7 @@ var recordCases = cases{
 		r.Version, r.Data = 2, []byte("new")
 		s.ok(s.SaveRecord(s.Context(), r))
 		s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
-		s.equal(get[market.Record](s)(s.Record(s.Context(), twin.Kind, twin.ID)), twin)
+		s.equal(get[market.Record](s)(s.Record(s.Context(), other.Kind, other.ID)), other)
 	},
 	"records due, oldest first, now included": func(s env) {
 		var all []market.Record

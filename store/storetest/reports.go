@@ -8,9 +8,9 @@ var reportCases = cases{
 		s.ok(s.AddReport(s.Context(), r, events(event(r.ID, 1))))
 		again := report("p1", "ann")
 		s.wantError(s.AddReport(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
-		twin := report("p9", "zoe")
-		twin.ID = r.ID
-		s.wantError(s.AddReport(s.Context(), twin, nil), market.ErrExists)
+		duplicate := report("p9", "zoe")
+		duplicate.ID = r.ID
+		s.wantError(s.AddReport(s.Context(), duplicate, nil), market.ErrExists)
 		s.ok(s.AddReport(s.Context(), report("p2", "ann"), nil))
 		s.ok(s.AddReport(s.Context(), report("p1", "bob"), nil))
 		s.wantEvents(event(r.ID, 1))

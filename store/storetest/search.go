@@ -53,14 +53,14 @@ var searchCases = cases{
 	},
 	"each order has ties newest first": func(s env) {
 		b := s.addBrand("Nokia")
-		cheap, fair, twin := s.addPhonePriced(b, 100, 50), s.addPhonePriced(b, 300, 200), s.addPhonePriced(b, 250, 200)
-		dear, dearer := s.addPhonePriced(b, 1000, 900), s.addPhonePriced(b, 900, 1000)
+		cheap, fair, newerFair := s.addPhonePriced(b, 100, 50), s.addPhonePriced(b, 300, 200), s.addPhonePriced(b, 250, 200)
+		expensive, mostExpensive := s.addPhonePriced(b, 1000, 900), s.addPhonePriced(b, 900, 1000)
 		for _, brands := range [][]string{nil, {b.ID}} {
 			of := func(by market.Sort) market.Query { return market.Query{Sort: by, Brands: brands} }
-			s.wantFound(of(market.SortNewest), dearer, dear, twin, fair, cheap)
-			s.wantFound(of(market.SortPriceUp), cheap, twin, fair, dear, dearer)
-			s.wantFound(of(market.SortPriceDown), dearer, dear, twin, fair, cheap)
-			s.wantFound(of(market.SortSaving), cheap, fair, twin, dear, dearer)
+			s.wantFound(of(market.SortNewest), mostExpensive, expensive, newerFair, fair, cheap)
+			s.wantFound(of(market.SortPriceUp), cheap, newerFair, fair, expensive, mostExpensive)
+			s.wantFound(of(market.SortPriceDown), mostExpensive, expensive, newerFair, fair, cheap)
+			s.wantFound(of(market.SortSaving), cheap, fair, newerFair, expensive, mostExpensive)
 		}
 	},
 	"savings that are nearly equal are sorted": func(s env) {
@@ -69,8 +69,8 @@ var searchCases = cases{
 		third, same := s.addPhonePriced(b, 3, 1), s.addPhonePriced(b, 99_999, 33_333)
 		less := s.addPhonePriced(b, 99_998, 33_333)
 		none, unpriced := s.addPhonePriced(b, 7, 7), s.addPhonePriced(b, 0, 5)
-		dearer := s.addPhonePriced(b, 1, 100_000)
-		s.wantFound(sorted(market.SortSaving), more, same, third, less, unpriced, none, dearer)
+		mostExpensive := s.addPhonePriced(b, 1, 100_000)
+		s.wantFound(sorted(market.SortSaving), more, same, third, less, unpriced, none, mostExpensive)
 	},
 	"all words are in name, brand or description, the last one as a prefix": func(s env) {
 		nokia, lg := s.addBrand("Nokia"), s.addBrand("LG")

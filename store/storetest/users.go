@@ -37,9 +37,9 @@ var userCases = cases{
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.wantError(s.AddUser(s.Context(), user("ann", "other@example.com"), nil), market.ErrExists)
 		s.wantError(s.AddUser(s.Context(), user("other", " aNN@example.COM "), nil), market.ErrExists)
-		twin := user("twin", "twin@example.com")
-		twin.ID = ann.ID
-		s.wantError(s.AddUser(s.Context(), twin, nil), market.ErrExists)
+		duplicate := user("twin", "twin@example.com")
+		duplicate.ID = ann.ID
+		s.wantError(s.AddUser(s.Context(), duplicate, nil), market.ErrExists)
 
 		removed := ann
 		removed.Removed, removed.Version = true, 2
