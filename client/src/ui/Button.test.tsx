@@ -27,18 +27,18 @@ test("only a button of type submit submits its form", async () => {
 
 test("a busy button keeps its label, has aria-busy and is disabled", async () => {
   const onClick = vi.fn();
-  const show = (busy: boolean) => (
+  const payButton = (busy: boolean) => (
     <Button busy={busy} onClick={onClick}>
       Pay
     </Button>
   );
-  const { rerender } = render(show(true));
+  const { rerender } = render(payButton(true));
   const button = screen.getByRole("button", { name: "Pay" });
   expect(button).toBeDisabled();
   expect(button).toHaveAttribute("aria-busy", "true");
   await userEvent.click(button);
   expect(onClick).not.toHaveBeenCalled();
-  rerender(show(false));
+  rerender(payButton(false));
   expect(button).toBeEnabled();
   expect(button).not.toHaveAttribute("aria-busy");
 });

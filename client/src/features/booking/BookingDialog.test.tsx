@@ -1,13 +1,12 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { bookingDialogOpened } from "@/api/dialogSlice";
-import { eventsReceived } from "@/api/liveActions";
 import { loggedOut } from "@/api/sessionSlice";
 import type { Product } from "@/api/types";
-import type { Entity } from "@/lib/live";
+import type { LiveEvent } from "@/lib/live";
 import { anEvent, aProduct, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
-import { renderScreen, signInAs } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen, signInAs } from "@/testing/serverScreen";
 import BookingDialog from "./BookingDialog";
 
 startServer();
@@ -29,11 +28,13 @@ function openDialog(product: Product = phone) {
   return view;
 }
 
+type View = ReturnType<typeof openDialog>;
+
 const dialog = () => screen.queryByRole("dialog");
 const submitButton = () => screen.getByRole("button", { name: "Confirm booking" });
 
 /** Types a phone number and presses Confirm booking. */
-async function submitPhoneNumber(user: ReturnType<typeof openDialog>["user"], number = "01711 000000") {
+async function submitPhoneNumber(user: View["user"], number = "01711 000000") {
   await user.type(screen.getByLabelText("Phone"), number);
   await user.click(submitButton());
 }
@@ -156,11 +157,8 @@ describe("the booking dialog", () => {
 });
 
 describe("a phone in the open dialog", () => {
-  const receiveEvent = (
-    view: ReturnType<typeof openDialog>,
-    type: string,
-    product: Partial<Product> & Entity,
-  ) => act(async () => void view.store.dispatch(eventsReceived([anEvent(topic, type, product)])));
+  const receiveEvent = ({ store }: View, type: string, data: LiveEvent["data"]) =>
+    act(async () => receiveEvents(store, anEvent(topic, type, data)));
 
   /** Opens the dialog and waits until the phone is loaded. */
   async function openLiveDialog() {
