@@ -40,7 +40,7 @@ func TestBook(t *testing.T) {
 		buyer.putBooking(body.with("email", otherBuyer.user.Email).with("phone", nil)).wantError(http.StatusForbidden, market.CodeForbidden)
 		buyer.putBooking(fields{"productID": phone}).wantError(http.StatusUnprocessableEntity, market.CodeInvalid).wantUnacknowledged(t)
 	})
-	t.Run("422 for missing, invalid or untrue fields", func(t *testing.T) {
+	t.Run("422 for missing, invalid or wrong fields", func(t *testing.T) {
 		buyer.putBooking(body.with("phone", nil)).wantInvalid("phone")
 		buyer.putBooking(body.with("phone", "  ")).wantInvalid("phone")
 		buyer.putBooking(body.with("productID", nil)).wantInvalid("productID")

@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// contact has the data that must not be shown.
-var contact = []string{"+880 1700 000000", "Dhaka", "@phones.example"}
+// contactData are the values that visitors may not read.
+var contactData = []string{"+880 1700 000000", "Dhaka", "@phones.example"}
 
 func TestGetProduct(t *testing.T) {
 	e := newEnv(t)
@@ -31,15 +31,15 @@ func TestGetProduct(t *testing.T) {
 		var p fields
 		got.decode(&p)
 		if p["_id"] != phone || p["name"] != "Nexus 5" || p["email"] != nil || p["phone"] != nil || p["location"] != nil {
-			t.Errorf("got %s", got.body)
+			t.Errorf("the phone is %s", got.body)
 		}
-		for _, secret := range contact {
+		for _, secret := range contactData {
 			if strings.Contains(string(got.body), secret) {
-				t.Errorf("%q is shown", secret)
+				t.Errorf("the response contains %q", secret)
 			}
 		}
 		if h := got.Header; !strings.HasPrefix(h.Get("Live-Position"), "brand:") || !varies(h, "Authorization") || h.Get("Cache-Control") != "no-cache" {
-			t.Errorf("%v", h)
+			t.Errorf("the response has the headers %v", h)
 		}
 	})
 	t.Run("200 for signed-in users, with a live position", func(t *testing.T) {
@@ -47,18 +47,18 @@ func TestGetProduct(t *testing.T) {
 			got := p.get(path).wantStatus(http.StatusOK)
 			var view fields
 			if got.decode(&view); view["phone"] != "+880 1700 000000" || view["location"] != "Dhaka" || view["email"] == nil {
-				t.Errorf("got %s", got.body)
+				t.Errorf("the phone is %s", got.body)
 			}
 			if h := got.Header; !strings.HasPrefix(h.Get("Live-Position"), "brand:"+brand.ID+"=") || h.Get("Cache-Control") != "private, no-cache" {
-				t.Errorf("%v", h)
+				t.Errorf("the response has the headers %v", h)
 			}
 		}
 	})
-	t.Run("304 while nothing changes, to the same kind of reader", func(t *testing.T) {
+	t.Run("304 for the same reader until a change", func(t *testing.T) {
 		tag := buyer.get(path).Header.Get("ETag")
 		again := header("If-None-Match", tag)
 		if same := buyer.get(path, again).wantStatus(http.StatusNotModified); same.Header.Get("Live-Position") == "" {
-			t.Error("without a position")
+			t.Error("the 304 has no Live-Position")
 		}
 		e.visitor().get(path, again).wantStatus(http.StatusOK)
 		seller.do(http.MethodPatch, path, fields{"resalePrice": 99}).wantCount("modifiedCount", 1)
@@ -66,7 +66,7 @@ func TestGetProduct(t *testing.T) {
 	})
 	t.Run("405 with the allowed methods", func(t *testing.T) {
 		if got := buyer.do(http.MethodPut, path, fields{}); got.Header.Get("Allow") != "GET, HEAD, PATCH, DELETE" {
-			t.Errorf("Allow: %s", got.Header.Get("Allow"))
+			t.Errorf("Allow is %q, want GET, HEAD, PATCH, DELETE", got.Header.Get("Allow"))
 		}
 		e.visitor().get("/products/advertised").items()
 	})
@@ -85,7 +85,7 @@ func TestPhotosOfAPhone(t *testing.T) {
 	}
 
 	t.Run("422 with the index of the photo", func(t *testing.T) {
-		bare := body.with("img", nil)
+		withoutImg := body.with("img", nil)
 		for name, photos := range map[string]any{
 			"photos":        nine,
 			"photos[0]":     []any{7, photo("/a.jpg")},
@@ -93,8 +93,8 @@ func TestPhotosOfAPhone(t *testing.T) {
 			"photos[2].url": []any{photo("/a.jpg"), photo("/b.jpg"), photo("javascript:alert(1)")},
 			"photos[0].alt": []any{fields{"url": "/a.jpg", "alt": strings.Repeat("x", 201)}},
 		} {
-			got := add(bare.with("photos", photos))
-			if name == "photos[0]" { // it has no url either
+			got := add(withoutImg.with("photos", photos))
+			if name == "photos[0]" { // the item has no URL either
 				got.wantInvalid("photos[0]", "photos[0].url")
 			} else {
 				got.wantInvalid(name)
@@ -122,20 +122,20 @@ func TestPhotosOfAPhone(t *testing.T) {
 			{URL: "https://i.example/b.jpg"},
 		}
 		if p.Img != up.Data.URL || len(p.Photos) != 2 || p.Photos[0] != want[0] || p.Photos[1] != want[1] {
-			t.Errorf("got %+v", p.Photos)
+			t.Errorf("the photos are %+v, want %+v", p.Photos, want)
 		}
 		if up.Data.Width != 64 || up.Data.Height != 48 || !strings.HasPrefix(up.Data.Blur, "data:image/webp;base64,") {
-			t.Errorf("the upload says %+v", up.Data)
+			t.Errorf("the upload returns %+v", up.Data)
 		}
 
-		turned := fields{"photos": []any{photo("https://i.example/b.jpg"), photo(up.Data.URL)}}
-		seller.do(http.MethodPatch, "/products/"+id, turned).wantCount("modifiedCount", 1)
-		seller.do(http.MethodPatch, "/products/"+id, turned).wantCount("modifiedCount", 0)
+		reordered := fields{"photos": []any{photo("https://i.example/b.jpg"), photo(up.Data.URL)}}
+		seller.do(http.MethodPatch, "/products/"+id, reordered).wantCount("modifiedCount", 1)
+		seller.do(http.MethodPatch, "/products/"+id, reordered).wantCount("modifiedCount", 0)
 		seller.do(http.MethodPatch, "/products/"+id, fields{"photos": []any{}}).wantInvalid("photos")
-		seller.do(http.MethodPatch, "/products/"+id, turned.with("img", up.Data.URL)).wantInvalid("img")
+		seller.do(http.MethodPatch, "/products/"+id, reordered.with("img", up.Data.URL)).wantInvalid("img")
 		e.visitor().get("/products/" + id).wantStatus(http.StatusOK).decode(&p)
 		if p.Img != "https://i.example/b.jpg" || p.Photos[1].Width != 64 {
-			t.Errorf("got %+v", p)
+			t.Errorf("after the change the phone is %+v", p)
 		}
 	})
 }

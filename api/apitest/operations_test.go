@@ -30,7 +30,7 @@ func TestConfig(t *testing.T) {
 		s.config.Settings.DemoLogins = []site.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: "secret"}}
 	})
 	if got := demo.visitor().get("/config"); !strings.Contains(string(got.body), `"demoLogins":[{"role":"admin","email":"a@phones.example","password":"secret"}]`) {
-		t.Errorf("got %s", got.body)
+		t.Errorf("the configuration is %s", got.body)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestHealth(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	t.Run("200 by route and status, for callers on this machine", func(t *testing.T) {
+	t.Run("200 with routes and statuses for callers on this machine", func(t *testing.T) {
 		e := newEnv(t)
 		e.visitor().get("/booking/not-for-metrics")
 		e.visitor().get("/nowhere/not-for-metrics")
@@ -64,23 +64,23 @@ func TestMetrics(t *testing.T) {
 			`secondring_http_request_duration_seconds_count{method="GET",route="/booking/{id}"} 1`,
 		} {
 			if !strings.Contains(got, line) {
-				t.Errorf("no %s", line)
+				t.Errorf("the metrics do not contain %s", line)
 			}
 		}
 		if strings.Contains(got, "not-for-metrics") {
-			t.Error("a path got into the metrics")
+			t.Error("the metrics contain a path")
 		}
 	})
 	t.Run("403 through a proxy", func(t *testing.T) {
 		e := newEnv(t)
 		e.visitor().get("/metrics", header("X-Forwarded-For", "127.0.0.1")).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("403 for callers elsewhere", func(t *testing.T) {
+	t.Run("403 for callers on other machines", func(t *testing.T) {
 		e := newEnv(t, trustLoopback)
 		e.visitor().get("/metrics", header("X-Forwarded-For", "203.0.113.9")).wantError(http.StatusForbidden, market.CodeForbidden)
 		e.visitor().get("/metrics").wantStatus(http.StatusOK)
 	})
-	t.Run("404 if they have a separate listener", func(t *testing.T) {
+	t.Run("404 if the metrics have a separate listener", func(t *testing.T) {
 		e := newEnv(t, func(s *setup) { s.config.MetricsOnLoopback = false })
 		e.visitor().get("/metrics").wantError(http.StatusNotFound, market.CodeNotFound)
 	})

@@ -14,11 +14,11 @@ const settingsBegin = `<script id="config" type="application/json">`
 // settingsIn returns the settings in the head of a page, up to the end of the element.
 func settingsIn(t *testing.T, page response) string {
 	t.Helper()
-	head, _, whole := strings.Cut(string(page.body), "</head>")
-	_, rest, begun := strings.Cut(head, settingsBegin)
-	settings, _, ended := strings.Cut(rest, "</script>")
-	if !whole || !begun || !ended || strings.Count(string(page.body), settingsBegin) != 1 {
-		t.Fatalf("no settings, or more than once: %.500s", page.body)
+	head, _, complete := strings.Cut(string(page.body), "</head>")
+	_, rest, opened := strings.Cut(head, settingsBegin)
+	settings, _, closed := strings.Cut(rest, "</script>")
+	if !complete || !opened || !closed || strings.Count(string(page.body), settingsBegin) != 1 {
+		t.Fatalf("the page does not contain its settings once: %.500s", page.body)
 	}
 	return settings
 }
@@ -34,11 +34,11 @@ func TestPageContainsSettings(t *testing.T) {
 	phone := "/phone/" + seller.addPhone(e.brand("Nokia"))
 	want := string(e.visitor().get("/config").wantStatus(http.StatusOK).body)
 	for name, page := range map[string]response{
-		"a visitor's":    e.visitor().get("/signUp").wantStatus(http.StatusOK),
-		"a member's":     seller.withCookie(http.MethodGet, "/dashboard", nil).wantStatus(http.StatusOK),
-		"a phone's":      e.visitor().get(phone).wantStatus(http.StatusOK),
-		"of both kinds":  e.send(http.MethodGet, "/categories", nil, acceptHTML).wantStatus(http.StatusOK),
-		"of no such one": e.send(http.MethodGet, "/nowhere", nil, acceptHTML).wantStatus(http.StatusNotFound),
+		"the visitor's": e.visitor().get("/signUp").wantStatus(http.StatusOK),
+		"the user's":    seller.withCookie(http.MethodGet, "/dashboard", nil).wantStatus(http.StatusOK),
+		"the phone's":   e.visitor().get(phone).wantStatus(http.StatusOK),
+		"the brands'":   e.send(http.MethodGet, "/categories", nil, acceptHTML).wantStatus(http.StatusOK),
+		"the unknown":   e.send(http.MethodGet, "/nowhere", nil, acceptHTML).wantStatus(http.StatusNotFound),
 	} {
 		got := settingsIn(t, page)
 		if got != want {
@@ -50,10 +50,10 @@ func TestPageContainsSettings(t *testing.T) {
 		var settings site.Settings
 		must(t, json.Unmarshal([]byte(got), &settings))
 		if settings.Contact.Location != hostile || settings.DemoLogins[0].Password != hostile {
-			t.Errorf("%s page: a value is not what it was: %+v", name, settings)
+			t.Errorf("%s page: a value has changed: %+v", name, settings)
 		}
 		if scripts := directives(page.Header.Get("Content-Security-Policy"))["script-src"]; scripts != "'self'" {
-			t.Errorf("%s page: the policy takes more than our own scripts: %s", name, scripts)
+			t.Errorf("%s page: script-src is %s, want 'self'", name, scripts)
 		}
 	}
 }
@@ -62,11 +62,11 @@ func TestPageETagDependsOnSettings(t *testing.T) {
 	before := newEnv(t)
 	after := newEnv(t, func(s *setup) { s.config.Settings.Google = true })
 	for _, encoding := range []string{"gzip", "identity"} {
-		kept := before.visitor().get("/signUp", header("Accept-Encoding", encoding))
-		asked := []func(*http.Request){header("Accept-Encoding", encoding), header("If-None-Match", kept.Header.Get("ETag"))}
-		before.visitor().get("/signUp", asked...).wantStatus(http.StatusNotModified)
-		if got := after.visitor().get("/signUp", asked...).wantStatus(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("%v", got.Header)
+		cached := before.visitor().get("/signUp", header("Accept-Encoding", encoding))
+		request := []func(*http.Request){header("Accept-Encoding", encoding), header("If-None-Match", cached.Header.Get("ETag"))}
+		before.visitor().get("/signUp", request...).wantStatus(http.StatusNotModified)
+		if got := after.visitor().get("/signUp", request...).wantStatus(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("Cache-Control is %q, want no-cache", got.Header.Get("Cache-Control"))
 		}
 	}
 }

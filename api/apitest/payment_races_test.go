@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A hundred concurrent confirmations, settlements and webhooks of one booking charge the
+// A hundred concurrent confirmations, payments and webhooks of one booking charge the
 // card once and make one payment.
 func TestConcurrentConfirmationsMakeOnePayment(t *testing.T) {
 	e := newEnv(t)
@@ -40,12 +40,12 @@ func TestConcurrentConfirmationsMakeOnePayment(t *testing.T) {
 		case i%4 == 2 && a.StatusCode == http.StatusOK:
 			ids = append(ids, a.insertedID())
 		case i%4 == 2 && a.StatusCode != http.StatusPaymentRequired, i%4 == 3 && a.StatusCode != http.StatusOK:
-			t.Errorf("%d: %s", a.StatusCode, a.body)
+			t.Errorf("%s: status %d: %s", a.request, a.StatusCode, a.body)
 		}
 	}
 	slices.Sort(ids)
 	if ids = slices.Compact(ids); charged != 1 || len(ids) != 1 {
-		t.Errorf("charged %d times, payments %v", charged, ids)
+		t.Errorf("the card is charged %d times and the payments are %v, want one each", charged, ids)
 	}
 	var intent struct {
 		Amount       int                     `json:"amount_received"`

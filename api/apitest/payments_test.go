@@ -36,15 +36,15 @@ func TestCreatePaymentIntent(t *testing.T) {
 		buyer.postIntent(body.with("bookingId", 7)).wantInvalid("bookingId")
 		buyer.postIntent(body.with("bookingId", 7).with("price", nil)).wantInvalid("bookingId", "price")
 	})
-	t.Run("200, and the same intent each time", func(t *testing.T) {
+	t.Run("200, and again with the same intent", func(t *testing.T) {
 		secret := buyer.createIntent(booking)
 		for range 3 {
 			if again := buyer.createIntent(booking); again != secret {
-				t.Errorf("%s after %s", again, secret)
+				t.Errorf("the client secret is %s, want %s", again, secret)
 			}
 		}
 		if got := buyer.postIntent(body); got.Header.Get("Cache-Control") != "no-store" {
-			t.Errorf("the secret may be kept: %v", got.Header)
+			t.Errorf("Cache-Control is %q, want no-store", got.Header.Get("Cache-Control"))
 		}
 		intent := string(e.getFromStripe("/v1/payment_intents/" + intentOf(secret)).body)
 		for _, part := range []string{
@@ -56,28 +56,28 @@ func TestCreatePaymentIntent(t *testing.T) {
 			}
 		}
 	})
-	t.Run("200 without bookingId, for the one booking at that price", func(t *testing.T) {
+	t.Run("200 without bookingId if one booking has the price", func(t *testing.T) {
 		var got struct{ ClientSecret string }
 		buyer.postIntent(fields{"price": 120}).wantStatus(http.StatusOK).decode(&got)
 		if got.ClientSecret != buyer.createIntent(booking) {
-			t.Error("another payment")
+			t.Error("the client secret belongs to another intent")
 		}
 		otherBuyer.postIntent(fields{"price": 120}).wantInvalid("bookingId") // none
 		buyer.postIntent(fields{"price": 121}).wantInvalid("bookingId")
 		buyer.book(seller.addPhone(brand))
 		buyer.postIntent(fields{"price": 120}).wantInvalid("bookingId") // several
 	})
-	t.Run("409 once it is paid, cancelled or expired", func(t *testing.T) {
+	t.Run("409 for a paid, cancelled or expired booking", func(t *testing.T) {
 		secret := buyer.createIntent(booking)
 		e.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
 		buyer.postIntent(body).wantError(http.StatusConflict, market.CodePaid)
-		buyer.wantPaid(t, booking) // repeating the request returns the refund
+		buyer.wantPaid(t, booking) // the refused request has not changed the payment
 		cancelled := buyer.book(seller.addPhone(brand))
 		buyer.cancel(cancelled).wantCount("deletedCount", 1)
 		buyer.postIntent(body.with("bookingId", cancelled)).wantError(http.StatusConflict, market.CodeClosed)
-		lapsed := otherBuyer.book(seller.addPhone(brand))
+		expired := otherBuyer.book(seller.addPhone(brand))
 		e.clock.Pass(25 * time.Hour)
-		otherBuyer.refreshToken().postIntent(body.with("bookingId", lapsed)).wantError(http.StatusConflict, market.CodeClosed)
+		otherBuyer.refreshToken().postIntent(body.with("bookingId", expired)).wantError(http.StatusConflict, market.CodeClosed)
 	})
 }
 
@@ -87,8 +87,8 @@ func TestPayments(t *testing.T) {
 	brand := e.brand("Nokia")
 	phone := seller.addPhone(brand)
 	booking, other := buyer.book(phone), buyer.book(seller.addPhone(brand))
-	foreign := otherBuyer.book(seller.addPhone(brand))
-	secret, otherSecret, foreignSecret := buyer.createIntent(booking), buyer.createIntent(other), otherBuyer.createIntent(foreign)
+	otherBuyersBooking := otherBuyer.book(seller.addPhone(brand))
+	secret, otherSecret, otherBuyersSecret := buyer.createIntent(booking), buyer.createIntent(other), otherBuyer.createIntent(otherBuyersBooking)
 	body := buyer.paymentFields(booking, secret)
 
 	t.Run("401, 400, 404, 403, 422 in this order", func(t *testing.T) {
@@ -102,10 +102,10 @@ func TestPayments(t *testing.T) {
 		buyer.postPayment(body.with("email", otherBuyer.user.Email).with("price", nil)).wantError(http.StatusForbidden, market.CodeForbidden)
 		buyer.postPayment(fields{}).wantInvalid("price", "transactionId", "email", "bookingId")
 	})
-	t.Run("422 for missing, invalid or untrue fields", func(t *testing.T) {
+	t.Run("422 for missing, invalid or wrong fields", func(t *testing.T) {
 		for name, values := range map[string][]any{
 			"price":         {nil, 1, 119, 12000, 120.5, "119", "120 "},
-			"transactionId": {nil, "", 7, "pi_none", "none", "..", intentOf(otherSecret), intentOf(foreignSecret), secret},
+			"transactionId": {nil, "", 7, "pi_none", "none", "..", intentOf(otherSecret), intentOf(otherBuyersSecret), secret},
 			"email":         {nil, "", 7},
 			"bookingId":     {nil, "", 7},
 		} {
@@ -114,54 +114,54 @@ func TestPayments(t *testing.T) {
 			}
 		}
 	})
-	t.Run("402 before the payment has succeeded", func(t *testing.T) {
+	t.Run("402 before the charge has succeeded", func(t *testing.T) {
 		buyer.postPayment(body).wantError(http.StatusPaymentRequired, market.CodeUnpaid)
 		e.confirm(secret, "pm_card_chargeDeclined").wantStatus(http.StatusPaymentRequired)
 		buyer.postPayment(body).wantError(http.StatusPaymentRequired, market.CodeUnpaid)
 		e.confirm(secret, "pm_card_authenticationRequired").wantStatus(http.StatusOK)
 		buyer.postPayment(body).wantError(http.StatusPaymentRequired, market.CodeUnpaid)
 		if got := buyer.getBooking(booking); got["status"] != "held" {
-			t.Errorf("the booking is %v", got)
+			t.Errorf("the booking is %v, want another status", got)
 		}
 		buyer.createIntent(booking) // the payment can be tried again
 	})
-	t.Run("422 for another booking's payment, though it succeeded", func(t *testing.T) {
+	t.Run("422 for a successful payment of another booking", func(t *testing.T) {
 		e.confirm(otherSecret, "pm_card_visa").wantStatus(http.StatusOK)
-		e.confirm(foreignSecret, "pm_card_visa").wantStatus(http.StatusOK)
+		e.confirm(otherBuyersSecret, "pm_card_visa").wantStatus(http.StatusOK)
 		buyer.postPayment(body.with("transactionId", intentOf(otherSecret))).wantInvalid("transactionId")
-		buyer.postPayment(body.with("transactionId", intentOf(foreignSecret))).wantInvalid("transactionId")
+		buyer.postPayment(body.with("transactionId", intentOf(otherBuyersSecret))).wantInvalid("transactionId")
 	})
 	t.Run("200, and again with the same insertedId", func(t *testing.T) {
 		e.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
 		first := buyer.postPayment(body).insertedID()
 		for range 3 {
 			if again := buyer.postPayment(body).insertedID(); again != first {
-				t.Errorf("%s after %s", again, first)
+				t.Errorf("the payment is %s, want %s", again, first)
 			}
 		}
 		buyer.wantPaid(t, booking)
 		mine := seller.ownProducts().product(phone)
 		if got, _ := mine["buyer"].(map[string]any); mine["sold"] != true || got["email"] != buyer.user.Email {
-			t.Errorf("the seller sees %v", mine)
+			t.Errorf("the seller's phone is %v, want it sold to the buyer", mine)
 		}
 	})
-	t.Run("an address in another case is the same", func(t *testing.T) {
+	t.Run("200 for the email address in another case", func(t *testing.T) {
 		if id := buyer.postPayment(body.with("email", strings.ToUpper(buyer.user.Email))).insertedID(); id == "" {
 			t.Error("no id")
 		}
 	})
-	t.Run("409 once the money went back", func(t *testing.T) {
+	t.Run("409 after a refund", func(t *testing.T) {
 		e.refundAtStripe(intentOf(secret))
 		e.settle()
 		if got := buyer.getBooking(booking); got["status"] != "refunded" || got["paid"] != false {
-			t.Errorf("the booking is %v", got)
+			t.Errorf("the booking is %v, want another status", got)
 		}
 		buyer.postPayment(body).wantError(http.StatusConflict, market.CodeRefunded)
 		buyer.postIntent(fields{"price": 120, "bookingId": booking}).wantError(http.StatusConflict, market.CodeClosed)
 	})
 }
 
-// An intent in another currency, of another amount or of another buyer pays for nothing.
+// An intent with another currency, amount or buyer does not pay for a booking.
 func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
@@ -185,14 +185,14 @@ func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 			buyer.postPayment(buyer.paymentFields(booking, made.ID)).wantInvalid("transactionId")
 			e.settle() // the webhook is delivered too
 			if got := buyer.getBooking(booking); got["status"] != "held" {
-				t.Errorf("the booking is %v", got)
+				t.Errorf("the booking is %v, want another status", got)
 			}
 		})
 	}
 }
 
 func TestPaymentArrivesByEveryPath(t *testing.T) {
-	for name, arrive := range map[string]func(e *env){
+	for name, deliver := range map[string]func(e *env){
 		"the webhook, without the browser": func(e *env) { must(e.t, e.stripe.sandbox.Step(e.t.Context())) },
 		"the payment reconciler, without a webhook": func(e *env) {
 			e.clock.Pass(10 * time.Minute)
@@ -204,7 +204,7 @@ func TestPaymentArrivesByEveryPath(t *testing.T) {
 			buyer := e.buyer("Bob")
 			booking := buyer.book(e.seller("Sue").addPhone(e.brand("Nokia")))
 			e.confirm(buyer.createIntent(booking), "pm_card_visa").wantStatus(http.StatusOK)
-			arrive(e)
+			deliver(e)
 			buyer.wantPaid(t, booking)
 		})
 	}
@@ -217,7 +217,7 @@ func TestWebhook(t *testing.T) {
 	secret := buyer.createIntent(booking)
 	e.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)
 	now := e.clock.Now()
-	t.Run("400 for an unsigned or old event", func(t *testing.T) {
+	t.Run("400 for an event without a valid signature, and for an old one", func(t *testing.T) {
 		body := succeededEvent("evt_1", intentOf(secret))
 		for _, signature := range []string{
 			"", "t=1,v1=00", signEvent(body, "whsec_another", now), signEvent(body, stripeWebhookSecret, now.Add(-6*time.Minute)), signEvent(body, stripeWebhookSecret, now.Add(6*time.Minute)),
@@ -225,32 +225,32 @@ func TestWebhook(t *testing.T) {
 			e.postWebhook(body, signature).wantError(http.StatusBadRequest, market.CodeBadRequest)
 		}
 		if got := buyer.getBooking(booking); got["status"] != "held" {
-			t.Errorf("the booking is %v", got)
+			t.Errorf("the booking is %v, want another status", got)
 		}
 	})
 	t.Run("413 for more than 1 MB", func(t *testing.T) {
 		e.postWebhook(strings.Repeat(" ", 1<<20+1), "t=1").wantError(http.StatusRequestEntityTooLarge, rest.CodeTooLarge)
 	})
-	t.Run("503 while the provider is unavailable, and then it is delivered again", func(t *testing.T) {
+	t.Run("503 while Stripe is unavailable, and 200 for the next delivery", func(t *testing.T) {
 		e.stripe.offline.Store(true)
 		body := succeededEvent("evt_2", intentOf(secret))
 		e.postWebhook(body, signEvent(body, stripeWebhookSecret, now)).wantUnavailable()
 		e.stripe.offline.Store(false)
 		if got := e.postWebhook(body, signEvent(body, stripeWebhookSecret, now)).wantStatus(http.StatusOK); string(got.body) != `{"received":true}` {
-			t.Errorf("%s", got.body)
+			t.Errorf("the body is %s", got.body)
 		}
 		buyer.wantPaid(t, booking)
 	})
-	t.Run("200 for a handled event, without effect", func(t *testing.T) {
+	t.Run("200 for a repeated event, without a request to Stripe", func(t *testing.T) {
 		e.stripe.offline.Store(true)
 		defer e.stripe.offline.Store(false)
 		body := succeededEvent("evt_2", intentOf(secret))
 		if got := e.postWebhook(body, signEvent(body, stripeWebhookSecret, now)).wantStatus(http.StatusOK); string(got.body) != `{"received":true,"duplicate":true}` {
-			t.Errorf("%s", got.body)
+			t.Errorf("the body is %s", got.body)
 		}
 	})
 	if strings.Contains(e.log.String(), stripeWebhookSecret) || strings.Contains(e.log.String(), secret) {
-		t.Error("a secret is in the log")
+		t.Error("the log contains a secret")
 	}
 }
 
@@ -265,14 +265,14 @@ func TestPaymentProviderUnavailable(t *testing.T) {
 	buyer.postIntent(fields{"price": 120, "bookingId": fresh}).wantUnavailable()
 	buyer.postPayment(buyer.paymentFields(booking, secret)).wantUnavailable()
 	if !strings.Contains(e.log.String(), errOffline.Error()) {
-		t.Error("the cause is not in the log")
+		t.Error("the log does not contain the cause")
 	}
 	e.stripe.offline.Store(false)
 	buyer.postPayment(buyer.paymentFields(booking, secret)).insertedID()
 	buyer.createIntent(fresh)
 	for _, private := range []string{buyer.user.Email, secret, stripeSecretKey} {
 		if strings.Contains(e.log.String(), private) {
-			t.Errorf("%q is in the log", private)
+			t.Errorf("the log contains %q", private)
 		}
 	}
 }

@@ -26,42 +26,42 @@ func TestPhonePageHead(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
 	seller := e.seller("Sue")
-	const wild = `"><script>alert(1)</script>'&$1 </title>`
-	id := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("name", "3310 "+wild).
-		with("description", "Two\n\tlines "+wild+strings.Repeat(" word", 100)).with("img", "/photos/one.jpg?a=1&b=2")).insertedID()
+	const hostile = `"><script>alert(1)</script>'&$1 </title>`
+	id := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("name", "3310 "+hostile).
+		with("description", "Two\n\tlines "+hostile+strings.Repeat(" word", 100)).with("img", "/photos/one.jpg?a=1&b=2")).insertedID()
 	path := "/phone/" + id
 
 	t.Run("200 with metadata for link previews", func(t *testing.T) {
 		got := e.send(http.MethodGet, path, nil, acceptHTML).wantStatus(http.StatusOK)
-		said := head(got)
+		metadata := head(got)
 		for name, want := range map[string]string{
-			"title": "3310 " + wild + " for $120 · SecondRing", "og:title": "3310 " + wild + " for $120",
+			"title": "3310 " + hostile + " for $120 · SecondRing", "og:title": "3310 " + hostile + " for $120",
 			"og:url": e.server.URL + path, "canonical": e.server.URL + path, "twitter:card": "summary_large_image",
 			"og:image": e.server.URL + "/photos/one.jpg?a=1&b=2", "og:type": "product", "og:site_name": "SecondRing",
 		} {
-			if said[name] != want {
-				t.Errorf("%s is %q, want %q", name, said[name], want)
+			if metadata[name] != want {
+				t.Errorf("%s is %q, want %q", name, metadata[name], want)
 			}
 		}
-		about := said["description"]
-		if !strings.HasPrefix(about, "Nokia, good condition, used for 2 years, $120 instead of $350. Two lines "+wild) ||
-			!strings.HasSuffix(about, "word…") || len([]rune(about)) > 201 || about != said["og:description"] {
-			t.Errorf("described as %q", about)
+		about := metadata["description"]
+		if !strings.HasPrefix(about, "Nokia, good condition, used for 2 years, $120 instead of $350. Two lines "+hostile) ||
+			!strings.HasSuffix(about, "word…") || len([]rune(about)) > 201 || about != metadata["og:description"] {
+			t.Errorf("the description is %q", about)
 		}
 		if strings.Contains(string(got.body), "<script>") || strings.Count(string(got.body), "<title>") != 1 {
-			t.Errorf("not escaped: %s", got.body)
+			t.Errorf("the page contains values that are not escaped: %s", got.body)
 		}
-		for _, secret := range contact {
+		for _, secret := range contactData {
 			if strings.Contains(string(got.body), secret) {
-				t.Errorf("%q is shown", secret)
+				t.Errorf("the page contains %q", secret)
 			}
 		}
 		member := seller.withCookie(http.MethodGet, path, nil)
 		if !strings.Contains(string(got.body), `content="none"`) || strings.Contains(string(member.body), `content="none"`) {
-			t.Error("it does not tell a visitor's client not to ask")
+			t.Error("the page of a visitor has no visitor mark, or the page of a user has one")
 		}
 		if !varies(got.Header, "Cookie") || got.Header.Get("Cache-Control") != "no-cache" || got.Header.Get("Content-Security-Policy") == "" {
-			t.Errorf("%v", got.Header)
+			t.Errorf("the page has the headers %v", got.Header)
 		}
 	})
 	t.Run("304 while nothing changes", func(t *testing.T) {
@@ -69,22 +69,22 @@ func TestPhonePageHead(t *testing.T) {
 		again := header("If-None-Match", first.Header.Get("ETag"))
 		e.visitor().get(path, again).wantStatus(http.StatusNotModified)
 		seller.do(http.MethodPatch, "/products/"+id, fields{"resalePrice": 99}).wantCount("modifiedCount", 1)
-		if said := head(e.visitor().get(path, again).wantStatus(http.StatusOK)); !strings.Contains(said["title"], "$99") {
-			t.Errorf("titled %s", said["title"])
+		if metadata := head(e.visitor().get(path, again).wantStatus(http.StatusOK)); !strings.Contains(metadata["title"], "$99") {
+			t.Errorf("after the change the title is %s", metadata["title"])
 		}
 	})
-	t.Run("200 with a picture of another site, for a booked phone", func(t *testing.T) {
-		far := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("img", "https://i.example/a.jpg")).insertedID()
-		e.buyer("Bob").book(far)
-		said := head(e.visitor().get("/phone/" + far).wantStatus(http.StatusOK))
-		if said["og:image"] != "https://i.example/a.jpg" || !strings.HasPrefix(said["description"], "Booked. ") || said["og:image:alt"] != "Nexus 5" {
-			t.Errorf("%v", said)
+	t.Run("200 for a booked phone with a picture of another site", func(t *testing.T) {
+		other := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("img", "https://i.example/a.jpg")).insertedID()
+		e.buyer("Bob").book(other)
+		metadata := head(e.visitor().get("/phone/" + other).wantStatus(http.StatusOK))
+		if metadata["og:image"] != "https://i.example/a.jpg" || !strings.HasPrefix(metadata["description"], "Booked. ") || metadata["og:image:alt"] != "Nexus 5" {
+			t.Errorf("the metadata of the page is %v", metadata)
 		}
 	})
 	t.Run("404 with the client for an unknown path", func(t *testing.T) {
-		for _, gone := range []string{"none", strings.Repeat("0", 24), "%00", "a%2fb"} {
-			if got := e.send(http.MethodGet, "/phone/"+gone, nil, acceptHTML).wantStatus(http.StatusNotFound); !isClient(got) {
-				t.Errorf("%s: %s", gone, got.body)
+		for _, id := range []string{"none", strings.Repeat("0", 24), "%00", "a%2fb"} {
+			if got := e.send(http.MethodGet, "/phone/"+id, nil, acceptHTML).wantStatus(http.StatusNotFound); !isClient(got) {
+				t.Errorf("the page of %s is not the client: %s", id, got.body)
 			}
 		}
 	})
@@ -96,7 +96,7 @@ func TestPhonePageWhileTheStoreIsUnavailable(t *testing.T) {
 	e := newEnv(t)
 	must(t, e.store.Close())
 	if got := e.send(http.MethodGet, "/phone/any", nil, acceptHTML).wantStatus(http.StatusOK); !isClient(got) {
-		t.Errorf("%s", got.body)
+		t.Errorf("the page is not the client: %s", got.body)
 	}
 }
 
@@ -108,14 +108,14 @@ func TestPhonePageAboveTheRateLimitHasNoHead(t *testing.T) {
 		got := e.visitor().get(path, header("Accept", "text/html"), forwardedFor(from)).wantStatus(http.StatusOK)
 		return head(got)["title"]
 	}
-	own, plain := page("203.0.113.1"), false
+	title, plain := page("203.0.113.1"), false
 	for range 10 * limit {
-		plain = plain || page("203.0.113.1") != own
+		plain = plain || page("203.0.113.1") != title
 	}
-	if !plain || !strings.HasPrefix(own, "Nexus 5") {
-		t.Errorf("%q, and never another", own)
+	if !plain || !strings.HasPrefix(title, "Nexus 5") {
+		t.Errorf("the title is always %q, want the plain one above the rate limit", title)
 	}
-	if got := page("203.0.113.2"); got != own {
-		t.Errorf("another address got %q", got)
+	if got := page("203.0.113.2"); got != title {
+		t.Errorf("another address gets the title %q, want %q", got, title)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"secondring/api/rest"
 )
 
-// Each change of a phone is sent to every screen that shows it, so phones are limited in
-// size.
+// The server sends each change of a phone to all clients that show it, so the size of a phone
+// is limited.
 func TestPhoneSizeIsLimited(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
@@ -45,13 +45,13 @@ func TestPhoneChangesAreRateLimited(t *testing.T) {
 		if a := change(phone, 100+i); a.StatusCode != http.StatusOK {
 			errorResponse := a.wantError(http.StatusTooManyRequests, rest.CodeTooFast)
 			if a.Header.Get("Retry-After") == "" || errorResponse.Message == "" {
-				t.Fatal("there is no Retry-After")
+				t.Fatal("the error has no Retry-After or no message")
 			}
 			refused++
 		}
 	}
 	if refused < 15 {
-		t.Errorf("%d of 260 changes were refused", refused)
+		t.Errorf("the server refuses %d of 260 changes, want at least 15", refused)
 	}
 	change(other, 99).wantStatus(http.StatusOK)
 }

@@ -9,13 +9,13 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// The same requests with MongoDB, whose queries are documents.
+// The same requests with MongoDB. A value in a request must not become a query operator.
 func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
 	newRequestFuzzer(t, mongoEngine(t)).run()
 }
 
-// mongoEngine opens a new store over MongoDB's protocol. It needs the server that make test
-// starts. Without it (make check) the test is skipped.
+// mongoEngine returns a function that opens a new MongoDB store. It needs the server that make test
+// starts. Without that server (make check) it skips the test.
 func mongoEngine(t *testing.T) func(testing.TB) market.Store {
 	t.Helper()
 	if _, err := os.Stat(os.Getenv("FERRETDB")); err != nil && os.Getenv("MONGODB_URI") == "" {

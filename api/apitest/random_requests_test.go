@@ -35,7 +35,7 @@ type operation struct {
 	Responses map[string]responseSchema
 }
 
-// requestFuzzer makes random calls from the document and a seed.
+// requestFuzzer sends random requests that it makes from the OpenAPI document and a seed.
 type requestFuzzer struct {
 	*env
 	*rand.Rand
@@ -48,7 +48,7 @@ type requestFuzzer struct {
 	mostlyValid bool     // this call has at most one invalid value
 }
 
-// costly are the calls that hash a password or call the bank. Only a few of them are made.
+// slowPaths are the routes that hash a password or call Stripe. They get fewer requests.
 var slowPaths = []string{"/identity/sign-up", "/identity/sign-in", "/identity/password", "/identity/google/link", "/create-payment-intent", "/payments"}
 
 // Each user sends every operation of the OpenAPI document valid and invalid values: other
@@ -102,7 +102,7 @@ func newRequestFuzzer(t *testing.T, engine func(testing.TB) market.Store) *reque
 	f.brand = f.env.brand("Nokia")
 	must(t, json.Unmarshal(f.visitor().get("/openapi.json").wantStatus(http.StatusOK).body, &f.doc))
 	buyer, seller, admin := f.buyer("Bob"), f.verified("Vera"), f.admin("Root")
-	f.people = []*person{f.visitor(), buyer, seller, admin, f.account("Nobody yet"), f.seller("Sue")}
+	f.people = []*person{f.visitor(), buyer, seller, admin, f.account("Without user"), f.seller("Sue")}
 	return f
 }
 
@@ -115,7 +115,7 @@ func (f *requestFuzzer) createEntities() {
 	f.ids = []string{phone, held, booking, report, f.brand.ID, f.seller("Spare").user.ID, f.buyer("Spare").user.ID}
 }
 
-// sendRandom makes one call.
+// sendRandom sends one random request and checks the response.
 func (f *requestFuzzer) sendRandom(method, path string, op operation) {
 	f.t.Helper()
 	sender := pick(f, f.people...)
@@ -153,21 +153,21 @@ func (f *requestFuzzer) sendRandom(method, path string, op operation) {
 	}
 	a := f.sendAs(sender, method, target, body, change)
 	if a.StatusCode >= http.StatusInternalServerError {
-		f.t.Errorf("%s %s answered %d to %.300v\n%s", method, target, a.StatusCode, body, a.body)
+		f.t.Errorf("%s %s: status %d for the body %.300v\n%s", method, target, a.StatusCode, body, a.body)
 	} else if wrong := f.doc.checkResponse(op.Responses, a); wrong != "" {
-		f.t.Errorf("%s %s answered %d to %.300v with what the document does not say: %s\n%.500s", method, target, a.StatusCode, body, wrong, a.body)
+		f.t.Errorf("%s %s: status %d for the body %.300v: the response differs from the document: %s\n%.500s", method, target, a.StatusCode, body, wrong, a.body)
 	}
 }
 
-// sendAs makes the call with the user's token and cookie. Calls that change an account use one
-// that is not needed later.
+// sendAs sends a request with the user's token and cookie. Requests to /identity have the cookie
+// of a new account, because they can change or delete it.
 func (f *requestFuzzer) sendAs(sender *person, method, target string, body any, change []func(*http.Request)) response {
 	f.t.Helper()
 	if sender.cookie == "" {
 		return sender.do(method, target, body, change...)
 	}
 	if strings.HasPrefix(target, "/identity/") {
-		sender = f.account("Passing")
+		sender = f.account("Temporary")
 	}
 	return sender.do(method, target, body, append(change, sender.sessionCookie())...)
 }
@@ -237,7 +237,7 @@ func (f *requestFuzzer) body(s *schema) any {
 	return text
 }
 
-// edges has numbers and strings that encoding/json does not write.
+// rawJSON has JSON values that encoding/json does not write, by placeholder.
 var rawJSON = map[string]string{
 	"@max": "9223372036854775807", "@over": "9223372036854775808", "@exact": "9007199254740993", "@huge": "1e308", "@more": "1e400",
 	"@minus": "-0", "@half": "1.5", "@exponent": "1E2", "@lone": `"\ud800"`, "@pair": `"\udc00\ud800"`, "@nul": `"\u0000"`,
@@ -251,19 +251,19 @@ func (f *requestFuzzer) value(s *schema, depth int) any {
 	}
 	switch s.Type {
 	case "object":
-		made := map[string]any{"unheard": f.IntN(2)}
+		object := map[string]any{"unknown": f.IntN(2)}
 		for name, property := range sorted(s.Properties) {
 			if f.IntN(10) > 0 || f.mostlyValid && slices.Contains(s.Required, name) {
-				made[name] = f.propertyValue(name, property, depth)
+				object[name] = f.propertyValue(name, property, depth)
 			}
 		}
-		return made
+		return object
 	case "array":
-		made := []any{}
+		items := []any{}
 		for range f.IntN(10) {
-			made = append(made, f.value(s.Items, depth+1))
+			items = append(items, f.value(s.Items, depth+1))
 		}
-		return made
+		return items
 	case "integer", "number":
 		if f.mostlyValid {
 			return 100

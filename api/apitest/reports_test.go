@@ -23,7 +23,7 @@ func TestReport(t *testing.T) {
 		report(buyer, fields{"productID": phone, "email": seller.user.Email}).wantError(http.StatusForbidden, market.CodeForbidden).wantUnacknowledged(t)
 		report(buyer, fields{"productID": phone}).wantError(http.StatusUnprocessableEntity, market.CodeInvalid).wantUnacknowledged(t)
 	})
-	t.Run("422 for missing, invalid or untrue fields", func(t *testing.T) {
+	t.Run("422 for missing, invalid or wrong fields", func(t *testing.T) {
 		report(buyer, body.with("reason", nil)).wantInvalid("reason")
 		report(buyer, body.with("reason", strings.Repeat("x", 4001))).wantInvalid("reason")
 		report(buyer, body.with("productID", nil)).wantInvalid("productID")
@@ -31,16 +31,16 @@ func TestReport(t *testing.T) {
 			report(buyer, body.with(name, value)).wantInvalid(name)
 		}
 	})
-	t.Run("200 for anyone signed in, once", func(t *testing.T) {
+	t.Run("200 for any signed-in user, 409 for a second report", func(t *testing.T) {
 		report(buyer, body).insertedID()
-		report(buyer, body.with("reason", "Once more")).wantError(http.StatusConflict, market.CodeReported).wantUnacknowledged(t)
+		report(buyer, body.with("reason", "Another reason")).wantError(http.StatusConflict, market.CodeReported).wantUnacknowledged(t)
 		report(seller, body.with("userName", nil).with("email", nil)).insertedID()
 		report(admin, body.with("userName", nil).with("email", nil)).insertedID()
 	})
 	t.Run("200 for an admin with the fields of the client's table", func(t *testing.T) {
 		items := admin.get("/reportedItems").items()
 		if len(items) != 3 {
-			t.Fatalf("got %v", items)
+			t.Fatalf("the reports are %v, want 3", items)
 		}
 		for name, want := range map[string]any{
 			"productID": phone, "productName": "Nexus 5", "brand": "Nokia", "id": brand.ID, "img": "/photos/one.jpg",
@@ -79,11 +79,11 @@ func TestReadReports(t *testing.T) {
 		seller.do(http.MethodDelete, "/products/"+other, nil).wantStatus(http.StatusOK)
 		items := admin.get("/reportedItems").items()
 		if len(items) != 2 || items[0]["phoneRemoved"] != true || items[0]["sellerID"] != seller.user.ID || items[1]["phoneRemoved"] != nil {
-			t.Errorf("got %v", items)
+			t.Errorf("the reports are %v, want the first with phoneRemoved", items)
 		}
 		remove(admin, report).wantCount("deletedCount", 1)
 	})
-	t.Run("delete: 200 once", func(t *testing.T) {
+	t.Run("delete: 200, then 404", func(t *testing.T) {
 		remove(admin, id).wantCount("deletedCount", 1)
 		remove(admin, id).wantError(http.StatusNotFound, market.CodeNotFound)
 		if items := admin.get("/reportedItems").items(); len(items) != 0 {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// schema has the parts of JSON Schema that the document uses.
+// schema is the part of JSON Schema that the document uses.
 type schema struct {
 	Ref         string `json:"$ref"`
 	Type        string
@@ -28,7 +28,7 @@ type schema struct {
 	Description string
 }
 
-// schemas has the document's schemas by name.
+// schemas are the document's schemas by name.
 type schemas map[string]*schema
 
 func (s schemas) of(want *schema) *schema {
@@ -66,8 +66,8 @@ func (s schemas) check(at string, want *schema, value any) string {
 	case string:
 		return checkText(at, want, v)
 	case float64:
-		whole := v == math.Trunc(v)
-		if want.Type != "number" && (want.Type != "integer" || !whole) || want.Minimum != nil && v < *want.Minimum || want.Maximum != nil && v > *want.Maximum {
+		isInteger := v == math.Trunc(v)
+		if want.Type != "number" && (want.Type != "integer" || !isInteger) || want.Minimum != nil && v < *want.Minimum || want.Maximum != nil && v > *want.Maximum {
 			return fmt.Sprintf("%s is %v", at, v)
 		}
 	case bool:
@@ -85,7 +85,7 @@ func (s schemas) checkObject(at string, want *schema, value map[string]any) stri
 		return at + " is an object"
 	}
 	for _, name := range want.Required {
-		if _, there := value[name]; !there {
+		if _, exists := value[name]; !exists {
 			return at + " has no " + name
 		}
 	}
@@ -115,7 +115,7 @@ func checkText(at string, want *schema, v string) string {
 	return ""
 }
 
-// responseSchema has the document's responses.
+// responseSchema is one response of an operation.
 type responseSchema struct {
 	Ref     string `json:"$ref"`
 	Content map[string]struct{ Schema *schema }
@@ -125,7 +125,7 @@ type responseSchema struct {
 func (d *document) checkResponse(responses map[string]responseSchema, a response) string {
 	want, listed := responses[fmt.Sprint(a.StatusCode)]
 	if !listed {
-		return "a status that the document does not list"
+		return "the document does not list the status"
 	}
 	if want.Ref != "" {
 		want = d.Components.Responses[want.Ref[strings.LastIndex(want.Ref, "/")+1:]]
@@ -136,7 +136,7 @@ func (d *document) checkResponse(responses map[string]responseSchema, a response
 	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 	content, listed := want.Content[media]
 	if !listed && (len(want.Content) > 0 || len(a.body) > 0) {
-		return fmt.Sprintf("a body of type %q", media)
+		return fmt.Sprintf("the document does not list a body of type %q", media)
 	}
 	if media != "application/json" {
 		return ""

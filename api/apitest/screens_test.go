@@ -26,7 +26,7 @@ func TestScreens(t *testing.T) {
 			for _, accept := range []string{browserAccept, "*/*", ""} {
 				got := e.send(http.MethodGet, path, nil, header("Accept", accept)).wantStatus(http.StatusOK)
 				if !isClient(got) || got.Header.Get("Cache-Control") != "no-cache" {
-					t.Errorf("%s for %q: %v", path, accept, got.Header)
+					t.Errorf("%s for Accept %q is not the client: %v", path, accept, got.Header)
 				}
 			}
 			if got := e.send(http.MethodHead, path, nil).wantStatus(http.StatusOK); len(got.body) != 0 || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
@@ -34,17 +34,17 @@ func TestScreens(t *testing.T) {
 			}
 		}
 	})
-	t.Run("404 with the client for a browser, with JSON for a program", func(t *testing.T) {
+	t.Run("404 with the client for a browser, with JSON for others", func(t *testing.T) {
 		for _, path := range []string{"/nowhere", "/dashboard/nowhere", "/category", "/category/1/2", "/Login", "/index.html", "/assets/none.js", "/assets/", "/photos/", "/photos/none.jpg", "/users/x/y"} {
 			if got := e.send(http.MethodGet, path, nil, acceptHTML).wantStatus(http.StatusNotFound); !isClient(got) {
-				t.Errorf("%s: %s", path, got.body)
+				t.Errorf("the 404 of %s is not the client: %s", path, got.body)
 			}
 			e.send(http.MethodGet, path, nil).wantError(http.StatusNotFound, market.CodeNotFound)
 			e.send(http.MethodGet, path, nil, header("Accept", "*/*")).wantError(http.StatusNotFound, market.CodeNotFound)
 		}
 		e.send(http.MethodPost, "/nowhere", nil, acceptHTML).wantError(http.StatusNotFound, market.CodeNotFound)
 	})
-	t.Run("405 for a known path with another method, with the allowed ones", func(t *testing.T) {
+	t.Run("405 with the allowed methods for another method", func(t *testing.T) {
 		for call, allow := range map[string]string{
 			"POST /login": "GET, HEAD", "DELETE /bookings": "GET, HEAD, PUT", "PUT /products/65f0": "GET, HEAD, PATCH, DELETE",
 			"POST /users/buyers": "GET, HEAD, DELETE", "PUT /config": "GET, HEAD", "GET /users": "POST",
@@ -62,12 +62,12 @@ func TestVisitorPageHasVisitorMark(t *testing.T) {
 	e := newEnv(t)
 	const visitorMark = `name="session" content="none"`
 	visitor := e.visitor().get("/")
-	member := e.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
-	if !strings.Contains(string(visitor.body), visitorMark) || strings.Contains(string(member.body), visitorMark) {
-		t.Errorf("visitor %.90s, member %.90s", visitor.body, member.body)
+	user := e.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
+	if !strings.Contains(string(visitor.body), visitorMark) || strings.Contains(string(user.body), visitorMark) {
+		t.Errorf("the visitor's page has no mark, or the user's has one: %.90s, %.90s", visitor.body, user.body)
 	}
-	if visitor.Header.Get("ETag") == member.Header.Get("ETag") || !strings.Contains(strings.Join(visitor.Header.Values("Vary"), ","), "Cookie") {
-		t.Errorf("one cache entry for both: %v", visitor.Header)
+	if visitor.Header.Get("ETag") == user.Header.Get("ETag") || !strings.Contains(strings.Join(visitor.Header.Values("Vary"), ","), "Cookie") {
+		t.Errorf("the pages of visitors and users have the same ETag, or no Vary: Cookie: %v", visitor.Header)
 	}
 }
 
@@ -81,10 +81,10 @@ func TestCategoriesServesAPIAndScreen(t *testing.T) {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			got := e.send(method, "/categories", nil, header("Accept", accept)).wantStatus(http.StatusOK)
 			if isScreen := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html"); isScreen != screen {
-				t.Errorf("%s for %q: %s", method, accept, got.Header.Get("Content-Type"))
+				t.Errorf("%s for Accept %q has the type %s", method, accept, got.Header.Get("Content-Type"))
 			}
 			if !varies(got.Header, "Accept") {
-				t.Errorf("for %q: Vary is %v", accept, got.Header.Values("Vary"))
+				t.Errorf("for Accept %q Vary is %v", accept, got.Header.Values("Vary"))
 			}
 		}
 	}
@@ -96,14 +96,14 @@ func TestFiles(t *testing.T) {
 	want, err := clientFiles.ReadFile("assets/app-1a.js")
 	must(t, err)
 
-	t.Run("200 cached forever, compressed if accepted", func(t *testing.T) {
+	t.Run("200 with an immutable file, compressed if the client accepts it", func(t *testing.T) {
 		plain := e.visitor().get(path).wantStatus(http.StatusOK)
 		if !bytes.Equal(plain.body, want) || plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
 			plain.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
-			t.Errorf("%v", plain.Header)
+			t.Errorf("the file has another content or the headers %v", plain.Header)
 		}
-		if never := e.visitor().get(path, header("Accept-Encoding", "gzip;q=0, br")); !bytes.Equal(never.body, want) {
-			t.Error("compressed for one who refuses it")
+		if got := e.visitor().get(path, header("Accept-Encoding", "gzip;q=0, br")); !bytes.Equal(got.body, want) {
+			t.Error("the file is compressed for a client that refuses gzip")
 		}
 		compressed := e.visitor().get(path, header("Accept-Encoding", "br, gzip;q=0.8")).wantStatus(http.StatusOK)
 		if !bytes.Equal(compressed.gunzip(), want) || !varies(compressed.Header, "Accept-Encoding") || compressed.Header.Get("ETag") == plain.Header.Get("ETag") {
@@ -118,19 +118,19 @@ func TestFiles(t *testing.T) {
 	})
 	t.Run("200 for the icon and the photographs", func(t *testing.T) {
 		if got := e.visitor().get("/favicon.svg").wantStatus(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("%v", got.Header)
+			t.Errorf("%s has the headers %v", got.request, got.Header)
 		}
 		if got := e.visitor().get("/photos/CREDITS.txt").wantStatus(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("a name that stays the same is kept: %v", got.Header)
+			t.Errorf("Cache-Control is %q for a file whose name has no hash, want no-cache", got.Header.Get("Cache-Control"))
 		}
 		if got := e.visitor().get("/photos/one-0123456789-320.webp").wantStatus(http.StatusOK); got.Header.Get("Content-Type") != "image/webp" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
-			t.Errorf("%v", got.Header)
+			t.Errorf("%s has the headers %v", got.request, got.Header)
 		}
 		if got := e.visitor().get("/photos/one-0123456789.svg", header("Accept-Encoding", "gzip")).wantStatus(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Content-Encoding") != "gzip" {
-			t.Errorf("a drawing is not compressed: %v", got.Header)
+			t.Errorf("an SVG is not compressed: %v", got.Header)
 		}
 		if got := e.visitor().get("/photos/one-0123456789.jpg").wantStatus(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
-			t.Errorf("%v", got.Header)
+			t.Errorf("%s has the headers %v", got.request, got.Header)
 		}
 	})
 }

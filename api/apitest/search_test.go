@@ -13,7 +13,8 @@ import (
 	"secondring/market"
 )
 
-// searchEnv is a market with three phones of Nokia, the cheapest one last, and one of Sony.
+// searchEnv is an env with three phones of Nokia, the cheapest of which is the newest, and one
+// of Sony.
 type searchEnv struct {
 	*env
 	nokia, sony                         market.Brand
@@ -37,14 +38,10 @@ func newSearchEnv(t *testing.T) *searchEnv {
 
 func (s *searchEnv) addPhoneWith(brand market.Brand, change fields) string {
 	s.t.Helper()
-	body := s.seller.phoneFields(brand)
-	for name, value := range change {
-		body = body.with(name, value)
-	}
-	return s.seller.do(http.MethodPost, "/products", body).insertedID()
+	return s.seller.do(http.MethodPost, "/products", s.seller.phoneFields(brand).and(change)).insertedID()
 }
 
-// ids returns the ids of a list in its order.
+// ids returns the IDs of a list in its order.
 func (a response) ids() []string {
 	a.t.Helper()
 	ids := []string{}
@@ -61,7 +58,7 @@ func TestSearch(t *testing.T) {
 		t.Helper()
 		response := who.get(path)
 		if got := response.ids(); !slices.Equal(got, want) && len(got)+len(want) > 0 {
-			t.Errorf("%s: %v, want %v", path, got, want)
+			t.Errorf("%s returns %v, want %v", path, got, want)
 		}
 		if total := response.Header.Get("X-Total-Count"); total != fmt.Sprint(len(want)) {
 			t.Errorf("%s: X-Total-Count is %q, want %d", path, total, len(want))
@@ -146,13 +143,13 @@ func TestSearchForVisitors(t *testing.T) {
 	s := newSearchEnv(t)
 	path := "/products/search?q=lumia"
 
-	t.Run("200 without phone, email and location; with a token all of them", func(t *testing.T) {
+	t.Run("200 without contact data, with a token with it", func(t *testing.T) {
 		wantNoContactData(t, s.visitor.get(path).product(s.expensive), "Lumia 930")
 		if p := s.buyer.get(path).product(s.expensive); p["phone"] == nil || p["email"] == nil || p["location"] != "Dhaka" {
 			t.Errorf("a buyer gets the phone %v, want it with contact data", p)
 		}
 	})
-	t.Run("422 for a location, which visitors may not see: no oracle", func(t *testing.T) {
+	t.Run("422 for a location, because visitors could infer where sellers live", func(t *testing.T) {
 		for _, place := range []string{"Dhaka", "Nowhere", "D"} {
 			s.visitor.get("/products/search?location=" + place).wantInvalid("location")
 			s.visitor.get("/categories/" + s.nokia.ID + "?location=" + place).wantInvalid("location")
@@ -160,7 +157,7 @@ func TestSearchForVisitors(t *testing.T) {
 		s.visitor.get("/products/search?location=").wantStatus(http.StatusOK)
 		for _, list := range []string{"/products/search", "/categories/" + s.nokia.ID} {
 			if ids := s.visitor.get(list + "?q=sylhet").ids(); len(ids) != 0 {
-				t.Errorf("a location is found by q in %s: %v", list, ids)
+				t.Errorf("q finds a location in %s: %v", list, ids)
 			}
 		}
 	})
@@ -168,21 +165,21 @@ func TestSearchForVisitors(t *testing.T) {
 		s.visitor.get(path, header("Authorization", "Bearer x")).wantError(http.StatusUnauthorized, market.CodeNoToken)
 		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia", header("Authorization", "Bearer x")).wantError(http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("200 with a cache policy; 304 for the same reader until a change", func(t *testing.T) {
+	t.Run("200 with a cache policy, and 304 for the same reader until a change", func(t *testing.T) {
 		tags := map[string]bool{}
 		for who, policy := range map[*person]string{s.visitor: "no-cache", s.buyer: "private, no-cache"} {
 			response := who.get(path)
 			if h := response.Header; h.Get("Cache-Control") != policy || !varies(h, "Authorization") || h.Get("Live-Position") != "" {
-				t.Errorf("%v", h)
+				t.Errorf("the headers are %v", h)
 			}
 			again := who.get(path, header("If-None-Match", response.Header.Get("ETag"))).wantStatus(http.StatusNotModified)
 			if again.Header.Get("X-Total-Count") != "2" {
-				t.Errorf("%v", again.Header)
+				t.Errorf("the 304 has the headers %v", again.Header)
 			}
 			tags[response.Header.Get("ETag")] = true
 		}
 		if len(tags) != 2 {
-			t.Errorf("a visitor's answer confirms a buyer's: %v", tags)
+			t.Errorf("visitors and buyers have the ETags %v, want two", tags)
 		}
 		tag := s.visitor.get(path).Header.Get("ETag")
 		s.seller.do(http.MethodPatch, "/products/"+s.expensive, fields{"resalePrice": 450}).wantCount("modifiedCount", 1)
@@ -197,7 +194,7 @@ func TestSearchPages(t *testing.T) {
 		id := s.addPhoneWith(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3*10, "originalPrice": 100 + i%2})
 		want[id] = 50 + i%3*10
 	}
-	t.Run("200 each once, in order, while phones come and go", func(t *testing.T) {
+	t.Run("200 with each phone once and in order, while sellers add and delete phones", func(t *testing.T) {
 		for _, base := range []string{"/categories/" + s.nokia.ID + "?q=asha", "/products/search?q=asha&available=true&brand=" + s.nokia.ID} {
 			for _, by := range []string{"newest", "price-up", "price-down", "saving"} {
 				extra := ""
@@ -210,24 +207,24 @@ func TestSearchPages(t *testing.T) {
 				s.seller.do(http.MethodDelete, "/products/"+extra, nil).wantCount("deletedCount", 1)
 				known, last := 0, 0
 				for _, id := range got {
-					price, there := want[id]
-					if !there {
+					price, exists := want[id]
+					if !exists {
 						continue
 					}
 					known++
 					if by == "price-up" && price < last || by == "price-down" && last > 0 && price > last {
-						t.Errorf("%s: %d after %d", by, price, last)
+						t.Errorf("sorted by %s the price %d follows %d", by, price, last)
 					}
 					last = price
 				}
 				if known != len(want) {
-					t.Errorf("%s, %s: %d of %d came", base, by, known, len(want))
+					t.Errorf("the pages of %s sorted by %s have %d phones, want %d", base, by, known, len(want))
 				}
 			}
 		}
 	})
 	first := s.buyer.get("/products/search?limit=2&q=asha&sort=price-up&condition=Good,Fair&minPrice=1")
-	t.Run("200 with a link that has the query", func(t *testing.T) {
+	t.Run("200 with a link to the next page that has the query", func(t *testing.T) {
 		link, err := url.Parse(first.nextPage())
 		must(t, err)
 		query := link.Query()
@@ -236,14 +233,14 @@ func TestSearchPages(t *testing.T) {
 			t.Errorf("Link is %s", link)
 		}
 		if second := s.buyer.get(first.nextPage()); len(second.ids()) != 2 || second.Header.Get("X-Total-Count") != "23" {
-			t.Errorf("%v", second.ids())
+			t.Errorf("the second page has the phones %v, want 2 of 23", second.ids())
 		}
 	})
 	t.Run("200 for the same query in another form", func(t *testing.T) {
 		s.buyer.get("/products/search?q=ASHA&sort=priceUp&condition=Fair&condition=Good&minPrice=1&cursor=" +
 			first.nextCursor()).wantStatus(http.StatusOK)
 	})
-	t.Run("400 for the cursor of another query, and a forged one", func(t *testing.T) {
+	t.Run("400 for the cursor of another query and for a forged cursor", func(t *testing.T) {
 		cursor := first.nextCursor()
 		same := "q=asha&sort=price-up&condition=Good,Fair&minPrice=1"
 		wantRefused := func(path string) {
@@ -286,10 +283,10 @@ func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	s.buyer.book(s.expensive)
 	s.seller.do(http.MethodPatch, "/products/"+s.middle, fields{"name": "Other"}).wantCount("modifiedCount", 1)
 	s.settle()
-	live := s.buyer.connect(t)
-	live.subscribe(list)
-	live.wantEvents("product.booked", "product.changed")
+	socket := s.buyer.connect(t)
+	socket.subscribe(list)
+	socket.wantEvents("product.booked", "product.changed")
 	if ids := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&available=true").ids(); len(ids) != 0 {
-		t.Errorf("still found: %v", ids)
+		t.Errorf("the search for available phones finds %v", ids)
 	}
 }

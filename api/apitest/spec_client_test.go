@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// specClient is the client of section 7 of the specification. It sends its token only if
+// specClient is the client of section 7 of the specification. It sends its token only where
 // the table says bearer, sends form values as strings, and leaves cookies to the browser.
 type specClient struct {
 	*env
@@ -36,7 +36,7 @@ func (e *env) specClient(origin, site string) *specClient {
 	return &specClient{env: e, http: &http.Client{Jar: jar}, origin: origin, site: site, accessToken: "null"}
 }
 
-// call makes a call of the table as a page's fetch does.
+// call sends a request of the table as fetch in a page does.
 func (c *specClient) call(method, path string, auth bool, payload any) response {
 	c.t.Helper()
 	var body io.Reader = http.NoBody
@@ -79,7 +79,7 @@ func (c *specClient) getList(path string, auth bool) []map[string]any {
 // withEmail returns a path that ends with the user's email address.
 func (c *specClient) withEmail(path string) string { return path + url.QueryEscape(c.email) }
 
-// signUp makes the calls of the sign-up form: account, profile, user and token.
+// signUp sends the requests of the sign-up form: account, profile, user and token.
 func (c *specClient) signUp(name, email, accountType string) {
 	c.t.Helper()
 	c.name, c.email = name, email
@@ -122,7 +122,7 @@ func (c *specClient) wantRoles(roles ...string) {
 		var got map[string]bool
 		c.call(http.MethodGet, c.withEmail("/users/"+role+"/"), withoutToken, nil).wantStatus(http.StatusOK).decode(&got)
 		if got[field] != is[role] {
-			c.t.Errorf("%s: %s is %v", c.name, field, got[field])
+			c.t.Errorf("%s has %s %v, want %v", c.name, field, got[field], is[role])
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (c *specClient) uploadPhoto() string {
 		h.Set("Content-Type", r.Header.Get("Content-Type"))
 	}).wantStatus(http.StatusOK).decode(&got)
 	if !got.Success || got.Data.URL == "" {
-		c.t.Errorf("uploaded: %+v", got)
+		c.t.Errorf("the upload returns %+v", got)
 	}
 	return got.Data.URL
 }
@@ -165,7 +165,7 @@ func findBy(tb testing.TB, all []map[string]any, field, value string) map[string
 			return one
 		}
 	}
-	tb.Fatalf("none of %d has %s %q", len(all), field, value)
+	tb.Fatalf("none of %d items has %s %q", len(all), field, value)
 	return nil
 }
 
@@ -177,7 +177,7 @@ func (c *specClient) cardFields(p map[string]any) fields {
 }
 
 func TestClientOfTheSpecification(t *testing.T) {
-	t.Run("in a page of the server's own", func(t *testing.T) {
+	t.Run("in a page of the server", func(t *testing.T) {
 		e := newEnv(t)
 		e.runSpecificationClient(t, e.server.URL, "same-origin")
 	})
@@ -188,7 +188,7 @@ func TestClientOfTheSpecification(t *testing.T) {
 	})
 }
 
-// runSpecificationClient makes every call of the table, screen by screen.
+// runSpecificationClient sends every request of the table, screen by screen.
 func (e *env) runSpecificationClient(t *testing.T, origin, site string) {
 	t.Helper()
 	e.brand("Nokia")
@@ -213,7 +213,7 @@ func (e *env) runSpecificationClient(t *testing.T, origin, site string) {
 	buyer.wantRoles("buyer")
 	buyer.buyAndReport(t)
 	if sold := findBy(t, seller.getList(seller.withEmail("/products?email="), withToken), "name", "Nexus 5"); sold["booked"] != true {
-		t.Errorf("my products: %v", sold)
+		t.Errorf("My Products has %v, want a booked phone", sold)
 	}
 	admin.deleteReportAndUsers(t, buyer, seller)
 
@@ -236,17 +236,17 @@ func (c *specClient) openPublicScreens(t *testing.T) {
 	c.getList("/products/advertised", withToken)
 }
 
-// verifySeller makes the calls of All Sellers.
+// verifySeller sends the requests of All Sellers.
 func (c *specClient) verifySeller(t *testing.T, seller *specClient) {
 	t.Helper()
-	one := findBy(t, c.getList("/users/sellers", withToken), "email", seller.email)
-	c.call(http.MethodPut, "/users/seller/"+one["_id"].(string), withToken, nil).wantCount("modifiedCount", 1)
-	if one = findBy(t, c.getList("/users/sellers", withToken), "email", seller.email); one["status"] != "verified" {
-		t.Errorf("all sellers: %v", one)
+	item := findBy(t, c.getList("/users/sellers", withToken), "email", seller.email)
+	c.call(http.MethodPut, "/users/seller/"+item["_id"].(string), withToken, nil).wantCount("modifiedCount", 1)
+	if item = findBy(t, c.getList("/users/sellers", withToken), "email", seller.email); item["status"] != "verified" {
+		t.Errorf("All Sellers has %v, want a verified seller", item)
 	}
 }
 
-// advertiseAndDelete makes the calls of My Products.
+// advertiseAndDelete sends the requests of My Products.
 func (c *specClient) advertiseAndDelete(t *testing.T) {
 	t.Helper()
 	list := c.withEmail("/products?email=")
@@ -255,15 +255,15 @@ func (c *specClient) advertiseAndDelete(t *testing.T) {
 	c.call(http.MethodDelete, "/products/"+findBy(t, own, "name", "Asha")["_id"].(string), withToken, nil).wantCount("deletedCount", 1)
 	own = c.getList(list, withToken)
 	if p := findBy(t, own, "name", "Nexus 5"); len(own) != 2 || p["advertise"] != true || p["resalePrice"] != 250.0 || p["booked"] != false {
-		t.Errorf("my products: %v", own)
+		t.Errorf("My Products has %v, want two phones, one advertised", own)
 	}
 }
 
-// buyAndReport makes the calls of a buyer, from a card to My Orders and the payment.
+// buyAndReport sends the requests of a buyer, from a card to My Orders and the payment.
 func (c *specClient) buyAndReport(t *testing.T) {
 	t.Helper()
-	shown := findBy(t, c.getList("/products/advertised", withToken), "name", "Nexus 5")
-	cards := c.getList("/categories/"+shown["id"].(string), withoutToken)
+	advertised := findBy(t, c.getList("/products/advertised", withToken), "name", "Nexus 5")
+	cards := c.getList("/categories/"+advertised["id"].(string), withoutToken)
 	card := findBy(t, cards, "name", "Nexus 5")
 	for _, name := range []string{
 		"brand", "originalPrice", "resalePrice", "usedTime", "productCondition", "sellerName", "verified", "phone", "location", "selling_post_date", "booked",
@@ -275,22 +275,22 @@ func (c *specClient) buyAndReport(t *testing.T) {
 	order := c.cardFields(card).with("price", 250).with("phone", "01800000000").with("location", "")
 	c.call(http.MethodPut, "/bookings", withoutToken, order).wantStatus(http.StatusOK).insertedID()
 	if again := c.call(http.MethodPut, "/bookings", withoutToken, order.with("productID", "none")); again.StatusCode == http.StatusOK {
-		t.Error("what is not there was booked")
+		t.Error("the server has booked an unknown phone")
 	}
 	other := findBy(t, cards, "name", "Lumia")
 	c.call(http.MethodPost, "/reportedItems", withoutToken, c.cardFields(other).with("reason", "Stolen")).wantStatus(http.StatusOK).insertedID()
 
 	mine := findBy(t, c.getList(c.withEmail("/bookings?email="), withToken), "productName", "Nexus 5")
 	if mine["paid"] != false || mine["price"] != 250.0 || mine["img"] == nil || mine["brand"] != "Nokia" {
-		t.Errorf("my orders: %v", mine)
+		t.Errorf("My Orders has %v", mine)
 	}
 	c.payFor(t, mine["_id"].(string))
 	if mine = findBy(t, c.getList(c.withEmail("/bookings?email="), withToken), "productName", "Nexus 5"); mine["paid"] != true {
-		t.Errorf("my orders: %v", mine)
+		t.Errorf("My Orders has %v", mine)
 	}
 }
 
-// payFor makes the calls of the payment screen.
+// payFor sends the requests of the payment screen.
 func (c *specClient) payFor(t *testing.T, id string) {
 	t.Helper()
 	var booking struct {
@@ -307,20 +307,20 @@ func (c *specClient) payFor(t *testing.T, id string) {
 	}).wantStatus(http.StatusOK).insertedID()
 }
 
-// deleteReportAndUsers makes the calls of an admin's other screens.
+// deleteReportAndUsers sends the requests of an admin's other screens.
 func (c *specClient) deleteReportAndUsers(t *testing.T, buyer, seller *specClient) {
 	t.Helper()
 	report := findBy(t, c.getList("/reportedItems", withToken), "productName", "Lumia")
 	if report["userName"] != buyer.name || report["reason"] != "Stolen" || report["img"] == nil {
-		t.Errorf("reported items: %v", report)
+		t.Errorf("Reported Items has %v", report)
 	}
 	c.call(http.MethodDelete, "/reportedItems/"+report["_id"].(string), withToken, nil).wantCount("deletedCount", 1)
 	for list, who := range map[string]*specClient{"/users/buyers": buyer, "/users/sellers": seller} {
-		one := findBy(t, c.getList(list, withToken), "email", who.email)
-		if one["name"] != who.name {
-			t.Errorf("%s: %v", list, one)
+		item := findBy(t, c.getList(list, withToken), "email", who.email)
+		if item["name"] != who.name {
+			t.Errorf("%s has the user %v, want the name %s", list, item, who.name)
 		}
-		c.call(http.MethodDelete, "/users/"+one["_id"].(string), withToken, nil).wantCount("deletedCount", 1)
+		c.call(http.MethodDelete, "/users/"+item["_id"].(string), withToken, nil).wantCount("deletedCount", 1)
 	}
 	buyer.call(http.MethodGet, buyer.withEmail("/bookings?email="), withToken, nil).wantError(http.StatusUnauthorized, market.CodeNoToken)
 	seller.call(http.MethodGet, seller.withEmail("/users/seller/"), withoutToken, nil).wantError(http.StatusUnauthorized, market.CodeNoToken)

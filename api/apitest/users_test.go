@@ -17,10 +17,10 @@ func TestAddUser(t *testing.T) {
 	t.Run("401 without a session", func(t *testing.T) {
 		e.send(http.MethodPost, "/users", "not json").wantError(http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("401 for a bearer without a cookie", func(t *testing.T) {
+	t.Run("401 for a token without a cookie", func(t *testing.T) {
 		e.buyer("Bearer").do(http.MethodPost, "/users", body).wantError(http.StatusUnauthorized, market.CodeNoToken)
 	})
-	t.Run("400 before all checks that read the store", func(t *testing.T) {
+	t.Run("400 before the errors that need the store", func(t *testing.T) {
 		for _, broken := range []string{"", "{", "[]", `"x"`, "null", "{} {}", "{\"name\":\"\xff\"}"} {
 			p.withCookie(http.MethodPost, "/users", broken).wantError(http.StatusBadRequest, market.CodeBadRequest)
 		}
@@ -28,26 +28,24 @@ func TestAddUser(t *testing.T) {
 	t.Run("403 for another email address, before other errors", func(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", fields{"email": "eve@phones.example"}).wantError(http.StatusForbidden, market.CodeForbidden)
 	})
-	t.Run("415 for a form", func(t *testing.T) {
-		p.withCookie(http.MethodPost, "/users", body, header("Content-Type", "text/plain")).wantStatus(http.StatusUnsupportedMediaType)
-	})
-	t.Run("422 for missing, invalid or unavailable values", func(t *testing.T) {
+
+	t.Run("422 for missing or invalid fields", func(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", fields{}).wantInvalid("name", "email", "accountType")
 		p.withCookie(http.MethodPost, "/users", body.with("name", 7)).wantInvalid("name")
 		p.withCookie(http.MethodPost, "/users", body.with("accountType", "Admin")).wantInvalid("accountType")
 	})
-	t.Run("200 once and again", func(t *testing.T) {
+	t.Run("200, and again with the same user", func(t *testing.T) {
 		first := p.withCookie(http.MethodPost, "/users", body.with("admin", true).with("status", "verified")).insertedID()
 		again := p.withCookie(http.MethodPost, "/users", body).insertedID()
 		if first != again {
-			t.Errorf("a second call made %s beside %s", again, first)
+			t.Errorf("the second request returns the user %s, want %s", again, first)
 		}
 		p.refreshToken()
 		for role, want := range map[string]bool{"admin": false, "buyer": true, "seller": false, "verified": false} {
 			wantRole(p, role, p.user.Email, want)
 		}
 	})
-	t.Run("409 for another account type later", func(t *testing.T) {
+	t.Run("409 for another account type", func(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", body.with("accountType", "Seller")).wantError(http.StatusConflict, market.CodeExists)
 	})
 }
@@ -59,7 +57,7 @@ func wantRole(p *person, role, email string, want bool) {
 	var got map[string]any
 	p.get("/users/" + role + "/" + url.PathEscape(email)).wantStatus(http.StatusOK).decode(&got)
 	if len(got) != 1 || got[roleFlags[role]] != want {
-		p.t.Errorf("%s of %s is %v, want %v", role, email, got, want)
+		p.t.Errorf("the role %s of %s is %v, want %v", role, email, got, want)
 	}
 }
 
@@ -67,21 +65,21 @@ func TestRoles(t *testing.T) {
 	e := newEnv(t)
 	admin, buyer, seller, verified := e.admin("Root"), e.buyer("Bob"), e.seller("Sue"), e.verified("Vera")
 
-	t.Run("200 with exactly one of the three", func(t *testing.T) {
-		for _, one := range []struct {
-			person                              *person
-			admin, buyer, seller, verifiedToken bool
+	t.Run("200 with exactly one of admin, buyer and seller", func(t *testing.T) {
+		for _, row := range []struct {
+			person                         *person
+			admin, buyer, seller, verified bool
 		}{
 			{admin, true, false, false, false},
 			{buyer, false, true, false, false},
 			{seller, false, false, true, false},
 			{verified, false, false, true, true},
 		} {
-			for _, reader := range []*person{one.person, admin} {
-				wantRole(reader, "admin", one.person.user.Email, one.admin)
-				wantRole(reader, "buyer", one.person.user.Email, one.buyer)
-				wantRole(reader, "seller", one.person.user.Email, one.seller)
-				wantRole(reader, "verified", one.person.user.Email, one.verifiedToken)
+			for _, reader := range []*person{row.person, admin} {
+				wantRole(reader, "admin", row.person.user.Email, row.admin)
+				wantRole(reader, "buyer", row.person.user.Email, row.buyer)
+				wantRole(reader, "seller", row.person.user.Email, row.seller)
+				wantRole(reader, "verified", row.person.user.Email, row.verified)
 			}
 		}
 	})
@@ -89,10 +87,10 @@ func TestRoles(t *testing.T) {
 		var got map[string]bool
 		buyer.get("/users/buyer/" + strings.ToUpper(url.QueryEscape(buyer.user.Email))).wantStatus(http.StatusOK).decode(&got)
 		if !got["isBuyer"] {
-			t.Errorf("got %v", got)
+			t.Errorf("the role is %v, want a buyer", got)
 		}
 	})
-	t.Run("200 with only false for an unknown address", func(t *testing.T) {
+	t.Run("200 with false for an unknown address", func(t *testing.T) {
 		for role := range roleFlags {
 			wantRole(admin, role, "nobody@phones.example", false)
 		}
@@ -102,12 +100,12 @@ func TestRoles(t *testing.T) {
 			e.visitor().get("/users/"+role+"/"+buyer.user.Email).wantError(http.StatusUnauthorized, market.CodeNoToken)
 		}
 	})
-	t.Run("403 about others, whether they exist or not", func(t *testing.T) {
+	t.Run("403 for other users with the same message, whether they exist or not", func(t *testing.T) {
 		for role := range roleFlags {
-			there := buyer.get("/users/"+role+"/"+seller.user.Email).wantError(http.StatusForbidden, market.CodeForbidden)
-			not := buyer.get("/users/"+role+"/nobody@phones.example").wantError(http.StatusForbidden, market.CodeForbidden)
-			if there.Message != not.Message {
-				t.Errorf("%q tells from %q who has an account", there.Message, not.Message)
+			existing := buyer.get("/users/"+role+"/"+seller.user.Email).wantError(http.StatusForbidden, market.CodeForbidden)
+			unknown := buyer.get("/users/"+role+"/nobody@phones.example").wantError(http.StatusForbidden, market.CodeForbidden)
+			if existing.Message != unknown.Message {
+				t.Errorf("the message %q for an existing user differs from %q for an unknown one", existing.Message, unknown.Message)
 			}
 		}
 	})

@@ -28,30 +28,30 @@ func TestWatches(t *testing.T) {
 		phones = append(phones, seller.addPhone(brand))
 		e.clock.Pass(time.Millisecond)
 		if got := buyer.watch(phones[len(phones)-1]).wantStatus(http.StatusOK).object(); got["acknowledged"] != true || got["insertedId"] != phones[len(phones)-1] {
-			t.Errorf("watched: %v", got)
+			t.Errorf("the response is %v", got)
 		}
 	}
 	slices.Reverse(phones)
 
-	t.Run("the same again is the same", func(t *testing.T) {
+	t.Run("200 for a watched phone, without a second entry", func(t *testing.T) {
 		buyer.watch(phones[2]).wantStatus(http.StatusOK)
 		if got := buyer.listIDs("/watches?limit=2", nil); !slices.Equal(got, phones) {
 			t.Errorf("the list is %v, want %v", got, phones)
 		}
 	})
-	t.Run("the list has phones as signed-in readers see them", func(t *testing.T) {
+	t.Run("200 with the phones as signed-in users see them", func(t *testing.T) {
 		list := buyer.get("/watches").wantStatus(http.StatusOK)
 		if total := list.Header.Get("X-Total-Count"); total != "3" {
-			t.Errorf("the total is %s", total)
+			t.Errorf("X-Total-Count is %s", total)
 		}
 		if p := list.product(phones[0]); p["phone"] == nil || p["resalePrice"] != 120.0 || p["waiting"] != 0.0 {
-			t.Errorf("the phone: %v", p)
+			t.Errorf("the phone is %v", p)
 		}
 		if got := other.get("/watches").items(); len(got) != 0 {
-			t.Errorf("another watches %v", got)
+			t.Errorf("another buyer watches %v", got)
 		}
 	})
-	t.Run("a sold phone stays, a removed one leaves", func(t *testing.T) {
+	t.Run("200 with sold phones, without deleted ones", func(t *testing.T) {
 		p, err := e.store.Product(t.Context(), phones[0])
 		must(t, err)
 		p.Hold, p.Sold, p.Version = &market.Hold{BookingID: "b", At: e.clock.Now(), Until: e.clock.Now()}, true, p.Version+1
@@ -59,14 +59,14 @@ func TestWatches(t *testing.T) {
 		seller.do(http.MethodDelete, "/products/"+phones[1], nil).wantCount("deletedCount", 1)
 		list := buyer.get("/watches")
 		if got := list.ids(); !slices.Equal(got, []string{phones[0], phones[2]}) || list.product(phones[0])["sold"] != true {
-			t.Errorf("the list: %s", list.body)
+			t.Errorf("the list is %s, want a sold and an available phone", list.body)
 		}
 		if total := list.Header.Get("X-Total-Count"); total != "2" {
-			t.Errorf("the total is %s", total)
+			t.Errorf("X-Total-Count is %s", total)
 		}
 		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).wantCount("deletedCount", 1)
 	})
-	t.Run("deletedCount is 0 for an unwatched phone, 404 for an unknown one", func(t *testing.T) {
+	t.Run("200 with 0 for an unwatched phone, 404 for an unknown one", func(t *testing.T) {
 		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).wantCount("deletedCount", 1)
 		buyer.do(http.MethodDelete, "/watches/"+phones[0], nil).wantCount("deletedCount", 0)
 		buyer.do(http.MethodDelete, "/watches/"+phones[1], nil).wantError(http.StatusNotFound, market.CodeNotFound)
@@ -83,11 +83,11 @@ func TestWatchesAreLimited(t *testing.T) {
 		phones = append(phones, seller.addPhone(brand))
 		buyer.watch(phones[len(phones)-1]).wantStatus(http.StatusOK)
 	}
-	one := seller.addPhone(brand)
-	buyer.watch(one).wantError(http.StatusConflict, market.CodeTooMany)
+	phone := seller.addPhone(brand)
+	buyer.watch(phone).wantError(http.StatusConflict, market.CodeTooMany)
 	buyer.watch(phones[7]).wantStatus(http.StatusOK)
 	seller.do(http.MethodDelete, "/products/"+phones[3], nil).wantCount("deletedCount", 1)
-	buyer.watch(one).wantStatus(http.StatusOK) // a removed phone is not counted
+	buyer.watch(phone).wantStatus(http.StatusOK) // the limit does not count deleted phones
 }
 
 func TestSavedSearches(t *testing.T) {
@@ -96,17 +96,17 @@ func TestSavedSearches(t *testing.T) {
 	brand := e.brand("Nokia")
 	first := buyer.saveSearch(" Cheap ones ", "q=pixel 7&maxPrice=300&sort=price-up").wantStatus(http.StatusOK)
 	if first.object()["acknowledged"] != true || first.insertedID() == "" {
-		t.Errorf("saved: %s", first.body)
+		t.Errorf("the response is %s", first.body)
 	}
 
-	t.Run("the same query again is the same search, also as an object and in another order", func(t *testing.T) {
+	t.Run("200 with the same search for the same query, also as an object and in another order", func(t *testing.T) {
 		for _, query := range []any{"?maxPrice=300&q=Pixel+7&limit=9", map[string]any{"q": "pixel 7", "maxPrice": 300}} {
 			if got := buyer.saveSearch("Another name", query).wantStatus(http.StatusOK).insertedID(); got != first.insertedID() {
-				t.Errorf("%v is %s, want %s", query, got, first.insertedID())
+				t.Errorf("the query %v returns the search %s, want %s", query, got, first.insertedID())
 			}
 		}
 	})
-	t.Run("the list has the query as parameters of a search", func(t *testing.T) {
+	t.Run("200 with the queries as parameters of GET /products/search", func(t *testing.T) {
 		e.clock.Pass(time.Millisecond)
 		second := buyer.saveSearch("Mine", fields{
 			"brand": []string{brand.ID}, "condition": "Good,Fair", "verified": true, "available": "false", "location": "Dhaka", "minStorage": 64, "minPrice": nil,
@@ -118,15 +118,15 @@ func TestSavedSearches(t *testing.T) {
 		}
 		for i, s := range list.items() {
 			if s["query"] != want[i] || s["version"] != 1.0 || s["createdAt"] == nil || len(s) != 5 {
-				t.Errorf("the search: %v, want %s", s, want[i])
+				t.Errorf("the search is %v, want the query %s", s, want[i])
 			}
 			buyer.get("/products/search?" + s["query"].(string)).wantStatus(http.StatusOK)
 		}
 		if got := list.items()[1]["name"]; got != "Cheap ones" || list.Header.Get("X-Total-Count") != "2" {
-			t.Errorf("the first is called %v of %s", got, list.Header.Get("X-Total-Count"))
+			t.Errorf("the first search has the name %v, and X-Total-Count is %s", got, list.Header.Get("X-Total-Count"))
 		}
 		if got := buyer.listIDs("/searches?limit=1", nil); !slices.Equal(got, []string{second, first.insertedID()}) {
-			t.Errorf("page by page: %v", got)
+			t.Errorf("the pages have the searches %v", got)
 		}
 	})
 	t.Run("422 with the invalid fields", func(t *testing.T) {
@@ -139,12 +139,12 @@ func TestSavedSearches(t *testing.T) {
 		buyer.saveSearch("x", "maxPrice=much&condition=Mint").wantInvalid("query.maxPrice", "query.condition")
 		buyer.saveSearch("x", fields{"minPrice": 1.5, "q": fields{}}).wantInvalid("query.minPrice")
 	})
-	t.Run("only the owner deletes it", func(t *testing.T) {
+	t.Run("404 for others, 200 for the owner, then 404", func(t *testing.T) {
 		other.do(http.MethodDelete, "/searches/"+first.insertedID(), nil).wantError(http.StatusNotFound, market.CodeNotFound)
 		buyer.do(http.MethodDelete, "/searches/"+first.insertedID(), nil).wantCount("deletedCount", 1)
 		buyer.do(http.MethodDelete, "/searches/"+first.insertedID(), nil).wantError(http.StatusNotFound, market.CodeNotFound)
 	})
-	t.Run("20 at most, however many are saved at once", func(t *testing.T) {
+	t.Run("409 above 20 searches, also for concurrent requests", func(t *testing.T) {
 		statuses := make(chan int)
 		for i := range 30 {
 			go func() {
@@ -159,12 +159,12 @@ func TestSavedSearches(t *testing.T) {
 		}
 		other.saveSearch("x", "q=more").wantError(http.StatusConflict, market.CodeTooMany)
 		if got := other.get("/searches").items(); saved != 20 || len(got) != 20 {
-			t.Errorf("%d were saved, %d are listed", saved, len(got))
+			t.Errorf("%d searches are saved and %d are listed, want 20", saved, len(got))
 		}
 	})
 }
 
-// A change of watched phones reaches all browser windows of the person, and nobody else.
+// All clients of a person get events about changes of the watched phones and searches.
 func TestWatchingIsLive(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
@@ -172,70 +172,66 @@ func TestWatchingIsLive(t *testing.T) {
 	e.settle()
 	before := buyer.get("/watching").wantStatus(http.StatusOK)
 	if got := before.object(); len(got) != 2 || got["version"] != 0.0 || len(got["phones"].([]any)) != 0 {
-		t.Errorf("before: %v", got)
+		t.Errorf("before the changes the watched phones are %v", got)
 	}
 	buyer.watch(phone).wantStatus(http.StatusOK)
 	search := buyer.saveSearch("x", "q=nokia").insertedID()
 	e.settle()
-	window := buyer.connect(t)
-	window.subscribe(before)
-	window.readUntil(func(f frame) bool { return len(f.Events) > 0 })
-	seen := window.events
-	window.wantEvents("watch.changed", "search.changed")
-	if now := buyer.get("/watching").object(); fmt.Sprint(seen[0].Data["phones"]) != fmt.Sprint(now["phones"]) || seen[0].Data["version"] != 1.0 || now["version"] != 2.0 {
-		t.Errorf("the event has %v, the call %v", seen[0].Data, now)
+	socket := buyer.connect(t)
+	socket.subscribe(before)
+	added := socket.readEvents(2)
+	socket.wantEvents("watch.changed", "search.changed")
+	if now := buyer.get("/watching").object(); fmt.Sprint(added[0].Data["phones"]) != fmt.Sprint(now["phones"]) || added[0].Data["version"] != 1.0 || now["version"] != 2.0 {
+		t.Errorf("the event has %v, GET /watching has %v", added[0].Data, now)
 	}
-	if now := buyer.get("/searches").items()[0]; fmt.Sprint(seen[1].Data) != fmt.Sprint(now) {
-		t.Errorf("the event has %v, the list %v", seen[1].Data, now)
+	if now := buyer.get("/searches").items()[0]; fmt.Sprint(added[1].Data) != fmt.Sprint(now) {
+		t.Errorf("the event has %v, GET /searches has %v", added[1].Data, now)
 	}
 	buyer.do(http.MethodDelete, "/watches/"+phone, nil).wantCount("deletedCount", 1)
 	buyer.do(http.MethodDelete, "/searches/"+search, nil).wantCount("deletedCount", 1)
 	e.settle()
-	for len(window.events) < 2 {
-		window.readUntil(func(f frame) bool { return len(f.Events) > 0 })
+	removed := socket.readEvents(2)
+	socket.wantEvents("watch.changed", "search.changed")
+	if left := removed[0].Data; len(left["phones"].([]any)) != 0 || left["version"] != 3.0 || left["_id"] != added[0].Data["_id"] {
+		t.Errorf("the event about the watched phones has %v", left)
 	}
-	gone := window.events
-	window.wantEvents("watch.changed", "search.changed")
-	if left := gone[0].Data; len(left["phones"].([]any)) != 0 || left["version"] != 3.0 || left["_id"] != seen[0].Data["_id"] {
-		t.Errorf("unwatched: %v", left)
-	}
-	if data := gone[1].Data; len(data) != 2 || data["_id"] != search || data["version"] != 2.0 {
-		t.Errorf("deleted: %v", data)
+	if data := removed[1].Data; len(data) != 2 || data["_id"] != search || data["version"] != 2.0 {
+		t.Errorf("the event about the deleted search has %v", data)
 	}
 }
 
-// People who watch a phone, and people with a saved search for it, get notifications on
-// their open screens.
+// People who watch a phone, and people with a saved search for it, get notifications as
+// events.
 func TestWatchersAndSearchersAreNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
 	brand := e.brand("Nokia")
 	buyer.saveSearch("Cheap ones", fields{"brand": brand.ID, "maxPrice": 200}).wantStatus(http.StatusOK)
 	e.settle()
-	window := buyer.connect(t)
-	window.subscribe(buyer.get("/notifications").wantStatus(http.StatusOK))
+	socket := buyer.connect(t)
+	socket.subscribe(buyer.get("/notifications").wantStatus(http.StatusOK))
 	phone := seller.addPhone(brand)
 	e.settle()
-	window.wantEvents("notification.added")
+	socket.wantEvents("notification.added")
 	buyer.watch(phone).wantStatus(http.StatusOK)
 	seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).wantCount("modifiedCount", 1)
 	e.clock.Pass(time.Millisecond)
 	e.settle()
-	window.wantEvents("watch.changed", "notification.added")
+	socket.wantEvents("watch.changed", "notification.added")
 	list := buyer.get("/notifications").wantStatus(http.StatusOK)
 	got := list.items()
 	if len(got) != 2 || got[0]["kind"] != "price" || got[1]["kind"] != "match" || list.Header.Get("X-Unread-Count") != "2" {
-		t.Errorf("told: %s", list.body)
+		t.Errorf("the notifications are %s, want a price and a match", list.body)
 	}
 	if subject, hasSubject := got[0]["subject"]; got[1]["subject"] != "Cheap ones" || hasSubject {
 		t.Errorf("the subjects are %v of the match and %v of the price", got[1]["subject"], subject)
 	}
 	for _, n := range got {
 		if n["link"] != "/phone/"+phone {
-			t.Errorf("the link of %v", n)
+			t.Errorf("the notification %v has another link than the phone", n)
 		}
 	}
 	if notifications := seller.get("/notifications").items(); len(notifications) != 0 {
-		t.Errorf("the seller was notified: %v", notifications)
+		t.Errorf("the seller has the notifications %v, want none", notifications)
 	}
 }
