@@ -8,7 +8,6 @@ import type { Page } from "./page";
 import {
   adminLists,
   brandPage,
-  hearts,
   home,
   myOrders,
   ownNotifications,
@@ -17,10 +16,11 @@ import {
   phonePage,
   search,
   type View,
+  watchedIds,
   watchingScreen,
 } from "./views";
 
-/** Queries of the search screens, as in the address. */
+/** Queries of the search screens, as in the URL. */
 const QUERIES = [
   "available=true",
   "sort=price-up",
@@ -30,7 +30,7 @@ const QUERIES = [
   "verified=true",
 ];
 
-/** Queries of saved searches: those that most phones match, and few. */
+/** Queries of saved searches: some match most phones, some few. */
 const SAVED_QUERIES = [
   "q=ring",
   "condition=Good",
@@ -41,63 +41,42 @@ const SAVED_QUERIES = [
 
 const NOT_POSSIBLE: ActionResult = { status: null };
 
-type Call = (arg: unknown, options?: object) => unknown;
+type Endpoint = { initiate: (arg: unknown) => unknown };
 
-/** The actions of a user in a window, by the client's own calls; random numbers choose the details. */
+/** The actions of a user, by the client's own calls. Random numbers choose the details. */
 export class Actions {
   private brands: Brand[] = [];
 
   constructor(private readonly page: Page) {}
 
   /** Runs an action by its name; its status is null when it is not possible now. */
-  async do(name: string, dice: RandomNumbers, more: Record<string, string> = {}): Promise<ActionResult> {
+  async do(name: string, random: RandomNumbers, args: Record<string, string> = {}): Promise<ActionResult> {
     const all: Record<string, () => Promise<ActionResult>> = {
-      signIn: () => this.signIn(more.email ?? "", more.password ?? ""),
+      signIn: () => this.signIn(args.email ?? "", args.password ?? ""),
       signOut: () => this.signOut(),
-      renew: () => this.renew(),
-      visit: () => this.visit(dice, more.role ?? ""),
-      more: async () => ((await this.screen?.loadMore()) ? { status: 200 } : NOT_POSSIBLE),
+      renewToken: () => this.renewToken(),
+      visit: () => this.visit(random, args.role ?? ""),
+      loadMore: async () => ((await this.screen?.loadMore()) ? { status: 200 } : NOT_POSSIBLE),
       refetch: () => this.refetch(),
-      book: () => this.book(dice),
-      cancel: () => this.onOrder(dice, (order) => this.call("cancelBooking", order._id)),
-      pay: () => this.onOrder(dice, (order) => this.pay(order)),
-      wait: () => this.wait(dice),
-      leaveWaitlist: () => this.leaveWaitlist(dice),
-      watch: () => this.watch(dice),
-      saveSearch: () => this.saveSearch(dice),
-      deleteSearch: () => this.deleteSearch(dice),
-      read: () => this.read(),
-      report: () => this.report(dice),
-      add: () => this.add(dice),
-      edit: () => this.edit(dice),
-      advertise: () =>
-        this.onOwnProduct(
-          dice,
-          (own) => this.call("advertise", own._id),
-          ({ advertise }) => !advertise,
-        ),
-      stopAdvertising: () =>
-        this.onOwnProduct(
-          dice,
-          (own) => this.call("stopAdvertising", own._id),
-          ({ advertise }) => advertise,
-        ),
-      delete: () => this.onOwnProduct(dice, (own) => this.call("deleteProduct", own._id)),
-      verify: () =>
-        this.onListRow<User>(
-          1,
-          dice,
-          ({ status }) => status !== "verified",
-          (u) => this.call("verifySeller", u._id),
-        ),
-      deleteUser: () => this.deleteUser(dice),
+      book: () => this.book(random),
+      cancel: () => this.onOrder(random, (order) => this.call("cancelBooking", order._id)),
+      pay: () => this.onOrder(random, (order) => this.pay(order)),
+      joinWaitlist: () => this.joinWaitlist(random),
+      leaveWaitlist: () => this.leaveWaitlist(random),
+      watch: () => this.watch(random),
+      saveSearch: () => this.saveSearch(random),
+      deleteSearch: () => this.deleteSearch(random),
+      readNotifications: () => this.readNotifications(),
+      report: () => this.report(random),
+      add: () => this.add(random),
+      edit: () => this.edit(random),
+      advertise: () => this.advertise(random),
+      stopAdvertising: () => this.stopAdvertising(random),
+      delete: () => this.onOwnProduct(random, ({ _id }) => this.call("deleteProduct", _id)),
+      verify: () => this.verify(random),
+      deleteUser: () => this.deleteUser(random),
       deleteReport: () =>
-        this.onListRow<Report>(
-          2,
-          dice,
-          () => true,
-          (r) => this.call("deleteReport", r._id),
-        ),
+        this.onListRow<Report>("reports", random, ({ _id }) => this.call("deleteReport", _id)),
     };
     return (await all[name]?.()) ?? NOT_POSSIBLE;
   }
@@ -111,15 +90,9 @@ export class Actions {
   }
 
   /** Runs one of the client's calls. */
-  private async call(
-    endpoint: string,
-    arg: unknown,
-    options?: object,
-  ): Promise<ActionResult & { data?: unknown }> {
-    const { initiate } = (api.endpoints as unknown as Record<string, { initiate: Call }>)[endpoint] as {
-      initiate: Call;
-    };
-    const answer = await (this.page.store.dispatch(initiate(arg, options) as never) as unknown as Promise<{
+  private async call(endpoint: string, arg: unknown): Promise<ActionResult & { data?: unknown }> {
+    const { initiate } = (api.endpoints as unknown as Record<string, Endpoint>)[endpoint] as Endpoint;
+    const answer = await (this.page.store.dispatch(initiate(arg) as never) as unknown as Promise<{
       data?: unknown;
       error?: unknown;
     }>);
@@ -128,7 +101,7 @@ export class Actions {
     return { status, code };
   }
 
-  /** Logs in with only the login screen open: a visitor's data of a phone is not shown after the login. */
+  /** Signs in with the home screen open, because a visitor's data of a phone is not shown after the login. */
   private async signIn(email: string, password: string): Promise<ActionResult> {
     if (this.email === "") this.page.openViews(home());
     const { data, ...result } = await this.call("signIn", { email, password });
@@ -147,34 +120,34 @@ export class Actions {
     return { status: signedOut ? 200 : 0 };
   }
 
-  private async renew(): Promise<ActionResult> {
+  private async renewToken(): Promise<ActionResult> {
     if (!this.page.me) return NOT_POSSIBLE;
     await this.page.store.dispatch(renewToken() as never);
     return { status: 200 };
   }
 
   /** Opens a random screen of this role. */
-  private async visit(dice: RandomNumbers, role: string): Promise<ActionResult> {
-    const [where = 0, which = 0, how = 0] = dice;
-    const brand = pick(await this.allBrands(), which * which)?._id;
-    const phone = pick(this.shownPhones(), which)?._id;
+  private async visit(random: RandomNumbers, role: string): Promise<ActionResult> {
+    const [viewRandom = 0, phoneRandom = 0, queryRandom = 0] = random;
+    const brand = pick(await this.allBrands(), phoneRandom ** 2)?._id;
+    const phone = pick(this.shownPhones(), phoneRandom)?._id;
     const views: View[][] = [[home()]];
     if (phone) views.push([phonePage(phone, this.email !== "")]);
     if (this.email && brand) {
       views.push(
         [brandPage(brand, "")],
         [brandPage(brand, "")],
-        [brandPage(brand, pick(QUERIES, how) ?? "")],
+        [brandPage(brand, pick(QUERIES, queryRandom) ?? "")],
       );
       views.push([
         search(
-          how < 0.5 ? "" : (pick(QUERIES, how * 2 - 1) ?? ""),
+          queryRandom < 0.5 ? "" : (pick(QUERIES, queryRandom * 2 - 1) ?? ""),
           this.brands.map(({ _id }) => _id),
         ),
       ]);
     }
     if (role === "buyer") {
-      const order = pick(this.entitiesOf<Booking>("orders"), how);
+      const order = pick(this.entitiesOf<Booking>("orders"), queryRandom);
       views.push(
         myOrders(this.email),
         myOrders(this.email),
@@ -184,8 +157,8 @@ export class Actions {
     if (role === "seller") views.push([ownPhones(this.email)], [ownPhones(this.email)]);
     if (role === "admin") views.push(adminLists(), adminLists());
     if (role === "buyer" || role === "seller") views.push(watchingScreen());
-    if (this.email) views.push([ownNotifications(), hearts()]);
-    return this.openViews(...(pick(views, where) ?? [home()]));
+    if (this.email) views.push([ownNotifications(), watchedIds()]);
+    return this.openViews(...(pick(views, viewRandom) ?? [home()]));
   }
 
   private async openViews(...views: View[]): Promise<ActionResult> {
@@ -208,7 +181,7 @@ export class Actions {
     return this.brands;
   }
 
-  /** The entities of the open screens with these names. */
+  /** The entities of the open views with these names. */
   private entitiesOf<T>(...names: string[]): T[] {
     const screens = this.page.screens.filter(({ view }) => names.includes(view.name));
     return screens.flatMap(({ list }) => Object.values(list?.entities ?? {}) as unknown as T[]);
@@ -218,31 +191,32 @@ export class Actions {
     return this.entitiesOf<Product>(
       "advertised",
       "brand",
-      "brand, narrowed",
+      "filtered brand",
       "search",
       "phone",
       "watched phones",
     );
   }
 
-  private async somePhones(dice: RandomNumbers): Promise<Product[]> {
+  /** The phones that are shown; if there are none, those of a random brand. */
+  private async somePhones(random: RandomNumbers): Promise<Product[]> {
     if (this.shownPhones().length > 0) return this.shownPhones();
-    const brand = pick(await this.allBrands(), (dice[3] ?? 0) ** 2);
+    const brand = pick(await this.allBrands(), (random[3] ?? 0) ** 2);
     if (brand) await this.openViews(brandPage(brand._id, ""));
     return this.shownPhones();
   }
 
-  private async book(dice: RandomNumbers): Promise<ActionResult> {
+  private async book(random: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
     const phone = pick(
-      (await this.somePhones(dice)).filter(({ booked }) => !booked),
-      dice[0],
+      (await this.somePhones(random)).filter(({ booked }) => !booked),
+      random[0],
     );
     if (!phone || !me) return NOT_POSSIBLE;
     const { _id: productID, id, name: productName, brand, img, resalePrice: price } = phone;
-    const what = { productID, id, productName, brand, img, price };
+    const item = { productID, id, productName, brand, img, price };
     return this.call("book", {
-      ...what,
+      ...item,
       userName: me.displayName,
       email: me.email,
       phone: "01700000",
@@ -251,60 +225,60 @@ export class Actions {
   }
 
   private async onOrder(
-    dice: RandomNumbers,
+    random: RandomNumbers,
     act: (order: Booking) => Promise<ActionResult>,
   ): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
     if (this.entitiesOf("orders", "payment").length === 0) await this.openViews(...myOrders(this.email));
     const open = this.entitiesOf<Booking>("orders", "payment").filter(({ status }) => status === "held");
-    const order = pick(open, dice[0]);
+    const order = pick(open, random[0]);
     return order ? act(order) : NOT_POSSIBLE;
   }
 
-  /** Waits for a phone that somebody has booked. */
-  private async wait(dice: RandomNumbers): Promise<ActionResult> {
-    const held = (await this.somePhones(dice)).filter(({ booked, sold }) => booked && !sold);
-    const phone = pick(held, dice[0]);
+  /** Joins the waitlist of a booked phone. */
+  private async joinWaitlist(random: RandomNumbers): Promise<ActionResult> {
+    const held = (await this.somePhones(random)).filter(({ booked, sold }) => booked && !sold);
+    const phone = pick(held, random[0]);
     if (!phone || !this.email) return NOT_POSSIBLE;
     const values = { phone: "01700000", location: "Dhaka" };
     return this.call("joinWaitlist", { productID: phone._id, values });
   }
 
-  private async leaveWaitlist(dice: RandomNumbers): Promise<ActionResult> {
+  private async leaveWaitlist(random: RandomNumbers): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
     if (this.entitiesOf("waits").length === 0) await this.openViews(...myOrders(this.email));
-    const wait = pick(this.entitiesOf<Wait>("waits"), dice[0]);
+    const wait = pick(this.entitiesOf<Wait>("waits"), random[0]);
     return wait ? this.call("leaveWaitlist", wait) : NOT_POSSIBLE;
   }
 
   /** Watches a phone, or stops watching it. */
-  private async watch(dice: RandomNumbers): Promise<ActionResult> {
-    const phone = pick(await this.somePhones(dice), dice[0]);
+  private async watch(random: RandomNumbers): Promise<ActionResult> {
+    const phone = pick(await this.somePhones(random), random[0]);
     if (!phone || !this.email) return NOT_POSSIBLE;
-    return this.call("watch", { phone: phone._id, isWatched: (dice[1] ?? 0) < 0.7 });
+    return this.call("watch", { phone: phone._id, isWatched: (random[1] ?? 0) < 0.7 });
   }
 
-  /** Saves a search under a name of its own; it may be a saved one already. */
-  private async saveSearch(dice: RandomNumbers): Promise<ActionResult> {
-    const brand = pick(await this.allBrands(), (dice[1] ?? 0) ** 2)?._id;
-    const filters = pick(SAVED_QUERIES, dice[0]);
+  /** Saves a search under a random name. The same query may be saved already. */
+  private async saveSearch(random: RandomNumbers): Promise<ActionResult> {
+    const brand = pick(await this.allBrands(), (random[1] ?? 0) ** 2)?._id;
+    const filters = pick(SAVED_QUERIES, random[0]);
     if (!this.email || !brand || !filters) return NOT_POSSIBLE;
-    const query = (dice[2] ?? 0) < 0.5 ? filters : `${filters}&brand=${brand}`;
-    const name = `${query} ${Math.floor((dice[3] ?? 0) * 1e6)}`;
+    const query = (random[2] ?? 0) < 0.5 ? filters : `${filters}&brand=${brand}`;
+    const name = `${query} ${Math.floor((random[3] ?? 0) * 1e6)}`;
     return this.call("saveSearch", { name, query });
   }
 
-  private async deleteSearch(dice: RandomNumbers): Promise<ActionResult> {
+  private async deleteSearch(random: RandomNumbers): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
     if (this.entitiesOf("searches").length === 0) await this.openViews(...watchingScreen());
-    const saved = pick(this.entitiesOf<SavedSearch>("searches"), dice[0]);
+    const saved = pick(this.entitiesOf<SavedSearch>("searches"), random[0]);
     return saved ? this.call("deleteSearch", saved._id) : NOT_POSSIBLE;
   }
 
-  /** Opens the notifications, which reads them. */
-  private async read(): Promise<ActionResult> {
+  /** Opens the notifications and marks them as read. */
+  private async readNotifications(): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
-    await this.openViews(ownNotifications(), hearts());
+    await this.openViews(ownNotifications(), watchedIds());
     const unread = this.entitiesOf<Notification>("notifications").filter(({ readAt }) => !readAt);
     const newest = unread
       .map(({ _id }) => _id)
@@ -325,34 +299,34 @@ export class Actions {
     return this.call("recordPayment", { price, transactionId, email, bookingId });
   }
 
-  private async report(dice: RandomNumbers): Promise<ActionResult> {
+  private async report(random: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
-    const phone = pick(await this.somePhones(dice), dice[0]);
+    const phone = pick(await this.somePhones(random), random[0]);
     if (!phone || !me) return NOT_POSSIBLE;
     const { _id: productID, id, name: productName, brand, img } = phone;
-    const what = { productID, id, productName, brand, img };
+    const item = { productID, id, productName, brand, img };
     return this.call("report", {
-      ...what,
+      ...item,
       userName: me.displayName,
       email: me.email,
       reason: "It does not ring",
     });
   }
 
-  private async add(dice: RandomNumbers): Promise<ActionResult> {
+  private async add(random: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
-    const brand = pick(await this.allBrands(), (dice[0] ?? 0) ** 2);
+    const brand = pick(await this.allBrands(), (random[0] ?? 0) ** 2);
     if (!me || !brand) return NOT_POSSIBLE;
     return this.call("addProduct", {
-      name: `Phone ${Math.floor((dice[1] ?? 0) * 1e6)}`,
+      name: `Phone ${Math.floor((random[1] ?? 0) * 1e6)}`,
       brand: brand.name,
       id: brand._id,
       img: "/images/a.jpg",
       originalPrice: 600,
-      resalePrice: 100 + Math.floor((dice[2] ?? 0) * 400),
-      productCondition: pick(["Excellent", "Good", "Fair"], dice[3]),
+      resalePrice: 100 + Math.floor((random[2] ?? 0) * 400),
+      productCondition: pick(["Excellent", "Good", "Fair"], random[3]),
       usedTime: "1 year",
-      description: (dice[1] ?? 0) < 0.5 ? "It can ring." : "It hums.",
+      description: (random[1] ?? 0) < 0.5 ? "It can ring." : "It hums.",
       sellerName: me.displayName,
       email: me.email,
       location: "Dhaka",
@@ -361,51 +335,62 @@ export class Actions {
     });
   }
 
+  /** Acts on a random own phone that nobody has booked. */
   private async onOwnProduct(
-    dice: RandomNumbers,
+    random: RandomNumbers,
     act: (own: Product) => Promise<ActionResult>,
-    may = (_: Product) => true,
+    isAllowed = (_: Product) => true,
   ): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
     if (this.entitiesOf("own phones").length === 0) await this.openViews(ownPhones(this.email));
-    const own = pick(
-      this.entitiesOf<Product>("own phones").filter((phone) => !phone.booked && may(phone)),
-      dice[0],
+    const allowed = this.entitiesOf<Product>("own phones").filter(
+      (phone) => !phone.booked && isAllowed(phone),
     );
+    const own = pick(allowed, random[0]);
     return own ? act(own) : NOT_POSSIBLE;
   }
 
-  private edit(dice: RandomNumbers): Promise<ActionResult> {
-    const resalePrice = 100 + Math.floor((dice[1] ?? 0) * 400);
-    const change = (dice[2] ?? 0) < 0.7 ? { resalePrice } : { description: `It rings ${resalePrice} times.` };
-    return this.onOwnProduct(dice, ({ _id: id, version }) =>
+  private advertise(random: RandomNumbers): Promise<ActionResult> {
+    const act = ({ _id }: Product) => this.call("advertise", _id);
+    return this.onOwnProduct(random, act, ({ advertise }) => !advertise);
+  }
+
+  private stopAdvertising(random: RandomNumbers): Promise<ActionResult> {
+    const act = ({ _id }: Product) => this.call("stopAdvertising", _id);
+    return this.onOwnProduct(random, act, ({ advertise }) => advertise);
+  }
+
+  private edit(random: RandomNumbers): Promise<ActionResult> {
+    const resalePrice = 100 + Math.floor((random[1] ?? 0) * 400);
+    const change =
+      (random[2] ?? 0) < 0.7 ? { resalePrice } : { description: `It rings ${resalePrice} times.` };
+    return this.onOwnProduct(random, ({ _id: id, version }) =>
       this.call("changeProduct", { id, version, ...change }),
     );
   }
 
+  /** Acts on a random row of one of the admin's lists. */
   private async onListRow<T>(
-    at: 0 | 1 | 2,
-    dice: RandomNumbers,
-    may: (one: T) => boolean,
-    act: (one: T) => Promise<ActionResult>,
+    list: "buyers" | "sellers" | "reports",
+    random: RandomNumbers,
+    act: (row: T) => Promise<ActionResult>,
+    isAllowed = (_: T) => true,
   ): Promise<ActionResult> {
     if (!this.email) return NOT_POSSIBLE;
-    const name = (["buyers", "sellers", "reports"] as const)[at];
     if (this.page.screens.length !== 3) await this.openViews(...adminLists());
-    const one = pick(this.entitiesOf<T>(name).filter(may), dice[0]);
-    return one ? act(one) : NOT_POSSIBLE;
+    const row = pick(this.entitiesOf<T>(list).filter(isAllowed), random[0]);
+    return row ? act(row) : NOT_POSSIBLE;
   }
 
-  private deleteUser(dice: RandomNumbers): Promise<ActionResult> {
-    return this.onListRow<User>(
-      (dice[1] ?? 0) < 0.5 ? 0 : 1,
-      dice,
-      // The driver's own seller is never deleted.
-      ({ email }) => !email.startsWith("dealer"),
-      async (user) => ({
-        ...(await this.call("deleteUser", user._id)),
-        email: user.email,
-      }),
-    );
+  private verify(random: RandomNumbers): Promise<ActionResult> {
+    const act = ({ _id }: User) => this.call("verifySeller", _id);
+    return this.onListRow("sellers", random, act, ({ status }) => status !== "verified");
+  }
+
+  private deleteUser(random: RandomNumbers): Promise<ActionResult> {
+    const act = async ({ _id, email }: User) => ({ ...(await this.call("deleteUser", _id)), email });
+    // The Go test needs its own seller, so that one is never deleted.
+    const isAllowed = ({ email }: User) => !email.startsWith("dealer");
+    return this.onListRow((random[1] ?? 0) < 0.5 ? "buyers" : "sellers", random, act, isAllowed);
   }
 }

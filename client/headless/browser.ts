@@ -69,8 +69,8 @@ export class Browser {
   }
 
   /** Simulates waking, with or without the connection. */
-  wake(hasLasted: boolean): void {
-    if (hasLasted) this.socket?.resume();
+  wake(keepConnection: boolean): void {
+    if (keepConnection) this.socket?.resume();
     else this.breakConnection?.();
   }
 }

@@ -4,7 +4,7 @@ import { matches, type SearchableProduct } from "@/lib/productQuery/query";
 import { parseQuery } from "@/lib/productQuery/url";
 import type { Rule } from "./views";
 
-/** One list as a window showed it at one moment. */
+/** One list as a client showed it at one moment. */
 export interface ShownList {
   name: string;
   path: string;
@@ -19,18 +19,18 @@ export type Expected = Entity[] | null;
 export interface Difference {
   list: string;
   path: string;
-  what: string;
+  problem: string;
   shown?: unknown;
-  is?: unknown;
+  expected?: unknown;
 }
 
-/** The fields that events of the topic "advertised" never have: they are not for visitors. */
+/** The fields that events of the topic "advertised" never have, because visitors may not see them. */
 const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
 
 /**
- * The market increments the version of bookings and users for internal changes, too (the next check at the card
- * provider, the end of a cascade), and sends no event. An entry of a waitlist has the version of its phone, and no event
- * if only the phone has changed. What a user watches has one version with the searches, whose events are of their own.
+ * The market also increments the version of bookings and users for internal changes (the next check at the card
+ * provider, the end of a cascade), without an event. An entry of a waitlist has the version of its phone, and no event
+ * if only the phone has changed. The watched phones and the searches of a user share one version, but not their events.
  * The server's version may therefore be higher.
  */
 const SILENT_VERSIONS = /^\/(users|bookings?|waitlist|watching)\b/;
@@ -38,38 +38,41 @@ const SILENT_VERSIONS = /^\/(users|bookings?|waitlist|watching)\b/;
 /** A list of reports also says that a phone was removed; an open list gets this from the event product.removed. */
 const REPORTS = /^\/reportedItems\b/;
 
-/** The fields that a window must show as the server has them. */
-function visible(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
+/** The fields that a client must show as the server has them. */
+function comparableFields(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
   const hidden = new Set<string>(path.startsWith("/products/advertised") ? NOT_FOR_VISITORS : []);
   if (isBehind && SILENT_VERSIONS.test(path)) hidden.add("version");
   if (isBehind && REPORTS.test(path)) hidden.add("version").add("phoneRemoved");
   return Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
 }
 
-function isEqual(shown: Entity, is: Entity, path: string): boolean {
-  const isBehind = shown.version < is.version;
-  return isDeepStrictEqual(visible(shown, path, isBehind), visible(is, path, isBehind));
+function isEqual(shown: Entity, expected: Entity, path: string): boolean {
+  const isBehind = shown.version < expected.version;
+  return isDeepStrictEqual(
+    comparableFields(shown, path, isBehind),
+    comparableFields(expected, path, isBehind),
+  );
 }
 
 function compareEntity(
   { name, path }: ShownList,
   shown: Entity | undefined,
-  is: Entity | undefined,
+  expected: Entity | undefined,
 ): Difference | null {
-  if (shown && is && isEqual(shown, is, path)) return null;
-  const id = (shown ?? is)?._id;
-  const what = !is
+  if (shown && expected && isEqual(shown, expected, path)) return null;
+  const id = (shown ?? expected)?._id;
+  const problem = !expected
     ? `${id} is shown but does not exist`
     : !shown
       ? `${id} exists but is not shown`
       : `${id} differs`;
-  return { list: name, path, what, shown, is };
+  return { list: name, path, problem, shown, expected };
 }
 
 /** Compares a list that is loaded completely, or from its newest entity to its last one: same entities, same order. */
-function compareWindow(shown: ShownList, list: LiveList, truth: Entity[]): Difference | null {
+function compareOrdered(shown: ShownList, list: LiveList, all: Entity[]): Difference | null {
   const last = list.nextCursor === null ? undefined : list.ids.at(-1);
-  const expected = truth.filter(({ _id }) => last === undefined || _id >= last);
+  const expected = all.filter(({ _id }) => last === undefined || _id >= last);
   const byId = new Map(expected.map((entity) => [entity._id, entity]));
   for (const id of new Set([...list.ids, ...byId.keys()])) {
     const difference = compareEntity(shown, list.entities[id], byId.get(id));
@@ -78,16 +81,16 @@ function compareWindow(shown: ShownList, list: LiveList, truth: Entity[]): Diffe
   const order = expected.map(({ _id }) => _id);
   const { name, path } = shown;
   if (!isDeepStrictEqual([...list.ids], order))
-    return { list: name, path, what: "different order", shown: list.ids, is: order };
+    return { list: name, path, problem: "different order", shown: list.ids, expected: order };
   if (last === undefined && list.total !== order.length)
-    return { list: name, path, what: "different total", shown: list.total, is: order.length };
+    return { list: name, path, problem: "different total", shown: list.total, expected: order.length };
   return null;
 }
 
 /** Compares a search. Entities that no longer match stay in the list and are not compared. */
-function compareSearch(shown: ShownList, list: LiveList, truth: Entity[]): Difference | null {
+function compareSearch(shown: ShownList, list: LiveList, expected: Entity[]): Difference | null {
   const query = list.order?.query ?? parseQuery(shown.path.split("?")[1] ?? "");
-  const byId = new Map(truth.map((entity) => [entity._id, entity]));
+  const byId = new Map(expected.map((entity) => [entity._id, entity]));
   for (const entity of Object.values(list.entities)) {
     if (!matches(query, entity as Entity & SearchableProduct)) {
       if (!byId.has(entity._id)) continue;
@@ -96,7 +99,7 @@ function compareSearch(shown: ShownList, list: LiveList, truth: Entity[]): Diffe
     if (difference) return difference;
   }
   if (list.nextCursor !== null) return null;
-  const missing = truth.find(({ _id }) => !(_id in list.entities));
+  const missing = expected.find(({ _id }) => !(_id in list.entities));
   return missing ? compareEntity(shown, undefined, missing) : null;
 }
 
@@ -104,15 +107,15 @@ function compareSearch(shown: ShownList, list: LiveList, truth: Entity[]): Diffe
  * Whether these first entities of the server's list are enough for the comparison: as many as are loaded if the shown
  * list has further pages, otherwise all.
  */
-export function coversShownList({ list, rule }: ShownList, truth: readonly Entity[]): boolean {
+export function coversShownList({ list, rule }: ShownList, expected: readonly Entity[]): boolean {
   if (!list) return true;
   if (list.nextCursor === null || list.ids.length === 0) return false;
-  if (rule === "find") {
-    const found = new Set(truth.map(({ _id }) => _id));
+  if (rule === "search") {
+    const found = new Set(expected.map(({ _id }) => _id));
     return list.ids.every((id) => found.has(id));
   }
   const last = list.ids.at(-1) as string;
-  return rule === "window" && truth.some(({ _id }) => _id <= last);
+  return rule === "ordered" && expected.some(({ _id }) => _id <= last);
 }
 
 /**
@@ -123,14 +126,16 @@ const isStored = ({ _id, phones }: Entity & { phones?: unknown[] }) =>
   _id !== undefined && phones?.length !== 0;
 
 /** Compares a shown list with the server's; null if they are equal. */
-export function compareList(shown: ShownList, truth: Expected): Difference | null {
+export function compareList(shown: ShownList, serverList: Expected): Difference | null {
   const { list, rule, name, path } = shown;
   if (!list) return null; // the request failed, or there is none
-  if (rule === "one") {
-    const is = truth?.find(isStored);
+  if (rule === "entity") {
+    const expected = serverList?.find(isStored);
     const entity = Object.values(list.entities).find(isStored);
-    return entity || is ? compareEntity(shown, entity, is) : null;
+    return entity || expected ? compareEntity(shown, entity, expected) : null;
   }
-  if (truth === null) return { list: name, path, what: "does not exist" };
-  return rule === "window" ? compareWindow(shown, list, truth) : compareSearch(shown, list, truth);
+  if (serverList === null) return { list: name, path, problem: "does not exist" };
+  return rule === "ordered"
+    ? compareOrdered(shown, list, serverList)
+    : compareSearch(shown, list, serverList);
 }

@@ -15,26 +15,26 @@ export interface SocketListener {
 /** The functions that the host provides to a page, besides the globals of its bundle. */
 export interface Environment {
   connect(protocols: string[], listener: SocketListener): Socket;
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   random(): number;
   /** Confirms a payment at the card provider's sandbox, as its script in the page would. Returns the HTTP status. */
   confirm(intent: string, secret: string): Promise<number>;
   /** The session was ended by the server, with the message that the user saw. */
-  signedOut(why: string): void;
+  signedOut(reason: string): void;
 }
 
-/** Random numbers from 0 to 1 from the driver, so that its seed determines what every client does. */
+/** Random numbers from 0 to 1. They come from the Go test, so that its seed determines what every client does. */
 export type RandomNumbers = readonly number[];
 
-/** A random element; undefined for an empty list. */
-export function pick<T>(all: readonly T[], chance = 0): T | undefined {
-  return all[Math.min(all.length - 1, Math.floor(chance * all.length))];
+/** The element that a random number from 0 to 1 selects; undefined for an empty list. */
+export function pick<T>(all: readonly T[], random = 0): T | undefined {
+  return all[Math.min(all.length - 1, Math.floor(random * all.length))];
 }
 
-/** The result of an action: the HTTP status, 0 for no response, null when there was nothing to do. */
+/** The result of an action: the HTTP status, 0 for no response, null if the action was not possible. */
 export interface ActionResult {
   status: number | null;
   code?: string;
-  /** The email address of the user that it was about. */
+  /** The email address of the user whom the action deleted. */
   email?: string;
 }

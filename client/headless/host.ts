@@ -7,8 +7,8 @@ import type * as Bundle from "./bundle";
 import { compareList, coversShownList, type Difference, type Expected, type ShownList } from "./compare";
 import type { RandomNumbers } from "./environment";
 
-/** A window with its browser. Each has its own instance of the bundle's modules, as each page of a browser has. */
-interface Window {
+/** A page with its browser. Each has its own instance of the bundle's modules, as each page of a browser has. */
+interface Client {
   browser: Browser;
   page: Bundle.Page;
   actions: Bundle.Actions;
@@ -18,21 +18,21 @@ interface Window {
 /** A command of the driver: one JSON object per line. The answer has the same id. */
 interface Command {
   id: number;
-  do: string;
+  command: string;
   client?: number;
   url?: string;
   name?: string;
-  dice?: RandomNumbers;
-  more?: Record<string, string>;
-  lasted?: boolean;
+  random?: RandomNumbers;
+  args?: Record<string, string>;
+  keepConnection?: boolean;
 }
 
-const windows = new Map<number, Window>();
+const clients = new Map<number, Client>();
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const [bundle = ""] = process.argv.slice(2);
-const names = ["exports", "globalThis", "document", "fetch"];
-const run = compileFunction(readFileSync(bundle, "utf8"), names, { filename: bundle });
+const parameters = ["exports", "globalThis", "document", "fetch"];
+const run = compileFunction(readFileSync(bundle, "utf8"), parameters, { filename: bundle });
 
 /** The global object of a page, as far as the client reads it. */
 class PageGlobal extends EventTarget {
@@ -44,7 +44,7 @@ class PageGlobal extends EventTarget {
 /** The document of a page, as far as the client reads it. */
 const pageDocument = { querySelector: () => null };
 
-/** Opens a window of the real client at a URL. */
+/** Opens an instance of the real client at a URL. */
 function open(client: number, url: string): void {
   const browser = new Browser(url);
   const exports = {} as typeof Bundle;
@@ -52,7 +52,7 @@ function open(client: number, url: string): void {
   const environment = {
     connect: browser.connect.bind(browser),
     random: Math.random,
-    signedOut: (why: string) => write({ event: "signedOut", client, why }),
+    signedOut: (reason: string) => write({ event: "signedOut", client, reason }),
     confirm: async (intent: string, secret: string) => {
       const configResponse = await browser.fetch(`${url}/config`).catch(() => null);
       if (!configResponse?.ok) return 0; // the node is not running
@@ -70,31 +70,28 @@ function open(client: number, url: string): void {
   const page = new exports.Page(environment);
   browser.onListRequest = () => page.countRequest();
   const token = () => exports.selectAccessToken(page.store.getState());
-  windows.set(client, { browser, page, actions: new exports.Actions(page), token });
+  clients.set(client, { browser, page, actions: new exports.Actions(page), token });
 }
 
-function windowOf({ client = -1 }: Command): Window {
-  const found = windows.get(client);
-  if (!found) throw new Error(`no window ${client}`);
+function clientOf({ client = -1 }: Command): Client {
+  const found = clients.get(client);
+  if (!found) throw new Error(`no client ${client}`);
   return found;
 }
 
-/** What each window shows: recorded at one moment, and kept until it is compared. */
-let snapshot: { client: number; token: string | null; who: string; shown: ShownList[] }[] = [];
+/** What all clients show at one moment, until it is compared. */
+let snapshot: { client: number; token: string | null; email: string; lists: ShownList[] }[] = [];
 
 function takeSnapshot(): void {
-  snapshot = [...windows].map(([client, { page, token }]) => ({
+  snapshot = [...clients].map(([client, { page, token }]) => ({
     client,
     token: token(),
-    who: page.me?.email ?? "",
-    shown: page.screens.map(({ view: { name, path, rule }, shown }) => ({ name, path, rule, list: shown })),
+    email: page.me?.email ?? "",
+    lists: page.screens.map(({ view: { name, path, rule }, shown }) => ({ name, path, rule, list: shown })),
   }));
 }
 
-/**
- * Fetches a list with this reader's token, page by page, until there is enough for the comparison. Null if the response
- * is 404.
- */
+/** Fetches a list with a client's token, page by page, until it is complete enough. Null if the response is 404. */
 async function fetchExpected(
   origin: string,
   path: string,
@@ -117,62 +114,62 @@ async function fetchExpected(
 }
 
 /**
- * A difference, with the window that showed it, the time of the server's response (Unix time, milliseconds), and the
- * window's log of that entity and of the connection.
+ * A difference, with the client that showed it, the time of the server's response (Unix time, milliseconds), and the
+ * client's log of that entity and of the connection.
  */
 interface ReportedDifference extends Difference {
   client: number;
-  known: number;
-  heard: string[];
+  fetchedAt: number;
+  log: string[];
 }
 
-function logOf(client: number, { what }: Difference): string[] {
-  const id = what.split(" ")[0] ?? "";
-  const all = windows.get(client)?.page.log ?? [];
+function logOf(client: number, { problem }: Difference): string[] {
+  const id = problem.split(" ")[0] ?? "";
+  const all = clients.get(client)?.page.log ?? [];
   return all.filter((line) => !line.includes(" event ") || line.includes(id)).slice(-30);
 }
 
 /** The number of lists that are fetched at the same time. */
 const CONCURRENCY = 4;
 
-/** One list, and all windows that show it to the same reader. */
+/** One list, and all clients that show it to the same user. */
 interface Group {
   path: string;
   token: string | null;
-  members: { client: number; one: ShownList }[];
+  members: { client: number; shown: ShownList }[];
 }
 
-function groupByReader(): Group[] {
+function groupByUser(): Group[] {
   const groups = new Map<string, Group>();
-  for (const { client, token, who, shown } of snapshot) {
-    for (const one of shown) {
-      const { path } = one;
-      const key = `${who} ${path}`;
+  for (const { client, token, email, lists } of snapshot) {
+    for (const shown of lists) {
+      const { path } = shown;
+      const key = `${email} ${path}`;
       const group = groups.get(key) ?? { path, token, members: [] };
-      group.members.push({ client, one });
+      group.members.push({ client, shown });
       groups.set(key, group);
     }
   }
   return [...groups.values()];
 }
 
-/** Compares the snapshot with the server's lists. Each list is fetched once for each reader. */
+/** Compares the snapshot with the server's lists. Each list is fetched once for each user. */
 async function compare(origin: string): Promise<{ compared: number; differences: ReportedDifference[] }> {
-  const groups = groupByReader();
+  const groups = groupByUser();
   const differences: ReportedDifference[] = [];
   let compared = 0;
   const work = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
       const { path, token, members } = group;
-      const truth = await fetchExpected(origin, path, token, (all) =>
-        members.every(({ one }) => coversShownList(one, all)),
+      const expected = await fetchExpected(origin, path, token, (all) =>
+        members.every(({ shown }) => coversShownList(shown, all)),
       );
-      const known = Date.now();
-      for (const { client, one } of members) {
-        const difference = compareList(one, truth);
+      const fetchedAt = Date.now();
+      for (const { client, shown } of members) {
+        const difference = compareList(shown, expected);
         compared += 1;
         if (difference) {
-          differences.push({ client, ...difference, known, heard: logOf(client, difference) });
+          differences.push({ client, ...difference, fetchedAt, log: logOf(client, difference) });
         }
       }
     }
@@ -181,20 +178,20 @@ async function compare(origin: string): Promise<{ compared: number; differences:
   return { compared, differences };
 }
 
-function unsettled() {
-  for (const [client, { page }] of windows) {
-    const why = page.pendingReason();
-    if (why !== null) return { client, why };
+function pending() {
+  for (const [client, { page }] of clients) {
+    const reason = page.pendingReason();
+    if (reason !== null) return { client, reason };
   }
   return {};
 }
 
 function counts() {
-  const sum = { lists: 0, again: 0, lost: 0, topics: 0, shown: 0 };
-  for (const { page } of windows.values()) {
+  const sum = { lists: 0, refetched: 0, resyncs: 0, topics: 0, shown: 0 };
+  for (const { page } of clients.values()) {
     sum.lists += page.requests.lists;
-    sum.again += page.requests.again;
-    sum.lost += page.requests.lost;
+    sum.refetched += page.requests.refetched;
+    sum.resyncs += page.requests.resyncs;
     sum.topics += page.subscribedTopics.size;
     sum.shown += page.screens.length;
   }
@@ -202,26 +199,26 @@ function counts() {
 }
 
 async function runCommand(command: Command): Promise<object> {
-  switch (command.do) {
+  switch (command.command) {
     case "open":
       open(command.client ?? -1, command.url ?? "");
       return {};
     case "action":
-      return windowOf(command).actions.do(command.name ?? "", command.dice ?? [], command.more);
+      return clientOf(command).actions.do(command.name ?? "", command.random ?? [], command.args);
     case "disconnect":
-      windowOf(command).browser.disconnect();
+      clientOf(command).browser.disconnect();
       return {};
     case "sleep":
-      windowOf(command).browser.sleep();
+      clientOf(command).browser.sleep();
       return {};
     case "wake": {
-      const { browser, page } = windowOf(command);
+      const { browser, page } = clientOf(command);
       page.wake();
-      browser.wake(command.lasted ?? false);
+      browser.wake(command.keepConnection ?? false);
       return {};
     }
-    case "unsettled":
-      return unsettled();
+    case "pending":
+      return pending();
     case "snapshot":
       takeSnapshot();
       return {};
@@ -230,12 +227,12 @@ async function runCommand(command: Command): Promise<object> {
     case "counts":
       return counts();
     default:
-      throw new Error(`unknown command ${command.do}`);
+      throw new Error(`unknown command ${command.command}`);
   }
 }
 
 process.on("unhandledRejection", (reason) =>
-  write({ event: "error", why: String((reason as Error)?.stack ?? reason) }),
+  write({ event: "error", reason: String((reason as Error)?.stack ?? reason) }),
 );
 
 createInterface({ input: process.stdin })
@@ -243,7 +240,7 @@ createInterface({ input: process.stdin })
     const command = JSON.parse(line) as Command;
     runCommand(command).then(
       (answer) => write({ id: command.id, ...answer }),
-      (error: Error) => write({ id: command.id, failed: error.stack ?? String(error) }),
+      (error: Error) => write({ id: command.id, error: error.stack ?? String(error) }),
     );
   })
   .on("close", () => process.exit(0));

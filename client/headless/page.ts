@@ -14,14 +14,14 @@ import { home, type View } from "./views";
 /** The number of log lines that are kept. */
 const MAX_LOG = 400;
 
-/** One window of one user: the real store, cache and connection. Screen replaces the components and their hooks. */
+/** One page of one user: the real store, cache and connection. Screen replaces the components and their hooks. */
 export class Page {
   readonly store = makeStore();
   /**
-   * lists: all requests for lists · again: those that the connection caused, after a resync or for a missing position ·
-   * lost: the topics of resyncs.
+   * lists: all requests for lists · refetched: those that the connection caused, after a resync or for a missing
+   * position · resyncs: the topics of resyncs.
    */
-  readonly requests = { lists: 0, again: 0, lost: 0 };
+  readonly requests = { lists: 0, refetched: 0, resyncs: 0 };
   /** The topics that are subscribed on the current connection. */
   readonly subscribedTopics = new Set<string>();
   /** The last frames and events, the newest at the end. */
@@ -57,7 +57,7 @@ export class Page {
     for (const screen of before) screen.close();
   }
 
-  /** The computer has woken. */
+  /** Called when a suspended computer resumes. */
   wake(): void {
     this.connection.reconnectIfNeeded();
   }
@@ -65,10 +65,10 @@ export class Page {
   /** Counts a request for a list. */
   countRequest(): void {
     this.requests.lists += 1;
-    if (this.refetching > 0) this.requests.again += 1;
+    if (this.refetching > 0) this.requests.refetched += 1;
   }
 
-  /** Why the window is not up to date yet; null if it is. */
+  /** Why the page is not up to date yet; null if it is. */
   pendingReason(): string | null {
     if (this.status !== "live") return `its connection is ${this.status}`;
     if (this.unanswered.size > 0) return `${[...this.unanswered]} unanswered`;
@@ -155,15 +155,15 @@ export class Page {
     if (Object.keys(subscribed).length > 0) this.addToLog("subscribed", subscribed);
     if (denied.length > 0) this.addToLog("denied", denied);
     if (resync.length > 0) this.addToLog("resync", resync);
-    this.requests.lost += resync.length;
+    this.requests.resyncs += resync.length;
     for (const { topic, type, position, data } of events) {
       this.addToLog("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
     }
   }
 
-  private addToLog(kind: string, what: unknown): void {
+  private addToLog(kind: string, content: unknown): void {
     const at = new Date().toISOString().slice(14, 23);
-    this.log.push(`${at} ${kind} ${typeof what === "string" ? what : JSON.stringify(what)}`);
+    this.log.push(`${at} ${kind} ${typeof content === "string" ? content : JSON.stringify(content)}`);
     if (this.log.length > MAX_LOG) this.log.splice(0, MAX_LOG / 2);
   }
 }

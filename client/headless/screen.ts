@@ -1,9 +1,9 @@
 import { listHidden, listShown } from "@/api/shownLists";
 import type { AppStore } from "@/app/store";
 import type { Connection, Entity, LiveList } from "@/lib/live";
-import { brandTopics, hearts, type View } from "./views";
+import { brandTopics, type View, watchedIds } from "./views";
 
-const watching = hearts();
+const watching = watchedIds();
 const selectWatching = watching.endpoint.select(watching.arg);
 
 /** The result of dispatching RTK Query's `initiate`. */
@@ -91,7 +91,7 @@ export class Screen {
     this.query.unsubscribe();
     this.setShownId(undefined);
     this.topic?.unsubscribe();
-    for (const leave of this.unsubscribeOthers) leave();
+    for (const unsubscribe of this.unsubscribeOthers) unsubscribe();
   }
 
   private get entry() {
@@ -124,7 +124,7 @@ export class Screen {
   /** The same as useLiveTopics. */
   private subscribeOthers(topics: readonly string[]): void {
     if (topics.join(" ") === this.otherTopics.join(" ")) return;
-    for (const leave of this.unsubscribeOthers) leave();
+    for (const unsubscribe of this.unsubscribeOthers) unsubscribe();
     this.otherTopics = topics;
     this.unsubscribeOthers = topics.map((topic) => this.connection.subscribe(topic, ""));
   }
@@ -151,9 +151,9 @@ export class Screen {
     if (named !== null && !this.topic) {
       this.topic = { name: named, unsubscribe: this.connection.subscribe(named, position ?? "", startedAt) };
     }
-    const told = `${named} ${position} ${startedAt} ${this.otherTopics}`;
-    if (told !== this.reportedState) {
-      this.reportedState = told;
+    const state = `${named} ${position} ${startedAt} ${this.otherTopics}`;
+    if (state !== this.reportedState) {
+      this.reportedState = state;
       if (named !== null) this.connection.listFetched(named, position ?? "", startedAt);
       for (const other of this.otherTopics) this.connection.listFetched(other, "", startedAt);
     }

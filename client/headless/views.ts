@@ -18,10 +18,10 @@ export interface ListEndpoint {
 }
 
 /**
- * How a list is compared with the server's. window: same entities, same order, as far as it is loaded · find: same
- * entities in any order, if they still match · one: one entity.
+ * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · search: same
+ * entities in any order, if they still match · entity: one entity.
  */
-export type Rule = "window" | "find" | "one";
+export type Rule = "ordered" | "search" | "entity";
 
 /** One list of a screen. */
 export interface View {
@@ -37,22 +37,22 @@ export interface View {
   isWatched?: true;
 }
 
-const at = (endpoint: unknown) => endpoint as ListEndpoint;
+const toListEndpoint = (endpoint: unknown) => endpoint as ListEndpoint;
 
 const view = (
   name: string,
   endpoint: unknown,
   arg: object,
   path: string,
-  more: Partial<View> = {},
+  options: Partial<View> = {},
 ): View => ({
   name,
-  endpoint: at(endpoint),
+  endpoint: toListEndpoint(endpoint),
   arg: arg as View["arg"],
   path,
-  rule: "window",
+  rule: "ordered",
   topics: [],
-  ...more,
+  ...options,
 });
 
 /** Home: the advertised products. */
@@ -62,8 +62,8 @@ export const home = () => view("advertised", advertised, {}, "/products/advertis
 export function brandPage(brand: string, queryString: string): View {
   const arg: PhonesArg = { brand, queryString, signedIn: true };
   const path = `/categories/${brand}${queryString ? `?${queryString}` : ""}`;
-  return view(queryString ? "brand, narrowed" : "brand", phoneList, arg, path, {
-    rule: queryString ? "find" : "window",
+  return view(queryString ? "filtered brand" : "brand", phoneList, arg, path, {
+    rule: queryString ? "search" : "ordered",
   });
 }
 
@@ -72,14 +72,14 @@ export function search(queryString: string, brands: readonly string[]): View {
   const arg: PhonesArg = { brand: null, queryString, signedIn: true };
   const topics = brands.map((id) => `brand:${id}`);
   return view("search", phoneList, arg, `/products/search${queryString ? `?${queryString}` : ""}`, {
-    rule: queryString ? "find" : "window",
+    rule: queryString ? "search" : "ordered",
     topics,
   });
 }
 
 /** A phone's page. */
 export function phonePage(id: string, signedIn: boolean): View {
-  return view("phone", phone, { id, signedIn }, `/products/${id}`, { rule: "one" });
+  return view("phone", phone, { id, signedIn }, `/products/${id}`, { rule: "entity" });
 }
 
 /** A buyer's orders. */
@@ -93,18 +93,18 @@ export const ownWaits = (email: string) =>
 /** My Orders: a buyer's orders, and the phones that the buyer waits for. */
 export const myOrders = (email: string) => [orders(email), ownWaits(email)];
 
-/** What a user has been notified of. */
+/** The notifications of a user. */
 export const ownNotifications = () => view("notifications", notifications, {}, "/notifications");
 
 /** The ids of the phones that a user watches. */
-export const hearts = () =>
-  view("watching", (api.endpoints as Record<string, unknown>).watching, {}, "/watching", { rule: "one" });
+export const watchedIds = () =>
+  view("watching", (api.endpoints as Record<string, unknown>).watching, {}, "/watching", { rule: "entity" });
 
 /** Watching: the phones that a user watches, and the saved searches. The watch buttons are on every screen. */
 export const watchingScreen = () => [
   view("watched phones", watches, {}, "/watches", { isWatched: true }),
   view("searches", searches, {}, "/searches"),
-  hearts(),
+  watchedIds(),
 ];
 
 /** The brands of the phones of a list, as topics. */
@@ -117,7 +117,7 @@ export const brandTopics = (list: LiveList | undefined): string[] => [
 /** The order of the payment screen. */
 export const payment = (id: string) =>
   view("payment", (api.endpoints as Record<string, unknown>).bookingById, { id }, `/booking/${id}`, {
-    rule: "one",
+    rule: "entity",
   });
 
 /** A seller's phones. */

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The real client for Node: HEADLESS_PART is page (one bundle, run once for each window) or host (what runs them). */
+/** The real client for Node. HEADLESS_PART is page (run once for each client) or host (the process that runs them). */
 const part = process.env.HEADLESS_PART ?? "page";
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 // Package consistencytest_test checks that every open screen shows the state of the
-// server. Users of all roles perform random actions in windows of the real client while
-// sockets, networks, nodes and Redis fail. When no call is running, each list that a
-// window shows is compared with a list that is fetched then.
+// server. Users of all roles perform random actions in the real client while sockets,
+// networks, nodes and Redis fail. When no call is running, each list that a client shows is
+// compared with the server's.
 package consistencytest_test
 
 import (
@@ -13,101 +13,101 @@ import (
 	"time"
 )
 
-// Two nodes, a real Redis and a real server of MongoDB's protocol.
+// Two nodes share a real Redis and a real server of MongoDB's protocol.
 func TestScreensAreConsistentOnTwoNodes(t *testing.T) {
 	t.Parallel()
-	newEnv(t, 2, planned(t, plan{clients: 30, ops: 1020, round: 170})).live()
+	newEnv(t, 2, configFromEnv(t, config{clients: 30, ops: 1020, round: 170})).run()
 }
 
-// One node with a file.
+// One node uses SQLite.
 func TestScreensAreConsistentOnOneNode(t *testing.T) {
 	t.Parallel()
-	newEnv(t, 1, planned(t, plan{clients: 20, ops: 480, round: 80})).live()
+	newEnv(t, 1, configFromEnv(t, config{clients: 20, ops: 480, round: 80})).run()
 }
 
-// live runs the rounds. In each a fault begins after a third of the actions and ends
-// after two thirds. Then the lists are compared while no action runs.
-func (e *env) live() {
+// run runs the rounds. In each, faults begin after a third of the actions and end after two
+// thirds. Then the lists are compared while no action runs.
+func (e *env) run() {
 	e.t.Helper()
-	chance := rand.New(rand.NewPCG(e.seed, 0))
-	began := time.Now()
-	var first []action
+	random := rand.New(rand.NewPCG(e.seed, 0))
+	startedAt := time.Now()
+	var visits []action
 	for _, c := range e.clients {
-		first = append(first, action{client: c, name: "visit", dice: []float64{0, 0, 0, 0}})
+		visits = append(visits, action{client: c, name: "visit", random: []float64{0, 0, 0, 0}})
 	}
-	e.perform(first)
-	e.quiet(0, nil)
-	before := e.counted()
-	for i, broken := range e.mix(chance, e.ops/e.round) {
-		e.runRound(chance, i, broken)
-		e.quiet(i, broken)
-		after := e.counted()
-		e.isBounded(before, after, broken)
-		e.t.Logf("%v: %d of %d done; %s; lists fetched %d, of these again %d",
-			time.Since(began).Round(time.Second), (i+1)*e.round, e.ops, namesOf(broken), after.Lists-before.Lists, after.Again-before.Again)
-		before = after
+	e.performAll(visits)
+	e.checkRound(0, nil)
+	previous := e.requestCounts()
+	for i, active := range e.faultSchedule(random, e.ops/e.round) {
+		e.runRound(random, i, active)
+		e.checkRound(i, active)
+		current := e.requestCounts()
+		e.checkRefetches(previous, current, active)
+		e.t.Logf("%v: %d of %d actions done; faults: %s; lists fetched %d, of these again %d",
+			time.Since(startedAt).Round(time.Second), (i+1)*e.round, e.ops, namesOf(active), current.Lists-previous.Lists, current.Refetched-previous.Refetched)
+		previous = current
 	}
-	e.report(time.Since(began))
+	e.report(time.Since(startedAt))
 }
 
-func (e *env) runRound(chance *rand.Rand, i int, broken []fault) {
+func (e *env) runRound(random *rand.Rand, i int, active []fault) {
 	var actions []action
 	for n := range e.round {
-		actions = append(actions, e.randomAction(chance, i*e.round+n))
+		actions = append(actions, e.randomAction(random, i*e.round+n))
 	}
 	third := len(actions) / 3
-	e.perform(actions[:third])
+	e.performAll(actions[:third])
 	var ends []func()
-	for _, f := range broken {
-		e.log.write("begins: %s", f.name)
-		ends = append(ends, f.begin(e, chance))
+	for _, f := range active {
+		e.log.write("fault begins: %s", f.name)
+		ends = append(ends, f.begin(e, random))
 	}
-	e.perform(actions[third : 2*third])
+	e.performAll(actions[third : 2*third])
 	for k, end := range ends {
 		end()
-		e.log.write("ends: %s", broken[k].name)
+		e.log.write("fault ends: %s", active[k].name)
 	}
-	e.perform(actions[2*third:])
+	e.performAll(actions[2*third:])
 }
 
-// quiet waits until no call is running, and checks every screen.
-func (e *env) quiet(i int, broken []fault) {
+// checkRound waits until no call is running, and checks every screen and all notifications.
+func (e *env) checkRound(i int, active []fault) {
 	e.t.Helper()
-	e.isServed()
-	e.log.write("waiting for running calls")
-	e.waitUntilQuiet()
+	e.waitUntilReady()
+	e.log.write("waiting until no call is running")
+	e.waitUntilIdle()
 	e.log.write("no call is running")
-	allowed := consistentWithin
-	if slices.ContainsFunc(broken, func(f fault) bool { return f.server }) {
-		allowed = toldIn
+	limit := screenDelay
+	if slices.ContainsFunc(active, func(f fault) bool { return f.affectsServer }) {
+		limit = screenDelayAfterOutage
 	}
-	e.checkScreens(i%len(e.nodes), allowed)
+	e.checkScreens(i%len(e.nodes), limit)
 	e.log.write("all screens are equal")
 	e.checkNotifications()
-	e.noUnexpectedSignOut()
+	e.checkEndedSessions()
 	if e.t.Failed() {
-		e.t.Fatalf("in round %d: %s; all actions: %s", i, namesOf(broken), e.log.flush())
+		e.t.Fatalf("round %d failed; faults: %s; all actions: %s", i, namesOf(active), e.log.flush())
 	}
 }
 
-// isBounded limits how often a list is fetched again: three times where a history was
-// lost, once elsewhere, and once more for a window that shows a list again whose position
-// is older than the history, or missing.
-func (e *env) isBounded(before, after counts, broken []fault) {
+// checkRefetches limits how often a list is fetched again: three times where a history was
+// lost, once elsewhere, and once more for each client that shows a list again whose position
+// is missing or older than the history.
+func (e *env) checkRefetches(before, after counts, active []fault) {
 	e.t.Helper()
-	again, shown := after.Again-before.Again, max(before.Shown, after.Shown)
-	most := len(e.clients) + shown
-	if slices.ContainsFunc(broken, func(f fault) bool { return f.loses || f.server && e.redis == nil }) {
-		most += 2 * shown
+	refetched, shown := after.Refetched-before.Refetched, max(before.Shown, after.Shown)
+	limit := len(e.clients) + shown
+	if slices.ContainsFunc(active, func(f fault) bool { return f.losesHistory || f.affectsServer && e.redis == nil }) {
+		limit += 2 * shown
 	}
-	if again > most {
-		e.t.Errorf("%s: %d lists were fetched again, want %d at most; %d are shown", namesOf(broken), again, most, after.Shown)
+	if refetched > limit {
+		e.t.Errorf("faults: %s; %d lists were fetched again, want %d at most; %d are shown", namesOf(active), refetched, limit, after.Shown)
 	}
 }
 
-func namesOf(broken []fault) string {
+func namesOf(active []fault) string {
 	var names []string
-	for _, f := range broken {
+	for _, f := range active {
 		names = append(names, f.name)
 	}
 	return strings.Join(names, " and ")
@@ -116,13 +116,13 @@ func namesOf(broken []fault) string {
 // report logs the numbers of actions and results.
 func (e *env) report(took time.Duration) {
 	e.t.Helper()
-	sum := e.counted()
+	sum := e.requestCounts()
 	e.t.Logf("%v; %d lists compared; comparisons: %d equal at once, %d within a second, %d later, the longest %v",
-		took.Round(time.Second), e.rounds.compared, e.rounds.atOnce, e.rounds.soon, e.rounds.later, e.rounds.longest.Round(100*time.Millisecond))
-	e.t.Logf("lists fetched: %d, of these again by the live connection %d; the history of %d topics was too short", sum.Lists, sum.Again, sum.Lost)
+		took.Round(time.Second), e.comparisons.compared, e.comparisons.immediately, e.comparisons.withinSecond, e.comparisons.later, e.comparisons.longest.Round(100*time.Millisecond))
+	e.t.Logf("lists fetched: %d, of these again by the live connection %d; topics resynced: %d", sum.Lists, sum.Refetched, sum.Resyncs)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(e.done)) {
-		e.t.Logf("%-13s %v", name, e.done[name])
+	for _, name := range slices.Sorted(maps.Keys(e.results)) {
+		e.t.Logf("%-13s %v", name, e.results[name])
 	}
 }

@@ -10,45 +10,44 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// fault is a failure during a round. begin starts it and returns the function that
-// ends it.
+// fault is a failure during a round. begin starts it and returns the function that ends it.
 type fault struct {
 	name string
-	// loses says that histories are lost, or too short for some readers. Lists may be
-	// fetched again only then.
-	loses bool
-	// server says that a server is unavailable. Its pending events are published within
-	// five seconds after it is available again.
-	server bool
-	// shared says that the fault needs several nodes.
-	shared bool
-	begin  func(e *env, chance *rand.Rand) (end func())
+	// losesHistory says that histories are lost, or too short for some clients. Lists may
+	// be fetched again only then.
+	losesHistory bool
+	// affectsServer says that a server is unavailable. Its pending events are published
+	// within five seconds after it is available again.
+	affectsServer bool
+	// needsCluster says that the fault needs several nodes.
+	needsCluster bool
+	begin        func(e *env, chance *rand.Rand) (end func())
 }
 
-// faults returns all faults.
+// faults has all faults.
 var faults = []fault{
-	{name: "nothing", begin: func(*env, *rand.Rand) func() { return func() {} }},
+	{name: "none", begin: func(*env, *rand.Rand) func() { return func() {} }},
 	{name: "sockets are cut", begin: cutSockets},
-	{name: "the network is cut", begin: cutLane},
-	{name: "frames and answers are late", begin: delayLane},
-	{name: "computers sleep", begin: sleep},
-	{name: "computers sleep for longer than the history", loses: true, begin: oversleep},
-	{name: "a node is killed", server: true, begin: endNode(syscall.SIGKILL)},
-	{name: "a node is restarted", server: true, begin: endNode(syscall.SIGTERM)},
-	{name: "Redis is killed", loses: true, server: true, shared: true, begin: killRedis},
-	{name: "Redis is emptied", loses: true, server: true, shared: true, begin: emptyRedis},
-	{name: "Redis hangs", loses: true, server: true, shared: true, begin: hangRedis},
+	{name: "the network is cut", begin: cutNetwork},
+	{name: "responses and events are delayed", begin: delayNetworks},
+	{name: "clients are suspended", begin: suspendClients},
+	{name: "clients are suspended for longer than the history", losesHistory: true, begin: suspendBeyondHistory},
+	{name: "a node is killed", affectsServer: true, begin: endNode(syscall.SIGKILL)},
+	{name: "a node is restarted", affectsServer: true, begin: endNode(syscall.SIGTERM)},
+	{name: "Redis is killed", losesHistory: true, affectsServer: true, needsCluster: true, begin: killRedis},
+	{name: "Redis is emptied", losesHistory: true, affectsServer: true, needsCluster: true, begin: emptyRedis},
+	{name: "Redis hangs", losesHistory: true, affectsServer: true, needsCluster: true, begin: hangRedis},
 }
 
-// mix returns the faults of each round in random order: every fault occurs once, then
-// every fault again in another order. At most one fault of a round concerns a server;
-// a fault of the clients is added to it.
-func (e *env) mix(chance *rand.Rand, rounds int) [][]fault {
+// faultSchedule returns the faults of each round in random order: every fault occurs once,
+// then every fault again in another order. A round has one fault of the clients, and at most
+// one of a server.
+func (e *env) faultSchedule(random *rand.Rand, rounds int) [][]fault {
 	var servers, others []fault
 	for _, f := range faults {
 		switch {
-		case f.shared && e.redis == nil:
-		case f.server:
+		case f.needsCluster && e.redis == nil:
+		case f.affectsServer:
 			servers = append(servers, f)
 		default:
 			others = append(others, f)
@@ -56,7 +55,7 @@ func (e *env) mix(chance *rand.Rand, rounds int) [][]fault {
 	}
 	var all [][]fault
 	for len(all) < rounds {
-		first, second := chance.Perm(max(len(servers), len(others))), chance.Perm(len(others))
+		first, second := random.Perm(max(len(servers), len(others))), random.Perm(len(others))
 		for i, k := range first {
 			round := []fault{others[second[i%len(others)]]}
 			if k < len(servers) {
@@ -68,37 +67,37 @@ func (e *env) mix(chance *rand.Rand, rounds int) [][]fault {
 	return all[:rounds]
 }
 
-// some returns some of the clients, chosen at random.
-func (e *env) some(chance *rand.Rand, n int) (all []*client) {
-	for _, i := range chance.Perm(len(e.clients))[:min(n, len(e.clients))] {
+// randomClients returns up to n clients, chosen at random.
+func (e *env) randomClients(random *rand.Rand, n int) (all []*client) {
+	for _, i := range random.Perm(len(e.clients))[:min(n, len(e.clients))] {
 		all = append(all, e.clients[i])
 	}
 	return all
 }
 
-func (e *env) tell(c *client, do command) {
+func (e *env) send(c *client, do command) {
 	do.Client = c.id
-	if err := c.host.ask(do, nil); err != nil {
+	if err := c.host.call(do, nil); err != nil {
 		e.t.Error(err)
 	}
 }
 
-func cutSockets(e *env, chance *rand.Rand) func() {
-	for _, c := range e.some(chance, 1+len(e.clients)/4) {
-		e.tell(c, command{Do: "disconnect"})
+func cutSockets(e *env, random *rand.Rand) func() {
+	for _, c := range e.randomClients(random, 1+len(e.clients)/4) {
+		e.send(c, command{Command: "disconnect"})
 	}
 	return func() {}
 }
 
-func cutLane(e *env, chance *rand.Rand) func() {
-	network := e.networks[chance.IntN(len(e.networks))]
+func cutNetwork(e *env, random *rand.Rand) func() {
+	network := e.networks[random.IntN(len(e.networks))]
 	network.cut()
 	return network.cut
 }
 
-func delayLane(e *env, chance *rand.Rand) func() {
-	one := chance.IntN(len(e.networks))
-	two := (one + 1 + chance.IntN(len(e.networks)-1)) % len(e.networks)
+func delayNetworks(e *env, random *rand.Rand) func() {
+	one := random.IntN(len(e.networks))
+	two := (one + 1 + random.IntN(len(e.networks)-1)) % len(e.networks)
 	e.networks[one].delay(400)
 	e.networks[two].delay(900)
 	return func() {
@@ -107,36 +106,37 @@ func delayLane(e *env, chance *rand.Rand) func() {
 	}
 }
 
-// sleep suspends some clients. Half of them have lost their connection when they resume.
-func sleep(e *env, chance *rand.Rand) func() {
-	sleepers := e.some(chance, 1+len(e.clients)/5)
-	for _, c := range sleepers {
-		c.mu.Lock() // what is under way ends first: no script runs in a sleeping computer
-		c.asleep = true
+// suspendClients suspends some clients, as a sleeping computer does. Half of them have lost
+// their connection when they resume.
+func suspendClients(e *env, random *rand.Rand) func() {
+	clients := e.randomClients(random, 1+len(e.clients)/5)
+	for _, c := range clients {
+		c.mu.Lock() // waits for a running action: no script runs in a sleeping computer
+		c.suspended = true
 		c.mu.Unlock()
-		e.tell(c, command{Do: "sleep"})
+		e.send(c, command{Command: "sleep"})
 	}
 	return func() {
-		for i, c := range sleepers {
-			e.tell(c, command{Do: "wake", Lasted: i%2 == 0})
+		for i, c := range clients {
+			e.send(c, command{Command: "wake", KeepConnection: i%2 == 0})
 			c.mu.Lock()
-			c.asleep = false
+			c.suspended = false
 			c.mu.Unlock()
 		}
 	}
 }
 
-func oversleep(e *env, chance *rand.Rand) func() {
-	wake := sleep(e, chance)
+func suspendBeyondHistory(e *env, random *rand.Rand) func() {
+	resume := suspendClients(e, random)
 	return func() {
-		e.stormy.storm()
-		wake()
+		e.apiSeller.overflowHistory()
+		resume()
 	}
 }
 
 func endNode(signal syscall.Signal) func(*env, *rand.Rand) func() {
-	return func(e *env, chance *rand.Rand) func() {
-		node := e.nodes[chance.IntN(len(e.nodes))]
+	return func(e *env, random *rand.Rand) func() {
+		node := e.nodes[random.IntN(len(e.nodes))]
 		var ended sync.WaitGroup
 		ended.Go(func() { node.End(signal) })
 		return func() {
@@ -162,17 +162,17 @@ func hangRedis(e *env, _ *rand.Rand) func() {
 	return func() { e.redis.Resume(e.t) }
 }
 
-// isServed waits until all nodes are ready.
-func (e *env) isServed() {
+// waitUntilReady waits until all nodes are ready.
+func (e *env) waitUntilReady() {
 	e.t.Helper()
-	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
-	defer again.Stop()
+	timeout, ticker := time.After(patience), time.NewTicker(20*time.Millisecond)
+	defer ticker.Stop()
 	for _, n := range e.nodes {
 		for !nodetest.Ready(context.WithoutCancel(e.t.Context()), n.URL) {
 			select {
-			case <-late:
-				e.t.Fatalf("%s is not ready %v after it has all that it needs", n.URL, patience)
-			case <-again.C:
+			case <-timeout:
+				e.t.Fatalf("%s is not ready %v after the end of the faults", n.URL, patience)
+			case <-ticker.C:
 			}
 		}
 	}

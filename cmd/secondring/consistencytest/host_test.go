@@ -32,25 +32,25 @@ func bundle(t *testing.T) string {
 	return out
 }
 
-// host is a Node process that runs windows of the real client.
+// host is a Node process that runs instances of the real client.
 type host struct {
-	t     *testing.T
-	input io.WriteCloser
-	tell  func(notice)
+	t        *testing.T
+	input    io.WriteCloser
+	onNotice func(notice)
 
 	mu      sync.Mutex
-	last    int
+	lastID  int
 	waiting map[int]chan []byte
 }
 
-// notice is a message of a host that is not a response.
+// notice is a message that a host sends without a request.
 type notice struct {
-	Event, Why string
-	Client     int
+	Event, Reason string
+	Client        int
 }
 
-// startHost runs a host until the test ends; tell receives its notices.
-func startHost(t *testing.T, folder string, tell func(notice)) *host {
+// startHost runs a host until the test ends. onNotice receives its notices.
+func startHost(t *testing.T, folder string, onNotice func(notice)) *host {
 	t.Helper()
 	node := exec.Command("node", filepath.Join(folder, "host.mjs"), filepath.Join(folder, "page.cjs"))
 	node.Stderr = os.Stderr
@@ -65,21 +65,21 @@ func startHost(t *testing.T, folder string, tell func(notice)) *host {
 	if err := node.Start(); err != nil {
 		t.Fatal(err)
 	}
-	h := &host{t: t, input: input, tell: tell, waiting: map[int]chan []byte{}}
+	h := &host{t: t, input: input, onNotice: onNotice, waiting: map[int]chan []byte{}}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		h.listen(output)
+		h.readOutput(output)
 	}()
 	t.Cleanup(func() {
-		_ = input.Close() // it ends with its input
+		_ = input.Close() // the host exits at the end of its input
 		<-read
 		_ = node.Wait()
 	})
 	return h
 }
 
-func (h *host) listen(output io.Reader) {
+func (h *host) readOutput(output io.Reader) {
 	lines := bufio.NewReader(output)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -91,10 +91,10 @@ func (h *host) listen(output io.Reader) {
 			notice
 		}
 		if json.Unmarshal(line, &head) != nil {
-			continue // a library's word
+			continue // printed by a library
 		}
 		if head.Event != "" {
-			h.tell(head.notice)
+			h.onNotice(head.notice)
 			continue
 		}
 		h.mu.Lock()
@@ -109,27 +109,27 @@ func (h *host) listen(output io.Reader) {
 
 // command is a request to a host.
 type command struct {
-	ID     int               `json:"id"`
-	Do     string            `json:"do"`
-	Client int               `json:"client"`
-	URL    string            `json:"url,omitempty"`
-	Name   string            `json:"name,omitempty"`
-	Dice   []float64         `json:"dice,omitempty"`
-	More   map[string]string `json:"more,omitempty"`
-	Lasted bool              `json:"lasted,omitempty"`
+	ID             int               `json:"id"`
+	Command        string            `json:"command"`
+	Client         int               `json:"client"`
+	URL            string            `json:"url,omitempty"`
+	Name           string            `json:"name,omitempty"`
+	Random         []float64         `json:"random,omitempty"`
+	Args           map[string]string `json:"args,omitempty"`
+	KeepConnection bool              `json:"keepConnection,omitempty"`
 }
 
-// slow is the maximum duration of a request to the host.
-const slow = 2 * time.Minute
+// hostTimeout is the maximum duration of a request to a host.
+const hostTimeout = 2 * time.Minute
 
-var errSilent = errors.New("the host does not answer")
+var errNoAnswer = errors.New("the host does not answer")
 
-// ask sends a command and reads the response.
-func (h *host) ask(c command, into any) error {
+// call sends a command and reads the response.
+func (h *host) call(c command, into any) error {
 	answer := make(chan []byte, 1)
 	h.mu.Lock()
-	h.last++
-	c.ID = h.last
+	h.lastID++
+	c.ID = h.lastID
 	h.waiting[c.ID] = answer
 	text, err := json.Marshal(c)
 	if err == nil {
@@ -139,18 +139,18 @@ func (h *host) ask(c command, into any) error {
 	if err != nil {
 		return err
 	}
-	late := time.NewTimer(slow)
-	defer late.Stop()
+	timeout := time.NewTimer(hostTimeout)
+	defer timeout.Stop()
 	select {
-	case <-late.C:
-		return fmt.Errorf("%s for client %d: %w", c.Do, c.Client, errSilent)
+	case <-timeout.C:
+		return fmt.Errorf("%s for client %d: %w", c.Command, c.Client, errNoAnswer)
 	case line := <-answer:
-		var failure struct{ Failed string }
-		if err := json.Unmarshal(line, &failure); err != nil {
+		var result struct{ Error string }
+		if err := json.Unmarshal(line, &result); err != nil {
 			return err
 		}
-		if failure.Failed != "" {
-			return fmt.Errorf("%s for client %d: %s", c.Do, c.Client, failure.Failed)
+		if result.Error != "" {
+			return fmt.Errorf("%s for client %d: %s", c.Command, c.Client, result.Error)
 		}
 		if into == nil {
 			return nil

@@ -13,11 +13,11 @@ import (
 )
 
 // killInWrite is the signal after which a node kills itself before or after one of its next
-// writes, and so between two writes of one use case. SIGKILL seldom does that: the time
-// between them is short.
+// writes, and so between two writes of one use case. SIGKILL rarely arrives there, because
+// the time between two writes is short.
 const killInWrite = syscall.SIGUSR1
 
-// killWithin is when a node without any writes kills itself anyway.
+// killWithin is the time after which a node kills itself even without a write.
 const killWithin = 2 * time.Second
 
 // killableStore returns a store in which the process may kill itself.
@@ -46,5 +46,5 @@ func killableStore(store market.Store) market.Store {
 
 func killThisProcess() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	select {} // nothing more is done
+	select {} // until the signal arrives
 }

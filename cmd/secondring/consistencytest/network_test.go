@@ -55,15 +55,15 @@ func (b *balancer) forward(ctx context.Context, in net.Conn) {
 		if err != nil {
 			continue
 		}
-		ended := context.AfterFunc(ctx, func() { _, _ = in.Close(), out.Close() })
-		defer ended()
+		stopClosing := context.AfterFunc(ctx, func() { _, _ = in.Close(), out.Close() })
+		defer stopClosing()
 		var both sync.WaitGroup
-		carry := func(to, from net.Conn) {
-			_, _ = io.Copy(to, from) // however it ends
+		copyAndClose := func(to, from net.Conn) {
+			_, _ = io.Copy(to, from) // an error ends the connection, too
 			_, _ = to.Close(), from.Close()
 		}
-		both.Go(func() { carry(out, in) })
-		carry(in, out)
+		both.Go(func() { copyAndClose(out, in) })
+		copyAndClose(in, out)
 		both.Wait()
 		return
 	}

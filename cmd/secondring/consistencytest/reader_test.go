@@ -14,33 +14,33 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// reader is a client of one list, which uses only the documented API and live protocol. So a
-// difference between its list and a newly fetched one is a fault of the server.
+// reader is a client of one list that uses only the documented API and live protocol. A
+// difference between its list and the server's is therefore a fault of the server.
 type reader struct {
-	w           *env
+	env         *env
 	url         string
 	path, topic string
 	token       func() string // nil for a visitor
 
-	mu    sync.Mutex
-	shown map[string]json.RawMessage
-	known map[string]int64 // versions, those of what is gone too
-	last  map[string]int64 // the version that the topic told last
-	at    string
-	stale bool // the list is to be fetched
-	up    bool // subscribed
-	wrong string
+	mu         sync.Mutex
+	shown      map[string]json.RawMessage
+	versions   map[string]int64 // by id, also of removed entities
+	lastSent   map[string]int64 // the version of the last event of the topic, by id
+	position   string
+	stale      bool // the list must be fetched
+	subscribed bool
+	violation  string
 }
 
-// A socket is closed if it sends no hello, or nothing at all, within these times, as in
-// the client (lib/live/connection.ts).
+// The socket is closed if no first frame, or later no frame, arrives within these times, as
+// in the client (lib/live/connection.ts).
 const (
-	helloIn   = 10 * time.Second
-	silentFor = 62 * time.Second
+	helloTimeout   = 10 * time.Second
+	silenceTimeout = 62 * time.Second
 )
 
-// callers is the HTTP client of calls that no window makes.
-var callers = http.Client{Timeout: 20 * time.Second}
+// httpClient makes calls without cookies.
+var httpClient = http.Client{Timeout: 20 * time.Second}
 
 // receivedEvent is the data of an event or of an entity in a list.
 type receivedEvent struct {
@@ -50,7 +50,8 @@ type receivedEvent struct {
 	Booked    bool
 }
 
-// readers subscribe to advertised phones, a brand and a seller's phones, on all networks.
+// startReaders subscribes to advertised phones, a brand and a seller's phones, on all
+// networks.
 func (e *env) startReaders() {
 	ctx, stop := context.WithCancel(context.WithoutCancel(e.t.Context()))
 	var all sync.WaitGroup
@@ -58,11 +59,11 @@ func (e *env) startReaders() {
 		stop()
 		all.Wait()
 	})
-	s := e.stormy
+	s := e.apiSeller
 	for i, network := range e.networks {
 		r := &reader{
-			w: e, url: network.url, shown: map[string]json.RawMessage{}, known: map[string]int64{},
-			last: map[string]int64{}, stale: true, token: s.pass,
+			env: e, url: network.url, shown: map[string]json.RawMessage{}, versions: map[string]int64{},
+			lastSent: map[string]int64{}, stale: true, token: s.accessToken,
 		}
 		switch i % 3 {
 		case 0:
@@ -75,21 +76,21 @@ func (e *env) startReaders() {
 		e.readers = append(e.readers, r)
 		all.Go(func() {
 			for ctx.Err() == nil {
-				r.once(ctx)
-				again := time.NewTimer(time.Duration(200+rand.IntN(800)) * time.Millisecond)
+				r.followOnce(ctx)
+				pause := time.NewTimer(time.Duration(200+rand.IntN(800)) * time.Millisecond)
 				select {
 				case <-ctx.Done():
-				case <-again.C:
+				case <-pause.C:
 				}
-				again.Stop()
+				pause.Stop()
 			}
 		})
 	}
 }
 
-// once fetches the list if needed, and applies events until the socket closes.
-func (r *reader) once(ctx context.Context) {
-	defer r.set(func() { r.up = false })
+// followOnce fetches the list if needed, and applies events until the socket closes.
+func (r *reader) followOnce(ctx context.Context) {
+	defer r.locked(func() { r.subscribed = false })
 	if !r.fetch(ctx, r.url) {
 		return
 	}
@@ -104,13 +105,13 @@ func (r *reader) once(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	ended := context.AfterFunc(ctx, func() { _ = socket.Close() })
-	defer ended()
+	stopClosing := context.AfterFunc(ctx, func() { _ = socket.Close() })
+	defer stopClosing()
 	defer func() { _ = socket.Close() }()
-	if socket.WriteJSON(map[string]any{"subscribe": map[string]string{r.topic: r.at}}) != nil {
+	if socket.WriteJSON(map[string]any{"subscribe": map[string]string{r.topic: r.position}}) != nil {
 		return
 	}
-	for silence := helloIn; ; silence = silentFor {
+	for silence := helloTimeout; ; silence = silenceTimeout {
 		if socket.SetReadDeadline(time.Now().Add(silence)) != nil {
 			return
 		}
@@ -125,14 +126,14 @@ func (r *reader) once(ctx context.Context) {
 		if socket.ReadJSON(&f) != nil {
 			return
 		}
-		r.set(func() {
-			if at, in := f.Subscribed[r.topic]; in {
-				r.at, r.up, r.last = at, true, map[string]int64{}
+		r.locked(func() {
+			if position, in := f.Subscribed[r.topic]; in {
+				r.position, r.subscribed, r.lastSent = position, true, map[string]int64{}
 			}
 			r.stale = r.stale || len(f.Resync) > 0
 			for _, e := range f.Events {
-				r.at = e.Position
-				r.take(e.Type, e.Data)
+				r.position = e.Position
+				r.applyEvent(e.Type, e.Data)
 			}
 		})
 		if !r.fetch(ctx, r.url) {
@@ -141,26 +142,26 @@ func (r *reader) once(ctx context.Context) {
 	}
 }
 
-func (r *reader) set(do func()) {
+func (r *reader) locked(do func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	do()
 }
 
-// take applies an event. The versions of an entity on one socket must not decrease.
-func (r *reader) take(kind string, data json.RawMessage) {
+// applyEvent applies an event. The versions of an entity on one socket must not decrease.
+func (r *reader) applyEvent(kind string, data json.RawMessage) {
 	var e receivedEvent
 	if json.Unmarshal(data, &e) != nil || !strings.HasPrefix(kind, "product.") && kind != "advertised.changed" {
 		return
 	}
-	if e.Version < r.last[e.ID] {
-		r.wrong = fmt.Sprintf("%s tells version %d of %s after version %d", r.topic, e.Version, e.ID, r.last[e.ID])
+	if e.Version < r.lastSent[e.ID] {
+		r.violation = fmt.Sprintf("topic %s sent version %d of %s after version %d", r.topic, e.Version, e.ID, r.lastSent[e.ID])
 	}
-	r.last[e.ID] = e.Version
-	if e.Version <= r.known[e.ID] {
+	r.lastSent[e.ID] = e.Version
+	if e.Version <= r.versions[e.ID] {
 		return
 	}
-	r.known[e.ID] = e.Version
+	r.versions[e.ID] = e.Version
 	if kind == "product.removed" || kind == "advertised.changed" && (!e.Advertise || e.Booked) {
 		delete(r.shown, e.ID)
 		return
@@ -176,30 +177,30 @@ func (r *reader) fetch(ctx context.Context, url string) bool {
 	if !stale {
 		return true
 	}
-	items, at, ok := r.list(ctx, url)
+	items, position, ok := r.list(ctx, url)
 	if !ok {
 		return false
 	}
-	r.set(func() {
+	r.locked(func() {
 		listed := map[string]json.RawMessage{}
 		for id, item := range items {
 			var e receivedEvent
-			_ = json.Unmarshal(item, &e) // it was read before
-			if e.Version < r.known[id] {
-				r.wrong = fmt.Sprintf("%s lists version %d of %s, known in version %d", r.path, e.Version, id, r.known[id])
+			_ = json.Unmarshal(item, &e) // list has decoded it before
+			if e.Version < r.versions[id] {
+				r.violation = fmt.Sprintf("%s lists version %d of %s after version %d", r.path, e.Version, id, r.versions[id])
 			}
-			r.known[id], listed[id] = e.Version, item
+			r.versions[id], listed[id] = e.Version, item
 		}
 		r.shown, r.stale = listed, false
-		if !r.up {
-			r.at = at
+		if !r.subscribed {
+			r.position = position
 		}
 	})
 	return true
 }
 
-// list fetches every page. It also returns the position of the first.
-func (r *reader) list(ctx context.Context, url string) (items map[string]json.RawMessage, at string, ok bool) {
+// list fetches every page, and returns the Live-Position of the first.
+func (r *reader) list(ctx context.Context, url string) (items map[string]json.RawMessage, position string, ok bool) {
 	items = map[string]json.RawMessage{}
 	join := "?"
 	if strings.Contains(r.path, "?") {
@@ -213,7 +214,7 @@ func (r *reader) list(ctx context.Context, url string) (items map[string]json.Ra
 		if r.token != nil {
 			request.Header.Set("Authorization", "Bearer "+r.token())
 		}
-		answer, err := callers.Do(request)
+		answer, err := httpClient.Do(request)
 		if err != nil {
 			return nil, "", false
 		}
@@ -231,32 +232,32 @@ func (r *reader) list(ctx context.Context, url string) (items map[string]json.Ra
 			items[e.ID] = item
 		}
 		if first {
-			_, at, _ = strings.Cut(answer.Header.Get("Live-Position"), "=")
+			_, position, _ = strings.Cut(answer.Header.Get("Live-Position"), "=")
 		}
 		path, _, _ = strings.Cut(strings.TrimPrefix(answer.Header.Get("Link"), "<"), ">")
 	}
-	return items, at, true
+	return items, position, true
 }
 
 // isLive tells whether the reader is subscribed.
 func (r *reader) isLive() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.up && !r.stale
+	return r.subscribed && !r.stale
 }
 
-// differs compares the reader's list with a list that is fetched from a node.
-func (r *reader) differs(i int, node string) (all []difference) {
-	items, _, ok := r.list(r.w.t.Context(), node)
+// difference compares the reader's list with a list that is fetched from a node.
+func (r *reader) difference(i int, node string) (all []difference) {
+	items, _, ok := r.list(r.env.t.Context(), node)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	one := difference{Client: -1 - i, List: "in Go: " + r.topic, Path: r.path, Known: time.Now().UnixMilli()}
+	result := difference{Client: -1 - i, List: "in Go: " + r.topic, Path: r.path, FetchedAt: time.Now().UnixMilli()}
 	switch {
-	case r.wrong != "":
-		one.What = r.wrong
-		return []difference{one}
+	case r.violation != "":
+		result.Problem = r.violation
+		return []difference{result}
 	case !ok:
-		return nil // the windows tell of that
+		return nil // a client with the same list reports that
 	}
 	for id := range r.shown {
 		if _, there := items[id]; !there {
@@ -265,22 +266,22 @@ func (r *reader) differs(i int, node string) (all []difference) {
 	}
 	for id, is := range items {
 		if shown := r.shown[id]; !sameJSON(shown, is) {
-			one.What, one.Shown, one.Is = id+" differs", shown, is
-			return []difference{one}
+			result.Problem, result.Shown, result.Expected = id+" differs", shown, is
+			return []difference{result}
 		}
 	}
 	return nil
 }
 
 func sameJSON(a, b json.RawMessage) bool {
-	var one, other any
+	var first, second any
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &other) != nil {
+	if json.Unmarshal(a, &first) != nil || json.Unmarshal(b, &second) != nil {
 		return false
 	}
-	x, wrong := json.Marshal(one)
-	y, amiss := json.Marshal(other)
-	return wrong == nil && amiss == nil && bytes.Equal(x, y)
+	textA, errA := json.Marshal(first)
+	textB, errB := json.Marshal(second)
+	return errA == nil && errB == nil && bytes.Equal(textA, textB)
 }

@@ -1,0 +1,314 @@
+package consistencytest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// recipient reads the notifications of one person, and the orders that cause some of them.
+type recipient struct {
+	*browser
+	person        *person
+	signedInAt    time.Time
+	notifications notificationSet
+	orders        []order
+
+	// The phones that the person watched when the previous round was checked. The set is
+	// unchanged while its version is the same.
+	watchVersion int64
+	watched      map[string]phoneView
+}
+
+// phoneView is a phone in a list.
+type phoneView struct {
+	ID                              string `json:"_id"`
+	Name, Brand, Email, Description string
+	ResalePrice                     int
+	Sold                            bool
+}
+
+func (p phoneView) title() string { return p.Brand + " " + p.Name }
+
+// idTime returns when an entity was created, in Unix milliseconds. Every id begins with it.
+func idTime(id string) int64 {
+	ms, err := strconv.ParseInt(id[:min(len(id), 12)], 16, 64)
+	if err != nil {
+		return 0
+	}
+	return ms
+}
+
+// checkNotifications checks that each user who was not deleted has exactly one notification
+// for each cause. After a kill some notifications are added seconds later.
+func (e *env) checkNotifications() {
+	e.t.Helper()
+	late, again := time.After(patience), time.NewTicker(time.Second)
+	defer again.Stop()
+	for {
+		all := e.readRecipients()
+		problems := e.notificationProblems(all)
+		e.log.write("wrong notifications: %q", problems)
+		if len(problems) == 0 {
+			for _, w := range all {
+				w.watched, w.watchVersion, _ = w.readWatched()
+			}
+			return
+		}
+		select {
+		case <-late:
+			e.t.Fatalf("%d notifications are wrong:\n%s\nall actions: %s", len(problems), strings.Join(problems, "\n"), e.log.flush())
+		case <-again.C:
+		}
+	}
+}
+
+// readRecipients reads the notifications and orders of each user who was not deleted.
+func (e *env) readRecipients() (all []*recipient) {
+	e.t.Helper()
+	seen := map[string]bool{}
+	for _, c := range e.clients {
+		p := c.person
+		if p == nil || seen[p.email] || e.isDeleted(p) {
+			continue
+		}
+		seen[p.email] = true
+		w := e.recipients[p.email]
+		if w == nil {
+			w = &recipient{browser: newBrowser(e), person: p, notifications: notificationSet{}}
+			e.recipients[p.email] = w
+		}
+		if time.Since(w.signedInAt) > tokenLifetime {
+			w.signIn(p)
+			w.signedInAt = time.Now()
+		}
+		if p.role == buyer { // orders first, because holds expire also while no call runs
+			var orders []order // a new slice, because decoding keeps the values of absent fields
+			if w.get("/bookings?limit=200&email="+url.QueryEscape(p.email), &orders) {
+				w.orders = orders
+			}
+		}
+		missing, ok := w.notifications.read(w.browser)
+		if !ok || len(missing) > 0 {
+			e.t.Errorf("reading the notifications of %s: succeeded %v, missing %q", p.name, ok, missing)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+func (e *env) isDeleted(p *person) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.deleted[p.email]
+}
+
+// get reads a list, and returns whether that succeeded.
+func (w *recipient) get(path string, into any) bool {
+	status, text := w.call(http.MethodGet, path, nil)
+	return status == http.StatusOK && json.Unmarshal(text, into) == nil
+}
+
+// notificationProblems describes notifications that are missing, duplicated, or without a
+// cause.
+func (e *env) notificationProblems(all []*recipient) (problems []string) {
+	bookings := map[string]int{} // known bookings by phone
+	for _, w := range all {
+		for _, o := range w.orders {
+			bookings[o.ProductID]++
+		}
+	}
+	for _, w := range all {
+		found := slices.Concat(w.duplicates(), w.missingMatches(), w.missingWatchNotices())
+		switch w.person.role {
+		case buyer:
+			found = append(found, w.checkOrders()...)
+		case seller:
+			found = append(found, w.checkSales(bookings)...)
+		case admin:
+			found = append(found, e.checkReports(w)...)
+		}
+		for _, problem := range found {
+			problems = append(problems, w.person.name+" "+problem)
+		}
+	}
+	return problems
+}
+
+// count counts the notifications with this text and link. An empty link matches any.
+func (w *recipient) count(text, link string) (n int) {
+	for _, entry := range w.notifications {
+		if entry.Text == text && (link == "" || entry.Link == link) {
+			n++
+		}
+	}
+	return n
+}
+
+// hasKind tells whether there is a notification of this kind, link and subject.
+func (w *recipient) hasKind(kind, link, subject string) bool {
+	for _, n := range w.notifications {
+		if n.Kind == kind && n.Link == link && n.Subject == subject {
+			return true
+		}
+	}
+	return false
+}
+
+// duplicates finds causes with two notifications: a phone matches a search, has a price, is
+// sold and is paid once, and a booking has one turn.
+func (w *recipient) duplicates() (problems []string) {
+	seen := map[string]bool{}
+	for _, n := range w.notifications {
+		key := n.Text
+		switch n.Kind {
+		case "match":
+			key = n.Subject
+		case "price":
+			key, _, _ = strings.Cut(n.Text, " instead of ")
+		case "turn":
+			if !strings.HasPrefix(n.Link, "/dashboard/payment/") {
+				continue // a buyer can be passed over repeatedly
+			}
+		case "sold", "order":
+		default:
+			continue
+		}
+		key += " " + n.Link
+		if seen[key] {
+			problems = append(problems, "was notified twice: "+n.Text+" "+n.Link)
+		}
+		seen[key] = true
+	}
+	return problems
+}
+
+// checkOrders compares the notifications of a buyer with the orders.
+func (w *recipient) checkOrders() (problems []string) {
+	sameTitle := map[string]int{}
+	for _, o := range w.orders {
+		sameTitle[o.title()]++
+	}
+	for _, o := range w.orders {
+		link := "/dashboard/payment/" + o.ID
+		if has := w.hasKind("turn", link, ""); has != o.Turn {
+			problems = append(problems, fmt.Sprintf("was notified of the turn for %s (%s, %s): %v, want %v", o.title(), o.ID, o.Status, has, o.Turn))
+		}
+		paid := w.count("Your payment for "+o.title()+" has arrived. The phone is yours.", "/dashboard/order/"+o.ID)
+		if o.Status == "paid" && paid == 0 || paid > 0 && o.Status != "paid" && o.Status != "refunded" {
+			problems = append(problems, fmt.Sprintf("was notified %d times that the order of %s is paid, and it is %s", paid, o.title(), o.Status))
+		}
+		expired := w.count("Your booking of "+o.title()+" has expired.", "")
+		if o.Status == "expired" && expired == 0 || expired > sameTitle[o.title()] {
+			problems = append(problems, fmt.Sprintf("was notified %d times that the booking of %s has expired, and it is %s", expired, o.title(), o.Status))
+		}
+	}
+	return problems
+}
+
+// checkSales compares the notifications of a seller with the phones and their known
+// bookings. The bookings of deleted buyers are not known.
+func (w *recipient) checkSales(booked map[string]int) (problems []string) {
+	var phones []phoneView
+	w.get("/products?limit=200&email="+url.QueryEscape(w.person.email), &phones)
+	for _, p := range phones {
+		if slices.ContainsFunc(phones, func(other phoneView) bool { return other.ID != p.ID && other.title() == p.title() }) {
+			continue
+		}
+		sold := w.count("Your "+p.title()+" is sold: the buyer has paid.", "")
+		if p.Sold != (sold == 1) || sold > 1 {
+			problems = append(problems, fmt.Sprintf("was notified %d times that %s is sold, and sold is %v", sold, p.title(), p.Sold))
+		}
+		n := w.count("Your "+p.title()+" was booked.", "") + w.count("Your "+p.title()+" was booked by the next person in line.", "")
+		if n < booked[p.ID] {
+			problems = append(problems, fmt.Sprintf("was notified of %d bookings of %s, want at least %d", n, p.title(), booked[p.ID]))
+		}
+	}
+	return problems
+}
+
+// checkReports compares the notifications of an admin with the reports that were sent.
+func (e *env) checkReports(w *recipient) (problems []string) {
+	notified, sent, unsure := 0, 0, 0
+	for _, n := range w.notifications {
+		if n.Kind == "report" {
+			notified++
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for status, count := range e.results["report"] {
+		switch {
+		case status == http.StatusOK:
+			sent += count
+		case isLost(status):
+			unsure += count
+		}
+	}
+	if notified < sent || notified > sent+unsure {
+		return []string{fmt.Sprintf("was notified of %d reports, want %d to %d", notified, sent, sent+unsure)}
+	}
+	return nil
+}
+
+// missingMatches finds phones that were added after a search was saved and match it, but
+// have no notification.
+func (w *recipient) missingMatches() (problems []string) {
+	var saved []struct {
+		Name, Query string
+		CreatedAt   time.Time
+	}
+	w.get("/searches?limit=200", &saved)
+	for _, s := range saved {
+		var found []phoneView
+		w.get("/products/search?limit=200&"+s.Query, &found)
+		for _, p := range found {
+			isCorrected := strings.Contains(s.Query, "q=ring") && !strings.Contains(p.Description+p.Name, "ring")
+			if p.Sold || isCorrected || p.Email == w.person.email || idTime(p.ID) < s.CreatedAt.Add(time.Second).UnixMilli() {
+				continue
+			}
+			if !w.hasKind("match", "/phone/"+p.ID, s.Name) {
+				problems = append(problems, fmt.Sprintf("was not notified that %s, added at %d, matches the search %s of %v", p.title(), idTime(p.ID), s.Name, s.CreatedAt))
+			}
+		}
+	}
+	return problems
+}
+
+// missingWatchNotices finds watched phones that were sold or became cheaper since the
+// previous round, but have no notification. The buyer of a phone gets none.
+func (w *recipient) missingWatchNotices() (problems []string) {
+	watched, version, ok := w.readWatched()
+	if !ok || version != w.watchVersion {
+		return nil
+	}
+	for id, p := range watched {
+		before, known := w.watched[id]
+		isBuyer := slices.ContainsFunc(w.orders, func(o order) bool { return o.ProductID == id })
+		switch link := "/phone/" + id; {
+		case !known || before.Sold || p.Email == w.person.email:
+		case p.Sold && !isBuyer && !w.hasKind("sold", link, ""):
+			problems = append(problems, "was not notified that "+p.title()+" is sold")
+		case !p.Sold && p.ResalePrice < before.ResalePrice && !w.hasKind("price", link, ""):
+			problems = append(problems, fmt.Sprintf("was not notified that %s costs %d instead of %d", p.title(), p.ResalePrice, before.ResalePrice))
+		}
+	}
+	return problems
+}
+
+// readWatched reads the watched phones, and the version of what the person watches.
+func (w *recipient) readWatched() (phones map[string]phoneView, version int64, ok bool) {
+	var list []phoneView
+	var watching struct{ Version int64 }
+	ok = w.get("/watches?limit=200", &list) && w.get("/watching", &watching)
+	phones = map[string]phoneView{}
+	for _, p := range list {
+		phones[p.ID] = p
+	}
+	return phones, watching.Version, ok
+}
