@@ -13,6 +13,7 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/settings"
+	"secondring/market"
 )
 
 func settingsFor(t *testing.T, pairs map[string]string) settings.Settings {
@@ -26,62 +27,68 @@ func settingsFor(t *testing.T, pairs map[string]string) settings.Settings {
 	return s
 }
 
-// running is a running node.
-type running struct {
+// appNode is a node in the process of the test.
+type appNode struct {
 	*app.App
 	t    *testing.T
-	stop func() error // drains, and tells how that went
+	stop func() error // shuts down, and returns the result
 }
 
-func start(t *testing.T, s settings.Settings) *running {
+func startNode(t *testing.T, s settings.Settings) *appNode {
 	t.Helper()
-	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler)})
+	return startNodeWithClock(t, s, nil)
+}
+
+// startNodeWithClock starts a node with this clock; nil is the system's.
+func startNodeWithClock(t *testing.T, s settings.Settings, clock market.Clock) *appNode {
+	t.Helper()
+	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler), Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- a.Run(ctx) }()
-	r := &running{App: a, t: t, stop: sync.OnceValue(func() error {
+	r := &appNode{App: a, t: t, stop: sync.OnceValue(func() error {
 		cancel()
 		return <-done
 	})}
 	t.Cleanup(func() {
 		if err := r.stop(); err != nil {
-			t.Errorf("stopping: %v", err)
+			t.Errorf("stopping the node: %v", err)
 		}
 	})
 	return r
 }
 
-// person is a browser of a user.
-type person struct {
-	*running
+// browser is the browser of a user or a visitor, with its cookies.
+type browser struct {
+	*appNode
 	http.Client
-	token   string
-	through string // the proxy's address, if there is one between
+	token    string
+	proxyURL string // of the proxy that the browser uses, "" for none
 }
 
 // URL is the address of the node that this browser uses.
-func (p *person) URL() string {
-	if p.through != "" {
-		return p.through
+func (b *browser) URL() string {
+	if b.proxyURL != "" {
+		return b.proxyURL
 	}
-	return p.running.URL()
+	return b.appNode.URL()
 }
 
-func (r *running) visitor() *person {
-	r.t.Helper()
+func (n *appNode) visitor() *browser {
+	n.t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		r.t.Fatal(err)
+		n.t.Fatal(err)
 	}
-	return &person{running: r, Client: http.Client{Jar: jar}}
+	return &browser{appNode: n, Client: http.Client{Jar: jar}}
 }
 
-func (r *running) signIn(email, password string) *person {
-	r.t.Helper()
-	p := r.visitor()
+func (n *appNode) signIn(email, password string) *browser {
+	n.t.Helper()
+	p := n.visitor()
 	p.call(http.MethodPost, "/identity/sign-in", map[string]string{"email": email, "password": password}, nil)
 	var answer struct{ AccessToken string }
 	p.call(http.MethodGet, "/jwt?email="+email, nil, &answer)
@@ -90,49 +97,49 @@ func (r *running) signIn(email, password string) *person {
 }
 
 // status returns the status of a GET by a visitor.
-func (r *running) status(path string) int {
-	r.t.Helper()
-	answer, _ := r.visitor().ask(http.MethodGet, path, nil)
+func (n *appNode) status(path string) int {
+	n.t.Helper()
+	answer, _ := n.visitor().send(http.MethodGet, path, nil)
 	return answer.StatusCode
 }
 
-// call fails the test unless the call succeeds, and reads its body.
-func (p *person) call(method, path string, body, into any) {
-	p.t.Helper()
-	answer, text := p.ask(method, path, body)
+// call fails the test unless the call succeeds, and decodes its body.
+func (b *browser) call(method, path string, body, into any) {
+	b.t.Helper()
+	answer, text := b.send(method, path, body)
 	if answer.StatusCode/100 != 2 {
-		p.t.Fatalf("%s %s: %s %s", method, path, answer.Status, text)
+		b.t.Fatalf("%s %s: %s %s", method, path, answer.Status, text)
 	}
 	if into != nil {
 		if err := json.Unmarshal(text, into); err != nil {
-			p.t.Fatal(err)
+			b.t.Fatal(err)
 		}
 	}
 }
 
-func (p *person) ask(method, path string, body any) (*http.Response, []byte) {
-	p.t.Helper()
-	var sent, got bytes.Buffer
+func (b *browser) send(method, path string, body any) (*http.Response, []byte) {
+	b.t.Helper()
+	var content, text bytes.Buffer
 	if body != nil {
-		if err := json.NewEncoder(&sent).Encode(body); err != nil {
-			p.t.Fatal(err)
+		if err := json.NewEncoder(&content).Encode(body); err != nil {
+			b.t.Fatal(err)
 		}
 	}
-	request, err := http.NewRequestWithContext(p.t.Context(), method, p.URL()+path, &sent)
+	request, err := http.NewRequestWithContext(b.t.Context(), method, b.URL()+path, &content)
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if p.token != "" {
-		request.Header.Set("Authorization", "Bearer "+p.token)
+	if b.token != "" {
+		request.Header.Set("Authorization", "Bearer "+b.token)
 	}
-	answer, err := p.Do(request)
+	answer, err := b.Do(request)
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if _, err := got.ReadFrom(answer.Body); err != nil {
-		p.t.Fatal(err)
+	if _, err := text.ReadFrom(answer.Body); err != nil {
+		b.t.Fatal(err)
 	}
-	return answer, got.Bytes()
+	return answer, text.Bytes()
 }

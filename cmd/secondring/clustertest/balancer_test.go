@@ -19,16 +19,15 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// askEvery is how often a balancer asks a node whether it is ready.
-const askEvery = 100 * time.Millisecond
+// healthCheckInterval is how often a balancer checks whether a node is ready.
+const healthCheckInterval = 100 * time.Millisecond
 
-// balancer distributes calls and sockets over ready nodes, over connections that it
-// keeps. A call that could not connect is sent to the next node; nothing else is
-// repeated.
+// balancer distributes calls and sockets over ready nodes. A call that could not connect is
+// sent to the next node. Nothing else is repeated.
 type balancer struct {
-	url   string
-	turn  atomic.Int64
-	lines http.Transport
+	url       string
+	next      atomic.Int64
+	transport http.Transport
 
 	mu    sync.Mutex
 	ready []string
@@ -36,18 +35,18 @@ type balancer struct {
 
 func startBalancer(t *testing.T, nodes ...*process) *balancer {
 	t.Helper()
-	b := &balancer{lines: http.Transport{MaxIdleConnsPerHost: 64}}
+	b := &balancer{transport: http.Transport{MaxIdleConnsPerHost: 64}}
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	var asking sync.WaitGroup
-	for _, n := range nodes { // separately, so that a slow node does not delay the others
-		b.ask(ctx, n.URL)
-		asking.Go(func() {
-			again := time.NewTicker(askEvery)
-			defer again.Stop()
+	var checks sync.WaitGroup
+	for _, n := range nodes { // in goroutines, so that a slow node does not delay the others
+		b.checkHealth(ctx, n.URL)
+		checks.Go(func() {
+			ticker := time.NewTicker(healthCheckInterval)
+			defer ticker.Stop()
 			for ctx.Err() == nil {
 				select {
-				case <-again.C:
-					b.ask(ctx, n.URL)
+				case <-ticker.C:
+					b.checkHealth(ctx, n.URL)
 				case <-ctx.Done():
 				}
 			}
@@ -63,20 +62,20 @@ func startBalancer(t *testing.T, nodes ...*process) *balancer {
 	b.url = server.URL
 	t.Cleanup(func() {
 		stop()
-		asking.Wait()
+		checks.Wait()
 		server.CloseClientConnections()
 		server.Close()
-		b.lines.CloseIdleConnections()
+		b.transport.CloseIdleConnections()
 	})
 	return b
 }
 
-func (b *balancer) ask(ctx context.Context, node string) {
-	is := nodetest.Ready(ctx, node)
+func (b *balancer) checkHealth(ctx context.Context, node string) {
+	ready := nodetest.Ready(ctx, node)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ready = slices.DeleteFunc(b.ready, func(other string) bool { return other == node })
-	if is {
+	if ready {
 		b.ready = append(b.ready, node)
 	}
 }
@@ -88,20 +87,20 @@ func (b *balancer) candidates() []string {
 	if len(b.ready) == 0 {
 		return nil
 	}
-	at := int(b.turn.Add(1)) % len(b.ready)
+	at := int(b.next.Add(1)) % len(b.ready)
 	return append(append([]string{}, b.ready[at:]...), b.ready[:at]...)
 }
 
-// has tells whether the balancer has that many ready nodes.
+// has tells whether exactly n nodes are ready.
 func (b *balancer) has(n int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.ready) == n
 }
 
-var errNobody = errors.New("no node is ready")
+var errNoReadyNode = errors.New("no node is ready")
 
-// RoundTrip makes a call at the first node that can be reached.
+// RoundTrip sends a call to the first node that can be reached.
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -110,17 +109,17 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	err := errNobody
+	err := errNoReadyNode
 	for _, node := range b.candidates() {
-		to, wrong := url.Parse(node)
-		if wrong != nil {
-			return nil, wrong
+		to, parseErr := url.Parse(node)
+		if parseErr != nil {
+			return nil, parseErr
 		}
 		onward := r.Clone(r.Context())
 		onward.URL.Scheme, onward.URL.Host = to.Scheme, to.Host
 		onward.Body = io.NopCloser(bytes.NewReader(body))
 		var answer *http.Response
-		if answer, err = b.lines.RoundTrip(onward); err == nil {
+		if answer, err = b.transport.RoundTrip(onward); err == nil {
 			return answer, nil
 		}
 		var dial *net.OpError

@@ -20,12 +20,12 @@ import (
 // must not change during it.
 func (e *env) checkAcknowledged(t *testing.T, node int) {
 	t.Helper()
-	for what, n := range e.acknowledged.wrong {
-		t.Errorf("%d times: %s", n, what)
+	for what, n := range e.acknowledged.violations {
+		t.Errorf("violation, %d times: %s", n, what)
 	}
-	waitUntilNone(t, "the data agree with the acknowledged calls", func() string { return e.broken(node) })
-	e.acknowledged.set(func() {
-		t.Logf("%d bookings and %d phones were acknowledged", len(e.acknowledged.booked), len(e.acknowledged.phones))
+	waitUntilNoProblem(t, "the data match the acknowledged calls", func() string { return e.firstViolation(node) })
+	e.acknowledged.locked(func() {
+		t.Logf("%d bookings and %d phones were acknowledged", len(e.acknowledged.bookings), len(e.acknowledged.phones))
 	})
 }
 
@@ -42,52 +42,53 @@ type phoneRow struct {
 	Booked bool
 }
 
-// broken describes the first difference, "" if there is none.
-func (e *env) broken(node int) string {
-	orders, holder := map[string]orderRow{}, map[string]string{}
+// firstViolation describes the first difference between the data and the acknowledged
+// calls, "" if there is none.
+func (e *env) firstViolation(node int) string {
+	orders, heldBy := map[string]orderRow{}, map[string]string{}
 	for _, b := range e.buyers {
 		rows, ok := rowsOf[orderRow](e, node, b, "/bookings?limit=200&email="+b.email)
 		if !ok {
-			return "no list of " + b.email
+			return "the bookings of " + b.email + " cannot be read"
 		}
 		for _, o := range rows {
 			orders[o.ID] = o
 			if o.Status != "held" {
 				continue
 			}
-			if other := holder[o.ProductID]; other != "" {
+			if other := heldBy[o.ProductID]; other != "" {
 				return fmt.Sprintf("phone %s is held by %s and by %s", o.ProductID, other, o.ID)
 			}
-			holder[o.ProductID] = o.ID
+			heldBy[o.ProductID] = o.ID
 		}
 	}
 	phones, names := map[string]phoneRow{}, map[string]string{}
 	for _, s := range e.sellers {
 		rows, ok := rowsOf[phoneRow](e, node, s, "/products?limit=200&email="+s.email)
 		if !ok {
-			return "no list of " + s.email
+			return "the phones of " + s.email + " cannot be read"
 		}
 		for _, p := range rows {
-			if p.Booked != (holder[p.ID] != "") {
-				return fmt.Sprintf("phone %s: booked is %v, its booking %q", p.ID, p.Booked, holder[p.ID])
+			if p.Booked != (heldBy[p.ID] != "") {
+				return fmt.Sprintf("phone %s: booked is %v, its booking %q", p.ID, p.Booked, heldBy[p.ID])
 			}
 			if other := names[p.Name]; other != "" {
-				return fmt.Sprintf("%s was added once, and is there as %s and %s", p.Name, other, p.ID)
+				return fmt.Sprintf("%s was added once, but exists as %s and %s", p.Name, other, p.ID)
 			}
 			phones[p.ID], names[p.Name] = p, p.ID
 		}
 	}
 	e.acknowledged.mu.Lock()
 	defer e.acknowledged.mu.Unlock()
-	for id, acknowledged := range e.acknowledged.booked {
-		if wrong := acknowledged.violation(orders[id]); wrong != "" {
-			return fmt.Sprintf("booking %s: %s", id, wrong)
+	for id, acknowledged := range e.acknowledged.bookings {
+		if problem := acknowledged.violation(orders[id]); problem != "" {
+			return fmt.Sprintf("booking %s: %s", id, problem)
 		}
 	}
 	for id, acknowledged := range e.acknowledged.phones {
-		p, there := phones[id]
-		if wrong := acknowledged.violation(p, there); wrong != "" {
-			return fmt.Sprintf("phone %s: %s", id, wrong)
+		p, exists := phones[id]
+		if problem := acknowledged.violation(p, exists); problem != "" {
+			return fmt.Sprintf("phone %s: %s", id, problem)
 		}
 	}
 	return ""
@@ -97,27 +98,27 @@ func (o *order) violation(row orderRow) string {
 	switch {
 	case row.ProductID != o.phone:
 		return fmt.Sprintf("is of phone %q, not %q", row.ProductID, o.phone)
-	case o.cancelled && row.Status != "cancelled", !o.asked && row.Status != "held", row.Status != "held" && row.Status != "cancelled":
-		return fmt.Sprintf("is %s; cancellation requested: %v, acknowledged: %v", row.Status, o.asked, o.cancelled)
+	case o.cancelled && row.Status != "cancelled", !o.cancelRequested && row.Status != "held", row.Status != "held" && row.Status != "cancelled":
+		return fmt.Sprintf("is %s; cancellation requested: %v, acknowledged: %v", row.Status, o.cancelRequested, o.cancelled)
 	}
 	return ""
 }
 
-func (o *offer) violation(row phoneRow, there bool) string {
-	if o.withdrawn && there {
-		return "is there, and was withdrawn"
+func (o *listing) violation(row phoneRow, exists bool) string {
+	if o.deleted && exists {
+		return "exists although its deletion was acknowledged"
 	}
-	if !there && !o.asked {
-		return "is lost"
+	if !exists && !o.deleteRequested {
+		return "is missing although its deletion was never requested"
 	}
-	if there && row.Price != o.price && !slices.Contains(o.maybe, row.Price) {
-		return fmt.Sprintf("costs %d, want %d, or one of %v", row.Price, o.price, o.maybe)
+	if exists && row.Price != o.price && !slices.Contains(o.unansweredPrices, row.Price) {
+		return fmt.Sprintf("costs %d, want %d, or one of %v", row.Price, o.price, o.unansweredPrices)
 	}
 	return ""
 }
 
-func rowsOf[T any](e *env, node int, who *account, path string) (rows []T, ok bool) {
-	items, _, ok := e.list(node, who, path)
+func rowsOf[T any](e *env, node int, account *account, path string) (rows []T, ok bool) {
+	items, _, ok := e.list(node, account, path)
 	for _, text := range items {
 		var row T
 		if json.Unmarshal(text, &row) != nil {
@@ -151,57 +152,56 @@ func connections(t *testing.T, port string) (n int) {
 	return n
 }
 
-// own is the number of goroutines that the test's own servers may add.
-const own = 3
+// serverGoroutines is the number of goroutines that the test's own servers may add.
+const serverGoroutines = 3
 
-// checkNoLeaks stops all nodes, and fails the test if goroutines or connections are
-// left.
+// checkNoLeaks stops all nodes, and fails the test if goroutines or connections remain.
 func (e *env) checkNoLeaks(t *testing.T) {
 	t.Helper()
-	e.closeWindows()
+	e.closeClients()
 	var all sync.WaitGroup
 	for _, n := range e.nodes {
 		all.Go(func() {
 			if err := n.stop(); err != nil {
-				t.Errorf("stopping: %v", err)
+				t.Errorf("stopping a node: %v", err)
 			}
 		})
 	}
 	all.Wait()
 	e.web.CloseIdleConnections()
 	http.DefaultClient.CloseIdleConnections()
-	waitUntilNone(t, "no goroutine is left", func() string {
+	waitUntilNoProblem(t, "all goroutines of the nodes have ended", func() string {
 		left := runtime.NumGoroutine()
-		if left <= e.idle+own {
+		if left <= e.goroutinesBefore+serverGoroutines {
 			return ""
 		}
 		var all strings.Builder
 		_ = pprof.Lookup("goroutine").WriteTo(&all, 1) // into memory
-		return fmt.Sprintf("%d, were %d\n%s", left, e.idle, all.String())
+		return fmt.Sprintf("%d goroutines, want %d or a few more\n%s", left, e.goroutinesBefore, all.String())
 	})
-	waitUntilNone(t, "no connection is left to Redis", func() string {
+	waitUntilNoProblem(t, "all connections to Redis are closed", func() string {
 		if n := connections(t, portOf(e.redis.URL)); n > 0 {
-			return fmt.Sprint(n, " are")
+			return fmt.Sprint(n, " are open")
 		}
 		return ""
 	})
 }
 
-// waitUntilNone waits until wrong returns "".
-func waitUntilNone(t *testing.T, what string, wrong func() string) {
+// waitUntilNoProblem waits until problem returns "".
+func waitUntilNoProblem(t *testing.T, what string, problem func() string) {
 	t.Helper()
-	late, again := time.After(3*patience), time.NewTicker(100*time.Millisecond)
-	defer again.Stop()
+	timeout, ticker := time.After(3*patience), time.NewTicker(100*time.Millisecond)
+	defer ticker.Stop()
 	for {
-		left := wrong()
-		if left == "" {
+		current := problem()
+		if current == "" {
 			return
 		}
 		select {
-		case <-late:
-			t.Errorf("not in %v: %s: %s", 3*patience, what, left)
+		case <-timeout:
+			t.Errorf("not within %v: %s: %s", 3*patience, what, current)
 			return
-		case <-again.C:
+		case <-ticker.C:
 		}
 	}
 }
@@ -226,13 +226,13 @@ var (
 // checkResources fails the test unless the nodes hold no more resources than before.
 func (e *env) checkResources(t *testing.T, before resources) {
 	t.Helper()
-	waitUntilNone(t, "the nodes have released their resources", func() string {
+	waitUntilNoProblem(t, "the nodes have released their resources", func() string {
 		now := e.resources(t)
 		// A connection that is closing has goroutines for a moment, and one of a pool that has grown has those
 		// that read from it and write to it.
 		grown := max(0, now.redis-before.redis) + max(0, now.mongo-before.mongo)
 		if now.goroutines > before.goroutines+20+6*grown || now.redis > len(e.urls)*redisPool || now.mongo > len(e.urls)*mongoPool {
-			return fmt.Sprintf("%+v, were %+v", now, before)
+			return fmt.Sprintf("%+v, before %+v", now, before)
 		}
 		return ""
 	})
@@ -250,20 +250,20 @@ func portOf(address string) string {
 
 // checkRecovery checks lists, acknowledged calls and resources after an outage, on one
 // node. No calls may be made while it runs.
-func (e *env) checkRecovery(t *testing.T, before resources, node int, over time.Time) {
+func (e *env) checkRecovery(t *testing.T, before resources, node int, outageEnd time.Time) {
 	t.Helper()
-	took := e.waitUntilCurrent(t, node, over)
+	took := e.waitUntilCurrent(t, node, outageEnd)
 	if took > e.syncTimeout() {
-		t.Errorf("the last of %d screens was true %v after the outage, want %v", len(e.screens), took, e.syncTimeout())
+		t.Errorf("the last of %d clients was current %v after the outage, want %v", len(e.clients), took, e.syncTimeout())
 	}
-	codes, resyncs := e.endings()
-	t.Logf("%d screens were true %v after the outage; sockets ended %v, lists fetched again %d",
-		len(e.screens), took.Round(time.Millisecond), codes, resyncs)
+	codes, resyncs := e.closeCodes()
+	t.Logf("%d clients were current %v after the outage; close codes of sockets %v, lists fetched again %d",
+		len(e.clients), took.Round(time.Millisecond), codes, resyncs)
 	e.checkAcknowledged(t, node)
 	for i := range e.urls {
-		waitUntilNone(t, "the node is ready", func() string {
+		waitUntilNoProblem(t, "the node is ready", func() string {
 			if status := e.ready(i); status != http.StatusOK {
-				return fmt.Sprint(i, ": ", status)
+				return fmt.Sprintf("node %d returns %d", i, status)
 			}
 			return ""
 		})

@@ -20,7 +20,7 @@ import (
 // patience is the maximum duration of a step on a busy machine.
 const patience = 20 * time.Second
 
-// The indexes of the demo's logins.
+// The indexes of the demo's users in demo.Logins.
 const (
 	admin = iota
 	verifiedSeller
@@ -43,7 +43,7 @@ func database(t *testing.T) string {
 type cluster struct {
 	redis *redistest.Server
 	env   map[string]string
-	nodes []*running
+	nodes []*appNode
 }
 
 // startCluster starts n nodes on a database and a Redis of their own.
@@ -55,21 +55,21 @@ func startCluster(t *testing.T, n int, env map[string]string) *cluster {
 	}
 	maps.Copy(c.env, env)
 	for range n {
-		c.nodes = append(c.nodes, start(t, settingsFor(t, c.env)))
+		c.nodes = append(c.nodes, startNode(t, settingsFor(t, c.env)))
 	}
 	return c
 }
 
 // login logs in with one of the demo's accounts, on this node.
-func (r *running) login(who int) *person {
-	r.t.Helper()
+func (n *appNode) login(who int) *browser {
+	n.t.Helper()
 	l := demo.Logins()[who]
-	return r.signIn(l.Email, l.Password)
+	return n.signIn(l.Email, l.Password)
 }
 
-// at returns the same browser with the address of another node.
-func (p *person) at(r *running) *person {
-	return &person{running: r, Client: p.Client, token: p.token}
+// at returns the same browser at another node.
+func (b *browser) at(r *appNode) *browser {
+	return &browser{appNode: r, Client: b.Client, token: b.token}
 }
 
 // event is an event of a socket.
@@ -97,37 +97,37 @@ type socket struct {
 	conn *websocket.Conn
 }
 
-// live opens a socket and subscribes from the positions, by topic.
-func (p *person) live(positions map[string]string) *socket {
-	p.t.Helper()
-	conn, answer, err := p.dial()
+// subscribe opens a socket and subscribes from the positions, by topic.
+func (b *browser) subscribe(positions map[string]string) *socket {
+	b.t.Helper()
+	conn, answer, err := b.dial()
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	_ = answer.Body.Close()
-	p.t.Cleanup(func() { _ = conn.Close() })
-	s := &socket{t: p.t, conn: conn}
+	b.t.Cleanup(func() { _ = conn.Close() })
+	s := &socket{t: b.t, conn: conn}
 	if err := conn.WriteJSON(map[string]any{"subscribe": positions}); err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	in := map[string]string{}
-	s.until("it is subscribed", func(f frame) bool {
+	s.readUntil("all topics are subscribed", func(f frame) bool {
 		maps.Copy(in, f.Subscribed)
 		return len(in) == len(positions)
 	})
 	return s
 }
 
-func (p *person) dial() (*websocket.Conn, *http.Response, error) {
+func (b *browser) dial() (*websocket.Conn, *http.Response, error) {
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1"}}
-	if p.token != "" {
-		dialer.Subprotocols = append(dialer.Subprotocols, "bearer."+p.token)
+	if b.token != "" {
+		dialer.Subprotocols = append(dialer.Subprotocols, "bearer."+b.token)
 	}
-	return dialer.DialContext(p.t.Context(), "ws"+strings.TrimPrefix(p.URL(), "http")+"/live", nil)
+	return dialer.DialContext(b.t.Context(), "ws"+strings.TrimPrefix(b.URL(), "http")+"/live", nil)
 }
 
-// until reads frames until one matches.
-func (s *socket) until(what string, wanted func(frame) bool) {
+// readUntil reads frames until one matches.
+func (s *socket) readUntil(what string, matches func(frame) bool) {
 	s.t.Helper()
 	if err := s.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		s.t.Fatal(err)
@@ -135,13 +135,13 @@ func (s *socket) until(what string, wanted func(frame) bool) {
 	for {
 		_, text, err := s.conn.ReadMessage()
 		if err != nil {
-			s.t.Fatalf("until %s: %v", what, err)
+			s.t.Fatalf("reading until %s: %v", what, err)
 		}
 		var f frame
 		if err := json.Unmarshal(text, &f); err != nil {
-			s.t.Fatalf("%s: %v", text, err)
+			s.t.Fatalf("decoding the frame %s: %v", text, err)
 		}
-		if wanted(f) {
+		if matches(f) {
 			return
 		}
 	}
@@ -151,7 +151,7 @@ func (s *socket) until(what string, wanted func(frame) bool) {
 func (s *socket) expectEvent(kind, id string) event {
 	s.t.Helper()
 	var got event
-	s.until(kind+" of "+id, func(f frame) bool {
+	s.readUntil(kind+" of "+id, func(f frame) bool {
 		i := slices.IndexFunc(f.Events, func(e event) bool { return e.Type == kind && e.Data.ID == id })
 		if i >= 0 {
 			got = f.Events[i]
@@ -161,20 +161,20 @@ func (s *socket) expectEvent(kind, id string) event {
 	return got
 }
 
-// ends reads until the socket is closed. It returns the duration and the close code.
-func (s *socket) ends() (code int, took time.Duration) {
+// waitForClose reads until the socket is closed. It returns the close code and the duration.
+func (s *socket) waitForClose() (code int, took time.Duration) {
 	s.t.Helper()
-	began := time.Now()
-	if err := s.conn.SetReadDeadline(began.Add(patience)); err != nil {
+	startedAt := time.Now()
+	if err := s.conn.SetReadDeadline(startedAt.Add(patience)); err != nil {
 		s.t.Fatal(err)
 	}
 	for {
 		if _, _, err := s.conn.ReadMessage(); err != nil {
 			var closed *websocket.CloseError
 			if !errors.As(err, &closed) {
-				s.t.Fatalf("the socket ended with %v", err)
+				s.t.Fatalf("the socket ended with %v, want a close code", err)
 			}
-			return closed.Code, time.Since(began)
+			return closed.Code, time.Since(startedAt)
 		}
 	}
 }
@@ -191,34 +191,39 @@ type phone struct {
 }
 
 // advertised returns the advertised phones that are available.
-func (p *person) advertised() []phone {
-	p.t.Helper()
+func (b *browser) advertised() []phone {
+	b.t.Helper()
 	var all []phone
-	p.call(http.MethodGet, "/products/advertised", nil, &all)
+	b.call(http.MethodGet, "/products/advertised", nil, &all)
 	if len(all) == 0 {
-		p.t.Fatal("the demo advertises nothing")
+		b.t.Fatal("the demo advertises nothing")
 	}
 	return all
 }
 
-// books books the phone and returns the booking's id.
-func (p *person) books(id string) string {
-	p.t.Helper()
+// book books the phone and returns the booking's id.
+func (b *browser) book(id string) string {
+	b.t.Helper()
 	var booked struct{ InsertedID string }
-	p.call(http.MethodPut, "/bookings", map[string]any{"productID": id, "phone": "01700000", "location": "Dhaka"}, &booked)
+	b.call(http.MethodPut, "/bookings", map[string]any{"productID": id, "phone": "01700000", "location": "Dhaka"}, &booked)
 	return booked.InsertedID
 }
 
 // eventually waits until the condition is true.
-func eventually(tb testing.TB, what string, so func() bool) {
+func eventually(tb testing.TB, what string, condition func() bool) {
 	tb.Helper()
-	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
-	defer again.Stop()
-	for !so() {
+	eventuallyWithin(tb, patience, what, condition)
+}
+
+func eventuallyWithin(tb testing.TB, limit time.Duration, what string, condition func() bool) {
+	tb.Helper()
+	timeout, ticker := time.After(limit), time.NewTicker(20*time.Millisecond)
+	defer ticker.Stop()
+	for !condition() {
 		select {
-		case <-late:
-			tb.Fatalf("not in %v: %s", patience, what)
-		case <-again.C:
+		case <-timeout:
+			tb.Fatalf("not within %v: %s", limit, what)
+		case <-ticker.C:
 		}
 	}
 }

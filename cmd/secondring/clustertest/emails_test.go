@@ -42,8 +42,8 @@ func startEmailMarket(t *testing.T, nodes int, env map[string]string) *emailMark
 	return m
 }
 
-// call makes a call to a node, with a cookie or a bearer where there is one, and returns
-// the status, the session's cookie and the code of a refusal.
+// call makes a call to a node. The credential is a session cookie, an access token, or "". It
+// returns the status, a new session cookie and the code of an error.
 func (m *emailMarket) call(node *process, method, path, credential string, body, into any) (status int, cookie, code string) {
 	m.t.Helper()
 	sent, err := json.Marshal(body)
@@ -82,9 +82,9 @@ func (m *emailMarket) call(node *process, method, path, credential string, body,
 	return answer.StatusCode, cookie, refusal.Code
 }
 
-// Emails that wait when their node is killed are sent by the others, or by the node once
-// it is back, each once. Then the links work on every node, and a reset ends the windows
-// of the person and says why.
+// Emails that are unsent when their node is killed are sent once, by another node or by the
+// same node after its restart. Their links work on every node, and a password reset closes
+// the user's sockets with a reason.
 func TestEmailsSurviveOutageAndKill(t *testing.T) {
 	for name, c := range map[string]struct {
 		nodes int
@@ -102,9 +102,9 @@ func TestEmailsSurviveOutageAndKill(t *testing.T) {
 			m := startEmailMarket(t, c.nodes, c.env(t))
 			m.smtp.Stop()
 			var cookies []string
-			const people = 12
+			const userCount = 12
 			email := func(i int) string { return fmt.Sprintf("seller%d@example.com", i) }
-			for i := range people {
+			for i := range userCount {
 				status, cookie, _ := m.call(m.nodes[0], http.MethodPost, "/identity/sign-up", "", map[string]string{
 					"email": email(i), "password": "secret-ring", "displayName": fmt.Sprint("Seller ", i),
 				}, nil)
@@ -120,33 +120,33 @@ func TestEmailsSurviveOutageAndKill(t *testing.T) {
 				m.nodes[0].Open()
 			}
 			node := m.nodes[c.nodes-1]
-			for i := range people {
+			for i := range userCount {
 				m.smtp.Wait(email(i), 1, emailPatience)
 			}
-			m.confirmsAddress(node, email(0), cookies[0])
-			m.resetsPassword(node, email(0), cookies[0])
-			for i := 1; i < people; i++ {
+			m.checkEmailConfirmation(node, email(0), cookies[0])
+			m.checkPasswordReset(node, email(0), cookies[0])
+			for i := 1; i < userCount; i++ {
 				if got := m.smtp.To(email(i)); len(got) != 1 {
-					t.Errorf("%d emails to %s", len(got), email(i))
+					t.Errorf("%s got %d emails, want 1", email(i), len(got))
 				}
 			}
 		})
 	}
 }
 
-// confirmsAddress opens the link of the welcome email. Listing a phone requires that.
-func (m *emailMarket) confirmsAddress(node *process, email, cookie string) {
+// checkEmailConfirmation opens the link of the welcome email. Adding a phone requires that.
+func (m *emailMarket) checkEmailConfirmation(node *process, email, cookie string) {
 	m.t.Helper()
 	token := m.token(node, email, cookie)
 	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusForbidden || code != string(market.CodeVerifyEmail) {
-		m.t.Errorf("listed with %d, %s", status, code)
+		m.t.Errorf("adding a phone before the confirmation: %d, %s; want 403", status, code)
 	}
 	link := map[string]string{"token": m.smtp.To(email)[0].Token()}
 	if status, _, _ := m.call(node, http.MethodPost, "/identity/verify", "", link, nil); status != http.StatusNoContent {
-		m.t.Errorf("verify: %d", status)
+		m.t.Errorf("confirming the address: %d, want 204", status)
 	}
 	if status, _, code := m.call(node, http.MethodPost, "/products", token, map[string]any{"name": "Phone"}, nil); status != http.StatusUnprocessableEntity {
-		m.t.Errorf("then listed with %d, %s", status, code)
+		m.t.Errorf("adding an incomplete phone after the confirmation: %d, %s; want 422", status, code)
 	}
 }
 
@@ -162,23 +162,23 @@ func (m *emailMarket) token(node *process, email, cookie string) string {
 	return issued.AccessToken
 }
 
-// resetsPassword asks for a link and uses it, while a window of the person is open.
-func (m *emailMarket) resetsPassword(node *process, email, cookie string) {
+// checkPasswordReset requests a link and uses it, while a socket of the user is open.
+func (m *emailMarket) checkPasswordReset(node *process, email, cookie string) {
 	m.t.Helper()
 	var issued struct{ AccessToken string }
 	m.call(node, http.MethodGet, "/jwt?email="+email, cookie, nil, &issued)
-	window := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + issued.AccessToken}}
-	socket, _, err := window.DialContext(m.t.Context(), "ws"+strings.TrimPrefix(node.URL, "http")+"/live", nil)
+	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + issued.AccessToken}}
+	socket, _, err := dialer.DialContext(m.t.Context(), "ws"+strings.TrimPrefix(node.URL, "http")+"/live", nil)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	defer func() { _ = socket.Close() }()
 
-	had := len(m.smtp.To(email))
+	before := len(m.smtp.To(email))
 	m.call(node, http.MethodPost, "/identity/forgot", "", map[string]string{"email": strings.ToUpper(email)}, nil)
-	link := map[string]string{"token": m.smtp.Wait(email, had+1, emailPatience).Token(), "password": "a new secret"}
+	link := map[string]string{"token": m.smtp.Wait(email, before+1, emailPatience).Token(), "password": "a new secret"}
 	if status, _, _ := m.call(node, http.MethodPost, "/identity/reset", "", link, nil); status != http.StatusNoContent {
-		m.t.Errorf("reset: %d", status)
+		m.t.Errorf("the password reset: %d, want 204", status)
 	}
 	if err := socket.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		m.t.Fatal(err)
@@ -187,13 +187,13 @@ func (m *emailMarket) resetsPassword(node *process, email, cookie string) {
 		_, _, err = socket.ReadMessage()
 	}
 	if closed, ok := errors.AsType[*websocket.CloseError](err); !ok || closed.Code != 4401 || closed.Text != market.ReasonPasswordChanged {
-		m.t.Errorf("the window ended with %v", err)
+		m.t.Errorf("the socket ended with %v, want 4401 with the reason", err)
 	}
 	if status, _, _ := m.call(node, http.MethodGet, "/identity/me", cookie, nil, nil); status != http.StatusUnauthorized {
-		m.t.Errorf("the old session: %d", status)
+		m.t.Errorf("a call with the old session: %d, want 401", status)
 	}
 	if status, _, _ := m.call(node, http.MethodPost, "/identity/reset", "", link, nil); status != http.StatusGone {
-		m.t.Errorf("the link once more: %d", status)
+		m.t.Errorf("the used link again: %d, want 410", status)
 	}
-	m.smtp.Wait(email, had+2, emailPatience) // about the changed password
+	m.smtp.Wait(email, before+2, emailPatience) // about the changed password
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// entity is an entity of a list, as a screen stores it.
+// entity is an entity of a list, as a client stores it.
 type entity struct {
 	ID          string `json:"_id"`
 	Version     int64
@@ -15,21 +15,21 @@ type entity struct {
 	Booked      bool
 	AccountType string
 	ProductID   string // of a report
-	text        string // all of it
+	text        string // its JSON without the version
 }
 
-func entityOf(text json.RawMessage) (e entity) {
-	_ = json.Unmarshal(text, &e) // an entity without a version is not taken
+func decodeEntity(text json.RawMessage) (e entity) {
+	_ = json.Unmarshal(text, &e) // an entity without a version is not applied
 	e.text = strings.Replace(string(text), fmt.Sprintf(`"version":%d`, e.Version), "", 1)
 	return e
 }
 
-// isAs tells whether a screen with this entity is current. Changes of
-// internal fields raise the version too, without an event.
-func (e entity) isAs(now entity) bool {
-	raised := e.Version <= now.Version
-	e.Version = now.Version
-	return raised && e == now
+// equals tells whether a client with this entity is current. Changes of internal fields
+// increase the version without an event, so the client's version may be lower.
+func (e entity) equals(current entity) bool {
+	isNotNewer := e.Version <= current.Version
+	e.Version = current.Version
+	return isNotNewer && e == current
 }
 
 // liveFrame is a frame that is decoded once for all sockets that receive it.
@@ -44,25 +44,25 @@ type liveFrame struct {
 	}
 }
 
-var frames struct {
+var frameCache struct {
 	sync.Mutex
 	read map[string]*liveFrame
 }
 
-func frameOf(text []byte) *liveFrame {
-	frames.Lock()
-	defer frames.Unlock()
-	if f := frames.read[string(text)]; f != nil {
+func decodeFrame(text []byte) *liveFrame {
+	frameCache.Lock()
+	defer frameCache.Unlock()
+	if f := frameCache.read[string(text)]; f != nil {
 		return f
 	}
 	f := &liveFrame{}
-	_ = json.Unmarshal(text, f) // nothing in it then
+	_ = json.Unmarshal(text, f) // an invalid frame counts as an empty one
 	for i := range f.Events {
-		f.Events[i].entity = entityOf(f.Events[i].Data)
+		f.Events[i].entity = decodeEntity(f.Events[i].Data)
 	}
-	if len(frames.read) > 2000 || frames.read == nil {
-		frames.read = map[string]*liveFrame{}
+	if len(frameCache.read) > 2000 || frameCache.read == nil {
+		frameCache.read = map[string]*liveFrame{}
 	}
-	frames.read[string(text)] = f
+	frameCache.read[string(text)] = f
 	return f
 }

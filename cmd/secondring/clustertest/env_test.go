@@ -22,23 +22,23 @@ import (
 // callLimit is the maximum duration of a call during any outage (api's call time).
 const callLimit = 15 * time.Second
 
-// env is a market on several nodes under constant use. Tests stop its servers, and
-// then compare its data with the answers that its users got.
+// env is a market on several nodes under load. Tests stop its servers, and then compare its
+// data with the responses that its users got.
 type env struct {
 	*cluster
-	t            *testing.T
-	web          *http.Client
-	urls         []string // of the nodes, those in other processes too
-	brands       []brand
-	chief        *account
-	sellers      []*account
-	buyers       []*account
-	acknowledged *acknowledgedWrites
-	screens      []*window
-	closeWindows func()
-	opening      time.Duration // of the screens
-	idle         int           // goroutines before there was a node
-	dying        atomic.Int64  // the node that may die, counted from 1
+	t                *testing.T
+	web              *http.Client
+	urls             []string // of all nodes, also of those in other processes
+	brands           []brand
+	admin            *account
+	sellers          []*account
+	buyers           []*account
+	acknowledged     *callLog
+	clients          []*client
+	closeClients     func()
+	openDuration     time.Duration // of the clients
+	goroutinesBefore int           // goroutines before the first node started
+	dyingNode        atomic.Int64  // the number of the node that may exit, from 1; 0 for none
 }
 
 type brand struct {
@@ -49,7 +49,18 @@ type brand struct {
 // account is a signed-in user of the API; nil is a visitor.
 type account struct{ name, email, token string }
 
-// How many users and phones an env has: few, because hashing a password is slow.
+// newPhone returns the body of POST /products.
+func newPhone(name string, of brand, sellerName, email string) map[string]any {
+	return map[string]any{
+		"name": name, "brand": of.Name, "id": of.ID, "img": "/images/a.jpg",
+		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
+		"description": "Rings.", "sellerName": sellerName, "email": email, "location": "Dhaka", "phone": "01700000",
+		"selling_post_date": "2026-11-01",
+	}
+}
+
+// The numbers of users and phones of an env. They are small, because hashing a password is
+// slow.
 const (
 	buyerCount      = 4
 	sellerCount     = 3
@@ -70,15 +81,15 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 		"MONGODB_URI": mongo, "DEMO": "", "MAX_HOLDS": "1000", "BOOKING_HOLD": "1h", "ADVERTISE": "verified",
 	})
 	settings := nodes(c)
-	idle := runtime.NumGoroutine()
-	for _, more := range settings {
+	goroutines := runtime.NumGoroutine()
+	for _, overrides := range settings {
 		env := maps.Clone(c.env)
-		maps.Copy(env, more)
-		c.nodes = append(c.nodes, start(t, settingsFor(t, env)))
+		maps.Copy(env, overrides)
+		c.nodes = append(c.nodes, startNode(t, settingsFor(t, env)))
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}
 	e := &env{
-		cluster: c, t: t, acknowledged: newAcknowledged(), idle: idle,
+		cluster: c, t: t, acknowledged: newCallLog(), goroutinesBefore: goroutines,
 		web: &http.Client{Transport: transport, Timeout: 2 * callLimit},
 	}
 	for _, n := range c.nodes {
@@ -93,13 +104,13 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	for i := range sellerCount {
 		e.sellers = append(e.sellers, e.signUp(fmt.Sprint("seller", i), "Seller"))
 	}
-	e.chief = e.elect()
+	e.admin = e.createAdmin()
 	e.verify(e.sellers[0])
 	for i, s := range e.sellers {
 		for range phonesPerSeller {
 			id := e.addPhone(i%len(e.urls), s)
 			if id == "" {
-				t.Fatal("no phone can be added")
+				t.Fatal("a phone could not be added")
 			}
 			if i == 0 {
 				e.must(e.call(0, s, http.MethodPut, "/products/advertise/"+id, nil), nil)
@@ -111,7 +122,7 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 
 // reply is the result of a call.
 type reply struct {
-	status int // 0 where there was no answer
+	status int // 0 without a response
 	header http.Header
 	body   []byte
 	took   time.Duration
@@ -121,20 +132,20 @@ type reply struct {
 func (r reply) ok() bool { return r.status/100 == 2 }
 
 // call makes a call to the node with this index.
-func (e *env) call(node int, who *account, method, path string, body any) (r reply) {
-	began := time.Now()
-	defer func() { r.took = time.Since(began) }()
-	sent, err := json.Marshal(body)
+func (e *env) call(node int, account *account, method, path string, body any) (r reply) {
+	startedAt := time.Now()
+	defer func() { r.took = time.Since(startedAt) }()
+	content, err := json.Marshal(body)
 	if err != nil {
 		return reply{err: err}
 	}
-	request, err := http.NewRequestWithContext(context.Background(), method, e.urls[node]+path, bytes.NewReader(sent))
+	request, err := http.NewRequestWithContext(context.Background(), method, e.urls[node]+path, bytes.NewReader(content))
 	if err != nil {
 		return reply{err: err}
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if who != nil {
-		request.Header.Set("Authorization", "Bearer "+who.token)
+	if account != nil {
+		request.Header.Set("Authorization", "Bearer "+account.token)
 	}
 	answer, err := e.web.Do(request)
 	if err != nil {
@@ -149,13 +160,13 @@ func (e *env) call(node int, who *account, method, path string, body any) (r rep
 }
 
 // allowsExit tells whether a call to a node may fail without a response.
-func (e *env) allowsExit(node int) bool { return e.dying.Load() == int64(node+1) }
+func (e *env) allowsExit(node int) bool { return e.dyingNode.Load() == int64(node+1) }
 
-// must fails the test unless the call succeeded, and reads its body.
+// must fails the test unless the call succeeded, and decodes its body.
 func (e *env) must(r reply, into any) {
 	e.t.Helper()
 	if !r.ok() {
-		e.t.Fatalf("%d %s %v", r.status, r.body, r.err)
+		e.t.Fatalf("the call failed: %d %s %v", r.status, r.body, r.err)
 	}
 	if into == nil {
 		return
@@ -178,20 +189,20 @@ func (e *env) signUp(name, accountType string) *account {
 	return c
 }
 
-// elect makes an admin.
-func (e *env) elect() *account {
+// createAdmin creates an admin, as the command does.
+func (e *env) createAdmin() *account {
 	e.t.Helper()
 	tools, err := app.OpenAdmin(e.t.Context(), settingsFor(e.t, e.env))
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	if err := tools.Identity.CreateAdmin(e.t.Context(), "chief@example.com", "secret-ring"); err != nil {
+	if err := tools.Identity.CreateAdmin(e.t.Context(), "admin@example.com", "secret-ring"); err != nil {
 		e.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {
 		e.t.Fatal(err)
 	}
-	return &account{name: "chief", email: "chief@example.com", token: e.nodes[0].signIn("chief@example.com", "secret-ring").token}
+	return &account{name: "admin", email: "admin@example.com", token: e.nodes[0].signIn("admin@example.com", "secret-ring").token}
 }
 
 func (e *env) verify(c *account) {
@@ -200,18 +211,18 @@ func (e *env) verify(c *account) {
 		ID    string `json:"_id"`
 		Email string
 	}
-	e.must(e.call(0, e.chief, http.MethodGet, "/users/sellers", nil), &all)
+	e.must(e.call(0, e.admin, http.MethodGet, "/users/sellers", nil), &all)
 	for _, s := range all {
 		if s.Email == c.email {
-			e.must(e.call(0, e.chief, http.MethodPut, "/users/seller/"+s.ID, nil), nil)
+			e.must(e.call(0, e.admin, http.MethodPut, "/users/seller/"+s.ID, nil), nil)
 		}
 	}
 }
 
 // list returns every page of a list, and the Live-Position of the first.
-func (e *env) list(node int, who *account, path string) (items []json.RawMessage, position string, ok bool) {
+func (e *env) list(node int, account *account, path string) (items []json.RawMessage, position string, ok bool) {
 	for path != "" {
-		r := e.call(node, who, http.MethodGet, path, nil)
+		r := e.call(node, account, http.MethodGet, path, nil)
 		var page []json.RawMessage
 		if !r.ok() || json.Unmarshal(r.body, &page) != nil {
 			return nil, "", false
@@ -230,12 +241,12 @@ func (e *env) ready(node int) int {
 	return e.call(node, nil, http.MethodGet, "/readyz", nil).status
 }
 
-// during runs do beside the others, and stops them when it returns.
-func during(do func(), others ...func(stop <-chan struct{})) {
+// runWith runs do while the background tasks run, and stops them when do returns.
+func runWith(do func(), background ...func(stop <-chan struct{})) {
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	for _, other := range others {
-		all.Go(func() { other(stop) })
+	for _, task := range background {
+		all.Go(func() { task(stop) })
 	}
 	do()
 	close(stop)
@@ -244,12 +255,12 @@ func during(do func(), others ...func(stop <-chan struct{})) {
 
 // pause waits for d. It returns false if stop is closed earlier.
 func pause(stop <-chan struct{}, d time.Duration) (elapsed bool) {
-	again := time.NewTimer(d)
-	defer again.Stop()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
 	select {
 	case <-stop:
 		return false
-	case <-again.C:
+	case <-timer.C:
 		return true
 	}
 }

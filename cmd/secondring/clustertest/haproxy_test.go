@@ -21,10 +21,10 @@ const proxyConfig = "../../../deploy/haproxy.cfg"
 
 // proxy is a real HAProxy with the deployed configuration.
 type proxy struct {
-	tb         testing.TB
-	url, admin string
-	secure     string // its address with TLS
-	process    *exec.Cmd
+	tb            testing.TB
+	url, adminURL string
+	secureURL     string // with TLS
+	process       *exec.Cmd
 }
 
 // startProxy runs HAProxy before nodes at these addresses until the test ends. With
@@ -32,7 +32,7 @@ type proxy struct {
 func startProxy(tb testing.TB, env map[string]string, nodes ...string) *proxy {
 	tb.Helper()
 	plain, tls, admin := freeAddress(tb), freeAddress(tb), freeAddress(tb)
-	p := &proxy{tb: tb, url: "http://" + plain, secure: "https://" + tls, admin: "http://" + admin}
+	p := &proxy{tb: tb, url: "http://" + plain, secureURL: "https://" + tls, adminURL: "http://" + admin}
 	all := map[string]string{
 		"HTTP": plain, "HTTPS": tls, "ADMIN": admin, "TLS": "", "PUBLIC_URL": p.url, "MAXCONN": "4000", "PATH": os.Getenv("PATH"),
 	}
@@ -58,12 +58,12 @@ func startProxy(tb testing.TB, env map[string]string, nodes ...string) *proxy {
 	tb.Cleanup(func() {
 		_ = p.process.Process.Signal(syscall.SIGTERM)
 		_ = p.process.Wait()
-		said, err := os.ReadFile(log.Name())
+		output, err := os.ReadFile(log.Name())
 		if errors.Join(err, log.Close()) != nil || tb.Failed() {
-			tb.Logf("the proxy: %s", said)
+			tb.Logf("the proxy: %s", output)
 		}
 	})
-	eventually(tb, "the proxy is up", func() bool { return p.get(p.admin+"/up") == http.StatusOK })
+	eventually(tb, "the proxy is up", func() bool { return p.get(p.adminURL+"/up") == http.StatusOK })
 	return p
 }
 
@@ -71,7 +71,7 @@ func haproxy(tb testing.TB) string {
 	tb.Helper()
 	path, err := exec.LookPath("haproxy")
 	if err != nil {
-		path, err = exec.LookPath("/usr/sbin/haproxy") // where not everybody looks
+		path, err = exec.LookPath("/usr/sbin/haproxy") // not in everybody's PATH
 	}
 	if err != nil {
 		tb.Fatalf("no HAProxy (Debian: apt-get install haproxy): %v", err)
@@ -91,15 +91,15 @@ func freeAddress(tb testing.TB) string {
 
 // get returns the status, 0 without a response.
 func (p *proxy) get(url string) int {
-	answer, err := p.ask(http.MethodGet, url)
+	answer, err := p.send(http.MethodGet, url)
 	if err != nil {
 		return 0
 	}
 	return answer.StatusCode
 }
 
-// ask sends one call over a new connection.
-func (p *proxy) ask(method, url string) (*http.Response, error) {
+// send sends one call over a new connection.
+func (p *proxy) send(method, url string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(p.tb.Context(), method, url, http.NoBody)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (p *proxy) ask(method, url string) (*http.Response, error) {
 // servers returns the proxy's state of the nodes, by name.
 func (p *proxy) servers(backend string) map[string]map[string]string {
 	p.tb.Helper()
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.admin+"/;csv", http.NoBody)
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.adminURL+"/;csv", http.NoBody)
 	if err != nil {
 		p.tb.Fatal(err)
 	}
@@ -130,19 +130,19 @@ func (p *proxy) servers(backend string) map[string]map[string]string {
 	}
 	servers := map[string]map[string]string{}
 	for _, line := range lines[1:] {
-		facts := map[string]string{}
+		fields := map[string]string{}
 		for i, name := range lines[0] {
-			facts[strings.TrimPrefix(name, "# ")] = line[i]
+			fields[strings.TrimPrefix(name, "# ")] = line[i]
 		}
-		if facts["pxname"] == backend && strings.HasPrefix(facts["svname"], "node-") {
-			servers[facts["svname"]] = facts
+		if fields["pxname"] == backend && strings.HasPrefix(fields["svname"], "node-") {
+			servers[fields["svname"]] = fields
 		}
 	}
 	return servers
 }
 
-// sees waits until the proxy has this state of a node.
-func (p *proxy) sees(node, status string) {
+// waitForState waits until the proxy has this state of a node.
+func (p *proxy) waitForState(node, status string) {
 	p.tb.Helper()
 	eventually(p.tb, node+" is "+status, func() bool {
 		return strings.HasPrefix(p.servers("ready")[node]["status"], status)
@@ -153,18 +153,18 @@ func (p *proxy) sees(node, status string) {
 func (p *proxy) expectNoReadyNode() {
 	p.tb.Helper()
 	for node := range p.servers("ready") {
-		p.sees(node, "DOWN")
+		p.waitForState(node, "DOWN")
 	}
 }
 
-// standIn is a test server in place of a node.
+// stubServer is a test server in place of a node.
 type stubServer struct {
 	net.Listener
 	ready atomic.Int32 // status of /readyz
-	calls atomic.Int32 // that reached it, health checks aside
+	calls atomic.Int32 // received, without health checks
 }
 
-// startStandIn starts a server that answers health checks, and counts and serves all
+// startStubServer starts a server that answers health checks, and counts and serves all
 // other calls with serve.
 func startStubServer(tb testing.TB, serve http.HandlerFunc) *stubServer {
 	tb.Helper()

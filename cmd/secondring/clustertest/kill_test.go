@@ -22,8 +22,8 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// The processes of the store's server are killed in turn under load. If MONGODB_URI
-// names a server, one of our own is killed instead.
+// The processes of the store's server are killed in turn under load. The test starts its own
+// server, even if MONGODB_URI names one.
 func TestStoreIsKilledUnderLoad(t *testing.T) {
 	server, err := mongotest.Own()
 	if err != nil {
@@ -31,11 +31,11 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 	}
 	t.Cleanup(server.Close)
 	e := startEnv(t, server.Database(), nil, nil)
-	e.watch(t, 200)
+	e.openClients(t, 200)
 	before := e.resources(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
 	var from, back time.Time
-	during(func() {
+	runWith(func() {
 		e.expectProgress(t, "book", 20)
 		from = time.Now()
 		for _, name := range []string{"ferretdb", "postgres", "ferretdb", "postgres"} {
@@ -43,30 +43,30 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			e.answers(t)
+			e.waitUntilStoreAnswers(t)
 			back = time.Now()
 			e.expectProgress(t, "book", 5)
 		}
 	}, append(l.workers(), l.readers()...)...)
-	for _, what := range []string{"book", "cancel", "reprice", "list"} {
+	for _, what := range []string{"book", "cancel", "change price", "list"} {
 		all := e.acknowledged.between(what, from, time.Now())
-		t.Logf("%s, with the store killed four times: %s%s", what, statuses(all), paceOf(all))
-		if _, _, most := pace(all); most > callLimit/2 {
-			t.Errorf("%s: %s", what, paceOf(all))
+		t.Logf("%s, with the store killed four times: %s%s", what, statuses(all), durationText(all))
+		if _, _, longest := durationStats(all); longest > callLimit/2 {
+			t.Errorf("%s: %s, want no call longer than %v", what, durationText(all), callLimit/2)
 		}
 	}
 	e.checkRecovery(t, before, 0, back)
 	e.checkNoLeaks(t)
 }
 
-// answers waits until the store's server answers.
-func (e *env) answers(t *testing.T) {
+// waitUntilStoreAnswers waits until the store's server answers.
+func (e *env) waitUntilStoreAnswers(t *testing.T) {
 	t.Helper()
 	client, err := mongo.Connect(options.Client().ApplyURI(e.env["MONGODB_URI"]).SetServerSelectionTimeout(time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	waitUntilNone(t, "the store answers", func() string {
+	waitUntilNoProblem(t, "the store answers", func() string {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := client.Ping(ctx, nil); err != nil {
@@ -81,15 +81,15 @@ func (e *env) answers(t *testing.T) {
 
 // With this environment variable the test binary is a node that kills itself in the
 // n-th booking, between the write of the phone and the write of the booking.
-const halfMark = "SECONDRING_TEST_HALF"
+const dieInBooking = "SECONDRING_TEST_DIE_IN_BOOKING"
 
-// serveUntilKilled runs the node of that process.
-func serveUntilKilled() error {
+// serveUntilBooking runs that node.
+func serveUntilBooking() error {
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
 		return err
 	}
-	last, err := strconv.ParseInt(os.Getenv(halfMark), 10, 64)
+	last, err := strconv.ParseInt(os.Getenv(dieInBooking), 10, 64)
 	if err != nil {
 		return err
 	}
@@ -103,35 +103,36 @@ func serveUntilKilled() error {
 	return a.Run(context.Background())
 }
 
-// crashingStore kills the process in its last booking.
+// crashingStore kills the process in the booking with the number last.
 type crashingStore struct {
 	market.Store
-	made atomic.Int64
-	last int64
+	count atomic.Int64
+	last  int64
 }
 
 // AddBooking adds a booking, or kills the process before that.
 func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit int, events []market.Event) error {
-	if m.made.Add(1) == m.last {
+	if m.count.Add(1) == m.last {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		select {} // nothing more is done
+		select {} // until the signal arrives
 	}
 	return m.Store.AddBooking(ctx, b, limit, events)
 }
 
-// child is a node in its own process.
-type child struct {
+// nodeProcess is a node in its own process, whose exit the test waits for.
+type nodeProcess struct {
 	*os.Process
 
-	ended chan struct{} // closed once it has
+	ended chan struct{} // closed after the exit
 }
 
-// process starts a node that dies in its last booking (0 for none) at an address,
-// and waits until it was ready. It may have exited since, because buyers use it at once.
-func (e *env) process(t *testing.T, address string, last int) child {
+// startDyingNode starts a node at an address that kills itself in the booking with the number
+// last (0 for none), and waits until it was ready. It may have exited by then, because buyers
+// use it at once.
+func (e *env) startDyingNode(t *testing.T, address string, last int) nodeProcess {
 	t.Helper()
 	node := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
-	node.Env = append(os.Environ(), "ADDR="+address, "RATE_LIMIT=off", "DATA_DIR="+t.TempDir(), halfMark+"="+strconv.Itoa(last))
+	node.Env = append(os.Environ(), "ADDR="+address, "RATE_LIMIT=off", "DATA_DIR="+t.TempDir(), dieInBooking+"="+strconv.Itoa(last))
 	for name, value := range e.env {
 		node.Env = append(node.Env, name+"="+value)
 	}
@@ -139,18 +140,18 @@ func (e *env) process(t *testing.T, address string, last int) child {
 	if err := node.Start(); err != nil {
 		t.Fatal(err)
 	}
-	e.dying.Store(int64(len(e.urls)))
-	p := child{node.Process, make(chan struct{})}
+	e.dyingNode.Store(int64(len(e.urls)))
+	p := nodeProcess{node.Process, make(chan struct{})}
 	go func() {
 		defer close(p.ended)
-		_ = node.Wait() // by a signal, or in its last booking
+		_ = node.Wait()
 	}()
-	waitUntilNone(t, "the process is ready", func() string {
+	waitUntilNoProblem(t, "the process is ready", func() string {
 		r := e.call(len(e.urls)-1, nil, http.MethodGet, "/readyz", nil)
 		select {
 		case <-p.ended:
 			if node.ProcessState.Exited() { // and was not killed
-				return "it ended by itself: " + node.ProcessState.String()
+				return "the process exited: " + node.ProcessState.String()
 			}
 			return ""
 		default:
@@ -169,31 +170,31 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 	e := startEnv(t, database(t), nil, nil)
 	address := freeAddress(t)
 	e.urls = append(e.urls, "http://"+address)
-	node := e.process(t, address, 0)
-	e.watch(t, 200)
+	node := e.startDyingNode(t, address, 0)
+	e.openClients(t, 200)
 	l := &load{env: e, pace: 60 * time.Millisecond}
 	var died time.Time
-	during(func() {
+	runWith(func() {
 		e.expectProgress(t, "book", 20)
 		if err := node.Kill(); err != nil {
 			t.Error(err)
 		}
 		<-node.ended
-		for death := range deaths(t, 4) - 1 {
-			node = e.process(t, address, 1+2*(death%3))
+		for death := range killCount(t, 4) - 1 {
+			node = e.startDyingNode(t, address, 1+2*(death%3))
 			<-node.ended
 			died = time.Now()
 		}
 	}, l.workers()...)
-	e.urls = e.urls[:len(e.urls)-1] // from here on nobody is sent there
-	halves := e.unfinishedBookings(t)
-	t.Logf("%d phones were held without a booking %v after the last death", halves, time.Since(died).Round(time.Millisecond))
+	e.urls = e.urls[:len(e.urls)-1] // no call is sent there any more
+	unfinished := e.unfinishedBookings(t)
+	t.Logf("%d phones were held without a booking %v after the last kill", unfinished, time.Since(died).Round(time.Millisecond))
 	e.checkRecovery(t, resources{goroutines: 1 << 20}, 0, died)
 	e.checkNoLeaks(t)
 }
 
-// deaths returns how often a node is killed: n times, or as the variable KILLS says.
-func deaths(t *testing.T, n int) int {
+// killCount returns how often a node is killed: n times, or as the variable KILLS says.
+func killCount(t *testing.T, n int) int {
 	t.Helper()
 	if wish := os.Getenv("KILLS"); wish != "" {
 		var err error
@@ -211,7 +212,7 @@ func (e *env) unfinishedBookings(t *testing.T) (n int) {
 	for _, b := range e.buyers {
 		rows, ok := rowsOf[orderRow](e, 0, b, "/bookings?limit=200&email="+b.email)
 		if !ok {
-			t.Fatal("no list of orders")
+			t.Fatal("the bookings of a buyer cannot be read")
 		}
 		for _, o := range rows {
 			if o.Status == "held" {
@@ -222,7 +223,7 @@ func (e *env) unfinishedBookings(t *testing.T) (n int) {
 	for _, s := range e.sellers {
 		rows, ok := rowsOf[phoneRow](e, 0, s, "/products?limit=200&email="+s.email)
 		if !ok {
-			t.Fatal("no list of phones")
+			t.Fatal("the phones of a seller cannot be read")
 		}
 		for _, p := range rows {
 			if p.Booked {

@@ -13,74 +13,76 @@ import (
 	"time"
 )
 
-// acknowledgedWrites are acknowledged calls, and calls without a response.
-type acknowledgedWrites struct {
-	mu      sync.Mutex
-	booked  map[string]*order // by the booking's id
-	phones  map[string]*offer // by the phone's id
-	answers []callRecord
-	wrong   map[string]int // answers that nobody may get, and how often
+// callLog has the calls of the load: those that were acknowledged, and those without a
+// response.
+type callLog struct {
+	mu         sync.Mutex
+	bookings   map[string]*order   // by the booking's id
+	phones     map[string]*listing // by the phone's id
+	calls      []callRecord
+	violations map[string]int // descriptions of forbidden responses, and how often they occurred
 }
 
 type order struct {
-	buyer, phone     string
-	asked, cancelled bool // cancellation requested; acknowledged
+	buyer, phone               string
+	cancelRequested, cancelled bool // whether cancellation was requested, and acknowledged
 }
 
-// offer is a phone that was added. One worker at a time changes it.
-type offer struct {
-	seller    *account
-	name      string
-	price     int   // the last that was acknowledged
-	maybe     []int // requested since, without a response
-	asked     bool  // withdrawal requested
-	withdrawn bool  // withdrawal acknowledged
-	inUse     bool
+// listing is a phone that was added. One worker at a time changes it.
+type listing struct {
+	seller           *account
+	name             string
+	price            int   // the last acknowledged price
+	unansweredPrices []int // requested later, without a response
+	deleteRequested  bool  // whether deletion was requested
+	deleted          bool  // whether deletion was acknowledged
+	inUse            bool
 }
 
-// callRecord is one call of the load.
+// callRecord is a call and its result.
 type callRecord struct {
 	what   string
 	status int
-	at     time.Time // when it was made
+	at     time.Time // start of the call
 	took   time.Duration
 }
 
-func newAcknowledged() *acknowledgedWrites {
-	return &acknowledgedWrites{booked: map[string]*order{}, phones: map[string]*offer{}, wrong: map[string]int{}}
+func newCallLog() *callLog {
+	return &callLog{bookings: map[string]*order{}, phones: map[string]*listing{}, violations: map[string]int{}}
 }
 
-// note records a response and checks the format of failures. Gone means that the node
-// may have died.
-func (p *acknowledgedWrites) note(what string, r reply, gone bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.answers = append(p.answers, callRecord{what: what, status: r.status, at: time.Now().Add(-r.took), took: r.took})
+// record records a response and checks the format of failures. mayExit says that the node
+// may have exited.
+func (l *callLog) record(what string, r reply, mayExit bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls = append(l.calls, callRecord{what: what, status: r.status, at: time.Now().Add(-r.took), took: r.took})
 	var refusal struct{ Message, Code string }
 	switch {
 	case r.err != nil:
-		if !gone {
-			p.wrong[fmt.Sprintf("%s: no answer: %v", what, r.err)]++
+		if !mayExit {
+			l.violations[fmt.Sprintf("%s: no response: %v", what, r.err)]++
 		}
 	case r.took > callLimit:
-		p.wrong[fmt.Sprintf("%s: %d after %v", what, r.status, r.took)]++
+		l.violations[fmt.Sprintf("%s: %d after %v", what, r.status, r.took)]++
 	case r.ok():
 	case json.Unmarshal(r.body, &refusal) != nil || refusal.Message == "" || refusal.Code == "":
-		p.wrong[fmt.Sprintf("%s: %d %s", what, r.status, r.body)]++
+		l.violations[fmt.Sprintf("%s: %d %s", what, r.status, r.body)]++
 	case r.status == http.StatusServiceUnavailable && r.header.Get("Retry-After") == "":
-		p.wrong[what+": 503 without Retry-After"]++
+		l.violations[what+": 503 without Retry-After"]++
 	case r.status >= http.StatusInternalServerError && r.status != http.StatusServiceUnavailable, r.status == http.StatusUnauthorized:
-		p.wrong[fmt.Sprintf("%s: %d %s", what, r.status, r.body)]++
+		l.violations[fmt.Sprintf("%s: %d %s", what, r.status, r.body)]++
 	}
 }
 
-// load runs all users on all nodes; pace is the pause between two calls of one user.
+// load makes calls of all users to all nodes. pace is the average pause between two calls of
+// a user.
 type load struct {
 	*env
 	pace time.Duration
 }
 
-// workers returns the functions for during.
+// workers returns the background tasks that write, for runWith.
 func (l *load) workers() []func(stop <-chan struct{}) {
 	var all []func(stop <-chan struct{})
 	for i, b := range l.buyers {
@@ -92,7 +94,7 @@ func (l *load) workers() []func(stop <-chan struct{}) {
 	return append(all, l.work(func() { l.reportPhone(l.node(0), l.buyers[0]) }), l.work(func() { l.administrate(l.node(1)) }))
 }
 
-// node returns the node of the i-th user: mostly the same, as with a load balancer.
+// node returns the node of the i-th user. It is mostly the same one, as with a load balancer.
 func (l *load) node(i int) int {
 	if rand.IntN(8) == 0 {
 		return rand.IntN(len(l.urls))
@@ -109,89 +111,84 @@ func (l *load) work(do func()) func(stop <-chan struct{}) {
 }
 
 // send makes a call and records its response.
-func (l *load) send(what string, node int, who *account, method, path string, body any) reply {
-	r := l.call(node, who, method, path, body)
-	l.acknowledged.note(what, r, l.allowsExit(node))
+func (l *load) send(what string, node int, account *account, method, path string, body any) reply {
+	r := l.call(node, account, method, path, body)
+	l.acknowledged.record(what, r, l.allowsExit(node))
 	return r
 }
 
-// buy books a phone and cancels most bookings.
-func (l *load) buy(node int, who *account) {
-	phone := l.acknowledged.any(nil)
+// buy books a phone, and cancels two thirds of the bookings.
+func (l *load) buy(node int, buyer *account) {
+	phone := l.acknowledged.randomPhone(nil)
 	if phone == "" {
 		return
 	}
-	r := l.send("book", node, who, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "01700000"})
-	var made written
-	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
+	r := l.send("book", node, buyer, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "01700000"})
+	var added insertedResponse
+	if !r.ok() || json.Unmarshal(r.body, &added) != nil {
 		return
 	}
-	o := l.acknowledged.order(made.InsertedID, who, phone)
+	o := l.acknowledged.order(added.InsertedID, buyer, phone)
 	if rand.IntN(3) == 0 {
 		return
 	}
-	l.acknowledged.set(func() { o.asked = true })
-	r = l.send("cancel", node, who, http.MethodDelete, "/bookings/"+made.InsertedID, nil)
-	l.acknowledged.set(func() { o.cancelled = o.cancelled || r.ok() })
+	l.acknowledged.locked(func() { o.cancelRequested = true })
+	r = l.send("cancel", node, buyer, http.MethodDelete, "/bookings/"+added.InsertedID, nil)
+	l.acknowledged.locked(func() { o.cancelled = o.cancelled || r.ok() })
 }
 
-type written struct{ InsertedID string }
+type insertedResponse struct{ InsertedID string }
 
-// sell adds, changes, advertises or withdraws a phone. A seller without a phone adds one.
-func (l *load) sell(node int, who *account) {
-	id := l.acknowledged.take(who)
+// sell adds, changes, advertises or deletes a phone. A seller without a phone adds one.
+func (l *load) sell(node int, seller *account) {
+	id := l.acknowledged.reservePhone(seller)
 	if id == "" {
-		l.addPhone(node, who)
+		l.addPhone(node, seller)
 		return
 	}
-	var o *offer
-	l.acknowledged.set(func() { o = l.acknowledged.phones[id] })
-	defer l.acknowledged.set(func() { o.inUse = false })
+	var o *listing
+	l.acknowledged.locked(func() { o = l.acknowledged.phones[id] })
+	defer l.acknowledged.locked(func() { o.inUse = false })
 	switch rand.IntN(7) {
 	case 0, 1:
-		l.addPhone(node, who)
+		l.addPhone(node, seller)
 	case 6:
-		l.send("advertise", node, who, http.MethodPut, "/products/advertise/"+id, nil)
+		l.send("advertise", node, seller, http.MethodPut, "/products/advertise/"+id, nil)
 	case 2, 3, 4:
 		price := 100 + rand.IntN(400)
-		l.acknowledged.set(func() { o.maybe = append(o.maybe, price) })
-		r := l.send("reprice", node, who, http.MethodPatch, "/products/"+id, map[string]int{"resalePrice": price})
-		l.acknowledged.set(func() {
+		l.acknowledged.locked(func() { o.unansweredPrices = append(o.unansweredPrices, price) })
+		r := l.send("change price", node, seller, http.MethodPatch, "/products/"+id, map[string]int{"resalePrice": price})
+		l.acknowledged.locked(func() {
 			if r.ok() {
-				o.price, o.maybe = price, nil
+				o.price, o.unansweredPrices = price, nil
 			}
 		})
 	case 5:
-		l.acknowledged.set(func() { o.asked = true })
-		r := l.send("withdraw", node, who, http.MethodDelete, "/products/"+id, nil)
-		l.acknowledged.set(func() { o.withdrawn = r.ok() })
+		l.acknowledged.locked(func() { o.deleteRequested = true })
+		r := l.send("delete phone", node, seller, http.MethodDelete, "/products/"+id, nil)
+		l.acknowledged.locked(func() { o.deleted = r.ok() })
 	}
 }
 
-// addPhone lists a phone and returns its id, or "" if that was not acknowledged.
-func (e *env) addPhone(node int, who *account) string {
+// addPhone adds a phone and returns its id, or "" if that was not acknowledged.
+func (e *env) addPhone(node int, seller *account) string {
 	brand, name := e.brands[rand.IntN(len(e.brands))], fmt.Sprint("Phone ", serial.Add(1))
-	r := e.call(node, who, http.MethodPost, "/products", map[string]any{
-		"name": name, "brand": brand.Name, "id": brand.ID, "img": "/images/a.jpg",
-		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
-		"description": "Rings.", "sellerName": who.name, "email": who.email, "location": "Dhaka", "phone": "01700000",
-		"selling_post_date": "2026-11-01",
-	})
-	e.acknowledged.note("add", r, e.allowsExit(node))
-	var made written
-	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
+	r := e.call(node, seller, http.MethodPost, "/products", newPhone(name, brand, seller.name, seller.email))
+	e.acknowledged.record("add", r, e.allowsExit(node))
+	var added insertedResponse
+	if !r.ok() || json.Unmarshal(r.body, &added) != nil {
 		return ""
 	}
-	e.acknowledged.set(func() { e.acknowledged.phones[made.InsertedID] = &offer{seller: who, name: name, price: 100} })
-	return made.InsertedID
+	e.acknowledged.locked(func() { e.acknowledged.phones[added.InsertedID] = &listing{seller: seller, name: name, price: 100} })
+	return added.InsertedID
 }
 
-var serial atomic.Int64 // of phones' names
+var serial atomic.Int64 // makes the names of phones unique
 
 // reportPhone reports a phone.
-func (l *load) reportPhone(node int, who *account) {
-	phone := l.acknowledged.any(nil)
-	l.send("report", node, who, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
+func (l *load) reportPhone(node int, reporter *account) {
+	phone := l.acknowledged.randomPhone(nil)
+	l.send("report", node, reporter, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
 }
 
 // administrate verifies a seller who is not verified, or deletes a report.
@@ -201,7 +198,7 @@ func (l *load) administrate(node int) {
 		Status string
 	}
 	read := func(path string, into any) bool {
-		r := l.send("look", node, l.chief, http.MethodGet, path, nil)
+		r := l.send("read", node, l.admin, http.MethodGet, path, nil)
 		return r.ok() && json.Unmarshal(r.body, into) == nil
 	}
 	if !read("/users/sellers", &sellers) || !read("/reportedItems", &reports) {
@@ -209,60 +206,61 @@ func (l *load) administrate(node int) {
 	}
 	for _, s := range sellers {
 		if s.Status == "" {
-			l.send("verify", node, l.chief, http.MethodPut, "/users/seller/"+s.ID, nil)
+			l.send("verify", node, l.admin, http.MethodPut, "/users/seller/"+s.ID, nil)
 			return
 		}
 	}
 	if len(reports) > 3 {
-		l.send("settle", node, l.chief, http.MethodDelete, "/reportedItems/"+reports[len(reports)-1].ID, nil)
+		l.send("delete report", node, l.admin, http.MethodDelete, "/reportedItems/"+reports[len(reports)-1].ID, nil)
 	}
 }
 
-func (p *acknowledgedWrites) set(do func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (l *callLog) locked(do func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	do()
 }
 
-func (p *acknowledgedWrites) order(id string, who *account, phone string) *order {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.booked[id] == nil {
-		p.booked[id] = &order{buyer: who.email, phone: phone}
+func (l *callLog) order(id string, buyer *account, phone string) *order {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.bookings[id] == nil {
+		l.bookings[id] = &order{buyer: buyer.email, phone: phone}
 	}
-	return p.booked[id]
+	return l.bookings[id]
 }
 
-// any returns the id of a random phone, of this seller if of is not nil.
-func (p *acknowledgedWrites) any(of *account) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var free []string
-	for id, o := range p.phones {
-		if !o.asked && !o.inUse && (of == nil || o.seller == of) {
-			free = append(free, id)
+// randomPhone returns the id of a random phone that no worker changes, of this seller if it
+// is not nil.
+func (l *callLog) randomPhone(seller *account) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var ids []string
+	for id, o := range l.phones {
+		if !o.deleteRequested && !o.inUse && (seller == nil || o.seller == seller) {
+			ids = append(ids, id)
 		}
 	}
-	if len(free) == 0 {
+	if len(ids) == 0 {
 		return ""
 	}
-	return free[rand.IntN(len(free))]
+	return ids[rand.IntN(len(ids))]
 }
 
-// take returns a random phone of a seller and reserves it for the caller.
-func (p *acknowledgedWrites) take(of *account) string {
-	id := p.any(of)
+// reservePhone returns a random phone of a seller and reserves it for the caller.
+func (l *callLog) reservePhone(seller *account) string {
+	id := l.randomPhone(seller)
 	if id != "" {
-		p.set(func() { p.phones[id].inUse = true })
+		l.locked(func() { l.phones[id].inUse = true })
 	}
 	return id
 }
 
 // between returns the responses of one kind of call within a period.
-func (p *acknowledgedWrites) between(what string, from, to time.Time) (all []callRecord) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, a := range p.answers {
+func (l *callLog) between(what string, from, to time.Time) (all []callRecord) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range l.calls {
 		if a.what == what && !a.at.Before(from) && a.at.Before(to) {
 			all = append(all, a)
 		}
@@ -270,8 +268,8 @@ func (p *acknowledgedWrites) between(what string, from, to time.Time) (all []cal
 	return all
 }
 
-// pace returns the median, the 99th percentile and the maximum of the durations.
-func pace(all []callRecord) (median, p99, most time.Duration) {
+// durationStats returns the median, the 99th percentile and the maximum of the durations.
+func durationStats(all []callRecord) (median, p99, longest time.Duration) {
 	if len(all) == 0 {
 		return 0, 0, 0
 	}
@@ -296,11 +294,11 @@ func statuses(all []callRecord) string {
 	return text
 }
 
-// readers returns functions that read lists on all nodes.
+// readers returns the background tasks that read lists on all nodes, for runWith.
 func (l *load) readers() []func(stop <-chan struct{}) {
 	var all []func(stop <-chan struct{})
-	for i, k := range l.views() {
-		all = append(all, l.work(func() { l.send("list", i%len(l.urls), k.who, http.MethodGet, k.path, nil) }))
+	for i, v := range l.openViews() {
+		all = append(all, l.work(func() { l.send("list", i%len(l.urls), v.account, http.MethodGet, v.path, nil) }))
 	}
 	return all
 }
@@ -309,12 +307,12 @@ func (l *load) readers() []func(stop <-chan struct{}) {
 func (e *env) expectProgress(t *testing.T, what string, n int) {
 	t.Helper()
 	from := time.Now()
-	waitUntilNone(t, fmt.Sprintf("%d calls to %s succeed", n, what), func() string {
+	waitUntilNoProblem(t, fmt.Sprintf("%d calls to %s succeed", n, what), func() string {
 		all := e.acknowledged.between(what, from, time.Now())
 		if count(all, http.StatusOK) >= n {
 			return ""
 		}
-		return "answers: " + statuses(all)
+		return "responses: " + statuses(all)
 	})
 }
 
@@ -327,8 +325,8 @@ func count(all []callRecord, status int) (n int) {
 	return n
 }
 
-func paceOf(all []callRecord) string {
-	median, p99, most := pace(all)
+func durationText(all []callRecord) string {
+	median, p99, longest := durationStats(all)
 	return fmt.Sprintf("%d calls, median %v, p99 %v, longest %v",
-		len(all), median.Round(time.Millisecond), p99.Round(time.Millisecond), most.Round(time.Millisecond))
+		len(all), median.Round(time.Millisecond), p99.Round(time.Millisecond), longest.Round(time.Millisecond))
 }

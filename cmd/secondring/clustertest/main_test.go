@@ -9,21 +9,21 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// roles has the functions that the test binary runs in a process of its own, by the
+// processModes has the functions that the test binary runs in its own process, by the
 // environment variable that selects them.
-var roles = map[string]func() error{
+var processModes = map[string]func() error{
 	nodetest.EnvVar: func() error { return nodetest.Serve(app.Options{}) },
 
-	halfMark:    serveUntilKilled,
-	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
+	dieInBooking: serveUntilBooking,
+	migrateFrom:  func() error { return runMigration(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
 }
 
 func TestMain(m *testing.M) {
-	for mark, play := range roles {
-		if os.Getenv(mark) == "" {
+	for variable, run := range processModes {
+		if os.Getenv(variable) == "" {
 			continue
 		}
-		if err := play(); err != nil {
+		if err := run(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

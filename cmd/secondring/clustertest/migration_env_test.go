@@ -22,19 +22,19 @@ import (
 	"secondring/market"
 )
 
-// migration is a market in a folder and the empty database that it moves into.
+// migration has a market in a folder, and the empty database to which it is migrated.
 type migration struct {
 	t         *testing.T
 	dir, uri  string
 	old, next settings.Settings
 }
 
-// newMigration fills the folder with a demo.
+// newMigration fills the folder with the demo.
 func newMigration(t *testing.T) *migration {
 	t.Helper()
 	m := &migration{t: t, dir: t.TempDir(), uri: database(t)}
 	m.old = settingsFor(t, map[string]string{"DATA_DIR": m.dir, "DEMO": "1"})
-	if err := start(t, m.old).stop(); err != nil {
+	if err := startNode(t, m.old).stop(); err != nil {
 		t.Fatal(err)
 	}
 	secret, err := os.ReadFile(filepath.Join(m.dir, "token-secret"))
@@ -56,6 +56,11 @@ func (m *migration) migrate(tell func(move.Step)) (datastore.Migrated, error) {
 	return m.migrateWhile(m.t.Context(), tell)
 }
 
+func (m *migration) migrationError() error {
+	_, err := m.migrate(nil)
+	return err
+}
+
 func (m *migration) migrateWhile(ctx context.Context, tell func(move.Step)) (datastore.Migrated, error) {
 	s, err := readMigration(m.dir, m.uri)
 	if err != nil {
@@ -64,177 +69,175 @@ func (m *migration) migrateWhile(ctx context.Context, tell func(move.Step)) (dat
 	return datastore.Migrate(ctx, s, tell)
 }
 
-// tryStart starts a server that is to be refused.
-func tryStart(t *testing.T, s settings.Settings) error {
+// startError starts a server that must fail, and returns the error.
+func startError(t *testing.T, s settings.Settings) error {
 	t.Helper()
 	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler)})
 	if err == nil {
-		t.Error("the server starts")
+		t.Error("the server started, want an error")
 		return a.Close()
 	}
 	return err
 }
 
-// member is a user who stays signed in.
-type member struct {
-	*person
+// user is a signed-in user, or a visitor.
+type user struct {
+	*browser
 	email string
 }
 
-// people has one member of each role, and a visitor.
-type people map[string]member
+// usersByRole has the demo's users by role, and a visitor.
+type usersByRole map[string]user
 
-func everybody(r *running) people {
-	all := people{"visitor": {person: r.visitor()}}
+func signInAll(r *appNode) usersByRole {
+	all := usersByRole{"visitor": {browser: r.visitor()}}
 	for i, login := range demo.Logins() {
-		all[login.Role] = member{r.login(i), login.Email}
+		all[login.Role] = user{r.login(i), login.Email}
 	}
 	return all
 }
 
-// at returns the same people at another server.
-func (all people) at(r *running) people {
-	there := people{}
+// at returns the same users at another server.
+func (all usersByRole) at(r *appNode) usersByRole {
+	moved := usersByRole{}
 	for name, p := range all {
-		there[name] = member{p.at(r), p.email}
+		moved[name] = user{p.at(r), p.email}
 	}
-	return there
+	return moved
 }
 
-// useMarket performs every action of a market: listing with photos, booking, cancelling,
-// paying, reporting, signing up and deletion. It returns the data that later steps need.
-func useMarket(t *testing.T, r *running, all people) day {
+// useMarket performs every action: adding a phone with a photo, booking, cancelling, paying,
+// reporting, signing up and deletion. It returns the data that later steps need.
+func useMarket(t *testing.T, r *appNode, all usersByRole) marketData {
 	t.Helper()
 	seed := rand.Uint64()
-	t.Logf("the day's seed is %d", seed)
+	t.Logf("the seed is %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
-	d := day{}
-	rafi, maya, boss := all["buyer"], all["buyer2"], all["admin"]
+	data := marketData{}
+	rafi, maya, adminBrowser := all["buyer"], all["buyer2"], all["admin"]
 	free := rafi.advertised()
 	random.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-	for i, one := range free[:min(12, len(free))] {
-		who, booking := []member{rafi, maya}[i%2], ""
+	for i, phone := range free[:min(12, len(free))] {
+		who, booking := []user{rafi, maya}[i%2], ""
 		if i%4 != 3 {
-			booking = who.books(one.ID)
+			booking = who.book(phone.ID)
 		}
 		switch i % 4 {
 		case 1:
 			who.call(http.MethodDelete, "/bookings/"+booking, nil, nil)
 		case 2:
-			who.pays(booking, one.Price, who.opens(booking, one.Price))
+			who.pay(booking, phone.Price, who.createIntent(booking, phone.Price))
 		case 3:
-			who.call(http.MethodPost, "/reportedItems", map[string]any{"productID": one.ID, "reason": fmt.Sprint("Reason ", random.IntN(99))}, nil)
+			who.call(http.MethodPost, "/reportedItems", map[string]any{"productID": phone.ID, "reason": fmt.Sprint("Reason ", random.IntN(99))}, nil)
 		}
 	}
-	d.held = free[12%len(free)]
-	d.booking = rafi.books(d.held.ID)
-	d.secret = rafi.opens(d.booking, d.held.Price)
-	d.image = uploadPhoto(t, r)
-	all["seller-verified"].lists(d.image, random.IntN(900)+1)
+	data.held = free[12%len(free)]
+	data.booking = rafi.book(data.held.ID)
+	data.secret = rafi.createIntent(data.booking, data.held.Price)
+	data.image = uploadPhoto(t, r)
+	all["seller-verified"].addPhone(data.image, random.IntN(900)+1)
 	var reports []market.ReportView
-	boss.call(http.MethodGet, "/reportedItems", nil, &reports)
-	boss.call(http.MethodDelete, "/reportedItems/"+reports[0].ID, nil, nil)
+	adminBrowser.call(http.MethodGet, "/reportedItems", nil, &reports)
+	adminBrowser.call(http.MethodDelete, "/reportedItems/"+reports[0].ID, nil, nil)
 	for i := range 3 {
-		d.newcomer(r, boss.person, fmt.Sprintf("new%d-%d@example.com", i, random.IntN(1000)), i == 0)
+		data.signUpUser(r, adminBrowser.browser, fmt.Sprintf("new%d-%d@example.com", i, random.IntN(1000)), i == 0)
 	}
-	return d
+	return data
 }
 
-// day has the data that later steps need.
-type day struct {
-	image   string
-	held    phone
-	booking string // of the held phone
-	secret  string // of its payment, which has not been confirmed
-	gone    string // the address of somebody who was deleted
-	here    string // of somebody who was not
+// marketData has the data that later steps need.
+type marketData struct {
+	image        string
+	held         phone
+	booking      string // of the held phone
+	secret       string // of its payment, which has not been confirmed
+	deletedEmail string // the email of a deleted user
+	keptEmail    string // the email of a user who was not deleted
 }
 
-// newcomer signs up, and may be deleted again.
-func (d *day) newcomer(r *running, boss *person, email string, deleted bool) {
+// signUpUser signs up a user, and deletes the account again if deleted is true.
+func (d *marketData) signUpUser(r *appNode, adminBrowser *browser, email string, deleted bool) {
 	p := r.visitor()
 	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": email, "password": "secret-ring", "displayName": "New"}, nil)
 	var added struct{ InsertedID string }
 	p.call(http.MethodPost, "/users", map[string]string{"name": "New", "email": email, "accountType": "User"}, &added)
-	if d.here = email; deleted {
-		d.gone = email
-		boss.call(http.MethodDelete, "/users/"+added.InsertedID, nil, nil)
+	if d.keptEmail = email; deleted {
+		d.deletedEmail = email
+		adminBrowser.call(http.MethodDelete, "/users/"+added.InsertedID, nil, nil)
 	}
 }
 
-// lists lists a phone with a photo.
-func (p member) lists(image string, price int) {
-	p.t.Helper()
-	var brands []market.BrandView
-	p.call(http.MethodGet, "/allCategories", nil, &brands)
-	p.call(http.MethodPost, "/products", map[string]any{
-		"name": "One", "brand": brands[0].Name, "id": brands[0].ID, "originalPrice": price + 1, "resalePrice": price,
-		"productCondition": "Good", "usedTime": "1 year", "description": "As new", "img": image, "sellerName": "Nusrat Jahan", "email": p.email,
-		"location": "Dhaka", "phone": "01700000", "selling_post_date": "2026-11-01",
-	}, nil)
+// addPhone adds a phone with a photo.
+func (u user) addPhone(image string, price int) {
+	u.t.Helper()
+	var brands []brand
+	u.call(http.MethodGet, "/allCategories", nil, &brands)
+	phone := newPhone("One", brands[0], "Nusrat Jahan", u.email)
+	phone["img"], phone["originalPrice"], phone["resalePrice"] = image, price+1, price
+	u.call(http.MethodPost, "/products", phone, nil)
 }
 
-// opens creates a payment intent and returns its client secret.
-func (p *person) opens(booking string, price int) string {
-	p.t.Helper()
+// createIntent creates a payment intent and returns its client secret.
+func (b *browser) createIntent(booking string, price int) string {
+	b.t.Helper()
 	var opened struct{ ClientSecret string }
-	p.call(http.MethodPost, "/create-payment-intent", map[string]any{"price": price, "bookingId": booking}, &opened)
+	b.call(http.MethodPost, "/create-payment-intent", map[string]any{"price": price, "bookingId": booking}, &opened)
 	return opened.ClientSecret
 }
 
 // confirm confirms the payment at the provider, as a browser does.
-func (p *person) confirm(secret string) {
-	p.t.Helper()
+func (b *browser) confirm(secret string) {
+	b.t.Helper()
 	var config struct {
 		Stripe struct{ PublishableKey string }
 	}
-	p.call(http.MethodGet, "/config", nil, &config)
+	b.call(http.MethodGet, "/config", nil, &config)
 	intent, _, _ := strings.Cut(secret, "_secret_")
 	form := url.Values{"client_secret": {secret}, "payment_method": {"pm_card_visa"}}
-	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost,
-		p.URL()+"/sandbox/stripe/v1/payment_intents/"+intent+"/confirm", strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost,
+		b.URL()+"/sandbox/stripe/v1/payment_intents/"+intent+"/confirm", strings.NewReader(form.Encode()))
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Authorization", "Bearer "+config.Stripe.PublishableKey)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		p.t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	_ = answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		p.t.Fatalf("the confirmation: %s", answer.Status)
+		b.t.Fatalf("confirming the payment: %s, want 200", answer.Status)
 	}
 }
 
-// pays pays the opened intent and returns the id of the payment.
-func (p member) pays(booking string, price int, secret string) string {
-	p.t.Helper()
-	p.confirm(secret)
-	return p.records(booking, price, secret)
+// pay confirms and records the payment of an intent, and returns its id.
+func (u user) pay(booking string, price int, secret string) string {
+	u.t.Helper()
+	u.confirm(secret)
+	return u.recordPayment(booking, price, secret)
 }
 
-// records records a payment that the provider has received.
-func (p member) records(booking string, price int, secret string) string {
-	p.t.Helper()
+// recordPayment records a payment that the provider has received, and returns its id.
+func (u user) recordPayment(booking string, price int, secret string) string {
+	u.t.Helper()
 	intent, _, _ := strings.Cut(secret, "_secret_")
 	var recorded struct{ InsertedID string }
-	p.call(http.MethodPost, "/payments",
-		map[string]any{"bookingId": booking, "price": price, "transactionId": intent, "email": p.email}, &recorded)
+	u.call(http.MethodPost, "/payments",
+		map[string]any{"bookingId": booking, "price": price, "transactionId": intent, "email": u.email}, &recorded)
 	return recorded.InsertedID
 }
 
-// screens returns the body and the length of every list, by user and path.
-func (all people) screens(t *testing.T, d day) map[string]string {
+// lists returns the length and the body of every list, by user and path.
+func (all usersByRole) lists(t *testing.T, d marketData) map[string]string {
 	t.Helper()
-	seen := map[string]string{}
-	look := func(who, path string) {
-		answer, body := all[who].ask(http.MethodGet, path, nil)
+	result := map[string]string{}
+	read := func(who, path string) {
+		answer, body := all[who].send(http.MethodGet, path, nil)
 		if answer.StatusCode != http.StatusOK {
 			t.Errorf("%s of %s: %s %s", path, who, answer.Status, body)
 		}
-		seen[who+" "+path] = answer.Header.Get("X-Total-Count") + " " + string(body)
+		result[who+" "+path] = answer.Header.Get("X-Total-Count") + " " + string(body)
 	}
 	var brands []market.BrandView
 	all["visitor"].call(http.MethodGet, "/allCategories", nil, &brands)
@@ -244,39 +247,39 @@ func (all people) screens(t *testing.T, d day) map[string]string {
 	}
 	for who := range all {
 		for _, path := range paths {
-			look(who, path)
+			read(who, path)
 		}
 		if who == "visitor" {
 			continue
 		}
 		for _, b := range brands {
-			look(who, "/categories/"+b.ID+"?limit=200")
+			read(who, "/categories/"+b.ID+"?limit=200")
 		}
 		for _, role := range []string{"admin", "buyer", "seller", "verified"} {
-			look(who, "/users/"+role+"/"+all[who].email)
+			read(who, "/users/"+role+"/"+all[who].email)
 		}
 	}
 	for _, who := range []string{"buyer", "buyer2"} {
-		look(who, "/bookings?email="+all[who].email)
+		read(who, "/bookings?email="+all[who].email)
 	}
 	for _, who := range []string{"seller", "seller-verified"} {
-		look(who, "/products?limit=200&email="+all[who].email)
+		read(who, "/products?limit=200&email="+all[who].email)
 	}
 	for _, path := range []string{"/users/buyers", "/users/sellers", "/reportedItems"} {
-		look("admin", path)
+		read("admin", path)
 	}
-	return seen
+	return result
 }
 
-// sameScreens fails the test for each list that differs.
-func sameScreens(t *testing.T, before, after map[string]string) {
+// compareLists fails the test for each list that differs.
+func compareLists(t *testing.T, before, after map[string]string) {
 	t.Helper()
-	for place := range maps.Keys(before) {
-		if before[place] != after[place] {
-			t.Errorf("%s\nbefore: %.300s\nafter:  %.300s", place, before[place], after[place])
+	for key := range maps.Keys(before) {
+		if before[key] != after[key] {
+			t.Errorf("%s\nbefore: %.300s\nafter:  %.300s", key, before[key], after[key])
 		}
 	}
 	if len(before) < 100 || len(before) != len(after) {
-		t.Errorf("%d screens before, %d after", len(before), len(after))
+		t.Errorf("%d lists before and %d after, want the same number of at least 100", len(before), len(after))
 	}
 }

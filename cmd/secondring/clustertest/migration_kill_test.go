@@ -27,24 +27,24 @@ import (
 	"secondring/store/sqlite"
 )
 
-// With these in its environment the test binary is `secondring migrate`.
+// With these environment variables the test binary acts as `secondring migrate`.
 const (
-	migrateFrom = "SECONDRING_TEST_MIGRATES_FROM"
-	migrateTo   = "SECONDRING_TEST_MIGRATES_TO"
+	migrateFrom = "SECONDRING_TEST_MIGRATE_FROM"
+	migrateTo   = "SECONDRING_TEST_MIGRATE_TO"
 	// The process waits for SIGKILL before it exits, because a busy machine may deliver the
 	// signal late.
-	migrateDies = "SECONDRING_TEST_MIGRATES_AND_DIES"
+	migrateAndWait = "SECONDRING_TEST_MIGRATE_AND_WAIT"
 )
 
-// migrateHere runs the migration and prints one line for each step.
-func migrateHere(dir, uri string) error {
+// runMigration runs the migration in this process and prints one line for each step.
+func runMigration(dir, uri string) error {
 	s, err := readMigration(dir, uri)
 	if err != nil {
 		return err
 	}
 	_, err = datastore.Migrate(context.Background(), s, func(s move.Step) {
 		fmt.Printf("%s %s: %d of %d\n", s.Phase, s.Kind, s.Done, s.Of)
-		if os.Getenv(migrateDies) != "" && s.Phase == move.Verifying && isLast(s.Kind) {
+		if os.Getenv(migrateAndWait) != "" && s.Phase == move.Verifying && isCopiedLast(s.Kind) {
 			<-time.After(time.Hour)
 		}
 	})
@@ -54,45 +54,43 @@ func migrateHere(dir, uri string) error {
 // kills is how often a migration is killed before it may complete.
 const kills = 12
 
-// The migration is killed with SIGKILL at random moments. Between kills the old server
-// runs and sells. At the end the stores are equal, which is compared without the
-// migration's own checksums.
+// The migration is killed with SIGKILL at random moments. After half of the kills the old
+// server runs and its market changes. At the end the stores are equal, which is compared
+// without the migration's own checksums.
 func TestKilledMigrationIsResumed(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	m.fill(t, 400)
+	m.addEntities(t, 400)
 	killed := map[string]int{}
-	for n, step := range someSteps() {
+	for n, step := range randomSteps() {
 		if n == kills/2 {
-			m.sell(t)
+			m.changeOldMarket(t)
 		}
-		where, died := m.killAt(t, step)
+		lastStep, died := m.killAt(t, step)
 		if !died {
 			t.Fatalf("the migration was not killed at %q", step)
 		}
-		killed[where]++
-		if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
-			t.Errorf("a node on a store that is half full: %v", err)
-		}
+		killed[lastStep]++
+		wantSettingError(t, "a node on an incomplete store", "MONGODB_URI", startError(t, m.next))
 	}
 	t.Logf("killed while %v", killed)
 	if len(killed) < kills/2 {
-		t.Errorf("it was killed at %d different steps only", len(killed))
+		t.Errorf("the migration was killed at %d different steps, want at least half of the kills", len(killed))
 	}
 	if _, err := m.migrate(nil); err != nil {
 		t.Fatal(err)
 	}
-	m.compare(t)
-	start(t, m.next).login(buyer).advertised()
+	m.compareStores(t)
+	startNode(t, m.next).login(buyer).advertised()
 }
 
-// someSteps returns the steps at which the migration is killed, in random order.
-func someSteps() []string {
+// randomSteps returns the steps at which the migration is killed, in random order.
+func randomSteps() []string {
 	var all []string
 	for _, phase := range []move.Phase{move.Looking, move.Copying, move.Verifying} {
 		for _, kind := range append(market.Kinds(), move.Images) {
 			// The market has no reports.
-			if kind != market.KindReports && (phase != move.Verifying || !isLast(kind)) {
+			if kind != market.KindReports && (phase != move.Verifying || !isCopiedLast(kind)) {
 				all = append(all, fmt.Sprintf("%s %s", phase, kind))
 			}
 		}
@@ -101,15 +99,17 @@ func someSteps() []string {
 	return all[:kills]
 }
 
-// isLast tells whether a kind is copied last.
-func isLast(kind market.Kind) bool { return kind == market.KindSettings || kind == market.KindEvents }
+// isCopiedLast tells whether a kind is among the last that are copied.
+func isCopiedLast(kind market.Kind) bool {
+	return kind == market.KindSettings || kind == market.KindEvents
+}
 
 // killAt kills a migration shortly after it reaches a step, and returns the step at
 // which it was killed. The first migration is killed while it copies.
-func (m *migration) killAt(t *testing.T, step string) (where string, died bool) {
+func (m *migration) killAt(t *testing.T, step string) (lastStep string, died bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), migrateFrom+"="+m.dir, migrateTo+"="+m.uri, migrateDies+"=1")
+	cmd.Env = append(os.Environ(), migrateFrom+"="+m.dir, migrateTo+"="+m.uri, migrateAndWait+"=1")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -118,20 +118,20 @@ func (m *migration) killAt(t *testing.T, step string) (where string, died bool) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	instead := strings.Replace(step, string(move.Looking), string(move.Copying), 1)
-	var dies *time.Timer
+	copyStep := strings.Replace(step, string(move.Looking), string(move.Copying), 1)
+	var timer *time.Timer
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		where, _, _ = strings.Cut(lines.Text(), ":")
-		if dies == nil && (where == step || where == instead) {
-			dies = time.AfterFunc(rand.N(40*time.Millisecond), func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
+		lastStep, _, _ = strings.Cut(lines.Text(), ":")
+		if timer == nil && (lastStep == step || lastStep == copyStep) {
+			timer = time.AfterFunc(rand.N(40*time.Millisecond), func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
 		}
 	}
-	_ = cmd.Wait() // by a signal, or not
-	return where, cmd.ProcessState.ExitCode() == -1
+	_ = cmd.Wait() // the exit code tells whether it was killed
+	return lastStep, cmd.ProcessState.ExitCode() == -1
 }
 
-// fill adds n entities of most kinds to the old store.
-func (m *migration) fill(t *testing.T, n int) {
+// addEntities adds n entities of most kinds to the old store.
+func (m *migration) addEntities(t *testing.T, n int) {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), filepath.Join(m.dir, "secondring.db"))
 	if err != nil {
@@ -165,25 +165,25 @@ func (m *migration) fill(t *testing.T, n int) {
 	}
 }
 
-// sell runs the old server: entities that were already copied are changed, deleted and
-// added, and unique keys pass to other entities.
-func (m *migration) sell(t *testing.T) {
+// changeOldMarket runs the old server. Entities that were already copied are changed,
+// deleted and added, and unique keys pass to other entities.
+func (m *migration) changeOldMarket(t *testing.T) {
 	t.Helper()
-	old := start(t, m.old)
+	old := startNode(t, m.old)
 	rafi := old.login(buyer)
 	for i, one := range rafi.advertised()[:6] {
-		if booking := rafi.books(one.ID); i%2 == 0 {
+		if booking := rafi.book(one.ID); i%2 == 0 {
 			rafi.call("DELETE", "/bookings/"+booking, nil, nil)
 		}
 	}
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	m.fill(t, 20) // the server has published what waited
+	m.addEntities(t, 20) // with new events, because the server has published the old ones
 }
 
-// compare compares all entities of both stores.
-func (m *migration) compare(t *testing.T) {
+// compareStores compares all entities and images of both stores.
+func (m *migration) compareStores(t *testing.T) {
 	t.Helper()
 	from, err := sqlite.OpenToRead(t.Context(), filepath.Join(m.dir, "secondring.db"))
 	if err != nil {
@@ -217,11 +217,11 @@ func (m *migration) compare(t *testing.T) {
 		}
 		got, err := to.Images().ReadAll(t.Context(), filepath.Base(path))
 		if err != nil || string(got) != string(want) {
-			t.Errorf("%s: %d bytes of %d (%v)", filepath.Base(path), len(got), len(want), err)
+			t.Errorf("image %s has %d bytes, want the %d of the old store (%v)", filepath.Base(path), len(got), len(want), err)
 		}
 	}
-	if n := m.leftChunks(t, to); n > 0 {
-		t.Errorf("%d pieces of images belong to no image", n)
+	if n := m.orphanChunks(t, to); n > 0 {
+		t.Errorf("%d chunks belong to no image, want 0", n)
 	}
 }
 
@@ -243,11 +243,11 @@ func allEntities(t *testing.T, kind market.Kind,
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(all, func(a, b market.Thing) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	slices.SortFunc(all, func(a, b market.Thing) int { return strings.Compare(sortKey(a), sortKey(b)) })
 	return all
 }
 
-func nameOf(thing market.Thing) string {
+func sortKey(thing market.Thing) string {
 	switch v := thing.(type) {
 	case market.Record:
 		return v.Kind + " " + v.ID

@@ -27,13 +27,22 @@ import (
 	"secondring/store/mongo"
 )
 
-func isSetting(err error, name string) bool {
+// isSettingError tells whether the error names the setting and a fix.
+func isSettingError(err error, name string) bool {
 	setting := (*settings.Error)(nil)
 	return errors.As(err, &setting) && setting.Setting == name && setting.Fix != ""
 }
 
-// raw opens the database with the driver.
-func raw(t *testing.T, uri string) *driver.Database {
+// wantSettingError fails the test unless the error names the setting and a fix.
+func wantSettingError(t *testing.T, what, setting string, err error) {
+	t.Helper()
+	if !isSettingError(err, setting) {
+		t.Errorf("%s: the error is %v, want one about %s", what, err, setting)
+	}
+}
+
+// openDatabase opens the database with the driver.
+func openDatabase(t *testing.T, uri string) *driver.Database {
 	t.Helper()
 	address, err := connstring.ParseAndValidate(uri)
 	if err != nil {
@@ -47,10 +56,11 @@ func raw(t *testing.T, uri string) *driver.Database {
 	return client.Database(address.Database)
 }
 
-// dump returns all documents of a database except the count of its openings.
-func dump(t *testing.T, uri string) map[string]string {
+// dumpDatabase returns all documents of a database, except the collection "state", which
+// counts how often the store was opened.
+func dumpDatabase(t *testing.T, uri string) map[string]string {
 	t.Helper()
-	db, all := raw(t, uri), map[string]string{}
+	db, all := openDatabase(t, uri), map[string]string{}
 	names, err := db.ListCollectionNames(t.Context(), bson.D{})
 	if err != nil {
 		t.Fatal(err)
@@ -74,16 +84,16 @@ func dump(t *testing.T, uri string) map[string]string {
 	return all
 }
 
-// leftChunks counts chunks of images that do not exist.
-func (m *migration) leftChunks(t *testing.T, s *mongo.Store) (left int) {
+// orphanChunks counts chunks of images that do not exist.
+func (m *migration) orphanChunks(t *testing.T, s *mongo.Store) (orphans int) {
 	t.Helper()
-	there := map[string]bool{}
-	for key := range dump(t, m.uri) {
+	files := map[string]bool{}
+	for key := range dumpDatabase(t, m.uri) {
 		if id, ok := strings.CutPrefix(key, "images.files"); ok {
-			there[id] = true
+			files[id] = true
 		}
 	}
-	cursor, err := raw(t, m.uri).Collection("images.chunks").Find(t.Context(), bson.D{})
+	cursor, err := openDatabase(t, m.uri).Collection("images.chunks").Find(t.Context(), bson.D{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,28 +104,26 @@ func (m *migration) leftChunks(t *testing.T, s *mongo.Store) (left int) {
 		t.Fatal(len(chunks), err)
 	}
 	for _, chunk := range chunks {
-		if !there[chunk.File.String()] {
-			left++
+		if !files[chunk.File.String()] {
+			orphans++
 		}
 	}
-	return left
+	return orphans
 }
 
-// Refusals come before anything is written, and say what to do.
+// A migration is refused before it writes anything. The error names the setting and the fix.
 func TestMigrationRefusals(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	wants := func(what, setting string) {
+	wantRefusal := func(what, setting string) {
 		t.Helper()
-		if _, err := m.migrate(nil); !isSetting(err, setting) {
-			t.Errorf("%s: %v", what, err)
-		}
+		wantSettingError(t, what, setting, m.migrationError())
 		if _, err := os.Stat(filepath.Join(m.dir, datastore.MigrationFile)); err == nil {
-			t.Errorf("%s: the old store has a note of a migration", what)
+			t.Errorf("%s: the refused migration wrote its file to the old store", what)
 		}
 	}
-	old := start(t, m.old)
-	wants("a server runs on the old store", "DATA_DIR")
+	old := startNode(t, m.old)
+	wantRefusal("a server runs on the old store", "DATA_DIR")
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +134,7 @@ func TestMigrationRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants("an older program's server runs, which locks no more than this", "DATA_DIR")
+	wantRefusal("a server of an older version runs, which locks only server.lock", "DATA_DIR")
 	if err := older.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -134,55 +142,53 @@ func TestMigrationRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants("a command has the old store open", "DATA_DIR")
+	wantRefusal("a command has the old store open", "DATA_DIR")
 	if err := tools.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if names := slices.Collect(maps.Keys(dump(t, m.uri))); len(names) > 0 {
-		t.Errorf("written: %v", names)
+	if names := slices.Collect(maps.Keys(dumpDatabase(t, m.uri))); len(names) > 0 {
+		t.Errorf("refused migrations wrote %v", names)
 	}
 
-	another := settingsFor(t, map[string]string{
+	otherMarket := settingsFor(t, map[string]string{
 		"MONGODB_URI": m.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32),
 	})
-	if err := start(t, another).stop(); err != nil {
+	if err := startNode(t, otherMarket).stop(); err != nil {
 		t.Fatal(err)
 	}
-	before := dump(t, m.uri)
-	wants("the database holds a market", "MONGODB_URI")
-	if after := dump(t, m.uri); !maps.Equal(before, after) || len(after) < 10 {
-		t.Errorf("%d documents have become %d, or others", len(before), len(after))
+	before := dumpDatabase(t, m.uri)
+	wantRefusal("the database holds a market", "MONGODB_URI")
+	if after := dumpDatabase(t, m.uri); !maps.Equal(before, after) || len(after) < 10 {
+		t.Errorf("the documents of the other market changed: %d before, %d after", len(before), len(after))
 	}
 
 	m.dir = t.TempDir()
-	wants("there is no market in the folder", "DATA_DIR")
+	wantRefusal("there is no market in the folder", "DATA_DIR")
 	if files, err := os.ReadDir(m.dir); err != nil || len(files) > 0 {
-		t.Errorf("files were made: %v %v", files, err)
+		t.Errorf("the refused migration created files: %v %v", files, err)
 	}
 }
 
-// A database with a complete or incomplete market takes no other market.
+// A market is not migrated to a database that has another market, even an incomplete one.
 func TestMigrationRefusesUsedDatabase(t *testing.T) {
 	t.Parallel()
 	first, second := newMigration(t), newMigration(t)
 	second.uri = first.uri
-	for _, state := range []string{"half-moved", "moved"} {
+	for _, state := range []string{"incomplete", "complete"} {
 		ctx, stop := context.WithCancel(t.Context())
 		_, err := first.migrateWhile(ctx, func(s move.Step) {
-			if state == "half-moved" && s.Kind == market.KindUsers {
+			if state == "incomplete" && s.Kind == market.KindUsers {
 				stop()
 			}
 		})
 		stop()
-		if (err == nil) != (state == "moved") {
-			t.Fatalf("%s: %v", state, err)
+		if (err == nil) != (state == "complete") {
+			t.Fatalf("the migration to be %s: %v", state, err)
 		}
-		before := dump(t, first.uri)
-		if _, err := second.migrate(nil); !isSetting(err, "MONGODB_URI") {
-			t.Errorf("%s: %v", state, err)
-		}
-		if after := dump(t, first.uri); !maps.Equal(before, after) {
-			t.Errorf("%s: it was written to", state)
+		before := dumpDatabase(t, first.uri)
+		wantSettingError(t, state, "MONGODB_URI", second.migrationError())
+		if after := dumpDatabase(t, first.uri); !maps.Equal(before, after) {
+			t.Errorf("%s: the refused migration changed the database", state)
 		}
 	}
 }
@@ -192,68 +198,58 @@ func TestMigrationRefusesUsedDatabase(t *testing.T) {
 func TestStoresAreLockedDuringMigration(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	looked := false
+	checked := false
 	_, err := m.migrate(func(s move.Step) {
-		if looked || s.Kind != market.KindProducts {
+		if checked || s.Kind != market.KindProducts {
 			return
 		}
-		looked = true
-		if err := tryStart(t, m.old); !isSetting(err, "DATA_DIR") {
-			t.Errorf("a server on the old store: %v", err)
-		}
-		if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
-			t.Errorf("a node on the new store: %v", err)
-		}
+		checked = true
+		wantSettingError(t, "a server on the old store", "DATA_DIR", startError(t, m.old))
+		wantSettingError(t, "a node on the new store", "MONGODB_URI", startError(t, m.next))
 		for name, s := range map[string]settings.Settings{"DATA_DIR": m.old, "MONGODB_URI": m.next} {
-			if _, err := app.OpenAdmin(t.Context(), s); !isSetting(err, name) {
-				t.Errorf("a command, %s: %v", name, err)
-			}
+			_, err := app.OpenAdmin(t.Context(), s)
+			wantSettingError(t, "a command on the store of "+name, name, err)
 		}
-		if _, err := m.migrate(nil); !isSetting(err, "DATA_DIR") {
-			t.Errorf("another move of the same market: %v", err)
-		}
+		wantSettingError(t, "a second migration of the same market", "DATA_DIR", m.migrationError())
 	})
-	if err != nil || !looked {
-		t.Fatal(looked, err)
+	if err != nil || !checked {
+		t.Fatalf("the migration: %v; reached the products: %v", err, checked)
 	}
-	if err := tryStart(t, m.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MigrationFile) {
-		t.Errorf("a server on the old store afterwards: %v", err)
+	if err := startError(t, m.old); !isSettingError(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MigrationFile) {
+		t.Errorf("a server on the old store after the migration: %v, want an error that names the file", err)
 	}
 	if done, err := m.migrate(nil); err != nil || done.Kinds != nil {
-		t.Errorf("once more: %v %v", done, err)
+		t.Errorf("the completed migration again: %v %v, want no work", done, err)
 	}
-	elsewhere := m.uri
+	firstURI := m.uri
 	m.uri = database(t)
-	if _, err := m.migrate(nil); !isSetting(err, "DATA_DIR") {
-		t.Errorf("into another database: %v", err)
-	}
-	m.uri = elsewhere
+	wantSettingError(t, "a migrated market to another database", "DATA_DIR", m.migrationError())
+	m.uri = firstURI
 
 	// The migration can be reverted while nothing new was written.
 	if err := os.Remove(filepath.Join(m.dir, datastore.MigrationFile)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.migrate(nil); !isSetting(err, "MONGODB_URI") {
-		t.Errorf("into the database in which it is, without knowing it: %v", err)
-	}
-	start(t, m.old).login(buyer).advertised()
+	wantSettingError(t, "a reverted market to the database that has it already", "MONGODB_URI", m.migrationError())
+	startNode(t, m.old).login(buyer).advertised()
 }
 
-// Single documents are changed between copying and verifying.
+// The migration detects documents that changed between copying and verifying, and corrects
+// them when it is repeated.
 func TestMigrationDetectsDamage(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	old := start(t, m.old)
+	old := startNode(t, m.old)
 	image := strings.TrimPrefix(uploadPhoto(t, old), "/images/")
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	db := raw(t, m.uri)
+	db := openDatabase(t, m.uri)
 	damaged := false
 	damage := func(collection string, filter, change bson.D) {
 		done, err := db.Collection(collection).UpdateOne(t.Context(), filter, change)
 		if err != nil || done.ModifiedCount != 1 {
-			t.Errorf("%s: %v, %v", collection, done, err)
+			t.Errorf("changing a document of %s: %v, %v", collection, done, err)
 		}
 	}
 	_, err := m.migrate(func(s move.Step) {
@@ -266,16 +262,14 @@ func TestMigrationDetectsDamage(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	wantDifferent(t, err, market.KindAccounts, market.KindProducts)
-	if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
-		t.Errorf("a node on the damaged store: %v", err)
-	}
-	if err := start(t, m.old).stop(); err != nil { // the old one is there for everybody still
+	wantDifference(t, err, market.KindAccounts, market.KindProducts)
+	wantSettingError(t, "a node on the damaged store", "MONGODB_URI", startError(t, m.next))
+	if err := startNode(t, m.old).stop(); err != nil { // the old store remains usable
 		t.Fatal(err)
 	}
 
 	damaged = false
-	_, err = m.migrate(func(s move.Step) { // which corrects the products and accounts
+	_, err = m.migrate(func(s move.Step) { // this run corrects the products and accounts
 		if s.Phase != move.Copying || s.Kind != market.KindSettings || damaged { // the last before verifying
 			return
 		}
@@ -284,28 +278,28 @@ func TestMigrationDetectsDamage(t *testing.T) {
 			bson.D{{Key: "$set", Value: bson.D{{Key: "data", Value: bson.Binary{Data: make([]byte, 9)}}}}})
 		damage("sessions", bson.D{}, bson.D{{Key: "$set", Value: bson.D{{Key: "entity.uid", Value: "another"}}}})
 	})
-	wantDifferent(t, err, move.Images, market.KindSessions)
+	wantDifference(t, err, move.Images, market.KindSessions)
 	done, err := m.migrate(nil)
 	if err != nil || len(done.Kinds) != 16 {
-		t.Errorf("once more: %v %v", done, err)
+		t.Errorf("the last run: %v %v, want 16 kinds", done, err)
 	}
-	if status := start(t, m.next).status("/images/" + image); status != http.StatusOK {
-		t.Errorf("the image that was corrected: %d", status)
+	if status := startNode(t, m.next).status("/images/" + image); status != http.StatusOK {
+		t.Errorf("the corrected image: %d, want 200", status)
 	}
 }
 
-// wantDifferent fails the test unless the error names exactly these kinds.
-func wantDifferent(t *testing.T, err error, want ...market.Kind) {
+// wantDifference fails the test unless the error names exactly these kinds.
+func wantDifference(t *testing.T, err error, want ...market.Kind) {
 	t.Helper()
 	different := (*move.Different)(nil)
 	if !errors.As(err, &different) {
-		t.Fatalf("%v", err)
+		t.Fatalf("the error is %v, want a difference", err)
 	}
 	var kinds []market.Kind
 	for _, d := range different.Kinds {
 		kinds = append(kinds, d.Kind)
 		if !strings.Contains(err.Error(), string(d.Kind)) {
-			t.Errorf("%s is not named: %v", d.Kind, err)
+			t.Errorf("the error does not name %s: %v", d.Kind, err)
 		}
 	}
 	if slices.Sort(kinds); !slices.Equal(kinds, want) {

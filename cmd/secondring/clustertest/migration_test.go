@@ -1,106 +1,102 @@
 package clustertest_test
 
 import (
-	"context"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"secondring/cmd/secondring/app"
-	"secondring/cmd/secondring/settings"
 	"secondring/market"
 	"secondring/market/markettest"
 )
 
-// A used market is moved. Every list of every user is the same afterwards, and cursors
-// and sessions continue.
+// After the migration of a used market every list of every user is the same, and sessions,
+// tokens and payments continue.
 func TestMigrationKeepsEveryList(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	clock := markettest.NewClock(time.Now()) // it stands still, so that nothing changes by itself
-	old := startAt(t, m.old, clock)
-	all := everybody(old)
-	today := useMarket(t, old, all)
-	before := all.screens(t, today)
-	answer, _ := all["buyer"].ask(http.MethodGet, "/categories/"+today.held.Brand, nil)
+	clock := markettest.NewClock(time.Now()) // stopped, so that nothing changes by itself
+	oldNode := startNodeWithClock(t, m.old, clock)
+	all := signInAll(oldNode)
+	data := useMarket(t, oldNode, all)
+	before := all.lists(t, data)
+	answer, _ := all["buyer"].send(http.MethodGet, "/categories/"+data.held.Brand, nil)
 	position := answer.Header.Get("Live-Position")
-	if err := old.stop(); err != nil {
+	if err := oldNode.stop(); err != nil {
 		t.Fatal(err)
 	}
-	kept := filesOf(t, m.dir)
+	files := readFiles(t, m.dir)
 	if _, err := m.migrate(nil); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range kept {
-		now, err := os.ReadFile(filepath.Join(m.dir, name))
-		if err != nil || string(now) != content {
-			t.Errorf("the old store's %s has changed (%v)", name, err)
+	for name, content := range files {
+		current, err := os.ReadFile(filepath.Join(m.dir, name))
+		if err != nil || string(current) != content {
+			t.Errorf("the migration changed %s of the old store (%v)", name, err)
 		}
 	}
 
-	next := startAt(t, m.next, clock)
-	there := all.at(next) // with the cookies and access tokens of before
-	sameScreens(t, before, there.screens(t, today))
-	sameScreens(t, before, everybody(next).screens(t, today))
-	if status := next.signUp(today.gone); status != http.StatusForbidden {
-		t.Errorf("a deleted address signs up: %d", status)
+	newNode := startNodeWithClock(t, m.next, clock)
+	moved := all.at(newNode) // with the same cookies and access tokens
+	compareLists(t, before, moved.lists(t, data))
+	compareLists(t, before, signInAll(newNode).lists(t, data))
+	if status := newNode.signUp(data.deletedEmail); status != http.StatusForbidden {
+		t.Errorf("signing up with the address of a deleted user: %d, want 403", status)
 	}
-	if next.signIn(today.here, "secret-ring").token == "" {
-		t.Error("who signed up before cannot sign in")
+	if newNode.signIn(data.keptEmail, "secret-ring").token == "" {
+		t.Error("a user who signed up before the migration cannot sign in")
 	}
-	there["buyer"].resyncs("brand:"+today.held.Brand, position)
+	moved["buyer"].expectResync("brand:"+data.held.Brand, position)
 
-	paid := there["buyer"].pays(today.booking, today.held.Price, today.secret)
-	if again := there["buyer"].records(today.booking, today.held.Price, today.secret); again != paid {
-		t.Errorf("the payment is recorded as %s, then as %s", paid, again)
+	first := moved["buyer"].pay(data.booking, data.held.Price, data.secret)
+	if second := moved["buyer"].recordPayment(data.booking, data.held.Price, data.secret); second != first {
+		t.Errorf("the payment has the id %s, and when recorded again %s", first, second)
 	}
 	var order struct{ Status string }
-	there["buyer"].call(http.MethodGet, "/booking/"+today.booking, nil, &order)
+	moved["buyer"].call(http.MethodGet, "/booking/"+data.booking, nil, &order)
 	if order.Status != "paid" {
-		t.Errorf("the order is %s", order.Status)
+		t.Errorf("the order is %s, want paid", order.Status)
 	}
 }
 
-// signUp signs up and returns the status.
-func (r *running) signUp(email string) int {
-	answer, _ := r.visitor().ask(http.MethodPost, "/identity/sign-up",
+// signUp signs up a user and returns the status.
+func (n *appNode) signUp(email string) int {
+	answer, _ := n.visitor().send(http.MethodPost, "/identity/sign-up",
 		map[string]string{"email": email, "password": "secret-ring", "displayName": "New"})
 	return answer.StatusCode
 }
 
-// resyncs fails the test unless a position of the old server gets a resync.
-func (p member) resyncs(topic, position string) {
-	p.t.Helper()
+// expectResync fails the test unless a position of the old server gets a resync.
+func (u user) expectResync(topic, position string) {
+	u.t.Helper()
 	_, at, _ := strings.Cut(position, "=")
 	if at == "" {
-		p.t.Fatalf("the old server sent no position: %q", position)
+		u.t.Fatalf("the old server sent the position %q, want topic=position", position)
 	}
-	conn, answer, err := p.dial()
+	conn, answer, err := u.dial()
 	if err != nil {
-		p.t.Fatal(err)
+		u.t.Fatal(err)
 	}
 	_ = answer.Body.Close()
 	defer func() { _ = conn.Close() }()
-	s := &socket{t: p.t, conn: conn}
+	s := &socket{t: u.t, conn: conn}
 	if err := conn.WriteJSON(map[string]any{"subscribe": map[string]string{topic: at}}); err != nil {
-		p.t.Fatal(err)
+		u.t.Fatal(err)
 	}
-	s.until("it has to read the list again", func(f frame) bool { return len(f.Resync) == 1 && f.Resync[0] == topic })
+	s.readUntil("the topic is resynced", func(f frame) bool { return len(f.Resync) == 1 && f.Resync[0] == topic })
 }
 
-// A hold begins in the old store and ends in the new one, at its time.
+// A hold that began before the migration expires at its time.
 func TestHoldsExpireOnTimeAfterMigration(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
-	old := start(t, m.old)
-	rafi := member{old.login(buyer), ""}
-	one := rafi.advertised()[0]
-	booking := rafi.books(one.ID)
+	old := startNode(t, m.old)
+	rafi := user{old.login(buyer), ""}
+	phone := rafi.advertised()[0]
+	booking := rafi.book(phone.ID)
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +104,7 @@ func TestHoldsExpireOnTimeAfterMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock := markettest.NewClock(time.Now())
-	next := startAt(t, m.next, clock)
+	next := startNodeWithClock(t, m.next, clock)
 	status := func() string {
 		var order struct{ Status string }
 		next.login(buyer).call(http.MethodGet, "/booking/"+booking, nil, &order)
@@ -116,33 +112,13 @@ func TestHoldsExpireOnTimeAfterMigration(t *testing.T) {
 	}
 	clock.Pass(23*time.Hour + 50*time.Minute)
 	if got := status(); got != "held" {
-		t.Errorf("ten minutes before its end the booking is %s", got)
+		t.Errorf("ten minutes before its end the booking is %s, want held", got)
 	}
 	clock.Pass(11 * time.Minute)
-	eventually(t, "the hold lapses", func() bool { return status() == "expired" })
+	eventually(t, "the hold expires", func() bool { return status() == "expired" })
 }
 
-// startAt starts the server at another time.
-func startAt(t *testing.T, s settings.Settings, clock market.Clock) *running {
-	t.Helper()
-	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler), Clock: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- a.Run(ctx) }()
-	r := &running{App: a, t: t, stop: sync.OnceValue(func() error { cancel(); return <-done })}
-	t.Cleanup(func() {
-		if err := r.stop(); err != nil {
-			t.Errorf("stopping: %v", err)
-		}
-	})
-	return r
-}
-
-// The old server dies before it publishes an event; the new one publishes it with the
-// same version.
+// The new server publishes events that the old one has not published.
 func TestPendingEventsAreMigrated(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
@@ -150,7 +126,7 @@ func TestPendingEventsAreMigrated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No server runs, so the events of the command stay in the store.
+	// No server runs, so the events of the command remain unpublished.
 	if err := tools.Identity.PromoteAdmin(t.Context(), "rafi@example.com", "a new one"); err != nil {
 		t.Fatal(err)
 	}
@@ -163,20 +139,20 @@ func TestPendingEventsAreMigrated(t *testing.T) {
 	}
 	for _, kind := range done.Kinds {
 		if kind.Kind == market.KindEvents && kind.Count == 0 {
-			t.Error("no event was moved")
+			t.Error("no event was migrated")
 		}
 	}
-	next := start(t, m.next)
-	boss := next.login(admin)
+	next := startNode(t, m.next)
+	adminBrowser := next.login(admin)
 	eventually(t, "the events are published", func() bool {
-		answer, _ := boss.ask(http.MethodGet, "/users/buyers", nil)
+		answer, _ := adminBrowser.send(http.MethodGet, "/users/buyers", nil)
 		_, at, _ := strings.Cut(answer.Header.Get("Live-Position"), "=")
 		return at != "" && at[len(at)-2:] != ":0"
 	})
 }
 
-// filesOf reads the files of the old store, without SQLite's shared memory (-shm).
-func filesOf(t *testing.T, dir string) map[string]string {
+// readFiles reads the files of the old store, without SQLite's shared memory (-shm).
+func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for _, pattern := range []string{"secondring.db", "secondring.db-wal", "token-secret", "images/*"} {

@@ -18,15 +18,15 @@ import (
 	"secondring/cmd/secondring/demo"
 )
 
-// The whole product runs on the other engine: it is filled, a phone is listed with a
-// photo and booked, and all of it exists after a restart and for commands.
+// The whole product runs on MongoDB: the demo is loaded, a photo is uploaded, a phone is
+// booked, and all of it exists after a restart and for commands.
 func TestDemoOnMongo(t *testing.T) {
 	s := settingsFor(t, map[string]string{
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})
-	r := start(t, s)
+	r := startNode(t, s)
 	if status := r.status("/readyz"); status != http.StatusOK {
-		t.Errorf("readyz: %d", status)
+		t.Errorf("/readyz: %d, want 200", status)
 	}
 	var free []struct {
 		ID    string `json:"_id"`
@@ -45,15 +45,15 @@ func TestDemoOnMongo(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	r = start(t, s)
+	r = startNode(t, s)
 	buyer = r.signIn(demo.Logins()[3].Email, demo.Logins()[3].Password)
 	var order struct{ Status string }
 	buyer.call(http.MethodGet, "/booking/"+booked.InsertedID, nil, &order)
 	if order.Status != "held" {
-		t.Errorf("the order is %q after a restart", order.Status)
+		t.Errorf("the order is %q after a restart, want held", order.Status)
 	}
 	if status := r.status(url); status != http.StatusOK {
-		t.Errorf("the photograph: %d", status)
+		t.Errorf("the photo after a restart: %d, want 200", status)
 	}
 	tools, err := app.OpenAdmin(t.Context(), s)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestDemoOnMongo(t *testing.T) {
 }
 
 // uploadPhoto uploads a photo to the image host and returns its address.
-func uploadPhoto(t *testing.T, r *running) string {
+func uploadPhoto(t *testing.T, r *appNode) string {
 	t.Helper()
 	seller := r.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password)
 	var body bytes.Buffer
@@ -93,11 +93,11 @@ func uploadPhoto(t *testing.T, r *running) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
-	var said bytes.Buffer
-	if _, err := said.ReadFrom(answer.Body); err != nil || answer.StatusCode/100 != 2 {
-		t.Fatal(fmt.Sprint(answer.Status, " ", said.String(), " ", err))
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(answer.Body); err != nil || answer.StatusCode/100 != 2 {
+		t.Fatal(fmt.Sprint(answer.Status, " ", text.String(), " ", err))
 	}
-	_, rest, _ := strings.Cut(said.String(), "/images/")
+	_, rest, _ := strings.Cut(text.String(), "/images/")
 	name, _, _ := strings.Cut(rest, `"`)
 	return "/images/" + name
 }

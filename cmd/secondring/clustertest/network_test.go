@@ -14,15 +14,15 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// network is a TCP proxy between a node and a server. It can be interrupted.
+// network is a TCP proxy between a node and a server. Tests can interrupt it.
 type network struct {
 	t     *testing.T
 	proxy *toxiproxy.Proxy
 	url   string // of the server, through the proxy
 }
 
-// newTCPProxy starts a proxy of the server at an address.
-func newTCPProxy(t *testing.T, address string) *network {
+// startNetwork starts a proxy of the server at an address.
+func startNetwork(t *testing.T, address string) *network {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -39,17 +39,17 @@ func newTCPProxy(t *testing.T, address string) *network {
 	return n
 }
 
-// cutMethod interrupts and restores a network.
-type cutMethod struct {
+// interruptionMethod is a way to interrupt and restore a network.
+type interruptionMethod struct {
 	name         string
 	cut, restore func(*network)
 }
 
-// cutMethods are two: connections are closed and new ones refused; or connections stay
-// open and all data is dropped.
-func cutMethods() []cutMethod {
+// interruptionMethods returns two methods. Either connections are closed and new ones
+// refused, or connections stay open and all data is dropped.
+func interruptionMethods() []interruptionMethod {
 	directions := []stream.Direction{stream.Upstream, stream.Downstream}
-	return []cutMethod{
+	return []interruptionMethod{
 		{"closed", func(n *network) { n.proxy.Stop() }, func(n *network) {
 			if err := n.proxy.Start(); err != nil {
 				n.t.Fatal(err)
@@ -66,21 +66,21 @@ func cutMethods() []cutMethod {
 	}
 }
 
-// cutFor is the duration of an interruption: longer than the timeout of any call.
-const cutFor = 7 * time.Second
+// interruption is the duration of an interruption. It is longer than the timeout of any call.
+const interruption = 7 * time.Second
 
 // The network between one node and Redis is cut. The node serves all but live events; the
 // other node is not affected.
 func TestNetworkToRedisIsCut(t *testing.T) {
 	e, n := startBehindProxy(t, "REDIS_URL")
-	for _, c := range cutMethods() {
-		t.Run(c.name, func(t *testing.T) {
-			from, to := e.partitionFirstNode(t, c, n)
-			for _, what := range []string{"book", "cancel", "reprice", "list"} {
+	for _, method := range interruptionMethods() {
+		t.Run(method.name, func(t *testing.T) {
+			from, to := e.partitionFirstNode(t, method, n)
+			for _, what := range []string{"book", "cancel", "change price", "list"} {
 				all := e.acknowledged.between(what, from, to)
-				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
-				if _, _, most := pace(all); count(all, http.StatusServiceUnavailable) > 0 || len(all) == 0 || most > callLimit/3 {
-					t.Errorf("%s, while a node was cut off from Redis: %s%s", what, statuses(all), paceOf(all))
+				t.Logf("%s, the network cut: %s%s", what, statuses(all), durationText(all))
+				if _, _, longest := durationStats(all); count(all, http.StatusServiceUnavailable) > 0 || len(all) == 0 || longest > callLimit/3 {
+					t.Errorf("%s, while a node was cut off from Redis: %s%s; want no 503 and no slow call", what, statuses(all), durationText(all))
 				}
 			}
 		})
@@ -92,31 +92,31 @@ func TestNetworkToRedisIsCut(t *testing.T) {
 // sockets stay open and receive the events of the other node.
 func TestNetworkToMongoIsCut(t *testing.T) {
 	e, n := startBehindProxy(t, "MONGODB_URI")
-	for _, c := range cutMethods() {
-		t.Run(c.name, func(t *testing.T) {
-			from, to := e.partitionFirstNode(t, c, n)
+	for _, method := range interruptionMethods() {
+		t.Run(method.name, func(t *testing.T) {
+			from, to := e.partitionFirstNode(t, method, n)
 			served, refused := 0, 0
-			for _, what := range []string{"book", "reprice", "list"} {
+			for _, what := range []string{"book", "change price", "list"} {
 				all := e.acknowledged.between(what, from, to)
-				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
-				if _, _, most := pace(all); most > callLimit/2 {
-					t.Errorf("%s, while a node was cut off from the store: %s%s", what, statuses(all), paceOf(all))
+				t.Logf("%s, the network cut: %s%s", what, statuses(all), durationText(all))
+				if _, _, longest := durationStats(all); longest > callLimit/2 {
+					t.Errorf("%s, while a node was cut off from the store: %s%s; want no slow call", what, statuses(all), durationText(all))
 				}
 				served += count(all, http.StatusOK)
 				refused += count(all, http.StatusServiceUnavailable)
 			}
 			if served == 0 || refused == 0 {
-				t.Errorf("the other node served %d calls, and this one refused %d", served, refused)
+				t.Errorf("%d calls were served and %d refused, want some of both", served, refused)
 			}
 			for _, path := range []string{"/healthz", "/config"} {
 				for _, a := range e.acknowledged.between(path, from, to) {
 					if a.status != http.StatusOK {
-						t.Errorf("%s: %d", path, a.status)
+						t.Errorf("%s returns %d, want 200", path, a.status)
 					}
 				}
 			}
-			if codes, _ := e.endings(); len(codes) > 0 {
-				t.Errorf("sockets have ended: %v", codes)
+			if codes, _ := e.closeCodes(); len(codes) > 0 {
+				t.Errorf("sockets were closed with %v, want none closed", codes)
 			}
 		})
 	}
@@ -129,38 +129,38 @@ func startBehindProxy(t *testing.T, setting string) (*env, *network) {
 	t.Helper()
 	var n *network
 	e := startEnvWith(t, database(t), func(c *cluster) []map[string]string {
-		n = newTCPProxy(t, c.env[setting])
+		n = startNetwork(t, c.env[setting])
 		return []map[string]string{{setting: n.url}, nil}
 	})
-	e.watch(t, 120)
+	e.openClients(t, 120)
 	return e, n
 }
 
-// partitionFirstNode cuts the first node off for a while, under load, and checks that the env
-// recovers.
-func (e *env) partitionFirstNode(t *testing.T, c cutMethod, n *network) (from, to time.Time) {
+// partitionFirstNode interrupts the first node's network under load, and checks that the
+// market recovers.
+func (e *env) partitionFirstNode(t *testing.T, method interruptionMethod, n *network) (from, to time.Time) {
 	t.Helper()
 	before := e.resources(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
-	during(func() {
+	runWith(func() {
 		e.expectProgress(t, "book", 10)
-		c.cut(n)
+		method.cut(n)
 		from = time.Now()
-		waitUntilNone(t, "the node says that it is not ready", func() string {
+		waitUntilNoProblem(t, "the node returns 503 at /readyz", func() string {
 			if status := e.ready(0); status != http.StatusServiceUnavailable {
 				return fmt.Sprint(status)
 			}
 			return ""
 		})
 		if status := e.ready(1); status != http.StatusOK {
-			t.Errorf("the other node: %d", status)
+			t.Errorf("/readyz of the other node returns %d, want 200", status)
 		}
 		for _, path := range []string{"/healthz", "/config"} {
 			l.send(path, 0, nil, http.MethodGet, path, nil)
 		}
-		<-time.After(time.Until(from.Add(cutFor)))
+		<-time.After(time.Until(from.Add(interruption)))
 		to = time.Now()
-		c.restore(n)
+		method.restore(n)
 	}, append(l.workers(), l.readers()...)...)
 	e.checkRecovery(t, before, 1, to)
 	return from, to

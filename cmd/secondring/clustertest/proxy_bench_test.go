@@ -12,15 +12,15 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// BenchmarkSocketAtTheProxy keeps sockets open through the proxy. One operation
+// BenchmarkSocketAtTheProxy measures open sockets through the proxy. One operation
 // is one socket. B/socket is the growth of the proxy's process, without the memory of
 // the kernel. -benchtime=2000x sets the number of sockets.
 func BenchmarkSocketAtTheProxy(b *testing.B) {
-	b.Run("plain", func(b *testing.B) { socketsAtTheProxy(b, false) })
-	b.Run("TLS", func(b *testing.B) { socketsAtTheProxy(b, true) })
+	b.Run("plain", func(b *testing.B) { benchmarkSockets(b, false) })
+	b.Run("TLS", func(b *testing.B) { benchmarkSockets(b, true) })
 }
 
-func socketsAtTheProxy(b *testing.B, secure bool) {
+func benchmarkSockets(b *testing.B, secure bool) {
 	node := startStubServer(b, echo)
 	env, dialer := map[string]string{}, *websocket.DefaultDialer
 	if secure {
@@ -32,7 +32,7 @@ func socketsAtTheProxy(b *testing.B, secure bool) {
 	p := startProxy(b, env, node.address())
 	url := p.url
 	if secure {
-		url = p.secure
+		url = p.secureURL
 	}
 	open := func() *websocket.Conn {
 		conn, answer, err := dialer.DialContext(b.Context(), "ws"+strings.TrimPrefix(url, "http")+"/live", http.Header{})
@@ -40,7 +40,7 @@ func socketsAtTheProxy(b *testing.B, secure bool) {
 			b.Fatal(err)
 		}
 		_ = answer.Body.Close()
-		if err := conn.WriteMessage(websocket.TextMessage, []byte("here?")); err != nil {
+		if err := conn.WriteMessage(websocket.TextMessage, []byte("ping")); err != nil {
 			b.Fatal(err)
 		}
 		if _, _, err := conn.ReadMessage(); err != nil {
@@ -48,7 +48,7 @@ func socketsAtTheProxy(b *testing.B, secure bool) {
 		}
 		return conn
 	}
-	conns := []*websocket.Conn{open()} // and what is made once
+	conns := []*websocket.Conn{open()} // the first socket allocates what all share
 	before := p.memory()
 	b.ResetTimer()
 	for range b.N {

@@ -18,11 +18,11 @@ import (
 	"secondring/hub"
 )
 
-// through is a visitor who uses the proxy.
-func (r *running) through(p *proxy) *person {
-	r.t.Helper()
-	visitor := r.visitor()
-	visitor.through = p.url
+// throughProxy returns a visitor who uses the proxy.
+func (n *appNode) throughProxy(p *proxy) *browser {
+	n.t.Helper()
+	visitor := n.visitor()
+	visitor.proxyURL = p.url
 	return visitor
 }
 
@@ -33,46 +33,46 @@ func TestNoCallFailsWhenANodeStops(t *testing.T) {
 	c := startCluster(t, 3, map[string]string{"TRUSTED_PROXIES": "127.0.0.1"})
 	p := startProxy(t, nil, c.nodes[0].URL(), c.nodes[1].URL(), c.nodes[2].URL())
 	rafi := c.nodes[0].login(buyer)
-	rafi.through = p.url
+	rafi.proxyURL = p.url
 	phone := rafi.advertised()[0]
 	var screens []*socket
 	for range 6 {
-		screens = append(screens, c.nodes[0].through(p).live(map[string]string{"advertised": ""}))
+		screens = append(screens, c.nodes[0].throughProxy(p).subscribe(map[string]string{"advertised": ""}))
 	}
 	for name, node := range p.servers("ready") {
 		if n, err := strconv.Atoi(node["scur"]); err != nil || n < 1 {
-			t.Errorf("%s has %s of six sockets", name, node["scur"])
+			t.Errorf("%s has %s of six sockets, want at least 1", name, node["scur"])
 		}
 	}
-	booking := rafi.books(phone.ID)
+	booking := rafi.book(phone.ID)
 	var position string
 	for _, screen := range screens {
 		position = screen.expectEvent("advertised.changed", phone.ID).Position
 	}
 
-	ctx, rest := context.WithCancel(t.Context())
+	ctx, stopCalls := context.WithCancel(t.Context())
 	var callers sync.WaitGroup
 	for range 4 {
-		callers.Go(func() { callRepeatedly(ctx, t, rafi.through, phone.ID, rafi.token) })
+		callers.Go(func() { callRepeatedly(ctx, t, rafi.proxyURL, phone.ID, rafi.token) })
 	}
 	if err := c.nodes[0].stop(); err != nil {
 		t.Fatal(err)
 	}
-	rest()
+	stopCalls()
 	callers.Wait()
 
 	rafi.call(http.MethodDelete, "/bookings/"+booking, nil, nil)
-	moved := 0
+	reconnected := 0
 	for _, screen := range screens {
 		if screen.expectEventOrReconnect("advertised.changed", phone.ID) {
 			continue
 		}
-		moved++
-		again := c.nodes[1].through(p).live(map[string]string{"advertised": position})
-		again.expectEvent("advertised.changed", phone.ID) // it was missed, and follows
+		reconnected++
+		reopened := c.nodes[1].throughProxy(p).subscribe(map[string]string{"advertised": position})
+		reopened.expectEvent("advertised.changed", phone.ID) // missed while disconnected
 	}
-	if moved == 0 || moved == len(screens) {
-		t.Errorf("%d of %d were on the node that left", moved, len(screens))
+	if reconnected == 0 || reconnected == len(screens) {
+		t.Errorf("%d of %d sockets were on the stopped node, want some but not all", reconnected, len(screens))
 	}
 }
 
@@ -83,14 +83,14 @@ func callRepeatedly(ctx context.Context, t *testing.T, url, phone, token string)
 	client := http.Client{Transport: new(http.Transport)}
 	defer client.CloseIdleConnections()
 	for ctx.Err() == nil {
-		for _, c := range []struct {
+		for _, call := range []struct {
 			method, path string
 			status       int
 		}{
 			{http.MethodGet, "/products/advertised", http.StatusOK},
-			{http.MethodPut, "/bookings", http.StatusOK}, // one's own held phone: the same booking
+			{http.MethodPut, "/bookings", http.StatusOK}, // the buyer's own held phone: returns the same booking
 		} {
-			request, err := http.NewRequestWithContext(t.Context(), c.method, url+c.path, strings.NewReader(`{"productID":"`+phone+`","phone":"01700000"}`))
+			request, err := http.NewRequestWithContext(t.Context(), call.method, url+call.path, strings.NewReader(`{"productID":"`+phone+`","phone":"01700000"}`))
 			if err != nil {
 				t.Error(err)
 				return
@@ -99,20 +99,20 @@ func callRepeatedly(ctx context.Context, t *testing.T, url, phone, token string)
 			request.Header.Set("Authorization", "Bearer "+token)
 			answer, err := client.Do(request)
 			if err != nil {
-				t.Errorf("%s %s: %v", c.method, c.path, err)
+				t.Errorf("%s %s: %v", call.method, call.path, err)
 				return
 			}
 			_ = answer.Body.Close()
-			if answer.StatusCode != c.status {
-				t.Errorf("%s %s: %s", c.method, c.path, answer.Status)
+			if answer.StatusCode != call.status {
+				t.Errorf("%s %s: %s, want %d", call.method, call.path, answer.Status, call.status)
 			}
 		}
 	}
 }
 
-// expectEventOrReconnect waits for the event, or for the close code that sends the
-// socket's reader to another node.
-func (s *socket) expectEventOrReconnect(kind, id string) (heard bool) {
+// expectEventOrReconnect waits for the event, or for the close code after which a client
+// reconnects to another node.
+func (s *socket) expectEventOrReconnect(kind, id string) (received bool) {
 	s.t.Helper()
 	if err := s.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		s.t.Fatal(err)
@@ -127,7 +127,7 @@ func (s *socket) expectEventOrReconnect(kind, id string) (heard bool) {
 		}
 		var f frame
 		if err := json.Unmarshal(text, &f); err != nil {
-			s.t.Fatalf("%s: %v", text, err)
+			s.t.Fatalf("decoding the frame %s: %v", text, err)
 		}
 		if slices.ContainsFunc(f.Events, func(e event) bool { return e.Type == kind && e.Data.ID == id }) {
 			return true
@@ -135,11 +135,11 @@ func (s *socket) expectEventOrReconnect(kind, id string) (heard bool) {
 	}
 }
 
-// The proxy closes a socket that is quiet for longer than its timeout tunnel. Two heartbeats
-// fit into it, so that one may be lost.
+// The proxy closes a socket without traffic after its "timeout tunnel". Two heartbeats fit
+// into it, so that one may be lost.
 func TestProxyTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
-	if tunnel := configured(t, "tunnel"); tunnel < 2*hub.DefaultHeartbeat {
-		t.Errorf("timeout tunnel is %v, the heartbeat %v", tunnel, hub.DefaultHeartbeat)
+	if tunnel := configuredTimeout(t, "tunnel"); tunnel < 2*hub.DefaultHeartbeat {
+		t.Errorf("timeout tunnel is %v, want at least two heartbeats of %v", tunnel, hub.DefaultHeartbeat)
 	}
 }
 
@@ -148,33 +148,33 @@ func TestProxyTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
 func TestIdleSocketOutlivesProxyTimeouts(t *testing.T) {
 	t.Parallel()
 	const beats = 3
-	tunnel := configured(t, "tunnel")
+	tunnel := configuredTimeout(t, "tunnel")
 	if beats*hub.DefaultHeartbeat <= tunnel {
-		t.Fatalf("timeout tunnel is %v, the heartbeat %v", tunnel, hub.DefaultHeartbeat)
+		t.Fatalf("timeout tunnel is %v, want less than %d heartbeats of %v", tunnel, beats, hub.DefaultHeartbeat)
 	}
-	r := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
-	screen := r.through(startProxy(t, nil, r.URL())).live(map[string]string{"advertised": ""})
-	began := time.Now()
+	r := startNode(t, settingsFor(t, map[string]string{"DEMO": "1"}))
+	screen := r.throughProxy(startProxy(t, nil, r.URL())).subscribe(map[string]string{"advertised": ""})
+	startedAt := time.Now()
 	for range beats {
 		if err := screen.conn.SetReadDeadline(time.Now().Add(hub.DefaultHeartbeat + patience)); err != nil {
 			t.Fatal(err)
 		}
 		_, text, err := screen.conn.ReadMessage()
 		if err != nil || string(text) != "{}" {
-			t.Fatalf("after %v: %q, %v", time.Since(began), text, err)
+			t.Fatalf("after %v: %q, %v; want a heartbeat", time.Since(startedAt), text, err)
 		}
 	}
-	if alive := time.Since(began); alive <= tunnel || alive <= configured(t, "client") || alive <= configured(t, "server") {
-		t.Errorf("only %v", alive)
+	if alive := time.Since(startedAt); alive <= tunnel || alive <= configuredTimeout(t, "client") || alive <= configuredTimeout(t, "server") {
+		t.Errorf("the socket was tested for %v, want longer than each timeout", alive)
 	}
 	rafi := r.login(buyer)
 	phone := rafi.advertised()[0]
-	rafi.books(phone.ID)
+	rafi.book(phone.ID)
 	screen.expectEvent("advertised.changed", phone.ID)
 }
 
-// configured returns a timeout of the proxy's configuration.
-func configured(t *testing.T, name string) time.Duration {
+// configuredTimeout returns a timeout of the proxy's configuration.
+func configuredTimeout(t *testing.T, name string) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(proxyConfig)
 	if err != nil {
@@ -182,7 +182,7 @@ func configured(t *testing.T, name string) time.Duration {
 	}
 	found := regexp.MustCompile(`(?m)^\s+timeout ` + name + ` (\S+)$`).FindSubmatch(text)
 	if found == nil {
-		t.Fatalf("no timeout %s", name)
+		t.Fatalf("the configuration has no timeout %s", name)
 	}
 	timeout, err := time.ParseDuration(string(found[1]))
 	if err != nil {

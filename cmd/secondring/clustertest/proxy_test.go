@@ -12,11 +12,11 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// answers is a node that responds to each call.
-func answers(http.ResponseWriter, *http.Request) {}
+// respond is the handler of a node that responds to each call.
+func respond(http.ResponseWriter, *http.Request) {}
 
-// cut closes the connection without a response, as a node that is killed.
-func cut(w http.ResponseWriter, r *http.Request) {
+// closeConnection closes the connection without a response, as a killed node does.
+func closeConnection(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err == nil {
@@ -26,8 +26,8 @@ func cut(w http.ResponseWriter, r *http.Request) {
 
 func TestForwardedHeadersOfCallersAreDropped(t *testing.T) {
 	t.Parallel()
-	heard := make(chan http.Header, 1)
-	node := startStubServer(t, func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header })
+	received := make(chan http.Header, 1)
+	node := startStubServer(t, func(_ http.ResponseWriter, r *http.Request) { received <- r.Header })
 	p := startProxy(t, nil, node.address())
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/config", http.NoBody)
 	if err != nil {
@@ -43,22 +43,22 @@ func TestForwardedHeadersOfCallersAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = answer.Body.Close()
-	h := <-heard
+	h := <-received
 	if got := h.Values("X-Forwarded-For"); !slices.Equal(got, []string{"127.0.0.1"}) {
-		t.Errorf("X-Forwarded-For: %q", got)
+		t.Errorf("X-Forwarded-For is %q, want only the caller's address", got)
 	}
 	if got := h.Values("X-Forwarded-Proto"); !slices.Equal(got, []string{"http"}) {
-		t.Errorf("X-Forwarded-Proto: %q", got)
+		t.Errorf("X-Forwarded-Proto is %q, want http", got)
 	}
 	if got := h.Values("X-Request-Id"); len(got) != 1 || len(got[0]) != 36 {
-		t.Errorf("X-Request-Id: %q", got)
+		t.Errorf("X-Request-Id is %q, want one new UUID", got)
 	}
 	if h.Get("X-Real-Ip") != "" || h.Get("Forwarded") != "" {
-		t.Errorf("passed on: %v", h)
+		t.Errorf("X-Real-Ip or Forwarded was forwarded: %v", h)
 	}
 }
 
-// A node dies during a call: the proxy repeats reads on another node, but not writes.
+// If a node exits during a call, the proxy repeats reads on another node, but not writes.
 func TestProxyDoesNotRetryWrites(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -78,12 +78,12 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 			var died atomic.Bool
 			serve := func(w http.ResponseWriter, r *http.Request) {
 				if died.CompareAndSwap(false, true) {
-					cut(w, r)
+					closeConnection(w, r)
 				}
 			}
 			nodes := []*stubServer{startStubServer(t, serve), startStubServer(t, serve), startStubServer(t, serve)}
 			p := startProxy(t, nil, nodes[0].address(), nodes[1].address(), nodes[2].address())
-			answer, err := p.ask(c.method, p.url+"/bookings")
+			answer, err := p.send(c.method, p.url+"/bookings")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,29 +98,29 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 	}
 }
 
-// The proxy believes that a node is up which accepts no connections: then even a booking
-// is sent to another node.
+// If a node accepts no connections and the proxy has not noticed yet, even a booking is sent
+// to another node.
 func TestProxyRetriesFailedConnections(t *testing.T) {
 	t.Parallel()
-	well := startStubServer(t, answers)
-	p := startProxy(t, nil, well.address(), freeAddress(t), freeAddress(t))
-	for range 3 { // while the proxy has not looked yet, or after: nobody may notice
-		if answer, err := p.ask(http.MethodPut, p.url+"/bookings"); err != nil || answer.StatusCode != http.StatusOK {
-			t.Fatal(answer, err)
+	node := startStubServer(t, respond)
+	p := startProxy(t, nil, node.address(), freeAddress(t), freeAddress(t))
+	for range 3 { // before the proxy's first health check, or after it
+		if answer, err := p.send(http.MethodPut, p.url+"/bookings"); err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("a booking: %v, %v; want 200", answer, err)
 		}
 	}
-	if calls := well.calls.Load(); calls != 3 {
-		t.Errorf("%d calls", calls)
+	if calls := node.calls.Load(); calls != 3 {
+		t.Errorf("the node got %d calls, want 3", calls)
 	}
 }
 
 // A node that is not ready gets no new connections, and keeps its open ones.
 func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 	t.Parallel()
-	tired, well := startStubServer(t, echo), startStubServer(t, answers)
-	well.ready.Store(http.StatusServiceUnavailable)
-	p := startProxy(t, nil, tired.address(), well.address())
-	p.sees("node-2", "DOWN")
+	first, second := startStubServer(t, echo), startStubServer(t, respond)
+	second.ready.Store(http.StatusServiceUnavailable)
+	p := startProxy(t, nil, first.address(), second.address())
+	p.waitForState("node-2", "DOWN")
 	conn, answer, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(p.url, "http")+"/live", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -128,28 +128,28 @@ func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 	_ = answer.Body.Close()
 	defer func() { _ = conn.Close() }()
 
-	well.ready.Store(http.StatusOK)
-	p.sees("node-2", "UP")
-	tired.ready.Store(http.StatusServiceUnavailable)
-	p.sees("node-1", "DOWN")
-	before := tired.calls.Load()
+	second.ready.Store(http.StatusOK)
+	p.waitForState("node-2", "UP")
+	first.ready.Store(http.StatusServiceUnavailable)
+	p.waitForState("node-1", "DOWN")
+	before := first.calls.Load()
 	for range 20 {
 		if status := p.get(p.url + "/config"); status != http.StatusOK {
-			t.Fatal(status)
+			t.Fatalf("a call: %d, want 200", status)
 		}
 	}
-	if tired.calls.Load() != before || well.calls.Load() != 20 {
-		t.Errorf("%d new calls went to the node that is not ready, %d to the other", tired.calls.Load()-before, well.calls.Load())
+	if first.calls.Load() != before || second.calls.Load() != 20 {
+		t.Errorf("%d new calls went to the node that is not ready and %d to the other, want 0 and 20", first.calls.Load()-before, second.calls.Load())
 	}
-	if err := conn.WriteMessage(websocket.TextMessage, []byte("here?")); err != nil {
+	if err := conn.WriteMessage(websocket.TextMessage, []byte("ping")); err != nil {
 		t.Fatal(err)
 	}
-	if _, text, err := conn.ReadMessage(); err != nil || string(text) != "here?" {
-		t.Errorf("the socket that was there: %q, %v", text, err)
+	if _, text, err := conn.ReadMessage(); err != nil || string(text) != "ping" {
+		t.Errorf("the open socket returned %q, %v; want ping", text, err)
 	}
 }
 
-// echo is a node whose socket returns each message.
+// echo is the handler of a node whose socket returns each message.
 func echo(w http.ResponseWriter, r *http.Request) {
 	conn, err := new(websocket.Upgrader).Upgrade(w, r, nil)
 	if err != nil {
@@ -164,8 +164,8 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// If no node is ready, because a server that they need is away, the nodes still serve
-// what is possible without it.
+// If no node is ready, because a server that they need is unavailable, the proxy still sends
+// calls to the nodes.
 func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	t.Parallel()
 	node := startStubServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -178,15 +178,15 @@ func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	p := startProxy(t, nil, node.address())
 	p.expectNoReadyNode()
 	if status := p.get(p.url + "/"); status != http.StatusOK {
-		t.Errorf("a page: %d", status)
+		t.Errorf("a page: %d, want 200", status)
 	}
-	answer, err := p.ask(http.MethodPut, p.url+"/bookings")
+	answer, err := p.send(http.MethodPut, p.url+"/bookings")
 	if err != nil || answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") != "7" {
-		t.Errorf("a booking: %v %v", answer, err)
+		t.Errorf("a booking: %v %v, want the node's 503", answer, err)
 	}
 }
 
-// The response has the format of the API's errors.
+// Without any node the proxy returns 503 in the format of the API's errors.
 func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t, nil)
@@ -203,9 +203,9 @@ func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	var failure struct{ Message, Code string }
 	err = json.NewDecoder(answer.Body).Decode(&failure)
 	if err != nil || failure.Code != "unavailable" || failure.Message == "" {
-		t.Errorf("%+v, %v", failure, err)
+		t.Errorf("the body is %+v, %v; want a message and the code unavailable", failure, err)
 	}
 	if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
-		t.Errorf("%s %v", answer.Status, answer.Header)
+		t.Errorf("%s %v, want 503 with Retry-After", answer.Status, answer.Header)
 	}
 }

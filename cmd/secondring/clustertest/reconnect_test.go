@@ -10,51 +10,51 @@ import (
 	"time"
 )
 
-// herd is the number of screens of the node that stops.
-const herd = 2000
+// reconnectingScreens is the number of screens of the node that stops.
+const reconnectingScreens = 2000
 
 // All sockets of a node that stops or is killed reconnect to the other node, spread over
 // time, so that it keeps answering, and each resumes from its position.
 func TestReconnectsAreSpreadOut(t *testing.T) {
-	spread := clientsSpread(t)
+	spread := readClientJitter(t)
 	for _, c := range []struct {
 		name   string
 		signal syscall.Signal
-		most   int // in a second: nearly twice as many as chance would have it
+		limit  int // the maximum in a second: nearly twice the average
 	}{
-		{"restarted", syscall.SIGTERM, herd * 45 / 100},
-		{"killed", syscall.SIGKILL, herd * 9 / 10},
+		{"restarted", syscall.SIGTERM, reconnectingScreens * 45 / 100},
+		{"killed", syscall.SIGKILL, reconnectingScreens * 9 / 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			market := startCluster(t, 0, map[string]string{"DEMO": ""})
-			goes, stays := market.startProcess(t), market.startProcess(t)
-			shop := newShopping(t, stays.URL, 1, 1)
+			stopping, remaining := market.startProcess(t), market.startProcess(t)
+			shop := newShopping(t, remaining.URL, 1, 1)
 			phones, topic, position := shop.list()
 			var target atomic.Pointer[process]
-			target.Store(goes)
-			screens := page{
-				url: func() string { return target.Load().URL }, token: shop.seller, topic: topic, position: position,
-				phones: phones, spread: spread,
-			}.open(t, herd)
-			target.Store(stays)
-			worst := longestCall(t, shop)
-			gone := time.Now()
-			goes.End(c.signal)
+			target.Store(stopping)
+			screens := pageState{
+				url: func() string { return target.Load().URL }, token: shop.sellerToken, topic: topic, position: position,
+				phones: phones, jitter: spread,
+			}.open(t, reconnectingScreens)
+			target.Store(remaining)
+			longest := longestCall(t, shop)
+			stoppedAt := time.Now()
+			stopping.End(c.signal)
 			for id := range phones {
 				for _, token := range shop.buyers {
 					shop.buy(token, id)
 				}
 			}
-			back := func(s *screen) bool { return s.connectionCount() == 2 }
-			eventually(t, "all are back", func() bool { return !slices.ContainsFunc(screens, func(s *screen) bool { return !back(s) }) })
-			now, _, _ := shop.list()
+			reconnected := func(s *screen) bool { return s.connectionCount() == 2 }
+			eventually(t, "all screens have reconnected", func() bool { return !slices.ContainsFunc(screens, func(s *screen) bool { return !reconnected(s) }) })
+			current, _, _ := shop.list()
 			for i, s := range screens {
-				eventually(t, "the screen equals the list", func() bool { return s.shows(now) })
+				eventually(t, "the screen equals the list", func() bool { return s.isCurrent(current) })
 				if s.resyncs > 0 {
-					t.Errorf("screen %d had to fetch its list %d times", i, s.resyncs)
+					t.Errorf("screen %d got %d resyncs, want none", i, s.resyncs)
 				}
 			}
-			report(t, screens, gone, c.most, worst())
+			reportReconnects(t, screens, stoppedAt, c.limit, longest())
 		})
 	}
 }
@@ -67,12 +67,12 @@ func longestCall(t *testing.T, shop *shopping) func() time.Duration {
 	longest := make(chan time.Duration, 1)
 	go func() {
 		var worst time.Duration
-		for again := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-again.C {
-			began := time.Now()
-			if _, status, err := shop.call(http.MethodGet, "/categories/"+shop.brand, shop.seller, nil, nil); err != nil || status != http.StatusOK {
-				t.Errorf("reading meanwhile: %d, %v", status, err)
+		for ticker := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-ticker.C {
+			startedAt := time.Now()
+			if _, status, err := shop.call(http.MethodGet, "/categories/"+shop.brand, shop.sellerToken, nil, nil); err != nil || status != http.StatusOK {
+				t.Errorf("reading the list while screens reconnect: %d, %v", status, err)
 			}
-			worst = max(worst, time.Since(began))
+			worst = max(worst, time.Since(startedAt))
 		}
 		longest <- worst
 	}()
@@ -82,18 +82,19 @@ func longestCall(t *testing.T, shop *shopping) func() time.Duration {
 	}
 }
 
-// report logs when the screens reconnected, and fails if too many did at once.
-func report(t *testing.T, screens []*screen, gone time.Time, most int, worst time.Duration) {
+// reportReconnects logs when the screens reconnected, and fails the test if too many did at
+// once.
+func reportReconnects(t *testing.T, screens []*screen, stoppedAt time.Time, limit int, longest time.Duration) {
 	t.Helper()
 	var took []time.Duration
-	refused := 0 // by a machine that has too much to do: they come again
+	refused := 0 // handshakes that failed on a busy machine, and were repeated
 	for _, s := range screens {
-		took = append(took, s.took[1])
+		took = append(took, s.handshakes[1])
 		refused += len(s.refused)
 	}
 	slices.Sort(took)
-	counts := histogram(screens, gone)
-	for len(counts) > 0 && counts[0] == 0 { // a node leaves before it ends
+	counts := histogram(screens, stoppedAt)
+	for len(counts) > 0 && counts[0] == 0 { // a stopping node serves for a while
 		counts = counts[1:]
 	}
 	for i := range counts {
@@ -101,10 +102,10 @@ func report(t *testing.T, screens []*screen, gone time.Time, most int, worst tim
 		for _, count := range counts[i:min(i+4, len(counts))] {
 			second += count
 		}
-		if second > most {
-			t.Errorf("%d reconnected within a second, more than %d: %v", second, most, counts)
+		if second > limit {
+			t.Errorf("%d screens reconnected within a second, want at most %d; by quarters of a second: %v", second, limit, counts)
 		}
 	}
-	t.Logf("%d screens, by quarters of a second: %v; a handshake took %v, the longest %v; the longest call meanwhile %v; %d were refused at first",
-		len(screens), counts, took[len(took)/2].Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond), worst.Round(time.Millisecond), refused)
+	t.Logf("%d screens, by quarters of a second: %v; a handshake took %v, the longest %v; the longest call %v; %d handshakes failed at first",
+		len(screens), counts, took[len(took)/2].Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond), longest.Round(time.Millisecond), refused)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// drained is the maximum duration of a shutdown.
-const drained = 10 * time.Second
+// shutdownLimit is the maximum duration of a shutdown.
+const shutdownLimit = 10 * time.Second
 
 // Each of three nodes is restarted in turn behind a balancer while users book and
 // screens are open. No user gets an error, no acknowledged booking is lost, and every screen
@@ -21,66 +21,66 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 	for i := range nodes {
 		nodes[i] = c.startProcess(t)
 	}
-	front := startBalancer(t, nodes...)
-	shop := newShopping(t, front.url, 12, 150)
+	lb := startBalancer(t, nodes...)
+	shop := newShopping(t, lb.url, 12, 150)
 	phones, topic, position := shop.list()
-	screens := page{
-		url: func() string { return front.url }, token: shop.seller, topic: topic, position: position,
-		phones: phones, spread: clientsSpread(t),
+	screens := pageState{
+		url: func() string { return lb.url }, token: shop.sellerToken, topic: topic, position: position,
+		phones: phones, jitter: readClientJitter(t),
 	}.open(t, 300)
-	end := shop.begin()
+	end := shop.startBuyers()
 	for i, node := range nodes {
-		began, calls := time.Now(), shop.callCount()
+		startedAt, calls := time.Now(), shop.callCount()
 		code, took := node.End(syscall.SIGTERM)
-		if code != 0 || took > drained {
-			t.Errorf("node %d ended with %d after %v", i, code, took)
+		if code != 0 || took > shutdownLimit {
+			t.Errorf("node %d exited with %d after %v, want 0 within 10s", i, code, took)
 		}
 		node.Open()
-		eventually(t, "the balancer has all nodes", func() bool { return front.has(len(nodes)) })
-		eventually(t, "all screens are back", func() bool {
+		eventually(t, "all nodes are ready for the balancer", func() bool { return lb.has(len(nodes)) })
+		eventually(t, "all screens have reconnected", func() bool {
 			return !slices.ContainsFunc(screens, func(s *screen) bool { return !s.isLive() })
 		})
 		if made := shop.callCount() - calls; made < 10 {
-			t.Errorf("only %d calls were made meanwhile", made)
+			t.Errorf("%d calls were made during the restart, want at least 10", made)
 		}
-		t.Logf("node %d ended in %v; screens reconnected, by quarters of a second from the signal: %v",
-			i, took.Round(time.Millisecond), histogram(screens, began))
+		t.Logf("node %d exited in %v; screens reconnected, by quarters of a second from the signal: %v",
+			i, took.Round(time.Millisecond), histogram(screens, startedAt))
 	}
 	end()
-	now, _, _ := shop.list()
-	began := time.Now()
+	current, _, _ := shop.list()
+	startedAt := time.Now()
 	for _, s := range screens {
-		eventually(t, "the screen equals the list", func() bool { return s.shows(now) })
+		eventually(t, "the screen equals the list", func() bool { return s.isCurrent(current) })
 	}
-	soTrue := time.Since(began)
-	shop.hold()
+	screensTook := time.Since(startedAt)
+	shop.checkBookings()
 	expectOnlyRestartCodes(t, screens)
-	t.Logf("%d calls, the longest %v; %d bookings, %d of them cancelled; all screens true within %v",
-		shop.calls, shop.worst.Round(time.Millisecond), len(shop.booked), len(shop.cancelled), soTrue.Round(time.Millisecond))
+	t.Logf("%d calls, the longest %v; %d bookings, %d of them cancelled; all screens current within %v",
+		shop.calls, shop.longest.Round(time.Millisecond), len(shop.booked), len(shop.cancelled), screensTook.Round(time.Millisecond))
 }
 
-// expectOnlyRestartCodes checks that screens were closed only with the restart code and
-// resumed from their positions. On a busy machine a connecting socket may be
-// interrupted and connect again.
+// expectOnlyRestartCodes checks that the sockets of screens were closed only with the restart
+// code, and that screens resumed from their positions. On a busy machine a few connecting
+// sockets may be interrupted.
 func expectOnlyRestartCodes(t *testing.T, screens []*screen) {
 	t.Helper()
 	acknowledged, cut := 0, 0
 	for i, s := range screens {
 		s.mu.Lock()
-		for code, times := range s.ends {
+		for code, times := range s.closeCodes {
 			if code == websocket.CloseServiceRestart {
 				acknowledged += times
 			} else {
 				cut += times
-				t.Logf("screen %d ended %d times with %d, and was refused: %v", i, times, code, s.refused)
+				t.Logf("the socket of screen %d ended %d times with %d; refused handshakes: %v", i, times, code, s.refused)
 			}
 		}
 		if s.resyncs > 0 {
-			t.Errorf("screen %d had to fetch its list %d times", i, s.resyncs)
+			t.Errorf("screen %d got %d resyncs, want none", i, s.resyncs)
 		}
 		s.mu.Unlock()
 	}
 	if acknowledged < len(screens) || cut > acknowledged/10 {
-		t.Errorf("sockets were closed for a restart %d times, and interrupted %d times", acknowledged, cut)
+		t.Errorf("sockets were closed for a restart %d times and interrupted %d times, want each once for a restart", acknowledged, cut)
 	}
 }

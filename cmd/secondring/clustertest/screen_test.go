@@ -20,12 +20,13 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// spread is the period over which clients reconnect that were disconnected at once.
-type spread struct{ restart, broken time.Duration }
+// reconnectJitter is the maximum random delay before a client reconnects, after a restart of
+// the node and after another disconnect.
+type reconnectJitter struct{ restart, disconnect time.Duration }
 
-// clientsSpread reads the period from the source of the client, so that the sockets of
+// readClientJitter reads the delays from the source of the client, so that the sockets of
 // these tests reconnect as browsers do.
-func clientsSpread(t *testing.T) spread {
+func readClientJitter(t *testing.T) reconnectJitter {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "client", "src", "lib", "live", "closeCodes.ts"))
 	if err != nil {
@@ -34,7 +35,7 @@ func clientsSpread(t *testing.T) spread {
 	constant := func(name string) time.Duration {
 		found := regexp.MustCompile(name + ` = ([\d_]+);`).FindSubmatch(text)
 		if found == nil {
-			t.Fatalf("the client has no %s", name)
+			t.Fatalf("closeCodes.ts has no %s", name)
 		}
 		ms, err := strconv.Atoi(strings.ReplaceAll(string(found[1]), "_", ""))
 		if err != nil {
@@ -42,51 +43,51 @@ func clientsSpread(t *testing.T) spread {
 		}
 		return time.Duration(ms) * time.Millisecond
 	}
-	return spread{restart: constant("RESTART_JITTER_MS"), broken: constant("DISCONNECT_JITTER_MS")}
+	return reconnectJitter{restart: constant("RESTART_JITTER_MS"), disconnect: constant("DISCONNECT_JITTER_MS")}
 }
 
-// known is the state of a phone on a screen.
-type known struct {
+// phoneState is the state of a phone on a screen.
+type phoneState struct {
 	Version int64
 	Booked  bool
 }
 
-// page is the list that a screen starts with.
-type page struct {
-	url      func() string // of the node or balancer to go to
+// pageState is the list that a screen starts with.
+type pageState struct {
+	url      func() string // of the node or balancer
 	token    string
 	topic    string
 	position string
-	phones   map[string]known
-	spread   spread
+	phones   map[string]phoneState
+	jitter   reconnectJitter
 }
 
-// screen is an open page with the phones of a brand. It resumes from its position when
-// its socket is closed.
+// screen is an open page with the phones of a brand. It never fetches its list again: when
+// its socket is closed, it resumes from its position.
 type screen struct {
 	mu sync.Mutex
-	page
-	live    bool            // subscribed, now
-	came    []time.Time     // when it began to connect
-	took    []time.Duration // from then until it was subscribed
-	ends    map[int]int     // how often its socket ended so
-	resyncs int
-	refused []string // handshakes that failed
+	pageState
+	live        bool            // subscribed
+	connectedAt []time.Time     // start of each connection
+	handshakes  []time.Duration // duration until the subscription
+	closeCodes  map[int]int     // number of closed sockets by close code
+	resyncs     int
+	refused     []string // handshakes that failed
 }
 
 // run keeps the screen live until the context ends.
 func (s *screen) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		code := s.life(ctx)
+		code := s.connectOnce(ctx)
 		s.mu.Lock()
 		s.live = false
 		if ctx.Err() == nil {
-			s.ends[code]++
+			s.closeCodes[code]++
 		}
 		s.mu.Unlock()
-		over := s.spread.broken
+		over := s.jitter.disconnect
 		if code == websocket.CloseServiceRestart {
-			over = s.spread.restart
+			over = s.jitter.restart
 		}
 		select {
 		case <-time.After(time.Duration(rand.Int64N(int64(over)))):
@@ -95,10 +96,10 @@ func (s *screen) run(ctx context.Context) {
 	}
 }
 
-// life runs one socket and returns its close code, 1006 without one.
-func (s *screen) life(ctx context.Context) int {
+// connectOnce runs one socket and returns its close code, 1006 without one.
+func (s *screen) connectOnce(ctx context.Context) int {
 	s.mu.Lock()
-	s.came = append(s.came, time.Now())
+	s.connectedAt = append(s.connectedAt, time.Now())
 	position := s.position
 	s.mu.Unlock()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + s.token}, HandshakeTimeout: patience}
@@ -107,7 +108,7 @@ func (s *screen) life(ctx context.Context) int {
 		_ = answer.Body.Close()
 	}
 	if err != nil {
-		s.refuse(ctx, answer, err)
+		s.recordRefusal(ctx, answer, err)
 		return websocket.CloseAbnormalClosure
 	}
 	defer func() { _ = conn.Close() }()
@@ -116,7 +117,7 @@ func (s *screen) life(ctx context.Context) int {
 	for err == nil {
 		var text []byte
 		if _, text, err = conn.ReadMessage(); err == nil {
-			err = s.take(text)
+			err = s.applyFrame(text)
 		}
 	}
 	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
@@ -125,7 +126,7 @@ func (s *screen) life(ctx context.Context) int {
 	return websocket.CloseAbnormalClosure
 }
 
-func (s *screen) refuse(ctx context.Context, answer *http.Response, err error) {
+func (s *screen) recordRefusal(ctx context.Context, answer *http.Response, err error) {
 	if ctx.Err() != nil {
 		return
 	}
@@ -137,8 +138,8 @@ func (s *screen) refuse(ctx context.Context, answer *http.Response, err error) {
 	s.refused = append(s.refused, err.Error())
 }
 
-// take applies a frame: newer versions replace older ones.
-func (s *screen) take(text []byte) error {
+// applyFrame applies a frame: newer versions replace older ones.
+func (s *screen) applyFrame(text []byte) error {
 	var f frame
 	if err := json.Unmarshal(text, &f); err != nil {
 		return err
@@ -147,20 +148,20 @@ func (s *screen) take(text []byte) error {
 	defer s.mu.Unlock()
 	if len(f.Subscribed) > 0 {
 		s.live = true
-		s.took = append(s.took, time.Since(s.came[len(s.came)-1]))
+		s.handshakes = append(s.handshakes, time.Since(s.connectedAt[len(s.connectedAt)-1]))
 	}
 	s.resyncs += len(f.Resync)
 	for _, e := range f.Events {
 		s.position = e.Position
 		if e.Data.Version > s.phones[e.Data.ID].Version {
-			s.phones[e.Data.ID] = known{e.Data.Version, e.Data.Booked}
+			s.phones[e.Data.ID] = phoneState{e.Data.Version, e.Data.Booked}
 		}
 	}
 	return nil
 }
 
-// shows tells whether the screen is live and equals the list.
-func (s *screen) shows(phones map[string]known) bool {
+// isCurrent tells whether the screen is live and equals the list.
+func (s *screen) isCurrent(phones map[string]phoneState) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.live && maps.Equal(s.phones, phones)
@@ -170,7 +171,7 @@ func (s *screen) shows(phones map[string]known) bool {
 func (s *screen) connectionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.took)
+	return len(s.handshakes)
 }
 
 // isLive tells whether the screen is subscribed.
@@ -182,7 +183,7 @@ func (s *screen) isLive() bool {
 
 // open opens n screens and waits until all are live. They are closed at the end of the
 // test.
-func (p page) open(t *testing.T, n int) []*screen {
+func (p pageState) open(t *testing.T, n int) []*screen {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var all sync.WaitGroup
@@ -192,10 +193,10 @@ func (p page) open(t *testing.T, n int) []*screen {
 	})
 	screens := make([]*screen, n)
 	for i := range screens {
-		screens[i] = &screen{page: p, ends: map[int]int{}}
+		screens[i] = &screen{pageState: p, closeCodes: map[int]int{}}
 		screens[i].phones = maps.Clone(p.phones)
 		all.Go(func() { screens[i].run(ctx) })
-		if i%50 == 49 || i == n-1 { // a few at a time, not as a herd
+		if i%50 == 49 || i == n-1 { // in groups, because all at once would overload the node
 			eventually(t, "the screens are live", func() bool { return screens[i].isLive() })
 		}
 	}
@@ -211,7 +212,7 @@ func histogram(screens []*screen, after time.Time) []int {
 	var counts []int
 	for _, s := range screens {
 		s.mu.Lock()
-		for _, came := range s.came[1:] {
+		for _, came := range s.connectedAt[1:] {
 			if at := int(came.Sub(after) / (250 * time.Millisecond)); came.After(after) {
 				for len(counts) <= at {
 					counts = append(counts, 0)

@@ -13,50 +13,42 @@ import (
 	"time"
 )
 
-// shopping has users who list and book through a balancer while its nodes restart.
+// shopping has a seller and buyers who use the nodes through one URL while nodes restart.
 type shopping struct {
-	t          *testing.T
-	url        string
-	brand      string
-	sellerMail string
-	seller     string            // the token
-	buyers     map[string]string // email: token
+	t           *testing.T
+	url         string
+	brand       string
+	sellerEmail string
+	sellerToken string            // an access token
+	buyers      map[string]string // access tokens by email
 
 	mu        sync.Mutex
 	booked    map[string]string // phones of acknowledged bookings, by booking
 	cancelled map[string]bool   // bookings whose cancellation was acknowledged
-	failed    []string          // unexpected responses
+	failures  []string          // unexpected responses
 	calls     int
-	worst     time.Duration // the longest call
+	longest   time.Duration // the longest call
 }
 
 func newShopping(t *testing.T, url string, buyers, phones int) *shopping {
 	t.Helper()
 	s := &shopping{t: t, url: url, buyers: map[string]string{}, booked: map[string]string{}, cancelled: map[string]bool{}}
-	s.sellerMail, s.seller = s.person("sela", "Seller")
+	s.sellerEmail, s.sellerToken = s.signUp("sela", "Seller")
 	for i := range buyers {
-		email, token := s.person(fmt.Sprint("buyer", i), "User")
+		email, token := s.signUp(fmt.Sprint("buyer", i), "User")
 		s.buyers[email] = token
 	}
-	var brands []struct {
-		ID   string `json:"_id"`
-		Name string
-	}
+	var brands []brand
 	s.must(http.MethodGet, "/allCategories", "", nil, &brands)
 	s.brand = brands[0].ID
 	for range phones {
-		s.must(http.MethodPost, "/products", s.seller, map[string]any{
-			"name": "Phone", "brand": brands[0].Name, "id": s.brand, "img": "/images/a.jpg",
-			"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
-			"description": "Rings.", "sellerName": "sela", "email": s.sellerMail, "location": "Dhaka", "phone": "01700000",
-			"selling_post_date": "2026-11-01",
-		}, nil)
+		s.must(http.MethodPost, "/products", s.sellerToken, newPhone("Phone", brands[0], "sela", s.sellerEmail), nil)
 	}
 	return s
 }
 
-// person signs up and returns email and token.
-func (s *shopping) person(name, accountType string) (email, token string) {
+// signUp signs up a user and returns the email address and an access token.
+func (s *shopping) signUp(name, accountType string) (email, token string) {
 	s.t.Helper()
 	email = name + "@example.com"
 	var cookie string
@@ -109,17 +101,17 @@ func (s *shopping) must(method, path, token string, body, into any) http.Header 
 }
 
 // list returns the brand's phones with the list's position.
-func (s *shopping) list() (phones map[string]known, topic, position string) {
+func (s *shopping) list() (phones map[string]phoneState, topic, position string) {
 	s.t.Helper()
 	var list []struct {
 		ID string `json:"_id"`
-		known
+		phoneState
 	}
-	header := s.must(http.MethodGet, "/categories/"+s.brand+"?limit=200", s.seller, nil, &list)
+	header := s.must(http.MethodGet, "/categories/"+s.brand+"?limit=200", s.sellerToken, nil, &list)
 	topic, position, _ = strings.Cut(header.Get("Live-Position"), "=")
-	phones = map[string]known{}
+	phones = map[string]phoneState{}
 	for _, p := range list {
-		phones[p.ID] = p.known
+		phones[p.ID] = p.phoneState
 	}
 	return phones, topic, position
 }
@@ -127,9 +119,9 @@ func (s *shopping) list() (phones map[string]known, topic, position string) {
 // thinkTime is the pause between two calls of a buyer.
 const thinkTime = 10 * time.Millisecond
 
-// begin starts all buyers, who book and cancel. The returned function stops them and
+// startBuyers starts all buyers, who book and cancel. The returned function stops them and
 // waits for running calls.
-func (s *shopping) begin() (end func()) {
+func (s *shopping) startBuyers() (end func()) {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	phones, _, _ := s.list()
@@ -137,7 +129,7 @@ func (s *shopping) begin() (end func()) {
 	for _, token := range s.buyers {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				for id := range phones { // in no order
+				for id := range phones { // in random order
 					select {
 					case <-time.After(thinkTime):
 					case <-ctx.Done():
@@ -159,30 +151,30 @@ func (s *shopping) begin() (end func()) {
 // buy tries to book a phone and cancels every second booking.
 func (s *shopping) buy(token, phone string) {
 	var booking struct{ InsertedID string }
-	status := s.note(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
+	status := s.callAndRecord(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
 	if status != http.StatusOK {
 		return
 	}
 	s.mu.Lock()
 	s.booked[booking.InsertedID] = phone
 	s.mu.Unlock()
-	if rand.IntN(2) == 0 && s.note(http.MethodDelete, "/bookings/"+booking.InsertedID, token, nil, nil) == http.StatusOK {
+	if rand.IntN(2) == 0 && s.callAndRecord(http.MethodDelete, "/bookings/"+booking.InsertedID, token, nil, nil) == http.StatusOK {
 		s.mu.Lock()
 		s.cancelled[booking.InsertedID] = true
 		s.mu.Unlock()
 	}
 }
 
-// note makes a call and records every response except success and conflict.
-func (s *shopping) note(method, path, token string, body, into any) int {
-	began := time.Now()
+// callAndRecord makes a call, and records every response except success and conflict.
+func (s *shopping) callAndRecord(method, path, token string, body, into any) int {
+	startedAt := time.Now()
 	_, status, err := s.call(method, path, token, body, into)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
-	s.worst = max(s.worst, time.Since(began))
+	s.longest = max(s.longest, time.Since(startedAt))
 	if err != nil || (status != http.StatusOK && status != http.StatusConflict) {
-		s.failed = append(s.failed, fmt.Sprintf("%s %s: %d, %v", method, path, status, err))
+		s.failures = append(s.failures, fmt.Sprintf("%s %s: %d, %v", method, path, status, err))
 	}
 	return status
 }
@@ -193,14 +185,14 @@ func (s *shopping) callCount() int {
 	return s.calls
 }
 
-// hold compares the market with the acknowledged bookings: none is lost, none was made
-// without a request, and no phone has two.
-func (s *shopping) hold() {
+// checkBookings compares the market with the acknowledged bookings: none is lost, none
+// exists without a request, and no phone has two.
+func (s *shopping) checkBookings() {
 	s.t.Helper()
-	for _, line := range s.failed {
+	for _, line := range s.failures {
 		s.t.Error(line)
 	}
-	holder, orders := map[string]string{}, 0
+	heldBy, orders := map[string]string{}, 0
 	for email, token := range s.buyers {
 		var list []struct {
 			ID        string `json:"_id"`
@@ -215,22 +207,22 @@ func (s *shopping) hold() {
 				want = "cancelled"
 			}
 			if s.booked[o.ID] != o.ProductID || o.Status != want {
-				s.t.Errorf("booking %s of %s is %s; its buyer got phone %q, %s", o.ID, o.ProductID, o.Status, s.booked[o.ID], want)
+				s.t.Errorf("booking %s of phone %s is %s; acknowledged was phone %q, %s", o.ID, o.ProductID, o.Status, s.booked[o.ID], want)
 			}
-			if o.Status == "held" && holder[o.ProductID] != "" {
-				s.t.Errorf("phone %s is held by %s and by %s", o.ProductID, holder[o.ProductID], o.ID)
+			if o.Status == "held" && heldBy[o.ProductID] != "" {
+				s.t.Errorf("phone %s is held by %s and by %s", o.ProductID, heldBy[o.ProductID], o.ID)
 			} else if o.Status == "held" {
-				holder[o.ProductID] = o.ID
+				heldBy[o.ProductID] = o.ID
 			}
 		}
 	}
 	if orders != len(s.booked) {
-		s.t.Errorf("there are %d bookings, %d were acknowledged", orders, len(s.booked))
+		s.t.Errorf("there are %d bookings, want the %d that were acknowledged", orders, len(s.booked))
 	}
 	phones, _, _ := s.list()
 	for id, p := range phones {
-		if p.Booked != (holder[id] != "") {
-			s.t.Errorf("phone %s: booked is %v, its booking %q", id, p.Booked, holder[id])
+		if p.Booked != (heldBy[id] != "") {
+			s.t.Errorf("phone %s: booked is %v, its booking %q", id, p.Booked, heldBy[id])
 		}
 	}
 }

@@ -27,24 +27,24 @@ func TestProxyServesTLS(t *testing.T) {
 	trusted.AddCert(certify(t, folder, 1))
 	secure := freeAddress(t)
 	site := "https://" + strings.Replace(secure, "127.0.0.1", "localhost", 1)
-	r := start(t, settingsFor(t, map[string]string{"DEMO": "1", "PUBLIC_URL": site, "TRUSTED_PROXIES": "127.0.0.1"}))
+	r := startNode(t, settingsFor(t, map[string]string{"DEMO": "1", "PUBLIC_URL": site, "TRUSTED_PROXIES": "127.0.0.1"}))
 	p := startProxy(t, map[string]string{"TLS": folder + "/", "HTTPS": secure, "PUBLIC_URL": site}, r.URL())
 
-	moved, err := p.ask(http.MethodPut, p.url+"/bookings?of=rafi")
-	if err != nil || moved.StatusCode != http.StatusPermanentRedirect || moved.Header.Get("Location") != site+"/bookings?of=rafi" {
-		t.Errorf("without TLS: %v, %v", moved, err)
+	redirected, err := p.send(http.MethodPut, p.url+"/bookings?of=rafi")
+	if err != nil || redirected.StatusCode != http.StatusPermanentRedirect || redirected.Header.Get("Location") != site+"/bookings?of=rafi" {
+		t.Errorf("a call without TLS: %v, %v; want a redirect to %s", redirected, err, site)
 	}
-	browser := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true}}
-	defer browser.CloseIdleConnections()
-	answer := fetch(t, &browser, site+"/config")
+	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true}}
+	defer client.CloseIdleConnections()
+	answer := get(t, &client, site+"/config")
 	if answer.ProtoMajor != 2 || answer.StatusCode != http.StatusOK || answer.Header.Get("Strict-Transport-Security") == "" {
-		t.Errorf("%s %s %v", answer.Proto, answer.Status, answer.Header)
+		t.Errorf("a call with TLS: %s %s %v; want HTTP/2, 200 and HSTS", answer.Proto, answer.Status, answer.Header)
 	}
 
 	dialer := websocket.Dialer{TLSClientConfig: &tls.Config{RootCAs: trusted}, Subprotocols: []string{"secondring.v1"}}
 	conn, accepted, err := dialer.DialContext(t.Context(), "wss"+strings.TrimPrefix(site, "https")+"/live", http.Header{"Origin": {site}})
 	if err != nil {
-		t.Fatal(accepted, err)
+		t.Fatalf("opening the socket: %v, %v", accepted, err)
 	}
 	_ = accepted.Body.Close()
 	screen := &socket{t: t, conn: conn}
@@ -60,22 +60,22 @@ func TestProxyServesTLS(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		browser.CloseIdleConnections()
-		return fetch(t, &browser, site+"/healthz").TLS.PeerCertificates[0].SerialNumber.Int64() == 2
+		client.CloseIdleConnections()
+		return get(t, &client, site+"/healthz").TLS.PeerCertificates[0].SerialNumber.Int64() == 2
 	})
 	if err := conn.WriteJSON(map[string]any{"subscribe": map[string]string{"advertised": ""}}); err != nil {
 		t.Fatal(err)
 	}
-	screen.until("it is still there", func(f frame) bool { return f.Subscribed["advertised"] != "" })
+	screen.readUntil("the socket opened before the reload is subscribed", func(f frame) bool { return f.Subscribed["advertised"] != "" })
 }
 
-func fetch(t *testing.T, browser *http.Client, url string) *http.Response {
+func get(t *testing.T, client *http.Client, url string) *http.Response {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := browser.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func certify(tb testing.TB, folder string, serial int64) *x509.Certificate {
 	template := x509.Certificate{
 		SerialNumber: big.NewInt(serial), DNSNames: []string{"localhost"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, // its own authority
+		IsCA: true, BasicConstraintsValid: true, // self-signed
 	}
 	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
 	if err != nil {
