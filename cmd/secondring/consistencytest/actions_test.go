@@ -158,9 +158,9 @@ func (e *env) countResult(name string, status int, email string) {
 // the sign-up failed.
 func (e *env) replacePerson(c *client) bool {
 	e.mu.Lock()
-	gone := e.deleted[c.person.email]
+	deleted := e.deleted[c.person.email]
 	e.mu.Unlock()
-	if !gone {
+	if !deleted {
 		return true
 	}
 	p := e.trySignUpPerson(c.role)

@@ -42,7 +42,7 @@ func (e *env) newAPISeller(p *person) *apiSeller {
 	s := &apiSeller{browser: newBrowser(e), person: p}
 	s.accessToken()
 	s.mustCall(http.MethodGet, "/allCategories", nil, &s.brands)
-	s.phone = s.addPhone(s.brands[0], "Stormy")
+	s.phone = s.addPhone(s.brands[0], "Phone")
 	return s
 }
 

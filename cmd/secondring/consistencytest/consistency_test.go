@@ -123,6 +123,6 @@ func (e *env) report(took time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(e.results)) {
-		e.t.Logf("%-13s %v", name, e.results[name])
+		e.t.Logf("%-17s %v", name, e.results[name])
 	}
 }

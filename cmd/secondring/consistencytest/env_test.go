@@ -17,11 +17,11 @@ import (
 
 // The roles of users.
 const (
-	visitor = "visitor"
-	buyer   = "buyer"
-	seller  = "seller"
-	admin   = "admin"
-	dealer  = "dealer" // a seller whom client/headless/actions.ts does not delete
+	visitor         = "visitor"
+	buyer           = "buyer"
+	seller          = "seller"
+	admin           = "admin"
+	protectedSeller = "protected-seller" // a seller whom client/headless/actions.ts does not delete
 )
 
 // password is the password of every account.
@@ -115,7 +115,7 @@ func (e *env) startNodes(nodeSettings ...map[string]string) {
 // addPhones adds phones, more than one page of the first brand.
 func (e *env) addPhones() {
 	e.t.Helper()
-	e.apiSeller = e.newAPISeller(e.signUpPerson(dealer))
+	e.apiSeller = e.newAPISeller(e.signUpPerson(protectedSeller))
 	e.advertise(e.apiSeller)
 	var all sync.WaitGroup
 	for i := range 4 {
@@ -202,7 +202,7 @@ type apiCall struct {
 
 // signUpCalls returns the calls of a new user.
 func (p *person) signUpCalls() []apiCall {
-	kind := map[string]string{buyer: "User", seller: "Seller", dealer: "Seller"}[p.role]
+	kind := map[string]string{buyer: "User", seller: "Seller", protectedSeller: "Seller"}[p.role]
 	return []apiCall{
 		{"/identity/sign-up", map[string]string{"email": p.email, "password": password, "displayName": p.name}},
 		{"/users", map[string]string{"name": p.name, "email": p.email, "accountType": kind}},

@@ -48,7 +48,7 @@ func idTime(id string) int64 {
 // for each cause. After a kill some notifications are added seconds later.
 func (e *env) checkNotifications() {
 	e.t.Helper()
-	late, again := time.After(patience), time.NewTicker(time.Second)
+	timeout, again := time.After(patience), time.NewTicker(time.Second)
 	defer again.Stop()
 	for {
 		all := e.readRecipients()
@@ -61,7 +61,7 @@ func (e *env) checkNotifications() {
 			return
 		}
 		select {
-		case <-late:
+		case <-timeout:
 			e.t.Fatalf("%d notifications are wrong:\n%s\nall actions: %s", len(problems), strings.Join(problems, "\n"), e.log.flush())
 		case <-again.C:
 		}

@@ -266,7 +266,7 @@ func (r *roundCheck) heldAt(b *waitingBuyer, at int64) (n int) {
 	return n
 }
 
-// expectNotes adds the notifications that the bookings of a phone cause.
+// expectNotifications adds the notifications that the bookings of a phone cause.
 func (r *roundCheck) expectNotifications(p waitlistPhone, holds []hold) {
 	seller := r.sellers[p.seller].person.name
 	released, passedOn := 0, 0 // holds after which the phone was available to everybody, and to the next buyer

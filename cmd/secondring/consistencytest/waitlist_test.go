@@ -82,10 +82,10 @@ func newWaitlistEnv(t *testing.T, nodes int) *waitlistEnv {
 // run runs rounds until 30 holds were released, or as many as RELEASES says.
 func (w *waitlistEnv) run() {
 	w.t.Helper()
-	began := time.Now()
+	startedAt := time.Now()
 	for n, want := 1, intFromEnv(w.t, "RELEASES", 30); w.counts.released() < want; n++ {
 		w.runRound(n)
-		w.t.Logf("%v: round %d: %d of %d holds released; %+v", time.Since(began).Round(time.Second), n, w.counts.released(), want, w.counts)
+		w.t.Logf("%v: round %d: %d of %d holds released; %+v", time.Since(startedAt).Round(time.Second), n, w.counts.released(), want, w.counts)
 		if w.t.Failed() {
 			return
 		}
