@@ -143,7 +143,7 @@ e2e: needs build mongo ## run the browser tests alone
 #   - sockets that request much data and never read it
 #   - four times as many random operations on both stores as in make test
 #   - RELEASES (1000) holds that end while nodes are killed
-#   - 100,000 random actions in 200 windows, which take an hour or two
+#   - 100,000 random actions in 200 clients, which take an hour or two
 # TRUTH_SEED repeats the last test. TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
 .PHONY: soak
 soak: needs build mongo ## run the long tests: every screen, large outages, killed processes, overload, random actions

@@ -63,13 +63,13 @@ export class Browser {
     this.breakConnection?.();
   }
 
-  /** Simulates a sleeping computer: nothing is received. */
-  sleep(): void {
+  /** Simulates a suspended computer, which receives nothing. */
+  suspend(): void {
     this.socket?.pause();
   }
 
-  /** Simulates waking, with or without the connection. */
-  wake(keepConnection: boolean): void {
+  /** Simulates the end of the suspension, with or without the connection. */
+  resume(keepConnection: boolean): void {
     if (keepConnection) this.socket?.resume();
     else this.breakConnection?.();
   }

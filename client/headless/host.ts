@@ -208,13 +208,13 @@ async function runCommand(command: Command): Promise<object> {
     case "disconnect":
       clientOf(command).browser.disconnect();
       return {};
-    case "sleep":
-      clientOf(command).browser.sleep();
+    case "suspend":
+      clientOf(command).browser.suspend();
       return {};
-    case "wake": {
+    case "resume": {
       const { browser, page } = clientOf(command);
-      page.wake();
-      browser.wake(command.keepConnection ?? false);
+      page.resume();
+      browser.resume(command.keepConnection ?? false);
       return {};
     }
     case "pending":

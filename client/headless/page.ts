@@ -58,7 +58,7 @@ export class Page {
   }
 
   /** Called when a suspended computer resumes. */
-  wake(): void {
+  resume(): void {
     this.connection.reconnectIfNeeded();
   }
 

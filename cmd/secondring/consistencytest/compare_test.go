@@ -113,15 +113,15 @@ func (e *env) checkScreens(node int, limit time.Duration) {
 }
 
 // add counts a comparison that found no difference after this time.
-func (r *comparisonCounts) add(after time.Duration) {
-	r.longest = max(r.longest, after)
+func (c *comparisonCounts) add(after time.Duration) {
+	c.longest = max(c.longest, after)
 	switch {
 	case after < screenDelay:
-		r.immediately++
+		c.immediately++
 	case after < 2*screenDelay:
-		r.withinSecond++
+		c.withinSecond++
 	default:
-		r.later++
+		c.later++
 	}
 }
 

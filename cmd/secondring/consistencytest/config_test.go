@@ -19,14 +19,14 @@ type config struct {
 
 // configFromEnv reads TRUTH_SEED, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND. A seed determines
 // all actions and faults, but not the order of concurrent events.
-func configFromEnv(t *testing.T, p config) config {
+func configFromEnv(t *testing.T, c config) config {
 	t.Helper()
-	p.seed = uint64(intFromEnv(t, "TRUTH_SEED", int(time.Now().UnixNano()%1_000_000)+1))
-	p.clients, p.ops, p.round = intFromEnv(t, "TRUTH_CLIENTS", p.clients), intFromEnv(t, "TRUTH_OPS", p.ops), intFromEnv(t, "TRUTH_ROUND", p.round)
-	p.hosts = 1 + p.clients/80
-	p.workers = 4 + p.clients/8
-	t.Logf("TRUTH_SEED=%d TRUTH_CLIENTS=%d TRUTH_OPS=%d TRUTH_ROUND=%d", p.seed, p.clients, p.ops, p.round)
-	return p
+	c.seed = uint64(intFromEnv(t, "TRUTH_SEED", int(time.Now().UnixNano()%1_000_000)+1))
+	c.clients, c.ops, c.round = intFromEnv(t, "TRUTH_CLIENTS", c.clients), intFromEnv(t, "TRUTH_OPS", c.ops), intFromEnv(t, "TRUTH_ROUND", c.round)
+	c.hosts = 1 + c.clients/80
+	c.workers = 4 + c.clients/8
+	t.Logf("TRUTH_SEED=%d TRUTH_CLIENTS=%d TRUTH_OPS=%d TRUTH_ROUND=%d", c.seed, c.clients, c.ops, c.round)
+	return c
 }
 
 // intFromEnv reads a positive number from an environment variable.

@@ -68,9 +68,9 @@ type client struct {
 }
 
 // newEnv starts the nodes and the clients.
-func newEnv(t *testing.T, nodes int, p config) *env {
+func newEnv(t *testing.T, nodes int, c config) *env {
 	t.Helper()
-	e := &env{config: p, t: t, results: map[string]map[int]int{}, deleted: map[string]bool{}, recipients: map[string]*recipient{}, log: newActionLog(t)}
+	e := &env{config: c, t: t, results: map[string]map[int]int{}, deleted: map[string]bool{}, recipients: map[string]*recipient{}, log: newActionLog(t)}
 	// Holds and turns of the first node expire within the test, those of the second do not.
 	nodeSettings := []map[string]string{{"BOOKING_HOLD": "3s", "TURN": "2s"}, {"BOOKING_HOLD": "1h", "TURN": "1h"}}
 	e.startNodes(nodeSettings[:nodes]...)

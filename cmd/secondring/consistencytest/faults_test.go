@@ -96,13 +96,13 @@ func cutNetwork(e *env, random *rand.Rand) func() {
 }
 
 func delayNetworks(e *env, random *rand.Rand) func() {
-	one := random.IntN(len(e.networks))
-	two := (one + 1 + random.IntN(len(e.networks)-1)) % len(e.networks)
-	e.networks[one].delay(400)
-	e.networks[two].delay(900)
+	slow := random.IntN(len(e.networks))
+	slower := (slow + 1 + random.IntN(len(e.networks)-1)) % len(e.networks)
+	e.networks[slow].delay(400)
+	e.networks[slower].delay(900)
 	return func() {
-		e.networks[one].restore()
-		e.networks[two].restore()
+		e.networks[slow].restore()
+		e.networks[slower].restore()
 	}
 }
 
@@ -114,11 +114,11 @@ func suspendClients(e *env, random *rand.Rand) func() {
 		c.mu.Lock() // waits for a running action: no script runs in a sleeping computer
 		c.suspended = true
 		c.mu.Unlock()
-		e.send(c, command{Command: "sleep"})
+		e.send(c, command{Command: "suspend"})
 	}
 	return func() {
 		for i, c := range clients {
-			e.send(c, command{Command: "wake", KeepConnection: i%2 == 0})
+			e.send(c, command{Command: "resume", KeepConnection: i%2 == 0})
 			c.mu.Lock()
 			c.suspended = false
 			c.mu.Unlock()

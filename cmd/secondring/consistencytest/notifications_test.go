@@ -48,22 +48,22 @@ func idTime(id string) int64 {
 // for each cause. After a kill some notifications are added seconds later.
 func (e *env) checkNotifications() {
 	e.t.Helper()
-	timeout, again := time.After(patience), time.NewTicker(time.Second)
-	defer again.Stop()
+	timeout, ticker := time.After(patience), time.NewTicker(time.Second)
+	defer ticker.Stop()
 	for {
 		all := e.readRecipients()
 		problems := e.notificationProblems(all)
 		e.log.write("wrong notifications: %q", problems)
 		if len(problems) == 0 {
-			for _, w := range all {
-				w.watched, w.watchVersion, _ = w.readWatched()
+			for _, r := range all {
+				r.watched, r.watchVersion, _ = r.readWatched()
 			}
 			return
 		}
 		select {
 		case <-timeout:
 			e.t.Fatalf("%d notifications are wrong:\n%s\nall actions: %s", len(problems), strings.Join(problems, "\n"), e.log.flush())
-		case <-again.C:
+		case <-ticker.C:
 		}
 	}
 }
@@ -78,26 +78,26 @@ func (e *env) readRecipients() (all []*recipient) {
 			continue
 		}
 		seen[p.email] = true
-		w := e.recipients[p.email]
-		if w == nil {
-			w = &recipient{browser: newBrowser(e), person: p, notifications: notificationSet{}}
-			e.recipients[p.email] = w
+		r := e.recipients[p.email]
+		if r == nil {
+			r = &recipient{browser: newBrowser(e), person: p, notifications: notificationSet{}}
+			e.recipients[p.email] = r
 		}
-		if time.Since(w.signedInAt) > tokenLifetime {
-			w.signIn(p)
-			w.signedInAt = time.Now()
+		if time.Since(r.signedInAt) > tokenLifetime {
+			r.signIn(p)
+			r.signedInAt = time.Now()
 		}
 		if p.role == buyer { // orders first, because holds expire also while no call runs
 			var orders []order // a new slice, because decoding keeps the values of absent fields
-			if w.get("/bookings?limit=200&email="+url.QueryEscape(p.email), &orders) {
-				w.orders = orders
+			if r.get("/bookings?limit=200&email="+url.QueryEscape(p.email), &orders) {
+				r.orders = orders
 			}
 		}
-		missing, ok := w.notifications.read(w.browser)
+		missing, ok := r.notifications.read(r.browser)
 		if !ok || len(missing) > 0 {
 			e.t.Errorf("reading the notifications of %s: succeeded %v, missing %q", p.name, ok, missing)
 		}
-		all = append(all, w)
+		all = append(all, r)
 	}
 	return all
 }
@@ -109,40 +109,40 @@ func (e *env) isDeleted(p *person) bool {
 }
 
 // get reads a list, and returns whether that succeeded.
-func (w *recipient) get(path string, into any) bool {
-	status, text := w.call(http.MethodGet, path, nil)
+func (r *recipient) get(path string, into any) bool {
+	status, text := r.call(http.MethodGet, path, nil)
 	return status == http.StatusOK && json.Unmarshal(text, into) == nil
 }
 
 // notificationProblems describes notifications that are missing, duplicated, or without a
 // cause.
-func (e *env) notificationProblems(all []*recipient) (problems []string) {
+func (e *env) notificationProblems(recipients []*recipient) (problems []string) {
 	bookings := map[string]int{} // known bookings by phone
-	for _, w := range all {
-		for _, o := range w.orders {
+	for _, r := range recipients {
+		for _, o := range r.orders {
 			bookings[o.ProductID]++
 		}
 	}
-	for _, w := range all {
-		found := slices.Concat(w.duplicates(), w.missingMatches(), w.missingWatchNotices())
-		switch w.person.role {
+	for _, r := range recipients {
+		found := slices.Concat(r.duplicates(), r.missingMatches(), r.missingWatchNotices())
+		switch r.person.role {
 		case buyer:
-			found = append(found, w.checkOrders()...)
+			found = append(found, r.checkOrders()...)
 		case seller:
-			found = append(found, w.checkSales(bookings)...)
+			found = append(found, r.checkSales(bookings)...)
 		case admin:
-			found = append(found, e.checkReports(w)...)
+			found = append(found, e.checkReports(r)...)
 		}
 		for _, problem := range found {
-			problems = append(problems, w.person.name+" "+problem)
+			problems = append(problems, r.person.name+" "+problem)
 		}
 	}
 	return problems
 }
 
 // count counts the notifications with this text and link. An empty link matches any.
-func (w *recipient) count(text, link string) (n int) {
-	for _, entry := range w.notifications {
+func (r *recipient) count(text, link string) (n int) {
+	for _, entry := range r.notifications {
 		if entry.Text == text && (link == "" || entry.Link == link) {
 			n++
 		}
@@ -151,8 +151,8 @@ func (w *recipient) count(text, link string) (n int) {
 }
 
 // hasKind tells whether there is a notification of this kind, link and subject.
-func (w *recipient) hasKind(kind, link, subject string) bool {
-	for _, n := range w.notifications {
+func (r *recipient) hasKind(kind, link, subject string) bool {
+	for _, n := range r.notifications {
 		if n.Kind == kind && n.Link == link && n.Subject == subject {
 			return true
 		}
@@ -162,9 +162,9 @@ func (w *recipient) hasKind(kind, link, subject string) bool {
 
 // duplicates finds causes with two notifications: a phone matches a search, has a price, is
 // sold and is paid once, and a booking has one turn.
-func (w *recipient) duplicates() (problems []string) {
+func (r *recipient) duplicates() (problems []string) {
 	seen := map[string]bool{}
-	for _, n := range w.notifications {
+	for _, n := range r.notifications {
 		key := n.Text
 		switch n.Kind {
 		case "match":
@@ -189,21 +189,21 @@ func (w *recipient) duplicates() (problems []string) {
 }
 
 // checkOrders compares the notifications of a buyer with the orders.
-func (w *recipient) checkOrders() (problems []string) {
+func (r *recipient) checkOrders() (problems []string) {
 	sameTitle := map[string]int{}
-	for _, o := range w.orders {
+	for _, o := range r.orders {
 		sameTitle[o.title()]++
 	}
-	for _, o := range w.orders {
+	for _, o := range r.orders {
 		link := "/dashboard/payment/" + o.ID
-		if has := w.hasKind("turn", link, ""); has != o.Turn {
+		if has := r.hasKind("turn", link, ""); has != o.Turn {
 			problems = append(problems, fmt.Sprintf("was notified of the turn for %s (%s, %s): %v, want %v", o.title(), o.ID, o.Status, has, o.Turn))
 		}
-		paid := w.count("Your payment for "+o.title()+" has arrived. The phone is yours.", "/dashboard/order/"+o.ID)
+		paid := r.count("Your payment for "+o.title()+" has arrived. The phone is yours.", "/dashboard/order/"+o.ID)
 		if o.Status == "paid" && paid == 0 || paid > 0 && o.Status != "paid" && o.Status != "refunded" {
 			problems = append(problems, fmt.Sprintf("was notified %d times that the order of %s is paid, and it is %s", paid, o.title(), o.Status))
 		}
-		expired := w.count("Your booking of "+o.title()+" has expired.", "")
+		expired := r.count("Your booking of "+o.title()+" has expired.", "")
 		if o.Status == "expired" && expired == 0 || expired > sameTitle[o.title()] {
 			problems = append(problems, fmt.Sprintf("was notified %d times that the booking of %s has expired, and it is %s", expired, o.title(), o.Status))
 		}
@@ -213,18 +213,18 @@ func (w *recipient) checkOrders() (problems []string) {
 
 // checkSales compares the notifications of a seller with the phones and their known
 // bookings. The bookings of deleted buyers are not known.
-func (w *recipient) checkSales(booked map[string]int) (problems []string) {
+func (r *recipient) checkSales(booked map[string]int) (problems []string) {
 	var phones []phoneView
-	w.get("/products?limit=200&email="+url.QueryEscape(w.person.email), &phones)
+	r.get("/products?limit=200&email="+url.QueryEscape(r.person.email), &phones)
 	for _, p := range phones {
 		if slices.ContainsFunc(phones, func(other phoneView) bool { return other.ID != p.ID && other.title() == p.title() }) {
 			continue
 		}
-		sold := w.count("Your "+p.title()+" is sold: the buyer has paid.", "")
+		sold := r.count("Your "+p.title()+" is sold: the buyer has paid.", "")
 		if p.Sold != (sold == 1) || sold > 1 {
 			problems = append(problems, fmt.Sprintf("was notified %d times that %s is sold, and sold is %v", sold, p.title(), p.Sold))
 		}
-		n := w.count("Your "+p.title()+" was booked.", "") + w.count("Your "+p.title()+" was booked by the next person in line.", "")
+		n := r.count("Your "+p.title()+" was booked.", "") + r.count("Your "+p.title()+" was booked by the next person in line.", "")
 		if n < booked[p.ID] {
 			problems = append(problems, fmt.Sprintf("was notified of %d bookings of %s, want at least %d", n, p.title(), booked[p.ID]))
 		}
@@ -233,9 +233,9 @@ func (w *recipient) checkSales(booked map[string]int) (problems []string) {
 }
 
 // checkReports compares the notifications of an admin with the reports that were sent.
-func (e *env) checkReports(w *recipient) (problems []string) {
+func (e *env) checkReports(r *recipient) (problems []string) {
 	notified, sent, unsure := 0, 0, 0
-	for _, n := range w.notifications {
+	for _, n := range r.notifications {
 		if n.Kind == "report" {
 			notified++
 		}
@@ -258,21 +258,21 @@ func (e *env) checkReports(w *recipient) (problems []string) {
 
 // missingMatches finds phones that were added after a search was saved and match it, but
 // have no notification.
-func (w *recipient) missingMatches() (problems []string) {
+func (r *recipient) missingMatches() (problems []string) {
 	var saved []struct {
 		Name, Query string
 		CreatedAt   time.Time
 	}
-	w.get("/searches?limit=200", &saved)
+	r.get("/searches?limit=200", &saved)
 	for _, s := range saved {
 		var found []phoneView
-		w.get("/products/search?limit=200&"+s.Query, &found)
+		r.get("/products/search?limit=200&"+s.Query, &found)
 		for _, p := range found {
 			isCorrected := strings.Contains(s.Query, "q=ring") && !strings.Contains(p.Description+p.Name, "ring")
-			if p.Sold || isCorrected || p.Email == w.person.email || idTime(p.ID) < s.CreatedAt.Add(time.Second).UnixMilli() {
+			if p.Sold || isCorrected || p.Email == r.person.email || idTime(p.ID) < s.CreatedAt.Add(time.Second).UnixMilli() {
 				continue
 			}
-			if !w.hasKind("match", "/phone/"+p.ID, s.Name) {
+			if !r.hasKind("match", "/phone/"+p.ID, s.Name) {
 				problems = append(problems, fmt.Sprintf("was not notified that %s, added at %d, matches the search %s of %v", p.title(), idTime(p.ID), s.Name, s.CreatedAt))
 			}
 		}
@@ -282,19 +282,19 @@ func (w *recipient) missingMatches() (problems []string) {
 
 // missingWatchNotices finds watched phones that were sold or became cheaper since the
 // previous round, but have no notification. The buyer of a phone gets none.
-func (w *recipient) missingWatchNotices() (problems []string) {
-	watched, version, ok := w.readWatched()
-	if !ok || version != w.watchVersion {
+func (r *recipient) missingWatchNotices() (problems []string) {
+	watched, version, ok := r.readWatched()
+	if !ok || version != r.watchVersion {
 		return nil
 	}
 	for id, p := range watched {
-		before, known := w.watched[id]
-		isBuyer := slices.ContainsFunc(w.orders, func(o order) bool { return o.ProductID == id })
+		before, known := r.watched[id]
+		isBuyer := slices.ContainsFunc(r.orders, func(o order) bool { return o.ProductID == id })
 		switch link := "/phone/" + id; {
-		case !known || before.Sold || p.Email == w.person.email:
-		case p.Sold && !isBuyer && !w.hasKind("sold", link, ""):
+		case !known || before.Sold || p.Email == r.person.email:
+		case p.Sold && !isBuyer && !r.hasKind("sold", link, ""):
 			problems = append(problems, "was not notified that "+p.title()+" is sold")
-		case !p.Sold && p.ResalePrice < before.ResalePrice && !w.hasKind("price", link, ""):
+		case !p.Sold && p.ResalePrice < before.ResalePrice && !r.hasKind("price", link, ""):
 			problems = append(problems, fmt.Sprintf("was not notified that %s costs %d instead of %d", p.title(), p.ResalePrice, before.ResalePrice))
 		}
 	}
@@ -302,10 +302,10 @@ func (w *recipient) missingWatchNotices() (problems []string) {
 }
 
 // readWatched reads the watched phones, and the version of what the person watches.
-func (w *recipient) readWatched() (phones map[string]phoneView, version int64, ok bool) {
+func (r *recipient) readWatched() (phones map[string]phoneView, version int64, ok bool) {
 	var list []phoneView
 	var watching struct{ Version int64 }
-	ok = w.get("/watches?limit=200", &list) && w.get("/watching", &watching)
+	ok = r.get("/watches?limit=200", &list) && r.get("/watching", &watching)
 	phones = map[string]phoneView{}
 	for _, p := range list {
 		phones[p.ID] = p

@@ -260,13 +260,13 @@ func (r *reader) difference(i int, node string) (all []difference) {
 		return nil // a client with the same list reports that
 	}
 	for id := range r.shown {
-		if _, there := items[id]; !there {
+		if _, exists := items[id]; !exists {
 			items[id] = nil
 		}
 	}
-	for id, is := range items {
-		if shown := r.shown[id]; !sameJSON(shown, is) {
-			result.Problem, result.Shown, result.Expected = id+" differs", shown, is
+	for id, expected := range items {
+		if shown := r.shown[id]; !sameJSON(shown, expected) {
+			result.Problem, result.Shown, result.Expected = id+" differs", shown, expected
 			return []difference{result}
 		}
 	}

@@ -188,12 +188,12 @@ func (r *roundCheck) endsOf(b *waitingBuyer, p waitlistPhone) (ends []waitlistEn
 		}
 		ends = append(ends, waitlistEntry{buyer: b, endFrom: n.At, endTo: n.At})
 	}
-	for _, d := range b.departures {
+	for _, departed := range b.departures {
 		switch {
-		case d.phone == p.ID && d.isAcknowledged:
-			ends = append(ends, waitlistEntry{buyer: b, endFrom: d.sent, endTo: d.answered})
-		case d.phone == p.ID && unsure == 0:
-			unsure = d.sent
+		case departed.phone == p.ID && departed.isAcknowledged:
+			ends = append(ends, waitlistEntry{buyer: b, endFrom: departed.sent, endTo: departed.answered})
+		case departed.phone == p.ID && unsure == 0:
+			unsure = departed.sent
 		}
 	}
 	slices.SortFunc(ends, func(a, b waitlistEntry) int { return cmp.Compare(a.endFrom, b.endFrom) })

@@ -47,7 +47,7 @@ type waitlistPhone struct {
 // waitlistCounts counts the events of all rounds.
 type waitlistCounts struct{ kills, expired, cancelled, paid, turns, left, passedOver, available, sold, refused, unanswered int }
 
-func (s waitlistCounts) released() int { return s.expired + s.cancelled + s.refused }
+func (c waitlistCounts) released() int { return c.expired + c.cancelled + c.refused }
 
 func TestTurnsStayInOrderOnOneNode(t *testing.T)  { newWaitlistEnv(t, 1).run() }
 func TestTurnsStayInOrderOnTwoNodes(t *testing.T) { newWaitlistEnv(t, 2).run() }
