@@ -252,7 +252,7 @@ func TestPayoutIsMarkedOnce(t *testing.T) {
 	if paid := market.BalanceOf(entries).PaidOut; paid != 11400 {
 		t.Errorf("%d cents are paid out, want 11400", paid)
 	}
-	e.seller.wantNotified("paid", "")
+	e.seller.wantNotified("paid", "/dashboard/earnings")
 }
 
 func TestPayoutsAreRefusedUnlessManual(t *testing.T) {
