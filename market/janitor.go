@@ -30,7 +30,7 @@ type Janitor struct {
 	nextAuditEntry   time.Time
 	nextBooking      time.Time
 	nextNotification time.Time
-	strays           strays
+	orphanedAccounts orphanedAccounts
 }
 
 // NewJanitor returns the janitor of a market.
@@ -58,7 +58,7 @@ func (k *Janitor) Step(ctx context.Context) error {
 		k.forgetAuditEntries(ctx, now),
 		k.forgetBookings(ctx, now),
 		k.forgetNotifications(ctx, now),
-		k.purgeStrays(ctx, now),
+		k.purgeOrphanedAccounts(ctx, now),
 	)
 }
 

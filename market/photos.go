@@ -34,10 +34,10 @@ type Picture struct {
 
 // Pictures is the image hosts of this server.
 type Pictures interface {
-	// About returns the metadata of the picture at a URL that a phone is about to show.
+	// Metadata returns the metadata of the picture at a URL that a phone is about to show.
 	// From then on its host keeps the picture. It returns ErrNotFound for a picture of
 	// another site, or without variants, and ErrPictureGone for a deleted one.
-	About(ctx context.Context, url string) (Picture, error)
+	Metadata(ctx context.Context, url string) (Picture, error)
 }
 
 // CopyURL returns the URL of a picture's copy of a width: for /images/ab.jpg it is
@@ -109,7 +109,7 @@ func (m *Market) resolvePhotos(ctx context.Context, sent []PhotoRequest) ([]Phot
 		photo := Photo{URL: s.URL, Alt: strings.TrimSpace(s.Alt)}
 		if m.pictures != nil {
 			var err error
-			photo.Picture, err = m.pictures.About(ctx, s.URL)
+			photo.Picture, err = m.pictures.Metadata(ctx, s.URL)
 			switch {
 			case errors.Is(err, ErrPictureGone):
 				f.add(cmp.Or(s.field, photoField(i)), "is a picture that is not here any more: please upload one again")

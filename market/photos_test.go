@@ -17,7 +17,7 @@ type imageHost struct{ err error }
 
 var storedPicture = market.Picture{Width: 1600, Height: 1200, Blur: "data:,", Widths: []int{160, 640}}
 
-func (h imageHost) About(_ context.Context, url string) (market.Picture, error) {
+func (h imageHost) Metadata(_ context.Context, url string) (market.Picture, error) {
 	if h.err == nil && !strings.HasPrefix(url, "/images/") {
 		return market.Picture{}, market.ErrNotFound
 	}

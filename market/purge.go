@@ -10,11 +10,11 @@ import (
 const (
 	// BookingKept is how long an unpaid booking that has ended stays in its buyer's list.
 	BookingKept = 365 * 24 * time.Hour
-	// StrayKept is how long an account may exist without a user of the market.
-	StrayKept = 30 * 24 * time.Hour
+	// OrphanedAccountTTL is how long an account may exist without a user of the market.
+	OrphanedAccountTTL = 30 * 24 * time.Hour
 
-	forgetEvery = time.Hour
-	straysEvery = 24 * time.Hour
+	forgetEvery           = time.Hour
+	orphanedAccountsEvery = 24 * time.Hour
 )
 
 // forget purges one batch. If it was less than a full batch, it sets next to the time of
@@ -56,29 +56,29 @@ func (k *Janitor) forgetNotifications(ctx context.Context, now time.Time) error 
 	})
 }
 
-// strays is the janitor's progress in the purge of accounts without a user of the market.
-type strays struct {
+// orphanedAccounts is the janitor's progress in the purge of accounts without a user of the market.
+type orphanedAccounts struct {
 	after string    // the last UID that was checked
 	ended []string  // accounts whose access has ended; they are purged at the time next
 	next  time.Time // when to continue
 }
 
-// purgeStrays purges one batch of accounts without a user. Their access ends first.
+// purgeOrphanedAccounts purges one batch of accounts without a user. Their access ends first.
 // They are purged once no call can be running that makes them a user.
-func (k *Janitor) purgeStrays(ctx context.Context, now time.Time) error {
-	switch s := &k.strays; {
+func (k *Janitor) purgeOrphanedAccounts(ctx context.Context, now time.Time) error {
+	switch s := &k.orphanedAccounts; {
 	case now.Before(s.next):
 		return nil
 	case len(s.ended) > 0:
-		return k.forgetEnded(ctx, now)
+		return k.purgeEnded(ctx, now)
 	default:
-		return k.endStrays(ctx, now)
+		return k.endAccessOfOrphaned(ctx, now)
 	}
 }
 
-func (k *Janitor) endStrays(ctx context.Context, now time.Time) error {
-	s := &k.strays
-	found, last, err := k.market.store.StrayAccounts(ctx, s.after, now.Add(-StrayKept), janitorBatch)
+func (k *Janitor) endAccessOfOrphaned(ctx context.Context, now time.Time) error {
+	s := &k.orphanedAccounts
+	found, last, err := k.market.store.OrphanedAccounts(ctx, s.after, now.Add(-OrphanedAccountTTL), janitorBatch)
 	if err != nil {
 		return err
 	}
@@ -92,27 +92,27 @@ func (k *Janitor) endStrays(ctx context.Context, now time.Time) error {
 	case len(found) > 0:
 		s.next = now.Add(sweepFor)
 	case last == "":
-		s.next = now.Add(straysEvery)
+		s.next = now.Add(orphanedAccountsEvery)
 	}
 	return nil
 }
 
-func (k *Janitor) forgetEnded(ctx context.Context, now time.Time) error {
-	s := &k.strays
+func (k *Janitor) purgeEnded(ctx context.Context, now time.Time) error {
+	s := &k.orphanedAccounts
 	for ; len(s.ended) > 0; s.ended = s.ended[1:] {
-		if err := k.market.forgetStray(ctx, s.ended[0]); err != nil {
+		if err := k.market.purgeOrphaned(ctx, s.ended[0]); err != nil {
 			return err
 		}
 	}
 	if s.after == "" { // these were the last
-		s.next = now.Add(straysEvery)
+		s.next = now.Add(orphanedAccountsEvery)
 	}
 	return nil
 }
 
-// forgetStray purges an account if it still has no user and nobody has signed in since.
+// purgeOrphaned purges an account if it still has no user and nobody has signed in since.
 // Such a person may be about to become a user.
-func (m *Market) forgetStray(ctx context.Context, uid string) error {
+func (m *Market) purgeOrphaned(ctx context.Context, uid string) error {
 	if _, err := m.store.User(ctx, uid); !errors.Is(err, ErrNotFound) {
 		return err
 	}

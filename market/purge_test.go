@@ -80,7 +80,7 @@ func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 	banned.Removed, banned.Version = true, 2
 	e.must(e.store.SaveAccount(e.ctx, banned, nil))
 	e.stepTwice()
-	e.clock.Pass(market.StrayKept - time.Hour)
+	e.clock.Pass(market.OrphanedAccountTTL - time.Hour)
 	newer := e.accountWithoutUser("newer")
 	e.stepTwice()
 	if !e.hasAccount(accountWithoutUser) {
@@ -103,7 +103,7 @@ func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 			t.Errorf("the account %s was purged", a.UID)
 		}
 	}
-	e.clock.Pass(market.StrayKept)
+	e.clock.Pass(market.OrphanedAccountTTL)
 	e.stepTwice()
 	if e.hasAccount(newer) || !e.hasAccount(banned) || !e.hasAccount(market.Account{UID: buyer.User.UID}) {
 		t.Error("the janitor did not purge the newer account, or purged another one")
@@ -114,7 +114,7 @@ func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 func TestAccountInUseIsNotPurged(t *testing.T) {
 	e := newEnv(t)
 	user, active := e.accountWithoutUser("user"), e.accountWithoutUser("active")
-	e.clock.Pass(market.StrayKept + time.Hour)
+	e.clock.Pass(market.OrphanedAccountTTL + time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	_, err := e.AddUser(e.ctx, user, market.UserRequest{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
 	e.must(err)
@@ -145,7 +145,7 @@ func TestAccountsWithoutUserAreReadInBatches(t *testing.T) {
 		_, err := e.AddUser(e.ctx, a, market.UserRequest{Name: "Uma", Email: a.Email, AccountType: market.AccountUser})
 		e.must(err)
 	}
-	e.clock.Pass(market.StrayKept + time.Hour)
+	e.clock.Pass(market.OrphanedAccountTTL + time.Hour)
 	for range 3 {
 		e.stepTwice()
 	}

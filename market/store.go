@@ -84,11 +84,11 @@ type AccountStore interface {
 	// PurgeAccount deletes an account for good; its address is free again. It returns no
 	// error if there is none; the events are stored nevertheless.
 	PurgeAccount(ctx context.Context, uid string, events []Event) error
-	// StrayAccounts reads up to limit accounts in the order of their UIDs, starting after a
+	// OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a
 	// UID. It returns the UIDs of those that are not removed, were made before that time,
 	// and have no user, not even a removed one. last is the last UID that it read, or "" if
 	// there are no more.
-	StrayAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error)
+	OrphanedAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error)
 
 	AddSession(ctx context.Context, s Session) error
 	Session(ctx context.Context, id string) (Session, error)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Showable returns whether a text displays as it was written. Letters of every script,
+// IsDisplayable returns whether a text displays as it was written. Letters of every script,
 // their marks, and emoji do. So do the direction marks that Arabic and Hebrew keyboards
 // write, because they do not reverse other characters. These do not:
 //
@@ -25,7 +25,7 @@ import (
 // Letters of two scripts that look alike are allowed, because names do not identify
 // users here: accounts differ by their uid, and a verified seller is marked beside the
 // name.
-func Showable(text string, lines bool) bool {
+func IsDisplayable(text string, lines bool) bool {
 	before, marks, flag := rune(0), 0, false
 	for i, c := range text {
 		switch {
@@ -89,6 +89,6 @@ func hasVisible(text string) bool {
 	})
 }
 
-// IsName returns whether a text can be a person's name: one Showable line with a visible
+// IsName returns whether a text can be a person's name: one IsDisplayable line with a visible
 // character.
-func IsName(text string) bool { return hasVisible(text) && Showable(text, false) }
+func IsName(text string) bool { return hasVisible(text) && IsDisplayable(text, false) }

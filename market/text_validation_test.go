@@ -39,27 +39,27 @@ func TestInvalidNamesAreRefused(t *testing.T) {
 
 func TestLineBreaksInTexts(t *testing.T) {
 	for text, want := range map[string]bool{"one\r\n\ttwo": true, "one\u2028two": false, "one\x0btwo": false, "one\u202etwo": false, "": true} {
-		if got := market.Showable(text, true); got != want {
+		if got := market.IsDisplayable(text, true); got != want {
 			t.Errorf("%+q is showable: %t, want %t", text, got, want)
 		}
 	}
 }
 
-// FuzzShowable checks that a text that is accepted in one line is accepted in several, is
+// FuzzIsDisplayable checks that a text that is accepted in one line is accepted in several, is
 // accepted when repeated, and has no invisible control characters.
-func FuzzShowable(f *testing.F) {
+func FuzzIsDisplayable(f *testing.F) {
 	for _, seed := range []string{"Bob", "علی\u200cرضا", "👩\u200d👧", "B\u202eob", "\xff\x00", "🏴\U000e0067\U000e007f"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		one, many := market.Showable(text, false), market.Showable(text, true)
+		one, many := market.IsDisplayable(text, false), market.IsDisplayable(text, true)
 		if one && !many {
 			t.Errorf("%+q is showable in one line, but not in several", text)
 		}
 		if one && strings.ContainsAny(text, "\x00\n\u202e\u200b\u2066\ufeff") {
 			t.Errorf("%+q is showable", text)
 		}
-		if twice := text + " " + text; one && utf8.ValidString(text) && !market.Showable(twice, false) {
+		if twice := text + " " + text; one && utf8.ValidString(text) && !market.IsDisplayable(twice, false) {
 			t.Errorf("%+q is showable, but not twice in a text", text)
 		}
 	})

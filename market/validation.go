@@ -63,7 +63,7 @@ func (f Fields) multiline(name, value string, max int) { f.required(name, value,
 func (f Fields) optional(name, value string, max int) { f.showable(name, value, max, false) }
 
 func (f Fields) required(name, value string, max int, lines bool) {
-	if !hasVisible(value) && Showable(value, true) {
+	if !hasVisible(value) && IsDisplayable(value, true) {
 		f.add(name, "is required")
 		return
 	}
@@ -74,7 +74,7 @@ func (f Fields) showable(name, value string, max int, lines bool) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
 		f.add(name, fmt.Sprintf("is longer than %d characters", max))
-	case !Showable(value, lines):
+	case !IsDisplayable(value, lines):
 		f.add(name, cannotBeShown)
 	}
 }

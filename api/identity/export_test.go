@@ -36,12 +36,12 @@ func HashCheaply(s *Service) {
 
 // HoldHashing takes all hashing slots until release is called.
 func HoldHashing(s *Service) (release func()) {
-	for range cap(s.hash.turns) {
-		s.hash.turns <- struct{}{}
+	for range cap(s.hash.slots) {
+		s.hash.slots <- struct{}{}
 	}
 	return func() {
-		for range cap(s.hash.turns) {
-			<-s.hash.turns
+		for range cap(s.hash.slots) {
+			<-s.hash.slots
 		}
 	}
 }

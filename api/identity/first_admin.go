@@ -54,7 +54,7 @@ func (s *Service) FirstAdminLink(ctx context.Context) (string, error) {
 
 // isEmpty returns whether there are no accounts.
 func (s *Service) isEmpty(ctx context.Context) (bool, error) {
-	_, first, err := s.store.StrayAccounts(ctx, "", time.Time{}, 1)
+	_, first, err := s.store.OrphanedAccounts(ctx, "", time.Time{}, 1)
 	return first == "", err
 }
 

@@ -27,7 +27,7 @@ const hashTimeout = 8 * time.Second
 // hasher hashes passwords, at most one per core at a time. More would not be faster, and
 // many concurrent sign-ins would exhaust the memory.
 type hasher struct {
-	turns  chan struct{}
+	slots  chan struct{}
 	params argon2id.Params
 	dummy  string
 	// compare is argon2id.ComparePasswordAndHash; tests count its calls.
@@ -36,7 +36,7 @@ type hasher struct {
 
 func newHasher() *hasher {
 	return &hasher{
-		turns:   make(chan struct{}, runtime.GOMAXPROCS(0)),
+		slots:   make(chan struct{}, runtime.GOMAXPROCS(0)),
 		params:  argonParams,
 		dummy:   dummyHash,
 		compare: argon2id.ComparePasswordAndHash,
@@ -89,7 +89,7 @@ func (h *hasher) turn(ctx context.Context) error {
 	patience := time.NewTimer(hashTimeout)
 	defer patience.Stop()
 	select {
-	case h.turns <- struct{}{}:
+	case h.slots <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -98,4 +98,4 @@ func (h *hasher) turn(ctx context.Context) error {
 	}
 }
 
-func (h *hasher) done() { <-h.turns }
+func (h *hasher) done() { <-h.slots }

@@ -80,8 +80,8 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	e.wantStatus(200, append(reported, inBooking)...)
 
 	for _, purged := range []string{"before", "after"} {
-		if _, err := e.node().About(ctx, unused); !errors.Is(err, market.ErrPictureGone) {
-			t.Errorf("About %s the record is purged: %v, want picture gone", purged, err)
+		if _, err := e.node().Metadata(ctx, unused); !errors.Is(err, market.ErrPictureGone) {
+			t.Errorf("Metadata %s the record is purged: %v, want picture gone", purged, err)
 		}
 		_, err := e.store.PurgeRecords(ctx, e.clock.Now().Add(25*time.Hour), 99)
 		must(t, err)
@@ -105,7 +105,7 @@ func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 		}
 		e.upload(e.fileOf(400)).url()
 		e.wantStatus(200, url, strings.Replace(url, ".jpg", "-320.webp", 1))
-		_, err := e.node().About(t.Context(), url)
+		_, err := e.node().Metadata(t.Context(), url)
 		must(t, err)
 		n, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 99)
 		if must(t, err); n != 0 {
@@ -134,7 +134,7 @@ func TestReservedPictureIsKept(t *testing.T) {
 	url := e.upload(e.fileOf(400)).url()
 	e.clock.Pass(25 * time.Hour)
 	e.afterShows = func() {
-		_, err := e.node().About(t.Context(), strings.Replace(url, ".jpg", "-160.webp", 1))
+		_, err := e.node().Metadata(t.Context(), strings.Replace(url, ".jpg", "-160.webp", 1))
 		if !errors.Is(err, market.ErrNotFound) {
 			t.Error(err)
 		}
@@ -150,7 +150,7 @@ func TestReservedPictureIsKept(t *testing.T) {
 
 	other := e.upload(e.fileOf(65)).url()
 	e.clock.Pass(24*time.Hour - time.Minute)
-	_, err := e.node().About(t.Context(), "https://phones.example"+other) // just before it is due
+	_, err := e.node().Metadata(t.Context(), "https://phones.example"+other) // just before it is due
 	must(t, err)
 	e.runJanitor(time.Hour)
 	e.wantStatus(200, other)
@@ -191,8 +191,8 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 		}
 		e.store.DocumentStore = store
 		if writes == 1 { // the deletion has begun
-			if _, err := e.node().About(t.Context(), url); !errors.Is(err, market.ErrPictureGone) {
-				t.Errorf("About while the picture is being deleted: %v, want picture gone", err)
+			if _, err := e.node().Metadata(t.Context(), url); !errors.Is(err, market.ErrPictureGone) {
+				t.Errorf("Metadata while the picture is being deleted: %v, want picture gone", err)
 			}
 			e.upload(e.fileOf(400)).wantError(503, beingDeleted)
 			e.runJanitor(9 * time.Minute)

@@ -20,11 +20,11 @@ const path = "/images/"
 // deletion was interrupted by a crash.
 var errDeleting = rest.NewError(market.CodeUnavailable, "An old copy of this image is being deleted. Please try again in a few minutes.")
 
-// About returns the metadata of one of the host's pictures for a phone that is about to
+// Metadata returns the metadata of one of the host's pictures for a phone that is about to
 // show it, and keeps the picture from then on. It returns market.ErrNotFound for a picture
 // of another site and for those from before there were variants, and market.ErrPictureGone
 // for one that was taken down or deleted.
-func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
+func (h *Host) Metadata(ctx context.Context, url string) (market.Picture, error) {
 	name, ours := strings.CutPrefix(strings.TrimPrefix(url, h.origin), path)
 	original, named := originalOf(name)
 	if !ours || !named {

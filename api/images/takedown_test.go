@@ -59,7 +59,7 @@ func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	kept := e.upload(jpegOf(t, quarters(64, 48))).url()
 	file, url, all := e.uploadWithVariants()
 	node := e.node() // it has served the picture before
-	if _, err := node.About(t.Context(), url); err != nil {
+	if _, err := node.Metadata(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
 	e.takeDown(admin.UID, url).wantDeleted(1)
@@ -74,8 +74,8 @@ func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	}
 	e.upload(file).wantError(422, takenDown)
 	for _, path := range all {
-		if _, err := node.About(t.Context(), path); !errors.Is(err, market.ErrPictureGone) {
-			t.Errorf("About(%q) on another node: %v, want picture gone", path, err)
+		if _, err := node.Metadata(t.Context(), path); !errors.Is(err, market.ErrPictureGone) {
+			t.Errorf("Metadata(%q) on another node: %v, want picture gone", path, err)
 		}
 	}
 	e.takeDown(admin.UID, url).wantDeleted(0)

@@ -142,7 +142,7 @@ func TestPictureMetadataIsStored(t *testing.T) {
 	photo := jpegOf(t, quarters(700, 50))
 	got := e.upload(photo).data()
 	other := e.node() // has the same store and folder
-	metadata, err := other.About(t.Context(), got.URL)
+	metadata, err := other.Metadata(t.Context(), got.URL)
 	must(t, err)
 	want := market.Picture{Width: 700, Height: 50, Blur: got.Blur, Widths: []int{160, 320, 640}}
 	if d := cmp.Diff(want, metadata); d != "" || metadata.Srcset(got.URL) != got.Srcset {
@@ -152,11 +152,11 @@ func TestPictureMetadataIsStored(t *testing.T) {
 		"", "/images/", "https://i.example" + got.URL, variants(got)["160w"],
 		"/photos" + strings.TrimPrefix(got.URL, "/images"), got.URL + "?a",
 	} {
-		if _, err := other.About(t.Context(), url); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("About(%q): %v, want not found", url, err)
+		if _, err := other.Metadata(t.Context(), url); !errors.Is(err, market.ErrNotFound) {
+			t.Errorf("Metadata(%q): %v, want not found", url, err)
 		}
 	}
-	if _, err := other.About(t.Context(), "/images/"+strings.Repeat("0", 64)+".jpg"); !errors.Is(err, market.ErrPictureGone) {
+	if _, err := other.Metadata(t.Context(), "/images/"+strings.Repeat("0", 64)+".jpg"); !errors.Is(err, market.ErrPictureGone) {
 		t.Errorf("an unknown picture: %v", err)
 	}
 }

@@ -48,10 +48,10 @@ func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account
 	return accounts.find(ctx, s, bson.D{field("keys.google", sub)}, nil)
 }
 
-// StrayAccounts looks at up to limit accounts after one, by UID, and returns
+// OrphanedAccounts looks at up to limit accounts after one, by UID, and returns
 // those that were made before then and have no user, and the last; "" where that
 // was the last of all.
-func (s *Store) StrayAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
+func (s *Store) OrphanedAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
 	from := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
 	all, err := accounts.collect(ctx, s, from, bson.D{field("_id", 1)}, limit)
 	if err != nil || len(all) == 0 {

@@ -11,13 +11,13 @@ import (
 const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, unproven, links, devices, restored_at, second_factor, version, created_at"
 
 var (
-	accountTable     = newTable("accounts", accountColumns, "email_key")
-	accountSwap      = accountTable.swap("account")
-	qAccount         = query("SELECT " + accountColumns + " FROM accounts WHERE uid = ?")
-	qAccountByEmail  = query("SELECT " + accountColumns + " FROM accounts WHERE email_key = ?")
-	qAccountByGoogle = query("SELECT " + accountColumns + " FROM accounts WHERE google_sub = ? AND google_sub <> ''")
-	qPurgeAccount    = query(`DELETE FROM accounts WHERE uid = ?`)
-	qStrayAccounts   = query(`SELECT uid, coalesce(removed = 0 AND created_at < ?
+	accountTable      = newTable("accounts", accountColumns, "email_key")
+	accountSwap       = accountTable.swap("account")
+	qAccount          = query("SELECT " + accountColumns + " FROM accounts WHERE uid = ?")
+	qAccountByEmail   = query("SELECT " + accountColumns + " FROM accounts WHERE email_key = ?")
+	qAccountByGoogle  = query("SELECT " + accountColumns + " FROM accounts WHERE google_sub = ? AND google_sub <> ''")
+	qPurgeAccount     = query(`DELETE FROM accounts WHERE uid = ?`)
+	qOrphanedAccounts = query(`SELECT uid, coalesce(removed = 0 AND created_at < ?
 		AND NOT EXISTS (SELECT 1 FROM users AS u WHERE u.uid = accounts.uid), 0)
 		FROM accounts WHERE uid > ? ORDER BY uid LIMIT 0 + ?`)
 )
@@ -74,18 +74,18 @@ func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Ev
 	})
 }
 
-// StrayAccounts looks at up to limit accounts after one, by UID, and returns
+// OrphanedAccounts looks at up to limit accounts after one, by UID, and returns
 // those that were made before then and have no user, and the last; "" where that
 // was the last of all.
-func (s *Store) StrayAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
+func (s *Store) OrphanedAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
 	type row struct {
-		uid   string
-		stray bool
+		uid      string
+		orphaned bool
 	}
-	rows, err := collect(ctx, s, "stray accounts", qStrayAccounts, func(r *row) []any { return []any{&r.uid, &r.stray} },
+	rows, err := collect(ctx, s, "orphaned accounts", qOrphanedAccounts, func(r *row) []any { return []any{&r.uid, &r.orphaned} },
 		at(before), after, limit)
 	for _, r := range rows {
-		if r.stray {
+		if r.orphaned {
 			uids = append(uids, r.uid)
 		}
 	}

@@ -59,7 +59,7 @@ var accountCases = cases{
 		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		s.equal(get[market.Account](s)(s.Account(s.Context(), "anew")), again)
 	},
-	"stray accounts are old, not removed and without a user": func(s env) {
+	"orphaned accounts are old, not removed and without a user": func(s env) {
 		add := func(uid string, change func(*market.Account)) {
 			a := account(uid, uid+"@example.com")
 			a.CreatedAt = noon.Add(-time.Minute)
@@ -81,16 +81,16 @@ var accountCases = cases{
 		add("i", func(*market.Account) {})
 		s.ok(s.PurgeAccount(s.Context(), "i", nil))
 
-		wantStrays := func(after string, limit int, last string, want ...string) {
+		wantOrphaned := func(after string, limit int, last string, want ...string) {
 			s.Helper()
-			uids, end, err := s.StrayAccounts(s.Context(), after, noon, limit)
+			uids, end, err := s.OrphanedAccounts(s.Context(), after, noon, limit)
 			s.ok(err)
 			s.equal(uids, want)
 			s.equal(end, last)
 		}
-		wantStrays("", 20, "", "a", "c", "e")
-		wantStrays("", 3, "c", "a", "c")
-		wantStrays("c", 3, "f", "e")
-		wantStrays("f", 3, "")
+		wantOrphaned("", 20, "", "a", "c", "e")
+		wantOrphaned("", 3, "c", "a", "c")
+		wantOrphaned("c", 3, "f", "e")
+		wantOrphaned("f", 3, "")
 	},
 }

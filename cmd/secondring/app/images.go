@@ -52,11 +52,11 @@ func (a *App) uploadCounter(o Options) images.Counter {
 // hosts asks several market.Pictures one after another.
 type hosts []market.Pictures
 
-// About implements market.Pictures.
-func (h hosts) About(ctx context.Context, url string) (market.Picture, error) {
+// Metadata implements market.Pictures.
+func (h hosts) Metadata(ctx context.Context, url string) (market.Picture, error) {
 	for _, host := range h {
-		if about, err := host.About(ctx, url); !errors.Is(err, market.ErrNotFound) {
-			return about, err
+		if picture, err := host.Metadata(ctx, url); !errors.Is(err, market.ErrNotFound) {
+			return picture, err
 		}
 	}
 	return market.Picture{}, market.ErrNotFound

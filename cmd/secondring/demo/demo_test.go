@@ -200,7 +200,7 @@ func checkVariants(t *testing.T, url string, index int) {
 	if index > 0 {
 		width, variants = 480, 2
 	}
-	metadata, err := demo.About(url)
+	metadata, err := demo.Metadata(url)
 	if demo.Built() && (err != nil || metadata.Width != width || metadata.Height != 600 || metadata.Blur == "" || len(metadata.Widths) != variants) {
 		t.Errorf("the metadata of %s is %+v, %v", url, metadata, err)
 	}
@@ -358,7 +358,7 @@ func TestOrdersAreInEveryState(t *testing.T) {
 
 func TestOtherPicturesHaveNoMetadata(t *testing.T) {
 	for _, url := range []string{"", "/photos/", demo.URLPrefix + "drawing.svg", demo.TilePath("Apple"), "/images" + strings.TrimPrefix(demo.PhotoPath("iPhone_6"), "/photos")} {
-		if metadata, err := demo.About(url); !errors.Is(err, market.ErrNotFound) {
+		if metadata, err := demo.Metadata(url); !errors.Is(err, market.ErrNotFound) {
 			t.Errorf("%s has the metadata %+v, %v; want ErrNotFound", url, metadata, err)
 		}
 	}

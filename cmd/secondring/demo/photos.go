@@ -119,9 +119,9 @@ var sideWords = map[models.Side]string{
 	models.Edge:  "The %s in %s, seen from the side",
 }
 
-// About returns the metadata of a demo photo by its URL; market.ErrNotFound for any
+// Metadata returns the metadata of a demo photo by its URL; market.ErrNotFound for any
 // other.
-func About(url string) (market.Picture, error) {
+func Metadata(url string) (market.Picture, error) {
 	m, err := readManifest()
 	if err != nil {
 		return market.Picture{}, err

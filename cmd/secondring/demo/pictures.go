@@ -9,5 +9,5 @@ import (
 // Pictures is the market.Pictures of the demo's photos.
 type Pictures struct{}
 
-// About implements market.Pictures.
-func (Pictures) About(_ context.Context, url string) (market.Picture, error) { return About(url) }
+// Metadata implements market.Pictures.
+func (Pictures) Metadata(_ context.Context, url string) (market.Picture, error) { return Metadata(url) }
