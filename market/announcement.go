@@ -39,8 +39,8 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	}
 	a := announcement{ProductID: p.ID, Version: p.Version, Was: before.ResalePrice, Now: p.ResalePrice}
 	a.Kind, a.Quiet = watcherNotification(before, p)
-	searchableBefore := before.searchable()
-	if a.Searches = p.Hold == nil && !reflect.DeepEqual(searchableBefore, p.searchable()); a.Searches && kind != TypeProductAdded {
+	if a.Searches = mayMatchMore(before, p); a.Searches && kind != TypeProductAdded {
+		searchableBefore := before.searchable()
 		a.Before = &searchableBefore
 	}
 	if a.Kind == "" && !a.Searches {
@@ -80,6 +80,16 @@ func watcherNotification(before, p Product) (kind NotificationKind, quiet []stri
 		return NotifyPrice, nil
 	}
 	return "", nil
+}
+
+// mayMatchMore returns whether a changed phone may match searches that it did not match
+// before. A new hold alone ends matches only.
+func mayMatchMore(before, p Product) bool {
+	was, is := before.searchable(), p.searchable()
+	if is.Hold != nil {
+		was.Hold = is.Hold
+	}
+	return !reflect.DeepEqual(was, is)
 }
 
 // searchable returns the phone with only the fields that Query.Matches compares.

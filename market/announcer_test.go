@@ -152,6 +152,33 @@ func TestSavedSearchIsNotifiedOfAPhoneOnce(t *testing.T) {
 	e.wantNotificationKinds(seller)
 }
 
+// A held phone whose seller is verified matches a search for verified phones from then on. A
+// search for available phones has it once the hold has ended. A booking alone needs no
+// announcement.
+func TestSavedSearchIsNotifiedOfAHeldPhoneThatChanges(t *testing.T) {
+	e := newEnv(t)
+	seller, verified, available := e.seller(), e.buyer(), e.buyer()
+	p := e.phone(seller)
+	e.mustSaveSearch(verified, market.Query{Verified: new(true)})
+	e.mustSaveSearch(available, market.Query{Verified: new(true), Available: new(true)})
+	e.stepAnnouncer()
+	booking := e.mustBook(e.buyer(), p)
+	due, err := e.store.RecordsDue(e.ctx, "announcement", e.clock.Now(), 10)
+	e.must(err)
+	if len(due) != 0 {
+		t.Errorf("after a booking the announcements are %v, want none", due)
+	}
+	_, err = e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+	e.must(err)
+	e.stepAnnouncer()
+	e.wantNotificationKinds(verified, market.NotifyMatch)
+	e.wantNotificationKinds(available)
+	e.must(e.cancelAsBuyer(booking))
+	e.stepAnnouncer()
+	e.wantNotificationKinds(verified, market.NotifyMatch)
+	e.wantNotificationKinds(available, market.NotifyMatch)
+}
+
 func TestOutdatedAnnouncementIsNotSent(t *testing.T) {
 	e := newEnv(t)
 	seller, watcher := e.seller(), e.buyer()
