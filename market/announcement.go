@@ -39,8 +39,8 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	}
 	a := announcement{ProductID: p.ID, Version: p.Version, Was: before.ResalePrice, Now: p.ResalePrice}
 	a.Kind, a.Quiet = watcherNotification(before, p)
-	if a.Searches = mayMatchMore(before, p); a.Searches && kind != TypeProductAdded {
-		searchableBefore := before.searchable()
+	searchableBefore := before.searchable()
+	if a.Searches = mayMatchMore(searchableBefore, p.searchable()); a.Searches && kind != TypeProductAdded {
 		a.Before = &searchableBefore
 	}
 	if a.Kind == "" && !a.Searches {
@@ -83,13 +83,12 @@ func watcherNotification(before, p Product) (kind NotificationKind, quiet []stri
 }
 
 // mayMatchMore returns whether a changed phone may match searches that it did not match
-// before. A new hold alone ends matches only.
+// before. Both are searchable phones. A new hold alone ends matches only.
 func mayMatchMore(before, p Product) bool {
-	was, is := before.searchable(), p.searchable()
-	if is.Hold != nil {
-		was.Hold = is.Hold
+	if p.Hold != nil {
+		before.Hold = p.Hold
 	}
-	return !reflect.DeepEqual(was, is)
+	return !reflect.DeepEqual(before, p)
 }
 
 // searchable returns the phone with only the fields that Query.Matches compares.
