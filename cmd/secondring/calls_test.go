@@ -13,24 +13,16 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // call makes a call with an access token or a session cookie as its token. It decodes the
 // response into into, or stores the response's cookie there if into is a *string.
 func (s *testServer) call(method, path, token string, body, into any) (int, error) {
-	sent, err := json.Marshal(body)
+	request, err := nodetest.NewRequest(context.Background(), method, "http://"+s.addr+path, token, body)
 	if err != nil {
 		return 0, err
-	}
-	request, err := http.NewRequestWithContext(context.Background(), method, "http://"+s.addr+path, bytes.NewReader(sent))
-	if err != nil {
-		return 0, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if strings.HasPrefix(token, "sr_session=") {
-		request.Header.Set("Cookie", token)
-	} else if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

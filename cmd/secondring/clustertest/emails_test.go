@@ -1,7 +1,6 @@
 package clustertest_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,19 +45,9 @@ func startEmailMarket(t *testing.T, nodes int, env map[string]string) *emailMark
 // returns the status, a new session cookie and the code of an error.
 func (m *emailMarket) call(node *process, method, path, credential string, body, into any) (status int, cookie, code string) {
 	m.t.Helper()
-	sent, err := json.Marshal(body)
+	request, err := nodetest.NewRequest(m.t.Context(), method, node.URL+path, credential, body)
 	if err != nil {
 		m.t.Fatal(err)
-	}
-	request, err := http.NewRequestWithContext(m.t.Context(), method, node.URL+path, bytes.NewReader(sent))
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if strings.HasPrefix(credential, "sr_session=") {
-		request.Header.Set("Cookie", credential)
-	} else if credential != "" {
-		request.Header.Set("Authorization", "Bearer "+credential)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {

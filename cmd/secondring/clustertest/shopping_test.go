@@ -1,7 +1,6 @@
 package clustertest_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // shopping has a seller and buyers who use the nodes through one URL while nodes restart.
@@ -62,19 +63,9 @@ func (s *shopping) signUp(name, accountType string) (email, token string) {
 // call makes a call with a bearer token, or with a cookie if the token starts with its
 // name.
 func (s *shopping) call(method, path, token string, body, into any) (http.Header, int, error) {
-	sent, err := json.Marshal(body)
+	request, err := nodetest.NewRequest(context.Background(), method, s.url+path, token, body)
 	if err != nil {
 		return nil, 0, err
-	}
-	request, err := http.NewRequestWithContext(context.Background(), method, s.url+path, bytes.NewReader(sent))
-	if err != nil {
-		return nil, 0, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if strings.HasPrefix(token, "sr_session=") {
-		request.Header.Set("Cookie", token)
-	} else if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
