@@ -21,11 +21,14 @@ type waitingBuyer struct {
 	// These fields are of one round. A call without a response may have been executed.
 	entries         map[string]string // entries of waitlists with their phones
 	departures      []departure
-	unansweredJoins map[string]int64 // when the first join without a response was sent, by phone
-	cancelled       map[string]int64 // when the call was sent, by booking
-	refused         map[string]int   // bookings that exceeded MAX_HOLDS, by phone
-	decided         map[string]bool  // bookings that were left to expire, paid or cancelled
+	unansweredJoins map[string][]callTimes // by phone
+	cancelled       map[string]int64       // when the call was sent, by booking
+	refused         map[string]int         // bookings that exceeded MAX_HOLDS, by phone
+	decided         map[string]bool        // bookings that were left to expire, paid or cancelled
 }
+
+// callTimes are the times at which a call was sent and ended, in Unix milliseconds.
+type callTimes struct{ sent, ended int64 }
 
 // departure is a call that leaves a waitlist.
 type departure struct {
@@ -38,7 +41,7 @@ func (b *waitingBuyer) startRound() {
 	if b.notifications == nil {
 		b.notifications = notificationSet{}
 	}
-	b.entries, b.departures, b.unansweredJoins = map[string]string{}, nil, map[string]int64{}
+	b.entries, b.departures, b.unansweredJoins = map[string]string{}, nil, map[string][]callTimes{}
 	b.cancelled, b.refused, b.decided = map[string]int64{}, map[string]int{}, map[string]bool{}
 }
 
@@ -80,9 +83,7 @@ func (b *waitingBuyer) wait(phone string) {
 	var entry struct{ InsertedID string }
 	switch {
 	case isLost(status):
-		if _, known := b.unansweredJoins[phone]; !known {
-			b.unansweredJoins[phone] = sent
-		}
+		b.unansweredJoins[phone] = append(b.unansweredJoins[phone], callTimes{sent, now()})
 	case status == http.StatusOK && json.Unmarshal(text, &entry) == nil:
 		b.entries[entry.InsertedID] = phone
 	}

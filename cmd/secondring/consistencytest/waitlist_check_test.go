@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 )
 
 // roundCheck compares the state after a round with the recorded calls, as the users see it.
@@ -22,12 +21,12 @@ type roundCheck struct {
 	optional map[string]int // how many more are allowed
 }
 
-// waitlistEntry is a buyer's entry on a waitlist. It ended between endFrom and endTo. All
-// times are Unix milliseconds.
+// waitlistEntry is a buyer's entry on a waitlist. The buyer joined between joinFrom and
+// joinTo, and the entry ended between endFrom and endTo. All times are Unix milliseconds.
 type waitlistEntry struct {
-	buyer          *waitingBuyer
-	joinedAt       int64
-	endFrom, endTo int64
+	buyer            *waitingBuyer
+	joinFrom, joinTo int64
+	endFrom, endTo   int64
 }
 
 // hold is a booking and its buyer.
@@ -137,30 +136,37 @@ func (r *roundCheck) entriesOf(b *waitingBuyer, p waitlistPhone) (all []waitlist
 	ends, unsure := r.endsOf(b, p)
 	for id, phone := range b.entries {
 		if phone == p.ID {
-			all = append(all, waitlistEntry{buyer: b, joinedAt: idTime(id)})
+			all = append(all, waitlistEntry{buyer: b, joinFrom: idTime(id), joinTo: idTime(id)})
 		}
 	}
-	slices.SortFunc(all, func(a, b waitlistEntry) int { return cmp.Compare(a.joinedAt, b.joinedAt) })
+	slices.SortFunc(all, func(a, b waitlistEntry) int { return cmp.Compare(a.joinFrom, b.joinFrom) })
 	for i := range all {
 		e := &all[i]
-		k := slices.IndexFunc(ends, func(end waitlistEntry) bool { return end.endFrom >= e.joinedAt })
-		isBeforeNext := k >= 0 && (i+1 == len(all) || ends[k].endFrom <= all[i+1].joinedAt)
+		k := slices.IndexFunc(ends, func(end waitlistEntry) bool { return end.endFrom >= e.joinFrom })
+		isBeforeNext := k >= 0 && (i+1 == len(all) || ends[k].endFrom <= all[i+1].joinFrom)
 		switch {
 		case isBeforeNext:
 			e.endFrom, e.endTo = ends[k].endFrom, ends[k].endTo
 			ends = slices.Delete(ends, k, k+1)
-		case unsure > e.joinedAt:
+		case unsure > e.joinFrom:
 			e.endFrom, e.endTo = unsure, math.MaxInt64
 		default:
-			r.fail("the entry of %s for %s, joined at %d, has no end", name, p.title, e.joinedAt)
+			r.fail("the entry of %s for %s, joined at %d, has no end", name, p.title, e.joinFrom)
 		}
 	}
 	for _, end := range ends { // the joins of these entries had no response
-		sent, isTried := b.unansweredJoins[p.ID]
-		if !isTried || sent > end.endTo {
+		for i, join := range b.unansweredJoins[p.ID] {
+			if join.sent > end.endTo {
+				break
+			}
+			if i == 0 {
+				end.joinFrom = join.sent
+			}
+			end.joinTo = join.ended
+		}
+		if end.joinTo == 0 {
 			r.fail("%s did not wait for %s when an entry ended at %d", name, p.title, end.endFrom)
 		}
-		end.joinedAt = sent
 		all = append(all, end)
 	}
 	return all
@@ -207,18 +213,18 @@ func (r *roundCheck) checkOrder(p waitlistPhone, h hold, entries []waitlistEntry
 	joined := h.heldFrom()
 	for _, e := range entries {
 		if h.Turn && e.buyer == h.buyer && e.endFrom == h.heldFrom() {
-			joined = e.joinedAt
+			joined = e.joinFrom
 		}
 	}
 	for _, e := range entries {
-		if e.joinedAt >= joined || e.endFrom <= h.heldFrom() || e.buyer == h.buyer {
+		if e.joinTo >= joined || e.endFrom <= h.heldFrom() || e.buyer == h.buyer {
 			continue
 		}
 		if h.Turn && len(passedAt(e.buyer, p, h.heldFrom())) == 1 {
 			continue
 		}
-		r.fail("%s got %s at %d (a turn: %v), joined at %d; %s had joined at %d and waited until %d",
-			h.buyer.person.name, p.title, h.heldFrom(), h.Turn, joined, e.buyer.person.name, e.joinedAt, e.endFrom)
+		r.fail("%s got %s at %d (a turn: %v), joined at %d; %s had joined by %d and waited until %d",
+			h.buyer.person.name, p.title, h.heldFrom(), h.Turn, joined, e.buyer.person.name, e.joinTo, e.endFrom)
 	}
 }
 
@@ -248,18 +254,32 @@ func (r *roundCheck) checkPassed(p waitlistPhone, b *waitingBuyer, holds []hold,
 		case strings.Contains(n.Text, "the limit of unpaid bookings"):
 			isReason = r.heldAt(b, n.At) >= waitlistMaxHolds
 		}
-		waited := slices.ContainsFunc(entries, func(e waitlistEntry) bool { return e.buyer == b && e.joinedAt <= n.At && n.At <= e.endTo })
+		waited := slices.ContainsFunc(entries, func(e waitlistEntry) bool { return e.buyer == b && e.joinFrom <= n.At && n.At <= e.endTo })
 		if len(all) != 1 || !isReason || !waited {
-			r.fail("%s was notified %d times at %d, want once: %s (the reason is correct: %v, waited: %v)", b.person.name, len(all), n.At, n.Text, isReason, waited)
+			r.fail("%s was notified %d times at %d, want once: %s (the reason is correct: %v, waited: %v). Bookings at that time:%s",
+				b.person.name, len(all), n.At, n.Text, isReason, waited, r.bookingsAround(b, n.At))
 		}
 	}
 }
 
-// heldAt counts the unpaid bookings that a buyer may have had at a time.
+// bookingsAround describes the bookings of a buyer in the seconds around a time.
+func (r *roundCheck) bookingsAround(b *waitingBuyer, at int64) (text string) {
+	for _, o := range r.orders[b] {
+		if from, until := o.heldFrom()-at, o.heldUntil()-at; from < 5000 && until > -5000 {
+			text += fmt.Sprintf("\n\t%s is %s, held from %+d to %+d ms", o.title(), o.Status, from, until)
+		}
+	}
+	return text
+}
+
+// maxWriteDelay is the longest time, in milliseconds, between the time that a change has and
+// its write. Until then the other calls read the state before it.
+const maxWriteDelay = 500
+
+// heldAt counts the unpaid bookings that the store may have had of a buyer at a time.
 func (r *roundCheck) heldAt(b *waitingBuyer, at int64) (n int) {
 	for _, o := range r.orders[b] {
-		isOver := o.BookAgainAt != nil && o.BookAgainAt.Add(-time.Hour).UnixMilli() < at
-		if o.heldFrom() <= at && !isOver {
+		if o.heldFrom()-maxWriteDelay <= at && at <= o.heldUntil()+maxWriteDelay {
 			n++
 		}
 	}
