@@ -99,7 +99,7 @@ test("an invalid email marks its field and shows the reason", async () => {
   await signUpAsSeller(user, "salma.example.com");
   await waitFor(() => expect(screen.getByLabelText("Email")).toBeInvalid());
   expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Email Address is not valid");
-  expect(screen.getByLabelText("Email")).toHaveFocus();
+  await waitFor(() => expect(screen.getByLabelText("Email")).toHaveFocus());
   expect(screen.getByText("Some fields are wrong")).toBeVisible();
 });
 

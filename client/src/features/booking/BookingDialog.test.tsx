@@ -211,7 +211,7 @@ describe("a phone in the open dialog", () => {
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
     await view.user.click(screen.getByRole("button", { name: "Accept $250" }));
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
-    expect(submitButton()).toHaveFocus();
+    await waitFor(() => expect(submitButton()).toHaveFocus());
     await view.user.click(submitButton());
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ price: 250 }));
   });
@@ -234,7 +234,7 @@ describe("a phone in the open dialog", () => {
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
     await view.user.click(screen.getByRole("button", { name: "Accept the changes" }));
-    expect(submitButton()).toHaveFocus();
+    await waitFor(() => expect(submitButton()).toHaveFocus());
     await view.user.click(submitButton());
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
   });
@@ -306,7 +306,7 @@ describe("a rejected booking", () => {
     await submitPhoneNumber(user);
     await user.click(await screen.findByRole("button", { name: "Watch this model" }));
     const saved = await screen.findByRole("button", { name: "Saved" });
-    expect(saved).toHaveFocus();
+    await waitFor(() => expect(saved).toHaveFocus());
     expect(
       await screen.findByText("We will tell you when another Apple iPhone 6 is for sale."),
     ).toBeVisible();

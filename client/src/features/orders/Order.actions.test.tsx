@@ -129,7 +129,7 @@ describe("a seller", () => {
     const { user } = renderOrder(order, "seller", "#code=654321");
     await findHeadline("Meet Karim Uddin or send the phone");
     expect(screen.getByLabelText("Code")).toHaveValue("654321");
-    expect(button("Confirm the handover")).toHaveFocus();
+    await waitFor(() => expect(button("Confirm the handover")).toHaveFocus());
     expect(screen.queryByRole("form", { name: "Send the phone by post" })).toBeNull();
     on("put", path, { body: { acknowledged: true, modifiedCount: 1 } });
     await user.keyboard("{Enter}");
@@ -170,7 +170,7 @@ describe("a seller", () => {
     expect(tracking).toHaveValue("D-1");
     await user.click(dialog.getByRole("button", { name: "Correct" }));
     expect(await dialog.findByText("Change the carrier or the tracking number")).toBeVisible();
-    expect(tracking).toHaveFocus();
+    await waitFor(() => expect(tracking).toHaveFocus());
     expect(callsTo("PUT", path)).toHaveLength(0);
     await user.clear(tracking);
     await user.type(tracking, "D-2");
@@ -181,7 +181,7 @@ describe("a seller", () => {
     on("put", path, { body: { acknowledged: true, modifiedCount: 1 } });
     await user.click(dialog.getByRole("button", { name: "Correct" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(button("Correct the tracking number")).toHaveFocus();
+    await waitFor(() => expect(button("Correct the tracking number")).toHaveFocus());
     expect(await screen.findByText("The tracking number has been corrected.")).toBeVisible();
     expect(callsTo("PUT", path).at(-1)).toMatchObject({
       body: { action: "send", carrier: "DHL", tracking: "D-2" },
@@ -205,7 +205,8 @@ describe("a seller", () => {
     const received = { ...posted, state: "received", receivedAt: PAID_AT };
     const changed = { ...order, version: 2, fulfilment: { ...order.fulfilment, ...received } };
     receiveEvents(store, anEvent("me", "booking.changed", changed));
-    expect(await findHeadline("Karim Uddin has the phone")).toHaveFocus();
+    const headline = await findHeadline("Karim Uddin has the phone");
+    await waitFor(() => expect(headline).toHaveFocus());
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();
   });

@@ -96,7 +96,7 @@ describe("the payment screen", () => {
     await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Your card was declined."));
     expect(screen.getByRole("alert")).toHaveClass("text-danger");
     expect(pay).toBeEnabled();
-    expect(pay).toHaveFocus();
+    await waitFor(() => expect(pay).toHaveFocus());
     expect(callsTo("POST", "/payments")).toHaveLength(0);
     await user.click(pay);
     expect(await screen.findByText(congratulations)).toBeVisible();

@@ -128,7 +128,7 @@ describe("photos", () => {
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     await user.click(submitButton());
     expect(await screen.findByText(/^1 photo has not been uploaded/)).toBeVisible();
-    expect(screen.getByLabelText("Image")).toHaveFocus();
+    await waitFor(() => expect(screen.getByLabelText("Image")).toHaveFocus());
     onNetworkError("post", "/images");
     await user.click(screen.getByRole("button", { name: "Upload photo 1 again" }));
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
