@@ -142,21 +142,32 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 }
 
 // earningsOf adds up a seller's sales. It passes each booking to visit, so that callers
-// need not read them again.
+// need not read them again. The ledger is read after the bookings, because an order that is
+// refunded without its ledger entries would hide the seller's debt.
 func (m *Market) earningsOf(ctx context.Context, sellerUID string, visit func(Booking) error) (Earnings, error) {
+	var bookings []Booking
+	err := each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
+		bookings = append(bookings, b)
+		return nil
+	})
+	if err != nil {
+		return Earnings{}, err
+	}
 	entries, err := m.store.LedgerOfSeller(ctx, sellerUID)
 	if err != nil {
 		return Earnings{}, err
 	}
 	ofOrder := byOrder(entries)
 	var all Earnings
-	err = each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
+	for _, b := range bookings {
 		if moved := ofOrder[b.ID]; len(moved) > 0 {
 			all.add(earning(b, moved))
 		}
-		return visit(b)
-	})
-	return all, err
+		if err := visit(b); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
 }
 
 func (all *Earnings) add(e Earning) {
