@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -43,10 +44,21 @@ var brandParam = rest.Param{Name: "brand", Description: "The _id of a brand. Sev
 // readSearch reads the query parameters of a search, except the page. Wrong has the
 // parameters that could not be read.
 func readSearch(r *http.Request) market.Search {
-	if r.URL.RawQuery == "" {
+	values := r.URL.Query()
+	if !hasSearchParams(values) {
 		return market.Search{Wrong: market.Fields{}, Query: market.Query{Sort: market.SortNewest}}
 	}
-	return parseSearch(r.URL.Query())
+	return parseSearch(values)
+}
+
+// hasSearchParams returns whether there are parameters that are not those of a page.
+func hasSearchParams(values url.Values) bool {
+	for name := range values {
+		if !slices.ContainsFunc(rest.PageParams, func(p rest.Param) bool { return p.Name == name }) {
+			return true
+		}
+	}
+	return false
 }
 
 // parseSearch is readSearch for parsed parameters.

@@ -167,7 +167,12 @@ func (q Query) Encode() string {
 	return strings.Join(all, "&")
 }
 
-func set(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }
+// set returns the different texts in order; nil for none.
+func set(all []string) []string {
+	sorted := append([]string(nil), all...)
+	slices.Sort(sorted)
+	return slices.Compact(sorted)
+}
 
 func choice(b *bool) string {
 	if b == nil {
