@@ -1,5 +1,5 @@
 import "@/styles/theme.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/App";
 import { watchScreenFiles } from "@/app/screenFiles";
@@ -9,9 +9,12 @@ watchScreenFiles();
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App store={makeStore()} />
-    </StrictMode>,
-  );
+  // A transition is rendered in short slices, so that the browser can paint and react in between.
+  startTransition(() => {
+    createRoot(root).render(
+      <StrictMode>
+        <App store={makeStore()} />
+      </StrictMode>,
+    );
+  });
 }
