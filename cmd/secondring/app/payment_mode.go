@@ -48,16 +48,16 @@ func openPaymentMode(ctx context.Context, store market.Store, s settings.Setting
 		case recorded == "" || key == mode.key:
 		case key == modeLive:
 			return nil, &settings.Error{
-				Setting: "STRIPE_SECRET_KEY", Problem: "is for play money, but the market in " + words + " has taken real money",
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for test money, but the market in " + words + " has taken real money",
 				Fix: "set its live keys, or name another " + setting,
 			}
 		case mode.key == modeLive:
 			return nil, &settings.Error{
-				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + words + " phones were paid for with play money",
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + words + " phones were paid for with test money",
 				Fix: "name an empty " + setting + " for the real market",
 			}
 		default:
-			log.WarnContext(ctx, "payments that were begun with other play money are given up", "begun", key, "now", mode.key)
+			log.WarnContext(ctx, "unfinished payments with other test money cannot be completed", "before", key, "now", mode.key)
 		}
 	}
 	return mode, nil
