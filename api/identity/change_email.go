@@ -133,11 +133,11 @@ func (s *Service) emailChanged(r *http.Request, a market.Account) error {
 	if err := s.followAccount(r.Context(), a); err != nil {
 		return err
 	}
-	here := ""
+	kept := ""
 	if in, err := s.Cookie(r.Context(), r); err == nil && in.Account.UID == a.UID && a.PasswordHash != "" {
-		here = in.Session.ID
+		kept = in.Session.ID
 	}
-	return s.endAll(r.Context(), a.UID, here, market.ReasonEmailChanged)
+	return s.endAll(r.Context(), a.UID, kept, market.ReasonEmailChanged)
 }
 
 // followAccount sets the user's address to the account's, if there is a user yet.

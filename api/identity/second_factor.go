@@ -150,8 +150,8 @@ func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
 		return 0, false
 	}
 	now := s.clock.Now()
-	for _, away := range []int64{0, -1, 1} {
-		at := now.Add(time.Duration(away*codeStep) * time.Second)
+	for _, offset := range []int64{0, -1, 1} {
+		at := now.Add(time.Duration(offset*codeStep) * time.Second)
 		if right, err := totp.GenerateCode(secret, at); err == nil && same(right, code) {
 			return at.Unix() / codeStep, true
 		}

@@ -45,8 +45,8 @@ func (h *Host) show(ctx context.Context, name string) (about market.Picture, err
 	e, err := h.entry(ctx, name)
 	switch {
 	case errors.Is(err, market.ErrNotFound): // deleted, or uploaded before there were records
-		there, existsErr := h.bucket.Exists(ctx, name)
-		if existsErr == nil && !there {
+		exists, existsErr := h.bucket.Exists(ctx, name)
+		if existsErr == nil && !exists {
 			err = market.ErrPictureGone
 		}
 		return about, cmp.Or(existsErr, err)
@@ -84,12 +84,12 @@ func (h *Host) keep(ctx context.Context, name string, made reencoded) (about mar
 	if e.Deleting && !e.Due.IsZero() {
 		return about, errDeleting
 	}
-	there, err := h.bucket.Exists(ctx, name)
+	exists, err := h.bucket.Exists(ctx, name)
 	if err != nil {
 		return about, err
 	}
 	known := e.Version > 0 && !e.Deleting
-	if known && there {
+	if known && exists {
 		return e.Picture, h.prolong(ctx, e, uploadKept)
 	}
 	if e.Picture, err = h.write(ctx, name, made); err != nil {

@@ -44,11 +44,11 @@ func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
 	if !ours {
 		return noImage()
 	}
-	there, err := h.knows(r.Context(), name)
+	isKnown, err := h.knows(r.Context(), name)
 	if err != nil {
 		return err
 	}
-	if !there {
+	if !isKnown {
 		return noImage()
 	}
 	who, _ := rest.Actor(r.Context())
@@ -64,8 +64,8 @@ func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
 
 // knows returns whether a picture exists or was taken down.
 func (h *Host) knows(ctx context.Context, name string) (bool, error) {
-	if there, err := h.bucket.Exists(ctx, name); there || err != nil {
-		return there, err
+	if exists, err := h.bucket.Exists(ctx, name); exists || err != nil {
+		return exists, err
 	}
 	return h.isRemoved(ctx, name)
 }

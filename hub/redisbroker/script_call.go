@@ -86,8 +86,8 @@ func (b *Broker) restore(ctx context.Context, shard *shard) error {
 		return err
 	}
 	err = server.Watch(ctx, func(tx *redis.Tx) error {
-		there, err := tx.ScriptExists(ctx, shard.scripts.hashes()...).Result()
-		if err != nil || !slices.Contains(there, false) {
+		exist, err := tx.ScriptExists(ctx, shard.scripts.hashes()...).Result()
+		if err != nil || !slices.Contains(exist, false) {
 			return err
 		}
 		if err := b.beginEpoch(ctx, tx, shard); err != nil {

@@ -65,9 +65,9 @@ func bookingRow(b market.Booking) []any { return append(bookingFields(&b), strin
 // ErrLimit where the buyer has maxHeld bookings in BookingHeld already.
 func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
 	return s.write(ctx, "add booking", func(tx *conn) error {
-		if there, err := tx.has(bookingSwap.exists, b.ID); err != nil {
+		if exists, err := tx.has(bookingSwap.exists, b.ID); err != nil {
 			return err
-		} else if there {
+		} else if exists {
 			return market.ErrExists
 		}
 		var held int
