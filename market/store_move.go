@@ -36,30 +36,30 @@ func Kinds() []Kind {
 // Setting is a named setting of the store itself; see Store.Meta.
 type Setting struct{ Name, Value string }
 
-// Thing is one stored value: a Brand, User, Account, Session, Product, Booking, Payment,
+// Item is one stored value: a Brand, User, Account, Session, Product, Booking, Payment,
 // Watching, Report, Record, AuditEntry, LedgerEntry, Notification, Setting, or an
 // unpublished Event. Indexes and counters of an engine are not copied.
-type Thing any
+type Item any
 
 // Source is a store from which data is copied. Nothing may write to it meanwhile.
 type Source interface {
-	// Count returns the number of things of a kind.
+	// Count returns the number of items of a kind.
 	Count(ctx context.Context, kind Kind) (int, error)
-	// Each passes everything of a kind to do, each thing once, in batches and in any order.
+	// Each passes everything of a kind to do, each item once, in batches and in any order.
 	// It stops at do's first error, and returns it.
-	Each(ctx context.Context, kind Kind, do func(things []Thing) error) error
-	// Like returns the stored things with the same keys. It leaves out missing ones.
-	Like(ctx context.Context, kind Kind, things []Thing) ([]Thing, error)
+	Each(ctx context.Context, kind Kind, do func(items []Item) error) error
+	// Like returns the stored items with the same keys. It leaves out missing ones.
+	Like(ctx context.Context, kind Kind, items []Item) ([]Item, error)
 }
 
 // Target is a store into which data is copied before it is used.
 type Target interface {
 	// Each is Source.Each.
-	Each(ctx context.Context, kind Kind, do func(things []Thing) error) error
-	// Put stores things unchanged, with their versions, and stores no events. It does not
-	// change things whose key exists. It returns ErrExists if another thing has the same
+	Each(ctx context.Context, kind Kind, do func(items []Item) error) error
+	// Put stores items unchanged, with their versions, and stores no events. It does not
+	// change items whose key exists. It returns ErrExists if another item has the same
 	// value of a unique field. It may be called from several goroutines.
-	Put(ctx context.Context, kind Kind, things []Thing) error
-	// Forget deletes things by their keys, without events or tombstones.
-	Forget(ctx context.Context, kind Kind, things []Thing) error
+	Put(ctx context.Context, kind Kind, items []Item) error
+	// Forget deletes items by their keys, without events or tombstones.
+	Forget(ctx context.Context, kind Kind, items []Item) error
 }

@@ -18,7 +18,7 @@ var _ market.Target = (*Store)(nil)
 // Times and sizes of filling a store.
 const (
 	fillPatience = time.Minute // for a call: no user waits for it
-	someThings   = 500         // that Each passes at a time
+	batchSize    = 500         // that Each passes at a time
 	putTries     = 20          // without progress, before Put gives up
 )
 
@@ -29,13 +29,13 @@ func OpenToFill(ctx context.Context, uri string) (*Store, error) { return open(c
 // mover moves everything of one kind.
 type mover interface {
 	collection() string
-	id(thing market.Thing) (any, error)
-	// documents are those of new things.
-	documents(ctx context.Context, s *Store, things []market.Thing) ([]any, error)
-	// filter and fields are of the documents that things are read from.
+	id(item market.Item) (any, error)
+	// documents are those of new items.
+	documents(ctx context.Context, s *Store, items []market.Item) ([]any, error)
+	// filter and fields are of the documents that items are read from.
 	filter() bson.D
 	fields() bson.D
-	things(doc bson.Raw) ([]market.Thing, error)
+	items(doc bson.Raw) ([]market.Item, error)
 }
 
 var movers = map[market.Kind]mover{
@@ -65,14 +65,14 @@ func moverOf(kind market.Kind) (mover, error) {
 }
 
 // Each gives do everything of a kind. It reads each collection from end to end.
-func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error {
+func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error {
 	m, err := moverOf(kind)
 	if err != nil {
 		return err
 	}
-	how := options.Find().SetProjection(m.fields()).SetBatchSize(someThings)
+	how := options.Find().SetProjection(m.fields()).SetBatchSize(batchSize)
 	var cursor *mongo.Cursor
-	// Only the beginning may be tried again: do would see things twice.
+	// Only the beginning may be tried again: do would see items twice.
 	err = s.retry(ctx, "read "+m.collection(), func(ctx context.Context) error {
 		cursor, err = s.db.Collection(m.collection()).Find(ctx, m.filter(), how)
 		return err
@@ -81,13 +81,13 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 		return err
 	}
 	defer func() { _ = cursor.Close(context.WithoutCancel(ctx)) }() // errors were returned by cursor.Err
-	var some []market.Thing
+	var some []market.Item
 	for cursor.Next(ctx) {
-		things, err := m.things(cursor.Current)
+		items, err := m.items(cursor.Current)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", m.collection(), err)
 		}
-		if some = append(some, things...); len(some) >= someThings {
+		if some = append(some, items...); len(some) >= batchSize {
 			if err := do(some); err != nil {
 				return err
 			}
@@ -103,8 +103,8 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 	return do(some)
 }
 
-// Put stores things that are not there yet.
-func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Thing) error {
+// Put stores items that are not there yet.
+func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Item) error {
 	m, err := moverOf(kind)
 	if err != nil {
 		return err
@@ -136,8 +136,8 @@ func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Thing)
 		m.collection(), len(these), first, market.ErrExists))
 }
 
-// missing are the things that are not there.
-func (s *Store) missing(ctx context.Context, m mover, these []market.Thing) (missing []market.Thing, err error) {
+// missing are the items that are not there.
+func (s *Store) missing(ctx context.Context, m mover, these []market.Item) (missing []market.Item, err error) {
 	ids, err := idsOf(m, these)
 	if err != nil {
 		return nil, err
@@ -176,9 +176,9 @@ func (s *Store) missing(ctx context.Context, m mover, these []market.Thing) (mis
 	return missing, nil
 }
 
-func idsOf(m mover, these []market.Thing) (ids bson.A, err error) {
-	for _, thing := range these {
-		id, err := m.id(thing)
+func idsOf(m mover, these []market.Item) (ids bson.A, err error) {
+	for _, item := range these {
+		id, err := m.id(item)
 		if err != nil {
 			return nil, err
 		}
@@ -187,8 +187,8 @@ func idsOf(m mover, these []market.Thing) (ids bson.A, err error) {
 	return ids, nil
 }
 
-// Forget removes things by their keys.
-func (s *Store) Forget(ctx context.Context, kind market.Kind, these []market.Thing) error {
+// Forget removes items by their keys.
+func (s *Store) Forget(ctx context.Context, kind market.Kind, these []market.Item) error {
 	m, err := moverOf(kind)
 	if err != nil || len(these) == 0 {
 		return err

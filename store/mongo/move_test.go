@@ -21,13 +21,13 @@ func TestConcurrentPutOfHolds(t *testing.T) {
 	var wg sync.WaitGroup
 	for batch := range batches {
 		wg.Go(func() {
-			var things []market.Thing
+			var items []market.Item
 			for i := range each {
-				things = append(things, market.Booking{
+				items = append(items, market.Booking{
 					ID: fmt.Sprintf("%d-%d", batch, i), BuyerUID: "ann", Status: market.BookingHeld, Version: 1,
 				})
 			}
-			if err := s.Put(t.Context(), market.KindBookings, things); err != nil {
+			if err := s.Put(t.Context(), market.KindBookings, items); err != nil {
 				t.Error(err)
 			}
 		})
@@ -50,7 +50,7 @@ func TestConcurrentPutOfHolds(t *testing.T) {
 func TestPutKeepsUniqueness(t *testing.T) {
 	s := open(t, database(t))
 	put := func(id string) error {
-		return s.Put(t.Context(), market.KindBrands, []market.Thing{
+		return s.Put(t.Context(), market.KindBrands, []market.Item{
 			market.Brand{ID: id, Name: "Nokia", Version: 1}, market.Brand{ID: "other " + id, Name: id, Version: 1},
 		})
 	}

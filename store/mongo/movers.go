@@ -20,24 +20,24 @@ type entities[T any] struct {
 
 func (e entities[T]) collection() string { return e.kind.name }
 
-func (e entities[T]) id(thing market.Thing) (any, error) {
-	v, err := as[T](thing)
+func (e entities[T]) id(item market.Item) (any, error) {
+	v, err := as[T](item)
 	return e.kind.id(v), err
 }
 
-// as converts a thing to the type of its kind.
-func as[T any](thing market.Thing) (T, error) {
-	v, ok := thing.(T)
+// as converts an item to the type of its kind.
+func as[T any](item market.Item) (T, error) {
+	v, ok := item.(T)
 	if !ok {
-		return v, fmt.Errorf("mongo: a %T is no %T", thing, v)
+		return v, fmt.Errorf("mongo: a %T is no %T", item, v)
 	}
 	return v, nil
 }
 
-func (e entities[T]) documents(ctx context.Context, s *Store, things []market.Thing) ([]any, error) {
-	docs := make([]document[T], len(things))
-	for i, thing := range things {
-		v, err := as[T](thing)
+func (e entities[T]) documents(ctx context.Context, s *Store, items []market.Item) ([]any, error) {
+	docs := make([]document[T], len(items))
+	for i, item := range items {
+		v, err := as[T](item)
 		if err != nil {
 			return nil, err
 		}
@@ -60,10 +60,10 @@ func (e entities[T]) filter() bson.D { return bson.D{field("gone", absent)} }
 
 func (e entities[T]) fields() bson.D { return bson.D{field("entity", 1)} }
 
-func (e entities[T]) things(doc bson.Raw) ([]market.Thing, error) {
+func (e entities[T]) items(doc bson.Raw) ([]market.Item, error) {
 	var is struct{ Entity T }
 	err := bson.Unmarshal(doc, &is)
-	return []market.Thing{is.Entity}, err
+	return []market.Item{is.Entity}, err
 }
 
 // giveSlots gives each held booking a slot that its buyer has not taken yet.
@@ -124,14 +124,14 @@ type eventMover struct{}
 
 func (eventMover) collection() string { return pendingOps }
 
-func (eventMover) id(thing market.Thing) (any, error) {
-	e, err := as[market.Event](thing)
+func (eventMover) id(item market.Item) (any, error) {
+	e, err := as[market.Event](item)
 	return e.Seq, err
 }
 
-func (eventMover) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
-	for _, thing := range things {
-		e, err := as[market.Event](thing)
+func (eventMover) documents(_ context.Context, s *Store, items []market.Item) (docs []any, err error) {
+	for _, item := range items {
+		e, err := as[market.Event](item)
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +144,7 @@ func (eventMover) filter() bson.D { return bson.D{field("waits", bson.D{field("$
 
 func (eventMover) fields() bson.D { return bson.D{field("events", 1)} }
 
-func (eventMover) things(doc bson.Raw) (all []market.Thing, err error) {
+func (eventMover) items(doc bson.Raw) (all []market.Item, err error) {
 	var is struct{ Events []market.Event }
 	err = bson.Unmarshal(doc, &is)
 	for _, e := range is.Events {
@@ -158,14 +158,14 @@ type settingMover struct{}
 
 func (settingMover) collection() string { return meta }
 
-func (settingMover) id(thing market.Thing) (any, error) {
-	s, err := as[market.Setting](thing)
+func (settingMover) id(item market.Item) (any, error) {
+	s, err := as[market.Setting](item)
 	return s.Name, err
 }
 
-func (settingMover) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
-	for _, thing := range things {
-		is, err := as[market.Setting](thing)
+func (settingMover) documents(_ context.Context, s *Store, items []market.Item) (docs []any, err error) {
+	for _, item := range items {
+		is, err := as[market.Setting](item)
 		if err != nil {
 			return nil, err
 		}
@@ -178,13 +178,13 @@ func (settingMover) filter() bson.D { return bson.D{} }
 
 func (settingMover) fields() bson.D { return bson.D{field("value", 1)} }
 
-func (settingMover) things(doc bson.Raw) ([]market.Thing, error) {
+func (settingMover) items(doc bson.Raw) ([]market.Item, error) {
 	var is struct {
 		ID    string `bson:"_id"`
 		Value string
 	}
 	err := bson.Unmarshal(doc, &is)
-	return []market.Thing{market.Setting{Name: is.ID, Value: is.Value}}, err
+	return []market.Item{market.Setting{Name: is.ID, Value: is.Value}}, err
 }
 
 // PutImage writes an image as the image host writes it, over what a process that

@@ -91,12 +91,12 @@ func latestSchema() (last int, err error) {
 type mover interface {
 	all() string // SQL that reads the whole table
 	table() string
-	scan(rows *sql.Rows) (market.Thing, error)
-	like(c *conn, thing market.Thing) (market.Thing, error)
+	scan(rows *sql.Rows) (market.Item, error)
+	like(c *conn, item market.Item) (market.Item, error)
 }
 
 // tableMover is the mover of a table. one reads a row by its key, and key returns the key of
-// a thing.
+// an item.
 type tableMover[T any] struct {
 	of     table
 	fields fields[T]
@@ -141,16 +141,16 @@ func (m tableMover[T]) all() string {
 	return "SELECT " + strings.Join(m.of.columns, ", ") + " FROM " + m.of.name
 }
 
-func (m tableMover[T]) scan(rows *sql.Rows) (market.Thing, error) {
+func (m tableMover[T]) scan(rows *sql.Rows) (market.Item, error) {
 	var v T
 	err := rows.Scan(m.fields(&v)...)
 	return v, err
 }
 
-func (m tableMover[T]) like(c *conn, thing market.Thing) (market.Thing, error) {
-	v, ok := thing.(T)
+func (m tableMover[T]) like(c *conn, item market.Item) (market.Item, error) {
+	v, ok := item.(T)
 	if !ok {
-		return nil, fmt.Errorf("%T is not of %s", thing, m.of.name)
+		return nil, fmt.Errorf("%T is not of %s", item, m.of.name)
 	}
 	return one(c, m.one, m.fields, m.key(v)...)
 }
@@ -163,7 +163,7 @@ func moverOf(kind market.Kind) (mover, error) {
 	return m, nil
 }
 
-// Count tells how many things there are of a kind.
+// Count tells how many items there are of a kind.
 func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) {
 	m, err := moverOf(kind)
 	if err != nil {
@@ -175,16 +175,16 @@ func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) 
 	return n, err
 }
 
-// someThings is how many things Each passes at a time.
-const someThings = 200
+// batchSize is how many items Each passes at a time.
+const batchSize = 200
 
 // Each gives do everything of a kind, as it was when Each began.
-func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error {
+func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error {
 	m, err := moverOf(kind)
 	if err != nil {
 		return err
 	}
-	c, err := s.take(ctx, s.readers) // not read, which may run again: do would see things twice
+	c, err := s.take(ctx, s.readers) // not read, which may run again: do would see items twice
 	if err != nil {
 		return wrapError("read "+m.table(), err)
 	}
@@ -192,19 +192,19 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 	return wrapError("read "+m.table(), stream(ctx, c, m, do))
 }
 
-func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error) error {
+func stream(ctx context.Context, c *conn, m mover, do func([]market.Item) error) error {
 	rows, err := c.raw.QueryContext(ctx, m.all())
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }() // errors were returned by rows.Err
-	var some []market.Thing
+	var some []market.Item
 	for rows.Next() {
-		thing, err := m.scan(rows)
+		item, err := m.scan(rows)
 		if err != nil {
 			return err
 		}
-		if some = append(some, thing); len(some) == someThings {
+		if some = append(some, item); len(some) == batchSize {
 			if err := do(some); err != nil {
 				return err
 			}
@@ -217,16 +217,16 @@ func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error
 	return do(some)
 }
 
-// Like returns the things that have the keys of these.
-func (s *Store) Like(ctx context.Context, kind market.Kind, these []market.Thing) (found []market.Thing, err error) {
+// Like returns the items that have the keys of these.
+func (s *Store) Like(ctx context.Context, kind market.Kind, these []market.Item) (found []market.Item, err error) {
 	m, err := moverOf(kind)
 	if err != nil {
 		return nil, err
 	}
 	err = s.read(ctx, "look into "+m.table(), func(c *conn) error {
 		found = nil
-		for _, thing := range these {
-			here, err := m.like(c, thing)
+		for _, item := range these {
+			here, err := m.like(c, item)
 			if errors.Is(err, sql.ErrNoRows) {
 				continue
 			}

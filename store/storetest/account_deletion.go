@@ -182,7 +182,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 func (s env) wantNoMarks(deleted map[string]bool) {
 	s.Helper()
 	source, ok := s.Store.(interface {
-		Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
+		Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error
 	})
 	if !ok {
 		s.Fatal("the store has no method Each")
@@ -191,7 +191,7 @@ func (s env) wantNoMarks(deleted map[string]bool) {
 		if kind == market.KindEvents {
 			continue // they are published, and stores may delete published events later
 		}
-		s.ok(source.Each(s.Context(), kind, func(batch []market.Thing) error {
+		s.ok(source.Each(s.Context(), kind, func(batch []market.Item) error {
 			for _, thing := range batch {
 				text, err := json.Marshal(thing)
 				if err != nil {

@@ -30,14 +30,14 @@ type (
 func MovesFrom(t *testing.T, s source) {
 	t.Helper()
 	pending := event(newID(), 7)
-	all := things(pending)
+	all := items(pending)
 	addAll(env{t, s}, all)
 	for _, kind := range market.Kinds() {
 		wantThings(t, kind, eachThing(t, kind, s), all[kind])
 		if n, err := s.Count(t.Context(), kind); err != nil || n != len(all[kind]) {
 			t.Errorf("Count(%s) = %d, %v; want %d", kind, n, err, len(all[kind]))
 		}
-		others := things(event(newID(), 1))[kind]
+		others := items(event(newID(), 1))[kind]
 		other := others[len(others)-1:] // the first setting is the same in each
 		if e, ok := other[0].(market.Event); ok {
 			e.Seq = 99
@@ -57,7 +57,7 @@ func MovesTo(t *testing.T, s target) {
 	t.Helper()
 	pending := event(newID(), 7)
 	pending.Seq = 3
-	all := things(pending)
+	all := items(pending)
 	for _, kind := range market.Kinds() {
 		for range 2 { // a repeated Put changes nothing
 			if err := s.Put(t.Context(), kind, all[kind]); err != nil {
@@ -83,14 +83,14 @@ func MovesTo(t *testing.T, s target) {
 	}
 }
 
-// things returns entities of every kind: one with all fields, and one with only its keys.
-func things(pending market.Event) map[market.Kind][]market.Thing {
+// items returns entities of every kind: one with all fields, and one with only its keys.
+func items(pending market.Event) map[market.Kind][]market.Item {
 	b, p, k, held := brand(newID()), filled[market.Product](), filled[market.Booking](), booking("ann", "p")
 	p.BrandID = b.ID
 	bare := market.Product{ID: newID(), BrandID: b.ID, Version: 1}
 	removed := filled[market.User]()
 	removed.Removed, removed.Version = true, 5
-	return map[market.Kind][]market.Thing{
+	return map[market.Kind][]market.Item{
 		market.KindBrands:        {b, market.Brand{ID: newID(), Name: "Bare", Version: 1}},
 		market.KindUsers:         {removed, user(newID(), newID())},
 		market.KindAccounts:      {filled[market.Account](), account(newID(), newID())},
@@ -110,23 +110,23 @@ func things(pending market.Event) map[market.Kind][]market.Thing {
 }
 
 // addAll stores the entities with the ordinary calls.
-func addAll(s env, all map[market.Kind][]market.Thing) {
+func addAll(s env, all map[market.Kind][]market.Item) {
 	s.Helper()
 	for _, kind := range market.Kinds() {
-		for _, thing := range all[kind] {
-			s.ok(addOne(s, thing))
+		for _, item := range all[kind] {
+			s.ok(addOne(s, item))
 		}
 	}
-	var pending []market.Thing // with their sequence numbers
+	var pending []market.Item // with their sequence numbers
 	for _, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), 9)) {
 		pending = append(pending, e)
 	}
 	all[market.KindEvents] = pending
 }
 
-func addOne(s env, thing market.Thing) error {
+func addOne(s env, item market.Item) error {
 	ctx := s.Context()
-	switch v := thing.(type) {
+	switch v := item.(type) {
 	case market.Brand:
 		return s.AddBrand(ctx, v)
 	case market.User:
@@ -158,16 +158,16 @@ func addOne(s env, thing market.Thing) error {
 	case market.Setting:
 		return s.SetMeta(ctx, v.Name, v.Value)
 	}
-	return fmt.Errorf("addOne does not know the type %T", thing)
+	return fmt.Errorf("addOne does not know the type %T", item)
 }
 
 // checkReads tests that the ordinary calls read the entities.
-func checkReads(s env, all map[market.Kind][]market.Thing) {
+func checkReads(s env, all map[market.Kind][]market.Item) {
 	s.Helper()
 	ctx := s.Context()
 	for _, kind := range market.Kinds() {
-		for _, thing := range all[kind] {
-			switch v := thing.(type) {
+		for _, item := range all[kind] {
+			switch v := item.(type) {
 			case market.Brand:
 				s.equal(get[market.Brand](s)(s.BrandByName(ctx, v.Name)), v)
 			case market.User:
@@ -204,18 +204,18 @@ func checkReads(s env, all map[market.Kind][]market.Thing) {
 
 // continueAfterMove checks a store after a move: versions continue, holds and unique keys
 // are in force, and pending events are published before new ones.
-func continueAfterMove(s env, all map[market.Kind][]market.Thing, pending market.Event) {
+func continueAfterMove(s env, all map[market.Kind][]market.Item, pending market.Event) {
 	s.Helper()
 	ctx := s.Context()
 	s.wantError(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
-	held := all[market.KindBookings][1].(market.Booking) //nolint:forcetypeassert // things returns this type
+	held := all[market.KindBookings][1].(market.Booking) //nolint:forcetypeassert // items returns this type
 	held.Status, held.Version = market.BookingExpired, held.Version+1
 	s.ok(s.SaveBooking(ctx, held, nil))
 	s.ok(s.AddBooking(ctx, booking("ann", "s"), 3, nil))
 	s.wantError(s.AddReport(ctx, report("p", "ann"), nil), market.ErrExists)
 	s.wantError(s.SetMeta(ctx, "begun", "market"), market.ErrExists)
 
-	p := all[market.KindProducts][0].(market.Product) //nolint:forcetypeassert // things returns this type
+	p := all[market.KindProducts][0].(market.Product) //nolint:forcetypeassert // items returns this type
 	next := event(p.ID, p.Version+1)
 	s.wantError(s.SaveProduct(ctx, p, nil), market.ErrConflict)
 	p.Version++
@@ -228,11 +228,11 @@ func continueAfterMove(s env, all map[market.Kind][]market.Thing, pending market
 
 // eachThing returns all entities of a kind.
 func eachThing(t *testing.T, kind market.Kind, s interface {
-	Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
+	Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error
 },
-) (all []market.Thing) {
+) (all []market.Item) {
 	t.Helper()
-	err := s.Each(t.Context(), kind, func(batch []market.Thing) error {
+	err := s.Each(t.Context(), kind, func(batch []market.Item) error {
 		all = append(all, batch...)
 		return nil
 	})
@@ -243,9 +243,9 @@ func eachThing(t *testing.T, kind market.Kind, s interface {
 }
 
 // wantThings fails the test unless got and want have the same entities in any order.
-func wantThings(t *testing.T, kind market.Kind, got, want []market.Thing) {
+func wantThings(t *testing.T, kind market.Kind, got, want []market.Item) {
 	t.Helper()
-	byText := func(a, b market.Thing) int { return strings.Compare(fmt.Sprintf("%+v", a), fmt.Sprintf("%+v", b)) }
+	byText := func(a, b market.Item) int { return strings.Compare(fmt.Sprintf("%+v", a), fmt.Sprintf("%+v", b)) }
 	got, want = slices.SortedFunc(slices.Values(got), byText), slices.SortedFunc(slices.Values(want), byText)
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s (-want +got)\n%s", kind, diff)

@@ -228,14 +228,14 @@ func (m *migration) compareStores(t *testing.T) {
 // allEntities returns all entities of a kind in JSON, without the fields that the new
 // store adds for the migration.
 func allEntities(t *testing.T, kind market.Kind,
-	each func(context.Context, market.Kind, func([]market.Thing) error) error,
-) []market.Thing {
+	each func(context.Context, market.Kind, func([]market.Item) error) error,
+) []market.Item {
 	t.Helper()
-	var all []market.Thing
-	err := each(t.Context(), kind, func(some []market.Thing) error {
-		for _, thing := range some {
-			if s, ok := thing.(market.Setting); !ok || !strings.HasPrefix(s.Name, "migrate.") {
-				all = append(all, thing)
+	var all []market.Item
+	err := each(t.Context(), kind, func(some []market.Item) error {
+		for _, item := range some {
+			if s, ok := item.(market.Setting); !ok || !strings.HasPrefix(s.Name, "migrate.") {
+				all = append(all, item)
 			}
 		}
 		return nil
@@ -243,12 +243,12 @@ func allEntities(t *testing.T, kind market.Kind,
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(all, func(a, b market.Thing) int { return strings.Compare(sortKey(a), sortKey(b)) })
+	slices.SortFunc(all, func(a, b market.Item) int { return strings.Compare(sortKey(a), sortKey(b)) })
 	return all
 }
 
-func sortKey(thing market.Thing) string {
-	switch v := thing.(type) {
+func sortKey(item market.Item) string {
+	switch v := item.(type) {
 	case market.Record:
 		return v.Kind + " " + v.ID
 	case market.Event:

@@ -121,28 +121,28 @@ func (m *Move) parts(ctx context.Context) ([]part, error) {
 }
 
 func (m *Move) prune(ctx context.Context, kind market.Kind, done func(int)) error {
-	return m.To.Each(ctx, kind, func(some []market.Thing) error {
+	return m.To.Each(ctx, kind, func(some []market.Item) error {
 		some = m.ofMarket(some)
 		wanted, err := m.From.Like(ctx, kind, some)
 		if err != nil {
 			return err
 		}
 		is := map[digest]bool{}
-		for _, thing := range wanted {
-			d, err := digestOf(thing)
+		for _, item := range wanted {
+			d, err := digestOf(item)
 			if err != nil {
 				return err
 			}
 			is[d] = true
 		}
-		var others []market.Thing
-		for _, thing := range some {
-			d, err := digestOf(thing)
+		var others []market.Item
+		for _, item := range some {
+			d, err := digestOf(item)
 			if err != nil {
 				return err
 			}
 			if !is[d] {
-				others = append(others, thing)
+				others = append(others, item)
 			}
 		}
 		done(len(some))
@@ -153,7 +153,7 @@ func (m *Move) prune(ctx context.Context, kind market.Kind, done func(int)) erro
 func (m *Move) fill(ctx context.Context, kind market.Kind, done func(int)) error {
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(workers)
-	err := m.From.Each(ctx, kind, func(some []market.Thing) error {
+	err := m.From.Each(ctx, kind, func(some []market.Item) error {
 		all.Go(func() error {
 			if err := m.To.Put(ctx, kind, some); err != nil {
 				return err
@@ -170,22 +170,22 @@ func (m *Move) fill(ctx context.Context, kind market.Kind, done func(int)) error
 }
 
 // ofMarket leaves out what belongs to the target itself.
-func (m *Move) ofMarket(some []market.Thing) (rest []market.Thing) {
-	for _, thing := range some {
-		if s, ok := thing.(market.Setting); !ok || m.Mine == nil || !m.Mine(s.Name) {
-			rest = append(rest, thing)
+func (m *Move) ofMarket(some []market.Item) (rest []market.Item) {
+	for _, item := range some {
+		if s, ok := item.(market.Setting); !ok || m.Mine == nil || !m.Mine(s.Name) {
+			rest = append(rest, item)
 		}
 	}
 	return rest
 }
 
 // each is Source.Each or Target.Each.
-type each func(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
+type each func(ctx context.Context, kind market.Kind, do func([]market.Item) error) error
 
 func (m *Move) sum(ctx context.Context, kind market.Kind, from each, done func(int)) (sum Sum, err error) {
-	err = from(ctx, kind, func(some []market.Thing) error {
-		for _, thing := range m.ofMarket(some) {
-			d, err := digestOf(thing)
+	err = from(ctx, kind, func(some []market.Item) error {
+		for _, item := range m.ofMarket(some) {
+			d, err := digestOf(item)
 			if err != nil {
 				return err
 			}
@@ -229,7 +229,7 @@ func verify(ctx context.Context, parts []part, p *progress) (all []Result, err e
 // IsEmpty tells whether a target holds nothing of a market.
 func (m *Move) IsEmpty(ctx context.Context) (bool, error) {
 	for _, kind := range market.Kinds() {
-		err := m.To.Each(ctx, kind, func(some []market.Thing) error {
+		err := m.To.Each(ctx, kind, func(some []market.Item) error {
 			if len(m.ofMarket(some)) > 0 {
 				return errThere
 			}

@@ -13,13 +13,13 @@ import (
 	"secondring/market"
 )
 
-// digest is that of one thing's content, field by field: of what the market
+// digest is that of one item's content, field by field: of what the market
 // reads, not of how an engine keeps it. What is empty is the same as nothing.
 type digest [sha256.Size]byte
 
-func digestOf(thing market.Thing) (d digest, err error) {
+func digestOf(item market.Item) (d digest, err error) {
 	h := sha256.New()
-	err = feed(h, reflect.ValueOf(thing))
+	err = feed(h, reflect.ValueOf(item))
 	h.Sum(d[:0])
 	return d, err
 }
@@ -78,14 +78,14 @@ func number(h hash.Hash, n int64) {
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(n)))
 }
 
-// Sum is the count of some things and the sum of their digests, which does not depend on
+// Sum is the count of some items and the sum of their digests, which does not depend on
 // their order.
 type Sum struct {
 	Count int
 	total digest
 }
 
-// add adds one thing's digest, modulo two to the 256th.
+// add adds one item's digest, modulo two to the 256th.
 func (s *Sum) add(d digest) {
 	s.Count++
 	var carry uint64

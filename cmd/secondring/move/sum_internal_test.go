@@ -11,7 +11,7 @@ import (
 
 // Each change of a single field of an entity must give another checksum.
 func TestSumCoversEveryField(t *testing.T) {
-	for _, thing := range []market.Thing{
+	for _, item := range []market.Item{
 		market.Brand{},
 		market.User{Emails: []market.EmailChoice{{}}, PayoutAccount: &market.PayoutAccount{}},
 		market.Account{SecondFactor: &market.SecondFactor{}, Links: []market.AccountLink{{}}},
@@ -28,10 +28,10 @@ func TestSumCoversEveryField(t *testing.T) {
 		market.Setting{},
 		image{},
 	} {
-		v := reflect.New(reflect.TypeOf(thing)).Elem()
-		v.Set(reflect.ValueOf(thing))
+		v := reflect.New(reflect.TypeOf(item)).Elem()
+		v.Set(reflect.ValueOf(item))
 		seen := map[digest]string{mustDigest(t, v.Interface()): "no change"}
-		forEachChange(v, fmt.Sprintf("%T", thing), func(field string) {
+		forEachChange(v, fmt.Sprintf("%T", item), func(field string) {
 			d := mustDigest(t, v.Interface())
 			if other := seen[d]; other != "" {
 				t.Errorf("%s and %s have the same checksum", field, other)
@@ -39,7 +39,7 @@ func TestSumCoversEveryField(t *testing.T) {
 			seen[d] = field
 		})
 		if len(seen) < v.NumField()+1 {
-			t.Errorf("%T has %d checksums, want at least %d", thing, len(seen), v.NumField()+1)
+			t.Errorf("%T has %d checksums, want at least %d", item, len(seen), v.NumField()+1)
 		}
 	}
 }
@@ -77,9 +77,9 @@ func forEachChange(v reflect.Value, name string, f func(field string)) {
 	v.Set(old)
 }
 
-func mustDigest(t *testing.T, thing market.Thing) digest {
+func mustDigest(t *testing.T, item market.Item) digest {
 	t.Helper()
-	d, err := digestOf(thing)
+	d, err := digestOf(item)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func mustDigest(t *testing.T, thing market.Thing) digest {
 
 func TestSumIgnoresEmptyFields(t *testing.T) {
 	now := time.Now()
-	for _, pair := range [][2]market.Thing{
+	for _, pair := range [][2]market.Item{
 		{market.Record{}, market.Record{Data: []byte{}}},
 		{market.Product{}, market.Product{Photos: []market.Photo{}}},
 		{market.Brand{CreatedAt: now.UTC()}, market.Brand{CreatedAt: now.Local()}},
