@@ -33,7 +33,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 
 // withAdvice adds to the error of a failed migration what to do; a settings.Error has it already.
 func withAdvice(ctx context.Context, err error) error {
-	setting, different := (*settings.Error)(nil), (*move.Different)(nil)
+	setting, different := (*settings.Error)(nil), (*move.MismatchError)(nil)
 	switch {
 	case errors.As(err, &setting):
 		return err

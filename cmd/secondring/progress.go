@@ -71,19 +71,19 @@ func (b *progressBar) draw(now time.Time) {
 	what := fmt.Sprintf("%s %s", s.Phase, s.Kind)
 	speed := b.speed(now)
 	if !b.terminal {
-		b.write(fmt.Sprintf("%s: %d of %d; %d %% of all%s\n", what, s.Done, s.Of, percent(s), speed))
+		b.write(fmt.Sprintf("%s: %d of %d; %d %% of all%s\n", what, s.Done, s.Total, percent(s), speed))
 		return
 	}
 	full := barWidth * percent(s) / 100
 	b.write(fmt.Sprintf("\r\x1b[K[%s%s] %3d %%  %s %d/%d%s", strings.Repeat("#", full), strings.Repeat("-", barWidth-full),
-		percent(s), what, s.Done, s.Of, speed))
+		percent(s), what, s.Done, s.Total, speed))
 }
 
 func percent(s move.Step) int {
-	if s.AllOf == 0 {
+	if s.WorkTotal == 0 {
 		return 100
 	}
-	return 100 * s.All / s.AllOf
+	return 100 * s.WorkDone / s.WorkTotal
 }
 
 // speed returns the number of entities of this kind a second, and the time that the rest of
@@ -93,8 +93,8 @@ func (b *progressBar) speed(now time.Time) (text string) {
 	if took := now.Sub(b.phaseFrom); took >= time.Second {
 		text = fmt.Sprintf(", %.0f/s", float64(s.Done-b.phase.Done)/took.Seconds())
 	}
-	if took := now.Sub(b.began); took >= time.Second && s.All > 0 && s.All < s.AllOf {
-		rest := time.Duration(float64(took) / float64(s.All) * float64(s.AllOf-s.All))
+	if took := now.Sub(b.began); took >= time.Second && s.WorkDone > 0 && s.WorkDone < s.WorkTotal {
+		rest := time.Duration(float64(took) / float64(s.WorkDone) * float64(s.WorkTotal-s.WorkDone))
 		text += fmt.Sprintf(", %s left", rest.Round(time.Second))
 	}
 	return text

@@ -18,7 +18,7 @@ func progressOutput(terminal bool, interval time.Duration) string {
 	now := time.Unix(0, 0)
 	b.now = func() time.Time { return now }
 	for done := 0; done <= 1000; done += 100 {
-		b.show(move.Step{Phase: move.Copying, Kind: market.KindProducts, Done: done, Of: 1000, All: done, AllOf: 2000})
+		b.show(move.Step{Phase: move.Copying, Kind: market.KindProducts, Done: done, Total: 1000, WorkDone: done, WorkTotal: 2000})
 		now = now.Add(interval)
 	}
 	b.end()

@@ -43,7 +43,7 @@ func runMigration(dir, uri string) error {
 		return err
 	}
 	_, err = datastore.Migrate(context.Background(), s, func(s move.Step) {
-		fmt.Printf("%s %s: %d of %d\n", s.Phase, s.Kind, s.Done, s.Of)
+		fmt.Printf("%s %s: %d of %d\n", s.Phase, s.Kind, s.Done, s.Total)
 		if os.Getenv(migrateAndWait) != "" && s.Phase == move.Verifying && isCopiedLast(s.Kind) {
 			<-time.After(time.Hour)
 		}
@@ -87,7 +87,7 @@ func TestKilledMigrationIsResumed(t *testing.T) {
 // randomSteps returns the steps at which the migration is killed, in random order.
 func randomSteps() []string {
 	var all []string
-	for _, phase := range []move.Phase{move.Looking, move.Copying, move.Verifying} {
+	for _, phase := range []move.Phase{move.Pruning, move.Copying, move.Verifying} {
 		for _, kind := range append(market.Kinds(), move.Images) {
 			// The market has no reports.
 			if kind != market.KindReports && (phase != move.Verifying || !isCopiedLast(kind)) {
@@ -118,7 +118,7 @@ func (m *migration) killAt(t *testing.T, step string) (lastStep string, died boo
 	if err != nil {
 		t.Fatal(err)
 	}
-	copyStep := strings.Replace(step, string(move.Looking), string(move.Copying), 1)
+	copyStep := strings.Replace(step, string(move.Pruning), string(move.Copying), 1)
 	var timer *time.Timer
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		lastStep, _, _ = strings.Cut(lines.Text(), ":")

@@ -291,7 +291,7 @@ func TestMigrationDetectsDamage(t *testing.T) {
 // wantDifference fails the test unless the error names exactly these kinds.
 func wantDifference(t *testing.T, err error, want ...market.Kind) {
 	t.Helper()
-	different := (*move.Different)(nil)
+	different := (*move.MismatchError)(nil)
 	if !errors.As(err, &different) {
 		t.Fatalf("the error is %v, want a difference", err)
 	}

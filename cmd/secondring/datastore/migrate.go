@@ -56,7 +56,7 @@ func Migrate(ctx context.Context, s settings.Settings, tell func(move.Step)) (do
 	if err := m.openImages(s); err != nil {
 		return done, err
 	}
-	m.move.Tell = tell
+	m.move.Progress = tell
 	ready, err := m.claim(ctx)
 	if err != nil {
 		return done, err
@@ -132,14 +132,14 @@ func (m *migration) openNew(ctx context.Context, s settings.Settings) (err error
 		return fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
 	m.closers = append(m.closers, m.to)
-	m.move.To, m.move.Mine = m.to, isMoveMeta
+	m.move.To, m.move.IsTargetSetting = m.to, isMoveMeta
 	return nil
 }
 
 func (m *migration) openImages(s settings.Settings) error {
-	gallery := &move.Gallery{To: m.to.Images(), Put: m.to.PutImage}
+	gallery := &move.ImageBuckets{To: m.to.Images(), Put: m.to.PutImage}
 	m.closers = append(m.closers, gallery.To)
-	m.move.Pictures = gallery
+	m.move.Images = gallery
 	folder, err := ImagesFolder(s)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (m *migration) claim(ctx context.Context) (ready bool, err error) {
 		return true, nil
 	}
 	if marks[metaMoveBegan] != "" {
-		m.move.Again = true
+		m.move.Resume = true
 		return false, nil
 	}
 	if marks[metaMoveFrom] == "" {

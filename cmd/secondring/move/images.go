@@ -14,31 +14,31 @@ import (
 	"secondring/api/images"
 )
 
-// Gallery is the images of a move: those that the image host serves. Others in
-// the source's folder stay where they are.
-type Gallery struct {
-	From *blob.Bucket // nil if there was never an image
+// ImageBuckets are the source and the target of the images. Only images that the image host
+// serves are moved; other files in the source are not.
+type ImageBuckets struct {
+	From *blob.Bucket // nil if no image was ever stored
 	To   *blob.Bucket
-	// Put writes one into To and replaces a partial one.
+	// Put writes an image into To. It replaces a partial one of the same name.
 	Put func(ctx context.Context, name, contentType string, data []byte) error
 }
 
-func (g *Gallery) part(ctx context.Context) (part, error) {
+func (g *ImageBuckets) part(ctx context.Context) (part, error) {
 	count := 0
-	err := names(ctx, g.From, func(string) error { count++; return nil })
+	err := eachImage(ctx, g.From, func(string) error { count++; return nil })
 	return part{
-		kind: Images, count: count, prune: g.prune, fill: g.fill,
-		from: func(ctx context.Context, done func(int)) (Sum, error) { return sumOf(ctx, g.From, done) },
-		to:   func(ctx context.Context, done func(int)) (Sum, error) { return sumOf(ctx, g.To, done) },
+		kind: Images, count: count, prune: g.prune, copyMissing: g.copyMissing,
+		from: func(ctx context.Context, done func(int)) (Sum, error) { return sumImages(ctx, g.From, done) },
+		to:   func(ctx context.Context, done func(int)) (Sum, error) { return sumImages(ctx, g.To, done) },
 	}, err
 }
 
-// names gives do the name of each image in a bucket.
-func names(ctx context.Context, in *blob.Bucket, do func(name string) error) error {
-	if in == nil {
+// eachImage calls do with the name of each image in a bucket. It stops at the first error.
+func eachImage(ctx context.Context, bucket *blob.Bucket, do func(name string) error) error {
+	if bucket == nil {
 		return nil
 	}
-	list := in.List(nil)
+	list := bucket.List(nil)
 	for {
 		object, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -47,7 +47,7 @@ func names(ctx context.Context, in *blob.Bucket, do func(name string) error) err
 		if err != nil {
 			return fmt.Errorf("list the images: %w", err)
 		}
-		if _, ours := images.Media(object.Key); !ours || object.IsDir {
+		if _, isImage := images.Media(object.Key); !isImage || object.IsDir {
 			continue
 		}
 		if err := do(object.Key); err != nil {
@@ -56,31 +56,33 @@ func names(ctx context.Context, in *blob.Bucket, do func(name string) error) err
 	}
 }
 
-func (g *Gallery) prune(ctx context.Context, done func(int)) error {
-	return names(ctx, g.To, func(name string) error {
-		wanted, err := content(ctx, g.From, name)
+// prune deletes the images in the target that the source does not have, or that differ from
+// the source's.
+func (g *ImageBuckets) prune(ctx context.Context, done func(int)) error {
+	return eachImage(ctx, g.To, func(name string) error {
+		expected, err := readImage(ctx, g.From, name)
 		if err != nil {
 			return err
 		}
-		is, err := content(ctx, g.To, name)
+		actual, err := readImage(ctx, g.To, name)
 		if err != nil {
 			return err
 		}
 		done(1)
-		if wanted != nil && bytes.Equal(is, wanted) {
+		if expected != nil && bytes.Equal(actual, expected) {
 			return nil
 		}
 		return g.To.Delete(ctx, name)
 	})
 }
 
-// content is an image, or nil where there is none of that name, or one that is
-// damaged.
-func content(ctx context.Context, in *blob.Bucket, name string) ([]byte, error) {
-	if in == nil {
+// readImage returns the content of an image. It returns nil if the bucket is nil, or if the
+// image is missing or damaged.
+func readImage(ctx context.Context, bucket *blob.Bucket, name string) ([]byte, error) {
+	if bucket == nil {
 		return nil, nil
 	}
-	data, err := in.ReadAll(ctx, name)
+	data, err := bucket.ReadAll(ctx, name)
 	switch gcerrors.Code(err) {
 	case gcerrors.NotFound, gcerrors.Internal:
 		return nil, nil
@@ -91,11 +93,12 @@ func content(ctx context.Context, in *blob.Bucket, name string) ([]byte, error) 
 	return data, nil
 }
 
-func (g *Gallery) fill(ctx context.Context, done func(int)) error {
-	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(workers)
-	err := names(ctx, g.From, func(name string) error {
-		all.Go(func() error {
+// copyMissing copies the images that the target does not have.
+func (g *ImageBuckets) copyMissing(ctx context.Context, done func(int)) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	err := eachImage(ctx, g.From, func(name string) error {
+		group.Go(func() error {
 			if err := g.copy(ctx, name); err != nil {
 				return fmt.Errorf("copy the image %s: %w", name, err)
 			}
@@ -104,14 +107,14 @@ func (g *Gallery) fill(ctx context.Context, done func(int)) error {
 		})
 		return ctx.Err()
 	})
-	if failed := all.Wait(); failed != nil {
-		return failed
+	if groupErr := group.Wait(); groupErr != nil {
+		return groupErr
 	}
 	return err
 }
 
-func (g *Gallery) copy(ctx context.Context, name string) error {
-	if there, err := g.To.Exists(ctx, name); err != nil || there {
+func (g *ImageBuckets) copy(ctx context.Context, name string) error {
+	if exists, err := g.To.Exists(ctx, name); err != nil || exists {
 		return err
 	}
 	data, err := g.From.ReadAll(ctx, name)
@@ -122,15 +125,15 @@ func (g *Gallery) copy(ctx context.Context, name string) error {
 	return g.Put(ctx, name, media, data)
 }
 
-// image is what is compared of one.
+// image has the properties of an image that are compared.
 type image struct {
 	Name    string
 	Content []byte
 }
 
-func sumOf(ctx context.Context, in *blob.Bucket, done func(int)) (sum Sum, err error) {
-	err = names(ctx, in, func(name string) error {
-		data, err := content(ctx, in, name)
+func sumImages(ctx context.Context, bucket *blob.Bucket, done func(int)) (sum Sum, err error) {
+	err = eachImage(ctx, bucket, func(name string) error {
+		data, err := readImage(ctx, bucket, name)
 		if err != nil {
 			return err
 		}
@@ -142,7 +145,7 @@ func sumOf(ctx context.Context, in *blob.Bucket, done func(int)) (sum Sum, err e
 	return sum, err
 }
 
-func (g *Gallery) isEmpty(ctx context.Context) (bool, error) {
-	err := names(ctx, g.To, func(string) error { return errThere })
-	return err == nil, ignore(err, errThere)
+func (g *ImageBuckets) isEmpty(ctx context.Context) (bool, error) {
+	err := eachImage(ctx, g.To, func(string) error { return errNotEmpty })
+	return err == nil, ignore(err, errNotEmpty)
 }

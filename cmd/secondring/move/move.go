@@ -14,40 +14,41 @@ import (
 // Images is the kind of images in progress reports, in addition to market.Kinds.
 const Images market.Kind = "images"
 
-// workers is how many batches are on their way to the target at once.
+// workers is the number of batches that are written into the target concurrently.
 const workers = 4
 
-// Move is one move.
+// Move copies a market from a store into another.
 type Move struct {
 	From market.Source
 	To   market.Target
-	// Pictures are the images; nil where there are none.
-	Pictures *Gallery
-	// Mine tells whether a setting belongs to the target itself and not to the market.
-	Mine func(name string) bool
-	// Again says that the target may have a part of the data already.
-	Again bool
-	// Tell is called with each step. Calls do not overlap.
-	Tell func(Step)
+	// Images are the image buckets; nil if no images are moved.
+	Images *ImageBuckets
+	// IsTargetSetting returns whether a setting belongs to the target and not to the market.
+	// Nil means that none does.
+	IsTargetSetting func(name string) bool
+	// Resume means that the target may have a part of the data already.
+	Resume bool
+	// Progress is called with each step, unless it is nil. Calls do not overlap.
+	Progress func(Step)
 }
 
-// Result is the number and checksum of the copied entities of one kind.
+// Result is the writeInt and checksum of the copied entities of one kind.
 type Result struct {
 	Kind market.Kind
 	Sum
 }
 
-// Different is the error for a target that differs from the source at the end.
-type Different struct{ Kinds []Difference }
+// MismatchError means that the target differs from the source after the move.
+type MismatchError struct{ Kinds []Mismatch }
 
-// Difference is one kind that differs.
-type Difference struct {
+// Mismatch is a kind whose entities differ.
+type Mismatch struct {
 	Kind     market.Kind
 	From, To Sum
 }
 
-// Error names the kinds.
-func (d *Different) Error() string {
+// Error lists the kinds with the count and checksum of both stores.
+func (d *MismatchError) Error() string {
 	var all []string
 	for _, k := range d.Kinds {
 		all = append(all, fmt.Sprintf("%s (%d with checksum %s, but in the new store %d with %s)",
@@ -56,22 +57,22 @@ func (d *Different) Error() string {
 	return "the new store is not like the old one: " + strings.Join(all, ", ")
 }
 
-// Run copies everything and returns what; the error is a *Different if the target differs
-// from the source afterwards.
+// Run copies everything and returns the number and checksum of each kind. It returns a
+// *MismatchError if the target differs from the source afterwards.
 func (m *Move) Run(ctx context.Context) ([]Result, error) {
 	parts, err := m.parts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := newProgress(parts, m.Again, m.Tell)
+	p := newProgress(parts, m.Resume, m.Progress)
 	for _, part := range parts {
-		if m.Again {
-			if err := part.prune(ctx, p.of(Looking, part.kind)); err != nil {
+		if m.Resume {
+			if err := part.prune(ctx, p.start(Pruning, part.kind)); err != nil {
 				return nil, err
 			}
 			p.finish(part)
 		}
-		if err := part.fill(ctx, p.of(Copying, part.kind)); err != nil {
+		if err := part.copyMissing(ctx, p.start(Copying, part.kind)); err != nil {
 			return nil, err
 		}
 		p.finish(part)
@@ -79,22 +80,23 @@ func (m *Move) Run(ctx context.Context) ([]Result, error) {
 	return verify(ctx, parts, p)
 }
 
-// part is everything of one kind. Parts are moved one by one.
+// part is all entities of one kind. Parts are moved one after another.
 type part struct {
 	kind  market.Kind
 	count int
-	// prune forgets what the target has and the source has not, or has otherwise.
+	// prune deletes the entities of the target that the source does not have, or that differ
+	// from the source's. It calls done with the number of entities that it has compared.
 	prune func(ctx context.Context, done func(n int)) error
-	// fill stores what the target has not.
-	fill func(ctx context.Context, done func(n int)) error
-	// sums read both from end to end.
+	// copyMissing copies the entities that the target does not have.
+	copyMissing func(ctx context.Context, done func(n int)) error
+	// from and to return the sums of the source and the target. They read all entities.
 	from, to func(ctx context.Context, done func(n int)) (Sum, error)
 }
 
 func (m *Move) parts(ctx context.Context) ([]part, error) {
 	var all []part
-	if m.Pictures != nil {
-		pictures, err := m.Pictures.part(ctx)
+	if m.Images != nil {
+		pictures, err := m.Images.part(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -107,8 +109,8 @@ func (m *Move) parts(ctx context.Context) ([]part, error) {
 		}
 		all = append(all, part{
 			kind: kind, count: count,
-			prune: func(ctx context.Context, done func(int)) error { return m.prune(ctx, kind, done) },
-			fill:  func(ctx context.Context, done func(int)) error { return m.fill(ctx, kind, done) },
+			prune:       func(ctx context.Context, done func(int)) error { return m.prune(ctx, kind, done) },
+			copyMissing: func(ctx context.Context, done func(int)) error { return m.copyMissing(ctx, kind, done) },
 			from: func(ctx context.Context, done func(int)) (Sum, error) {
 				return m.sum(ctx, kind, m.From.Each, done)
 			},
@@ -121,85 +123,86 @@ func (m *Move) parts(ctx context.Context) ([]part, error) {
 }
 
 func (m *Move) prune(ctx context.Context, kind market.Kind, done func(int)) error {
-	return m.To.Each(ctx, kind, func(some []market.Item) error {
-		some = m.ofMarket(some)
-		wanted, err := m.From.Like(ctx, kind, some)
+	return m.To.Each(ctx, kind, func(batch []market.Item) error {
+		batch = m.withoutTargetSettings(batch)
+		matching, err := m.From.Like(ctx, kind, batch)
 		if err != nil {
 			return err
 		}
-		is := map[digest]bool{}
-		for _, item := range wanted {
+		expected := map[digest]bool{}
+		for _, item := range matching {
 			d, err := digestOf(item)
 			if err != nil {
 				return err
 			}
-			is[d] = true
+			expected[d] = true
 		}
-		var others []market.Item
-		for _, item := range some {
+		var obsolete []market.Item
+		for _, item := range batch {
 			d, err := digestOf(item)
 			if err != nil {
 				return err
 			}
-			if !is[d] {
-				others = append(others, item)
+			if !expected[d] {
+				obsolete = append(obsolete, item)
 			}
 		}
-		done(len(some))
-		return m.To.Forget(ctx, kind, others)
+		done(len(batch))
+		return m.To.Forget(ctx, kind, obsolete)
 	})
 }
 
-func (m *Move) fill(ctx context.Context, kind market.Kind, done func(int)) error {
-	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(workers)
-	err := m.From.Each(ctx, kind, func(some []market.Item) error {
-		all.Go(func() error {
-			if err := m.To.Put(ctx, kind, some); err != nil {
+func (m *Move) copyMissing(ctx context.Context, kind market.Kind, done func(int)) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	err := m.From.Each(ctx, kind, func(batch []market.Item) error {
+		group.Go(func() error {
+			if err := m.To.Put(ctx, kind, batch); err != nil {
 				return err
 			}
-			done(len(some))
+			done(len(batch))
 			return nil
 		})
 		return ctx.Err()
 	})
-	if failed := all.Wait(); failed != nil { // the cause; the reading was only stopped by it
-		return failed
+	if groupErr := group.Wait(); groupErr != nil { // the cause; err is only that the reading was stopped
+		return groupErr
 	}
 	return err
 }
 
-// ofMarket leaves out what belongs to the target itself.
-func (m *Move) ofMarket(some []market.Item) (rest []market.Item) {
-	for _, item := range some {
-		if s, ok := item.(market.Setting); !ok || m.Mine == nil || !m.Mine(s.Name) {
+// withoutTargetSettings returns a batch without the settings of the target itself.
+func (m *Move) withoutTargetSettings(batch []market.Item) (rest []market.Item) {
+	for _, item := range batch {
+		if s, ok := item.(market.Setting); !ok || m.IsTargetSetting == nil || !m.IsTargetSetting(s.Name) {
 			rest = append(rest, item)
 		}
 	}
 	return rest
 }
 
-// each is Source.Each or Target.Each.
-type each func(ctx context.Context, kind market.Kind, do func([]market.Item) error) error
+// eachFunc is the type of Source.Each and Target.Each.
+type eachFunc func(ctx context.Context, kind market.Kind, do func([]market.Item) error) error
 
-func (m *Move) sum(ctx context.Context, kind market.Kind, from each, done func(int)) (sum Sum, err error) {
-	err = from(ctx, kind, func(some []market.Item) error {
-		for _, item := range m.ofMarket(some) {
+func (m *Move) sum(ctx context.Context, kind market.Kind, each eachFunc, done func(int)) (sum Sum, err error) {
+	err = each(ctx, kind, func(batch []market.Item) error {
+		for _, item := range m.withoutTargetSettings(batch) {
 			d, err := digestOf(item)
 			if err != nil {
 				return err
 			}
 			sum.add(d)
 		}
-		done(len(some))
+		done(len(batch))
 		return nil
 	})
 	return sum, err
 }
 
-// verify reads both stores concurrently.
+// verify reads both stores concurrently and compares their sums. It returns a
+// *MismatchError if a kind differs.
 func verify(ctx context.Context, parts []part, p *progress) (all []Result, err error) {
-	var different Different
+	var mismatch MismatchError
 	for _, part := range parts {
 		var from, to Sum
 		both, ctx := errgroup.WithContext(ctx)
@@ -208,7 +211,7 @@ func verify(ctx context.Context, parts []part, p *progress) (all []Result, err e
 			return err
 		})
 		both.Go(func() (err error) {
-			to, err = part.to(ctx, p.of(Verifying, part.kind))
+			to, err = part.to(ctx, p.start(Verifying, part.kind))
 			return err
 		})
 		if err := both.Wait(); err != nil {
@@ -216,37 +219,37 @@ func verify(ctx context.Context, parts []part, p *progress) (all []Result, err e
 		}
 		p.finish(part)
 		if from != to {
-			different.Kinds = append(different.Kinds, Difference{part.kind, from, to})
+			mismatch.Kinds = append(mismatch.Kinds, Mismatch{part.kind, from, to})
 		}
 		all = append(all, Result{part.kind, from})
 	}
-	if different.Kinds != nil {
-		return all, &different
+	if mismatch.Kinds != nil {
+		return all, &mismatch
 	}
 	return all, nil
 }
 
-// IsEmpty tells whether a target holds nothing of a market.
+// IsEmpty returns whether the target has no data of a market.
 func (m *Move) IsEmpty(ctx context.Context) (bool, error) {
 	for _, kind := range market.Kinds() {
-		err := m.To.Each(ctx, kind, func(some []market.Item) error {
-			if len(m.ofMarket(some)) > 0 {
-				return errThere
+		err := m.To.Each(ctx, kind, func(batch []market.Item) error {
+			if len(m.withoutTargetSettings(batch)) > 0 {
+				return errNotEmpty
 			}
 			return nil
 		})
 		if err != nil {
-			return false, ignore(err, errThere)
+			return false, ignore(err, errNotEmpty)
 		}
 	}
-	if m.Pictures == nil {
+	if m.Images == nil {
 		return true, nil
 	}
-	return m.Pictures.isEmpty(ctx)
+	return m.Images.isEmpty(ctx)
 }
 
-// errThere ends a look at what is there.
-var errThere = errors.New("there is something")
+// errNotEmpty stops the iteration at the first item.
+var errNotEmpty = errors.New("not empty")
 
 func ignore(err, expected error) error {
 	if errors.Is(err, expected) {

@@ -6,72 +6,74 @@ import (
 	"secondring/market"
 )
 
-// Phase is what is being done.
+// Phase names a phase of a move, as progress reports show it.
 type Phase string
 
-// The phases. Looking is there only where a move is begun again.
+// The phases of a kind, in order. Only a resumed move has the phase Pruning.
 const (
-	Looking   Phase = "looking at"
+	Pruning   Phase = "looking at"
 	Copying   Phase = "copying"
 	Verifying Phase = "verifying"
 )
 
-// Step tells how far a move is.
+// Step is a progress report of a move.
 type Step struct {
 	Phase Phase
 	Kind  market.Kind
-	// Done of Of entities of this kind have completed the phase.
-	Done, Of int
-	// All of AllOf is the same of the whole move, in units of work: an image is
-	// more of it than a session.
-	All, AllOf int
+	// Done is the number of entities of this kind that have completed the phase, and Total
+	// the number of all of them.
+	Done, Total int
+	// WorkDone and WorkTotal are the same numbers for the whole move, in units of work: an
+	// image counts more than a session, see weight.
+	WorkDone, WorkTotal int
 }
 
-// weight is about how much work one of a kind is, beside one of most others.
+// weight returns the approximate work of one entity of a kind. It is 1 for most kinds.
 func weight(kind market.Kind) int {
 	switch kind {
 	case Images:
-		return 20 // it is written in pieces
+		return 20 // an image is written in pieces
 	case market.KindProducts:
-		return 4 // it is in many indexes
+		return 4 // a product is in many indexes
 	default:
 		return 1
 	}
 }
 
-// progress counts, for all goroutines of a move.
+// progress counts and reports the work of all goroutines of a move.
 type progress struct {
-	mu     sync.Mutex
-	tell   func(Step)
-	counts map[market.Kind]int
-	before int // of the whole move, what is through
-	now    Step
+	mu        sync.Mutex
+	report    func(Step)
+	counts    map[market.Kind]int
+	completed int // work of the completed phases, in the unit of WorkDone
+	step      Step
 }
 
-func newProgress(parts []part, again bool, tell func(Step)) *progress {
-	p := &progress{tell: tell, counts: map[market.Kind]int{}}
+func newProgress(parts []part, resume bool, report func(Step)) *progress {
+	p := &progress{report: report, counts: map[market.Kind]int{}}
 	phases := 2
-	if again {
+	if resume {
 		phases = 3
 	}
 	for _, part := range parts {
 		p.counts[part.kind] = part.count
-		p.now.AllOf += phases * part.count * weight(part.kind)
+		p.step.WorkTotal += phases * part.count * weight(part.kind)
 	}
 	return p
 }
 
-// of counts what a phase has done of a kind.
-func (p *progress) of(phase Phase, kind market.Kind) func(n int) {
+// start starts a phase of a kind. It returns a function that adds n entities to those that
+// have completed the phase.
+func (p *progress) start(phase Phase, kind market.Kind) func(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.now.Phase, p.now.Kind, p.now.Done, p.now.Of = phase, kind, 0, p.counts[kind]
+	p.step.Phase, p.step.Kind, p.step.Done, p.step.Total = phase, kind, 0, p.counts[kind]
 	return func(n int) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.now.Done = min(p.now.Done+n, p.now.Of)
-		p.now.All = p.before + p.now.Done*weight(kind)
-		p.say()
+		p.step.Done = min(p.step.Done+n, p.step.Total)
+		p.step.WorkDone = p.completed + p.step.Done*weight(kind)
+		p.notify()
 	}
 }
 
@@ -79,15 +81,15 @@ func (p *progress) of(phase Phase, kind market.Kind) func(n int) {
 func (p *progress) finish(done part) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.before += done.count * weight(done.kind)
-	p.now.Done, p.now.All = done.count, p.before
+	p.completed += done.count * weight(done.kind)
+	p.step.Done, p.step.WorkDone = done.count, p.completed
 	if done.count > 0 {
-		p.say()
+		p.notify()
 	}
 }
 
-func (p *progress) say() {
-	if p.tell != nil {
-		p.tell(p.now)
+func (p *progress) notify() {
+	if p.report != nil {
+		p.report(p.step)
 	}
 }
