@@ -14,9 +14,9 @@ const (
 	// maxScans limits the scans of a progressive JPEG. Encoders make about ten; each scan
 	// costs the same time, however few bytes it has.
 	maxScans = 30
-	// maxAlone is the most memory of one decoder, in bytes: that of a progressive JPEG of
+	// maxDecodeMemory is the most memory of one decoder, in bytes: that of a progressive JPEG of
 	// MaxPixels in full colour.
-	maxAlone = 640 << 20
+	maxDecodeMemory = 640 << 20
 	// deflateGain is the highest compression ratio of deflate (RFC 1951: 258 bytes for two
 	// bits).
 	deflateGain = 1032
@@ -38,7 +38,7 @@ func jpegCost(file io.ReadSeeker, c image.Config) (int64, error) {
 		return 0, err
 	}
 	if f.scans > maxScans || f.samples/64 > 8*size {
-		return 0, errBroken
+		return 0, errCorrupt
 	}
 	cost := f.samples
 	if f.progressive {
@@ -93,17 +93,17 @@ func jpegFrame(file io.ReadSeeker) (f frame, err error) {
 func (f *frame) read(in *markers, progressive bool) error {
 	body, err := in.body()
 	if err != nil || len(body) < 6 || len(body) < 6+3*int(body[5]) {
-		return errBroken
+		return errCorrupt
 	}
 	height, width := int64(binary.BigEndian.Uint16(body[1:])), int64(binary.BigEndian.Uint16(body[3:]))
-	across, down, blocks := int64(1), int64(1), int64(0)
+	maxH, maxV, blocks := int64(1), int64(1), int64(0)
 	for i := range int(body[5]) {
 		sampling := body[6+3*i+1]
 		h, v := int64(sampling>>4), int64(sampling&15)
-		across, down, blocks = max(across, h), max(down, v), blocks+h*v
+		maxH, maxV, blocks = max(maxH, h), max(maxV, v), blocks+h*v
 	}
 	f.progressive, f.components = progressive, int(body[5])
-	f.samples = ceil(width, 8*across) * ceil(height, 8*down) * blocks * 64
+	f.samples = ceil(width, 8*maxH) * ceil(height, 8*maxV) * blocks * 64
 	return nil
 }
 
@@ -124,11 +124,11 @@ func pngCost(file io.ReadSeeker, c image.Config) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	depth, colours, interlaced := int64(head[24]), head[25], head[28] != 0
-	channels := map[byte]int64{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colours]
+	depth, colourType, interlaced := int64(head[24]), head[25], head[28] != 0
+	channels := map[byte]int64{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colourType]
 	width, height := int64(c.Width), int64(c.Height)
 	if ceil(width*depth*channels, 8)*height > deflateGain*size {
-		return 0, errBroken
+		return 0, errCorrupt
 	}
 	cost := 4 * width * height
 	if depth == 16 {

@@ -23,27 +23,27 @@ const recordKind = "image"
 
 // How long pictures are kept.
 const (
-	unusedFor  = 24 * time.Hour     // after the upload, if nothing shows it
-	usedCheck  = 7 * 24 * time.Hour // interval between checks of a picture that is shown
-	uploadKept = 23 * time.Hour     // at least, after a repeated upload
-	// showKept is how long a picture is kept at least after a request named it for a phone.
+	unusedRetention   = 24 * time.Hour     // after the upload, if nothing shows it
+	usedCheckInterval = 7 * 24 * time.Hour // interval between checks of a picture that is shown
+	uploadRetention   = 23 * time.Hour     // at least, after a repeated upload
+	// phoneRetention is how long a picture is kept at least after a request named it for a phone.
 	// That is longer than such a request lasts and than the clocks of nodes differ.
-	showKept   = time.Hour
-	deleteTime = 10 * time.Minute // after which another process continues a deletion
-	goneKept   = 24 * time.Hour   // how long the record is kept after the files were deleted
+	phoneRetention  = time.Hour
+	deletionLease   = 10 * time.Minute // time after which another process continues a deletion
+	recordRetention = 24 * time.Hour   // how long the record is kept after the files were deleted
 )
 
-// errFaster is the error if another process has changed the record.
-var errFaster = errors.New("images: another process has changed the record")
+// errConflict is returned if another process has changed the record.
+var errConflict = errors.New("images: another process has changed the record")
 
 // entry is a picture's record. Its Version is 0 if there is none.
 type entry struct {
 	market.Record
-	stored
+	entryData
 }
 
-// stored is the record's Data.
-type stored struct {
+// entryData is the record's Data.
+type entryData struct {
 	market.Picture
 	Deleting bool `json:"deleting,omitempty"` // being deleted; deleted if Due is not set
 }
@@ -60,16 +60,16 @@ func (h *Host) entry(ctx context.Context, name string) (entry, error) {
 
 func entryOf(record market.Record) (entry, error) {
 	e := entry{Record: record}
-	if err := json.Unmarshal(record.Data, &e.stored); err != nil {
+	if err := json.Unmarshal(record.Data, &e.entryData); err != nil {
 		return e, fmt.Errorf("read the metadata of image %s: %w", record.ID, err)
 	}
 	return e, nil
 }
 
-// save stores the entry's next version and returns it. It returns errFaster if the stored
+// save stores the entry's next version and returns it. It returns errConflict if the stored
 // version is another.
 func (h *Host) save(ctx context.Context, e entry) (entry, error) {
-	data, err := json.Marshal(e.stored)
+	data, err := json.Marshal(e.entryData)
 	if err != nil {
 		return e, err
 	}
@@ -82,7 +82,7 @@ func (h *Host) save(ctx context.Context, e entry) (entry, error) {
 	}
 	for _, other := range []error{market.ErrExists, market.ErrConflict, market.ErrNotFound} {
 		if errors.Is(err, other) {
-			return e, errFaster
+			return e, errConflict
 		}
 	}
 	return e, err
@@ -94,22 +94,22 @@ func (h *Host) prolong(ctx context.Context, e entry, atLeast time.Duration) erro
 	if e.Due.IsZero() || e.Due.After(now.Add(atLeast)) {
 		return nil
 	}
-	e.Due = now.Add(unusedFor)
+	e.Due = now.Add(unusedRetention)
 	_, err := h.save(ctx, e)
 	return err
 }
 
 // markDeleted stores that a picture's files are deleted, and makes the record expire.
 func (h *Host) markDeleted(ctx context.Context, e entry) error {
-	e.Deleting, e.Due, e.Expires = true, time.Time{}, h.clock.Now().Add(goneKept)
+	e.Deleting, e.Due, e.Expires = true, time.Time{}, h.clock.Now().Add(recordRetention)
 	_, err := h.save(ctx, e)
 	return err
 }
 
-// retried calls do again as long as another process changes the record first.
-func retried[T any](do func() (T, error)) (T, error) {
+// retryOnConflict calls do until it does not return errConflict.
+func retryOnConflict[T any](do func() (T, error)) (T, error) {
 	for {
-		if v, err := do(); !errors.Is(err, errFaster) {
+		if v, err := do(); !errors.Is(err, errConflict) {
 			return v, err
 		}
 	}

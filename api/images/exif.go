@@ -9,7 +9,7 @@ import (
 // maxExif is the maximum length of EXIF data, in bytes. It cannot be longer in a JPEG.
 const maxExif = 64 << 10
 
-// maxParts is how many segments or chunks are searched for EXIF data.
+// maxParts is the maximum number of segments or chunks that are searched for EXIF data.
 const maxParts = 1000
 
 var exifHead = []byte("Exif\x00\x00")

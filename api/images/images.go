@@ -24,7 +24,7 @@ const (
 )
 
 // decodeMemoryLimit is the memory of all decoders together, in bytes. A phone's photo of 12
-// megapixels needs a fifth of it. An image that needs more, up to maxAlone, is decoded alone.
+// megapixels needs a fifth of it. An image that needs more, up to maxDecodeMemory, is decoded alone.
 const decodeMemoryLimit = 384 << 20
 
 // Config is the configuration of the image host.

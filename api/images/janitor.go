@@ -18,10 +18,10 @@ const (
 func (h *Host) Run(ctx context.Context) {
 	tick := time.NewTicker(janitorEvery)
 	defer tick.Stop()
-	var out market.FailureLog
+	var failures market.FailureLog
 	for {
 		if err := h.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, h.log, "deleting unused pictures", err)
+			failures.Note(ctx, h.log, "deleting unused pictures", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -46,7 +46,7 @@ func (h *Host) eachDue(ctx context.Context, kind string, do func(context.Context
 		}
 		var errs []error
 		for _, record := range due {
-			if err := do(ctx, record); !errors.Is(err, errFaster) {
+			if err := do(ctx, record); !errors.Is(err, errConflict) {
 				errs = append(errs, err)
 			}
 		}
@@ -70,19 +70,19 @@ func (h *Host) deleteIfUnused(ctx context.Context, record market.Record) error {
 	}
 	now := h.clock.Now()
 	if shown {
-		e.Due = now.Add(usedCheck)
+		e.Due = now.Add(usedCheckInterval)
 		_, err := h.save(ctx, e)
 		return err
 	}
 	// From here on nothing may show the picture. If a change has just begun to show it, it
 	// has saved the record, and this save fails.
-	e.Deleting, e.Due = true, now.Add(deleteTime)
+	e.Deleting, e.Due = true, now.Add(deletionLease)
 	if e, err = h.save(ctx, e); err != nil {
 		return err
 	}
 	// A process that stalls here must not delete later: another may have finished the
 	// deletion, and the picture may have been uploaded again.
-	if err := h.deleteFiles(ctx, e.ID, e.Widths, now.Add(deleteTime/2)); err != nil {
+	if err := h.deleteFiles(ctx, e.ID, e.Widths, now.Add(deletionLease/2)); err != nil {
 		return err
 	}
 	h.log.InfoContext(ctx, "unused picture deleted", "picture", e.ID)

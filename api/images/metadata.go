@@ -25,22 +25,22 @@ var errDeleting = rest.NewError(market.CodeUnavailable, "An old copy of this ima
 // of another site and for those from before there were variants, and market.ErrPictureGone
 // for one that was taken down or deleted.
 func (h *Host) Metadata(ctx context.Context, url string) (market.Picture, error) {
-	name, ours := strings.CutPrefix(strings.TrimPrefix(url, h.origin), path)
-	original, named := originalOf(name)
-	if !ours || !named {
+	name, isLocal := strings.CutPrefix(strings.TrimPrefix(url, h.origin), path)
+	original, valid := originalOf(name)
+	if !isLocal || !valid {
 		return market.Picture{}, market.ErrNotFound
 	}
-	about, err := retried(func() (market.Picture, error) { return h.show(ctx, original) })
+	metadata, err := retryOnConflict(func() (market.Picture, error) { return h.retain(ctx, original) })
 	if err == nil && name != original { // the metadata belongs to the original's URL
 		return market.Picture{}, market.ErrNotFound
 	}
-	return about, err
+	return metadata, err
 }
 
-// show keeps a picture for a phone that is about to show it.
-func (h *Host) show(ctx context.Context, name string) (about market.Picture, err error) {
+// retain keeps a picture for a phone that is about to show it, and returns its metadata.
+func (h *Host) retain(ctx context.Context, name string) (metadata market.Picture, err error) {
 	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
-		return about, cmp.Or(err, market.ErrPictureGone)
+		return metadata, cmp.Or(err, market.ErrPictureGone)
 	}
 	e, err := h.entry(ctx, name)
 	switch {
@@ -49,74 +49,74 @@ func (h *Host) show(ctx context.Context, name string) (about market.Picture, err
 		if existsErr == nil && !exists {
 			err = market.ErrPictureGone
 		}
-		return about, cmp.Or(existsErr, err)
+		return metadata, cmp.Or(existsErr, err)
 	case err != nil:
-		return about, err
+		return metadata, err
 	case e.Deleting:
-		return about, market.ErrPictureGone
+		return metadata, market.ErrPictureGone
 	}
-	return e.Picture, h.prolong(ctx, e, showKept)
+	return e.Picture, h.prolong(ctx, e, phoneRetention)
 }
 
-// keepAllowed stores a picture unless an admin has taken it down, even during the call.
-func (h *Host) keepAllowed(ctx context.Context, name string, made reencoded) (about market.Picture, err error) {
+// saveUnlessRemoved stores a picture unless an admin has taken it down, even during the call.
+func (h *Host) saveUnlessRemoved(ctx context.Context, name string, encoded reencoded) (metadata market.Picture, err error) {
 	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
-		return about, cmp.Or(err, errRemoved)
+		return metadata, cmp.Or(err, errRemoved)
 	}
-	about, err = retried(func() (market.Picture, error) { return h.keep(ctx, name, made) })
+	metadata, err = retryOnConflict(func() (market.Picture, error) { return h.savePicture(ctx, name, encoded) })
 	if err != nil {
-		return about, err
+		return metadata, err
 	}
 	removed, err := h.isRemoved(ctx, name)
 	if err != nil || !removed {
-		return about, err
+		return metadata, err
 	}
-	return about, cmp.Or(h.deletePicture(ctx, name), errRemoved)
+	return metadata, cmp.Or(h.deletePicture(ctx, name), errRemoved)
 }
 
-// keep stores a picture with its copies. The record is written last, because it says that
+// savePicture stores a picture with its copies. The record is written last, because it says that
 // all files exist.
-func (h *Host) keep(ctx context.Context, name string, made reencoded) (about market.Picture, err error) {
+func (h *Host) savePicture(ctx context.Context, name string, encoded reencoded) (metadata market.Picture, err error) {
 	e, err := h.entry(ctx, name)
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
-		return about, err
+		return metadata, err
 	}
 	if e.Deleting && !e.Due.IsZero() {
-		return about, errDeleting
+		return metadata, errDeleting
 	}
 	exists, err := h.bucket.Exists(ctx, name)
 	if err != nil {
-		return about, err
+		return metadata, err
 	}
-	known := e.Version > 0 && !e.Deleting
-	if known && exists {
-		return e.Picture, h.prolong(ctx, e, uploadKept)
+	isStored := e.Version > 0 && !e.Deleting
+	if isStored && exists {
+		return e.Picture, h.prolong(ctx, e, uploadRetention)
 	}
-	if e.Picture, err = h.write(ctx, name, made); err != nil {
-		return about, err
+	if e.Picture, err = h.writeFiles(ctx, name, encoded); err != nil {
+		return metadata, err
 	}
-	if !known || !e.Due.IsZero() {
-		e.Due = h.clock.Now().Add(unusedFor)
+	if !isStored || !e.Due.IsZero() {
+		e.Due = h.clock.Now().Add(unusedRetention)
 	}
 	e.Deleting, e.Expires = false, time.Time{}
 	e, err = h.save(ctx, e)
 	return e.Picture, err
 }
 
-// write writes the files of a picture, the original last.
-func (h *Host) write(ctx context.Context, name string, made reencoded) (market.Picture, error) {
-	about, files, err := MakeCopies(ctx, made.picture, CopyQuality)
+// writeFiles writes the files of a picture, the original last.
+func (h *Host) writeFiles(ctx context.Context, name string, encoded reencoded) (market.Picture, error) {
+	metadata, files, err := MakeCopies(ctx, encoded.picture, CopyQuality)
 	if err != nil {
-		return about, err
+		return metadata, err
 	}
 	for i, file := range files {
-		if err := h.store(ctx, market.CopyURL(name, about.Widths[i]), copyType, file); err != nil {
-			return about, err
+		if err := h.writeFile(ctx, market.CopyURL(name, metadata.Widths[i]), copyType, file); err != nil {
+			return metadata, err
 		}
 	}
-	return about, h.store(ctx, name, mediaType, made.file)
+	return metadata, h.writeFile(ctx, name, mediaType, encoded.file)
 }
 
-func (h *Host) store(ctx context.Context, name, media string, file []byte) error {
+func (h *Host) writeFile(ctx context.Context, name, media string, file []byte) error {
 	return h.bucket.WriteAll(ctx, name, file, &blob.WriterOptions{ContentType: media})
 }

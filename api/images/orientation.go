@@ -2,7 +2,7 @@ package images
 
 import "image"
 
-// orientation is how the camera was held (EXIF 2.3, tag Orientation): 1 to 8; any other
+// orientation is the orientation of the camera (EXIF 2.3, tag Orientation): 1 to 8; any other
 // value counts as 1, upright.
 type orientation uint16
 

@@ -22,14 +22,14 @@ const (
 // imageFormat is an accepted image format. Formats are recognized by their first bytes. Only
 // these decoders are used, not others that are registered with package image.
 type imageFormat struct {
-	is          func(head []byte) bool
+	matches     func(head []byte) bool
 	config      func(io.Reader) (image.Config, error)
 	decode      func(io.Reader) (image.Image, error)
 	orientation func(io.ReadSeeker) orientation
 	cost        func(io.ReadSeeker, image.Config) (int64, error) // memory of decode, in bytes
 }
 
-// headBytes is how many bytes identify a format.
+// headBytes is the number of bytes that identify a format.
 const headBytes = 12
 
 var imageFormats = []imageFormat{
@@ -71,9 +71,9 @@ func (h *Host) reencode(ctx context.Context, file io.ReadSeeker) (reencoded, err
 	if err != nil {
 		return reencoded{}, err
 	}
-	made, out := orientation.apply(fit(picture)), &bytes.Buffer{}
-	err = jpeg.Encode(out, made, &jpeg.Options{Quality: quality})
-	return reencoded{file: out.Bytes(), picture: made}, err
+	oriented, out := orientation.apply(fit(picture)), &bytes.Buffer{}
+	err = jpeg.Encode(out, oriented, &jpeg.Options{Quality: quality})
+	return reencoded{file: out.Bytes(), picture: oriented}, err
 }
 
 // formatOf recognizes the format of a file. It returns errFormat for any other.
@@ -84,7 +84,7 @@ func formatOf(file io.ReadSeeker) (imageFormat, error) {
 		return imageFormat{}, err
 	}
 	for _, format := range imageFormats {
-		if format.is(head[:n]) {
+		if format.matches(head[:n]) {
 			return format, nil
 		}
 	}
@@ -106,25 +106,25 @@ func (f imageFormat) memoryNeeded(ctx context.Context, file io.ReadSeeker) (int6
 		return 0, err
 	}
 	cost += fitCost(image.Pt(config.Width, config.Height))
-	if cost > maxAlone {
-		return 0, errCostly
+	if cost > maxDecodeMemory {
+		return 0, errTooMuchMemory
 	}
 	return min(cost, decodeMemoryLimit), nil
 }
 
 // read runs a decoder over the whole file. It stops when the context ends.
-func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader) (T, error)) (made T, err error) {
+func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader) (T, error)) (result T, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return made, err
+		return result, err
 	}
-	made, err = decode(bufio.NewReader(contextReader{ctx, file}))
+	result, err = decode(bufio.NewReader(contextReader{ctx, file}))
 	switch {
 	case ctx.Err() != nil:
-		return made, ctx.Err()
+		return result, ctx.Err()
 	case err != nil:
-		return made, errBroken
+		return result, errCorrupt
 	}
-	return made, nil
+	return result, nil
 }
 
 // contextReader is a reader that fails once its context has ended, because decoders do not
@@ -145,7 +145,7 @@ func (r contextReader) Read(p []byte) (int, error) {
 // checkSize checks the size in a file's header.
 func checkSize(c image.Config) error {
 	if c.Width < 1 || c.Height < 1 {
-		return errBroken
+		return errCorrupt
 	}
 	if int64(c.Width)*int64(c.Height) > MaxPixels { // each side has at most 31 bits in all formats
 		return errPixels

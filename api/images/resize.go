@@ -34,17 +34,18 @@ func fit(src image.Image) *image.RGBA {
 	return dst
 }
 
-// divisor returns by how much a picture is divided before it is scaled.
+// divisor returns the whole number by which the size of a picture is divided before it is scaled.
 func divisor(size image.Point) int { return max(size.X, size.Y) / maxSide }
 
-// fitCost returns the memory of fit beside the picture, in bytes.
+// fitCost returns the memory that fit needs in addition to the picture, in bytes.
 func fitCost(size image.Point) int64 {
 	k := max(1, divisor(size))
 	to, from := fitted(size), image.Pt(size.X/k+1, size.Y/k+1)
 	return int64(to.X)*int64(from.Y)*scaleBytes + 4*int64(from.X)*int64(from.Y)
 }
 
-// divided makes one pixel of each k by k, on white. The last column and row may consist of
+// divided returns the picture on white, divided in size by k: each pixel is the average of k by k
+// pixels. Those of the last column and row may be the average of
 // fewer.
 func divided(src image.Image, k int) *image.RGBA {
 	size := src.Bounds().Size()

@@ -23,7 +23,7 @@ var (
 
 // Media returns the media type of a picture or a copy by its name; false for a name that
 // the host does not use.
-func Media(name string) (media string, ours bool) {
+func Media(name string) (media string, ok bool) {
 	switch {
 	case copies.MatchString(name):
 		return copyType, true
@@ -37,8 +37,8 @@ func Media(name string) (media string, ours bool) {
 // client may cache it forever.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	name := rest.PathValue(r, "name")
-	media, ours := Media(name)
-	if !ours {
+	media, ok := Media(name)
+	if !ok {
 		return noImage()
 	}
 	// The files may exist, after a crash or a restore of a backup.

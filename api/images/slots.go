@@ -21,11 +21,11 @@ const (
 	defaultUploads   = 32
 	minUploads       = 4
 	maxUploads       = 64
-	// memoryShare is the part of the memory limit (GOMEMLIMIT) for the temporary files of
+	// memoryDivisor is the part of the memory limit (GOMEMLIMIT) for the temporary files of
 	// all uploads, as a divisor.
-	memoryShare = 8
-	// slotPatience is how long an upload waits for a slot.
-	slotPatience = 3 * time.Second
+	memoryDivisor = 8
+	// slotTimeout is how long an upload waits for a slot.
+	slotTimeout = 3 * time.Second
 	// slotRetry is the Retry-After of a refused upload, in seconds.
 	slotRetry = "5"
 )
@@ -35,65 +35,65 @@ var (
 	errAllUploads = rest.NewError(market.CodeUnavailable, "Too many images are being uploaded right now. Please try again in a moment.")
 )
 
-// uploadsOf returns how many uploads a process with this memory limit, in bytes, receives
+// maxConcurrentUploads returns how many uploads a process with this memory limit, in bytes, receives
 // at once. math.MaxInt64 means that there is no limit.
-func uploadsOf(memoryLimit int64) int64 {
+func maxConcurrentUploads(memoryLimit int64) int64 {
 	if memoryLimit == math.MaxInt64 {
 		return defaultUploads
 	}
-	return min(max(memoryLimit/memoryShare/MaxBytes, minUploads), maxUploads)
+	return min(max(memoryLimit/memoryDivisor/MaxBytes, minUploads), maxUploads)
 }
 
 // uploadSlots limits the uploads that are received at once: those of each person, and all of
 // this process.
 type uploadSlots struct {
-	all      *semaphore.Weighted
-	patience time.Duration
+	all     *semaphore.Weighted
+	timeout time.Duration
 
 	mu     sync.Mutex
 	people map[string]*personSlots // people who have a slot or wait for one, by UID
 }
 
-// personSlots are one person's slots. The mutex of slots protects users.
+// personSlots are one person's slots. The mutex of uploadSlots protects users.
 type personSlots struct {
-	free  *semaphore.Weighted
+	slots *semaphore.Weighted
 	users int // uploads that have a slot or wait for one
 }
 
 func newUploadSlots() *uploadSlots {
 	return &uploadSlots{
-		all: semaphore.NewWeighted(uploadsOf(debug.SetMemoryLimit(-1))), patience: slotPatience,
+		all: semaphore.NewWeighted(maxConcurrentUploads(debug.SetMemoryLimit(-1))), timeout: slotTimeout,
 		people: map[string]*personSlots{},
 	}
 }
 
-// take waits for a slot of the person and one of the process. The caller must call release
+// reserve waits for a slot of the person and one of the process. The caller must call release
 // once. It returns 429 or 503, both with Retry-After, or the context's error.
-func (s *uploadSlots) take(ctx context.Context, w http.ResponseWriter, uid string) (release func(), err error) {
-	own := s.join(uid)
-	if err := s.acquire(ctx, own.free, errOwnUploads); err != nil {
-		s.leave(uid)
+func (s *uploadSlots) reserve(ctx context.Context, w http.ResponseWriter, uid string) (release func(), err error) {
+	person := s.addUser(uid)
+	if err := s.acquire(ctx, person.slots, errOwnUploads); err != nil {
+		s.removeUser(uid)
 		w.Header().Set("Retry-After", slotRetry)
 		return nil, err
 	}
 	if err := s.acquire(ctx, s.all, errAllUploads); err != nil {
-		own.free.Release(1)
-		s.leave(uid)
+		person.slots.Release(1)
+		s.removeUser(uid)
 		w.Header().Set("Retry-After", slotRetry)
 		return nil, err
 	}
 	return func() {
 		s.all.Release(1)
-		own.free.Release(1)
-		s.leave(uid)
+		person.slots.Release(1)
+		s.removeUser(uid)
 	}, nil
 }
 
-// acquire waits up to slotPatience. Then it returns the refusal.
+// acquire waits up to slotTimeout. Then it returns the refusal.
 func (s *uploadSlots) acquire(ctx context.Context, from *semaphore.Weighted, refusal error) error {
-	waits, cancel := context.WithTimeout(ctx, s.patience)
+	waitCtx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	if from.Acquire(waits, 1) == nil {
+	if from.Acquire(waitCtx, 1) == nil {
 		return nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -102,23 +102,23 @@ func (s *uploadSlots) acquire(ctx context.Context, from *semaphore.Weighted, ref
 	return refusal
 }
 
-func (s *uploadSlots) join(uid string) *personSlots {
+func (s *uploadSlots) addUser(uid string) *personSlots {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	own := s.people[uid]
-	if own == nil {
-		own = &personSlots{free: semaphore.NewWeighted(uploadsPerPerson)}
-		s.people[uid] = own
+	person := s.people[uid]
+	if person == nil {
+		person = &personSlots{slots: semaphore.NewWeighted(uploadsPerPerson)}
+		s.people[uid] = person
 	}
-	own.users++
-	return own
+	person.users++
+	return person
 }
 
-func (s *uploadSlots) leave(uid string) {
+func (s *uploadSlots) removeUser(uid string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if own := s.people[uid]; own.users > 1 {
-		own.users--
+	if person := s.people[uid]; person.users > 1 {
+		person.users--
 	} else {
 		delete(s.people, uid)
 	}

@@ -16,7 +16,7 @@ func TestUploadSlotsDependOnMemoryLimit(t *testing.T) {
 	for limit, want := range map[int64]int64{
 		math.MaxInt64: 32, 900 << 20: 11, 64 << 20: 4, 0: 4, 1 << 40: 64,
 	} {
-		if got := uploadsOf(limit); got != want {
+		if got := maxConcurrentUploads(limit); got != want {
 			t.Errorf("%d MB: %d slots, want %d", limit>>20, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestUploadSlotsAreShared(t *testing.T) {
 		s.all = semaphore.NewWeighted(3)
 		take := func(ctx context.Context, user int) (func(), string, error) {
 			w := httptest.NewRecorder()
-			release, err := s.take(ctx, w, strconv.Itoa(user))
+			release, err := s.reserve(ctx, w, strconv.Itoa(user))
 			return release, w.Header().Get("Retry-After"), err
 		}
 		var releases []func()

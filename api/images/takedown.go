@@ -28,7 +28,7 @@ var (
 
 // originalOf returns the name of the original of a picture or a copy. It returns false for
 // a name that the host does not use.
-func originalOf(name string) (original string, ours bool) {
+func originalOf(name string) (original string, ok bool) {
 	switch {
 	case originals.MatchString(name):
 		return name, true
@@ -40,15 +40,15 @@ func originalOf(name string) (original string, ours bool) {
 
 // remove handles the call that takes a picture down for good, for admins.
 func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
-	name, ours := originalOf(rest.PathValue(r, "name"))
-	if !ours {
+	name, ok := originalOf(rest.PathValue(r, "name"))
+	if !ok {
 		return noImage()
 	}
-	isKnown, err := h.knows(r.Context(), name)
+	known, err := h.isKnown(r.Context(), name)
 	if err != nil {
 		return err
 	}
-	if !isKnown {
+	if !known {
 		return noImage()
 	}
 	who, _ := rest.Actor(r.Context())
@@ -62,8 +62,8 @@ func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// knows returns whether a picture exists or was taken down.
-func (h *Host) knows(ctx context.Context, name string) (bool, error) {
+// isKnown returns whether a picture exists or was taken down.
+func (h *Host) isKnown(ctx context.Context, name string) (bool, error) {
 	if exists, err := h.bucket.Exists(ctx, name); exists || err != nil {
 		return exists, err
 	}
@@ -98,7 +98,7 @@ func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int,
 
 // deletePicture deletes a picture's files and makes its record expire.
 func (h *Host) deletePicture(ctx context.Context, name string) error {
-	_, err := retried(func() (entry, error) {
+	_, err := retryOnConflict(func() (entry, error) {
 		e, err := h.entry(ctx, name)
 		missing := errors.Is(err, market.ErrNotFound)
 		if err != nil && !missing {
@@ -112,8 +112,8 @@ func (h *Host) deletePicture(ctx context.Context, name string) error {
 	return err
 }
 
-// errLate is the error of a process that stalled while it deleted files.
-var errLate = errors.New("images: deleting took too long")
+// errDeletionTimeout is the error of a process that stalled while it deleted files.
+var errDeletionTimeout = errors.New("images: deleting took too long")
 
 // deleteFiles deletes the original and its copies of all widths. It stops at the time
 // until, unless that is zero.
@@ -124,7 +124,7 @@ func (h *Host) deleteFiles(ctx context.Context, name string, widths []int, until
 	}
 	for _, file := range files {
 		if !until.IsZero() && h.clock.Now().After(until) {
-			return errLate
+			return errDeletionTimeout
 		}
 		if err := h.bucket.Delete(ctx, file); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 			return err

@@ -19,26 +19,26 @@ const field = "image"
 
 // Limits of the rest of a form.
 const (
-	formSlack = 64 << 10 // bytes
-	formParts = 20
-	partHead  = 16 << 10 // bytes before a part and in its head
+	maxFormOverhead = 64 << 10 // bytes
+	maxFormParts    = 20
+	maxPartHeader   = 16 << 10 // bytes before a part and in its head
 )
 
 // The errors of refused pictures.
 var (
-	errSignIn    = rest.NewError(market.CodeNoToken, "Please log in first")
-	errSeller    = rest.NewError(market.CodeForbidden, "Only a seller may upload images")
-	errMultipart = rest.NewError(market.CodeBadRequest, "Send the image as multipart/form-data, in the field image")
-	errCut       = rest.NewError(market.CodeBadRequest, "The upload was interrupted. Please try again.")
-	errLarge     = rest.NewError(rest.CodeTooLarge, "The image is larger than 10 MB")
-	errMissing   = rest.NewError(market.CodeInvalid, "Send the image in the field image")
-	errSeveral   = rest.NewError(market.CodeInvalid, "Send one image at a time")
-	errFormat    = rest.NewError(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
-	errPixels    = rest.NewError(market.CodeInvalid, "The image has more than 40 megapixels")
-	errCostly    = rest.NewError(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
-	errParts     = rest.NewError(market.CodeBadRequest, "The form has more parts than an image needs")
-	errPartHead  = rest.NewError(market.CodeBadRequest, "The head of a part of the form is too long")
-	errBroken    = rest.NewError(market.CodeInvalid, "The image is damaged and cannot be read")
+	errSignIn        = rest.NewError(market.CodeNoToken, "Please log in first")
+	errSeller        = rest.NewError(market.CodeForbidden, "Only a seller may upload images")
+	errMultipart     = rest.NewError(market.CodeBadRequest, "Send the image as multipart/form-data, in the field image")
+	errInterrupted   = rest.NewError(market.CodeBadRequest, "The upload was interrupted. Please try again.")
+	errTooLarge      = rest.NewError(rest.CodeTooLarge, "The image is larger than 10 MB")
+	errNoFile        = rest.NewError(market.CodeInvalid, "Send the image in the field image")
+	errMultipleFiles = rest.NewError(market.CodeInvalid, "Send one image at a time")
+	errFormat        = rest.NewError(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
+	errPixels        = rest.NewError(market.CodeInvalid, "The image has more than 40 megapixels")
+	errTooMuchMemory = rest.NewError(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
+	errParts         = rest.NewError(market.CodeBadRequest, "The form has more parts than an image needs")
+	errPartHeader    = rest.NewError(market.CodeBadRequest, "The head of a part of the form is too long")
+	errCorrupt       = rest.NewError(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
 // upload returns errors that package server sends in the image host's format, as all errors
@@ -58,7 +58,7 @@ func (h *Host) receiveUpload(w http.ResponseWriter, r *http.Request) (Data, erro
 	if err != nil {
 		return Data{}, err
 	}
-	release, err := h.uploads.take(r.Context(), w, uid)
+	release, err := h.uploads.reserve(r.Context(), w, uid)
 	if err != nil {
 		return Data{}, err
 	}
@@ -86,19 +86,19 @@ func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 		return Data{}, err
 	}
 	defer h.processors.Release(1)
-	made, err := h.reencode(ctx, file)
+	encoded, err := h.reencode(ctx, file)
 	if err != nil {
 		return Data{}, err
 	}
-	sum := sha256.Sum256(made.file)
+	sum := sha256.Sum256(encoded.file)
 	name := hex.EncodeToString(sum[:]) + extension
-	about, err := h.keepAllowed(ctx, name, made)
+	metadata, err := h.saveUnlessRemoved(ctx, name, encoded)
 	if err != nil {
 		return Data{}, err
 	}
 	url := path + name
 	return Data{
-		URL: url, Width: about.Width, Height: about.Height, Blur: about.Blur, Srcset: about.Srcset(url),
+		URL: url, Width: metadata.Width, Height: metadata.Height, Blur: metadata.Blur, Srcset: metadata.Srcset(url),
 	}, nil
 }
 
@@ -125,10 +125,10 @@ func mustBeSeller(ctx context.Context) (uid string, err error) {
 // receive writes the form's one image to a file, and seeks to its beginning. It ignores the
 // file name in the form.
 func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
-	if r.ContentLength > MaxBytes+formSlack {
-		return errLarge
+	if r.ContentLength > MaxBytes+maxFormOverhead {
+		return errTooLarge
 	}
-	body := &partHeadLimit{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBytes+formSlack)}
+	body := &partHeaderLimit{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBytes+maxFormOverhead)}
 	r.Body = body
 	form, err := r.MultipartReader()
 	if err != nil {
@@ -136,20 +136,20 @@ func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	}
 	seen := false
 	for n := 0; ; n++ {
-		part, err := body.nextOf(form)
+		part, err := body.nextPart(form)
 		switch {
 		case errors.Is(err, io.EOF):
 			if !seen {
-				return errMissing
+				return errNoFile
 			}
 			_, err = to.Seek(0, io.SeekStart)
 			return err
 		case err != nil:
 			return err
-		case n == formParts:
+		case n == maxFormParts:
 			return errParts
 		case part.FormName() == field && seen:
-			return errSeveral
+			return errMultipleFiles
 		}
 		into := io.Discard
 		if part.FormName() == field {
@@ -161,30 +161,30 @@ func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	}
 }
 
-// partHeadLimit limits how much is read to find the next part of a form, because the
+// partHeaderLimit limits how much is read to find the next part of a form, because the
 // multipart reader keeps that in memory and accepts megabytes of it.
-type partHeadLimit struct {
+type partHeaderLimit struct {
 	io.ReadCloser
 	active bool
 	left   int // bytes that may still be read while the limit is active
 }
 
-// nextOf returns the form's next part; io.EOF after the last.
-func (l *partHeadLimit) nextOf(form *multipart.Reader) (*multipart.Part, error) {
-	l.active, l.left = true, partHead
+// nextPart returns the form's next part; io.EOF after the last.
+func (l *partHeaderLimit) nextPart(form *multipart.Reader) (*multipart.Part, error) {
+	l.active, l.left = true, maxPartHeader
 	defer func() { l.active = false }()
 	part, err := form.NextPart()
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
 		return part, err
 	case l.left == 0: // the multipart reader's error is a consequence of the limit
-		return nil, errPartHead
+		return nil, errPartHeader
 	}
 	return nil, formError(err)
 }
 
 // Read implements io.Reader.
-func (l *partHeadLimit) Read(p []byte) (int, error) {
+func (l *partHeaderLimit) Read(p []byte) (int, error) {
 	if !l.active {
 		return l.ReadCloser.Read(p)
 	}
@@ -199,7 +199,7 @@ func (l *partHeadLimit) Read(p []byte) (int, error) {
 func copyPart(to io.Writer, part *multipart.Part) error {
 	n, err := io.Copy(to, io.LimitReader(part, MaxBytes+1))
 	if n > MaxBytes {
-		return errLarge
+		return errTooLarge
 	}
 	if path := (*os.PathError)(nil); errors.As(err, &path) { // an error of our file, not of the sender
 		return err
@@ -212,7 +212,7 @@ func copyPart(to io.Writer, part *multipart.Part) error {
 
 func formError(err error) error {
 	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-		return errLarge
+		return errTooLarge
 	}
-	return errCut
+	return errInterrupted
 }

@@ -27,26 +27,26 @@ var copyWidths = []int{160, 320, 640, 1280}
 
 // MakeCopies makes WebP variants of a picture in all widths up to its own, and returns its
 // metadata. The files are in the order of the widths.
-func MakeCopies(ctx context.Context, picture *image.RGBA, quality int) (about market.Picture, files [][]byte, err error) {
+func MakeCopies(ctx context.Context, picture *image.RGBA, quality int) (metadata market.Picture, files [][]byte, err error) {
 	size := picture.Bounds().Size()
-	about = market.Picture{Width: size.X, Height: size.Y}
+	metadata = market.Picture{Width: size.X, Height: size.Y}
 	// Each copy is made from the next wider one, which is as good and much faster.
 	for _, width := range slices.Backward(copyWidths) {
 		if width > size.X {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return about, nil, err
+			return metadata, nil, err
 		}
 		picture = scaled(picture, width, max(1, size.Y*width/size.X))
 		if file := encode(picture, quality); file != nil {
-			about.Widths, files = append(about.Widths, width), append(files, file)
+			metadata.Widths, files = append(metadata.Widths, width), append(files, file)
 		}
 	}
-	slices.Reverse(about.Widths)
+	slices.Reverse(metadata.Widths)
 	slices.Reverse(files)
-	about.Blur = blur(picture, size)
-	return about, files, nil
+	metadata.Blur = blur(picture, size)
+	return metadata, files, nil
 }
 
 // blur returns a picture of about a dozen pixels, which the browser enlarges and blurs.

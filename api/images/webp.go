@@ -28,16 +28,16 @@ func encode(picture *image.RGBA, quality int) []byte {
 	for q := quality; q <= 100; q += 10 {
 		options.Quality = float32(q)
 		var file bytes.Buffer
-		if err := encoder.Encode(&file, picture, options); err == nil && shows(file.Bytes(), picture) {
+		if err := encoder.Encode(&file, picture, options); err == nil && isSimilar(file.Bytes(), picture) {
 			return file.Bytes()
 		}
 	}
 	return nil
 }
 
-// shows returns whether a file is similar to the picture: each square has about the same
+// isSimilar returns whether a file is similar to the picture: each square has about the same
 // luma.
-func shows(file []byte, picture *image.RGBA) bool {
+func isSimilar(file []byte, picture *image.RGBA) bool {
 	decoded, err := webp.Decode(bytes.NewReader(file))
 	if err != nil {
 		return false
@@ -50,7 +50,7 @@ func shows(file []byte, picture *image.RGBA) bool {
 	for y := 0; y < size.Y; y += block {
 		for x := 0; x < size.X; x += block {
 			square := image.Rect(x, y, min(x+block, size.X), min(y+block, size.Y))
-			if off := luma(got, square) - lumaOf(picture, square); max(off, -off) > tolerance*square.Dx()*square.Dy() {
+			if difference := luma(got, square) - lumaOf(picture, square); max(difference, -difference) > tolerance*square.Dx()*square.Dy() {
 				return false
 			}
 		}
@@ -68,7 +68,7 @@ func luma(p *image.YCbCr, square image.Rectangle) (sum int) {
 	return sum
 }
 
-// lumaOf returns the same of an unencoded picture (BT.601).
+// lumaOf returns the sum of the luma of a square of an unencoded picture (BT.601).
 func lumaOf(p *image.RGBA, square image.Rectangle) (sum int) {
 	for y := square.Min.Y; y < square.Max.Y; y++ {
 		row := p.Pix[p.PixOffset(square.Min.X, y):][:4*square.Dx()]
@@ -90,14 +90,14 @@ func decodeWebP(r io.Reader) (image.Image, error) {
 	}
 	switch p := picture.(type) {
 	case *image.YCbCr:
-		widen(p)
+		toFullRange(p)
 	case *image.NYCbCrA:
-		widen(&p.YCbCr)
+		toFullRange(&p.YCbCr)
 	}
 	return picture, nil
 }
 
-func widen(p *image.YCbCr) {
+func toFullRange(p *image.YCbCr) {
 	var luma, chroma [256]uint8
 	for i := range 256 {
 		luma[i] = clamped(rounded((i-16)*255, 219))
