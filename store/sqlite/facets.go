@@ -9,64 +9,70 @@ import (
 	"secondring/market"
 )
 
-// The bits of shelf.facets: a phone has one of each group. A query allows some of each
-// group, and a phone matches if all its bits are allowed.
+// These are the bits of the column facets of the table shelf. A phone has exactly one bit of
+// each group (condition, verified or not, booked or not). A query allows one or more bits of
+// each group, and a phone matches if all its bits are allowed.
 const (
-	facetOther int64 = 1 << iota // any other condition
+	facetOther int64 = 1 << iota // a condition that is none of the next three
 	facetExcellent
 	facetGood
 	facetFair
 	facetVerified
 	facetUnverified
 	facetBooked
-	facetFree
+	facetAvailable
 
-	// storageShift is the position of the storage in GB above the bits; 0 GB is unknown.
+	// storageShift is the position of the lowest bit of the storage in GB, which is stored
+	// above the other bits. 0 GB means that the storage is unknown.
 	storageShift = 16
 
 	facetConditions = facetOther | facetExcellent | facetGood | facetFair
 )
 
-var facetOf = map[string]int64{"Excellent": facetExcellent, "Good": facetGood, "Fair": facetFair}
+var conditionFacets = map[string]int64{"Excellent": facetExcellent, "Good": facetGood, "Fair": facetFair}
 
+// searchFacets implements the SQL function search_facets, which returns facetsOf for a
+// condition, and for whether the phone is verified and booked.
 func searchFacets(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	condition, _ := args[0].(string)
 	return facetsOf(condition, args[1] == int64(1), args[2] == int64(1)), nil
 }
 
+// facetsOf returns the facets of a phone, without its storage.
 func facetsOf(condition string, verified, booked bool) int64 {
-	facets, known := facetOf[condition]
+	facets, known := conditionFacets[condition]
 	if !known {
 		facets = facetOther
 	}
 	facets |= either(verified, facetVerified, facetUnverified)
-	facets |= either(booked, facetBooked, facetFree)
+	facets |= either(booked, facetBooked, facetAvailable)
 	return facets
 }
 
-func either(is bool, yes, no int64) int64 {
-	if is {
+func either(condition bool, yes, no int64) int64 {
+	if condition {
 		return yes
 	}
 	return no
 }
 
-// allowed returns the facets that a phone of the query may have.
-func allowed(q market.Query) int64 {
+// allowedFacets returns the facets that a phone of the query may have.
+func allowedFacets(q market.Query) int64 {
 	facets := int64(0)
 	for _, c := range q.Conditions {
-		facets |= facetOf[c]
+		facets |= conditionFacets[c]
 	}
 	if len(q.Conditions) == 0 {
 		facets = facetConditions
 	}
-	facets |= choice(q.Verified, facetVerified, facetUnverified) | choice(q.Available, facetFree, facetBooked)
-	return facets | math.MaxInt64&^(1<<storageShift-1) // any storage; see searchQuery.least
+	facets |= allowedBits(q.Verified, facetVerified, facetUnverified) | allowedBits(q.Available, facetAvailable, facetBooked)
+	return facets | math.MaxInt64&^(1<<storageShift-1) // any storage; see searchQuery.minFacets
 }
 
-func choice(wanted *bool, yes, no int64) int64 {
-	if wanted == nil {
+// allowedBits returns the bits of one group that a filter allows. A nil filter allows both.
+func allowedBits(filter *bool, yes, no int64) int64 {
+	if filter == nil {
 		return yes | no
 	}
-	return either(*wanted, yes, no)
+	return either(*filter, yes, no)
 }

@@ -11,9 +11,9 @@ import (
 	"secondring/market"
 )
 
-// holdColumn makes the fields of a product's Hold columns of the product. They are NULL
-// while the Hold is nil.
-type holdColumn struct{ of **market.Hold }
+// holdColumn stores the fields of a product's Hold as columns of the table products. They
+// are NULL if the Hold is nil.
+type holdColumn struct{ target **market.Hold }
 
 func (c *holdColumn) text(field func(*market.Hold) *string) holdText { return holdText{c, field} }
 
@@ -21,12 +21,13 @@ func (c *holdColumn) time(field func(*market.Hold) *time.Time) holdTime { return
 
 func (c *holdColumn) flag(field func(*market.Hold) *bool) holdFlag { return holdFlag{c, field} }
 
-// hold returns the product's Hold, and makes it for the first column that is not NULL.
-func (c *holdColumn) hold() *market.Hold {
-	if *c.of == nil {
-		*c.of = &market.Hold{}
+// ensureHold returns the product's Hold. It creates it if it is nil, which happens at the
+// first column that is not NULL.
+func (c *holdColumn) ensureHold() *market.Hold {
+	if *c.target == nil {
+		*c.target = &market.Hold{}
 	}
-	return *c.of
+	return *c.target
 }
 
 type holdText struct {
@@ -34,21 +35,21 @@ type holdText struct {
 	field func(*market.Hold) *string
 }
 
-// Value returns what is stored.
+// Value returns the value to store, which is NULL if the Hold is nil.
 func (t holdText) Value() (driver.Value, error) {
-	if *t.of == nil {
+	if *t.target == nil {
 		return nil, nil
 	}
-	return *t.field(*t.of), nil
+	return *t.field(*t.target), nil
 }
 
-// Scan takes what was stored.
+// Scan sets the field to a stored value. It leaves the field unchanged for NULL.
 func (t holdText) Scan(src any) error {
 	switch text := src.(type) {
 	case nil:
 		return nil
 	case string:
-		*t.field(t.hold()) = text
+		*t.field(t.ensureHold()) = text
 		return nil
 	default:
 		return fmt.Errorf("sqlite: a hold's text is stored as %T", src)
@@ -60,20 +61,20 @@ type holdTime struct {
 	field func(*market.Hold) *time.Time
 }
 
-// Value returns what is stored.
+// Value returns the value to store, which is NULL if the Hold is nil.
 func (t holdTime) Value() (driver.Value, error) {
-	if *t.of == nil {
+	if *t.target == nil {
 		return nil, nil
 	}
-	return at(*t.field(*t.of)).Value()
+	return at(*t.field(*t.target)).Value()
 }
 
-// Scan takes what was stored.
+// Scan sets the field to a stored value. It leaves the field unchanged for NULL.
 func (t holdTime) Scan(src any) error {
 	if src == nil {
 		return nil
 	}
-	return when{t.field(t.hold())}.Scan(src)
+	return when{t.field(t.ensureHold())}.Scan(src)
 }
 
 type holdFlag struct {
@@ -81,29 +82,31 @@ type holdFlag struct {
 	field func(*market.Hold) *bool
 }
 
-// Value returns what is stored.
+// Value returns the value to store, which is NULL if the Hold is nil.
 func (f holdFlag) Value() (driver.Value, error) {
-	if *f.of == nil {
+	if *f.target == nil {
 		return nil, nil
 	}
-	return *f.field(*f.of), nil
+	return *f.field(*f.target), nil
 }
 
-// Scan takes what was stored. Holds from before the waitlist have NULL.
+// Scan sets the field to a stored value. It leaves the field unchanged for NULL, which is
+// also stored for holds that were made before waitlists existed.
 func (f holdFlag) Scan(src any) error {
 	switch n := src.(type) {
 	case nil:
 		return nil
 	case int64:
-		*f.field(f.hold()) = n != 0
+		*f.field(f.ensureHold()) = n != 0
 		return nil
 	default:
 		return fmt.Errorf("sqlite: a hold's flag is stored as %T", src)
 	}
 }
 
-// noBrand turns the error of the only foreign key, a phone's brand, into ErrNotFound.
-func noBrand(err error) error {
+// mapForeignKeyError adds ErrNotFound to the error of a violated foreign key. The only foreign
+// key is a phone's brand, so the brand does not exist.
+func mapForeignKeyError(err error) error {
 	if codeOf(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY {
 		return errors.Join(market.ErrNotFound, err)
 	}

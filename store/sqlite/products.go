@@ -31,7 +31,7 @@ var (
 )
 
 func productFields(p *market.Product) []any {
-	h := &holdColumn{of: &p.Hold}
+	h := &holdColumn{target: &p.Hold}
 	return []any{
 		&p.ID, &p.BrandID, &p.Brand, &p.Name, &p.Img, &p.OriginalPrice, &p.ResalePrice, &p.UsedTime,
 		&p.Condition, &p.Description, &p.SellerUID, &p.SellerName, &p.SellerEmail, &p.Location, &p.Phone,
@@ -57,12 +57,12 @@ func productFields(p *market.Product) []any {
 // AddProduct stores a new phone; ErrExists where the ID is taken, ErrNotFound
 // where there is no such brand.
 func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	return noBrand(productSwap.add(ctx, s, productFields(&p), events))
+	return mapForeignKeyError(productSwap.add(ctx, s, productFields(&p), events))
 }
 
 // SaveProduct replaces the phone of that ID, with its version raised by one.
 func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	return noBrand(productSwap.save(ctx, s, productFields(&p), p.ID, p.Version, events))
+	return mapForeignKeyError(productSwap.save(ctx, s, productFields(&p), p.ID, p.Version, events))
 }
 
 // RemoveProduct forgets the phone of that ID, with its version raised by one.

@@ -10,26 +10,27 @@ import (
 	"secondring/market"
 )
 
-// order has the statements that read pages of one market.Sort.
-type order struct {
-	keyed  bool       // the order has a key before the ID
-	market *statement // scans the index of the whole market
-	brand  *statement // scans the index of one brand
-	found  *statement // sorts the phones that the full-text index finds
+// sortOrder contains the statements that read pages of one market.Sort.
+type sortOrder struct {
+	hasKey     bool       // phones are sorted by a key, then by ID; otherwise by ID only
+	marketPage *statement // scans the index of the whole market
+	brandPage  *statement // scans the index of one brand
+	matchPage  *statement // sorts the phones that the full-text index finds
 }
 
-var orders = map[market.Sort]order{
-	market.SortNewest:    newOrder("newest", ""),
-	market.SortPriceUp:   newOrder("cheap", "s.cheap"),
-	market.SortPriceDown: newOrder("dear", "s.price"),
-	market.SortSaving:    newOrder("saving", "s.saving"),
+var sortOrders = map[market.Sort]sortOrder{
+	market.SortNewest:    newSortOrder("newest", ""),
+	market.SortPriceUp:   newSortOrder("cheap", "s.cheap"),
+	market.SortPriceDown: newSortOrder("dear", "s.price"),
+	market.SortSaving:    newSortOrder("saving", "s.saving"),
 }
 
-// The statements of search. searchSQL and newOrder replace the names in braces. The inner SELECT of a page reads
-// an index only; the outer one fetches the phones of the page.
+// These are the statements that read a page of a search. searchSQL and newSortOrder replace the names in braces. The
+// inner SELECT of a page reads the search index only; the outer one fetches the phones of the page.
 //
-// The indexes of an order end with price and facets, so SQLite reads the rows only of phones that pass these filters.
-// CROSS JOIN and "LIMIT 0 + ?" prevent SQLite from choosing another plan than the one of the statement.
+// The table shelf has a row for each phone. Its indexes, two for each sort order, end with price and facets, so SQLite
+// reads the rows only of phones that pass these filters. CROSS JOIN and "LIMIT 0 + ?" force the query plan that the
+// statement describes.
 const (
 	// marketPageSQL and brandPageSQL scan an index until the page is full.
 	marketPageSQL = `
@@ -48,8 +49,8 @@ const (
 		) AS s CROSS JOIN products AS p ON p.id = s.id
 		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)
 		ORDER BY {order} LIMIT 0 + ?`
-	// foundPageSQL sorts the phones that the full-text index finds.
-	foundPageSQL = `
+	// matchPageSQL sorts the phones that the full-text index finds.
+	matchPageSQL = `
 		SELECT {product} FROM (
 			SELECT {columns} FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND {passing} AND {of brands} AND {after}
@@ -59,13 +60,16 @@ const (
 )
 
 var (
-	qFound = query(searchSQL.Replace(`
-		SELECT count(*), total(wanted), ifnull(max(seq), 0) FROM (
-			SELECT f.rowid AS seq, ({passing} AND {of brands}) AS wanted
+	// qCountMatches returns how many phones the full-text index finds, how many of them pass the filters, and the
+	// highest seq that it has read.
+	qCountMatches = query(searchSQL.Replace(`
+		SELECT count(*), total(passes), ifnull(max(seq), 0) FROM (
+			SELECT f.rowid AS seq, ({passing} AND {of brands}) AS passes
 			FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? LIMIT 0 + ?
 		)`))
-	qCountFound = query(searchSQL.Replace(`
+	// qCountMoreMatches counts the phones after a seq that the full-text index finds and that pass the filters.
+	qCountMoreMatches = query(searchSQL.Replace(`
 		SELECT count(*) FROM (
 			SELECT 1 FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND f.rowid > ? AND {passing} AND {of brands} LIMIT 0 + ?
@@ -80,31 +84,32 @@ var (
 		)`))
 )
 
-// searchSQL replaces the names in braces that all statements of search share.
+// searchSQL replaces the names in braces that are not specific to a sort order.
 var searchSQL = strings.NewReplacer(
 	"{product}", productTable.list("p"),
 	"{passing}", "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?",
 	"{of brands}", "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))",
 )
 
-// newOrder makes the statements of an order with an index. The key is a column of shelf, or "" for the ID alone.
-func newOrder(index, key string) order {
-	columns, by, after := "s.id", "s.id DESC", "s.id < ?"
+// newSortOrder returns the statements of a sort order. The index is the end of the index's name; the key is a column
+// of shelf, or "" to sort by ID only.
+func newSortOrder(index, key string) sortOrder {
+	columns, orderBy, after := "s.id", "s.id DESC", "s.id < ?"
 	if key != "" {
-		columns, by = key+", s.id", key+" DESC, s.id DESC"
+		columns, orderBy = key+", s.id", key+" DESC, s.id DESC"
 		after = "(" + key + ", s.id) < (?, ?) AND " + key + " >= ?"
 	}
-	own := strings.NewReplacer("{index}", index, "{columns}", columns, "{order}", by, "{after}", after)
-	page := func(sql string) *statement { return query(searchSQL.Replace(own.Replace(sql))) }
-	return order{keyed: key != "", market: page(marketPageSQL), brand: page(brandPageSQL), found: page(foundPageSQL)}
+	replacer := strings.NewReplacer("{index}", index, "{columns}", columns, "{order}", orderBy, "{after}", after)
+	page := func(sql string) *statement { return query(searchSQL.Replace(replacer.Replace(sql))) }
+	return sortOrder{hasKey: key != "", marketPage: page(marketPageSQL), brandPage: page(brandPageSQL), matchPage: page(matchPageSQL)}
 }
 
-// SearchProducts lists the phones that the query matches, in its order.
+// SearchProducts lists the phones that match a query, in the order of the query's Sort. It counts them up to countTo,
+// or exactly if the query does not narrow.
 //
-// If few phones have the words or match, it fetches them from the full-text index,
-// filters and sorts them. Otherwise it scans the index of the order and skips phones
-// that do not match, until the page is full. If maxScanned phones do not fill the page,
-// it uses the full-text index after all.
+// If at most maxFetched phones have the words of the query, or match it, SearchProducts fetches them from the full-text
+// index, filters and sorts them. Otherwise it scans the index of the sort order and skips phones that do not match,
+// until the page is full. If maxScanned phones do not fill the page, it uses the full-text index after all.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
 	sq := newSearchQuery(q, page)
 	sq.maxFetched, sq.maxScanned, sq.countTo, sq.limit = s.maxFetched, s.maxScanned, countTo, max(page.Limit, 1)
@@ -120,7 +125,8 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 	return list, err
 }
 
-// list reads one more phone than the page has, and counts all.
+// list counts the phones that match. It reads one phone more than the page has, so that
+// the caller knows whether there is a next page.
 func (sq searchQuery) list(c *conn) (list market.List[market.Product], err error) {
 	if err := sq.buildMatch(c); err != nil {
 		return list, err
@@ -139,19 +145,20 @@ func (sq searchQuery) list(c *conn) (list market.List[market.Product], err error
 	return list, err
 }
 
-// total counts the phones that match, and tells whether so few have the words, or
-// match, that all of them can be fetched.
+// total counts the phones that match, up to countTo unless the query is unfiltered. isFew
+// reports whether at most maxFetched phones have the words, or match, so that all of them
+// can be fetched.
 func (sq searchQuery) total(c *conn) (n int, isFew bool, err error) {
 	switch {
-	case sq.whole:
-		n, err = sq.length(c)
+	case sq.unfiltered:
+		n, err = sq.storedCount(c)
 	case sq.match != "":
-		return sq.found(c)
+		return sq.countMatches(c)
 	case len(sq.brands) == 0:
 		err = c.row(qCountMarket, []any{&n}, sq.indexFilters(sq.countTo)...)
 	}
 	for _, brand := range sq.brands {
-		if sq.whole || n >= sq.countTo || err != nil {
+		if sq.unfiltered || n >= sq.countTo || err != nil {
 			break
 		}
 		more := 0
@@ -161,25 +168,26 @@ func (sq searchQuery) total(c *conn) (n int, isFew bool, err error) {
 	return n, false, err
 }
 
-// found is total by the full-text index, which is read in the order of seq. It first
-// reads up to a limit of phones that have the words, and counts those that pass the
-// filters. If there are more, it then counts those of the rest that pass.
-func (sq searchQuery) found(c *conn) (n int, isFew bool, err error) {
-	most := max(sq.countTo, sq.maxFetched+1)
-	words, total, last := 0, 0.0, int64(0)
-	err = c.row(qFound, []any{&words, &total, &last}, append(sq.filters(), sq.match, most)...)
-	n = int(total)
-	if err != nil || words < most || n >= sq.countTo {
-		return min(n, sq.countTo), words <= sq.maxFetched, err
+// countMatches does the work of total with the full-text index, which is read in the order
+// of seq. It first reads phones that have the words, up to a limit, and counts those that
+// pass the filters. If the limit is reached, it then counts those of the rest that pass.
+func (sq searchQuery) countMatches(c *conn) (n int, isFew bool, err error) {
+	limit := max(sq.countTo, sq.maxFetched+1)
+	matches, passes, lastSeq := 0, 0.0, int64(0)
+	err = c.row(qCountMatches, []any{&matches, &passes, &lastSeq}, append(sq.filters(), sq.match, limit)...)
+	n = int(passes)
+	if err != nil || matches < limit || n >= sq.countTo {
+		return min(n, sq.countTo), matches <= sq.maxFetched, err
 	}
-	more := 0 // after the last one
-	err = c.row(qCountFound, []any{&more}, slices.Concat([]any{sq.match, last}, sq.filters(), []any{sq.countTo - n})...)
+	more := 0 // with a seq after lastSeq
+	err = c.row(qCountMoreMatches, []any{&more}, slices.Concat([]any{sq.match, lastSeq}, sq.filters(), []any{sq.countTo - n})...)
 	n += more
 	return n, n <= min(sq.maxFetched, sq.countTo-1), err
 }
 
-// length returns the number of phones of the market, or of the brands.
-func (sq searchQuery) length(c *conn) (total int, err error) {
+// storedCount returns the number of phones of the brands, or of the whole market if the
+// query has none. It reads the table counts.
+func (sq searchQuery) storedCount(c *conn) (total int, err error) {
 	list, scopes := "brand", sq.brands
 	if len(scopes) == 0 {
 		list, scopes = "products", []string{""}
@@ -195,38 +203,39 @@ func (sq searchQuery) length(c *conn) (total int, err error) {
 }
 
 // fetch reads all phones that have the words from the full-text index, sorts those that
-// match, and returns one more than the page has.
+// match, and returns up to one phone more than the page has.
 func (sq searchQuery) fetch(c *conn) ([]market.Product, error) {
-	order, most := orders[sq.query.Sort], sq.limit+1
-	args := slices.Concat([]any{sq.match}, sq.filters(), sq.after(order), []any{most, most})
-	return many(c, order.found, productFields, args...)
+	order, limit := sortOrders[sq.query.Sort], sq.limit+1
+	args := slices.Concat([]any{sq.match}, sq.filters(), sq.after(order), []any{limit, limit})
+	return many(c, order.matchPage, productFields, args...)
 }
 
-// scan reads along the index of the order and returns one more phone than the page has. It
-// compares the words of at most maxScanned phones, so it may return fewer.
+// scan reads the index of the sort order and returns up to one phone more than the page
+// has. It compares the words of at most maxScanned phones, so it may return fewer although
+// more phones match.
 func (sq searchQuery) scan(c *conn) ([]market.Product, error) {
-	order, most := orders[sq.query.Sort], sq.limit+1
-	scanned := most
+	order, limit := sortOrders[sq.query.Sort], sq.limit+1
+	scanLimit := limit
 	if sq.match != "" {
-		scanned = max(most, sq.maxScanned/max(1, len(sq.brands)))
+		scanLimit = max(limit, sq.maxScanned/max(1, len(sq.brands)))
 	}
-	args := append(append(sq.after(order), sq.indexFilters()...), scanned, sq.substrings, sq.substrings, most)
+	args := append(append(sq.after(order), sq.indexFilters()...), scanLimit, sq.substrings, sq.substrings, limit)
 	if len(sq.brands) == 0 {
-		return many(c, order.market, productFields, args...)
+		return many(c, order.marketPage, productFields, args...)
 	}
 	var all []market.Product
 	for _, brand := range sq.brands {
-		part, err := many(c, order.brand, productFields, append([]any{brand}, args...)...)
+		products, err := many(c, order.brandPage, productFields, append([]any{brand}, args...)...)
 		if err != nil {
 			return nil, err
 		}
-		if len(part) < most && sq.match != "" && len(sq.brands) > 1 {
-			return nil, nil // later phones of this brand may come before those of the others
+		if len(products) < limit && sq.match != "" && len(sq.brands) > 1 {
+			return nil, nil // phones of this brand that were not scanned may precede those of the others
 		}
-		all = append(all, part...)
+		all = append(all, products...)
 	}
 	if len(sq.brands) > 1 {
 		slices.SortFunc(all, func(a, b market.Product) int { return sq.query.SortKey(a).Before(sq.query.SortKey(b)) })
 	}
-	return all[:min(most, len(all))], nil
+	return all[:min(limit, len(all))], nil
 }

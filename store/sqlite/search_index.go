@@ -7,38 +7,41 @@ import (
 	"secondring/market"
 )
 
-// The search index is the table shelf, with a short row for each phone and an index
-// for each order, and a full-text index of the words in search_text. Updating it
-// with every write would cost more than the write (docs/adr/0007-search.md). So a
-// trigger adds the ID of a changed phone to shelf_late, and the index is updated
-// for all of them together: before the next search, or when there are maxUnindexed.
+// The search index consists of the table shelf, which has a short row for each phone and
+// an index for each sort order, and of the table search, which is a full-text index of the
+// words in search_text. An update of the index costs more than the write of a phone
+// (docs/adr/0007-search.md). So a trigger adds the ID of each changed phone to the table
+// shelf_late. The index is updated for all these phones in one batch: before the next
+// search, or when maxUnindexed phones have changed.
 //
-// The full-text index is written last: it flushes whenever a savepoint begins, and
-// statements that change many rows begin one.
+// The full-text index is written last in a batch, because FTS5 flushes its pending data
+// whenever a savepoint begins, and statements that change many rows begin one.
 var (
 	qAnyStale = query(`SELECT 1 FROM shelf_late LIMIT 1`)
 	qStale    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
 		p.condition, p.verified, p.hold_booking IS NOT NULL, p.storage, s.seq, s.brand_id, s.price, s.saving, s.facets, t.words
 		FROM shelf_late AS l LEFT JOIN products AS p ON p.id = l.id
 		LEFT JOIN shelf AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
-	qClearStale = query(`DELETE FROM shelf_late`)
+	qDeleteStale = query(`DELETE FROM shelf_late`)
 
-	qLastPlace  = query(`SELECT max(seq) FROM shelf`)
-	qPutShelf   = query(`INSERT INTO shelf (seq, id, brand_id, price, cheap, saving, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-	qMoveShelf  = query(`UPDATE shelf SET (brand_id, price, cheap, saving, facets) = (?, ?, ?, ?, ?) WHERE seq = ?`)
-	qMarkShelf  = query(`UPDATE shelf SET facets = ? WHERE seq = ?`)
-	qClearShelf = query(`DELETE FROM shelf WHERE seq = ?`)
-	qPutText    = query(`INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words`)
-	qClearText  = query(`DELETE FROM search_text WHERE seq = ?`)
-	qIndex      = query(`INSERT INTO search (rowid, words) VALUES (?, ?)`)
-	qUnindex    = query(`INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)`)
+	qMaxSeq         = query(`SELECT max(seq) FROM shelf`)
+	qInsertEntry    = query(`INSERT INTO shelf (seq, id, brand_id, price, cheap, saving, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+	qUpdateEntry    = query(`UPDATE shelf SET (brand_id, price, cheap, saving, facets) = (?, ?, ?, ?, ?) WHERE seq = ?`)
+	qUpdateFacets   = query(`UPDATE shelf SET facets = ? WHERE seq = ?`)
+	qDeleteEntry    = query(`DELETE FROM shelf WHERE seq = ?`)
+	qUpsertWords    = query(`INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words`)
+	qDeleteWords    = query(`DELETE FROM search_text WHERE seq = ?`)
+	qInsertFullText = query(`INSERT INTO search (rowid, words) VALUES (?, ?)`)
+	qDeleteFullText = query(`INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)`)
 )
 
-// maxUnindexed is the largest number of changed phones that are not indexed. A larger
-// number costs less for each phone and delays a writer longer: 256 take 30 to 60 ms.
+// maxUnindexed is the number of changed phones at which a write updates the index. With a
+// larger number the update costs less for each phone, but delays the write longer: 256
+// phones take 30 to 60 ms.
 const maxUnindexed = 256
 
-// indexEntry is a phone in the index; zero for one that is not there.
+// indexEntry contains the values that the index has of a phone. It is zero if the phone is
+// not in the index.
 type indexEntry struct {
 	seq                   int64
 	brand                 string
@@ -46,44 +49,45 @@ type indexEntry struct {
 	words                 string
 }
 
-// staleEntry is a phone that has changed since it was indexed: its entry in the index,
-// and the entry that it should have. Either may be zero.
+// staleEntry is a phone that has changed since the last update of the index.
 type staleEntry struct {
-	id         string
-	is, should indexEntry
+	id      string
+	current indexEntry // the entry in the index; zero for a new phone
+	wanted  indexEntry // the entry after the update; zero for a removed phone
 }
 
-// readIndexed runs do on one snapshot of the store, in which the index has all
-// phones that were in the store when readIndexed was called.
-func (s *Store) readIndexed(ctx context.Context, what string, do func(c *conn) error) error {
-	return s.read(ctx, what, func(c *conn) error {
-		late := false
+// readIndexed runs do on one snapshot of the store, in which the index includes every
+// change of a phone that was committed before the call of readIndexed. The operation is
+// named in errors.
+func (s *Store) readIndexed(ctx context.Context, operation string, do func(c *conn) error) error {
+	return s.read(ctx, operation, func(c *conn) error {
+		stale := false
 		err := c.snapshot(func() (err error) {
-			if late, err = c.has(qAnyStale); late || err != nil {
+			if stale, err = c.has(qAnyStale); stale || err != nil {
 				return err
 			}
 			return do(c)
 		})
-		if err != nil || !late {
+		if err != nil || !stale {
 			return err
 		}
 		return s.updateIndexThenRead(ctx, c, do)
 	})
 }
 
-// updateIndexThenRead updates the index and runs do on a snapshot that begins before
-// the next write.
+// updateIndexThenRead updates the index and runs do on a snapshot. It keeps the writing
+// connection until the snapshot has begun, so that no phone changes in between.
 func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *conn) error) error {
 	w, err := s.take(ctx, s.writers)
 	if err != nil {
 		return err
 	}
-	held := true
+	taken := true
 	release := func() {
-		if held {
+		if taken {
 			s.writers <- w
 		}
-		held = false
+		taken = false
 	}
 	defer release()
 	if err := retryBusy(ctx, func() error { return w.transaction(qImmediate, w.updateIndex) }); err != nil {
@@ -98,116 +102,119 @@ func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *con
 	})
 }
 
-// updateIndex indexes all changed phones, inside a transaction.
+// updateIndex updates the index for all changed phones. It must be called inside a
+// transaction.
 func (c *conn) updateIndex() error {
 	all, err := c.staleEntries()
 	if err != nil {
 		return err
 	}
-	var last sql.NullInt64
-	if err := c.row(qLastPlace, []any{&last}); err != nil {
+	var maxSeq sql.NullInt64
+	if err := c.row(qMaxSeq, []any{&maxSeq}); err != nil {
 		return err
 	}
 	for i := range all {
-		if err := c.saveEntry(&all[i], &last.Int64); err != nil {
+		if err := c.saveEntry(&all[i], &maxSeq.Int64); err != nil {
 			return err
 		}
 	}
-	for _, l := range all {
-		if err := c.indexWords(l); err != nil {
+	for _, entry := range all {
+		if err := c.updateFullText(entry); err != nil {
 			return err
 		}
 	}
-	if _, err := c.exec(qClearStale); err != nil {
+	if _, err := c.exec(qDeleteStale); err != nil {
 		return err
 	}
 	c.unindexed = 0
 	return nil
 }
 
-// staleEntries reads the changed phones.
+// staleEntries reads all changed phones and their entries in the index.
 func (c *conn) staleEntries() (all []staleEntry, err error) {
 	rows, err := c.query(qStale)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // rows.Err has returned the error
-	words := wordSet{}
+	set := wordSet{}
 	for rows.Next() {
-		var l staleEntry
-		if err := l.scan(rows, words); err != nil {
+		var entry staleEntry
+		if err := entry.scan(rows, set); err != nil {
 			return nil, err
 		}
-		all = append(all, l)
+		all = append(all, entry)
 	}
 	return all, rows.Err()
 }
 
-func (l *staleEntry) scan(rows *sql.Rows, words wordSet) error {
+// scan reads one row of qStale.
+func (e *staleEntry) scan(rows *sql.Rows, set wordSet) error {
 	var texts [6]sql.NullString  // brand ID, brand, name, description, location; the index's brand ID
 	var numbers [3]sql.NullInt64 // original price, resale price, storage
-	var is [4]sql.NullInt64
-	var condition, has sql.NullString
+	var current [4]sql.NullInt64 // the index's seq, price, saving, facets
+	var condition, currentWords sql.NullString
 	var verified, booked sql.NullBool
-	err := rows.Scan(&l.id, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &numbers[0], &numbers[1],
-		&condition, &verified, &booked, &numbers[2], &is[0], &texts[5], &is[1], &is[2], &is[3], &has)
+	err := rows.Scan(&e.id, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &numbers[0], &numbers[1],
+		&condition, &verified, &booked, &numbers[2], &current[0], &texts[5], &current[1], &current[2], &current[3], &currentWords)
 	if err != nil {
 		return err
 	}
-	l.is = indexEntry{is[0].Int64, texts[5].String, is[1].Int64, is[2].Int64, is[3].Int64, has.String}
-	if !texts[0].Valid {
+	e.current = indexEntry{current[0].Int64, texts[5].String, current[1].Int64, current[2].Int64, current[3].Int64, currentWords.String}
+	if !texts[0].Valid { // the phone was removed
 		return nil
 	}
 	p := market.Product{
 		BrandID: texts[0].String, Brand: texts[1].String, Name: texts[2].String, Description: texts[3].String, Location: texts[4].String,
 		OriginalPrice: int(numbers[0].Int64), ResalePrice: int(numbers[1].Int64),
 	}
-	l.should = indexEntry{
-		l.is.seq, texts[0].String, numbers[1].Int64, p.Saving(),
-		facetsOf(condition.String, verified.Bool, booked.Bool) | numbers[2].Int64<<storageShift, words.of(p),
+	e.wanted = indexEntry{
+		e.current.seq, texts[0].String, numbers[1].Int64, p.Saving(),
+		facetsOf(condition.String, verified.Bool, booked.Bool) | numbers[2].Int64<<storageShift, set.wordsOf(p),
 	}
 	return nil
 }
 
-// saveEntry updates the row of a phone. A new phone gets the next number.
-func (c *conn) saveEntry(l *staleEntry, last *int64) (err error) {
-	here := &l.should
+// saveEntry updates the rows of a phone in shelf and search_text. A new phone gets the seq
+// after maxSeq, which saveEntry increments.
+func (c *conn) saveEntry(e *staleEntry, maxSeq *int64) (err error) {
+	wanted := &e.wanted
 	switch {
-	case l.is == *here:
+	case e.current == *wanted:
 		return nil
-	case here.words == "": // gone
-		if _, err = c.exec(qClearShelf, l.is.seq); err == nil {
-			_, err = c.exec(qClearText, l.is.seq)
+	case wanted.words == "": // the phone was removed
+		if _, err = c.exec(qDeleteEntry, e.current.seq); err == nil {
+			_, err = c.exec(qDeleteWords, e.current.seq)
 		}
 		return err
-	case l.is.words == "": // new
-		*last++
-		here.seq = *last
-		_, err = c.exec(qPutShelf, here.seq, l.id, here.brand, here.price, -here.price, here.saving, here.facets)
-	case l.is.brand == here.brand && l.is.price == here.price && l.is.saving == here.saving:
-		_, err = c.exec(qMarkShelf, here.facets, here.seq)
+	case e.current.words == "": // the phone is new
+		*maxSeq++
+		wanted.seq = *maxSeq
+		_, err = c.exec(qInsertEntry, wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets)
+	case e.current.brand == wanted.brand && e.current.price == wanted.price && e.current.saving == wanted.saving:
+		_, err = c.exec(qUpdateFacets, wanted.facets, wanted.seq)
 	default:
-		_, err = c.exec(qMoveShelf, here.brand, here.price, -here.price, here.saving, here.facets, here.seq)
+		_, err = c.exec(qUpdateEntry, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.seq)
 	}
-	if err == nil && l.is.words != here.words {
-		_, err = c.exec(qPutText, here.seq, here.words)
+	if err == nil && e.current.words != wanted.words {
+		_, err = c.exec(qUpsertWords, wanted.seq, wanted.words)
 	}
 	return err
 }
 
-// indexWords updates the words of a phone in the full-text index.
-func (c *conn) indexWords(l staleEntry) error {
-	if l.is.words == l.should.words {
+// updateFullText updates the words of a phone in the full-text index.
+func (c *conn) updateFullText(e staleEntry) error {
+	if e.current.words == e.wanted.words {
 		return nil
 	}
-	if l.is.words != "" {
-		if _, err := c.exec(qUnindex, l.is.seq, l.is.words); err != nil {
+	if e.current.words != "" {
+		if _, err := c.exec(qDeleteFullText, e.current.seq, e.current.words); err != nil {
 			return err
 		}
 	}
-	if l.should.words == "" {
+	if e.wanted.words == "" {
 		return nil
 	}
-	_, err := c.exec(qIndex, l.should.seq, l.should.words)
+	_, err := c.exec(qInsertFullText, e.wanted.seq, e.wanted.words)
 	return err
 }

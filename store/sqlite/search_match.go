@@ -9,19 +9,19 @@ import (
 	"secondring/market"
 )
 
-// The full-text index has prefixes of up to indexedPrefix characters. For a longer
-// prefix FTS5 first collects all matching phones, whatever LIMIT the statement has.
-// Whole words need no such list. So a longer prefix is replaced by the words that
-// begin with it, if there are at most maxSpellings.
+// The full-text index contains prefixes of up to maxIndexedPrefix characters. For a longer
+// prefix FTS5 first collects all matching phones, even if the statement has a LIMIT. It does
+// not do this for whole words. So a longer prefix is replaced by the words that begin with
+// it, if there are at most maxPrefixWords.
 const (
-	indexedPrefix = 3 // as migration 4 has it
-	maxSpellings  = 16
+	maxIndexedPrefix = 3 // as in the option "prefix" of migration 4
+	maxPrefixWords   = 16
 )
 
-var qSpelling = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
+var qNextWord = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
-// buildMatch makes the FTS5 expression of the terms and brands. They have only letters,
-// digits and marks, so none of them is an FTS5 operator.
+// buildMatch sets match to the FTS5 expression of the terms and brands. Their words are
+// quoted and consist of letters, digits and marks, so none of them is an FTS5 operator.
 func (sq *searchQuery) buildMatch(c *conn) error {
 	var all []string
 	for _, t := range sq.terms {
@@ -34,7 +34,7 @@ func (sq *searchQuery) buildMatch(c *conn) error {
 	if len(all) > 0 && len(sq.brands) > 0 {
 		var brands []string
 		for _, id := range sq.brands {
-			brands = append(brands, quoted(brandWord(id)))
+			brands = append(brands, quote(brandWord(id)))
 		}
 		all = append(all, "("+strings.Join(brands, " OR ")+")")
 	}
@@ -42,41 +42,42 @@ func (sq *searchQuery) buildMatch(c *conn) error {
 	return nil
 }
 
-// matchTerm makes the FTS5 expression of one term.
+// matchTerm returns the FTS5 expression of one term.
 func (c *conn) matchTerm(t market.Term) (string, error) {
 	if !t.Prefix {
-		return quoted(t.Word), nil
+		return quote(t.Word), nil
 	}
-	if utf8.RuneCountInString(t.Word) <= indexedPrefix {
-		return quoted(t.Word) + "*", nil
+	if utf8.RuneCountInString(t.Word) <= maxIndexedPrefix {
+		return quote(t.Word) + "*", nil
 	}
-	words, err := c.beginningWith(t.Word)
+	words, err := c.wordsWithPrefix(t.Word)
 	switch {
 	case err != nil:
 		return "", err
 	case len(words) == 0: // no phone has such a word
-		return quoted(t.Word), nil
-	case len(words) > maxSpellings:
-		return quoted(t.Word) + "*", nil
+		return quote(t.Word), nil
+	case len(words) > maxPrefixWords:
+		return quote(t.Word) + "*", nil
 	}
 	return "(" + strings.Join(words, " OR ") + ")", nil
 }
 
-// beginningWith returns the indexed words with the prefix, quoted, up to maxSpellings+1.
-func (c *conn) beginningWith(prefix string) (words []string, err error) {
-	for from := prefix; len(words) <= maxSpellings; {
+// wordsWithPrefix returns the indexed words with the prefix, quoted, up to maxPrefixWords+1.
+func (c *conn) wordsWithPrefix(prefix string) (words []string, err error) {
+	for from := prefix; len(words) <= maxPrefixWords; {
 		var word string
-		err := c.row(qSpelling, []any{&word}, from)
+		err := c.row(qNextWord, []any{&word}, from)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && !strings.HasPrefix(word, prefix) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		words = append(words, quoted(word))
-		from = word + "\x01" // words have no character below this one, so the next word follows
+		words = append(words, quote(word))
+		from = word + "\x01" // the smallest character of a word is greater, so no word is skipped
 	}
 	return words, nil
 }
 
-func quoted(word string) string { return `"` + word + `"` }
+// quote returns the word as an FTS5 string.
+func quote(word string) string { return `"` + word + `"` }

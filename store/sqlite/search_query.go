@@ -9,45 +9,47 @@ import (
 	"secondring/market"
 )
 
-// maxFetched is the largest number of phones with the words of a query that are all
-// fetched and sorted. If there are more, a scan of the order's index soon fills a page.
+// maxFetched is the maximum number of phones with the words of a query that are all
+// fetched and sorted. If there are more, a scan of the sort order's index soon fills a page.
 const maxFetched = 2000
 
-// maxScanned is the largest number of phones whose words a scan compares. Each takes about
-// two microseconds, ten times as long as one that the full-text index finds.
+// maxScanned is the maximum number of phones whose words a scan compares. Each takes about
+// two microseconds, ten times as long as a phone that the full-text index finds.
 const maxScanned = 5000
 
-// searchQuery is a query as parameters of the statements in search.go.
+// searchQuery contains a query as parameters of the statements in search.go.
 type searchQuery struct {
-	query                  market.Query // its Sort is set
-	maxFetched, maxScanned int          // the constants, except in tests
-	countTo, limit         int
-	whole                  bool           // the query selects all phones of its brands, or of the market
-	place                  market.SortKey // the page begins after it
-	low, high              int64          // the resale price
+	query                  market.Query   // its Sort is a key of sortOrders
+	maxFetched, maxScanned int            // the constants, except in tests
+	countTo                int            // matching phones are counted up to this number
+	limit                  int            // the number of phones of the page
+	unfiltered             bool           // the query matches all phones of its brands, or of the market
+	afterKey               market.SortKey // the page begins after this key
+	minPrice, maxPrice     int64          // of the resale price
 	facets                 int64          // the facets that a phone may have
-	least                  int64          // the facets of a phone with the least storage
-	brands                 []string       // each once; none for any
-	terms                  []market.Term  // of text and location, the latter with locationMark; none for any
+	minFacets              int64          // the lowest facets of a phone with enough storage
+	brands                 []string       // brand IDs, sorted and without duplicates; empty for all brands
+	terms                  []market.Term  // of text and location, the latter with locationMark; empty for all phones
 	match                  string         // the terms for the full-text index (see buildMatch)
-	substrings             any            // the terms for search_has; nil for any
+	substrings             any            // the terms for search_has; nil for all phones
 }
 
 func newSearchQuery(q market.Query, page market.Page) searchQuery {
-	if _, known := orders[q.Sort]; !known {
+	if _, known := sortOrders[q.Sort]; !known {
 		q.Sort = market.SortNewest
 	}
 	sq := searchQuery{
-		query: q, whole: !q.Narrows(), low: int64(q.MinPrice), high: math.MaxInt64, facets: allowed(q), least: int64(q.MinStorage) << storageShift,
+		query: q, unfiltered: !q.Narrows(), minPrice: int64(q.MinPrice), maxPrice: math.MaxInt64,
+		facets: allowedFacets(q), minFacets: int64(q.MinStorage) << storageShift,
 		brands: slices.Compact(slices.Sorted(slices.Values(q.Brands))),
 	}
 	if q.MaxPrice > 0 {
-		sq.high = int64(q.MaxPrice)
+		sq.maxPrice = int64(q.MaxPrice)
 	}
-	if place, ok := market.ParseSortKey(page.After); ok {
-		sq.place = place
+	if key, ok := market.ParseSortKey(page.After); ok {
+		sq.afterKey = key
 	} else {
-		sq.place = market.SortKey{Key: sq.first(), ID: newest}
+		sq.afterKey = market.SortKey{Key: sq.maxKey(), ID: newest}
 	}
 	sq.terms = q.Terms()
 	for _, t := range q.PlaceTerms() {
@@ -57,7 +59,7 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	return sq
 }
 
-// substrings encodes the terms for search_has.
+// substrings encodes the terms as the second parameter of search_has; nil if there are none.
 func substrings(terms []market.Term) any {
 	var all []string
 	for _, t := range terms {
@@ -73,53 +75,55 @@ func substrings(terms []market.Term) any {
 	return strings.Join(all, substringEnd)
 }
 
-// first returns the highest key that a phone of the query can have.
-func (sq searchQuery) first() int64 {
+// maxKey returns the highest sort key that a phone of the query can have. Every sort order
+// is descending.
+func (sq searchQuery) maxKey() int64 {
 	switch sq.query.Sort {
 	case market.SortPriceUp:
-		return -sq.low
+		return -sq.minPrice
 	case market.SortPriceDown:
-		return sq.high
+		return sq.maxPrice
 	default:
 		return math.MaxInt64
 	}
 }
 
-// last returns the lowest key that a phone of the query can have.
-func (sq searchQuery) last() int64 {
+// minKey returns the lowest sort key that a phone of the query can have.
+func (sq searchQuery) minKey() int64 {
 	switch sq.query.Sort {
 	case market.SortPriceUp:
-		return -sq.high
+		return -sq.maxPrice
 	case market.SortPriceDown:
-		return sq.low
+		return sq.minPrice
 	default:
 		return math.MinInt64
 	}
 }
 
-// after returns the parameters of {after}: where the page begins and the order ends.
-func (sq searchQuery) after(o order) []any {
-	if o.keyed {
-		return []any{sq.place.Key, sq.place.ID, sq.last()}
+// after returns the parameters of {after}: the key after which the page begins, and the
+// lowest key, at which the scan ends.
+func (sq searchQuery) after(o sortOrder) []any {
+	if o.hasKey {
+		return []any{sq.afterKey.Key, sq.afterKey.ID, sq.minKey()}
 	}
-	return []any{sq.place.ID}
+	return []any{sq.afterKey.ID}
 }
 
-// indexFilters returns the parameters of {passing}, the filters that an index of an order
-// can evaluate, followed by more.
+// indexFilters returns the parameters of {passing}, which are the filters that the index
+// of a sort order can evaluate, followed by more parameters.
 func (sq searchQuery) indexFilters(more ...any) []any {
-	return append([]any{sq.low, sq.high, sq.facets, sq.least}, more...)
+	return append([]any{sq.minPrice, sq.maxPrice, sq.facets, sq.minFacets}, more...)
 }
 
 // filters returns the parameters of {passing} and {of brands}.
 func (sq searchQuery) filters() []any {
-	var in any
+	var brandIDs any // JSON, or nil for all brands
 	if len(sq.brands) > 0 {
 		ids, err := json.Marshal(sq.brands)
 		if err != nil {
 			panic("sqlite: encode brand IDs: " + err.Error())
 		}
-		in = string(ids)
+		brandIDs = string(ids)
 	}
-	return sq.indexFilters(in, in)
+	return sq.indexFilters(brandIDs, brandIDs)
 }

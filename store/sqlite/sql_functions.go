@@ -11,19 +11,20 @@ import (
 	"secondring/market"
 )
 
-// locationMark is the prefix of a location's words. No word of a text begins with it,
-// so a text never matches a location.
+// locationMark is the prefix of the words of a location. No word of a text begins with it, so
+// a search for a text never matches a location.
 const locationMark = "@"
 
-// brandMark is the prefix of the word that each phone of a brand has, by which the
-// full-text index finds words within one brand. No location's word begins with it.
+// brandMark is the prefix of a word that stands for a brand's ID. Each phone of the brand has
+// this word, so the full-text index can search within one brand. No word of a location
+// begins with brandMark.
 const brandMark = "@@"
 
-// brandWord returns the word that each phone of the brand has.
+// brandWord returns the word that stands for a brand.
 func brandWord(id string) string { return brandMark + hex.EncodeToString([]byte(id)) }
 
-// The SQL functions of migration 4 and of search.go. Texts are passed as blobs, because a
-// text would end at a NUL.
+// init registers the SQL functions that the migrations and search.go call. Texts are passed
+// as blobs, because a text would end at a NUL.
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_words", -1, searchWords)
 	sqlite.MustRegisterDeterministicScalarFunction("search_saving", 2, searchSaving)
@@ -31,8 +32,8 @@ func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_has", 2, searchHas)
 }
 
-// searchWords is wordsOf in SQL: of name, brand, description, location and, except in
-// migration 4, the brand's ID.
+// searchWords implements the SQL function search_words, which returns wordsOf for a name, a
+// brand, a description, a location and a brand ID. Migration 4 does not pass the brand ID.
 func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	var texts [5]string
 	for i, arg := range args {
@@ -46,14 +47,15 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 	return wordsOf(p), nil
 }
 
-// wordsOf returns the words of a phone, each once, with a space before and after each;
-// a single space for a phone without words.
-func wordsOf(p market.Product) string { return make(wordSet).of(p) }
+// wordsOf returns the words of a phone without duplicates, with a space before and after each.
+// It returns a single space for a phone without words.
+func wordsOf(p market.Product) string { return make(wordSet).wordsOf(p) }
 
-// wordSet removes repeated words. It is used again for each phone to save allocations.
+// wordSet removes duplicate words. One set is reused for many phones, which saves allocations.
 type wordSet map[string]struct{}
 
-func (s wordSet) of(p market.Product) string {
+// wordsOf does the same as the function wordsOf.
+func (s wordSet) wordsOf(p market.Product) string {
 	words := strings.Builder{}
 	words.Grow(len(p.Name) + len(p.Brand) + len(p.Description) + len(p.Location) + len(brandMark) + 2*len(p.BrandID) + len("   @  "))
 	words.WriteByte(' ')
@@ -65,10 +67,11 @@ func (s wordSet) of(p market.Product) string {
 	return words.String()
 }
 
+// add appends the words to a text, without duplicates, each after the mark.
 func (s wordSet) add(to *strings.Builder, mark string, words []string) {
 	clear(s)
 	for _, word := range words {
-		if _, before := s[word]; !before {
+		if _, exists := s[word]; !exists {
 			s[word] = struct{}{}
 			to.WriteString(mark)
 			to.WriteString(word)
@@ -77,6 +80,8 @@ func (s wordSet) add(to *strings.Builder, mark string, words []string) {
 	}
 }
 
+// searchSaving implements the SQL function search_saving, which returns Product.Saving for
+// the original price and the resale price.
 func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	original, ok1 := args[0].(int64)
 	resale, ok2 := args[1].(int64)
@@ -89,15 +94,15 @@ func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value,
 // substringEnd separates the substrings of search_has.
 const substringEnd = "\n"
 
-// searchHas tells whether the words of a phone (see wordsOf) contain all substrings
-// (see the function substrings).
+// searchHas implements the SQL function search_has, which returns whether the words of a phone
+// (see wordsOf) contain all substrings (see the function substrings).
 func searchHas(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	words, ok1 := args[0].(string)
-	wanted, ok2 := args[1].(string)
+	list, ok2 := args[1].(string)
 	if !ok1 || !ok2 {
 		return nil, fmt.Errorf("search_has: the arguments have the types %T and %T", args[0], args[1])
 	}
-	for substring := range strings.SplitSeq(wanted, substringEnd) {
+	for substring := range strings.SplitSeq(list, substringEnd) {
 		if !strings.Contains(words, substring) {
 			return int64(0), nil
 		}
