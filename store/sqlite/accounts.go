@@ -33,38 +33,42 @@ func accountFields(a *market.Account) []any {
 	}
 }
 
+// accountValues returns the fields of an account, then its value of email_key.
 func accountValues(a market.Account) []any {
 	return append(accountFields(&a), market.NormalEmail(a.Email))
 }
 
-// AddAccount stores a new account; ErrExists where UID, email or Google
-// subject is taken, by a removed account too.
+// AddAccount stores a new account. It returns ErrExists if another account, which may be a
+// removed one, has the UID, the email or the Google subject.
 func (s *Store) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	return accountSwap.add(ctx, s, accountValues(a), events)
 }
 
-// SaveAccount replaces the account of that UID, with its version raised by one.
+// SaveAccount replaces the account with the same UID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this
+// UID.
 func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	return accountSwap.save(ctx, s, accountValues(a), a.UID, a.Version, events)
 }
 
-// Account finds by UID, removed ones too.
+// Account returns the account with a UID. It also finds removed accounts.
 func (s *Store) Account(ctx context.Context, uid string) (market.Account, error) {
 	return find(ctx, s, "account", qAccount, accountFields, uid)
 }
 
-// AccountByEmail finds by email in its NormalEmail form, removed ones too.
+// AccountByEmail returns the account whose email has the same NormalEmail form. It also
+// finds removed accounts.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
 	return find(ctx, s, "account by email", qAccountByEmail, accountFields, market.NormalEmail(email))
 }
 
-// AccountByGoogle finds an account by Google's subject; "" belongs to no account.
+// AccountByGoogle returns the account with a Google subject. It returns ErrNotFound for "".
 func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
 	return find(ctx, s, "account by Google", qAccountByGoogle, accountFields, sub)
 }
 
-// PurgeAccount deletes an account completely. It is no error if there is none; the events
-// are stored in any case.
+// PurgeAccount deletes an account completely. It returns no error if the account does not
+// exist, and stores the events nevertheless.
 func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
 	return s.write(ctx, "purge account", func(tx *conn) error {
 		if _, err := tx.exec(qPurgeAccount, uid); err != nil {
@@ -74,9 +78,9 @@ func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Ev
 	})
 }
 
-// OrphanedAccounts looks at up to limit accounts after one, by UID, and returns
-// those that were made before then and have no user, and the last; "" where that
-// was the last of all.
+// OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a
+// UID. It returns the UIDs of those that are not removed, were created before that time and
+// have no user. last is the last UID that it read, or "" if there are no more accounts.
 func (s *Store) OrphanedAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
 	type row struct {
 		uid      string

@@ -7,7 +7,8 @@ import (
 	"secondring/market"
 )
 
-// auditColumns are the columns of the table lines in the order of auditEntryFields.
+// auditColumns are the columns of the table lines, which contains the audit log, in the order
+// of auditEntryFields.
 const auditColumns = "id, at, actor_id, actor, deed, target, target_id, concern_id"
 
 var (
@@ -15,8 +16,8 @@ var (
 	qAddAuditEntry     = auditTable.insert()
 	qAuditEntry        = query("SELECT " + auditColumns + " FROM lines WHERE id = ?")
 	qAuditEntriesAbout = query("SELECT " + auditColumns + " FROM lines WHERE concern_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
-	qNoActor           = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
-	qNoTarget          = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
+	qClearActorName    = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
+	qClearTargetName   = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
 	qPurgeAuditEntries = query(`DELETE FROM lines WHERE rowid IN (
 		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
@@ -27,8 +28,8 @@ func auditEntryFields(entry *market.AuditEntry) []any {
 	return []any{&entry.ID, when{&entry.At}, &entry.ActorID, &entry.Actor, &entry.Action, &entry.Target, &entry.TargetID, &entry.ConcernID}
 }
 
-// addAuditEntries stores the audit log entries that events carry, in the transaction of
-// the change.
+// addAuditEntries stores the audit log entries that are contained in the events, in the
+// transaction of the change.
 func (c *conn) addAuditEntries(events []market.Event) error {
 	entries, err := market.AuditEntriesOf(events)
 	for _, entry := range entries {
@@ -39,13 +40,13 @@ func (c *conn) addAuditEntries(events []market.Event) error {
 	return err
 }
 
-// AuditEntries lists the audit log.
+// AuditEntries lists the audit log, newest first.
 func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 	return list(ctx, s, auditList, page)
 }
 
-// PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
-// returns how many.
+// PurgeAuditEntries deletes up to limit entries from before that time, oldest first, and
+// returns how many it deleted.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge audit log", func(tx *conn) error {
 		n, err := tx.exec(qPurgeAuditEntries, at(before), limit)
@@ -60,13 +61,14 @@ func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page mar
 	return ofOne(ctx, s, "audit entries about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }
 
-// ForgetInAuditLog removes a person's name from all entries.
+// ForgetInAuditLog removes a person's name from all entries, both as the actor and as the
+// target.
 func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
 	return s.write(ctx, "forget in audit log", func(tx *conn) error {
-		if _, err := tx.exec(qNoActor, personID); err != nil {
+		if _, err := tx.exec(qClearActorName, personID); err != nil {
 			return err
 		}
-		_, err := tx.exec(qNoTarget, personID)
+		_, err := tx.exec(qClearTargetName, personID)
 		return err
 	})
 }

@@ -13,19 +13,19 @@ const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid,
 	"due, ended_at, version, created_at, terms_version, seller, network, turn, fulfilment, commission, payout, dispute"
 
 var (
-	bookingTable = newTable("bookings", bookingColumns, "payout_state")
-	bookingSwap  = bookingTable.swap("booking")
-	qBooking     = query("SELECT " + bookingColumns + " FROM bookings WHERE id = ?")
-	qLastBooking = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
-	qHeld        = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
-	qDue         = query("SELECT " + bookingColumns + " FROM bookings WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
-	qIntentsDue  = query("SELECT " + bookingColumns + " FROM bookings WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
-	qPurgeEnded  = query(`DELETE FROM bookings WHERE rowid IN (
+	bookingTable   = newTable("bookings", bookingColumns, "payout_state")
+	bookingSwap    = bookingTable.swap("booking")
+	qBooking       = query("SELECT " + bookingColumns + " FROM bookings WHERE id = ?")
+	qLastBooking   = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
+	qHeldBookings  = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
+	qBookingsDue   = query("SELECT " + bookingColumns + " FROM bookings WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qIntentsDue    = query("SELECT " + bookingColumns + " FROM bookings WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qPurgeBookings = query(`DELETE FROM bookings WHERE rowid IN (
 		SELECT rowid FROM bookings INDEXED BY bookings_ended WHERE status IN ('expired', 'cancelled') AND due IS NULL
 		AND ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT 0 + ?)`)
-	qCountHeld = query(`SELECT count(*) FROM (
+	qCountHeldByBuyer = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
-	qHeldFrom = query(`SELECT count(*) FROM (
+	qCountHeldByNetwork = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE network = ? AND status = 'held' AND network <> '' LIMIT 0 + ?)`)
 
 	qSellerBookings = query("SELECT " + bookingColumns + " FROM bookings WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
@@ -58,11 +58,11 @@ func bookingFields(b *market.Booking) []any {
 	}
 }
 
-// bookingRow is what is stored of a booking: its fields, then the extra column.
-func bookingRow(b market.Booking) []any { return append(bookingFields(&b), string(b.PayoutState())) }
+// bookingValues returns the fields of a booking, then its value of payout_state.
+func bookingValues(b market.Booking) []any { return append(bookingFields(&b), string(b.PayoutState())) }
 
-// AddBooking stores a new booking: ErrExists where the ID is there, else
-// ErrLimit where the buyer has maxHeld bookings in BookingHeld already.
+// AddBooking stores a new booking. It returns ErrExists if the ID exists, and ErrLimit if the
+// buyer already has maxHeld bookings in BookingHeld.
 func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
 	return s.write(ctx, "add booking", func(tx *conn) error {
 		if exists, err := tx.has(bookingSwap.exists, b.ID); err != nil {
@@ -71,25 +71,26 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 			return market.ErrExists
 		}
 		var held int
-		if err := tx.row(qCountHeld, []any{&held}, b.BuyerUID, maxHeld); err != nil {
+		if err := tx.row(qCountHeldByBuyer, []any{&held}, b.BuyerUID, maxHeld); err != nil {
 			return err
 		}
 		if held >= maxHeld {
 			return market.ErrLimit
 		}
-		if _, err := tx.exec(bookingSwap.insert, bookingRow(b)...); err != nil {
+		if _, err := tx.exec(bookingSwap.insert, bookingValues(b)...); err != nil {
 			return err
 		}
 		return tx.addEvents(events)
 	})
 }
 
-// SaveBooking replaces the booking of that ID, with its version raised by one.
+// SaveBooking replaces the booking with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
-	return bookingSwap.save(ctx, s, bookingRow(b), b.ID, b.Version, events)
+	return bookingSwap.save(ctx, s, bookingValues(b), b.ID, b.Version, events)
 }
 
-// Booking finds by ID.
+// Booking returns the booking with an ID.
 func (s *Store) Booking(ctx context.Context, id string) (market.Booking, error) {
 	return find(ctx, s, "booking", qBooking, bookingFields, id)
 }
@@ -99,7 +100,7 @@ func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (ma
 	return find(ctx, s, "last booking", qLastBooking, bookingFields, buyerUID, productID)
 }
 
-// BookingsOf lists a buyer's bookings.
+// BookingsOf lists a buyer's bookings, newest first.
 func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Page) (market.List[market.Booking], error) {
 	return list(ctx, s, buyerBookings, page, buyerUID)
 }
@@ -109,36 +110,36 @@ func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page mar
 	return ofOne(ctx, s, "bookings of a seller", qSellerBookings, bookingFields, sellerUID, page)
 }
 
-// HeldBookings returns a buyer's bookings in BookingHeld, newest first.
+// HeldBookings returns up to limit of a buyer's bookings in BookingHeld, newest first.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
-	return collect(ctx, s, "held bookings", qHeld, bookingFields, buyerUID, limit)
+	return collect(ctx, s, "held bookings", qHeldBookings, bookingFields, buyerUID, limit)
 }
 
 // HeldFrom counts the bookings in BookingHeld from a network, up to limit.
 func (s *Store) HeldFrom(ctx context.Context, network string, limit int) (held int, err error) {
 	err = s.read(ctx, "count held bookings", func(c *conn) error {
-		return c.row(qHeldFrom, []any{&held}, network, limit)
+		return c.row(qCountHeldByNetwork, []any{&held}, network, limit)
 	})
 	return held, err
 }
 
-// BookingsDue returns bookings without an Intent whose Due is set and not after
+// BookingsDue returns up to limit bookings without an Intent whose Due is set and not after
 // now, oldest Due first.
 func (s *Store) BookingsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
-	return collect(ctx, s, "bookings due", qDue, bookingFields, now.UnixMilli(), limit)
+	return collect(ctx, s, "bookings due", qBookingsDue, bookingFields, now.UnixMilli(), limit)
 }
 
-// IntentsDue returns bookings with an Intent whose Due is set and not after
-// now, oldest Due first.
+// IntentsDue returns up to limit bookings with an Intent whose Due is set and not after now,
+// oldest Due first.
 func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
 	return collect(ctx, s, "intents due", qIntentsDue, bookingFields, now.UnixMilli(), limit)
 }
 
-// PurgeBookings forgets up to limit bookings that ended before then without
-// money, and returns how many.
+// PurgeBookings deletes up to limit expired or cancelled bookings that ended before that time
+// and whose Due is not set, and returns how many it deleted.
 func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge bookings", func(tx *conn) error {
-		n, err := tx.exec(qPurgeEnded, at(before), limit)
+		n, err := tx.exec(qPurgeBookings, at(before), limit)
 		purged = int(n)
 		return err
 	})

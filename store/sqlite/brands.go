@@ -23,8 +23,9 @@ var (
 	brandList = listing[market.BrandStock]{page: query("SELECT " + stockColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: stockFields, counts: "brands"}
 )
 
-// stockColumns are the columns of brands, and the columns of what is available of them, in
-// the order of stockFields. The lowest price is the first entry of an index.
+// stockColumns are the columns of a brand, then the number and the lowest price of its
+// available phones, in the order of stockFields. SQLite reads the lowest price from the first
+// entry of an index.
 const stockColumns = brandColumns + ", free, (SELECT coalesce(min(resale_price), 0) FROM products " +
 	"WHERE brand_id = brands.id AND hold_booking IS NULL AND sold = 0)"
 
@@ -36,11 +37,11 @@ func brandFields(b *market.Brand) []any {
 	return []any{&b.ID, &b.Name, &b.Img, &b.Version, when{&b.CreatedAt}}
 }
 
-// brandKey is the form of a brand's name that is compared and sorted.
+// brandKey returns the form of a brand's name by which brands are compared and sorted.
 func brandKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// AddBrand stores a brand; ErrExists where the ID, or the name without case, is
-// taken.
+// AddBrand stores a new brand. It returns ErrExists if another brand has the ID or the name;
+// case is ignored.
 func (s *Store) AddBrand(ctx context.Context, b market.Brand) error {
 	return s.write(ctx, "add brand", func(tx *conn) error {
 		_, err := tx.exec(qAddBrand, append(brandFields(&b), brandKey(b.Name))...)
@@ -48,27 +49,29 @@ func (s *Store) AddBrand(ctx context.Context, b market.Brand) error {
 	})
 }
 
-// Brand finds by ID.
+// Brand returns the brand with an ID.
 func (s *Store) Brand(ctx context.Context, id string) (market.Brand, error) {
 	return find(ctx, s, "brand", qBrand, brandFields, id)
 }
 
-// BrandByName finds by name, without case.
+// BrandByName returns the brand with a name; case is ignored.
 func (s *Store) BrandByName(ctx context.Context, name string) (market.Brand, error) {
 	return find(ctx, s, "brand by name", qBrandByName, brandFields, brandKey(name))
 }
 
-// Brands lists all brands.
+// Brands lists all brands, newest first.
 func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.BrandStock], error) {
 	return list(ctx, s, brandList, page)
 }
 
-// TopBrands returns the n with most available phones, ties by name without case.
+// TopBrands returns the n brands with the most available phones. Brands with equally many are
+// sorted by name; case is ignored.
 func (s *Store) TopBrands(ctx context.Context, n int) ([]market.BrandStock, error) {
 	return collect(ctx, s, "top brands", qTopBrands, stockFields, n)
 }
 
-// RemoveBrand forgets a brand; ErrInUse while it has phones.
+// RemoveBrand deletes a brand. It returns ErrInUse if the brand has phones, and ErrNotFound if
+// it does not exist.
 func (s *Store) RemoveBrand(ctx context.Context, id string) error {
 	return s.write(ctx, "remove brand", func(tx *conn) error {
 		changed, err := tx.exec(qRemoveBrand, id)

@@ -25,8 +25,8 @@ func ledgerFields(e *market.LedgerEntry) []any {
 	return []any{&e.ID, &e.BookingID, &e.SellerUID, &e.BuyerUID, &e.Kind, &e.Cents, &e.Reference, when{&e.At}}
 }
 
-// addLedgerEntries stores the ledger entries that events carry, in the transaction of the
-// change.
+// addLedgerEntries stores the ledger entries that are contained in the events, in the
+// transaction of the change.
 func (c *conn) addLedgerEntries(events []market.Event) error {
 	entries, err := market.LedgerEntriesIn(events)
 	for _, e := range entries {
@@ -37,26 +37,26 @@ func (c *conn) addLedgerEntries(events []market.Event) error {
 	return err
 }
 
-// LedgerOfOrder returns all entries of an order.
+// LedgerOfOrder returns all entries of an order, by ID.
 func (s *Store) LedgerOfOrder(ctx context.Context, bookingID string) ([]market.LedgerEntry, error) {
 	return collect(ctx, s, "ledger of an order", qLedgerOfOrder, ledgerFields, bookingID)
 }
 
 // LedgerOfOrders returns all entries of several orders, in any order.
 func (s *Store) LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]market.LedgerEntry, error) {
-	list, err := json.Marshal(bookingIDs)
+	ids, err := json.Marshal(bookingIDs)
 	if err != nil {
 		return nil, err
 	}
-	return collect(ctx, s, "ledger of orders", qLedgerOfOrders, ledgerFields, string(list))
+	return collect(ctx, s, "ledger of orders", qLedgerOfOrders, ledgerFields, string(ids))
 }
 
-// LedgerOfSeller returns all entries of a seller's orders.
+// LedgerOfSeller returns all entries of a seller's orders, by ID.
 func (s *Store) LedgerOfSeller(ctx context.Context, sellerUID string) ([]market.LedgerEntry, error) {
 	return collect(ctx, s, "ledger of a seller", qLedgerOfSeller, ledgerFields, sellerUID)
 }
 
-// Ledger returns a page of all entries.
+// Ledger returns a page of all entries, newest first.
 func (s *Store) Ledger(ctx context.Context, page market.Page) ([]market.LedgerEntry, error) {
 	return collect(ctx, s, "ledger", qLedger, ledgerFields, cmp.Or(page.After, newest), max(page.Limit, 1))
 }

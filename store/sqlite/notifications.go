@@ -11,13 +11,14 @@ import (
 const notificationColumns = "id, uid, kind, text, subject, link, cause, at, read_at, version, email, email_due"
 
 var (
-	notificationTable    = newTable("notifications", notificationColumns)
-	notificationSwap     = notificationTable.swap("notification")
-	qCarryNotification   = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(12) + ") ON CONFLICT DO NOTHING")
-	qNotification        = query("SELECT " + notificationColumns + " FROM notifications WHERE id = ?")
-	qUnreadNotifications = query("SELECT " + notificationColumns + ` FROM notifications
+	notificationTable       = newTable("notifications", notificationColumns)
+	notificationSwap        = notificationTable.swap("notification")
+	qAddMissingNotification = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(12) + ") ON CONFLICT DO NOTHING")
+	qNotification           = query("SELECT " + notificationColumns + " FROM notifications WHERE id = ?")
+	qUnreadNotifications    = query("SELECT " + notificationColumns + ` FROM notifications
 		WHERE uid = ? AND read_at IS NULL ORDER BY id DESC LIMIT 0 + ?`)
-	// The newest of those that are too many, and all before it.
+	// qTrimNotifications deletes the notifications of a person except the newest ones, as many
+	// as its last parameter.
 	qTrimNotifications = query(`DELETE FROM notifications WHERE uid = ? AND id <= (
 		SELECT id FROM notifications WHERE uid = ? ORDER BY id DESC LIMIT 1 OFFSET 0 + ?)`)
 	qNotificationsToEmail = query("SELECT " + notificationColumns + ` FROM notifications
@@ -45,7 +46,8 @@ func notificationFields(n *market.Notification) []any {
 	}
 }
 
-// AddNotification stores a notification by itself.
+// AddNotification stores a new notification in a write of its own. It returns ErrExists if the
+// ID exists, or if the person has a notification with the same Cause.
 func (s *Store) AddNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	return s.write(ctx, "add notification", func(tx *conn) error {
 		if _, err := tx.exec(notificationSwap.insert, notificationFields(&n)...); err != nil {
@@ -58,12 +60,12 @@ func (s *Store) AddNotification(ctx context.Context, n market.Notification, even
 	})
 }
 
-// addCarriedNotifications stores the notifications that events carry, in the transaction
-// of the change.
-func (c *conn) addCarriedNotifications(events []market.Event) error {
+// addNotifications stores the notifications that are contained in the events, in the
+// transaction of the change. It skips those that are already stored.
+func (c *conn) addNotifications(events []market.Event) error {
 	all, err := market.NotificationsIn(events)
 	for _, n := range all {
-		added, err := c.exec(qCarryNotification, notificationFields(&n)...)
+		added, err := c.exec(qAddMissingNotification, notificationFields(&n)...)
 		if err == nil && added > 0 {
 			err = c.trimNotifications(n.UID)
 		}
@@ -74,38 +76,41 @@ func (c *conn) addCarriedNotifications(events []market.Event) error {
 	return err
 }
 
+// trimNotifications deletes the oldest notifications of a person beyond NotificationsKept.
 func (c *conn) trimNotifications(uid string) error {
 	_, err := c.exec(qTrimNotifications, uid, uid, market.NotificationsKept)
 	return err
 }
 
-// SaveNotification replaces the notification of that ID, with its version raised by one.
+// SaveNotification replaces the notification with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) SaveNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	return notificationSwap.save(ctx, s, notificationFields(&n), n.ID, n.Version, events)
 }
 
-// Notification finds by ID.
+// Notification returns the notification with an ID.
 func (s *Store) Notification(ctx context.Context, id string) (market.Notification, error) {
 	return find(ctx, s, "notification", qNotification, notificationFields, id)
 }
 
-// NotificationsOf lists a person's notifications.
+// NotificationsOf lists a person's notifications, newest first.
 func (s *Store) NotificationsOf(ctx context.Context, uid string, page market.Page) (market.List[market.Notification], error) {
 	return list(ctx, s, notificationList, page, uid)
 }
 
-// UnreadNotifications returns a person's unread notifications, newest first.
+// UnreadNotifications returns up to limit of a person's unread notifications, newest first.
 func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) ([]market.Notification, error) {
 	return collect(ctx, s, "unread notifications", qUnreadNotifications, notificationFields, uid, limit)
 }
 
-// NotificationsToEmail returns those whose EmailDue is set and not after now, oldest first.
+// NotificationsToEmail returns up to limit notifications whose EmailDue is set and not after
+// now, oldest EmailDue first.
 func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
 	return collect(ctx, s, "notifications to email", qNotificationsToEmail, notificationFields, at(now), limit)
 }
 
-// SetNotificationEmails sets Email and EmailDue of those whose Email is still the one before
-// and whose EmailDue is set.
+// SetNotificationEmails sets Email and EmailDue of those of the notifications whose Email is
+// still before and whose EmailDue is set.
 func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
 	return s.write(ctx, "set emails of notifications", func(tx *conn) error {
 		_, err := tx.exec(qSetNotificationEmails, email, at(due), asJSON(&ids), before)
@@ -113,7 +118,7 @@ func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before,
 	})
 }
 
-// ForgetNotifications deletes all of a person.
+// ForgetNotifications deletes all notifications of a person.
 func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 	return s.write(ctx, "forget notifications", func(tx *conn) error {
 		_, err := tx.exec(qForgetNotifications, uid)
@@ -121,7 +126,8 @@ func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 	})
 }
 
-// PurgeNotifications deletes up to limit from before then, and returns how many.
+// PurgeNotifications deletes up to limit notifications from before that time, oldest first,
+// and returns how many it deleted.
 func (s *Store) PurgeNotifications(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge notifications", func(tx *conn) error {
 		n, err := tx.exec(qPurgeNotifications, at(before), limit)

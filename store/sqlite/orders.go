@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// orderFilters are the conditions of an order filter. A list has those that are set, so that
-// each walks along an index.
+// orderFilters are the conditions of a market.OrderFilter. A statement contains only the
+// conditions of the fields that are set, so that SQLite can use an index.
 var orderFilters = []struct {
 	condition string
 	value     func(market.OrderFilter) string
@@ -22,40 +22,41 @@ var orderFilters = []struct {
 	{"buyer_uid = ?", func(f market.OrderFilter) string { return f.BuyerUID }},
 }
 
-// orderStatements are the statements of each set of conditions; bit i stands for
-// orderFilters[i].
+// orderStatements contains the statements for each combination of conditions. Bit i of the
+// index means that the statements contain the condition of orderFilters[i].
 var orderStatements = func() (all [1 << 5]struct{ page, count *statement }) {
-	for set := range all {
+	for mask := range all {
 		conditions := []string{"id > ''"}
 		for i, f := range orderFilters {
-			if set&(1<<i) != 0 {
+			if mask&(1<<i) != 0 {
 				conditions = append(conditions, f.condition)
 			}
 		}
 		where := " FROM bookings WHERE " + strings.Join(conditions, " AND ")
-		all[set].page = query("SELECT " + bookingColumns + where + " AND id < ? ORDER BY id DESC LIMIT 0 + ?")
-		all[set].count = query("SELECT count(*) FROM (SELECT 1" + where + " LIMIT 0 + ?)")
+		all[mask].page = query("SELECT " + bookingColumns + where + " AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+		all[mask].count = query("SELECT count(*) FROM (SELECT 1" + where + " LIMIT 0 + ?)")
 	}
 	return all
 }()
 
-// Orders lists the bookings that a filter finds, newest first.
+// Orders lists the bookings that match a filter, newest first. It counts them up to
+// MaxOrdersCounted.
 func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Page) (list market.List[market.Booking], err error) {
 	var args []any
-	set := 0
+	mask := 0
 	for i, filter := range orderFilters {
 		if value := filter.value(f); value != "" {
-			set |= 1 << i
+			mask |= 1 << i
 			args = append(args, value)
 		}
 	}
 	limit := max(page.Limit, 1)
 	err = s.read(ctx, "list orders", func(c *conn) error {
 		return c.snapshot(func() (err error) {
-			if err = c.row(orderStatements[set].count, []any{&list.Total}, append(slices.Clip(args), market.MaxOrdersCounted)...); err != nil {
+			if err = c.row(orderStatements[mask].count, []any{&list.Total}, append(slices.Clip(args), market.MaxOrdersCounted)...); err != nil {
 				return err
 			}
-			list.Items, err = many(c, orderStatements[set].page, bookingFields, append(args, cmp.Or(page.After, newest), limit+1)...)
+			list.Items, err = many(c, orderStatements[mask].page, bookingFields, append(args, cmp.Or(page.After, newest), limit+1)...)
 			return err
 		})
 	})

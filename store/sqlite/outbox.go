@@ -63,7 +63,7 @@ func (c *conn) addEvents(events []market.Event) error {
 	if err := c.addLedgerEntries(events); err != nil {
 		return err
 	}
-	if err := c.addCarriedNotifications(events); err != nil {
+	if err := c.addNotifications(events); err != nil {
 		return err
 	}
 	return c.addCarriedRecords(events)

@@ -12,11 +12,11 @@ const paymentColumns = "id, transaction_id, booking_id, product_id, buyer_uid, e
 	"version, created_at, seller_uid, in_ledger"
 
 var (
-	paymentTable = newTable("payments", paymentColumns)
-	paymentSwap  = paymentTable.swap("payment")
-	qPaymentOf   = query("SELECT " + paymentColumns + " FROM payments WHERE transaction_id = ?")
-	qPayments    = query("SELECT " + paymentColumns + " FROM payments WHERE id < ? ORDER BY id DESC LIMIT 0 + ?")
-	qPaymentsOf  = query("SELECT " + paymentColumns + " FROM payments WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+	paymentTable          = newTable("payments", paymentColumns)
+	paymentSwap           = paymentTable.swap("payment")
+	qPaymentByTransaction = query("SELECT " + paymentColumns + " FROM payments WHERE transaction_id = ?")
+	qPayments             = query("SELECT " + paymentColumns + " FROM payments WHERE id < ? ORDER BY id DESC LIMIT 0 + ?")
+	qPaymentsOf           = query("SELECT " + paymentColumns + " FROM payments WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 )
 
 func paymentFields(p *market.Payment) []any {
@@ -29,20 +29,21 @@ func paymentFields(p *market.Payment) []any {
 	}
 }
 
-// AddPayment stores a payment; ErrExists where its transaction, or its ID, is
-// there.
+// AddPayment stores a new payment. It returns ErrExists if another payment has the transaction
+// or the ID.
 func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []market.Event) error {
 	return paymentSwap.add(ctx, s, paymentFields(&p), events)
 }
 
-// SavePayment replaces the payment of that ID, with its version raised by one.
+// SavePayment replaces the payment with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
 	return paymentSwap.save(ctx, s, paymentFields(&p), p.ID, p.Version, events)
 }
 
-// PaymentOf finds by transaction.
+// PaymentOf returns the payment of a transaction.
 func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
-	return find(ctx, s, "payment", qPaymentOf, paymentFields, transaction)
+	return find(ctx, s, "payment", qPaymentByTransaction, paymentFields, transaction)
 }
 
 // Payments returns a page of all payments, newest first.

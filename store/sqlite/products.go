@@ -25,9 +25,9 @@ var (
 	qProductsHeld = query("SELECT " + productColumns + ` FROM products WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
-	brandProducts  = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE brand_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "brand"}
-	sellerProducts = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "seller"}
-	advertised     = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE advertised = 1 AND hold_booking IS NULL AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "advertised"}
+	brandProducts      = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE brand_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "brand"}
+	sellerProducts     = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "seller"}
+	advertisedProducts = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE advertised = 1 AND hold_booking IS NULL AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "advertised"}
 )
 
 func productFields(p *market.Product) []any {
@@ -54,57 +54,60 @@ func productFields(p *market.Product) []any {
 	}
 }
 
-// AddProduct stores a new phone; ErrExists where the ID is taken, ErrNotFound
-// where there is no such brand.
+// AddProduct stores a new phone. It returns ErrExists if the ID exists, and ErrNotFound if the
+// brand does not exist.
 func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return mapForeignKeyError(productSwap.add(ctx, s, productFields(&p), events))
 }
 
-// SaveProduct replaces the phone of that ID, with its version raised by one.
+// SaveProduct replaces the phone with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID, or if
+// the brand does not exist.
 func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return mapForeignKeyError(productSwap.save(ctx, s, productFields(&p), p.ID, p.Version, events))
 }
 
-// RemoveProduct forgets the phone of that ID, with its version raised by one.
+// RemoveProduct deletes the phone with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return productSwap.drop(ctx, s, p.ID, p.Version, events)
 }
 
-// Product finds by ID.
+// Product returns the phone with an ID.
 func (s *Store) Product(ctx context.Context, id string) (market.Product, error) {
 	return find(ctx, s, "product", qProduct, productFields, id)
 }
 
-// ProductsByID returns those of the phones that exist, in any order.
+// ProductsByID returns the phones with the IDs, in any order. It skips IDs that do not exist.
 func (s *Store) ProductsByID(ctx context.Context, ids []string) ([]market.Product, error) {
-	list, err := json.Marshal(ids)
+	encoded, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err
 	}
-	return collect(ctx, s, "products by id", qProductsByID, productFields, string(list))
+	return collect(ctx, s, "products by id", qProductsByID, productFields, string(encoded))
 }
 
-// ProductsOfBrand lists a brand's phones.
+// ProductsOfBrand lists a brand's phones, newest first.
 func (s *Store) ProductsOfBrand(ctx context.Context, brandID string, page market.Page) (market.List[market.Product], error) {
 	return list(ctx, s, brandProducts, page, brandID)
 }
 
-// ProductsOfSeller lists a seller's phones.
+// ProductsOfSeller lists a seller's phones, newest first.
 func (s *Store) ProductsOfSeller(ctx context.Context, sellerUID string, page market.Page) (market.List[market.Product], error) {
 	return list(ctx, s, sellerProducts, page, sellerUID)
 }
 
-// Advertised lists advertised phones that are not booked.
+// Advertised lists advertised phones that are not booked, newest first.
 func (s *Store) Advertised(ctx context.Context, page market.Page) (market.List[market.Product], error) {
-	return list(ctx, s, advertised, page)
+	return list(ctx, s, advertisedProducts, page)
 }
 
-// ProductsWaitedFor returns the phones whose waitlist has this person.
+// ProductsWaitedFor returns the phones whose waitlist contains a person, in any order.
 func (s *Store) ProductsWaitedFor(ctx context.Context, uid string) ([]market.Product, error) {
 	return collect(ctx, s, "products waited for", qProductsWaitedFor, productFields, uid)
 }
 
-// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
+// ProductsHeld returns up to limit unsold phones whose Hold.At is in [from, to], oldest Hold.At
 // first.
 func (s *Store) ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]market.Product, error) {
 	return collect(ctx, s, "products held", qProductsHeld, productFields, from.UnixMilli(), to.UnixMilli(), limit)

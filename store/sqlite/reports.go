@@ -27,23 +27,24 @@ func reportFields(r *market.Report) []any {
 	}
 }
 
-// AddReport stores a report; ErrExists where this reporter has reported this
-// phone, or the ID is taken.
+// AddReport stores a new report. It returns ErrExists if the reporter has already reported the
+// phone, or if the ID exists.
 func (s *Store) AddReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reportSwap.add(ctx, s, reportFields(&r), events)
 }
 
-// Report finds by ID.
+// Report returns the report with an ID.
 func (s *Store) Report(ctx context.Context, id string) (market.Report, error) {
 	return find(ctx, s, "report", qReport, reportFields, id)
 }
 
-// Reports lists all reports.
+// Reports lists all reports, newest first.
 func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[market.Report], error) {
 	return list(ctx, s, reportList, page)
 }
 
-// RemoveReport forgets the report of that ID, with its version raised by one.
+// RemoveReport deletes the report with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reportSwap.drop(ctx, s, r.ID, r.Version, events)
 }

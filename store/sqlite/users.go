@@ -37,36 +37,39 @@ func userFields(u *market.User) []any {
 	}
 }
 
+// userValues returns the fields of a user, then its value of email_key.
 func userValues(u market.User) []any { return append(userFields(&u), market.NormalEmail(u.Email)) }
 
-// AddUser stores a new user; ErrExists where the ID, or for one not removed the
-// UID or the email, is taken.
+// AddUser stores a new user. It returns ErrExists if the ID exists, or if the user is not
+// removed and another user who is not removed has the UID or the email.
 func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Event) error {
 	return userSwap.add(ctx, s, userValues(u), events)
 }
 
-// SaveUser replaces the user of that ID, with its version raised by one.
+// SaveUser replaces the user with the same ID if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) SaveUser(ctx context.Context, u market.User, events []market.Event) error {
 	return userSwap.save(ctx, s, userValues(u), u.ID, u.Version, events)
 }
 
-// User finds by UID: the one not removed if there is one, else the newest
-// removed one.
+// User returns the user with a UID. If several users have the UID, it prefers the one who is
+// not removed, then the newest.
 func (s *Store) User(ctx context.Context, uid string) (market.User, error) {
 	return find(ctx, s, "user", qUser, userFields, uid)
 }
 
-// UserByID finds by ID, removed ones too.
+// UserByID returns the user with an ID. It also finds removed users.
 func (s *Store) UserByID(ctx context.Context, id string) (market.User, error) {
 	return find(ctx, s, "user by id", qUserByID, userFields, id)
 }
 
-// UserByEmail finds one not removed.
+// UserByEmail returns the user whose email has the same NormalEmail form. It does not find
+// removed users.
 func (s *Store) UserByEmail(ctx context.Context, email string) (market.User, error) {
 	return find(ctx, s, "user by email", qUserByEmail, userFields, market.NormalEmail(email))
 }
 
-// Users lists those of one account type who are neither admins nor removed.
+// Users lists the users of an account type who are neither admins nor removed, newest first.
 func (s *Store) Users(ctx context.Context, accountType string, page market.Page) (market.List[market.User], error) {
 	return list(ctx, s, userList, page, accountType)
 }
@@ -76,13 +79,13 @@ func (s *Store) Admins(ctx context.Context, limit int) ([]market.User, error) {
 	return collect(ctx, s, "admins", qAdmins, userFields, limit)
 }
 
-// UsersToSweep returns users whose SweepUntil is set, earliest first.
+// UsersToSweep returns up to limit users whose SweepUntil is set, earliest first.
 func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, error) {
 	return collect(ctx, s, "users to sweep", qUserSweep, userFields, limit)
 }
 
-// PurgeUser deletes a removed user completely. A user who is not removed stays. It is no error
-// if there is none.
+// PurgeUser deletes the removed users with a UID completely. It does not delete a user who is
+// not removed, and returns no error if there is no removed user.
 func (s *Store) PurgeUser(ctx context.Context, uid string) error {
 	return s.write(ctx, "purge user", func(tx *conn) error {
 		_, err := tx.exec(qPurgeUser, uid)

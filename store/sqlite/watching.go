@@ -7,7 +7,7 @@ import (
 )
 
 // watchingColumns are the columns of watching in the order of watchingFields. The column
-// brands is written only: the triggers read it.
+// brands is not one of them, because only triggers read it.
 const watchingColumns = "id, uid, phones, searches, version, created_at"
 
 var (
@@ -28,38 +28,41 @@ func watchingFields(w *market.Watching) []any {
 	}
 }
 
-// watchingValues are the fields, then the brands.
+// watchingValues returns the fields of a market.Watching, then its value of brands.
 func watchingValues(w market.Watching) []any {
 	brands := w.Brands()
 	return append(watchingFields(&w), asJSON(&brands))
 }
 
-// AddWatching stores what a person watches; ErrExists where the UID or the ID is taken.
+// AddWatching stores what a person watches. It returns ErrExists if the UID or the ID exists.
 func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watchingSwap.add(ctx, s, watchingValues(w), events)
 }
 
-// SaveWatching replaces what a person watches, with its version raised by one.
+// SaveWatching replaces what a person watches if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watchingSwap.save(ctx, s, watchingValues(w), w.ID, w.Version, events)
 }
 
-// RemoveWatching forgets what a person watches, with its version raised by one.
+// RemoveWatching deletes what a person watches if the version is one above the stored
+// one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watchingSwap.drop(ctx, s, w.ID, w.Version, events)
 }
 
-// Watching finds by UID.
+// Watching returns what the person with a UID watches.
 func (s *Store) Watching(ctx context.Context, uid string) (market.Watching, error) {
 	return find(ctx, s, "watching", qWatching, watchingFields, uid)
 }
 
-// WatchingOfPhone returns a page of those who watch a phone.
+// WatchingOfPhone returns a page of the people who watch a phone, newest first.
 func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page market.Page) ([]market.Watching, error) {
 	return ofOne(ctx, s, "watching of a phone", qWatchingOfPhone, watchingFields, productID, page)
 }
 
-// WatchingOfBrand returns a page of those with a search of a brand.
+// WatchingOfBrand returns a page of the people who watch a search with a brand, newest first.
+// The brand AnyBrand finds the searches without a brand.
 func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
 	return ofOne(ctx, s, "watching of a brand", qWatchingOfBrand, watchingFields, brandID, page)
 }
