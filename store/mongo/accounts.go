@@ -22,66 +22,68 @@ var accounts = kind[market.Account]{
 	},
 }
 
-// AddAccount stores a new account; ErrExists where UID, email or Google
-// subject is taken, by a removed account too.
+// AddAccount stores a new account. It returns ErrExists if another account, even a removed
+// one, has its UID, email or Google subject.
 func (s *Store) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	return accounts.add(ctx, s, a, events)
 }
 
-// SaveAccount replaces the account of that UID, with its version raised by one.
+// SaveAccount replaces the account with the UID of a. The version of a must be one above the
+// stored version.
 func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	return accounts.save(ctx, s, a, events)
 }
 
-// Account finds by UID, removed ones too.
+// Account returns the account with a UID, even if it is removed.
 func (s *Store) Account(ctx context.Context, uid string) (market.Account, error) {
 	return accounts.get(ctx, s, uid)
 }
 
-// AccountByEmail finds by email in its NormalEmail form, removed ones too.
+// AccountByEmail returns the account with an email, even if it is removed. Emails are
+// compared in their NormalEmail form.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
 	return accounts.find(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
 }
 
-// AccountByGoogle finds an account by Google's subject; "" belongs to no account.
+// AccountByGoogle returns the account with a Google subject. It returns ErrNotFound for "".
 func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
 	return accounts.find(ctx, s, bson.D{field("keys.google", sub)}, nil)
 }
 
-// OrphanedAccounts looks at up to limit accounts after one, by UID, and returns
-// those that were made before then and have no user, and the last; "" where that
-// was the last of all.
+// OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a
+// UID. It returns the UIDs of those that are not removed, were created before that time, and
+// have no user. last is the last UID that it read, or "" if there are no more.
 func (s *Store) OrphanedAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
-	from := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
-	all, err := accounts.collect(ctx, s, from, bson.D{field("_id", 1)}, limit)
-	if err != nil || len(all) == 0 {
+	filter := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
+	page, err := accounts.collect(ctx, s, filter, bson.D{field("_id", 1)}, limit)
+	if err != nil || len(page) == 0 {
 		return nil, "", err
 	}
-	if len(all) == limit {
-		last = all[limit-1].UID
+	if len(page) == limit {
+		last = page[limit-1].UID
 	}
-	asked := bson.A{}
-	for _, a := range all {
-		asked = append(asked, a.UID)
+	pageUIDs := bson.A{}
+	for _, a := range page {
+		pageUIDs = append(pageUIDs, a.UID)
 	}
-	known, err := users.collect(ctx, s, bson.D{field("keys.who", bson.D{field("$in", asked)})}, nil, 0)
+	existing, err := users.collect(ctx, s, bson.D{field("keys.who", bson.D{field("$in", pageUIDs)})}, nil, 0)
 	if err != nil {
 		return nil, "", err
 	}
-	has := map[string]bool{}
-	for _, u := range known {
-		has[u.UID] = true
+	hasUser := map[string]bool{}
+	for _, u := range existing {
+		hasUser[u.UID] = true
 	}
-	for _, a := range all {
-		if !has[a.UID] && !a.Removed && !a.CreatedAt.IsZero() && a.CreatedAt.Before(before) {
+	for _, a := range page {
+		if !hasUser[a.UID] && !a.Removed && !a.CreatedAt.IsZero() && a.CreatedAt.Before(before) {
 			uids = append(uids, a.UID)
 		}
 	}
 	return uids, last, nil
 }
 
-// PurgeAccount deletes an account completely. It is no error if there is none; the events
-// are stored in any case.
+// PurgeAccount deletes an account permanently. If there is none, it returns no error and still
+// stores the events.
 func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
 	if len(events) == 0 {
 		return s.deleteAccount(ctx, uid)
@@ -89,18 +91,19 @@ func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Ev
 	return s.runOp(ctx, pendingOp{Account: uid}, events)
 }
 
-// deleteAccount leaves of an account only the events that wait.
+// deleteAccount deletes an account. If some of its events are not published yet, the document
+// becomes a tombstone that keeps them.
 func (s *Store) deleteAccount(ctx context.Context, uid string) error {
 	if uid == "" {
 		return nil
 	}
 	return s.retry(ctx, "purge account", func(ctx context.Context) error {
-		all := s.db.Collection(accounts.name)
-		done, err := all.DeleteOne(ctx, append(byID(uid), field("waits", absent)))
-		if err != nil || done.DeletedCount > 0 {
+		collection := s.db.Collection(accounts.name)
+		result, err := collection.DeleteOne(ctx, append(byID(uid), field("waits", absent)))
+		if err != nil || result.DeletedCount > 0 {
 			return err
 		}
-		_, err = all.UpdateOne(ctx, append(byID(uid), field("gone", absent)), tombstone(s.clock.now()))
+		_, err = collection.UpdateOne(ctx, append(byID(uid), field("gone", absent)), tombstone(s.clock.now()))
 		return err
 	})
 }

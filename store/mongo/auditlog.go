@@ -18,13 +18,13 @@ var auditEntries = kind[market.AuditEntry]{
 	},
 }
 
-// AuditEntries lists the audit log.
+// AuditEntries returns a page of the audit log, newest first, and the number of all entries.
 func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 	return auditEntries.list(ctx, s, nil, page)
 }
 
-// PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
-// returns how many.
+// PurgeAuditEntries deletes up to limit entries from before that time, oldest first, and
+// returns how many it deleted.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error) {
 	return s.purge(ctx, auditEntries.name, set("$lt", before.Add(market.AuditLogKept)), limit)
 }
@@ -34,13 +34,13 @@ func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page mar
 	return auditEntries.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
 }
 
-// ForgetInAuditLog removes a person's name from all entries.
+// ForgetInAuditLog removes a person's name from all entries, as the actor and as the target.
 func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
-	for _, named := range []string{"actor", "target"} {
-		who := bson.D{field("entity."+named+"id", personID)}
-		change := bson.D{field("$unset", bson.D{field("entity."+named, "")})}
+	for _, name := range []string{"actor", "target"} {
+		filter := bson.D{field("entity."+name+"id", personID)}
+		update := bson.D{field("$unset", bson.D{field("entity."+name, "")})}
 		err := s.retry(ctx, "forget in audit log", func(ctx context.Context) error {
-			_, err := s.db.Collection(auditEntries.name).UpdateMany(ctx, who, change)
+			_, err := s.db.Collection(auditEntries.name).UpdateMany(ctx, filter, update)
 			return err
 		})
 		if err != nil {

@@ -12,9 +12,10 @@ import (
 	"secondring/market"
 )
 
-// bookings: a held one has "holder", and a slot beside its keys. Of a buyer's
-// slots, which are numbered from 0, each can be taken once: so no buyer holds
-// more than there are slots. The write that ends a hold frees the slot too.
+// bookings is the collection of bookings. A held booking has the key "holder" and a slot
+// number. The slots of a buyer are numbered from 0, and a unique index allows each slot once,
+// so that concurrent bookings cannot exceed the limit. The write that ends a hold also frees
+// its slot.
 var bookings = kind[market.Booking]{
 	name: "bookings", what: "booking",
 	id:      func(b market.Booking) any { return b.ID },
@@ -40,38 +41,39 @@ var bookings = kind[market.Booking]{
 	},
 }
 
-// AddBooking stores a new booking: ErrExists where the ID is there, else
-// ErrLimit where the buyer has maxHeld bookings in BookingHeld already.
+// AddBooking stores a new booking. It returns ErrExists if the ID exists, and otherwise
+// ErrLimit if the buyer already has maxHeld bookings in BookingHeld.
 func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
 	for {
-		taken, err := s.slots(ctx, b.BuyerUID, maxHeld)
+		taken, err := s.buyerSlots(ctx, b.BuyerUID, maxHeld)
 		if err != nil {
 			return err
 		}
 		if len(taken) >= maxHeld {
-			return s.limitOf(ctx, b)
+			return s.limitError(ctx, b)
 		}
 		var slot *int
 		if b.Status == market.BookingHeld {
 			slot = new(freeSlot(taken, maxHeld))
 		}
 		err = bookings.addIn(ctx, s, b, slot, events)
-		if !errors.Is(err, errOtherKey) { // else another booking was faster
+		if !errors.Is(err, errOtherKey) { // a concurrent booking took the slot: try again
 			return err
 		}
 	}
 }
 
-// heldBy finds what a buyer holds, on the one shard where it is.
-func heldBy(buyerUID string) bson.D {
+// heldFilter matches the held bookings of a buyer. It contains the shard key, so that only one
+// shard is queried.
+func heldFilter(buyerUID string) bson.D {
 	return bson.D{field("keys.buyer", buyerUID), field(holders, buyerUID)}
 }
 
-// slots returns the slots that a buyer has taken, up to limit of them.
-func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken map[int]bool, err error) {
-	how := options.Find().SetProjection(bson.D{field("slot", 1)}).SetLimit(int64(max(limit, 1)))
+// buyerSlots returns the slots of up to limit held bookings of a buyer.
+func (s *Store) buyerSlots(ctx context.Context, buyerUID string, limit int) (taken map[int]bool, err error) {
+	opts := options.Find().SetProjection(bson.D{field("slot", 1)}).SetLimit(int64(max(limit, 1)))
 	err = s.retry(ctx, "read slots", func(ctx context.Context) error {
-		cursor, err := s.latest(bookings.name).Find(ctx, heldBy(buyerUID), how)
+		cursor, err := s.latest(bookings.name).Find(ctx, heldFilter(buyerUID), opts)
 		if err != nil {
 			return err
 		}
@@ -88,26 +90,25 @@ func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken ma
 	return taken, err
 }
 
-// crowd is how many free slots a booking chooses from at random. With more of them,
-// concurrent bookings choose the same slot less often.
-const crowd = 64
+// slotChoices is the number of free slots from which freeSlot chooses at random. With more of
+// them, concurrent bookings choose the same slot less often.
+const slotChoices = 64
 
-// freeSlot is any of the first that are free and below what the limit leaves
-// open.
+// freeSlot returns a random free slot: one of the lowest that are below openBelow.
 func freeSlot(taken map[int]bool, limit int) int {
 	var free []int
-	for slot := range min(openBelow(taken, limit), len(taken)+crowd) {
+	for slot := range min(openBelow(taken, limit), len(taken)+slotChoices) {
 		if !taken[slot] {
 			free = append(free, slot)
 		}
 	}
-	return free[rand.IntN(len(free))] //nolint:gosec // which one is no secret
+	return free[rand.IntN(len(free))] //nolint:gosec // the choice need not be secret
 }
 
-// openBelow returns the slot from which on no more slots are taken: the limit, less one
-// for each slot above it that is taken, from a time when the limit was higher.
-// Concurrent bookings leave the result as it is, so they choose among the same slots
-// even if they have read old data.
+// openBelow returns the bound below which a booking may take a slot. It is the limit, less one
+// for each slot at or above the bound that was taken when the limit was higher. A concurrent
+// booking takes a slot below the bound and does not change it, so that bookings choose among
+// the same slots even if they have read stale data.
 func openBelow(taken map[int]bool, limit int) int {
 	below, above := limit, 0
 	for slot := range taken {
@@ -124,9 +125,9 @@ func openBelow(taken map[int]bool, limit int) int {
 	return below
 }
 
-// limitOf returns why a buyer without a free slot cannot book: ErrExists for an ID that
-// exists, else ErrLimit.
-func (s *Store) limitOf(ctx context.Context, b market.Booking) error {
+// limitError returns the error of a booking by a buyer without a free slot: ErrExists if the
+// booking's ID exists, otherwise ErrLimit.
+func (s *Store) limitError(ctx context.Context, b market.Booking) error {
 	_, err := s.Booking(ctx, b.ID)
 	switch {
 	case err == nil:
@@ -138,12 +139,13 @@ func (s *Store) limitOf(ctx context.Context, b market.Booking) error {
 	}
 }
 
-// SaveBooking replaces the booking of that ID, with its version raised by one.
+// SaveBooking replaces the booking with the ID of b. The version of b must be one above the
+// stored version.
 func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
 	return bookings.save(ctx, s, b, events)
 }
 
-// Booking finds by ID.
+// Booking returns the booking with an ID.
 func (s *Store) Booking(ctx context.Context, id string) (market.Booking, error) {
 	return bookings.get(ctx, s, id)
 }
@@ -153,7 +155,7 @@ func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (ma
 	return bookings.find(ctx, s, bson.D{field("keys.buyer", buyerUID), field("keys.phone", productID)}, newest)
 }
 
-// BookingsOf lists a buyer's bookings.
+// BookingsOf returns a page of a buyer's bookings, newest first, and the number of all.
 func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Page) (market.List[market.Booking], error) {
 	return bookings.list(ctx, s, bson.D{field("keys.buyer", buyerUID)}, page)
 }
@@ -163,23 +165,23 @@ func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page mar
 	return bookings.ofOne(ctx, s, "entity.selleruid", sellerUID, "keys.new", page)
 }
 
-// HeldBookings returns a buyer's bookings in BookingHeld.
+// HeldBookings returns up to limit of a buyer's bookings in BookingHeld, in any order.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
-	return bookings.collect(ctx, s, heldBy(buyerUID), nil, limit)
+	return bookings.collect(ctx, s, heldFilter(buyerUID), nil, limit)
 }
 
-// HeldFrom counts the bookings in BookingHeld from a network, up to limit.
+// HeldFrom counts the bookings in BookingHeld from a network, up to limit if that is above 0.
 func (s *Store) HeldFrom(ctx context.Context, network string, limit int) (int, error) {
 	return bookings.count(ctx, s, bson.D{field("keys.network", network)}, limit)
 }
 
-// BookingsDue returns bookings without an Intent whose Due is set and not after
+// BookingsDue returns up to limit bookings without an Intent whose Due is set and not after
 // now, oldest Due first.
 func (s *Store) BookingsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
 	return s.bookingsDue(ctx, "keys.due", now, limit)
 }
 
-// IntentsDue returns bookings with an Intent whose Due is set and not after
+// IntentsDue returns up to limit bookings with an Intent whose Due is set and not after
 // now, oldest Due first.
 func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
 	return s.bookingsDue(ctx, "keys.intentDue", now, limit)
@@ -190,18 +192,18 @@ func (s *Store) bookingsDue(ctx context.Context, key string, now time.Time, limi
 		bson.D{field(key, 1), field("keys.new", 1)}, limit)
 }
 
-// PurgeBookings forgets up to limit bookings that ended before then without
-// money, and returns how many.
+// PurgeBookings deletes up to limit bookings in BookingExpired or BookingCancelled that ended
+// before that time, have no Due and have no unpublished events. It returns how many it deleted.
 func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	for _, status := range []market.BookingStatus{market.BookingExpired, market.BookingCancelled} {
 		if purged == limit {
 			break
 		}
-		over := bson.D{
+		filter := bson.D{
 			field("entity.status", status), field("entity.endedat", set("$lt", before)),
 			field("keys.due", absent), field("keys.intentDue", absent), field("waits", absent),
 		}
-		n, err := s.purgeFound(ctx, bookings.name, over, "entity.endedat", limit-purged)
+		n, err := s.purgeMatching(ctx, bookings.name, filter, "entity.endedat", limit-purged)
 		purged += n
 		if err != nil {
 			return purged, err

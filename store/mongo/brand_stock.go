@@ -11,15 +11,17 @@ import (
 	"secondring/market"
 )
 
-// stock is what is available of one brand.
+// stock has the number and the lowest price of the available phones of one brand. Its field
+// names are those of the aggregation in countAvailable.
 type stock struct {
-	ID   string `bson:"_id"` // the brand's
-	N    int    // phones
-	From int    // the lowest price of them
+	ID   string `bson:"_id"` // of the brand
+	N    int    // number of available phones
+	From int    // their lowest price
 }
 
-// Brands lists all brands. What is available of them is exact up to exactTo phones of all
-// brands together, and else remembered for a short time.
+// Brands returns a page of all brands, newest first, with their stock, and the number of all.
+// If more than exactTo phones are available in total, the stock comes from a cache and is a
+// short time old.
 func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.BrandStock], error) {
 	list, err := brands.list(ctx, s, nil, page)
 	if err != nil {
@@ -29,14 +31,14 @@ func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[marke
 	return market.List[market.BrandStock]{Items: items, Total: list.Total, More: list.More}, err
 }
 
-// TopBrands returns the n with most available phones, ties by name without case. What is
-// available is as exact as that of Brands.
+// TopBrands returns the n brands with most available phones, and sorts ties by name without
+// case. The stock is as exact as in Brands.
 func (s *Store) TopBrands(ctx context.Context, n int) ([]market.BrandStock, error) {
-	names, err := brands.collect(ctx, s, everything, nil, 0)
+	items, err := brands.collect(ctx, s, everything, nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.withStock(ctx, names)
+	all, err := s.withStock(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ func (s *Store) TopBrands(ctx context.Context, n int) ([]market.BrandStock, erro
 	return all[:min(n, len(all))], nil
 }
 
-// withStock adds to brands what is available of them.
+// withStock returns the brands with their stock.
 func (s *Store) withStock(ctx context.Context, brands []market.Brand) ([]market.BrandStock, error) {
 	available, err := s.available(ctx)
 	if err != nil {
@@ -54,21 +56,21 @@ func (s *Store) withStock(ctx context.Context, brands []market.Brand) ([]market.
 	}
 	var all []market.BrandStock
 	for _, b := range brands {
-		has := available[b.ID]
-		all = append(all, market.BrandStock{Brand: b, Available: has.N, FromPrice: has.From})
+		st := available[b.ID]
+		all = append(all, market.BrandStock{Brand: b, Available: st.N, FromPrice: st.From})
 	}
 	return all, nil
 }
 
-// available returns what is available of each brand that has any. Callers must not change
-// the map.
+// available returns the stock by brand ID. Brands without available phones are missing. Callers
+// must not modify the map, because it may be cached.
 func (s *Store) available(ctx context.Context) (map[string]stock, error) {
 	const key = ""
-	whole := func(ctx context.Context) (map[string]stock, bool, error) {
+	countAll := func(ctx context.Context) (map[string]stock, bool, error) {
 		all, total, err := s.countAvailable(ctx, 0)
 		return all, total > s.exactTo, wrapError(ctx, "count available phones", err)
 	}
-	if all, known := s.stocks.recall(key, whole); known {
+	if all, cached := s.stocks.recall(key, countAll); cached {
 		return all, nil
 	}
 	var all map[string]stock
@@ -80,32 +82,33 @@ func (s *Store) available(ctx context.Context) (map[string]stock, error) {
 	if err != nil || total <= s.exactTo {
 		return all, err
 	}
-	return s.stocks.learn(ctx, key, whole)
+	return s.stocks.learn(ctx, key, countAll)
 }
 
-// countAvailable counts along an index, up to most phones if that is above 0.
-func (s *Store) countAvailable(ctx context.Context, most int) (all map[string]stock, total int, err error) {
-	steps := mongo.Pipeline{{field("$match", bson.D{field("keys.free", true)})}}
-	if most > 0 {
-		steps = append(steps, bson.D{field("$limit", most)})
+// countAvailable groups the available phones by brand. It reads only an index, and at most limit
+// phones if limit is above 0. It returns the stock by brand ID and the number of phones counted.
+func (s *Store) countAvailable(ctx context.Context, limit int) (all map[string]stock, total int, err error) {
+	pipeline := mongo.Pipeline{{field("$match", bson.D{field("keys.free", true)})}}
+	if limit > 0 {
+		pipeline = append(pipeline, bson.D{field("$limit", limit)})
 	}
-	steps = append(steps, bson.D{field("$group", bson.D{
+	pipeline = append(pipeline, bson.D{field("$group", bson.D{
 		field("_id", "$keys.brand"),
 		field("n", bson.D{field("$sum", 1)}),
 		field("from", bson.D{field("$min", "$keys.price")}),
 	})})
-	cursor, err := s.db.Collection(products.name).Aggregate(ctx, steps)
+	cursor, err := s.db.Collection(products.name).Aggregate(ctx, pipeline)
 	if err != nil {
 		return nil, 0, err
 	}
-	var each []stock
-	if err := cursor.All(ctx, &each); err != nil {
+	var groups []stock
+	if err := cursor.All(ctx, &groups); err != nil {
 		return nil, 0, err
 	}
 	all = map[string]stock{}
-	for _, of := range each {
-		all[of.ID] = of
-		total += of.N
+	for _, st := range groups {
+		all[st.ID] = st
+		total += st.N
 	}
 	return all, total, nil
 }

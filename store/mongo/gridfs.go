@@ -16,49 +16,52 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// gridFS is the name of the bucket: its collections are images.files and
+// bucketName is the name of the GridFS bucket. Its collections are images.files and
 // images.chunks.
-const gridFS = "images"
+const bucketName = "images"
 
-// The errors of a bucket.
+// Errors of a bucket, which ErrorCode translates.
 var (
-	errCannot = errors.New("mongo: images: GridFS cannot do that")
-	errThere  = errors.New("mongo: images: a file of this name is there")
+	errNotSupported = errors.New("mongo: images: GridFS cannot do that")
+	errFileExists   = errors.New("mongo: images: a file of this name is there")
 )
 
-// Images is a bucket in GridFS, in the same database. A file that is written
-// again is replaced whole: the newest one of a name counts, and the ones before
-// are deleted after it is there. Close it, or only the store.
+// Images returns a GridFS bucket in the store's database. A write to an existing name replaces
+// the file atomically: readers use the newest file of a name, and the writer deletes older
+// files after the new one is complete. Closing the bucket is optional; the store closes the
+// connections.
 func (s *Store) Images() *blob.Bucket { return blob.NewBucket(&bucket{s}) }
 
 type bucket struct{ store *Store }
 
-// about is the metadata of a file that GridFS does not have itself.
-type about struct {
+// fileMetadata has the attributes of a file for which GridFS has no field. It is stored in the
+// metadata field of the file.
+type fileMetadata struct {
 	ContentType, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage string
 
-	Metadata []pair
+	Metadata []metadataEntry
 }
 
-// pair is a name and a value of a file's metadata. The name may be any text, unlike the name
-// of a field.
-type pair struct{ Name, Value string }
+// metadataEntry is one entry of a file's custom metadata. It is not stored as a field of the
+// document, because the name may be any text, unlike the name of a field.
+type metadataEntry struct{ Name, Value string }
 
-// grid is GridFS, one for each use: it is not safe for several writers at once.
+// grid returns a new GridFSBucket for each use, because a GridFSBucket does not support
+// concurrent writers.
 func (b *bucket) grid() *mongo.GridFSBucket {
-	return b.store.db.GridFSBucket(options.GridFSBucket().SetName(gridFS))
+	return b.store.db.GridFSBucket(options.GridFSBucket().SetName(bucketName))
 }
 
-// ErrorCode sorts errors into those that blob knows.
+// ErrorCode returns the gcerrors code of an error.
 func (b *bucket) ErrorCode(err error) gcerrors.ErrorCode {
 	switch {
 	case errors.Is(err, mongo.ErrNoDocuments), errors.Is(err, mongo.ErrFileNotFound):
 		return gcerrors.NotFound
 	case errors.Is(err, mongo.ErrMissingChunk), errors.Is(err, mongo.ErrWrongSize):
 		return gcerrors.Internal // the file is damaged
-	case errors.Is(err, errCannot):
+	case errors.Is(err, errNotSupported):
 		return gcerrors.Unimplemented
-	case errors.Is(err, errThere):
+	case errors.Is(err, errFileExists):
 		return gcerrors.FailedPrecondition
 	case errors.Is(err, context.Canceled):
 		return gcerrors.Canceled
@@ -67,16 +70,17 @@ func (b *bucket) ErrorCode(err error) gcerrors.ErrorCode {
 	}
 }
 
-// As returns false: no type is available.
+// As returns false, because no driver types are exposed.
 func (b *bucket) As(any) bool { return false }
 
-// ErrorAs finds nothing.
+// ErrorAs returns false, because no driver errors are exposed.
 func (b *bucket) ErrorAs(error, any) bool { return false }
 
-// Close leaves the store open.
+// Close does nothing. The store stays open.
 func (b *bucket) Close() error { return nil }
 
-// revisions are the files of a name, the one that counts first.
+// revisions returns all files of a name, the current one first. It returns ErrFileNotFound if
+// there are none.
 func (b *bucket) revisions(ctx context.Context, key string) (all []mongo.GridFSFile, err error) {
 	order := bson.D{field("uploadDate", -1), field("_id", -1)}
 	err = b.store.retry(ctx, "read image", func(ctx context.Context) error {
@@ -93,81 +97,83 @@ func (b *bucket) revisions(ctx context.Context, key string) (all []mongo.GridFSF
 	return all, err
 }
 
-// Attributes tells about a file.
+// Attributes returns the attributes of the current file of a name.
 func (b *bucket) Attributes(ctx context.Context, key string) (*driver.Attributes, error) {
 	all, err := b.revisions(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	is, err := aboutOf(all[0])
-	metadata := map[string]string{}
-	for _, one := range is.Metadata {
-		metadata[one.Name] = one.Value
+	m, err := metadataOf(all[0])
+	custom := map[string]string{}
+	for _, entry := range m.Metadata {
+		custom[entry.Name] = entry.Value
 	}
 	return &driver.Attributes{
-		CacheControl: is.CacheControl, ContentDisposition: is.ContentDisposition, ContentEncoding: is.ContentEncoding,
-		ContentLanguage: is.ContentLanguage, ContentType: is.ContentType, Metadata: metadata,
+		CacheControl: m.CacheControl, ContentDisposition: m.ContentDisposition, ContentEncoding: m.ContentEncoding,
+		ContentLanguage: m.ContentLanguage, ContentType: m.ContentType, Metadata: custom,
 		ModTime: all[0].UploadDate, Size: all[0].Length, ETag: fmt.Sprintf("%q", fmt.Sprint(all[0].ID)),
 		AsFunc: func(any) bool { return false },
 	}, err
 }
 
-func aboutOf(f mongo.GridFSFile) (is about, err error) {
+// metadataOf returns the stored metadata of a file, or the zero value if it has none.
+func metadataOf(f mongo.GridFSFile) (m fileMetadata, err error) {
 	if f.Metadata != nil {
-		err = bson.Unmarshal(f.Metadata, &is)
+		err = bson.Unmarshal(f.Metadata, &m)
 	}
-	return is, err
+	return m, err
 }
 
 // pageSize is the default number of files in a page of a list.
 const pageSize = 1000
 
-// ListPaged lists files by name.
+// ListPaged returns a page of the files and folders with a prefix, sorted by name.
 func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.ListPage, error) {
 	if o.BeforeList != nil {
 		if err := o.BeforeList(b.As); err != nil {
 			return nil, err
 		}
 	}
-	most, token := o.PageSize, string(o.PageToken)
-	if most == 0 {
-		most = pageSize
+	limit, token := o.PageSize, string(o.PageToken)
+	if limit == 0 {
+		limit = pageSize
 	}
-	from := bson.D{field("filename", bson.D{field("$gte", max(o.Prefix, token))})}
-	cursor, err := b.grid().GetFilesCollection().Find(ctx, from,
+	filter := bson.D{field("filename", bson.D{field("$gte", max(o.Prefix, token))})}
+	cursor, err := b.grid().GetFilesCollection().Find(ctx, filter,
 		options.Find().SetSort(bson.D{field("filename", 1), field("uploadDate", -1), field("_id", -1)}))
 	if err != nil {
 		return nil, wrapError(ctx, "list images", err)
 	}
-	defer func() { _ = cursor.Close(ctx) }() // errors were returned by cursor.Err
-	page, last := &driver.ListPage{}, token
+	defer func() { _ = cursor.Close(ctx) }() // cursor.Err has returned any error
+	page, lastKey := &driver.ListPage{}, token
 	for cursor.Next(ctx) {
 		var f mongo.GridFSFile
 		if err := cursor.Decode(&f); err != nil {
 			return nil, err
 		}
-		rest, within := strings.CutPrefix(f.Name, o.Prefix)
-		if !within {
+		rest, hasPrefix := strings.CutPrefix(f.Name, o.Prefix)
+		if !hasPrefix {
 			break
 		}
 		object := &driver.ListObject{Key: f.Name, ModTime: f.UploadDate, Size: f.Length, AsFunc: b.As}
-		if name, _, deeper := strings.Cut(rest, o.Delimiter); deeper && o.Delimiter != "" {
+		if name, _, inFolder := strings.Cut(rest, o.Delimiter); inFolder && o.Delimiter != "" {
 			object = &driver.ListObject{Key: o.Prefix + name + o.Delimiter, IsDir: true, AsFunc: b.As}
 		}
-		if object.Key <= last { // another file of the same folder, or of the same name
+		if object.Key <= lastKey { // another file in the same folder, or an older file of the same name
 			continue
 		}
-		if len(page.Objects) == most {
-			page.NextPageToken = []byte(last)
+		if len(page.Objects) == limit {
+			page.NextPageToken = []byte(lastKey)
 			break
 		}
-		last = object.Key
+		lastKey = object.Key
 		page.Objects = append(page.Objects, object)
 	}
 	return page, wrapError(ctx, "list images", cursor.Err())
 }
 
-// NewRangeReader reads a part of a file, or with a length below 0 to its end.
+// NewRangeReader returns a reader of length bytes of a file from an offset, or of everything
+// after the offset if length is negative.
 func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length int64, o *driver.ReaderOptions) (driver.Reader, error) {
 	all, err := b.revisions(ctx, key)
 	if err != nil {
@@ -187,12 +193,12 @@ func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length 
 			return nil, errors.Join(wrapError(ctx, "read image", err), stream.Close())
 		}
 	}
-	is, err := aboutOf(all[0])
+	m, err := metadataOf(all[0])
 	if err != nil {
 		return nil, errors.Join(err, stream.Close())
 	}
-	r := &reader{Reader: stream, Closer: stream, is: driver.ReaderAttributes{
-		ContentType: is.ContentType, ModTime: all[0].UploadDate, Size: all[0].Length,
+	r := &reader{Reader: stream, Closer: stream, attributes: driver.ReaderAttributes{
+		ContentType: m.ContentType, ModTime: all[0].UploadDate, Size: all[0].Length,
 	}}
 	if length >= 0 {
 		r.Reader = io.LimitReader(stream, length)
@@ -203,16 +209,18 @@ func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length 
 type reader struct {
 	io.Reader
 	io.Closer
-	is driver.ReaderAttributes
+
+	attributes driver.ReaderAttributes
 }
 
-// Attributes tells about the file.
-func (r *reader) Attributes() *driver.ReaderAttributes { return &r.is }
+// Attributes returns the attributes of the file.
+func (r *reader) Attributes() *driver.ReaderAttributes { return &r.attributes }
 
-// As finds nothing.
+// As returns false, because no driver types are exposed.
 func (r *reader) As(any) bool { return false }
 
-// NewTypedWriter writes a file, which is there when the writer is closed.
+// NewTypedWriter returns a writer of a file. Readers see the file after the writer is closed
+// without an error.
 func (b *bucket) NewTypedWriter(ctx context.Context, key, contentType string, o *driver.WriterOptions) (driver.Writer, error) {
 	if key == "" {
 		return nil, errors.New("mongo: images: a file needs a name")
@@ -222,23 +230,23 @@ func (b *bucket) NewTypedWriter(ctx context.Context, key, contentType string, o 
 			return nil, err
 		}
 	}
-	is := about{
+	m := fileMetadata{
 		ContentType: contentType, CacheControl: o.CacheControl, ContentDisposition: o.ContentDisposition,
 		ContentEncoding: o.ContentEncoding, ContentLanguage: o.ContentLanguage,
 	}
 	for name, value := range o.Metadata {
-		is.Metadata = append(is.Metadata, pair{name, value})
+		m.Metadata = append(m.Metadata, metadataEntry{name, value})
 	}
-	w, err := b.writer(ctx, key, is)
+	w, err := b.writer(ctx, key, m)
 	if err != nil {
 		return nil, err
 	}
-	w.onlyNew = o.IfNotExist
+	w.ifNotExist = o.IfNotExist
 	return w, nil
 }
 
-func (b *bucket) writer(ctx context.Context, key string, is about) (*writer, error) {
-	stream, err := b.grid().OpenUploadStream(ctx, key, options.GridFSUpload().SetMetadata(is))
+func (b *bucket) writer(ctx context.Context, key string, m fileMetadata) (*writer, error) {
+	stream, err := b.grid().OpenUploadStream(ctx, key, options.GridFSUpload().SetMetadata(m))
 	if err != nil {
 		return nil, wrapError(ctx, "write image", err)
 	}
@@ -250,12 +258,13 @@ type writer struct {
 	ctx    context.Context //nolint:containedctx // a writer belongs to one call
 	bucket *bucket
 	key    string
-	// onlyNew wants to be the first file of its name. Of several that write one
-	// at once at most one succeeds, and perhaps none.
-	onlyNew bool
+	// ifNotExist makes Close fail with errFileExists if a file with this name exists. Of
+	// several concurrent writers of one name at most one succeeds, and possibly none.
+	ifNotExist bool
 }
 
-// Close makes the file the current one of its name. A cancelled write leaves nothing.
+// Close makes the file the current one of its name, and deletes older ones. If the context has
+// ended, it deletes what was written.
 func (w *writer) Close() error {
 	if w.ctx.Err() != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), w.bucket.store.patience)
@@ -270,14 +279,14 @@ func (w *writer) Close() error {
 	if err != nil || len(all) < 2 {
 		return err
 	}
-	if w.onlyNew {
-		mine := slices.DeleteFunc(all, func(f mongo.GridFSFile) bool { return f.ID != w.FileID })
-		return errors.Join(errThere, w.bucket.remove(w.ctx, mine))
+	if w.ifNotExist {
+		own := slices.DeleteFunc(all, func(f mongo.GridFSFile) bool { return f.ID != w.FileID })
+		return errors.Join(errFileExists, w.bucket.remove(w.ctx, own))
 	}
 	return w.bucket.remove(w.ctx, all[1:])
 }
 
-// Copy writes a file once more under another name.
+// Copy writes a copy of a file under another name.
 func (b *bucket) Copy(ctx context.Context, to, from string, o *driver.CopyOptions) error {
 	all, err := b.revisions(ctx, from)
 	if err != nil {
@@ -288,19 +297,19 @@ func (b *bucket) Copy(ctx context.Context, to, from string, o *driver.CopyOption
 			return err
 		}
 	}
-	is, err := aboutOf(all[0])
+	m, err := metadataOf(all[0])
 	if err != nil {
 		return err
 	}
-	w, err := b.writer(ctx, to, is)
+	w, err := b.writer(ctx, to, m)
 	if err != nil {
 		return err
 	}
 	_, err = b.grid().DownloadToStream(ctx, all[0].ID, w)
-	return errors.Join(wrapError(ctx, "copy image", err), w.Close()) //nolint:contextcheck // it has this very context
+	return errors.Join(wrapError(ctx, "copy image", err), w.Close()) //nolint:contextcheck // Close uses the context of the writer, which is ctx
 }
 
-// Delete forgets a file.
+// Delete deletes all files of a name. It returns ErrFileNotFound if there are none.
 func (b *bucket) Delete(ctx context.Context, key string, o *driver.DeleteOptions) error {
 	all, err := b.revisions(ctx, key)
 	if err != nil {
@@ -314,12 +323,13 @@ func (b *bucket) Delete(ctx context.Context, key string, o *driver.DeleteOptions
 	return b.remove(ctx, all)
 }
 
+// remove deletes files; it ignores files that do not exist.
 func (b *bucket) remove(ctx context.Context, all []mongo.GridFSFile) error {
 	for _, f := range all {
 		err := b.store.retry(ctx, "delete image", func(ctx context.Context) error {
 			err := b.grid().Delete(ctx, f.ID)
 			if errors.Is(err, mongo.ErrFileNotFound) {
-				return nil // another was faster
+				return nil // deleted by a concurrent call
 			}
 			return err
 		})
@@ -330,7 +340,7 @@ func (b *bucket) remove(ctx context.Context, all []mongo.GridFSFile) error {
 	return nil
 }
 
-// SignedURL is not supported: the image host serves the images.
+// SignedURL is not supported, because the image host serves the images.
 func (b *bucket) SignedURL(context.Context, string, *driver.SignedURLOptions) (string, error) {
-	return "", errCannot
+	return "", errNotSupported
 }

@@ -17,7 +17,7 @@ var ledger = kind[market.LedgerEntry]{
 	},
 }
 
-// LedgerOfOrder returns all entries of an order.
+// LedgerOfOrder returns all entries of an order, by ID.
 func (s *Store) LedgerOfOrder(ctx context.Context, bookingID string) ([]market.LedgerEntry, error) {
 	return ledger.collect(ctx, s, bson.D{field("keys.booking", bookingID)}, bson.D{field("keys.new", 1)}, 0)
 }
@@ -27,12 +27,12 @@ func (s *Store) LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]mark
 	return ledger.collect(ctx, s, bson.D{field("keys.booking", bson.D{field("$in", bookingIDs)})}, nil, 0)
 }
 
-// LedgerOfSeller returns all entries of a seller's orders.
+// LedgerOfSeller returns all entries of a seller's orders, by ID.
 func (s *Store) LedgerOfSeller(ctx context.Context, sellerUID string) ([]market.LedgerEntry, error) {
 	return ledger.collect(ctx, s, bson.D{field("keys.seller", sellerUID)}, bson.D{field("keys.new", 1)}, 0)
 }
 
-// Ledger returns a page of all entries.
+// Ledger returns a page of all entries, by ID, descending.
 func (s *Store) Ledger(ctx context.Context, page market.Page) ([]market.LedgerEntry, error) {
 	ids := bson.D{field("$gt", "")}
 	if page.After != "" {

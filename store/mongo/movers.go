@@ -200,6 +200,6 @@ func (s *Store) PutImage(ctx context.Context, name, contentType string, data []b
 			return err
 		}
 		return grid.UploadFromStreamWithID(ctx, name, name, bytes.NewReader(data),
-			options.GridFSUpload().SetMetadata(about{ContentType: contentType}))
+			options.GridFSUpload().SetMetadata(fileMetadata{ContentType: contentType}))
 	})
 }

@@ -28,7 +28,8 @@ var notifications = kind[market.Notification]{
 	},
 }
 
-// AddNotification stores a notification by itself.
+// AddNotification stores a notification in a write of its own. It returns ErrExists if the ID
+// exists, or the person has a notification with the same Cause.
 func (s *Store) AddNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	if err := notifications.add(ctx, s, n, events); err != nil {
 		return err
@@ -52,14 +53,14 @@ func (s *Store) addCarriedNotifications(ctx context.Context, events []market.Eve
 	return err
 }
 
-// trimNotifications deletes those of a person that are too many. Their events are still
-// published.
+// trimNotifications deletes all notifications of a person except the newest NotificationsKept.
+// Their events are still published.
 func (s *Store) trimNotifications(ctx context.Context, uid string) error {
-	how := options.Find().SetProjection(bson.D{field("_id", 1)}).SetSort(bson.D{field("keys.new", -1)}).
+	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).SetSort(bson.D{field("keys.new", -1)}).
 		SetSkip(market.NotificationsKept).SetLimit(1)
 	return s.retry(ctx, "trim notifications", func(ctx context.Context) error {
-		all := s.db.Collection(notifications.name)
-		cursor, err := all.Find(ctx, bson.D{field("keys.uid", uid)}, how)
+		collection := s.db.Collection(notifications.name)
+		cursor, err := collection.Find(ctx, bson.D{field("keys.uid", uid)}, opts)
 		if err != nil {
 			return err
 		}
@@ -69,64 +70,67 @@ func (s *Store) trimNotifications(ctx context.Context, uid string) error {
 		if err := cursor.All(ctx, &found); err != nil || len(found) == 0 {
 			return err
 		}
-		_, err = all.UpdateMany(ctx, bson.D{field("keys.uid", uid), field("keys.new", bson.D{field("$lte", found[0].ID)})}, tombstone(s.clock.now()))
+		_, err = collection.UpdateMany(ctx, bson.D{field("keys.uid", uid), field("keys.new", bson.D{field("$lte", found[0].ID)})}, tombstone(s.clock.now()))
 		return err
 	})
 }
 
-// SaveNotification replaces the notification of that ID, with its version raised by one.
+// SaveNotification replaces the notification with the ID of n. The version of n must be one
+// above the stored version.
 func (s *Store) SaveNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	return notifications.save(ctx, s, n, events)
 }
 
-// Notification finds by ID.
+// Notification returns the notification with an ID.
 func (s *Store) Notification(ctx context.Context, id string) (market.Notification, error) {
 	return notifications.get(ctx, s, id)
 }
 
-// NotificationsOf lists a person's notifications.
+// NotificationsOf returns a page of a person's notifications, newest first, and the number of
+// all.
 func (s *Store) NotificationsOf(ctx context.Context, uid string, page market.Page) (market.List[market.Notification], error) {
 	return notifications.list(ctx, s, bson.D{field("keys.uid", uid)}, page)
 }
 
-// UnreadNotifications returns a person's unread notifications, newest first.
+// UnreadNotifications returns up to limit of a person's unread notifications, newest first.
 func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) ([]market.Notification, error) {
 	return notifications.collect(ctx, s, bson.D{field("keys.unread", uid)}, newest, limit)
 }
 
-// NotificationsToEmail returns those whose EmailDue is set and not after now, oldest first.
+// NotificationsToEmail returns up to limit notifications whose EmailDue is set and not after
+// now, oldest first.
 func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
 	due := bson.D{field("keys.emailDue", set("$lte", now))}
 	return notifications.collect(ctx, s, due, bson.D{field("keys.emailDue", 1), field("keys.new", 1)}, limit)
 }
 
-// SetNotificationEmails sets Email and EmailDue of those whose Email is still the one before
-// and whose EmailDue is set.
+// SetNotificationEmails sets Email and EmailDue of those notifications whose Email still equals
+// before and whose EmailDue is set.
 func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
-	was := bson.A{before}
-	if before == "" { // an empty field may be left out
-		was = bson.A{"", nil}
+	current := bson.A{before}
+	if before == "" { // an empty field may be missing
+		current = bson.A{"", nil}
 	}
 	filter := bson.D{
-		field("_id", bson.D{field("$in", ids)}), field("entity.email", bson.D{field("$in", was)}),
+		field("_id", bson.D{field("$in", ids)}), field("entity.email", bson.D{field("$in", current)}),
 		field("keys.emailDue", bson.D{field("$exists", true)}),
 	}
-	change := bson.D{
+	update := bson.D{
 		field("$set", bson.D{field("entity.email", email)}),
 		field("$unset", bson.D{field("keys.emailDue", ""), field("entity.emaildue", "")}),
 	}
 	if !due.IsZero() {
-		change = bson.D{field("$set", bson.D{
+		update = bson.D{field("$set", bson.D{
 			field("entity.email", email), field("keys.emailDue", due), field("entity.emaildue", due),
 		})}
 	}
 	return s.retry(ctx, "set emails of notifications", func(ctx context.Context) error {
-		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, filter, change)
+		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, filter, update)
 		return err
 	})
 }
 
-// ForgetNotifications deletes all of a person.
+// ForgetNotifications deletes all notifications of a person.
 func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 	return s.retry(ctx, "forget notifications", func(ctx context.Context) error {
 		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, bson.D{field("keys.uid", uid)}, tombstone(s.clock.now()))
@@ -134,7 +138,8 @@ func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 	})
 }
 
-// PurgeNotifications deletes up to limit from before then, and returns how many.
+// PurgeNotifications deletes up to limit notifications from before that time, oldest first, and
+// returns how many it deleted.
 func (s *Store) PurgeNotifications(ctx context.Context, before time.Time, limit int) (int, error) {
 	return s.purge(ctx, notifications.name, set("$lt", before.Add(market.NotificationKept)), limit)
 }

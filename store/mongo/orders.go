@@ -8,7 +8,8 @@ import (
 	"secondring/market"
 )
 
-// Orders lists the bookings that a filter finds, newest first.
+// Orders returns a page of the bookings that match a filter, newest first, and the number of
+// all.
 func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Page) (market.List[market.Booking], error) {
 	var filter bson.D
 	if f.BuyerUID != "" {
@@ -21,7 +22,7 @@ func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Pa
 		filter = append(filter, field("entity.status", f.Status))
 	}
 	if f.State != "" {
-		filter = append(filter, inState(f.State))
+		filter = append(filter, fulfilmentFilter(f.State))
 	}
 	if f.Payout != "" {
 		filter = append(filter, field("keys.payout", f.Payout))
@@ -29,12 +30,13 @@ func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Pa
 	return bookings.list(ctx, s, filter, page)
 }
 
-// inState finds the orders of a state; see market.Booking.AfterSale.
-func inState(state market.FulfilmentState) bson.E {
+// fulfilmentFilter matches the orders in a state. Earlier versions stored paid orders without a
+// state, and they count as settled; see market.Booking.AfterSale.
+func fulfilmentFilter(state market.FulfilmentState) bson.E {
 	stored := field("entity.fulfilment.state", state)
 	if state != market.FulfilmentSettled {
 		return stored
 	}
-	before := bson.D{field("entity.status", market.BookingPaid), field("entity.fulfilment", nil)}
-	return field("$or", bson.A{bson.D{stored}, before})
+	withoutState := bson.D{field("entity.status", market.BookingPaid), field("entity.fulfilment", nil)}
+	return field("$or", bson.A{bson.D{stored}, withoutState})
 }

@@ -15,18 +15,18 @@ var payments = kind[market.Payment]{
 	keys:    func(p market.Payment) bson.D { return bson.D{field("transaction", p.Transaction)} },
 }
 
-// AddPayment stores a payment; ErrExists where its transaction, or its ID, is
-// there.
+// AddPayment stores a new payment. It returns ErrExists if its ID or its transaction exists.
 func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []market.Event) error {
 	return payments.add(ctx, s, p, events)
 }
 
-// SavePayment replaces the payment of that ID, with its version raised by one.
+// SavePayment replaces the payment with the ID of p. The version of p must be one above the
+// stored version.
 func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
 	return payments.save(ctx, s, p, events)
 }
 
-// PaymentOf finds by transaction.
+// PaymentOf returns the payment of a transaction.
 func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
 	return payments.find(ctx, s, bson.D{field("keys.transaction", transaction)}, nil)
 }
@@ -40,8 +40,9 @@ func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Paymen
 	return payments.collect(ctx, s, bson.D{field("_id", ids)}, bson.D{field("_id", -1)}, max(page.Limit, 1))
 }
 
-// PaymentsOf returns a page of a buyer's payments, newest first. It finds them by
-// the entity, because earlier versions stored payments without a key for it.
+// PaymentsOf returns a page of a buyer's payments, newest first. It filters
+// by a field of the entity, because earlier versions stored payments without a key for the
+// buyer.
 func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {
 	return payments.ofOne(ctx, s, "entity.buyeruid", buyerUID, "_id", page)
 }

@@ -10,8 +10,7 @@ import (
 	"secondring/market"
 )
 
-// pictureFields are the fields in which there may be a picture's address. Each has an
-// index of its own.
+// pictureFields has the fields that can contain the URL of a picture. Each has an index.
 var pictureFields = []struct{ collection, field string }{
 	{products.name, "entity.img"},
 	{products.name, "entity.photos.url"},
@@ -21,14 +20,14 @@ var pictureFields = []struct{ collection, field string }{
 	{accounts.name, "entity.photourl"},
 }
 
-// ShowsPicture tells whether a phone, an order, a report, a brand or an account
-// shows a picture at one of these addresses.
+// ShowsPicture returns whether a phone, an order, a report, a brand or an account refers to a
+// picture at one of the URLs.
 func (s *Store) ShowsPicture(ctx context.Context, urls []string) (bool, error) {
-	how := options.FindOne().SetProjection(bson.D{field("_id", 1)})
-	for _, place := range pictureFields {
-		filter := bson.D{field(place.field, bson.D{field("$in", urls)})}
+	opts := options.FindOne().SetProjection(bson.D{field("_id", 1)})
+	for _, f := range pictureFields {
+		filter := bson.D{field(f.field, bson.D{field("$in", urls)})}
 		err := s.retry(ctx, "look for a picture", func(ctx context.Context) error {
-			return s.db.Collection(place.collection).FindOne(ctx, filter, how).Err()
+			return s.db.Collection(f.collection).FindOne(ctx, filter, opts).Err()
 		})
 		switch {
 		case err == nil:

@@ -35,61 +35,63 @@ var products = kind[market.Product]{
 	},
 }
 
-// AddProduct stores a new phone; ErrExists where the ID is taken, ErrNotFound
-// where the brand was removed or is being removed.
+// AddProduct stores a new phone. It returns ErrExists if the ID exists, and ErrNotFound if the
+// brand does not exist or is being removed.
 func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	if err := s.brandIsOpen(ctx, p.BrandID); err != nil {
+	if err := s.checkBrandOpen(ctx, p.BrandID); err != nil {
 		return err
 	}
 	return products.add(ctx, s, p, events)
 }
 
-// SaveProduct replaces the phone of that ID, with its version raised by one.
+// SaveProduct replaces the phone with the ID of p. The version of p must be one above the
+// stored version.
 func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return products.save(ctx, s, p, events)
 }
 
-// RemoveProduct forgets the phone of that ID, with its version raised by one.
+// RemoveProduct deletes the phone with the ID of p. The version of p must be one above the
+// stored version.
 func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return products.drop(ctx, s, p, events)
 }
 
-// Product finds by ID.
+// Product returns the phone with an ID.
 func (s *Store) Product(ctx context.Context, id string) (market.Product, error) {
 	return products.get(ctx, s, id)
 }
 
-// ProductsByID returns those of the phones that exist, in any order.
+// ProductsByID returns the phones with these IDs that exist, in any order.
 func (s *Store) ProductsByID(ctx context.Context, ids []string) ([]market.Product, error) {
-	wanted := bson.A{}
+	idArray := bson.A{}
 	for _, id := range ids {
-		wanted = append(wanted, id)
+		idArray = append(idArray, id)
 	}
-	return products.collect(ctx, s, append(byID(bson.D{field("$in", wanted)}), field("gone", absent)), nil, 0)
+	return products.collect(ctx, s, append(byID(bson.D{field("$in", idArray)}), field("gone", absent)), nil, 0)
 }
 
-// ProductsOfBrand lists a brand's phones.
+// ProductsOfBrand returns a page of a brand's phones, newest first, and the number of all.
 func (s *Store) ProductsOfBrand(ctx context.Context, brandID string, page market.Page) (market.List[market.Product], error) {
 	return products.list(ctx, s, bson.D{field("keys.brand", brandID)}, page)
 }
 
-// ProductsOfSeller lists a seller's phones.
+// ProductsOfSeller returns a page of a seller's phones, newest first, and the number of all.
 func (s *Store) ProductsOfSeller(ctx context.Context, sellerUID string, page market.Page) (market.List[market.Product], error) {
 	return products.list(ctx, s, bson.D{field("keys.seller", sellerUID)}, page)
 }
 
-// Advertised lists advertised phones that are not booked.
+// Advertised returns a page of the advertised phones that are not booked, newest first, and the
+// number of all.
 func (s *Store) Advertised(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 	return products.list(ctx, s, bson.D{field("keys.advertised", true)}, page)
 }
 
-// ProductsWaitedFor returns the phones whose waitlist has this person.
+// ProductsWaitedFor returns the phones with a person on their waitlist, in any order.
 func (s *Store) ProductsWaitedFor(ctx context.Context, uid string) ([]market.Product, error) {
 	return products.collect(ctx, s, bson.D{field("keys.waiters", uid)}, nil, 0)
 }
 
-// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
-// first.
+// ProductsHeld returns up to limit unsold phones whose Hold.At is in [from, to], oldest first.
 func (s *Store) ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]market.Product, error) {
 	held := bson.D{field("$gte", from), field("$lte", to)}
 	return products.collect(ctx, s, bson.D{field("keys.held", held)},

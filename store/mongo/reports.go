@@ -18,23 +18,24 @@ var reports = kind[market.Report]{
 	shard: func(r market.Report) bson.D { return bson.D{field("phone", r.ProductID)} },
 }
 
-// AddReport stores a report; ErrExists where this reporter has reported this
-// phone, or the ID is taken.
+// AddReport stores a new report. It returns ErrExists if the ID exists, or this reporter has
+// already reported this phone.
 func (s *Store) AddReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reports.add(ctx, s, r, events)
 }
 
-// Report finds by ID.
+// Report returns the report with an ID.
 func (s *Store) Report(ctx context.Context, id string) (market.Report, error) {
 	return reports.get(ctx, s, id)
 }
 
-// Reports lists all reports.
+// Reports returns a page of all reports, newest first, and the number of all.
 func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[market.Report], error) {
 	return reports.list(ctx, s, nil, page)
 }
 
-// RemoveReport forgets the report of that ID, with its version raised by one.
+// RemoveReport deletes the report with the ID of r. The version of r must be one above the
+// stored version.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reports.drop(ctx, s, r, events)
 }

@@ -113,7 +113,7 @@ func indexes() []index {
 	for _, place := range pictureFields {
 		all = append(all, index{place.collection, []string{place.field}, false})
 	}
-	for _, order := range orders {
+	for _, order := range sortFields {
 		walk := append([]string{"-" + order}, facets...)
 		all = append(all, index{products.name, walk, false},
 			index{products.name, append([]string{"keys.brand"}, walk...), false})

@@ -10,25 +10,25 @@ import (
 	"secondring/market"
 )
 
-// locationMark is the prefix of a location's words. No word of a text begins with it,
-// so a text never matches a location.
-const locationMark = "@"
+// locationPrefix is the prefix of the words of a location. No word of another text begins with
+// it, so that a search for a text never matches a location.
+const locationPrefix = "@"
 
-// orders has the field of each market.Sort's sort key. All are sorted in descending order.
-// A key and the ID are one text (orderKey), so that one comparison finds the beginning of
-// a page.
-var orders = map[market.Sort]string{
+// sortFields has the field of the sort key of each market.Sort. All are sorted in descending
+// order. The key and the ID are stored as one text (orderKey), so that one comparison finds the
+// beginning of a page.
+var sortFields = map[market.Sort]string{
 	market.SortNewest:    "keys.new",
 	market.SortPriceUp:   "keys.cheap",
 	market.SortPriceDown: "keys.dear",
 	market.SortSaving:    "keys.saving",
 }
 
-// facets are the last fields of every index of an order, so that the server filters by
-// the index alone.
+// facets are the last fields of every index of sortFields, so that the server can filter without
+// reading the documents.
 var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.price"}
 
-// searchKeys returns the fields of a phone that search uses.
+// searchKeys returns the keys of a phone that searches use.
 func searchKeys(p market.Product) bson.D {
 	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.SortKey(p)) }
 	return bson.D{
@@ -40,54 +40,57 @@ func searchKeys(p market.Product) bson.D {
 	}
 }
 
-// searchWords returns the words of a phone, each once.
+// searchWords returns the words of a phone and of its location, sorted and without duplicates.
 func searchWords(p market.Product) []string {
 	words := p.Words()
 	for _, word := range p.PlaceWords() {
-		words = append(words, locationMark+word)
+		words = append(words, locationPrefix+word)
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
 }
 
 // orderKey encodes a sort key as a text that sorts in the same order.
-func orderKey(place market.SortKey) string { return numberKey(place.Key) + place.ID }
+func orderKey(k market.SortKey) string { return numberKey(k.Key) + k.ID }
 
+// numberKey encodes a number as a text of fixed length that sorts in the same order.
 func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
 
-// SearchProducts lists the phones that the query matches, in its order.
+// SearchProducts returns a page of the phones that the query matches, in its order, and their
+// number: the exact number if the query does not narrow, otherwise at most countTo.
 //
 // The server chooses between scanning the index of the order, where it skips phones that
 // do not match, and sorting the phones that have the words.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (market.List[market.Product], error) {
-	order, known := orders[q.Sort]
-	if !known {
+	order, ok := sortFields[q.Sort]
+	if !ok {
 		q.Sort = market.SortNewest
-		order = orders[q.Sort]
+		order = sortFields[q.Sort]
 	}
-	p := part{filter: matching(q), order: bson.D{field(order, -1)}, first: true, limit: page.Limit}
+	p := part{filter: searchFilter(q), order: bson.D{field(order, -1)}, first: true, limit: page.Limit}
 	if q.Narrows() {
 		p.most = countTo
 	}
-	from := within(q)
-	if place, ok := market.ParseSortKey(page.After); ok {
+	from := sortKeyBounds(q)
+	if key, ok := market.ParseSortKey(page.After); ok {
 		p.first = false
-		after := orderKey(place)
+		after := orderKey(key)
 		if q.Sort == market.SortNewest {
-			after = place.ID
+			after = key.ID
 		}
 		from = append(from, field("$lt", after))
 	}
 	p.from = append(slices.Clip(p.filter), field(order, from))
 	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(q.PlaceTerms()) == 0 {
-		// Only the index of an order, which ends with the facets, can count these.
-		p.filter = append(p.filter, field(order, within(q)))
+		// The bounds let the server count these by the index of the order, which ends with the
+		// facets.
+		p.filter = append(p.filter, field(order, sortKeyBounds(q)))
 	}
 	return products.page(ctx, s, p)
 }
 
-// matching returns the filter of the phones that the query matches.
-func matching(q market.Query) bson.D {
+// searchFilter returns a filter that matches the phones of the query.
+func searchFilter(q market.Query) bson.D {
 	var filter bson.D
 	if len(q.Brands) > 0 {
 		filter = append(filter, field("keys.brand", oneOf(q.Brands)))
@@ -114,37 +117,38 @@ func matching(q market.Query) bson.D {
 	if q.MinStorage > 0 {
 		filter = append(filter, field("keys.storage", bson.D{field("$gte", q.MinStorage)}))
 	}
-	if words := append(words("", q.Terms()), words(locationMark, q.PlaceTerms())...); len(words) > 0 {
+	if words := append(wordConditions("", q.Terms()), wordConditions(locationPrefix, q.PlaceTerms())...); len(words) > 0 {
 		filter = append(filter, field("keys.words", bson.D{field("$all", words)}))
 	}
 	return filter
 }
 
-// oneOf matches any of the texts. A single text is an equality, so that an index
-// still gives the order.
+// oneOf returns a condition that matches any of the texts. For a single text it is an equality,
+// so that the server can still read the results from the index in their order.
 func oneOf(texts []string) any {
-	each := slices.Compact(slices.Sorted(slices.Values(texts)))
-	if len(each) == 1 {
-		return each[0]
+	distinct := slices.Compact(slices.Sorted(slices.Values(texts)))
+	if len(distinct) == 1 {
+		return distinct[0]
 	}
-	return bson.D{field("$in", each)}
+	return bson.D{field("$in", distinct)}
 }
 
-// words returns the conditions of the terms on an array of words. Terms have only letters,
-// digits and marks, so nothing in them is special in a regular expression.
-func words(mark string, terms []market.Term) (all bson.A) {
+// wordConditions returns a condition on keys.words for each term, with a prefix before its word.
+// Terms contain only letters, digits and combining marks, so that nothing in them is special in
+// a regular expression.
+func wordConditions(prefix string, terms []market.Term) (all bson.A) {
 	for _, t := range terms {
 		if t.Prefix {
-			all = append(all, bson.Regex{Pattern: "^" + mark + t.Word})
+			all = append(all, bson.Regex{Pattern: "^" + prefix + t.Word})
 		} else {
-			all = append(all, mark+t.Word)
+			all = append(all, prefix+t.Word)
 		}
 	}
 	return all
 }
 
-// within returns bounds of the sort key for all phones that the query can match.
-func within(q market.Query) bson.D {
+// sortKeyBounds returns bounds of the sort key of every phone that the query can match.
+func sortKeyBounds(q market.Query) bson.D {
 	switch {
 	case q.Sort == market.SortPriceUp && q.MaxPrice > 0:
 		return bson.D{field("$gt", numberKey(-int64(q.MaxPrice)))}

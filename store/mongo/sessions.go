@@ -19,12 +19,13 @@ var sessions = kind[market.Session]{
 	},
 }
 
-// AddSession stores a session; ErrExists where the ID is taken.
+// AddSession stores a new session. It returns ErrExists if the ID exists.
 func (s *Store) AddSession(ctx context.Context, session market.Session) error {
 	return sessions.add(ctx, s, session, nil)
 }
 
-// Session finds a session that has not ended, expired or not.
+// Session returns the session with an ID, even if it has expired. Sessions that have ended do
+// not exist.
 func (s *Store) Session(ctx context.Context, id string) (market.Session, error) {
 	return sessions.get(ctx, s, id)
 }
@@ -34,26 +35,27 @@ func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, e
 	return sessions.collect(ctx, s, bson.D{field("keys.uid", uid)}, nil, 0)
 }
 
-// ExtendSession sets SeenAt and ExpiresAt of a session; ErrNotFound when it has ended.
+// ExtendSession sets SeenAt and ExpiresAt of a session. It returns ErrNotFound if the session has
+// ended.
 func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.Time) error {
-	change := bson.D{field("$set", bson.D{field("keys.expires", until), field("entity.seenat", seen), field("entity.expiresat", until)})}
+	update := bson.D{field("$set", bson.D{field("keys.expires", until), field("entity.seenat", seen), field("entity.expiresat", until)})}
 	return s.retry(ctx, "extend session", func(ctx context.Context) error {
-		done, err := s.db.Collection(sessions.name).UpdateOne(ctx, byID(id), change)
-		if err == nil && done.MatchedCount == 0 {
+		result, err := s.db.Collection(sessions.name).UpdateOne(ctx, byID(id), update)
+		if err == nil && result.MatchedCount == 0 {
 			return market.ErrNotFound
 		}
 		return err
 	})
 }
 
-// EndSession ends one session. The events are stored even if it has ended: its
-// access tokens may outlive it.
+// EndSession ends one session. It stores the events even if the session has already ended,
+// because its access tokens may still be valid.
 func (s *Store) EndSession(ctx context.Context, id string, events []market.Event) error {
 	return s.endSessions(ctx, bson.A{id}, events)
 }
 
-// EndSessions ends all sessions of a person but one ("" for all). The events
-// are stored even if there were none.
+// EndSessions ends all sessions of a person except the session with the ID in except, which may
+// be "". It stores the events even if there was no session to end.
 func (s *Store) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
 	ids := bson.A{}
 	err := s.retry(ctx, "read sessions", func(ctx context.Context) error {
@@ -82,9 +84,9 @@ func (s *Store) EndSessions(ctx context.Context, uid, except string, events []ma
 	return s.endSessions(ctx, ids, events)
 }
 
-// endSessions is a write of several documents. The operation is stored
-// first, with its events, as a pending operation (pending_ops.go). Any node that finds it
-// unfinished finishes it, and only then its events are published.
+// endSessions deletes several documents. First it stores a pending operation with the events
+// (pending_ops.go). If the process dies, another node finishes the operation. The events are
+// published only after that.
 func (s *Store) endSessions(ctx context.Context, ids bson.A, events []market.Event) error {
 	if len(events) == 0 {
 		return s.deleteSessions(ctx, ids)
@@ -102,26 +104,26 @@ func (s *Store) deleteSessions(ctx context.Context, ids bson.A) error {
 	})
 }
 
-// PurgeSessions forgets up to limit sessions that expired before then, and
-// returns how many.
+// PurgeSessions deletes up to limit sessions that expired before that time, and returns how many
+// it deleted.
 func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error) {
 	return s.purge(ctx, sessions.name, set("$lt", before), limit)
 }
 
-// purge deletes up to limit documents of a collection whose keys.expires is as
-// said, and returns how many.
+// purge deletes up to limit documents of a collection whose keys.expires matches the condition,
+// oldest first, and returns how many it deleted.
 func (s *Store) purge(ctx context.Context, name string, expires bson.D, limit int) (int, error) {
-	return s.purgeFound(ctx, name, bson.D{field("keys.expires", expires)}, "keys.expires", limit)
+	return s.purgeMatching(ctx, name, bson.D{field("keys.expires", expires)}, "keys.expires", limit)
 }
 
-// purgeFound deletes up to limit documents that a filter finds, in an order, and
-// counts those that it deleted itself. One that has been moved on between finding
-// and deleting stays.
-func (s *Store) purgeFound(ctx context.Context, name string, expired bson.D, order string, limit int) (purged int, err error) {
-	how := options.Find().SetProjection(bson.D{field("_id", 1)}).
-		SetSort(bson.D{field(order, 1)}).SetLimit(int64(limit))
+// purgeMatching deletes up to limit documents that match a filter, in ascending order of a
+// field, and returns how many this call deleted. A document that no longer matches when it is
+// deleted, because of a concurrent update, is kept.
+func (s *Store) purgeMatching(ctx context.Context, name string, filter bson.D, sortField string, limit int) (purged int, err error) {
+	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).
+		SetSort(bson.D{field(sortField, 1)}).SetLimit(int64(limit))
 	err = s.retry(ctx, "purge "+name, func(ctx context.Context) error {
-		cursor, err := s.db.Collection(name).Find(ctx, expired, how)
+		cursor, err := s.db.Collection(name).Find(ctx, filter, opts)
 		if err != nil {
 			return err
 		}
@@ -132,12 +134,12 @@ func (s *Store) purgeFound(ctx context.Context, name string, expired bson.D, ord
 			return err
 		}
 		ids := bson.A{}
-		for _, one := range found {
-			ids = append(ids, one.ID)
+		for _, doc := range found {
+			ids = append(ids, doc.ID)
 		}
-		done, err := s.db.Collection(name).DeleteMany(ctx, append(byID(bson.D{field("$in", ids)}), expired...))
+		result, err := s.db.Collection(name).DeleteMany(ctx, append(byID(bson.D{field("$in", ids)}), filter...))
 		if err == nil {
-			purged = int(done.DeletedCount)
+			purged = int(result.DeletedCount)
 		}
 		return err
 	})

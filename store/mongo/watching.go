@@ -24,32 +24,36 @@ var watching = kind[market.Watching]{
 	},
 }
 
-// AddWatching stores what a person watches; ErrExists where the UID or the ID is taken.
+// AddWatching stores what a person watches. It returns ErrExists if the ID exists or the person
+// already has one.
 func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watching.add(ctx, s, w, events)
 }
 
-// SaveWatching replaces what a person watches, with its version raised by one.
+// SaveWatching replaces what a person watches. The version of w must be one above the stored
+// version.
 func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watching.save(ctx, s, w, events)
 }
 
-// RemoveWatching forgets what a person watches, with its version raised by one.
+// RemoveWatching deletes what a person watches. The version of w must be one above the stored
+// version.
 func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watching.drop(ctx, s, w, events)
 }
 
-// Watching finds by UID.
+// Watching returns what the person with a UID watches.
 func (s *Store) Watching(ctx context.Context, uid string) (market.Watching, error) {
 	return watching.find(ctx, s, bson.D{field("keys.uid", uid)}, nil)
 }
 
-// WatchingOfPhone returns a page of those who watch a phone.
+// WatchingOfPhone returns a page of the people who watch a phone, newest entity first.
 func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page market.Page) ([]market.Watching, error) {
 	return watching.ofOne(ctx, s, "keys.phones", productID, "keys.new", page)
 }
 
-// WatchingOfBrand returns a page of those with a search of a brand.
+// WatchingOfBrand returns a page of the people with a saved search of a brand, newest entity
+// first.
 func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
 	return watching.ofOne(ctx, s, "keys.brands", brandID, "keys.new", page)
 }
