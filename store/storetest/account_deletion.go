@@ -192,8 +192,8 @@ func (s env) wantNoMarks(deleted map[string]bool) {
 			continue // they are published, and stores may delete published events later
 		}
 		s.ok(source.Each(s.Context(), kind, func(batch []market.Item) error {
-			for _, thing := range batch {
-				text, err := json.Marshal(thing)
+			for _, item := range batch {
+				text, err := json.Marshal(item)
 				if err != nil {
 					return err
 				}

@@ -26,8 +26,8 @@ type Reopen func(ctx context.Context, address string) (market.Store, error)
 // writerArgument makes a test binary run as a writer that Crash kills.
 const writerArgument = "storetest-writer"
 
-// randomHistories is how many random histories each model test makes; make soak makes
-// rapid's usual 100. The flag -rapid.checks replaces it.
+// randomHistories is the number of random histories of each model test. make soak uses rapid's
+// default of 100. The flag -rapid.checks replaces it.
 const randomHistories = "25"
 
 // Main is the TestMain of an engine's tests. It makes the test binary usable as a process
@@ -47,8 +47,8 @@ func Main(m goleak.TestingM, reopen Reopen) {
 }
 
 // Crash kills processes that write to the store at the address, and then tests that every
-// acknowledged write is stored and none partially. checkFile checks the closed store with
-// the engine's own tools. The package of the test must call Main.
+// acknowledged write is stored, and that no write is stored partially. checkFile checks the
+// closed store with the engine's own tools. The package of the test must call Main.
 func Crash(t *testing.T, reopen Reopen, address string, checkFile func(t *testing.T)) {
 	acknowledged := map[string]int64{}
 	for i, round := range []struct{ writers, writes int }{{1, 1}, {1, 60}, {2, 400}, {3, 600}} {

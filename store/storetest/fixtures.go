@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// noon is the time of everything in the suite.
+// noon is the time of all entities and events of the suite.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 var ids atomic.Int64
@@ -18,8 +18,8 @@ var ids atomic.Int64
 // newID returns increasing ids, as market.NewID does over time.
 func newID() string { return fmt.Sprintf("%024x", ids.Add(1)) }
 
-// filled makes an entity in which no field is empty, so that a field that an engine does not
-// store is noticed. Its Version is 1.
+// filled returns an entity in which no field is empty, so that the tests detect a field that an
+// engine does not store. Its Version is 1.
 func filled[T any]() T {
 	var v T
 	fill(reflect.ValueOf(&v).Elem(), "")
@@ -113,7 +113,7 @@ func (s env) addPhone(b market.Brand, seller string) market.Product {
 	return p
 }
 
-// held returns the next version of the phone, held by a buyer.
+// held returns the next version of the phone, which a buyer holds.
 func held(p market.Product, at time.Time) market.Product {
 	p.Hold = &market.Hold{BookingID: newID(), BuyerUID: "buyer", At: at, Until: at.Add(time.Hour)}
 	p.Version++

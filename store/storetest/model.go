@@ -187,7 +187,7 @@ func (w *modelRun) drawUser(u *market.User) {
 	u.Admin, u.Removed = w.drawBool("admin"), w.drawBool("removed")
 }
 
-// isDuplicate tells whether another user who is not removed has u's UID or email.
+// isDuplicate returns whether another user who is not removed has u's UID or email.
 func (w *modelRun) isDuplicate(u market.User) bool {
 	return !u.Removed && slices.ContainsFunc(w.users, func(o market.User) bool {
 		same := o.UID == u.UID || market.NormalEmail(o.Email) == market.NormalEmail(u.Email)

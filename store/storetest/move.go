@@ -33,7 +33,7 @@ func MovesFrom(t *testing.T, s source) {
 	all := items(pending)
 	addAll(env{t, s}, all)
 	for _, kind := range market.Kinds() {
-		wantThings(t, kind, eachThing(t, kind, s), all[kind])
+		wantItems(t, kind, allItems(t, kind, s), all[kind])
 		if n, err := s.Count(t.Context(), kind); err != nil || n != len(all[kind]) {
 			t.Errorf("Count(%s) = %d, %v; want %d", kind, n, err, len(all[kind]))
 		}
@@ -43,11 +43,11 @@ func MovesFrom(t *testing.T, s source) {
 			e.Seq = 99
 			other[0] = e
 		}
-		found, err := s.Like(t.Context(), kind, slices.Concat(other, eachThing(t, kind, s)))
+		found, err := s.Like(t.Context(), kind, slices.Concat(other, allItems(t, kind, s)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantThings(t, kind, found, all[kind])
+		wantItems(t, kind, found, all[kind])
 	}
 }
 
@@ -64,7 +64,7 @@ func MovesTo(t *testing.T, s target) {
 				t.Fatalf("%s: %v", kind, err)
 			}
 		}
-		wantThings(t, kind, eachThing(t, kind, s), all[kind])
+		wantItems(t, kind, allItems(t, kind, s), all[kind])
 	}
 	e := env{t, s}
 	checkReads(e, all)
@@ -73,11 +73,11 @@ func MovesTo(t *testing.T, s target) {
 		if kind == market.KindEvents {
 			continue // continueAfterMove has deleted them
 		}
-		before := len(eachThing(t, kind, s))
+		before := len(allItems(t, kind, s))
 		if err := s.Forget(t.Context(), kind, all[kind][1:]); err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
-		if after, want := len(eachThing(t, kind, s)), before-len(all[kind])+1; after != want {
+		if after, want := len(allItems(t, kind, s)), before-len(all[kind])+1; after != want {
 			t.Errorf("%d %s are stored after Forget, want %d", after, kind, want)
 		}
 	}
@@ -226,8 +226,8 @@ func continueAfterMove(s env, all map[market.Kind][]market.Item, pending market.
 	s.wantEvents()
 }
 
-// eachThing returns all entities of a kind.
-func eachThing(t *testing.T, kind market.Kind, s interface {
+// allItems returns all entities of a kind.
+func allItems(t *testing.T, kind market.Kind, s interface {
 	Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error
 },
 ) (all []market.Item) {
@@ -242,8 +242,8 @@ func eachThing(t *testing.T, kind market.Kind, s interface {
 	return all
 }
 
-// wantThings fails the test unless got and want have the same entities in any order.
-func wantThings(t *testing.T, kind market.Kind, got, want []market.Item) {
+// wantItems fails the test unless got and want have the same entities in any order.
+func wantItems(t *testing.T, kind market.Kind, got, want []market.Item) {
 	t.Helper()
 	byText := func(a, b market.Item) int { return strings.Compare(fmt.Sprintf("%+v", a), fmt.Sprintf("%+v", b)) }
 	got, want = slices.SortedFunc(slices.Values(got), byText), slices.SortedFunc(slices.Values(want), byText)

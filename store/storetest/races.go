@@ -13,8 +13,8 @@ import (
 
 const concurrentCalls = 200
 
-// race calls do from many goroutines at once, and counts how often each of the expected
-// errors, nil included, was returned; any other error fails the case.
+// race calls do from concurrentCalls goroutines at once, and returns how often each of the
+// expected errors, and nil, was returned. Any other error fails the test.
 func race(s env, do func(i int) error, expected ...error) map[error]int {
 	s.Helper()
 	var ready, done sync.WaitGroup
@@ -38,7 +38,8 @@ func race(s env, do func(i int) error, expected ...error) map[error]int {
 	return counts
 }
 
-// matchError returns the expected error that err is. Any other error fails the test.
+// matchError returns the expected error that matches err, or nil if err is nil. Any other error
+// fails the test.
 func matchError(s env, err error, expected []error) error {
 	s.Helper()
 	for _, want := range expected {
@@ -52,13 +53,13 @@ func matchError(s env, err error, expected []error) error {
 	return nil
 }
 
-// wantOneSuccess fails the test unless one call returns nil and the others want.
+// wantOneSuccess fails the test unless one call returns nil and the others return want.
 func wantOneSuccess(s env, want error, do func(i int) error) {
 	s.Helper()
 	s.equal(race(s, do, want)[nil], 1)
 }
 
-// anyCase returns the name in capitals for every second i.
+// anyCase returns the name in capitals if i is even, and unchanged if i is odd.
 func anyCase(name string, i int) string {
 	if i%2 == 0 {
 		return strings.ToUpper(name)

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// Open gives an empty store to one test and closes it when the test ends. The
-// suite may close it earlier.
+// Open returns an empty store for one test, and registers a cleanup that closes it when the test
+// ends. The test may close it earlier.
 type Open func(t *testing.T) market.Store
 
 // Run runs the suite.
@@ -40,7 +40,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Model", func(t *testing.T) { model(t, open) })
 }
 
-// cases are named after the rule that they test.
+// cases has the test cases by the rule that they test.
 type cases map[string]func(s env)
 
 func run(t *testing.T, open Open, all cases) {
@@ -55,7 +55,7 @@ type env struct {
 	market.Store
 }
 
-// ok ends the case on an error.
+// ok fails the test, and ends it, if err is not nil.
 func (s env) ok(err error) {
 	s.Helper()
 	if err != nil {
@@ -63,7 +63,7 @@ func (s env) ok(err error) {
 	}
 }
 
-// wantError fails the test unless the error is this one.
+// wantError fails the test unless err is want, as errors.Is compares them.
 func (s env) wantError(err, want error) {
 	s.Helper()
 	if !errors.Is(err, want) {
