@@ -32,7 +32,7 @@ type Move struct {
 	Progress func(Step)
 }
 
-// Result is the writeInt and checksum of the copied entities of one kind.
+// Result is the number and checksum of the copied entities of one kind.
 type Result struct {
 	Kind market.Kind
 	Sum
