@@ -57,7 +57,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 			slot = new(freeSlot(taken, maxHeld))
 		}
 		err = bookings.addIn(ctx, s, b, slot, events)
-		if !errors.Is(err, errOtherKey) { // a concurrent booking took the slot: try again
+		if !errors.Is(err, errOtherKey) { // otherwise a concurrent booking took the slot: try again
 			return err
 		}
 	}
@@ -106,9 +106,9 @@ func freeSlot(taken map[int]bool, limit int) int {
 }
 
 // openBelow returns the bound below which a booking may take a slot. It is the limit, less one
-// for each slot at or above the bound that was taken when the limit was higher. A concurrent
-// booking takes a slot below the bound and does not change it, so that bookings choose among
-// the same slots even if they have read stale data.
+// for each slot at or above the bound that is still taken from when the limit was higher. A
+// concurrent booking takes a slot below the bound and does not change it, so that bookings
+// choose among the same slots even if they have read stale data.
 func openBelow(taken map[int]bool, limit int) int {
 	below, above := limit, 0
 	for slot := range taken {

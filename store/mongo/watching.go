@@ -24,8 +24,8 @@ var watching = kind[market.Watching]{
 	},
 }
 
-// AddWatching stores what a person watches. It returns ErrExists if the ID exists or the person
-// already has one.
+// AddWatching stores what a person watches. It returns ErrExists if the ID exists, or if there is
+// already an entity with the UID.
 func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []market.Event) error {
 	return watching.add(ctx, s, w, events)
 }
