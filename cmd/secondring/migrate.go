@@ -58,7 +58,7 @@ func isTerminal(out io.Writer) bool {
 }
 
 // summary describes what was done and what to do next.
-func summary(m datastore.Migrated) string {
+func summary(m datastore.MigrationResult) string {
 	var text strings.Builder
 	if m.Kinds == nil {
 		fmt.Fprintf(&text, "The market in %s had arrived before: there is nothing to move.\n", m.DataDir)
@@ -82,7 +82,7 @@ nothing new has been written you can go back: delete %s.
 }
 
 // secretWords describes which secret to set, and the effect.
-func secretWords(m datastore.Migrated) string {
+func secretWords(m datastore.MigrationResult) string {
 	file := filepath.Join(m.DataDir, "token-secret")
 	switch m.Secret {
 	case datastore.SecretSame:

@@ -10,7 +10,7 @@ import (
 	"secondring/store/sqlite"
 )
 
-// Names in the file.
+// Names of entries in the file.
 const (
 	Store    = "secondring.db"
 	Pictures = "images"
@@ -21,7 +21,8 @@ const (
 // format increases when older programs cannot read the file.
 const format = 1
 
-// Bounds of what is read into memory, for a file that is not a backup.
+// Limits of the entries that are read into memory, in bytes. They are for files that are not
+// backups.
 const (
 	maxManifest = 1 << 20
 	maxSums     = 256 << 20
@@ -30,33 +31,34 @@ const (
 // Manifest describes the content of a backup.
 type Manifest struct {
 	Format   int             `json:"format"`
-	Made     time.Time       `json:"made"` // the moment of its content, or a little before
+	Made     time.Time       `json:"made"` // when the store was copied, or a little before
 	Program  string          `json:"program"`
 	Contents sqlite.Contents `json:"contents"`
 	Images   int             `json:"images"` // copies of other widths included
-	Bytes    int64           `json:"bytes"`  // of the store and the images
+	Bytes    int64           `json:"bytes"`  // total size of the store and the images
 }
 
-// Damage is the error for a file that is not a complete backup.
-type Damage struct{ What string }
+// DamageError means that a file is not a complete backup.
+type DamageError struct{ Reason string }
 
-// Error says what is wrong with it.
-func (d *Damage) Error() string { return d.What }
+// Error returns the reason.
+func (d *DamageError) Error() string { return d.Reason }
 
-func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
+func damaged(format string, args ...any) error { return &DamageError{fmt.Sprintf(format, args...)} }
 
-// IsDamage tells whether the error is about the file and not about this machine.
+// IsDamage returns whether an error is about the file and not about this machine.
 func IsDamage(err error) bool {
-	_, is := errors.AsType[*Damage](err)
-	return is || errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, sqlite.ErrForeign)
+	_, damage := errors.AsType[*DamageError](err)
+	return damage || errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, sqlite.ErrForeign)
 }
 
-// image returns the image host's name of an image, from the name of its entry.
-func image(entry string) (name string, ok bool) {
+// imageName returns the name that the image host has for an image, from the name of its entry.
+// It returns false if the entry is no image.
+func imageName(entry string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(entry, Pictures+"/")
 	if !ok {
 		return "", false
 	}
-	_, ours := images.Media(name)
-	return name, ours
+	_, ok = images.Media(name)
+	return name, ok
 }

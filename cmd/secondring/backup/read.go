@@ -15,32 +15,32 @@ import (
 	"strings"
 )
 
-// Folders are the folders that Read writes to. They must exist; the store's file in them is
-// secondring.db. With empty names it only checks the backup.
+// Folders are the folders that Read writes the store, secondring.db, and the images to. They
+// must exist. If their names are empty, Read only checks the backup.
 type Folders struct{ Store, Pictures string }
 
-// reader reads entries and keeps their checksums.
+// reader reads entries and computes their checksums.
 type reader struct {
-	into     Folders
-	got      map[string]string // sums by names
-	manifest []byte
-	sums     []byte
-	images   int
-	bytes    int64
+	folders   Folders
+	checksums map[string]string // by name of the entry
+	manifest  []byte
+	sums      []byte
+	images    int
+	bytes     int64
 }
 
-// Read reads a backup to its end, checks that it is what Write has written, and puts the
+// Read reads a backup to its end, checks that it is what Write has written, and writes the
 // store and the images into folders. They are synced when it returns; after an error their
-// content must not be used. The error is a *Damage for a file that is not a complete backup.
-func Read(ctx context.Context, from io.Reader, into Folders) (m Manifest, err error) {
-	r := &reader{into: into, got: map[string]string{}}
-	for all := tar.NewReader(from); ; {
-		header, err := all.Next()
+// content must not be used. It returns a *DamageError if the file is not a complete backup.
+func Read(ctx context.Context, from io.Reader, folders Folders) (m Manifest, err error) {
+	r := &reader{folders: folders, checksums: map[string]string{}}
+	for entries := tar.NewReader(from); ; {
+		header, err := entries.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err == nil {
-			err = errors.Join(ctx.Err(), r.entry(header, all))
+			err = errors.Join(ctx.Err(), r.entry(header, entries))
 		}
 		if err != nil {
 			return m, asDamage(err)
@@ -49,10 +49,10 @@ func Read(ctx context.Context, from io.Reader, into Folders) (m Manifest, err er
 	if r.sums == nil {
 		return m, damaged("it has no end: it was cut off, or is no backup of SecondRing's")
 	}
-	return r.prove()
+	return r.verify()
 }
 
-// asDamage makes a Damage of the tar reader's errors about malformed bytes.
+// asDamage converts errors of the tar reader about malformed bytes to a DamageError.
 func asDamage(err error) error {
 	switch {
 	case errors.Is(err, tar.ErrHeader):
@@ -65,32 +65,32 @@ func asDamage(err error) error {
 
 func (r *reader) entry(header *tar.Header, from io.Reader) (err error) {
 	name := header.Name
-	if _, twice := r.got[name]; twice || r.sums != nil || header.Typeflag != tar.TypeReg || sparse(header) {
+	if _, duplicate := r.checksums[name]; duplicate || r.sums != nil || header.Typeflag != tar.TypeReg || sparse(header) {
 		return damaged("it is damaged: %q does not belong there", name)
 	}
 	hash := sha256.New()
 	from = io.TeeReader(from, hash)
-	picture, isPicture := image(name)
+	picture, isPicture := imageName(name)
 	switch {
 	case name == Store:
-		err = r.keep(r.into.Store, Store, header, from)
+		err = r.save(r.folders.Store, Store, header, from)
 	case isPicture:
 		r.images++
-		err = r.keep(r.into.Pictures, picture, header, from)
+		err = r.save(r.folders.Pictures, picture, header, from)
 	case name == manifest:
-		r.manifest, err = short(header, from, maxManifest)
+		r.manifest, err = readSmall(header, from, maxManifest)
 	case name == sums:
-		r.sums, err = short(header, from, maxSums)
+		r.sums, err = readSmall(header, from, maxSums)
 		return err
 	default:
 		return damaged("%q is nothing that a backup of SecondRing's has", name)
 	}
-	r.got[name] = hex.EncodeToString(hash.Sum(nil))
+	r.checksums[name] = hex.EncodeToString(hash.Sum(nil))
 	return err
 }
 
-// sparse tells whether an entry is a sparse file. One of a kilobyte can become terabytes of
-// zeros, and Write makes none.
+// sparse returns whether an entry is a sparse file. A sparse file of a kilobyte can expand to
+// terabytes of zeros, and Write writes none.
 func sparse(header *tar.Header) bool {
 	for name := range header.PAXRecords {
 		if strings.HasPrefix(name, "GNU.sparse.") {
@@ -100,8 +100,8 @@ func sparse(header *tar.Header) bool {
 	return false
 }
 
-// keep writes an entry into a folder and syncs it.
-func (r *reader) keep(folder, name string, header *tar.Header, from io.Reader) error {
+// save writes an entry into a folder and syncs it. It only reads it if the folder is "".
+func (r *reader) save(folder, name string, header *tar.Header, from io.Reader) error {
 	r.bytes += header.Size
 	if folder == "" {
 		_, err := io.Copy(io.Discard, from)
@@ -118,29 +118,31 @@ func (r *reader) keep(folder, name string, header *tar.Header, from io.Reader) e
 	return errors.Join(err, file.Close())
 }
 
-func short(header *tar.Header, from io.Reader, most int64) ([]byte, error) {
-	if header.Size > most {
+// readSmall reads an entry into memory. It returns a *DamageError if the entry is larger than
+// limit bytes.
+func readSmall(header *tar.Header, from io.Reader, limit int64) ([]byte, error) {
+	if header.Size > limit {
 		return nil, damaged("%s of %d bytes is none of SecondRing's", header.Name, header.Size)
 	}
 	return io.ReadAll(from)
 }
 
-// prove compares the checksums with those of the entries that were read. Neither may have
-// more than the other.
-func (r *reader) prove() (m Manifest, err error) {
+// verify compares the listed checksums with those of the entries that were read. Both must
+// have the same entries. It returns the manifest.
+func (r *reader) verify() (m Manifest, err error) {
 	lines := 0
 	for line := range strings.Lines(string(r.sums)) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		if !ok || r.got[name] == "" {
+		if !ok || r.checksums[name] == "" {
 			return m, damaged("it is damaged: %q is missing", name)
 		}
-		if r.got[name] != sum {
+		if r.checksums[name] != sum {
 			return m, damaged("it is damaged: %s is not what was written", name)
 		}
 		lines++
 	}
-	if lines != len(r.got) {
-		return m, damaged("it is damaged: %d of its files are without a sum", len(r.got)-lines)
+	if lines != len(r.checksums) {
+		return m, damaged("it is damaged: %d of its files are without a sum", len(r.checksums)-lines)
 	}
 	if err := json.NewDecoder(bytes.NewReader(r.manifest)).Decode(&m); err != nil {
 		return m, damaged("it is damaged: it does not say what it holds (%v)", err)
@@ -148,7 +150,7 @@ func (r *reader) prove() (m Manifest, err error) {
 	switch {
 	case m.Format > format:
 		return m, fmt.Errorf("it is of a newer SecondRing (format %d, this one reads %d): use that one", m.Format, format)
-	case r.got[Store] == "", m.Images != r.images, m.Bytes != r.bytes:
+	case r.checksums[Store] == "", m.Images != r.images, m.Bytes != r.bytes:
 		return m, damaged("it is damaged: it does not hold what it says")
 	}
 	return m, nil

@@ -34,7 +34,7 @@ func TestSparseFilesAreRefused(t *testing.T) {
 	sparseMap := "1\n1099511627775\n1\n"
 	file := append(tarEntry("pax", 'x', header), tarEntry(backup.Store, '0', sparseMap+string(make([]byte, 512-len(sparseMap)))+"x")...)
 	_, err := backup.Read(t.Context(), bytes.NewReader(append(file, make([]byte, 1024)...)), backup.Folders{})
-	if damage := (*backup.Damage)(nil); !errors.As(err, &damage) {
-		t.Errorf("Read returned %v, want a *backup.Damage", err)
+	if damage := (*backup.DamageError)(nil); !errors.As(err, &damage) {
+		t.Errorf("Read returned %v, want a *backup.DamageError", err)
 	}
 }

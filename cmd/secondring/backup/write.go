@@ -19,17 +19,17 @@ import (
 	"secondring/api/images"
 )
 
-// writer writes entries and their sums.
+// writer writes entries and their checksums.
 type writer struct {
 	tar  *tar.Writer
-	at   time.Time
+	time time.Time // of all entries
 	sums bytes.Buffer
 }
 
-// Write writes a backup of the store in the file db and of the images; nil for none. It
-// fills in the fields of the manifest that are about them.
+// Write writes a backup of the store in the file db and of the images; pictures is nil if
+// there are none. It returns the manifest with the fields about the content filled in.
 func Write(ctx context.Context, to io.Writer, m Manifest, db string, pictures *blob.Bucket) (Manifest, error) {
-	w := &writer{tar: tar.NewWriter(to), at: m.Made}
+	w := &writer{tar: tar.NewWriter(to), time: m.Made}
 	m.Format = format
 	size, err := w.file(db)
 	if err != nil {
@@ -63,16 +63,16 @@ func (w *writer) file(path string) (size int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	is, err := f.Stat()
+	info, err := f.Stat()
 	if err != nil {
 		return 0, err
 	}
-	return is.Size(), w.entry(Store, is.Size(), f)
+	return info.Size(), w.entry(Store, info.Size(), f)
 }
 
 // pictures writes the pictures of the image host. Every picture that the store names
-// exists: it is stored before its phone, never changes, and is kept while anything shows
-// it. A picture that is deleted during the backup is left out.
+// exists: it is stored before its phone, never changes, and is not deleted while anything
+// shows it. A picture that is deleted during the backup is left out.
 func (w *writer) pictures(ctx context.Context, from *blob.Bucket, m *Manifest) error {
 	if from == nil {
 		return nil
@@ -86,7 +86,7 @@ func (w *writer) pictures(ctx context.Context, from *blob.Bucket, m *Manifest) e
 		if err != nil {
 			return err
 		}
-		if _, ours := images.Media(object.Key); !ours || object.IsDir {
+		if _, isImage := images.Media(object.Key); !isImage || object.IsDir {
 			continue
 		}
 		err = w.picture(ctx, from, object.Key)
@@ -111,7 +111,7 @@ func (w *writer) picture(ctx context.Context, from *blob.Bucket, name string) (e
 }
 
 func (w *writer) entry(name string, size int64, from io.Reader) error {
-	header := &tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: w.at, Typeflag: tar.TypeReg}
+	header := &tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: w.time, Typeflag: tar.TypeReg}
 	if err := w.tar.WriteHeader(header); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func readMigration(dir, uri string) (settings.Settings, error) {
 	return settings.ReadMigration(func(name string) string { return env[name] })
 }
 
-func (m *migration) migrate(tell func(move.Step)) (datastore.Migrated, error) {
+func (m *migration) migrate(tell func(move.Step)) (datastore.MigrationResult, error) {
 	return m.migrateWhile(m.t.Context(), tell)
 }
 
@@ -61,10 +61,10 @@ func (m *migration) migrationError() error {
 	return err
 }
 
-func (m *migration) migrateWhile(ctx context.Context, tell func(move.Step)) (datastore.Migrated, error) {
+func (m *migration) migrateWhile(ctx context.Context, tell func(move.Step)) (datastore.MigrationResult, error) {
 	s, err := readMigration(m.dir, m.uri)
 	if err != nil {
-		return datastore.Migrated{}, err
+		return datastore.MigrationResult{}, err
 	}
 	return datastore.Migrate(ctx, s, tell)
 }

@@ -21,7 +21,7 @@ import (
 	"secondring/store/sqlite"
 )
 
-// LastBackupFile in DATA_DIR is touched by each backup.
+// LastBackupFile is the name of the file in DATA_DIR whose time each backup sets to now.
 const LastBackupFile = "backup.done"
 
 // BackupResult is the result of `secondring backup`.
@@ -31,45 +31,46 @@ type BackupResult struct {
 	Sum  string // SHA-256 of the whole file, in hex
 }
 
-// Backup writes the market in DATA_DIR into a new file, beside a running server
-// or without one. The file appears complete, synced and verified, or not at
-// all. It changes nothing in the market and never overwrites a file.
-func Backup(ctx context.Context, s settings.Settings, program, file string) (done BackupResult, err error) {
-	if done.File, err = filepath.Abs(file); err != nil {
-		return done, err
+// Backup writes the market in DATA_DIR into a new file. A server may run meanwhile. The
+// file appears complete, synced and verified, or not at all. Backup changes nothing in the
+// market and never overwrites a file.
+func Backup(ctx context.Context, s settings.Settings, program, file string) (result BackupResult, err error) {
+	if result.File, err = filepath.Abs(file); err != nil {
+		return result, err
 	}
-	if _, err := os.Lstat(done.File); !errors.Is(err, fs.ErrNotExist) {
-		return done, fmt.Errorf("%s exists already: name another file, because a backup is never overwritten", file)
+	if _, err := os.Lstat(result.File); !errors.Is(err, fs.ErrNotExist) {
+		return result, fmt.Errorf("%s exists already: name another file, because a backup is never overwritten", file)
 	}
-	if err := mustHaveMarket(s.DataDir); err != nil {
-		return done, err
+	if err := requireMarket(s.DataDir); err != nil {
+		return result, err
 	}
-	lock, err := lockForUse(s.DataDir)
+	lock, err := lockShared(s.DataDir)
 	if err != nil {
-		return done, err
+		return result, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := mayUse(s.DataDir); err != nil {
-		return done, err
+	if err := checkUsable(s.DataDir); err != nil {
+		return result, err
 	}
-	folder, err := openBackupFolder(done.File)
+	folder, err := openBackupFolder(result.File)
 	if err != nil {
-		return done, err
+		return result, err
 	}
 	defer func() { err = errors.Join(err, folder.close()) }()
-	if err := folder.write(ctx, s, program, &done); err != nil {
-		return done, err
+	if err := folder.write(ctx, s, program, &result); err != nil {
+		return result, err
 	}
-	if err := folder.readBack(ctx, done); err != nil {
-		return done, err
+	if err := folder.readBack(ctx, result); err != nil {
+		return result, err
 	}
-	if err := publish(folder.part(), done.File); err != nil {
-		return done, err
+	if err := publish(folder.archive(), result.File); err != nil {
+		return result, err
 	}
-	return done, touch(filepath.Join(s.DataDir, LastBackupFile))
+	return result, touch(filepath.Join(s.DataDir, LastBackupFile))
 }
 
-func mustHaveMarket(dir string) error {
+// requireMarket returns a settings error if a folder has no market.
+func requireMarket(dir string) error {
 	_, err := os.Stat(filepath.Join(dir, storeFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return &settings.Error{
@@ -79,14 +80,15 @@ func mustHaveMarket(dir string) error {
 	return err
 }
 
-// backupFolder is the temporary folder beside a new backup in which it is made.
+// backupFolder is the temporary folder in which a backup is made. It is beside the backup's
+// file.
 type backupFolder struct {
 	path string
 	lock io.Closer
 }
 
-// openBackupFolder locks the folder that belongs to the file's name and removes what a
-// killed backup has left in it.
+// openBackupFolder creates and locks the folder of a backup file, and removes the files
+// that a killed backup has left in it.
 func openBackupFolder(file string) (*backupFolder, error) {
 	home, name := filepath.Split(file)
 	f := &backupFolder{path: filepath.Join(home, "."+name+".part")}
@@ -94,49 +96,50 @@ func openBackupFolder(file string) (*backupFolder, error) {
 		return nil, err
 	}
 	var err error
-	f.lock, err = lockFile(filepath.Join(f.path, "lock"), alone)
+	f.lock, err = lockFile(filepath.Join(f.path, "lock"), exclusive)
 	if errors.Is(err, errLocked) {
 		return nil, fmt.Errorf("another backup to %s is running: wait until it has finished", file)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return f, errors.Join(os.RemoveAll(f.store()), os.RemoveAll(f.part()))
+	return f, errors.Join(os.RemoveAll(f.store()), os.RemoveAll(f.archive()))
 }
 
-func (f *backupFolder) store() string { return filepath.Join(f.path, backup.Store) }
-func (f *backupFolder) part() string  { return filepath.Join(f.path, "backup.tar") }
+func (f *backupFolder) store() string   { return filepath.Join(f.path, backup.Store) }
+func (f *backupFolder) archive() string { return filepath.Join(f.path, "backup.tar") }
 
 func (f *backupFolder) close() error { return errors.Join(os.RemoveAll(f.path), f.lock.Close()) }
 
-// write copies the store first, then the images: every image that the copy names exists then.
-func (f *backupFolder) write(ctx context.Context, s settings.Settings, program string, done *BackupResult) (err error) {
+// write writes the archive. It copies the store before the images, so that every image that
+// the copy of the store names exists.
+func (f *backupFolder) write(ctx context.Context, s settings.Settings, program string, result *BackupResult) (err error) {
 	m := backup.Manifest{Made: market.SystemClock{}.Now(), Program: program}
 	if m.Contents, err = sqlite.Snapshot(ctx, filepath.Join(s.DataDir, storeFile), f.store()); err != nil {
 		return err
 	}
-	pictures, err := picturesOf(s)
+	bucket, err := openImageBucket(s)
 	if err != nil {
 		return err
 	}
-	if pictures != nil {
-		defer func() { err = errors.Join(err, pictures.Close()) }()
+	if bucket != nil {
+		defer func() { err = errors.Join(err, bucket.Close()) }()
 	}
-	file, err := os.OpenFile(f.part(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(f.archive(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	hash := sha256.New()
-	done.Manifest, err = backup.Write(ctx, io.MultiWriter(file, hash), m, f.store(), pictures)
-	done.Sum = hex.EncodeToString(hash.Sum(nil))
+	result.Manifest, err = backup.Write(ctx, io.MultiWriter(file, hash), m, f.store(), bucket)
+	result.Sum = hex.EncodeToString(hash.Sum(nil))
 	if err == nil {
 		err = file.Sync()
 	}
 	return errors.Join(err, file.Close())
 }
 
-// picturesOf is the bucket of the images; nil where there is none yet.
-func picturesOf(s settings.Settings) (*blob.Bucket, error) {
+// openImageBucket opens the bucket of the images. It returns nil if no image was stored yet.
+func openImageBucket(s settings.Settings) (*blob.Bucket, error) {
 	folder, err := ImagesFolder(s)
 	if err != nil {
 		return nil, err
@@ -153,9 +156,9 @@ func picturesOf(s settings.Settings) (*blob.Bucket, error) {
 	return nil, nil
 }
 
-// readBack reads the file again and compares its checksum.
-func (f *backupFolder) readBack(ctx context.Context, done BackupResult) (err error) {
-	file, err := os.Open(f.part())
+// readBack reads the archive, checks it, and compares its checksum.
+func (f *backupFolder) readBack(ctx context.Context, result BackupResult) (err error) {
+	file, err := os.Open(f.archive())
 	if err != nil {
 		return err
 	}
@@ -164,8 +167,8 @@ func (f *backupFolder) readBack(ctx context.Context, done BackupResult) (err err
 	if _, err = backup.Read(ctx, io.TeeReader(file, hash), backup.Folders{}); err == nil {
 		_, err = io.Copy(hash, file) // the padding after the end of the tar
 	}
-	if err == nil && hex.EncodeToString(hash.Sum(nil)) != done.Sum {
-		err = &backup.Damage{What: "its bytes have changed"}
+	if err == nil && hex.EncodeToString(hash.Sum(nil)) != result.Sum {
+		err = &backup.DamageError{Reason: "its bytes have changed"}
 	}
 	if err != nil {
 		return fmt.Errorf("what was written cannot be read back: %w", err)
@@ -173,11 +176,11 @@ func (f *backupFolder) readBack(ctx context.Context, done BackupResult) (err err
 	return nil
 }
 
-// publish gives the finished file its name, unless the name is taken.
-func publish(part, file string) error {
-	err := os.Link(part, file)
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) { // as on exFAT
-		err = os.Rename(part, file)
+// publish renames the archive to the backup's file. It returns an error if the file exists.
+func publish(archive, file string) error {
+	err := os.Link(archive, file)
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) { // the file system has no hard links, such as exFAT
+		err = os.Rename(archive, file)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s was created meanwhile: name another file", file)
@@ -188,7 +191,7 @@ func publish(part, file string) error {
 	return syncFolder(filepath.Dir(file))
 }
 
-// syncFolder syncs a folder, so that its names are on the disk.
+// syncFolder syncs a folder, so that renamed and new files in it survive a crash.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -197,5 +200,5 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// touch creates an empty file or sets its time to now.
+// touch creates an empty file, or empties it and sets its time to now.
 func touch(path string) error { return os.WriteFile(path, nil, 0o600) }

@@ -11,12 +11,13 @@ import (
 
 // Files of DATA_DIR that are locked. A lock ends with its process.
 const (
-	serverLock = "server.lock" // by the one server
-	useLock    = "use.lock"    // shared by all processes that have the store open; exclusive for a migration
+	serverLock = "server.lock" // held by the server
+	useLock    = "use.lock"    // shared by all processes that have the store open; exclusive for a migration or a restore
 )
 
 // LockServer makes this process the only server on the embedded store, because its live
-// push reaches only its own sockets. With another store it locks nothing.
+// push reaches only its own sockets. With MongoDB it locks nothing. It returns a settings
+// error if another server runs.
 func LockServer(s settings.Settings) (io.Closer, error) {
 	if s.MongoURI != "" {
 		return io.NopCloser(nil), nil
@@ -25,7 +26,7 @@ func LockServer(s settings.Settings) (io.Closer, error) {
 }
 
 func lockServer(dir string) (io.Closer, error) {
-	lock, err := lockFile(filepath.Join(dir, serverLock), alone)
+	lock, err := lockFile(filepath.Join(dir, serverLock), exclusive)
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where a server is running already",
@@ -35,8 +36,8 @@ func lockServer(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockForUse keeps `secondring migrate` out while the store is open.
-func lockForUse(dir string) (io.Closer, error) {
+// lockShared prevents a migration and a restore while the store is open.
+func lockShared(dir string) (io.Closer, error) {
 	lock, err := lockFile(filepath.Join(dir, useLock), shared)
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
@@ -47,9 +48,9 @@ func lockForUse(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockForMove keeps all other processes out.
-func lockForMove(dir string) (io.Closer, error) {
-	lock, err := lockFile(filepath.Join(dir, useLock), alone)
+// lockExclusive prevents all other processes from opening the store.
+func lockExclusive(dir string) (io.Closer, error) {
+	lock, err := lockFile(filepath.Join(dir, useLock), exclusive)
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where another secondring command is running",
@@ -59,12 +60,12 @@ func lockForMove(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockKind is how a file is locked.
+// lockKind is kind a file is locked.
 type lockKind int
 
 const (
-	alone  lockKind = iota // exclusive
-	shared                 // others may share it
+	exclusive lockKind = iota // no other process has a lock
+	shared                    // other processes may have shared locks
 )
 
 // errLocked means that another process has the lock.
@@ -72,12 +73,12 @@ var errLocked = errors.New("the file is locked")
 
 // lockFile locks a file without waiting. It returns errLocked if another process has the
 // lock.
-func lockFile(path string, how lockKind) (io.Closer, error) {
+func lockFile(path string, kind lockKind) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := tryLock(file, how); err != nil {
+	if err := tryLock(file, kind); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil

@@ -9,9 +9,9 @@ import (
 )
 
 // tryLock locks a file until it is closed, or the process ends.
-func tryLock(file *os.File, how lockKind) error {
+func tryLock(file *os.File, kind lockKind) error {
 	flags := syscall.LOCK_EX
-	if how == shared {
+	if kind == shared {
 		flags = syscall.LOCK_SH
 	}
 	err := syscall.Flock(int(file.Fd()), flags|syscall.LOCK_NB)

@@ -21,61 +21,62 @@ import (
 	"secondring/store/sqlite"
 )
 
-// Secret says how TOKEN_SECRET compares with the old server's.
+// Secret is the result of comparing TOKEN_SECRET with the secret of the old server.
 type Secret int
 
-// The old server's secret may be that in DATA_DIR, or one that was set for it.
+// The results. The secret of the old server is the one in DATA_DIR, or TOKEN_SECRET was set
+// for it.
 const (
-	SecretSame      Secret = iota // it is set, and as in DATA_DIR
-	SecretInDataDir               // it is not set: the one in DATA_DIR is to be
-	SecretDiffers                 // it is set, but not as in DATA_DIR
-	SecretUnknown                 // DATA_DIR has none: the old server's is to be set
+	SecretSame      Secret = iota // TOKEN_SECRET is the secret in DATA_DIR
+	SecretInDataDir               // TOKEN_SECRET is not set: the new server needs the secret in DATA_DIR
+	SecretDiffers                 // TOKEN_SECRET is set, but is not the secret in DATA_DIR
+	SecretUnknown                 // DATA_DIR has no secret: the new server needs the TOKEN_SECRET of the old one
 )
 
-// Migrated is the result of `secondring migrate`.
-type Migrated struct {
-	Kinds   []move.Result // nil if an earlier run had done everything
+// MigrationResult is the result of `secondring migrate`.
+type MigrationResult struct {
+	Kinds   []move.Result // nil if an earlier run has completed the migration
 	Secret  Secret
 	DataDir string
 }
 
 // Migrate moves the market in DATA_DIR into the database that MONGODB_URI names, and
-// reports its progress. It can be killed and run again. No other process may have the
-// old store open during it or use the new one. The old store is not changed; at the end
-// a file beside it says where its market is.
-func Migrate(ctx context.Context, s settings.Settings, tell func(move.Step)) (done Migrated, err error) {
+// reports its progress. It can be killed and run again. Meanwhile no other process may have
+// the old store open or use the new one. The old store is not changed; at the end
+// MigrationFile beside it records that its market was moved.
+func Migrate(ctx context.Context, s settings.Settings, report func(move.Step)) (result MigrationResult, err error) {
 	m := migration{dir: s.DataDir}
 	defer func() { err = errors.Join(err, m.close()) }()
-	done = Migrated{Secret: secretOf(s), DataDir: s.DataDir}
+	result = MigrationResult{Secret: compareSecret(s), DataDir: s.DataDir}
 	if err := m.openOld(ctx); err != nil {
-		return done, err
+		return result, err
 	}
 	if err := m.openNew(ctx, s); err != nil {
-		return done, err
+		return result, err
 	}
 	if err := m.openImages(s); err != nil {
-		return done, err
+		return result, err
 	}
-	m.move.Progress = tell
-	ready, err := m.claim(ctx)
+	m.move.Progress = report
+	complete, err := m.claim(ctx)
 	if err != nil {
-		return done, err
+		return result, err
 	}
-	if !ready {
-		if done.Kinds, err = m.move.Run(ctx); err != nil {
-			return done, err
+	if !complete {
+		if result.Kinds, err = m.move.Run(ctx); err != nil {
+			return result, err
 		}
 	}
-	return done, m.finish(ctx)
+	return result, m.finish(ctx)
 }
 
-// migration is a move with all that it keeps open.
+// migration is the state of a migration.
 type migration struct {
 	dir     string
-	moved   migrationState // as in DATA_DIR
+	state   migrationState // of MigrationFile
 	to      *mongo.Store
 	move    move.Move
-	closers []io.Closer // in the order of their opening
+	closers []io.Closer // in the order in which they were opened
 }
 
 func (m *migration) close() error {
@@ -86,7 +87,7 @@ func (m *migration) close() error {
 	return errors.Join(errs...)
 }
 
-// openOld locks and opens the old store, and changes nothing there.
+// openOld locks the old store and opens it read-only.
 func (m *migration) openOld(ctx context.Context) (err error) {
 	path := filepath.Join(m.dir, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -95,14 +96,14 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 			Fix: "name the folder of the market to move",
 		}
 	}
-	for _, lock := range []func(string) (io.Closer, error){lockServer, lockForMove} {
-		held, err := lock(m.dir)
+	for _, lock := range []func(string) (io.Closer, error){lockServer, lockExclusive} {
+		closer, err := lock(m.dir)
 		if err != nil {
 			return err
 		}
-		m.closers = append(m.closers, held)
+		m.closers = append(m.closers, closer)
 	}
-	if m.moved, err = readMigrationState(m.dir); err != nil {
+	if m.state, err = readMigrationState(m.dir); err != nil {
 		return err
 	}
 	from, err := sqlite.OpenToRead(ctx, path)
@@ -132,14 +133,14 @@ func (m *migration) openNew(ctx context.Context, s settings.Settings) (err error
 		return fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
 	m.closers = append(m.closers, m.to)
-	m.move.To, m.move.IsTargetSetting = m.to, isMoveMeta
+	m.move.To, m.move.IsTargetSetting = m.to, isMigrationSetting
 	return nil
 }
 
 func (m *migration) openImages(s settings.Settings) error {
-	gallery := &move.ImageBuckets{To: m.to.Images(), Put: m.to.PutImage}
-	m.closers = append(m.closers, gallery.To)
-	m.move.Images = gallery
+	buckets := &move.ImageBuckets{To: m.to.Images(), Put: m.to.PutImage}
+	m.closers = append(m.closers, buckets.To)
+	m.move.Images = buckets
 	folder, err := ImagesFolder(s)
 	if err != nil {
 		return err
@@ -150,62 +151,64 @@ func (m *migration) openImages(s settings.Settings) error {
 		}
 		return nil // no image was ever uploaded
 	}
-	if gallery.From, err = images.OpenFolder(folder); err != nil {
+	if buckets.From, err = images.OpenFolder(folder); err != nil {
 		return fmt.Errorf("open the images in %s: %w", folder, err)
 	}
-	m.closers = append(m.closers, gallery.From)
+	m.closers = append(m.closers, buckets.From)
 	return nil
 }
 
-// claim makes the new store this market's, before anything is written into it.
-// It tells whether the market is there already.
+// claim records in the new store that it is for this market, before anything is written
+// into it. It returns whether an earlier run has completed the migration. It returns a
+// settings error if the new store has another market.
 //
-// A node may begin a market of its own there at the same moment. It reads metaMoveFrom
-// after it has begun, and claim looks for a market after it has set that. So at least one
-// of the two sees the other and stops.
-func (m *migration) claim(ctx context.Context) (ready bool, err error) {
-	marks := map[string]string{}
-	for _, name := range []string{metaMoveFrom, metaMoveBegan, metaMoveDone} {
-		if marks[name], err = m.to.Meta(ctx, name); err != nil {
+// A node may initialize a market of its own in the new store at the same moment. It reads
+// metaMigrateFrom after it has written metaBegun, and claim checks that the store is empty after
+// it has written metaMigrateFrom. So at least one of the two sees the other and stops.
+func (m *migration) claim(ctx context.Context) (complete bool, err error) {
+	values := map[string]string{}
+	for _, name := range []string{metaMigrateFrom, metaMigrateBegan, metaMigrateDone} {
+		if values[name], err = m.to.Meta(ctx, name); err != nil {
 			return false, err
 		}
 	}
-	if from := marks[metaMoveFrom]; from != "" && from != m.moved.ID {
+	if from := values[metaMigrateFrom]; from != "" && from != m.state.ID {
 		return false, errOtherMarket()
 	}
-	if marks[metaMoveDone] != "" {
+	if values[metaMigrateDone] != "" {
 		return true, nil
 	}
-	if marks[metaMoveBegan] != "" {
+	if values[metaMigrateBegan] != "" {
 		m.move.Resume = true
 		return false, nil
 	}
-	if marks[metaMoveFrom] == "" {
-		if err := m.firstClaim(ctx); err != nil {
+	if values[metaMigrateFrom] == "" {
+		if err := m.claimEmpty(ctx); err != nil {
 			return false, err
 		}
 	}
-	if err := m.mustBeEmpty(ctx); err != nil {
+	if err := m.requireEmpty(ctx); err != nil {
 		return false, err
 	}
-	return false, m.to.SetMeta(ctx, metaMoveBegan, now())
+	return false, m.to.SetMeta(ctx, metaMigrateBegan, now())
 }
 
-func (m *migration) firstClaim(ctx context.Context) error {
-	if err := m.mustBeEmpty(ctx); err != nil {
+// claimEmpty writes metaMigrateFrom into an empty new store.
+func (m *migration) claimEmpty(ctx context.Context) error {
+	if err := m.requireEmpty(ctx); err != nil {
 		return err
 	}
-	if !m.moved.Done.IsZero() {
-		return mayUse(m.dir) // it was migrated to another store
+	if !m.state.Done.IsZero() {
+		return checkUsable(m.dir) // it was migrated to another store
 	}
-	if m.moved.ID == "" {
-		m.moved.ID = rand.Text()
-		if err := m.moved.write(m.dir); err != nil {
+	if m.state.ID == "" {
+		m.state.ID = rand.Text()
+		if err := m.state.write(m.dir); err != nil {
 			return fmt.Errorf("note the move in DATA_DIR %s: %w", m.dir, err)
 		}
 	}
-	err := m.to.SetMeta(ctx, metaMoveFrom, m.moved.ID)
-	if errors.Is(err, market.ErrExists) { // another was faster
+	err := m.to.SetMeta(ctx, metaMigrateFrom, m.state.ID)
+	if errors.Is(err, market.ErrExists) { // another migration was faster
 		return errOtherMarket()
 	}
 	return err
@@ -218,7 +221,8 @@ func errOtherMarket() error {
 	}
 }
 
-func (m *migration) mustBeEmpty(ctx context.Context) error {
+// requireEmpty returns a settings error if the new store has a market.
+func (m *migration) requireEmpty(ctx context.Context) error {
 	empty, err := m.move.IsEmpty(ctx)
 	if err == nil && !empty {
 		err = &settings.Error{
@@ -228,16 +232,16 @@ func (m *migration) mustBeEmpty(ctx context.Context) error {
 	return err
 }
 
-// finish closes the old store to servers before it opens the new one, so that at no moment
-// both accept servers.
+// finish first records in DATA_DIR that servers must not use the old store, and then in the
+// new store that they may use it, so that they can never use both.
 func (m *migration) finish(ctx context.Context) error {
-	if m.moved.Done.IsZero() {
-		m.moved.Done = market.SystemClock{}.Now()
-		if err := m.moved.write(m.dir); err != nil {
+	if m.state.Done.IsZero() {
+		m.state.Done = market.SystemClock{}.Now()
+		if err := m.state.write(m.dir); err != nil {
 			return fmt.Errorf("note the move in DATA_DIR %s: %w", m.dir, err)
 		}
 	}
-	err := m.to.SetMeta(ctx, metaMoveDone, now())
+	err := m.to.SetMeta(ctx, metaMigrateDone, now())
 	if errors.Is(err, market.ErrExists) {
 		return nil
 	}
@@ -246,16 +250,16 @@ func (m *migration) finish(ctx context.Context) error {
 
 func now() string { return market.SystemClock{}.Now().Format(time.RFC3339) }
 
-// secretOf compares TOKEN_SECRET with what the old server has signed with.
-func secretOf(s settings.Settings) Secret {
+// compareSecret compares TOKEN_SECRET with the secret in DATA_DIR.
+func compareSecret(s settings.Settings) Secret {
 	text, err := os.ReadFile(filepath.Join(s.DataDir, secretFile))
-	kept := []byte(strings.TrimSpace(string(text)))
+	stored := []byte(strings.TrimSpace(string(text)))
 	switch {
-	case err != nil || len(kept) == 0:
+	case err != nil || len(stored) == 0:
 		return SecretUnknown
 	case s.TokenSecret == nil:
 		return SecretInDataDir
-	case subtle.ConstantTimeCompare(kept, s.TokenSecret) == 1:
+	case subtle.ConstantTimeCompare(stored, s.TokenSecret) == 1:
 		return SecretSame
 	}
 	return SecretDiffers

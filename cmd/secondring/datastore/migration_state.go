@@ -14,17 +14,17 @@ import (
 	"secondring/market"
 )
 
-// MigrationFile in DATA_DIR says that the market is being migrated, or was. The store
-// itself is not changed: without this file it is used as before.
+// MigrationFile is the name of the file in DATA_DIR that records that the market is being or
+// was migrated. The store itself is not changed: without this file it can be used as before.
 const MigrationFile = "migration.json"
 
-// migrationState is the content of the file.
+// migrationState is the content of MigrationFile.
 type migrationState struct {
-	ID   string    `json:"id"`            // names this market in its new store
+	ID   string    `json:"id"`            // identifies this market in the new store
 	Done time.Time `json:"done,omitzero"` // zero until the migration is complete
 }
 
-// readMigrationState returns the zero value where nothing was migrated.
+// readMigrationState reads MigrationFile. It returns the zero value if there is none.
 func readMigrationState(dir string) (m migrationState, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, MigrationFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,36 +39,36 @@ func readMigrationState(dir string) (m migrationState, err error) {
 	return m, err
 }
 
-// write replaces the file in one step and syncs it to the disk.
+// write writes MigrationFile.
 func (m migrationState) write(dir string) error {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	return writeWhole(dir, MigrationFile, append(text, '\n'))
+	return replaceFile(dir, MigrationFile, append(text, '\n'))
 }
 
-// writeWhole replaces a file in one step and syncs it to the disk.
-func writeWhole(dir, name string, text []byte) error {
-	part, err := os.CreateTemp(dir, name+"-*") // 0600
+// replaceFile replaces a file in one step and syncs it to the disk.
+func replaceFile(dir, name string, text []byte) error {
+	temp, err := os.CreateTemp(dir, name+"-*") // 0600
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(part.Name()) }() // fails after a successful rename
-	_, err = part.Write(text)
-	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
+	defer func() { _ = os.Remove(temp.Name()) }() // fails after a successful rename
+	_, err = temp.Write(text)
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(part.Name(), filepath.Join(dir, name)); err != nil {
+	if err := os.Rename(temp.Name(), filepath.Join(dir, name)); err != nil {
 		return err
 	}
 	return syncFolder(dir)
 }
 
-// mayUse refuses a store whose market was migrated, since both copies would change.
-// It also refuses one that a restore has not finished.
-func mayUse(dir string) error {
-	if err := mustBeRestored(dir); err != nil {
+// checkUsable returns a settings error if the market in a folder was migrated, because both
+// copies would change, or if the folder has an unfinished restore.
+func checkUsable(dir string) error {
+	if err := checkRestored(dir); err != nil {
 		return err
 	}
 	m, err := readMigrationState(dir)
@@ -84,23 +84,24 @@ func mayUse(dir string) error {
 
 // Settings of a store that a market is migrated into. Each is set once.
 const (
-	metaMoveFrom  = "migrate.from"  // migrationState.ID of the market
-	metaMoveBegan = "migrate.began" // set when the store was found empty
-	metaMoveDone  = "migrate.done"  // set when the whole market was copied
+	metaMigrateFrom  = "migrate.from"  // migrationState.ID of the market
+	metaMigrateBegan = "migrate.began" // set when the store was checked to be empty
+	metaMigrateDone  = "migrate.done"  // set when the whole market was copied
 )
 
-// isMoveMeta tells whether a setting of a store is one of these.
-func isMoveMeta(name string) bool {
-	return name == metaMoveFrom || name == metaMoveBegan || name == metaMoveDone
+// isMigrationSetting returns whether a setting of a store is one of these.
+func isMigrationSetting(name string) bool {
+	return name == metaMigrateFrom || name == metaMigrateBegan || name == metaMigrateDone
 }
 
-// mustBeWhole refuses a store whose migration is not complete.
-func mustBeWhole(ctx context.Context, store market.Store) error {
-	from, err := store.Meta(ctx, metaMoveFrom)
+// checkMigrated returns a settings error if a market is being migrated into the store and the
+// migration is not complete.
+func checkMigrated(ctx context.Context, store market.Store) error {
+	from, err := store.Meta(ctx, metaMigrateFrom)
 	if err != nil || from == "" {
 		return err
 	}
-	done, err := store.Meta(ctx, metaMoveDone)
+	done, err := store.Meta(ctx, metaMigrateDone)
 	if err != nil || done != "" {
 		return err
 	}

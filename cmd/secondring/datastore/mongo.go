@@ -11,21 +11,21 @@ import (
 	"secondring/store/mongo"
 )
 
-// A demo's store is filled by one node, which says so before and after.
+// Settings of a demo's store, which one node fills. It writes one before and one after.
 const (
 	metaFilling = "demo.filling"
 	metaFilled  = "demo.filled"
-	fillTime    = time.Minute // for the others to wait
-	fillLook    = 100 * time.Millisecond
+	fillTimeout = time.Minute // how long other nodes wait
+	fillPoll    = 100 * time.Millisecond
 )
 
-// openMongo opens the engine for many machines, and fills a new demo.
+// openMongo opens the store in MongoDB, and fills it if it is a new demo.
 func openMongo(ctx context.Context, s settings.Settings) (Opened, error) {
 	store, err := mongo.Open(ctx, s.MongoURI)
 	if err != nil {
 		return Opened{}, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
-	if err = mustBeWhole(ctx, store); err == nil && s.Demo {
+	if err = checkMigrated(ctx, store); err == nil && s.Demo {
 		err = fillOnce(ctx, store, s)
 	}
 	if err != nil {
@@ -34,12 +34,12 @@ func openMongo(ctx context.Context, s settings.Settings) (Opened, error) {
 	return Opened{Store: store, Images: store.Images()}, nil
 }
 
-// fillOnce fills a new demo's store, or waits for the node that does.
+// fillOnce fills the store of a new demo, or waits until another node has filled it.
 func fillOnce(ctx context.Context, store market.Store, s settings.Settings) error {
 	begun, err := store.Meta(ctx, metaBegun)
 	filling, errFilling := store.Meta(ctx, metaFilling)
 	if err = errors.Join(err, errFilling); err != nil || begun != "" && filling == "" {
-		return err // another market is in it: begin returns a better error
+		return err // it has another market: initStore returns a better error
 	}
 	err = store.SetMeta(ctx, metaFilling, "begun")
 	switch {
@@ -54,9 +54,11 @@ func fillOnce(ctx context.Context, store market.Store, s settings.Settings) erro
 	return store.SetMeta(ctx, metaFilled, "done")
 }
 
+// waitFilled waits until another node has filled the store. It returns a settings error
+// after fillTimeout.
 func waitFilled(ctx context.Context, store market.Store) error {
-	late, look := time.After(fillTime), time.NewTicker(fillLook)
-	defer look.Stop()
+	timeout, ticker := time.After(fillTimeout), time.NewTicker(fillPoll)
+	defer ticker.Stop()
 	for {
 		filled, err := store.Meta(ctx, metaFilled)
 		if err != nil || filled != "" {
@@ -65,11 +67,11 @@ func waitFilled(ctx context.Context, store market.Store) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-late:
+		case <-timeout:
 			return &settings.Error{
 				Setting: "MONGODB_URI", Problem: "names a demo that was never filled to its end", Fix: "empty that database, or name another",
 			}
-		case <-look.C:
+		case <-ticker.C:
 		}
 	}
 }

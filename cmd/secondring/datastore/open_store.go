@@ -27,29 +27,28 @@ func ImagesFolder(s settings.Settings) (string, error) {
 	return filepath.Abs(filepath.Join(s.DataDir, "images"))
 }
 
-// Opened is a store with what was opened beside it.
+// Opened is an open store with everything that must be closed with it.
 type Opened struct {
 	market.Store
-	Images *blob.Bucket // of MongoDB; nil where images are kept in a folder
-	// OutsideWrites is a number that changes when another process writes to the embedded
-	// engine; nil with MongoDB.
+	Images *blob.Bucket // of MongoDB; nil if images are in a folder
+	// OutsideWrites returns a number that changes when another process writes to the embedded
+	// store. It is nil with MongoDB.
 	OutsideWrites func(ctx context.Context) (int64, error)
-	beside        []io.Closer
+	closers       []io.Closer // in the order in which they are closed
 }
 
-// Close closes the store, then what was opened beside it.
+// Close closes the store, and then what was opened with it.
 func (s Opened) Close() error {
 	err := s.Store.Close()
-	for _, closer := range s.beside {
+	for _, closer := range s.closers {
 		err = errors.Join(err, closer.Close())
 	}
 	return err
 }
 
-// Open opens the engine that the settings name and gives a new store its
-// brands.
+// Open opens the store that the settings name and prepares a new one.
 func Open(ctx context.Context, s settings.Settings) (Opened, error) {
-	open := openFile
+	open := openSQLite
 	if s.MongoURI != "" {
 		open = openMongo
 	}
@@ -59,7 +58,7 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 	}
 	err = initStore(ctx, store, s)
 	if err == nil {
-		err = mustBeWhole(ctx, store) // a second time: see migration.claim
+		err = checkMigrated(ctx, store) // a second time: see migration.claim
 	}
 	if err != nil {
 		return Opened{}, errors.Join(err, store.Close())
@@ -67,12 +66,12 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 	return store, nil
 }
 
-// openFile opens the embedded engine. A new demo is filled with data.
-func openFile(ctx context.Context, s settings.Settings) (Opened, error) {
+// openSQLite opens the embedded store, and fills it if it is a new demo.
+func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return Opened{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
 	}
-	lock, err := lockForUse(s.DataDir)
+	lock, err := lockShared(s.DataDir)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -84,12 +83,13 @@ func openFile(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err != nil {
 		return Opened{}, errors.Join(err, store.Close(), lock.Close())
 	}
-	noted := market.HookStore(store, removalNotes{store, removals}.hook)
-	return Opened{Store: noted, OutsideWrites: store.Others, beside: []io.Closer{removals, lock}}, nil
+	recording := market.HookStore(store, removalRecorder{store, removals}.hook)
+	return Opened{Store: recording, OutsideWrites: store.Others, closers: []io.Closer{removals, lock}}, nil
 }
 
+// openUnlocked is openSQLite without the lock.
 func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {
-	if err := mayUse(s.DataDir); err != nil {
+	if err := checkUsable(s.DataDir); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(s.DataDir, storeFile)
@@ -106,7 +106,7 @@ func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, erro
 	return store, nil
 }
 
-// fillDemo fills an empty store with the demo's data.
+// fillDemo adds the demo's data to an empty store.
 func fillDemo(ctx context.Context, store market.Store, s settings.Settings) error {
 	if err := initStore(ctx, store, s); err != nil {
 		return err
@@ -114,7 +114,7 @@ func fillDemo(ctx context.Context, store market.Store, s settings.Settings) erro
 	clock := market.SystemClock{}
 	people, err := identity.New(identity.Config{
 		Store: store, Market: market.New(store, clock, s.Rules, market.NoPayments{}), Clock: clock,
-		Secret:    make([]byte, identity.MinSecret), // no token is made with it
+		Secret:    make([]byte, identity.MinSecret), // it signs no token
 		PublicURL: s.PublicURL, Log: slog.Default(),
 	})
 	if err != nil {

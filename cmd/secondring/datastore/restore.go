@@ -19,65 +19,66 @@ import (
 	"secondring/store/sqlite"
 )
 
-// RestoreFile in DATA_DIR says that a restore has begun. While it is there, no server
-// and no command opens the market.
+// RestoreFile is the name of the file in DATA_DIR that records that a restore has begun.
+// While it exists, no server and no command opens the market.
 const RestoreFile = "restore.json"
 
-// stagingFolder is where a backup is unpacked, inside the target folders, so that it
-// is put in place by renaming.
+// stagingFolder is the folder into which a backup is unpacked. It is inside the target
+// folders, so that the files are installed by renaming them.
 const stagingFolder = ".restoring"
 
-// Restored is the result of `secondring restore`.
-type Restored struct {
+// RestoreResult is the result of `secondring restore`.
+type RestoreResult struct {
 	backup.Manifest
 	DataDir   string
-	Aside     string // the folder in DATA_DIR with what was there before; "" for nothing
-	Reapplied int    // changes since the backup that were made again, see RemovalsFile
+	Aside     string // the folder in DATA_DIR to which the old market was moved; "" if there was none
+	Reapplied int    // number of changes since the backup that were repeated, see RemovalsFile
 }
 
 // Restore restores the market of a backup into DATA_DIR, which no other process may have
-// open. An existing market is refused, or put aside with force. The backup is unpacked
-// and checked before anything is changed. Then RestoreFile prevents other starts until
-// the restore is complete; after a kill, run the same restore again.
-func Restore(ctx context.Context, s settings.Settings, file string, force bool) (done Restored, err error) {
-	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile)}
+// open. If a market exists, it returns a settings error, or with force moves that market into
+// a folder of its own. The backup is unpacked and checked before anything is changed. Then
+// RestoreFile prevents other processes from opening the market until the restore is complete;
+// after a kill, run the same restore again.
+func Restore(ctx context.Context, s settings.Settings, file string, force bool) (result RestoreResult, err error) {
+	r := restorer{settings: s, db: filepath.Join(s.DataDir, storeFile)}
 	if r.images, err = ImagesFolder(s); err != nil {
-		return done, err
+		return result, err
 	}
-	done.DataDir = s.DataDir
+	result.DataDir = s.DataDir
 	if err := r.open(force); err != nil {
-		return done, errors.Join(err, r.close())
+		return result, errors.Join(err, r.close())
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
-	if done.Manifest, err = r.unpack(ctx, file); err != nil {
-		return done, err
+	if result.Manifest, err = r.unpack(ctx, file); err != nil {
+		return result, err
 	}
-	if err := r.renew(ctx, done.Made); err != nil {
-		return done, err
+	if err := r.supersede(ctx, result.Made); err != nil {
+		return result, err
 	}
-	if done.Reapplied, err = reapply(ctx, s.DataDir, r.staged(), done.Made); err != nil {
-		return done, err
+	if result.Reapplied, err = reapply(ctx, s.DataDir, r.staged(), result.Made); err != nil {
+		return result, err
 	}
-	done.Aside = r.note.Aside
-	return done, r.place()
+	result.Aside = r.state.Aside
+	return result, r.install()
 }
 
-// restoring is the state of a restore.
-type restoring struct {
+// restorer is the state of a restore.
+type restorer struct {
 	settings settings.Settings
 	db       string // the path of the store
 	images   string // the folder of the images
-	note     restoreNote
+	state    restoreState
 	locks    []io.Closer
 }
 
-// restoreNote is the content of RestoreFile.
-type restoreNote struct {
+// restoreState is the content of RestoreFile.
+type restoreState struct {
 	Began time.Time `json:"began"`
-	Aside string    `json:"aside,omitempty"` // where what was there before goes
+	Aside string    `json:"aside,omitempty"` // the folder for the old market
 }
 
-func (r *restoring) close() error {
+func (r *restorer) close() error {
 	errs := []error{os.RemoveAll(r.staging()), os.RemoveAll(filepath.Join(r.images, stagingFolder))}
 	for _, lock := range r.locks {
 		errs = append(errs, lock.Close())
@@ -85,32 +86,33 @@ func (r *restoring) close() error {
 	return errors.Join(errs...)
 }
 
-func (r *restoring) staging() string { return filepath.Join(r.settings.DataDir, stagingFolder) }
+func (r *restorer) staging() string { return filepath.Join(r.settings.DataDir, stagingFolder) }
 
-// open takes the locks and looks at what is in DATA_DIR.
-func (r *restoring) open(force bool) error {
+// open locks DATA_DIR, reads the state of a previous restore that was stopped, and checks
+// whether there is a market.
+func (r *restorer) open(force bool) error {
 	dir := r.settings.DataDir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
 	}
-	for _, lock := range []func(string) (io.Closer, error){lockServer, lockForMove} {
-		held, err := lock(dir)
+	for _, lock := range []func(string) (io.Closer, error){lockServer, lockExclusive} {
+		closer, err := lock(dir)
 		if err != nil {
 			return err
 		}
-		r.locks = append(r.locks, held)
+		r.locks = append(r.locks, closer)
 	}
-	halfway, err := readNote(dir)
+	previous, err := readRestoreState(dir)
 	if err != nil {
 		return err
 	}
-	if halfway != nil {
-		r.note = *halfway
+	if previous != nil {
+		r.state = *previous
 		return nil
 	}
-	r.note.Began = market.SystemClock{}.Now()
-	switch there, err := hasMarket(dir); {
-	case err != nil || !there:
+	r.state.Began = market.SystemClock{}.Now()
+	switch exists, err := hasMarket(dir); {
+	case err != nil || !exists:
 		return err
 	case !force:
 		return &settings.Error{
@@ -118,7 +120,7 @@ func (r *restoring) open(force bool) error {
 			Fix: "name an empty folder, or say --force, which puts that one aside",
 		}
 	}
-	r.note.Aside = "before-restore-" + r.note.Began.Format("20060102T150405Z")
+	r.state.Aside = "before-restore-" + r.state.Began.Format("20060102T150405Z")
 	return nil
 }
 
@@ -126,7 +128,7 @@ func (r *restoring) open(force bool) error {
 // the state of a migration.
 var storeFiles = [...]string{storeFile, storeFile + "-wal", storeFile + "-shm", MigrationFile}
 
-// hasMarket tells whether any of storeFiles is in a folder.
+// hasMarket returns whether a folder has any of storeFiles.
 func hasMarket(dir string) (bool, error) {
 	for _, name := range storeFiles {
 		_, err := os.Lstat(filepath.Join(dir, name))
@@ -137,25 +139,25 @@ func hasMarket(dir string) (bool, error) {
 	return false, nil
 }
 
-// unpack reads the backup into staging folders and checks each part of it.
-func (r *restoring) unpack(ctx context.Context, file string) (m backup.Manifest, err error) {
+// unpack reads the backup into the staging folders and checks it completely.
+func (r *restorer) unpack(ctx context.Context, file string) (m backup.Manifest, err error) {
 	from, err := os.Open(file)
 	if err != nil {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	into := backup.Folders{Store: r.staging(), Pictures: filepath.Join(r.images, stagingFolder)}
-	for _, folder := range []string{into.Store, into.Pictures} {
+	folders := backup.Folders{Store: r.staging(), Pictures: filepath.Join(r.images, stagingFolder)}
+	for _, folder := range []string{folders.Store, folders.Pictures} {
 		if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
 			return m, err
 		}
 	}
-	if m, err = backup.Read(ctx, from, into); err != nil {
+	if m, err = backup.Read(ctx, from, folders); err != nil {
 		return m, fmt.Errorf("%s: %w", file, err)
 	}
-	is, err := sqlite.Inspect(ctx, r.staged())
-	if err == nil && (is.Schema != m.Contents.Schema || !maps.Equal(is.Rows, m.Contents.Rows)) {
-		err = &backup.Damage{What: "its store differs from its manifest"}
+	contents, err := sqlite.Inspect(ctx, r.staged())
+	if err == nil && (contents.Schema != m.Contents.Schema || !maps.Equal(contents.Rows, m.Contents.Rows)) {
+		err = &backup.DamageError{Reason: "its store differs from its manifest"}
 	}
 	if err != nil {
 		return m, fmt.Errorf("%s: %w", file, err)
@@ -163,12 +165,14 @@ func (r *restoring) unpack(ctx context.Context, file string) (m backup.Manifest,
 	return m, nil
 }
 
-func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.Store) }
+// staged returns the path of the unpacked store.
+func (r *restorer) staged() string { return filepath.Join(r.staging(), backup.Store) }
 
-// renew raises the versions of the restored market above all that open screens have
-// seen, so that they accept it as newer. It adds the audit log entry, and ends all
-// sessions of the backup: some had ended since.
-func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
+// supersede raises the versions of the restored market above all that clients have seen, so
+// that they accept it as newer. It adds the audit log entry, and ends all sessions of the
+// backup, because some of them were ended after the backup. With Redis it also starts a new
+// epoch.
+func (r *restorer) supersede(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
 	entry := market.NewAuditEntry(now, nil, market.ActionRestore)
 	entry.Target = made.UTC().Format(time.RFC3339)
@@ -192,8 +196,8 @@ func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	return nil
 }
 
-// place puts everything in place.
-func (r *restoring) place() error {
+// install installs the unpacked backup.
+func (r *restorer) install() error {
 	for _, step := range r.steps() {
 		if err := step(); err != nil {
 			return err
@@ -202,40 +206,41 @@ func (r *restoring) place() error {
 	return nil
 }
 
-// steps may be stopped after any of them and started again: each may be repeated.
-func (r *restoring) steps() []func() error {
-	return []func() error{r.writeNote, r.placeImages, r.putAside, r.placeStore, r.removeNote}
+// steps returns the steps of install. The restore may be stopped after any of them and run
+// again: each step may be repeated.
+func (r *restorer) steps() []func() error {
+	return []func() error{r.writeState, r.installImages, r.moveAside, r.installStore, r.removeState}
 }
 
-// removeNote lets other processes open the market again.
-func (r *restoring) removeNote() error {
+// removeState deletes RestoreFile, so that other processes may open the market again.
+func (r *restorer) removeState() error {
 	dir := r.settings.DataDir
 	return errors.Join(os.Remove(filepath.Join(dir, RestoreFile)), syncFolder(dir))
 }
 
-// placeImages adds the images to those that are there. An image of the same name is
-// replaced: it is the same, or damaged.
-func (r *restoring) placeImages() error {
+// installImages adds the images to the existing ones. It replaces an existing image of the
+// same name, which is equal or damaged.
+func (r *restorer) installImages() error {
 	staging := filepath.Join(r.images, stagingFolder)
-	all, err := os.ReadDir(staging)
+	entries, err := os.ReadDir(staging)
 	if err != nil {
 		return err
 	}
-	for _, one := range all {
-		if err := os.Rename(filepath.Join(staging, one.Name()), filepath.Join(r.images, one.Name())); err != nil {
+	for _, entry := range entries {
+		if err := os.Rename(filepath.Join(staging, entry.Name()), filepath.Join(r.images, entry.Name())); err != nil {
 			return err
 		}
 	}
 	return syncFolder(r.images)
 }
 
-// putAside moves the old market into a folder of its own.
-func (r *restoring) putAside() error {
-	if r.note.Aside == "" {
+// moveAside moves the old market into a folder of its own.
+func (r *restorer) moveAside() error {
+	if r.state.Aside == "" {
 		return nil
 	}
 	dir := r.settings.DataDir
-	aside := filepath.Join(dir, r.note.Aside)
+	aside := filepath.Join(dir, r.state.Aside)
 	if err := os.MkdirAll(aside, 0o700); err != nil {
 		return err
 	}
@@ -251,42 +256,42 @@ func (r *restoring) putAside() error {
 	return errors.Join(syncFolder(aside), syncFolder(dir))
 }
 
-func (r *restoring) placeStore() error {
+func (r *restorer) installStore() error {
 	if err := os.Rename(r.staged(), r.db); err != nil {
 		return err
 	}
 	return syncFolder(r.settings.DataDir)
 }
 
-// readNote returns nil where no restore has begun.
-func readNote(dir string) (*restoreNote, error) {
+// readRestoreState reads RestoreFile. It returns nil if no restore has begun.
+func readRestoreState(dir string) (*restoreState, error) {
 	text, err := os.ReadFile(filepath.Join(dir, RestoreFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var note restoreNote
+	var state restoreState
 	if err == nil {
-		err = json.Unmarshal(text, &note)
+		err = json.Unmarshal(text, &state)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, RestoreFile), err)
 	}
-	return &note, nil
+	return &state, nil
 }
 
-// writeNote prevents other processes from opening the market from now on.
-func (r *restoring) writeNote() error {
-	text, err := json.Marshal(r.note)
+// writeState writes RestoreFile, which prevents other processes from opening the market.
+func (r *restorer) writeState() error {
+	text, err := json.Marshal(r.state)
 	if err != nil {
 		return err
 	}
-	return writeWhole(r.settings.DataDir, RestoreFile, append(text, '\n'))
+	return replaceFile(r.settings.DataDir, RestoreFile, append(text, '\n'))
 }
 
-// mustBeRestored refuses a DATA_DIR with an unfinished restore.
-func mustBeRestored(dir string) error {
-	note, err := readNote(dir)
-	if err != nil || note == nil {
+// checkRestored returns a settings error if DATA_DIR has an unfinished restore.
+func checkRestored(dir string) error {
+	state, err := readRestoreState(dir)
+	if err != nil || state == nil {
 		return err
 	}
 	return &settings.Error{

@@ -19,7 +19,7 @@ func TestInterruptedRestoreIsResumed(t *testing.T) {
 	if _, err := Backup(t.Context(), backedUp, "test", file); err != nil {
 		t.Fatal(err)
 	}
-	steps := len(new(restoring).steps())
+	steps := len(new(restorer).steps())
 	for completed := range steps {
 		s := settings.Settings{DataDir: t.TempDir()}
 		addBrand(t, s, "Before")
@@ -63,13 +63,13 @@ func checkAuditLog(t *testing.T, s settings.Settings) {
 // runSteps runs the first steps of a restore and stops.
 func runSteps(t *testing.T, s settings.Settings, file string, steps int) {
 	t.Helper()
-	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile), images: filepath.Join(s.DataDir, "images")}
+	r := restorer{settings: s, db: filepath.Join(s.DataDir, storeFile), images: filepath.Join(s.DataDir, "images")}
 	err := r.open(true)
 	if err == nil {
 		_, err = r.unpack(t.Context(), file)
 	}
 	if err == nil {
-		err = r.renew(t.Context(), market.SystemClock{}.Now())
+		err = r.supersede(t.Context(), market.SystemClock{}.Now())
 	}
 	for _, step := range r.steps()[:steps] {
 		err = errors.Join(err, step())

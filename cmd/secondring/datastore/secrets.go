@@ -18,8 +18,8 @@ const (
 	secretBytes = 32
 )
 
-// TokenSecret returns the setting, or the secret in DATA_DIR. The first process that
-// needs it makes it.
+// TokenSecret returns TOKEN_SECRET if it is set, or else the secret in DATA_DIR. It creates
+// the secret if there is none.
 func TokenSecret(s settings.Settings) ([]byte, error) {
 	if s.TokenSecret != nil {
 		return s.TokenSecret, nil
@@ -42,7 +42,8 @@ func TokenSecret(s settings.Settings) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// writeSecret writes the file whole or not at all, and never over another's.
+// writeSecret writes a random secret into the file in one step. It does not overwrite the
+// secret of another process.
 func writeSecret(path string) error {
 	random := make([]byte, secretBytes)
 	rand.Read(random)

@@ -17,8 +17,7 @@ type accounts interface {
 	CreateAccount(ctx context.Context, email, password, displayName string) (market.Account, error)
 }
 
-// seeder puts the demo's catalogue into an empty store, through the market's
-// own use cases.
+// seeder adds the demo's catalogue to an empty store. It uses the methods of market.Market.
 type seeder struct {
 	store    market.Store
 	accounts accounts
@@ -27,12 +26,13 @@ type seeder struct {
 	brands   map[string]market.Brand // by name
 }
 
-// fixedClock is a clock that always returns one time.
+// fixedClock is a clock that always returns the same time.
 type fixedClock time.Time
 
 func (t fixedClock) Now() time.Time { return time.Time(t) }
 
-// seed fills an empty store without publishing events: there are no users yet.
+// seed fills an empty store. It deletes the events, because there are no users yet who could
+// receive them.
 func seed(ctx context.Context, store market.Store, ids accounts, rules market.Rules) error {
 	s := &seeder{store: store, accounts: ids, rules: rules, people: map[string]market.Actor{}, brands: map[string]market.Brand{}}
 	catalogue := demo.New()
@@ -57,10 +57,11 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 			return fmt.Errorf("fill the demo: report of %s: %w", r.Reporter, err)
 		}
 	}
-	return forgetEvents(ctx, store)
+	return markEventsPublished(ctx, store)
 }
 
-func forgetEvents(ctx context.Context, store market.Store) error {
+// markEventsPublished marks all pending events as published.
+func markEventsPublished(ctx context.Context, store market.Store) error {
 	for {
 		events, err := store.PendingEvents(ctx, 1000)
 		if err != nil || len(events) == 0 {
@@ -72,28 +73,28 @@ func forgetEvents(ctx context.Context, store market.Store) error {
 	}
 }
 
-// at returns the market with its clock at a time.
-func (s *seeder) at(when time.Time) *market.Market {
-	m := market.New(s.store, fixedClock(when), s.rules, market.NoPayments{})
+// at returns the market with its clock at t.
+func (s *seeder) at(t time.Time) *market.Market {
+	m := market.New(s.store, fixedClock(t), s.rules, market.NoPayments{})
 	m.UsePictures(demo.Pictures{})
 	return m
 }
 
-// addPeople adds them concurrently, because hashing a password takes long.
+// addPeople adds people concurrently, because hashing a password takes long.
 func (s *seeder) addPeople(ctx context.Context, people []demo.Person) error {
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	var mu sync.Mutex
 	failures := make([]error, len(people))
 	for i, p := range people {
-		all.Go(func() {
-			who, err := s.addPerson(ctx, p)
+		group.Go(func() {
+			actor, err := s.addPerson(ctx, p)
 			failures[i] = err
 			mu.Lock()
 			defer mu.Unlock()
-			s.people[p.Email] = who
+			s.people[p.Email] = actor
 		})
 	}
-	all.Wait()
+	group.Wait()
 	return errors.Join(failures...)
 }
 
@@ -152,9 +153,9 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, e
 		return p, err
 	}
 	if in.Advertised {
-		forAll := s.rules
-		forAll.Advertise = market.AdvertiseAll
-		if _, err := market.New(s.store, fixedClock(in.Created), forAll, market.NoPayments{}).Advertise(ctx, seller, p.ID); err != nil {
+		rules := s.rules
+		rules.Advertise = market.AdvertiseAll
+		if _, err := market.New(s.store, fixedClock(in.Created), rules, market.NoPayments{}).Advertise(ctx, seller, p.ID); err != nil {
 			return p, err
 		}
 	}
@@ -168,12 +169,12 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, e
 	return p, err
 }
 
-// addOrder books a phone and brings the order into its state. It books a short time ago if
-// the order is held, else a day after the phone was posted.
-func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product, while time.Duration) error {
+// addOrder books a phone and brings the order into its state. The time of the booking is a
+// day after the phone was posted; of a held order it is age ago, at most half of the hold.
+func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product, age time.Duration) error {
 	buyer, booked := s.people[o.Buyer], p.CreatedAt.Add(24*time.Hour)
 	if o.State == demo.Held {
-		booked = market.SystemClock{}.Now().Add(-min(while, s.rules.BookingHold/2))
+		booked = market.SystemClock{}.Now().Add(-min(age, s.rules.BookingHold/2))
 	}
 	b, err := s.at(booked).Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: p.Phone, Location: p.Location})
 	if err != nil {
