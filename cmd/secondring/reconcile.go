@@ -33,14 +33,14 @@ func reconcile(ctx context.Context, s settings.Settings, args []string, out io.W
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	books, err := app.OpenBooks(ctx, s, log)
+	books, err := app.OpenReconciler(ctx, s, log)
 	if err != nil {
 		return orSetting(err, "nothing has been changed; fix this and start the same command again")
 	}
 	return errors.Join(compareBooks(ctx, books, since, repair, out), books.Close())
 }
 
-func compareBooks(ctx context.Context, books *app.Books, since time.Time, repair bool, out io.Writer) error {
+func compareBooks(ctx context.Context, books *app.Reconciler, since time.Time, repair bool, out io.Writer) error {
 	done, err := books.Compare(ctx, since)
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"secondring/market"
 )
 
-// Admin is the market without a server, for the subcommands. A server on the same
-// store learns of their changes from the outbox.
+// Admin is the market without a server, for the subcommands. A server on the same store
+// reads the events of their changes from the outbox.
 type Admin struct {
 	Market   *market.Market
 	Identity *identity.Service
@@ -46,7 +46,7 @@ func OpenAdmin(ctx context.Context, s settings.Settings) (*Admin, error) {
 	return &Admin{Market: m, Identity: id, store: store}, nil
 }
 
-// AddBrand adds a brand; without an image it gets a drawing.
+// AddBrand adds a brand. If image is "", the brand gets a drawing.
 func (t *Admin) AddBrand(ctx context.Context, name, image string) error {
 	if image == "" {
 		image = demo.TilePath(name)

@@ -18,30 +18,30 @@ import (
 	"secondring/market"
 )
 
-// Times of the server's life.
+// Timeouts and limits of the server.
 const (
-	headerTime = 10 * time.Second // to send the header of a request
-	callTime   = time.Minute      // to send a body, and to receive the response
-	idleTime   = 2 * time.Minute  // between two requests of a connection
+	headerTimeout = 10 * time.Second // for a client to send the header of a request
+	callTimeout   = time.Minute      // for a client to send the body of a request, and to receive the response
+	idleTimeout   = 2 * time.Minute  // between two requests of a connection
 	// After SIGTERM the process ends within the sum of these, which must be less than 10 s.
-	notReadyTime = 1500 * time.Millisecond // for balancers to notice that this node is not ready
-	drainTime    = 8 * time.Second         // for running calls and sockets to end
-	maxHeader    = 32 << 10                // bytes
+	notReadyDelay  = 1500 * time.Millisecond // for load balancers to notice that this node is not ready
+	drainTimeout   = 8 * time.Second         // for running calls and sockets to end
+	maxHeaderBytes = 32 << 10                // bytes
 )
 
-// Options are the settings that do not come from the environment.
+// Options are options that do not come from the environment.
 type Options struct {
 	Version string
 	Log     *slog.Logger
-	Clock   market.Clock // the system's when nil
-	// Store wraps the opened store, for tests of its failures; nil leaves it as it is.
+	Clock   market.Clock // nil is the system's
+	// Store wraps the opened store, for tests of its failures. Nil does not wrap it.
 	Store func(market.Store) market.Store
 	// History limits the history of each topic, for tests of readers that were
 	// disconnected for longer; the zero value has the defaults.
 	History hub.HistoryLimits
 }
 
-// App is the running product.
+// App is the server with everything that it needs.
 type App struct {
 	settings      settings.Settings
 	log           *slog.Logger
@@ -54,11 +54,11 @@ type App struct {
 	metricsServer *metricsServer // nil unless METRICS_ADDR is set
 	loops         []func(context.Context)
 	lock          io.Closer
-	firstAdmin    string      // the link to the first admin; "" where there is an account
-	stopping      atomic.Bool // about to stop
+	firstAdmin    string      // the link to create the first admin; "" if there is an account
+	stopping      atomic.Bool // Run was told to stop
 }
 
-// New opens the store, fills a new demo, and listens. It does not yet serve.
+// New opens the store, fills a new demo, and listens. Run serves.
 func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 	if o.Clock == nil {
 		o.Clock = market.SystemClock{}
@@ -73,7 +73,8 @@ func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 	return a, nil
 }
 
-// URL is where the server listens, for clients on this machine.
+// URL returns the base URL at which clients on this machine reach the server. It returns ""
+// if the server does not listen on TCP.
 func (a *App) URL() string {
 	addr, ok := a.listener.Addr().(*net.TCPAddr)
 	if !ok {
@@ -86,8 +87,8 @@ func (a *App) URL() string {
 	return "http://" + net.JoinHostPort(host, fmt.Sprint(addr.Port))
 }
 
-// Welcome prints the product's address, the logins of the demo, and for a new market how
-// to make its first admin.
+// Welcome prints the address of the server, and the logins of a demo or the link to create
+// the first admin of a new market.
 func (a *App) Welcome(out io.Writer) error {
 	if _, err := fmt.Fprintf(out, "\n  SecondRing is at %s\n\n", a.settings.PublicURL); err != nil {
 		return err
@@ -108,7 +109,7 @@ func (a *App) Welcome(out io.Writer) error {
 	return err
 }
 
-// Run serves until the context ends. Then it reports not ready, so that balancers send
+// Run serves until the context ends. Then it reports not ready, so that load balancers send
 // new calls to other nodes, and drains: sockets are closed with 1012, running calls finish.
 func (a *App) Run(ctx context.Context) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -134,15 +135,16 @@ func (a *App) Run(ctx context.Context) error {
 	return errors.Join(err, a.Close())
 }
 
-// drain ends sockets and calls at the same time.
+// drain closes the sockets and waits for running calls, both at the same time. After
+// drainTimeout it ends the calls that still run.
 func (a *App) drain(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, drainTime)
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	closed := make(chan error, 1)
 	go func() { closed <- a.hub.Close(ctx) }()
 	err := a.server.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = a.server.Close() // the time of calls that still run is over
+		err = a.server.Close() // end the calls that still run
 	}
 	return errors.Join(err, <-closed)
 }

@@ -9,9 +9,9 @@ import (
 	"secondring/market"
 )
 
-// watchBooks returns the loop that writes the sums of the books into the metrics. Each node
-// has those of its own last check.
-func (m *metrics) watchBooks(of *market.Market, log *slog.Logger) func(context.Context) {
+// watchBooks returns the loop that checks the books and sets their metrics. Each node has
+// the results of its own last check.
+func (m *metrics) watchBooks(mkt *market.Market, log *slog.Logger) func(context.Context) {
 	gauge := func(name, help string) prometheus.Gauge {
 		g := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 		m.registry.MustRegister(g)
@@ -22,7 +22,7 @@ func (m *metrics) watchBooks(of *market.Market, log *slog.Logger) func(context.C
 	unbalanced := gauge("secondring_ledger_unbalanced_orders", "Orders of whose money the ledger says something else than the order, at the last look.")
 	const cents = 100
 	return func(ctx context.Context) {
-		of.WatchBooks(ctx, log, func(b market.Books) {
+		mkt.WatchBooks(ctx, log, func(b market.Books) {
 			waiting.Set(float64(b.Waiting) / cents)
 			debts.Set(float64(b.Debts) / cents)
 			unbalanced.Set(float64(len(b.Unbalanced)))

@@ -14,7 +14,7 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// clientSettings is the content of GET /config.
+// clientSettings returns the content of GET /config.
 func clientSettings(s settings.Settings, google bool, email emailSetup, stripe site.Stripe) site.Settings {
 	config := site.Settings{
 		Product: Product, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
@@ -37,47 +37,46 @@ func clientSettings(s settings.Settings, google bool, email emailSetup, stripe s
 	return config
 }
 
-// demoContact fills what the settings leave empty, so that the demo's contact
-// screen has something to show.
+// demoContact returns a contact with example values for an empty email address and phone, for
+// the contact screen of a demo.
 func demoContact(c site.Contact) site.Contact {
 	return site.Contact{
 		Email: cmp.Or(c.Email, "hello@example.com"), Phone: cmp.Or(c.Phone, "+880 2 5550 0142"), Location: c.Location,
 	}
 }
 
-// joined merges handlers by their paths.
-func joined(all ...map[string]http.Handler) map[string]http.Handler {
-	one := map[string]http.Handler{}
-	for _, some := range all {
-		maps.Copy(one, some)
+// mergeHandlers merges maps of handlers by path.
+func mergeHandlers(byPath ...map[string]http.Handler) map[string]http.Handler {
+	merged := map[string]http.Handler{}
+	for _, handlers := range byPath {
+		maps.Copy(merged, handlers)
 	}
-	return one
+	return merged
 }
 
-// ownPages allows sockets of pages that were loaded from this address, even if
-// PUBLIC_URL is another: their origin is the request's host. If PUBLIC_URL is https, an
-// http page of that host is foreign, because an attacker on the network can have written
-// it. Package api does the same for calls.
-func ownPages(public *url.URL, live http.Handler) http.Handler {
+// allowSameOrigin allows sockets of pages whose origin is the host of the request, even if
+// PUBLIC_URL has another host. If PUBLIC_URL is https, it does not allow an http page of that
+// host, because an attacker on the network can have written it. Package api does the same for calls.
+func allowSameOrigin(public *url.URL, live http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if named := r.Header["Origin"]; len(named) == 1 && isOwnPage(named[0], r.Host, public.Scheme) {
+		if origins := r.Header["Origin"]; len(origins) == 1 && isSameOrigin(origins[0], r.Host, public.Scheme) {
 			r.Header.Del("Origin")
 		}
 		live.ServeHTTP(w, r)
 	})
 }
 
-// isOwnPage tells whether an origin is the host that is asked. scheme is
-// PUBLIC_URL's.
-func isOwnPage(named, host, scheme string) bool {
-	origin, err := url.Parse(named)
+// isSameOrigin returns whether an origin is that of the request's host. scheme is the scheme
+// of PUBLIC_URL.
+func isSameOrigin(value, host, scheme string) bool {
+	origin, err := url.Parse(value)
 	if err != nil || origin.Host == "" || !strings.EqualFold(origin.Host, host) {
 		return false
 	}
 	return origin.Scheme == "https" || (origin.Scheme == "http" && scheme != "https")
 }
 
-// quietLog logs net/http's own errors, such as a broken TLS handshake, at debug level.
-func quietLog(l *slog.Logger) *log.Logger {
+// debugLog returns a logger that logs net/http's own errors, such as a broken TLS handshake, at debug level.
+func debugLog(l *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(l.Handler(), slog.LevelDebug)
 }

@@ -15,12 +15,12 @@ import (
 	"secondring/market"
 )
 
-// cluster is what the nodes of a market share apart from the store: events and counters.
+// cluster has what the nodes of a market share apart from the store: events and counters.
 type cluster struct {
-	broker hub.Broker
-	tries  identity.Counter      // nil counts in this process
-	rates  httprate.LimitCounter // nil counts in this process
-	// changes are those of each phone; nil counts in this process.
+	broker   hub.Broker
+	attempts identity.Counter      // nil counts in this process
+	rates    httprate.LimitCounter // nil counts in this process
+	// changes counts the changes of each phone; nil counts in this process.
 	changes httprate.LimitCounter
 	loops   []func(context.Context)
 	ping    func(context.Context) error // of Redis; nil without Redis
@@ -32,7 +32,7 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 		return cluster{broker: hub.NewMemoryBroker(o.History)}, nil
 	}
 	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
-	if err != nil { // it may contain the password, so it is not returned
+	if err != nil { // err may contain the password, so it is not returned
 		return cluster{}, &settings.Error{
 			Setting: "REDIS_URL", Problem: "is no address of a Redis", Fix: "write it like redis://user:password@host:6379/0",
 		}
@@ -40,16 +40,16 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 	client, prefix := broker.Client()
 	rates, changes := ratelimit.NewLimiter(client, prefix), ratelimit.NewLimiter(client, prefix+":changes")
 	return cluster{
-		broker: broker, tries: ratelimit.NewAttempts(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
+		broker: broker, attempts: ratelimit.NewAttempts(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
 		changes: changes, loops: []func(context.Context){rates.Run, changes.Run}, ping: broker.Ping,
 	}, nil
 }
 
-// subscribeEvery is the pause between two attempts to subscribe.
+// subscribeEvery is the interval between attempts to subscribe.
 const subscribeEvery = 500 * time.Millisecond
 
-// acceptSocketsWhenSubscribed opens the hub for sockets as soon as it is subscribed to the
-// events that end people's access.
+// acceptSocketsWhenSubscribed starts the hub, which accepts sockets as soon as it is
+// subscribed to the events that end the access of users. It retries until that succeeds.
 func (a *App) acceptSocketsWhenSubscribed(ctx context.Context) {
 	tick := time.NewTicker(subscribeEvery)
 	defer tick.Stop()
@@ -67,28 +67,28 @@ func (a *App) acceptSocketsWhenSubscribed(ctx context.Context) {
 }
 
 // reportNotReady makes ready return an error, so that load balancers send new callers to
-// other nodes. With Redis there may be other nodes: then it waits for notReadyTime, until the
+// other nodes. With Redis there may be other nodes: then it waits for notReadyDelay, until the
 // load balancers have noticed.
 func (a *App) reportNotReady() {
 	a.stopping.Store(true)
 	if a.cluster.ping != nil {
-		<-time.After(notReadyTime)
+		<-time.After(notReadyDelay)
 	}
 }
 
-// errStopping is the readiness of a node that is about to stop.
+// errStopping is the error of ready on a node that is about to stop.
 var errStopping = &market.Error{Code: market.CodeUnavailable, Message: "This node is about to stop"}
 
-// readyTime bounds the readiness check of the store and of Redis.
-const readyTime = 1500 * time.Millisecond
+// readyTimeout bounds the readiness check of the store and of Redis.
+const readyTimeout = 1500 * time.Millisecond
 
-// ready tells whether this node takes new callers: the store and Redis answer, and it
-// is not about to stop.
+// ready returns nil if this node accepts new calls: the store and Redis respond, and it is
+// not about to stop.
 func (a *App) ready(ctx context.Context) error {
 	if a.stopping.Load() {
 		return errStopping
 	}
-	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	if a.cluster.ping != nil {
 		if err := a.cluster.ping(ctx); err != nil {

@@ -1,4 +1,4 @@
 package app
 
-// maxConnections is 0, no limit: Windows has none for file descriptors.
+// maxConnections returns 0, no limit, because Windows does not limit file descriptors.
 func maxConnections() int { return 0 }

@@ -16,12 +16,12 @@ import (
 
 const mailboxPath = "/sandbox/mail"
 
-// emailSetup is how emails are sent: by SMTP if it is configured, in the demo into the
-// sandbox's mailbox, else not at all.
+// emailSetup has the queue and the transport of emails. The transport is SMTP if it is
+// configured, else the sandbox's mailbox in the demo; without one no emails are sent.
 type emailSetup struct {
 	queue     *emails.Queue // nil: no emails
 	transport emails.Transport
-	mailbox   string // the path of the sandbox's; "" without it
+	mailbox   string // the path of the sandbox's mailbox; "" without it
 	mounts    map[string]http.Handler
 }
 
@@ -31,13 +31,14 @@ func openEmail(s settings.Settings, store market.Store, clock market.Clock) (ema
 		smtp, err := emails.NewSMTP(s.Email.SMTP, s.Email.From, nil)
 		return emailSetup{queue: emails.NewQueue(store, clock), transport: smtp}, err
 	case s.Demo:
-		box := mailsandbox.New(mailboxPath)
-		return emailSetup{queue: emails.NewQueue(store, clock), transport: box, mailbox: mailboxPath, mounts: map[string]http.Handler{mailboxPath: box}}, nil
+		sandbox := mailsandbox.New(mailboxPath)
+		return emailSetup{queue: emails.NewQueue(store, clock), transport: sandbox, mailbox: mailboxPath, mounts: map[string]http.Handler{mailboxPath: sandbox}}, nil
 	}
 	return emailSetup{}, nil
 }
 
-// presence tells who has a screen open: those whose own topic has a listener.
+// presence returns whether a user has a screen open, which means that the user's own topic
+// has a subscriber.
 type presence struct{ broker hub.Broker }
 
 // SeenWithin implements market.Presence.
@@ -45,8 +46,8 @@ func (p presence) SeenWithin(ctx context.Context, uid string, d time.Duration) (
 	return p.broker.HeardWithin(ctx, market.TopicMe(uid), d)
 }
 
-// emailLoops send the emails of the queue, and add those about notifications to it; none
-// without a queue.
+// emailLoops returns the loops that send the emails of the queue, and that add emails about
+// notifications to it. It returns none without a queue.
 func (a *App) emailLoops(setup emailSetup, m *market.Market, people *identity.Service, clock market.Clock) []func(context.Context) {
 	if setup.queue == nil {
 		return nil
@@ -54,7 +55,7 @@ func (a *App) emailLoops(setup emailSetup, m *market.Market, people *identity.Se
 	notifications := notificationemails.Emails{Store: a.store, Queue: setup.queue, PublicURL: a.settings.PublicURL, Product: Product}
 	a.metrics.watchEmails(setup.queue, clock.Now)
 	sender := emails.NewSender(emails.SenderConfig{
-		Queue: setup.queue, Transport: setup.transport, Note: a.metrics.noteEmail, Log: a.log,
+		Queue: setup.queue, Transport: setup.transport, Note: a.metrics.countEmail, Log: a.log,
 		Brand: emails.Brand{Name: Product, URL: a.settings.PublicURL.String(), Contact: a.settings.Contact.Email},
 		Compose: func(ctx context.Context, e emails.Email) (emails.Content, error) {
 			if e.Template == notificationemails.Template {

@@ -9,15 +9,15 @@ import (
 	"secondring/api/emails"
 )
 
-// noteEmail counts an attempt to send an email.
-func (m *metrics) noteEmail(o emails.Outcome) { m.emails.WithLabelValues(string(o)).Inc() }
+// countEmail counts an attempt to send an email.
+func (m *metrics) countEmail(o emails.Outcome) { m.emails.WithLabelValues(string(o)).Inc() }
 
-// watchEmails collects the emails that wait, at each scrape.
+// watchEmails counts the waiting emails at each scrape.
 func (m *metrics) watchEmails(q *emails.Queue, now func() time.Time) {
 	m.registry.MustRegister(emailCollector{q, now})
 }
 
-// maxEmailsCounted is how many waiting emails are counted at most.
+// maxEmailsCounted is the maximum number of waiting emails that are counted.
 const maxEmailsCounted = 200
 
 type emailCollector struct {
@@ -38,9 +38,9 @@ func (emailCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- emailsOldest
 }
 
-// Collect implements prometheus.Collector. What cannot be read is left out.
+// Collect implements prometheus.Collector. It omits the metrics if the queue cannot be read.
 func (c emailCollector) Collect(to chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), outboxTime)
+	ctx, cancel := context.WithTimeout(context.Background(), outboxTimeout)
 	defer cancel()
 	w, err := c.queue.Waiting(ctx, maxEmailsCounted)
 	if err != nil {

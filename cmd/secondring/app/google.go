@@ -15,8 +15,9 @@ import (
 
 const sandboxPath = "/sandbox/google"
 
-// googleSignIn returns the configuration of the sign-in with Google: of Google itself if
-// its settings are set, of the sandbox in the demo, else nil.
+// googleSignIn returns the configuration of the sign-in with Google, and the handlers of its
+// sandbox by path. It is for Google if its settings are set, for the sandbox in the demo,
+// else nil.
 func googleSignIn(s settings.Settings, secret []byte, records market.DocumentStore, clock market.Clock) (*identity.GoogleConfig, map[string]http.Handler, error) {
 	if s.Google.ClientID != "" {
 		return &identity.GoogleConfig{
@@ -39,15 +40,16 @@ func googleSignIn(s settings.Settings, secret []byte, records market.DocumentSto
 	}, map[string]http.Handler{sandboxPath: issuer}, nil
 }
 
-// sandboxSecret derives the sandbox's client secret. It is the same on all nodes and does
-// not reveal theirs.
+// sandboxSecret derives the sandbox's client secret from the token secret. It is the same on
+// all nodes and does not reveal the token secret.
 func sandboxSecret(secret []byte) string {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte("sandbox Google: client secret"))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// sandboxPeople are a person without an account, and a buyer who has one with a password.
+// sandboxPeople returns a person without an account, and a buyer who has an account with a
+// password.
 func sandboxPeople() []googlesandbox.Person {
 	people := []googlesandbox.Person{{Email: "farah.google@example.com", Name: "Farah Haque"}}
 	for _, p := range demo.People() {

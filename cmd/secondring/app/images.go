@@ -15,11 +15,10 @@ import (
 	"secondring/market"
 )
 
-// imageHost is the built-in image host, over the store's own bucket or, where that is
-// nil, over a folder. With IMAGE_HOST_URL browsers upload elsewhere; images that are
-// here are still served.
-func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counter images.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
-	bucket := own
+// imageHost returns the built-in image host. It stores images in the bucket, or in a folder if
+// the bucket is nil. With IMAGE_HOST_URL browsers upload to another host; this one still
+// serves its existing images.
+func imageHost(s settings.Settings, store market.Store, bucket *blob.Bucket, counter images.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
 	if bucket == nil {
 		folder, err := datastore.ImagesFolder(s)
 		if err != nil {
@@ -37,23 +36,23 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 	}), nil
 }
 
-// uploadCounter counts the uploads of all nodes in Redis, or those of a single node in
-// memory. It is nil without rate limits.
+// uploadCounter returns the counter of uploads: in Redis for all nodes, or in memory for a
+// single node. It returns nil without rate limits.
 func (a *App) uploadCounter(o Options) images.Counter {
 	switch {
 	case a.settings.RateLimit == 0:
 		return nil
-	case a.cluster.tries != nil:
-		return a.cluster.tries
+	case a.cluster.attempts != nil:
+		return a.cluster.attempts
 	}
 	return identity.NewMemoryCounter(o.Clock)
 }
 
-// hosts asks several market.Pictures one after another.
-type hosts []market.Pictures
+// imageHosts are several market.Pictures, of which the first that knows a URL is used.
+type imageHosts []market.Pictures
 
 // Metadata implements market.Pictures.
-func (h hosts) Metadata(ctx context.Context, url string) (market.Picture, error) {
+func (h imageHosts) Metadata(ctx context.Context, url string) (market.Picture, error) {
 	for _, host := range h {
 		if picture, err := host.Metadata(ctx, url); !errors.Is(err, market.ErrNotFound) {
 			return picture, err

@@ -23,21 +23,21 @@ type metrics struct {
 	registry *prometheus.Registry
 	store    market.Store // whose calls storeHook counts
 
-	bookings  *prometheus.CounterVec // by status
-	payments  prometheus.Counter
-	dollars   prometheus.Counter
-	refunds   prometheus.Counter
-	problems  *prometheus.CounterVec // with payments, by kind
-	faults    *prometheus.CounterVec // of the store, by operation
-	published prometheus.Histogram
-	sent      prometheus.Histogram
-	emails    *prometheus.CounterVec // by outcome
+	bookings    *prometheus.CounterVec // by status
+	payments    prometheus.Counter
+	dollars     prometheus.Counter
+	refunds     prometheus.Counter
+	problems    *prometheus.CounterVec // with payments, by kind
+	storeErrors *prometheus.CounterVec // of the store, by operation
+	published   prometheus.Histogram
+	sent        prometheus.Histogram
+	emails      *prometheus.CounterVec // by outcome
 }
 
 // Operations of the store that fail.
 const (
-	toRead  = "read"
-	toWrite = "write"
+	opRead  = "read"
+	opWrite = "write"
 )
 
 // delays are the buckets of an event's delay, in seconds.
@@ -66,23 +66,23 @@ func newMetrics(version string) *metrics {
 		refunds:  counter("refunds_total", "Payments whose money went back."),
 		problems: counters("payment_problems_total", "Charges without a booking, refunds that failed after the provider had accepted them, and transfers that could not be taken back.", "problem",
 			payment.ProblemUnknownBooking, payment.ProblemRefundFailed, payment.ProblemShort),
-		faults:    counters("store_errors_total", "What the store failed to do; refusals of the market's rules are none.", "op", toRead, toWrite),
-		published: histogram("event_publish_delay_seconds", "From the moment of a change until the broker had its event."),
-		sent:      histogram("event_sent_delay_seconds", "From the moment of a change until its event was written to the topic's readers, the oldest of a frame."),
+		storeErrors: counters("store_errors_total", "What the store failed to do; refusals of the market's rules are none.", "op", opRead, opWrite),
+		published:   histogram("event_publish_delay_seconds", "From the moment of a change until the broker had its event."),
+		sent:        histogram("event_sent_delay_seconds", "From the moment of a change until its event was written to the topic's readers, the oldest of a frame."),
 	}
 	m.emails = counters("letters_total", "Tries to send an email by what came of them: failed ones are tried again for a day, refused and given_up ones are not.", "outcome",
 		string(emails.Sent), string(emails.Failed), string(emails.Refused), string(emails.GivenUp), string(emails.Obsolete))
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.faults, m.published, m.sent, m.emails, build)
+	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.storeErrors, m.published, m.sent, m.emails, build)
 	return m
 }
 
-// notePaymentProblem counts a problem with money.
-func (m *metrics) notePaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }
+// countPaymentProblem counts a problem with money.
+func (m *metrics) countPaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }
 
-func (m *metrics) noteSent(delay time.Duration) { m.sent.Observe(delay.Seconds()) }
+func (m *metrics) observeSent(delay time.Duration) { m.sent.Observe(delay.Seconds()) }
 
 // watchHub collects the hub's counts at each scrape.
 func (m *metrics) watchHub(h *hub.Hub) { m.registry.MustRegister(hubCollector{h}) }
@@ -134,8 +134,8 @@ func (m hubCollector) Collect(to chan<- prometheus.Metric) {
 
 // How the outbox is counted at each scrape.
 const (
-	outboxLook = 1000 // events counted at most
-	outboxTime = time.Second
+	maxEventsCounted = 1000 // events counted at most
+	outboxTimeout    = time.Second
 )
 
 // watchStore collects the backlog of the outbox, and of a market in a folder the time
@@ -144,8 +144,8 @@ func (m *metrics) watchStore(s market.Store, clock market.Clock, dir string) {
 	m.registry.MustRegister(storeCollector{s, clock, dir})
 }
 
-// folderOf is DATA_DIR where the store is in it, else "".
-func folderOf(s settings.Settings) string {
+// storeFolder is DATA_DIR where the store is in it, else "".
+func storeFolder(s settings.Settings) string {
 	if s.MongoURI != "" {
 		return ""
 	}
@@ -174,9 +174,9 @@ func (storeCollector) Describe(to chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. What cannot be read is left out.
 func (m storeCollector) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
-	ctx, cancel := context.WithTimeout(context.Background(), outboxTime)
+	ctx, cancel := context.WithTimeout(context.Background(), outboxTimeout)
 	defer cancel()
-	if backlog, err := m.store.Backlog(ctx, outboxLook); err == nil {
+	if backlog, err := m.store.Backlog(ctx, maxEventsCounted); err == nil {
 		gauge(outboxWaiting, float64(backlog.Events))
 		oldest := 0.0
 		if !backlog.Oldest.IsZero() {

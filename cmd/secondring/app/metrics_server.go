@@ -25,7 +25,7 @@ func listenMetrics(ctx context.Context, addr string, registry *prometheus.Regist
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	return &metricsServer{
 		listener: listener,
-		server:   &http.Server{Handler: mux, ReadHeaderTimeout: headerTime, WriteTimeout: callTime},
+		server:   &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, WriteTimeout: callTimeout},
 	}, nil
 }
 

@@ -29,11 +29,11 @@ type paymentSetup struct {
 	loops  []func(context.Context) // background loops
 
 	config  payment.Config
-	webhook lateHandler // receives the sandbox's events
+	webhook deferredHandler // receives the sandbox's events
 }
 
-// lateHandler is a handler whose target is set later, once, before anything is served.
-type lateHandler struct{ http.Handler }
+// deferredHandler is a handler whose target is set later, once, before anything is served.
+type deferredHandler struct{ http.Handler }
 
 // openMarket creates the market and its payments together, because each needs the other. It
 // does not call Stripe.

@@ -14,17 +14,17 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// Books are the market's payments and those at the card provider. They may be compared and
+// Reconciler are the market's payments and those at the card provider. They may be compared and
 // repaired beside a server.
-type Books struct {
+type Reconciler struct {
 	market   *market.Market
 	store    market.Store
 	provider *payment.Gateway
 	log      *slog.Logger
 }
 
-// OpenBooks opens the store that the settings name, and the card provider.
-func OpenBooks(ctx context.Context, s settings.Settings, log *slog.Logger) (*Books, error) {
+// OpenReconciler opens the store that the settings name, and the card provider.
+func OpenReconciler(ctx context.Context, s settings.Settings, log *slog.Logger) (*Reconciler, error) {
 	store, err := datastore.Open(ctx, s)
 	if err != nil {
 		return nil, err
@@ -38,17 +38,17 @@ func OpenBooks(ctx context.Context, s settings.Settings, log *slog.Logger) (*Boo
 	}
 	m := market.New(store, market.SystemClock{}, s.Rules, provider)
 	m.UsePayouts(provider)
-	return &Books{market: m, store: store, provider: provider, log: log}, nil
+	return &Reconciler{market: m, store: store, provider: provider, log: log}, nil
 }
 
 // Compare compares all payments since then, and changes nothing.
-func (b *Books) Compare(ctx context.Context, since time.Time) (market.Reconciled, error) {
+func (b *Reconciler) Compare(ctx context.Context, since time.Time) (market.Reconciled, error) {
 	return market.Reconcile(ctx, b.store, b.provider, since, market.Pause)
 }
 
 // Repair repairs the differences that need no person. It logs one that fails and goes on. A
 // server on the same store learns of the changes from the outbox.
-func (b *Books) Repair(ctx context.Context, all []market.Difference) {
+func (b *Reconciler) Repair(ctx context.Context, all []market.Difference) {
 	for _, d := range all {
 		if d.Advice != "" {
 			continue
@@ -63,7 +63,7 @@ func (b *Books) Repair(ctx context.Context, all []market.Difference) {
 }
 
 // Close closes the store.
-func (b *Books) Close() error { return b.store.Close() }
+func (b *Reconciler) Close() error { return b.store.Close() }
 
 // openProvider returns the card provider without a server: Stripe, or the sandbox, whose
 // state is in the same store.
@@ -82,12 +82,12 @@ func openProvider(ctx context.Context, s settings.Settings, store market.Store, 
 		return nil, err
 	}
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
-	box, err := stripesandbox.New(stripesandbox.Config{
+	sandbox, err := stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, box.Client(), sandboxURL
+	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, sandbox.Client(), sandboxURL
 	return payment.NewGateway(gateway), nil
 }

@@ -56,9 +56,9 @@ func (m *metrics) countFailure(call market.StoreCall, err error) {
 			return
 		}
 	}
-	op := toWrite
+	op := opWrite
 	if call.Read {
-		op = toRead
+		op = opRead
 	}
-	m.faults.WithLabelValues(op).Inc()
+	m.storeErrors.WithLabelValues(op).Inc()
 }

@@ -22,7 +22,7 @@ func TestUploadsAreLimitedUnlessRateLimitIsOff(t *testing.T) {
 		t.Error("uploads are not counted on a single node")
 	}
 	shared := count(100, cluster{})
-	if count(100, cluster{tries: shared}) != shared {
+	if count(100, cluster{attempts: shared}) != shared {
 		t.Error("uploads are not counted across all nodes")
 	}
 }

@@ -54,7 +54,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	m, paying, err := openMarket(ctx, s, a.store, secret, a.metrics.notePaymentProblem, o)
+	m, paying, err := openMarket(ctx, s, a.store, secret, a.metrics.countPaymentProblem, o)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	people, err := identity.New(identity.Config{
-		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.tries, Secret: secret, PublicURL: s.PublicURL,
+		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.attempts, Secret: secret, PublicURL: s.PublicURL,
 		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Emails: email.queue, Log: o.Log,
 		Versions: cached,
 	})
@@ -86,8 +86,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	m.UsePictures(hosts{demo.Pictures{}, pictures})
-	a.metrics.watchStore(a.store, o.Clock, folderOf(s))
+	m.UsePictures(imageHosts{demo.Pictures{}, pictures})
+	a.metrics.watchStore(a.store, o.Clock, storeFolder(s))
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 			RateLimit: s.RateLimit, ChangeCounter: a.cluster.changes,
 		},
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
-		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.routes), Live: ownPages(s.PublicURL, a.hub),
-		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts, email.mounts),
+		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.routes), Live: allowSameOrigin(s.PublicURL, a.hub),
+		Client: client.Files(), Photos: demo.Photos(), Mounts: mergeHandlers(mounts, paying.mounts, email.mounts),
 		Settings: clientSettings(s, google != nil, email, paying.client), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
@@ -132,7 +132,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 		PerAddress:     s.SocketsPerAddress,
 		Unlimited:      s.RateLimit == 0,
 		Logger:         a.log,
-		Sent:           a.metrics.noteSent,
+		Sent:           a.metrics.observeSent,
 	})
 	if err != nil {
 		return err
@@ -163,8 +163,8 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c server.Config) 
 		return err
 	}
 	a.server = &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
+		Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: callTimeout, WriteTimeout: callTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes, ErrorLog: debugLog(a.log),
 	}
 	a.listener = server.LimitConnections(listener, a.server, maxConnections())
 	return nil
