@@ -76,7 +76,7 @@ func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error 
 	}
 	if !in.Plain() {
 		in.Query.Brands = []string{id}
-		list = h.found(in, view, func(ctx context.Context, in market.Search) (market.Found, error) {
+		list = h.searchListing(in, view, func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 			return h.market.SearchBrand(ctx, reader == kindVisitor, id, in)
 		})
 	}

@@ -71,8 +71,8 @@ func parseSearch(values url.Values) market.Search {
 		MinPrice:   p.number("minPrice", 0, "US dollars"),
 		MaxPrice:   p.number("maxPrice", 1, "US dollars"),
 		MinStorage: p.number("minStorage", 1, "GB"),
-		Verified:   p.yesOrNo("verified"),
-		Available:  p.yesOrNo("available"),
+		Verified:   p.boolean("verified"),
+		Available:  p.boolean("available"),
 		Sort:       sortNamed(p.text("sort")),
 	}}
 }
@@ -87,8 +87,8 @@ func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 func cursorsOf(q market.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
 		position, _, _ := strings.Cut(after, " ")
-		place, ok := market.ParseSortKey(position)
-		return ok && market.IsID(place.ID)
+		key, ok := market.ParseSortKey(position)
+		return ok && market.IsID(key.ID)
 	}}
 }
 
@@ -102,14 +102,14 @@ func parseMarketSearch(values url.Values) market.Search {
 
 func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := parseMarketSearch(r.URL.Query())
-	return h.found(in, productView(r), func(ctx context.Context, in market.Search) (market.Found, error) {
+	return h.searchListing(in, productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)
 }
 
-// found returns the listing of a search.
-func (h handlers) found(in market.Search, view func(market.Product) market.ProductView,
-	search func(context.Context, market.Search) (market.Found, error),
+// searchListing returns the listing of a search.
+func (h handlers) searchListing(in market.Search, view func(market.Product) market.ProductView,
+	search func(context.Context, market.Search) (market.SearchResult, error),
 ) listing[market.Product] {
 	corrected := "" // the words that are searched instead of q
 	return listing[market.Product]{
@@ -118,11 +118,11 @@ func (h handlers) found(in market.Search, view func(market.Product) market.Produ
 			if in.Page.After, corrected, _ = strings.Cut(page.After, " "); corrected != "" {
 				in.Query.Text = corrected
 			}
-			found, err := search(ctx, in)
-			if found.Corrected != "" {
-				corrected = found.Corrected
+			result, err := search(ctx, in)
+			if result.Corrected != "" {
+				corrected = result.Corrected
 			}
-			return found.List, err
+			return result.List, err
 		},
 		encode: viewed(view),
 		id: func(p market.Product) string {
@@ -190,9 +190,9 @@ func (p params) several(name string) []string {
 	return all
 }
 
-// number returns a whole number of a unit, at least least; 0 if it was not sent. The market
+// number returns a whole number of a unit, at least minimum; 0 if it was not sent. The market
 // checks the maximum.
-func (p params) number(name string, least int, unit string) int {
+func (p params) number(name string, minimum int, unit string) int {
 	text := strings.TrimSpace(p.text(name))
 	if text == "" {
 		return 0
@@ -201,14 +201,14 @@ func (p params) number(name string, least int, unit string) int {
 	switch {
 	case err != nil:
 		p.wrong[name] = "must be a whole number of " + unit
-	case n < least:
-		p.wrong[name] = fmt.Sprintf("is at least %d", least)
+	case n < minimum:
+		p.wrong[name] = fmt.Sprintf("is at least %d", minimum)
 	}
 	return n
 }
 
-// yesOrNo returns a boolean parameter; nil if it was not sent.
-func (p params) yesOrNo(name string) *bool {
+// boolean returns a boolean parameter; nil if it was not sent.
+func (p params) boolean(name string) *bool {
 	switch p.text(name) {
 	case "":
 		return nil

@@ -14,7 +14,7 @@ import (
 func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
 	if errors.Is(err, ErrNotFound) { // the account never became a user
-		return m.forgetAccount(ctx, a.UID)
+		return m.purgeAccount(ctx, a.UID)
 	}
 	if err != nil {
 		return err
@@ -86,8 +86,8 @@ func (m *Market) mustBeSettled(ctx context.Context, b Booking) error {
 		". You can delete your account when it is")
 }
 
-// forgetAccount deletes an account. Its address can sign up again.
-func (m *Market) forgetAccount(ctx context.Context, uid string) error {
+// purgeAccount deletes an account. Its address can sign up again.
+func (m *Market) purgeAccount(ctx context.Context, uid string) error {
 	if err := m.endAccess(ctx, uid); err != nil {
 		return err
 	}
@@ -104,22 +104,22 @@ func (m *Market) endAccess(ctx context.Context, uid string) error {
 	return err
 }
 
-// forgetPerson erases a person's data from orders, payments, the phones they bought and the
+// erasePerson erases a person's data from orders, payments, the phones they bought and the
 // audit log, and deletes their reports. It is safe to repeat.
-func (m *Market) forgetPerson(ctx context.Context, u User) error {
+func (m *Market) erasePerson(ctx context.Context, u User) error {
 	return errors.Join(
-		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.forgetInBooking(ctx, b) }),
-		m.eachPaymentOf(ctx, u.UID, func(p Payment) error { return m.forgetInPayment(ctx, p) }),
+		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.eraseFromBooking(ctx, b) }),
+		m.eachPaymentOf(ctx, u.UID, func(p Payment) error { return m.eraseFromPayment(ctx, p) }),
 		m.eachReportBy(ctx, u.UID, func(r Report) error { return m.withdrawReport(ctx, r) }),
 		m.store.ForgetInAuditLog(ctx, u.ID),
 	)
 }
 
-// forgetInBooking skips a booking that is still held: its payment may still buy the
+// eraseFromBooking skips a booking that is still held: its payment may still buy the
 // phone.
-func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
+func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 	for b.Status != BookingHeld {
-		if err := m.forgetBuyer(ctx, b); err != nil {
+		if err := m.eraseBuyer(ctx, b); err != nil {
 			return err
 		}
 		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Seller == nil {
@@ -138,10 +138,10 @@ func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 	return nil
 }
 
-// forgetBuyer erases the buyer from the phone that the booking bought, and sends the
+// eraseBuyer erases the buyer from the phone that the booking bought, and sends the
 // seller an event.
-func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
-	return m.changeIfThere(ctx, b.ProductID, func(p *Product) (string, error) {
+func (m *Market) eraseBuyer(ctx context.Context, b Booking) error {
+	return m.changeIfExists(ctx, b.ProductID, func(p *Product) (string, error) {
 		if !p.HeldBy(b.ID) || !p.Hold.hasBuyer() {
 			return "", nil
 		}
@@ -157,7 +157,7 @@ func (h Hold) hasBuyer() bool {
 	return h.Name != "" || h.Email != "" || h.Phone != "" || h.Location != ""
 }
 
-func (m *Market) forgetInPayment(ctx context.Context, p Payment) error {
+func (m *Market) eraseFromPayment(ctx context.Context, p Payment) error {
 	for p.Email != "" {
 		p.Email = ""
 		p.Version++

@@ -168,10 +168,10 @@ func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) 
 
 // audience is one group of people who get an announcement's notifications.
 type audience struct {
-	concerns func(a announcement) bool
-	watched  func(p Product) string // what they watch: the ID of the phone or of its brand
-	read     func(s Store, ctx context.Context, watched string, page Page) ([]Watching, error)
-	notes    func(a announcement, p Product, w Watching, watched string, at time.Time) []Notification
+	concerns      func(a announcement) bool
+	watched       func(p Product) string // what they watch: the ID of the phone or of its brand
+	read          func(s Store, ctx context.Context, watched string, page Page) ([]Watching, error)
+	notifications func(a announcement, p Product, w Watching, watched string, at time.Time) []Notification
 }
 
 // audiences are notified one after another.
@@ -180,7 +180,7 @@ var audiences = []audience{
 		concerns: func(a announcement) bool { return a.Kind != "" },
 		watched:  func(p Product) string { return p.ID },
 		read:     Store.WatchingOfPhone,
-		notes: func(a announcement, p Product, w Watching, _ string, at time.Time) []Notification {
+		notifications: func(a announcement, p Product, w Watching, _ string, at time.Time) []Notification {
 			if n, ok := a.forWatcher(p, w, at); ok {
 				return []Notification{n}
 			}
@@ -194,10 +194,10 @@ var audiences = []audience{
 // searchers returns the audience with a saved search of a brand.
 func searchers(brand func(p Product) string) audience {
 	return audience{
-		concerns: func(a announcement) bool { return a.Searches },
-		watched:  brand,
-		read:     Store.WatchingOfBrand,
-		notes:    announcement.forSearcher,
+		concerns:      func(a announcement) bool { return a.Searches },
+		watched:       brand,
+		read:          Store.WatchingOfBrand,
+		notifications: announcement.forSearcher,
 	}
 }
 
@@ -218,23 +218,23 @@ func (k *Announcer) announcePage(ctx context.Context, pending *pendingAnnounceme
 		return false, false, nil
 	}
 	defer m.NotifyRelay()
-	var notes []Notification
+	var notifications []Notification
 	for _, w := range people {
-		notes = append(notes, group.notes(pending.announcement, *pending.phone, w, watched, m.clock.Now())...)
+		notifications = append(notifications, group.notifications(pending.announcement, *pending.phone, w, watched, m.clock.Now())...)
 	}
-	if err := k.add(ctx, notes); err != nil {
+	if err := k.add(ctx, notifications); err != nil {
 		return false, false, err
 	}
 	if len(people) > 0 {
 		pending.After = people[len(people)-1].ID
 	}
-	return len(notes) > 0, len(people) == announcePage, nil
+	return len(notifications) > 0, len(people) == announcePage, nil
 }
 
 // add stores notifications concurrently. So SQLite commits several of them together, and
 // the round trips to MongoDB overlap.
-func (k *Announcer) add(ctx context.Context, notes []Notification) error {
-	return concurrently(announceWrites, notes, func(n Notification) error {
+func (k *Announcer) add(ctx context.Context, notifications []Notification) error {
+	return concurrently(announceWrites, notifications, func(n Notification) error {
 		if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
 			return err
 		}

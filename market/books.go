@@ -17,13 +17,13 @@ type Books struct {
 
 const (
 	booksEvery = time.Hour
-	// booksSettled is how many of the newest settled orders are checked.
-	booksSettled = 1000
+	// maxSettledChecked is how many of the newest settled orders are checked.
+	maxSettledChecked = 1000
 )
 
-// WatchBooks checks the books once an hour until the context ends, and passes them to note.
+// WatchBooks checks the books once an hour until the context ends, and passes them to report.
 // An order that changes during the check may be reported as unbalanced once.
-func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, note func(Books)) {
+func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, report func(Books)) {
 	repeat(ctx, booksEvery, log, "check of the books", func(ctx context.Context) error {
 		books, err := m.Books(ctx)
 		if err != nil {
@@ -32,7 +32,7 @@ func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, note func(Boo
 		for _, id := range books.Unbalanced {
 			log.ErrorContext(ctx, "the ledger of an order does not balance", "booking", id)
 		}
-		note(books)
+		report(books)
 		return nil
 	})
 }
@@ -54,7 +54,7 @@ func (m *Market) Books(ctx context.Context) (Books, error) {
 	} {
 		limit := 0
 		if f.State == FulfilmentSettled {
-			limit = booksSettled
+			limit = maxSettledChecked
 		}
 		if err := m.addOrders(ctx, &books, f, limit, seen); err != nil {
 			return Books{}, err
@@ -121,6 +121,6 @@ func (m *Market) addOrder(ctx context.Context, books *Books, o Order) error {
 // agrees returns whether the ledger agrees with the order. Charges that bought nothing are
 // in the ledger only, and were refunded.
 func (b Booking) agrees(ledger Balance) bool {
-	want := b.balance()
-	return ledger.Commission == want.Commission && ledger.PaidOut == want.PaidOut && ledger.Waiting() == want.Waiting()
+	expected := b.balance()
+	return ledger.Commission == expected.Commission && ledger.PaidOut == expected.PaidOut && ledger.Waiting() == expected.Waiting()
 }

@@ -90,16 +90,16 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 	if !slices.Equal(before.Phones, w.Phones) {
 		add(TypeWatchChanged, w.ID, w.Version, w.View())
 	}
-	has := func(all []SavedSearch, one SavedSearch) bool {
-		return slices.ContainsFunc(all, func(s SavedSearch) bool { return s.ID == one.ID })
+	contains := func(searches []SavedSearch, search SavedSearch) bool {
+		return slices.ContainsFunc(searches, func(s SavedSearch) bool { return s.ID == search.ID })
 	}
 	for _, s := range w.Searches {
-		if !has(before.Searches, s) {
+		if !contains(before.Searches, s) {
 			add(TypeSearchChanged, s.ID, savedSearchVersion, s.View())
 		}
 	}
 	for _, s := range before.Searches {
-		if !has(w.Searches, s) {
+		if !contains(w.Searches, s) {
 			add(TypeSearchChanged, s.ID, savedSearchVersion+1, TombstoneView{ID: s.ID, Version: savedSearchVersion + 1})
 		}
 	}

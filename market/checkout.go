@@ -113,14 +113,14 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 		if in, err = m.intentFor(ctx, b); err != nil {
 			return "", err
 		}
-		known := b.Intent == in.ID
+		isStored := b.Intent == in.ID
 		switch {
-		case in.Status == IntentSucceeded && known:
+		case in.Status == IntentSucceeded && isStored:
 			if _, err := m.settle(ctx, in); err != nil {
 				return "", err
 			}
 			return "", refuse(CodePaid, "This booking is paid already")
-		case in.Status != IntentCancelled && known:
+		case in.Status != IntentCancelled && isStored:
 			return in.ClientSecret, nil
 		case in.Status == IntentCancelled:
 			b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	maxLearned = 10_000 // the words of this many newest phones are learned
-	learnedFor = 10 * time.Minute
-	firstPage  = 50    // phones in the first read, which usually has all new ones
-	learnPage  = 2_000 // phones in each further read
+	maxLearned    = 10_000 // the words of this many newest phones are learned
+	vocabularyTTL = 10 * time.Minute
+	firstPage     = 50    // phones in the first read, which usually has all new ones
+	learnPage     = 2_000 // phones in each further read
 	// maxCorrected is the maximum number of words of a search that is corrected: each word
 	// may need another search.
 	maxCorrected = 8
@@ -22,7 +22,7 @@ const (
 
 // corrector finds what was probably meant by words that no phone has. It learns the words
 // of the newest phones when they are first needed, adds those of newer phones each
-// time, and starts again after learnedFor, because phones are renamed and removed. It is
+// time, and starts again after vocabularyTTL, because phones are renamed and removed. It is
 // safe for concurrent use: one call at a time reads phones, and meanwhile the others use
 // the words that were learned before.
 type corrector struct {
@@ -53,11 +53,11 @@ func (c *corrector) corrections(ctx context.Context, text string) ([]string, err
 		return nil, err
 	}
 	words, err := known.respell(typed, func(i int) (bool, error) {
-		asked := typed[i]
+		query := typed[i]
 		if i < len(typed)-1 {
-			asked += " " + asked // only the last word of a query may be a prefix
+			query += " " + query // only the last word of a query may be a prefix
 		}
-		list, err := c.store.SearchProducts(ctx, Query{Text: asked}, Page{Limit: 1}, 1)
+		list, err := c.store.SearchProducts(ctx, Query{Text: query}, Page{Limit: 1}, 1)
 		return list.Total > 0, err
 	})
 	if err != nil {
@@ -89,15 +89,15 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 	if last := c.learned.Load(); last != nil && last.isFresh(known.started) {
 		known = *last
 	}
-	more, err := c.newerThan(ctx, known.newest)
-	if err != nil || len(more) == 0 {
+	newer, err := c.newerThan(ctx, known.newest)
+	if err != nil || len(newer) == 0 {
 		return known.words, err
 	}
 	known.words = vocabulary{maps.Clone(known.words.phones), maps.Clone(known.words.brands)}
-	for _, p := range more {
+	for _, p := range newer {
 		known.words.add(p)
 	}
-	known.newest, known.phones = more[0].ID, known.phones+len(more)
+	known.newest, known.phones = newer[0].ID, known.phones+len(newer)
 	c.learned.Store(&known)
 	return known.words, nil
 }
@@ -105,7 +105,7 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 // isFresh returns whether it can be extended by new phones, instead of starting again.
 func (l *learned) isFresh(now time.Time) bool {
 	age := now.Sub(l.started)
-	return age >= 0 && age <= learnedFor && l.phones <= 2*maxLearned
+	return age >= 0 && age <= vocabularyTTL && l.phones <= 2*maxLearned
 }
 
 // newerThan returns the phones that are newer than the one with this ID, newest first and

@@ -118,11 +118,11 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 		Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
-	known := err == nil && !u.Removed
+	exists := err == nil && !u.Removed
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return v, err
 	}
-	if known {
+	if exists {
 		v.User, v.Emails, v.PayoutAccount = new(u.View()), append(v.Emails, u.Emails...), u.PayoutAccount
 	}
 	sessions, err := m.store.SessionsOf(ctx, a.UID)

@@ -90,16 +90,16 @@ type DisputeList interface {
 // Intervals at which the provider is asked for its disputes. Settled orders are not checked
 // any more one by one, and the webhook of a dispute may be lost.
 const (
-	disputesEvery = time.Hour
-	disputesRetry = time.Minute // after a failure
-	disputesSince = 30 * 24 * time.Hour
+	disputesEvery  = time.Hour
+	disputesRetry  = time.Minute // after a failure
+	disputesWindow = 30 * 24 * time.Hour
 )
 
 // findDisputes settles the intents whose dispute has changed. It lists all disputes once,
 // and then reads only these intents.
 func (m *Market) findDisputes(ctx context.Context) error {
 	var errs []error
-	for d, err := range m.payments.Disputes(ctx, m.clock.Now().Add(-disputesSince)) {
+	for d, err := range m.payments.Disputes(ctx, m.clock.Now().Add(-disputesWindow)) {
 		if err != nil {
 			return errors.Join(append(errs, err)...)
 		}

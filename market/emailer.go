@@ -11,11 +11,11 @@ import (
 
 // Times and sizes of the emailer.
 const (
-	emailAfter = time.Minute // after a notification; a person who opens a screen before gets no email
-	emailEvery = 5 * time.Second
-	emailPage  = 200
-	emailHour  = 8              // hour of the day, in UTC, at which the daily emails are sent
-	emailOlder = 24 * time.Hour // a notification that is undecided for longer gets no email
+	emailDelay  = time.Minute // after a notification; a person who opens a screen before gets no email
+	emailEvery  = 5 * time.Second
+	emailPage   = 200
+	emailHour   = 8              // hour of the day, in UTC, at which the daily emails are sent
+	maxEmailAge = 24 * time.Hour // a notification that is undecided for longer gets no email
 )
 
 // Presence returns who has a screen open.
@@ -52,9 +52,9 @@ func NewEmailer(m *Market, presence Presence, emails NotificationEmails, log *sl
 }
 
 // Run runs until the context ends. A step that fails is tried again. It begins after
-// emailAfter, because screens need a moment to reconnect after a restart of the server.
+// emailDelay, because screens need a moment to reconnect after a restart of the server.
 func (k *Emailer) Run(ctx context.Context) {
-	begin := time.NewTimer(emailAfter)
+	begin := time.NewTimer(emailDelay)
 	defer begin.Stop()
 	select {
 	case <-ctx.Done():
@@ -127,7 +127,7 @@ func (k *Emailer) decide(ctx context.Context, all []Notification, now time.Time)
 			// broker has no listeners for a moment.
 			plan.add(n, EmailNow, now.Add(emailEvery))
 		case when == EmailDaily:
-			plan.add(n, EmailDaily, dailyAfter(n.At.Add(emailAfter)))
+			plan.add(n, EmailDaily, dailyAfter(n.At.Add(emailDelay)))
 		default:
 			plan.add(n, EmailOff, time.Time{})
 		}
@@ -157,7 +157,7 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 		people[n.UID] = u
 	}
 	when := u.EmailFor(n.Kind)
-	if when == EmailOff || u.Removed || !n.ReadAt.IsZero() || now.Sub(n.At) > emailOlder {
+	if when == EmailOff || u.Removed || !n.ReadAt.IsZero() || now.Sub(n.At) > maxEmailAge {
 		return EmailOff, nil
 	}
 	a, err := store.Account(ctx, n.UID)
@@ -192,17 +192,17 @@ func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) e
 	var failed error
 	for _, n := range all {
 		group := emailGroup{n.UID, n.Email, n.EmailDue}
-		about, isSent := sent[group]
+		included, isSent := sent[group]
 		if !isSent && n.ReadAt.IsZero() {
 			var err error
-			if about, err = k.sendGroup(ctx, group); err != nil {
+			if included, err = k.sendGroup(ctx, group); err != nil {
 				failed = err
 				continue
 			}
-			sent[group] = about
+			sent[group] = included
 		}
 		due := time.Time{} // zero: done
-		if n.ReadAt.IsZero() && !slices.Contains(about, n.ID) {
+		if n.ReadAt.IsZero() && !slices.Contains(included, n.ID) {
 			due = now
 			if n.Email == EmailDaily {
 				due = n.EmailDue.AddDate(0, 0, 1)
@@ -229,7 +229,7 @@ func (k *Emailer) sendGroup(ctx context.Context, group emailGroup) ([]string, er
 			ids = append(ids, n.ID)
 		}
 	}
-	isSeen, err := k.presence.SeenWithin(ctx, group.uid, emailAfter)
+	isSeen, err := k.presence.SeenWithin(ctx, group.uid, emailDelay)
 	if err != nil || isSeen || len(ids) == 0 {
 		return ids, err
 	}

@@ -93,7 +93,7 @@ func refuse(code Code, message string) error { return &Error{Code: code, Message
 
 func forbidden(message string) error { return refuse(CodeForbidden, message) }
 
-func missing(what string) error { return refuse(CodeNotFound, "There is no such "+what) }
+func missing(entity string) error { return refuse(CodeNotFound, "There is no such "+entity) }
 
 // Errors that a Store returns. They are never shown to users.
 var (

@@ -28,19 +28,19 @@ func RetryPause(tries int) time.Duration {
 // It is not safe for concurrent use.
 type FailureLog struct{ since, logged time.Time }
 
-// Note takes the result of each try. what is the name of the operation.
-func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, err error) {
+// Record logs the result of a try if that is due. operation is its name in the log.
+func (l *FailureLog) Record(ctx context.Context, log *slog.Logger, operation string, err error) {
 	now := time.Now()
 	switch {
-	case err != nil && o.since.IsZero():
-		o.since, o.logged = now, now
-		log.ErrorContext(ctx, "operation failed and will be retried", "what", what, "error", err)
-	case err != nil && now.Sub(o.logged) >= remindEvery:
-		o.logged = now
-		log.ErrorContext(ctx, "operation still fails", "what", what, "for", now.Sub(o.since), "error", err)
-	case err == nil && !o.since.IsZero():
-		log.InfoContext(ctx, "operation works again", "what", what, "after", now.Sub(o.since))
-		*o = FailureLog{}
+	case err != nil && l.since.IsZero():
+		l.since, l.logged = now, now
+		log.ErrorContext(ctx, "operation failed and will be retried", "what", operation, "error", err)
+	case err != nil && now.Sub(l.logged) >= remindEvery:
+		l.logged = now
+		log.ErrorContext(ctx, "operation still fails", "what", operation, "for", now.Sub(l.since), "error", err)
+	case err == nil && !l.since.IsZero():
+		log.InfoContext(ctx, "operation works again", "what", operation, "after", now.Sub(l.since))
+		*l = FailureLog{}
 	}
 }
 
@@ -52,7 +52,7 @@ func repeat(ctx context.Context, interval time.Duration, log *slog.Logger, name 
 	var failures FailureLog
 	for {
 		if err := step(ctx); ctx.Err() == nil {
-			failures.Note(ctx, log, name, err)
+			failures.Record(ctx, log, name, err)
 		}
 		select {
 		case <-ctx.Done():

@@ -23,7 +23,7 @@ func TestFailureLogReportsStartAndEnd(t *testing.T) {
 				t.Errorf("%d lines are logged, want %d:\n%s", got, want, logged.String())
 			}
 		}
-		note := func(err error) { failures.Note(t.Context(), log, "to connect", err) }
+		note := func(err error) { failures.Record(t.Context(), log, "to connect", err) }
 		note(nil)
 		wantLines(0)
 		for range 4 * 59 {

@@ -21,7 +21,7 @@ type Handover struct {
 // The limits of a handover code.
 const (
 	handoverDigits = 6
-	handoverLasts  = 10 * time.Minute
+	handoverTTL    = 10 * time.Minute
 	handoverTries  = 5
 )
 
@@ -39,7 +39,7 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 	if err != nil {
 		return Handover{}, err
 	}
-	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverLasts)}
+	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverTTL)}
 	_, err = m.editBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Event, error) {
 		if _, err := b.next(stepHandOver); err != nil {
 			return false, nil, err

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// NewID makes an id of 24 hex digits: 48 bits of milliseconds since 1970, then
+// NewID returns an ID of 24 hex digits: 48 bits of milliseconds since 1970, then
 // 48 random bits. Sorting ids sorts by the time they were made.
 func NewID(at time.Time) string {
 	var b [12]byte

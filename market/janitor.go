@@ -53,11 +53,11 @@ func (k *Janitor) Step(ctx context.Context) error {
 		k.endDue(ctx, now),
 		k.completeBookings(ctx, now),
 		k.sweep(ctx, now),
-		k.forgetSessions(ctx, now),
-		k.forgetRecords(ctx, now),
-		k.forgetAuditEntries(ctx, now),
-		k.forgetBookings(ctx, now),
-		k.forgetNotifications(ctx, now),
+		k.purgeSessions(ctx, now),
+		k.purgeRecords(ctx, now),
+		k.purgeAuditEntries(ctx, now),
+		k.purgeBookings(ctx, now),
+		k.purgeNotifications(ctx, now),
 		k.purgeOrphanedAccounts(ctx, now),
 	)
 }

@@ -197,8 +197,8 @@ func (p Payment) ledgerEvents(before Payment, at time.Time) []Event {
 	}
 	entry := LedgerEntry{BookingID: p.BookingID, SellerUID: p.SellerUID, BuyerUID: p.BuyerUID, Reference: p.Transaction, At: at}
 	charged, refunded := p.moved()
-	wasCharged, wasRefunded := before.moved()
-	return append(entry.moved(LedgerCharge, charged-wasCharged, p.ID, p.Version), entry.moved(LedgerRefund, refunded-wasRefunded, p.ID, p.Version)...)
+	chargedBefore, refundedBefore := before.moved()
+	return append(entry.moved(LedgerCharge, charged-chargedBefore, p.ID, p.Version), entry.moved(LedgerRefund, refunded-refundedBefore, p.ID, p.Version)...)
 }
 
 func (p Payment) moved() (charged, refunded int64) {

@@ -72,7 +72,7 @@ func NewNotification(uid string, kind NotificationKind, text, link, cause string
 	id := NewID(at)
 	return Notification{
 		ID: id, UID: uid, Kind: kind, Text: text, Link: link, Cause: cmp.Or(cause, id), At: at, Version: 1,
-		EmailDue: at.Add(emailAfter),
+		EmailDue: at.Add(emailDelay),
 	}
 }
 
@@ -104,7 +104,7 @@ func NotificationsIn(events []Event) ([]Notification, error) {
 		}
 		all = append(all, Notification{
 			ID: v.ID, UID: strings.TrimPrefix(e.Topic, prefixMe), Kind: v.Kind, Text: v.Text, Subject: v.Subject, Link: v.Link,
-			Cause: v.ID, At: v.CreatedAt, Version: v.Version, EmailDue: v.CreatedAt.Add(emailAfter),
+			Cause: v.ID, At: v.CreatedAt, Version: v.Version, EmailDue: v.CreatedAt.Add(emailDelay),
 		})
 	}
 	return all, nil

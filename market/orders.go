@@ -166,10 +166,10 @@ func (m *Market) uidOf(ctx context.Context, person string) (string, error) {
 func (q OrderQuery) filter() (OrderFilter, error) {
 	f := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout)}
 	wrong := Fields{}
-	if _, known := bookingSteps[f.Status]; q.Status != "" && !known {
+	if _, exists := bookingSteps[f.Status]; q.Status != "" && !exists {
 		wrong.add("status", "must be held, paid, expired, cancelled or refunded")
 	}
-	if _, known := fulfilmentSteps[f.State]; q.State != "" && !known {
+	if _, exists := fulfilmentSteps[f.State]; q.State != "" && !exists {
 		wrong.add("state", "must be waiting, sent, received, problem or settled")
 	}
 	switch f.Payout {

@@ -32,7 +32,7 @@ type Intent struct {
 	Status       IntentStatus
 	Cents        int64
 	Currency     string // lower case
-	// The buyer, booking and product that the market gave when it made the intent.
+	// The buyer, booking and product that the market sent when it created the intent.
 	BookingID, ProductID, BuyerUID string
 	// Returned is true if the money went back: it was refunded in full, or the bank took it
 	// for a dispute that the market has not won.
@@ -44,10 +44,10 @@ type Intent struct {
 	// Returned while it is open. DisputedAt is when it was opened, in whole seconds.
 	Dispute    DisputeState
 	DisputedAt time.Time
-	// Ours is true if this market made the intent, and not another one with the same
+	// IsOwn is true if this market made the intent, and not another one with the same
 	// account at the provider. It is false for intents from before markets stored their
 	// name there.
-	Ours bool
+	IsOwn bool
 }
 
 // IntentRequest is the request for an intent. Requests with the same BookingID and Attempt
@@ -63,7 +63,7 @@ type IntentRequest struct {
 // Payments is the provider of card payments. Its methods return ErrPaymentsUnavailable, wrapped,
 // if the provider is unavailable, and ErrNoIntent if it does not know the intent.
 type Payments interface {
-	// OpenIntent makes the intent, or returns the existing one of an equal request.
+	// OpenIntent creates the intent, or returns the existing one of an equal request.
 	OpenIntent(ctx context.Context, r IntentRequest) (Intent, error)
 	// Intent returns the current state of an intent.
 	Intent(ctx context.Context, id string) (Intent, error)

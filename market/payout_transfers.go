@@ -85,8 +85,8 @@ func (m *Market) payoutLater(ctx context.Context, b Booking, waitsSince time.Tim
 // that was killed, or before the store was restored from a backup.
 func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, error) {
 	account, err := m.accountOfSeller(ctx, b)
-	hasLeft := errors.Is(err, ErrNotFound)
-	if err != nil && !hasLeft {
+	isSellerDeleted := errors.Is(err, ErrNotFound)
+	if err != nil && !isSellerDeleted {
 		return b, err
 	}
 	if account != nil && !b.Payout.isBegun() {
@@ -105,7 +105,7 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 		}
 	}
 	switch {
-	case hasLeft:
+	case isSellerDeleted:
 		b.Due = time.Time{}
 		return m.saveIfUnchanged(ctx, b)
 	case account == nil:

@@ -257,7 +257,7 @@ func (m *Market) MakeAdmin(ctx context.Context, who Account) error {
 	return m.setAdmin(ctx, who.UID, true)
 }
 
-// RevokeAdmin gives the person their old account type back.
+// RevokeAdmin ends the admin rights of a person, who has their account type again.
 func (m *Market) RevokeAdmin(ctx context.Context, email string) error {
 	u, err := m.store.UserByEmail(ctx, email)
 	if errors.Is(err, ErrNotFound) || (err == nil && !u.Admin) {

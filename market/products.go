@@ -183,11 +183,13 @@ func (m *Market) product(ctx context.Context, id string) (Product, error) {
 
 func ownedBy(p Product, who Actor) bool { return who.User.IsSeller() && p.SellerUID == who.User.UID }
 
-func heldOrPaid(p Product, what string) error {
+// heldOrPaid returns the error of an action on a booked phone. participle names the action, such as
+// "deleted".
+func heldOrPaid(p Product, participle string) error {
 	if p.Sold {
-		return refuse(CodeHeld, "This phone is sold and cannot be "+what)
+		return refuse(CodeHeld, "This phone is sold and cannot be "+participle)
 	}
-	return refuse(CodeHeld, "This phone is booked and cannot be "+what+" now")
+	return refuse(CodeHeld, "This phone is booked and cannot be "+participle+" now")
 }
 
 // changeOwn applies a change to a seller's own phone, as changeProduct does.
@@ -239,9 +241,9 @@ func (m *Market) changeProductWithEvents(ctx context.Context, id string, change 
 	}
 }
 
-// changeIfThere is changeProduct for a phone that may have been removed: then it does
+// changeIfExists is changeProduct for a phone that may have been removed: then it does
 // nothing.
-func (m *Market) changeIfThere(ctx context.Context, id string, change func(*Product) (string, error)) error {
+func (m *Market) changeIfExists(ctx context.Context, id string, change func(*Product) (string, error)) error {
 	_, err := m.changeProduct(ctx, id, change)
 	return ignoreNotFound(err)
 }

@@ -13,45 +13,45 @@ const (
 	// OrphanedAccountTTL is how long an account may exist without a user of the market.
 	OrphanedAccountTTL = 30 * 24 * time.Hour
 
-	forgetEvery           = time.Hour
+	purgeEvery            = time.Hour
 	orphanedAccountsEvery = 24 * time.Hour
 )
 
-// forget purges one batch. If it was less than a full batch, it sets next to the time of
+// purgeBatch purges one batch. If it was less than a full batch, it sets next to the time of
 // the next purge.
-func forget(next *time.Time, now time.Time, purge func(limit int) (int, error)) error {
+func purgeBatch(next *time.Time, now time.Time, purge func(limit int) (int, error)) error {
 	if now.Before(*next) {
 		return nil
 	}
 	n, err := purge(janitorBatch)
 	if err == nil && n < janitorBatch {
-		*next = now.Add(forgetEvery)
+		*next = now.Add(purgeEvery)
 	}
 	return err
 }
 
-func (k *Janitor) forgetSessions(ctx context.Context, now time.Time) error {
-	return forget(&k.nextSession, now, func(limit int) (int, error) { return k.market.store.PurgeSessions(ctx, now, limit) })
+func (k *Janitor) purgeSessions(ctx context.Context, now time.Time) error {
+	return purgeBatch(&k.nextSession, now, func(limit int) (int, error) { return k.market.store.PurgeSessions(ctx, now, limit) })
 }
 
-func (k *Janitor) forgetRecords(ctx context.Context, now time.Time) error {
-	return forget(&k.nextRecord, now, func(limit int) (int, error) { return k.market.store.PurgeRecords(ctx, now, limit) })
+func (k *Janitor) purgeRecords(ctx context.Context, now time.Time) error {
+	return purgeBatch(&k.nextRecord, now, func(limit int) (int, error) { return k.market.store.PurgeRecords(ctx, now, limit) })
 }
 
-func (k *Janitor) forgetAuditEntries(ctx context.Context, now time.Time) error {
-	return forget(&k.nextAuditEntry, now, func(limit int) (int, error) {
+func (k *Janitor) purgeAuditEntries(ctx context.Context, now time.Time) error {
+	return purgeBatch(&k.nextAuditEntry, now, func(limit int) (int, error) {
 		return k.market.store.PurgeAuditEntries(ctx, now.Add(-AuditLogKept), limit)
 	})
 }
 
-func (k *Janitor) forgetBookings(ctx context.Context, now time.Time) error {
-	return forget(&k.nextBooking, now, func(limit int) (int, error) {
+func (k *Janitor) purgeBookings(ctx context.Context, now time.Time) error {
+	return purgeBatch(&k.nextBooking, now, func(limit int) (int, error) {
 		return k.market.store.PurgeBookings(ctx, now.Add(-BookingKept), limit)
 	})
 }
 
-func (k *Janitor) forgetNotifications(ctx context.Context, now time.Time) error {
-	return forget(&k.nextNotification, now, func(limit int) (int, error) {
+func (k *Janitor) purgeNotifications(ctx context.Context, now time.Time) error {
+	return purgeBatch(&k.nextNotification, now, func(limit int) (int, error) {
 		return k.market.store.PurgeNotifications(ctx, now.Add(-NotificationKept), limit)
 	})
 }

@@ -62,7 +62,10 @@ func (q Query) Matches(p Product) bool {
 		allIn(q.Terms(), p.Words()) && allIn(q.PlaceTerms(), p.PlaceWords())
 }
 
-func among(wanted []string, one string) bool { return len(wanted) == 0 || slices.Contains(wanted, one) }
+// among returns whether the value is allowed; an empty list allows all.
+func among(allowed []string, value string) bool {
+	return len(allowed) == 0 || slices.Contains(allowed, value)
+}
 
 // Words returns the words of the phone that Query.Text is compared with.
 func (p Product) Words() []string {
@@ -119,8 +122,8 @@ func (a SortKey) String() string { return strconv.FormatInt(a.Key, 10) + ":" + a
 func ParseSortKey(s string) (SortKey, bool) {
 	key, id, found := strings.Cut(s, ":")
 	n, err := strconv.ParseInt(key, 10, 64)
-	p := SortKey{n, id}
-	return p, found && err == nil && id != "" && p.String() == s
+	parsed := SortKey{n, id}
+	return parsed, found && err == nil && id != "" && parsed.String() == s
 }
 
 // Fingerprint returns the same text for queries with the same meaning, and different texts

@@ -101,7 +101,7 @@ func (r *reconciliation) intents(ctx context.Context, since time.Time) error {
 		if err != nil {
 			return err
 		}
-		if !in.Ours && b == nil {
+		if !in.IsOwn && b == nil {
 			if in.Status == IntentSucceeded {
 				r.foreign++
 			}
@@ -221,11 +221,11 @@ func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (D
 	if b == nil || b.Intent != pay.Transaction || pay.Outcome != PaymentKept {
 		return Difference{}, nil
 	}
-	ledger, want := BalanceOf(all), b.balance()
+	ledger, expected := BalanceOf(all), b.balance()
 	if !b.agrees(ledger) {
 		return Difference{Problem: fmt.Sprintf("The ledger has %s commission, %s paid out and %s waiting. The order says %s, %s and %s.",
 			Money(ledger.Commission, Currency), Money(ledger.PaidOut, Currency), Money(ledger.Waiting(), Currency),
-			Money(want.Commission, Currency), Money(want.PaidOut, Currency), Money(want.Waiting(), Currency)), Advice: adviceLedger}, nil
+			Money(expected.Commission, Currency), Money(expected.PaidOut, Currency), Money(expected.Waiting(), Currency)), Advice: adviceLedger}, nil
 	}
 	return Difference{}, nil
 }

@@ -66,7 +66,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 		"The market has neither a payment nor the booking": func(e *env) string {
 			in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 			e.must(err)
-			e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+			e.bank.Change(in.ID, func(in *market.Intent) { in.IsOwn = true })
 			e.bank.Confirm(in.ID)
 			return in.ID
 		},

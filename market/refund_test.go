@@ -58,7 +58,7 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
-	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+	e.bank.Change(in.ID, func(in *market.Intent) { in.IsOwn = true })
 	e.must(e.Settle(e.ctx, in.ID)) // nothing is charged yet
 	e.bank.Confirm(in.ID)
 	e.bank.SetUnavailable(true)
@@ -84,7 +84,7 @@ func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
-	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+	e.bank.Change(in.ID, func(in *market.Intent) { in.IsOwn = true })
 	e.bank.Confirm(in.ID)
 	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Fatal(err)

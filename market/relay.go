@@ -23,15 +23,15 @@ type Relay struct {
 }
 
 // NewRelay returns the market's relay.
-func NewRelay(m *Market, to Publisher, log *slog.Logger) *Relay {
-	return &Relay{market: m, publisher: to, log: log}
+func NewRelay(m *Market, publisher Publisher, log *slog.Logger) *Relay {
+	return &Relay{market: m, publisher: publisher, log: log}
 }
 
 // Run works until the context ends.
 func (r *Relay) Run(ctx context.Context) {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
-	var out FailureLog
+	var failures FailureLog
 	for {
 		select {
 		case <-ctx.Done():
@@ -41,7 +41,7 @@ func (r *Relay) Run(ctx context.Context) {
 		}
 		next := relayEvery
 		if err := r.Flush(ctx); ctx.Err() == nil {
-			if out.Note(ctx, r.log, "relay", err); err != nil {
+			if failures.Record(ctx, r.log, "relay", err); err != nil {
 				next = relayRetry
 			}
 		}

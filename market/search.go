@@ -31,8 +31,8 @@ func (in Search) Plain() bool {
 	return newest && !in.Query.Narrows() && len(in.check()) == 0
 }
 
-// Found is a page of search results.
-type Found struct {
+// SearchResult is a page of search results.
+type SearchResult struct {
 	List[Product]
 	// Corrected is the text that was searched instead of Query.Text, because no phone
 	// matches that; "" if it was not corrected. Requests for further pages must contain it.
@@ -41,49 +41,49 @@ type Found struct {
 
 // Search finds phones in the whole market, for anyone. A visitor may not search by
 // location, because the results would reveal the phones' locations.
-func (m *Market) Search(ctx context.Context, visitor bool, in Search) (Found, error) {
+func (m *Market) Search(ctx context.Context, visitor bool, in Search) (SearchResult, error) {
 	if err := in.checkFor(visitor).err(); err != nil {
-		return Found{}, err
+		return SearchResult{}, err
 	}
 	return m.search(ctx, in)
 }
 
 // SearchBrand finds phones of one brand, for anyone. A visitor may not search by
 // location, as in Search.
-func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, in Search) (Found, error) {
+func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, in Search) (SearchResult, error) {
 	_, err := m.store.Brand(ctx, brandID)
 	if errors.Is(err, ErrNotFound) {
-		return Found{}, missing("brand")
+		return SearchResult{}, missing("brand")
 	}
 	if err != nil {
-		return Found{}, err
+		return SearchResult{}, err
 	}
 	in.Query.Brands = []string{brandID}
 	if err := in.checkFor(visitor).err(); err != nil {
-		return Found{}, err
+		return SearchResult{}, err
 	}
 	return m.search(ctx, in)
 }
 
 // search finds the page. If no phone matches the query, it tries the words that were
 // probably meant, with the same filters.
-func (m *Market) search(ctx context.Context, in Search) (Found, error) {
+func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 	list, err := m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
 	if err != nil || list.Total > 0 || in.Page.After != "" {
-		return Found{List: list}, err
+		return SearchResult{List: list}, err
 	}
-	meant, err := m.spelling.corrections(ctx, in.Query.Text)
+	texts, err := m.spelling.corrections(ctx, in.Query.Text)
 	if err != nil {
-		return Found{}, err
+		return SearchResult{}, err
 	}
-	for _, text := range meant {
+	for _, text := range texts {
 		in.Query.Text = text
 		corrected, err := m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
 		if err != nil || corrected.Total > 0 {
-			return Found{corrected, text}, err
+			return SearchResult{corrected, text}, err
 		}
 	}
-	return Found{List: list}, nil
+	return SearchResult{List: list}, nil
 }
 
 // checkFor returns the errors of the search, for a visitor or a signed-in person.

@@ -15,7 +15,7 @@ func (m *Market) updateSellerPhones(ctx context.Context, seller User) error {
 		if isCurrent(p) {
 			return nil
 		}
-		return m.changeIfThere(ctx, p.ID, func(p *Product) (string, error) {
+		return m.changeIfExists(ctx, p.ID, func(p *Product) (string, error) {
 			if isCurrent(*p) {
 				return "", nil
 			}

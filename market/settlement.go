@@ -45,7 +45,7 @@ func (m *Market) Settle(ctx context.Context, intentID string) error {
 // settleUnknown refunds a charge whose booking does not exist. It records the charge as
 // a payment, so that the accounts are complete.
 func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
-	if !in.Ours {
+	if !in.IsOwn {
 		return ErrNoBooking
 	}
 	b := Booking{ID: in.BookingID, ProductID: in.ProductID, BuyerUID: in.BuyerUID, Price: int(in.Cents / centsPerDollar)}

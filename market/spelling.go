@@ -40,11 +40,11 @@ func (v vocabulary) respell(words []string, exists func(i int) (bool, error)) ([
 		}
 		better := v.replacement(words[i])
 		if better != nil {
-			kept, err := exists(i)
+			isKnown, err := exists(i)
 			if err != nil {
 				return nil, err
 			}
-			if kept {
+			if isKnown {
 				better = nil
 			}
 		}

@@ -105,7 +105,7 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 			return waiting, err
 		}
 		if u.Leaving {
-			if err := k.market.forgetAccount(ctx, u.UID); err != nil {
+			if err := k.market.purgeAccount(ctx, u.UID); err != nil {
 				return nil, err
 			}
 		}

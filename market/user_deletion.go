@@ -81,7 +81,7 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	if err := m.closeAccount(ctx, u); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(m.leaveWaitlists(ctx, u.UID), m.forgetWatching(ctx, u.UID)); err != nil {
+	if err := errors.Join(m.leaveWaitlists(ctx, u.UID), m.deleteWatching(ctx, u.UID)); err != nil {
 		return nil, err
 	}
 	if waiting, err = m.closeHolds(ctx, u.UID); err != nil {
@@ -98,7 +98,7 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		return err
 	})
 	if err == nil && u.Leaving {
-		err = m.forgetPerson(ctx, u)
+		err = m.erasePerson(ctx, u)
 	}
 	if err == nil { // last, because the end of holds and waits adds notifications
 		err = m.store.ForgetNotifications(ctx, u.UID)

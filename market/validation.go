@@ -154,8 +154,8 @@ func (f Fields) image(name, value string) {
 
 // agrees requires a payload's field to equal the stored value, without case and surrounding
 // blanks. The field may be empty.
-func (f Fields) agrees(name, sent, truth string) {
-	if sent = strings.TrimSpace(sent); sent != "" && !sameText(sent, truth) {
+func (f Fields) agrees(name, sent, stored string) {
+	if sent = strings.TrimSpace(sent); sent != "" && !sameText(sent, stored) {
 		f.add(name, "does not match our records")
 	}
 }

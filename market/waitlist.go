@@ -172,7 +172,7 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 		return err
 	}
 	for _, p := range waits {
-		if err := m.changeIfThere(ctx, p.ID, func(p *Product) (string, error) { return leave(p, uid), nil }); err != nil {
+		if err := m.changeIfExists(ctx, p.ID, func(p *Product) (string, error) { return leave(p, uid), nil }); err != nil {
 			return err
 		}
 	}
@@ -231,7 +231,7 @@ type turn struct {
 type passedWaiter struct {
 	Waiter
 
-	why error // the error of mayHold
+	reason error // the error of mayHold
 }
 
 // nextTurn returns the hold of the first on the waitlist who may hold the phone now, and

@@ -198,12 +198,12 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchReques
 	}
 	now := m.clock.Now()
 	in.Query.Brands = set(in.Query.Brands)
-	wanted := SavedSearch{ID: NewID(now), Name: strings.TrimSpace(in.Name), Query: in.Query, At: now}
+	added := SavedSearch{ID: NewID(now), Name: strings.TrimSpace(in.Name), Query: in.Query, At: now}
 	var saved SavedSearch
 	err := m.changeWatching(ctx, who.User.UID, func(w *Watching) error {
-		saved = wanted
+		saved = added
 		for _, s := range w.Searches {
-			if s.searchKey() == wanted.searchKey() {
+			if s.searchKey() == added.searchKey() {
 				saved = s
 				return nil
 			}
@@ -296,8 +296,8 @@ func (m *Market) changeWatching(ctx context.Context, uid string, change func(*Wa
 	}
 }
 
-// forgetWatching deletes what a person watches.
-func (m *Market) forgetWatching(ctx context.Context, uid string) error {
+// deleteWatching deletes what a person watches.
+func (m *Market) deleteWatching(ctx context.Context, uid string) error {
 	for {
 		w, err := m.store.Watching(ctx, uid)
 		if errors.Is(err, ErrNotFound) {

@@ -91,7 +91,7 @@ func (s *Sender) Run(ctx context.Context) {
 	var out market.FailureLog
 	for {
 		if err := s.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, s.Log, "sending emails", err)
+			out.Record(ctx, s.Log, "sending emails", err)
 		}
 		select {
 		case <-ctx.Done():

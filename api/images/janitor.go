@@ -21,7 +21,7 @@ func (h *Host) Run(ctx context.Context) {
 	var failures market.FailureLog
 	for {
 		if err := h.Step(ctx); ctx.Err() == nil {
-			failures.Note(ctx, h.log, "deleting unused pictures", err)
+			failures.Record(ctx, h.log, "deleting unused pictures", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -252,7 +252,7 @@ func (g *Gateway) intentOf(pi *stripe.PaymentIntent) market.Intent {
 		ID: pi.ID, ClientSecret: pi.ClientSecret, Status: statusOf(pi.Status),
 		Cents: pi.Amount, Currency: strings.ToLower(string(pi.Currency)),
 		BookingID: pi.Metadata[metaBooking], ProductID: pi.Metadata[metaProduct], BuyerUID: pi.Metadata[metaBuyer],
-		Ours: g.market != "" && pi.Metadata[metaMarket] == g.market,
+		IsOwn: g.market != "" && pi.Metadata[metaMarket] == g.market,
 	}
 	if in.Status == market.IntentSucceeded {
 		in.Cents = pi.AmountReceived

@@ -113,7 +113,7 @@ func TestOpenIntent(t *testing.T) {
 	b := newGatewayEnv(t)
 	first := b.open(order)
 	want := market.Intent{
-		Status: market.IntentOpen, Cents: 12000, Currency: "usd", BookingID: "b1", ProductID: "p1", BuyerUID: "u1", Ours: true,
+		Status: market.IntentOpen, Cents: 12000, Currency: "usd", BookingID: "b1", ProductID: "p1", BuyerUID: "u1", IsOwn: true,
 	}
 	for _, in := range []market.Intent{first, b.getIntent(first.ID)} {
 		if diff := cmp.Diff(want, in, cmpopts.IgnoreFields(market.Intent{}, "ID", "ClientSecret")); diff != "" {
@@ -311,7 +311,7 @@ func TestIntentsAreListedOverPages(t *testing.T) {
 	for in, err := range b.Intents(t.Context(), time.Time{}) {
 		must(t, err)
 		got[in.ID] = in.Status
-		if (in.Status == market.IntentSucceeded) != in.Returned || !in.Ours || in.Cents != 5000 {
+		if (in.Status == market.IntentSucceeded) != in.Returned || !in.IsOwn || in.Cents != 5000 {
 			t.Errorf("the listed intent is %+v", in)
 		}
 	}

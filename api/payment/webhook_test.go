@@ -298,7 +298,7 @@ func TestChargeWithoutBookingIsLogged(t *testing.T) {
 		bank := markettest.NewBank()
 		in, err := bank.OpenIntent(t.Context(), market.IntentRequest{BookingID: "lost", Cents: 100})
 		must(t, err)
-		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
+		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.IsOwn, in.Status = "pi_lost", true, market.IntentSucceeded })
 		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamingBank{bank, in.ID})
 		c.Problem = func(name string) { problems = append(problems, name) }
 	})
@@ -321,7 +321,7 @@ func TestPendingRefundEventIsRedelivered(t *testing.T) {
 		var err error
 		in, err = bank.OpenIntent(t.Context(), market.IntentRequest{BookingID: "lost", Cents: 100})
 		must(t, err)
-		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
+		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.IsOwn, in.Status = "pi_lost", true, market.IntentSucceeded })
 		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamingBank{bank, in.ID})
 	})
 	e.wantAcknowledged(e.postSigned(e.event("pi_lost")), false)

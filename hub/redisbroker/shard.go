@@ -233,9 +233,9 @@ func (s *shard) run() {
 		s.renewed()
 		if time.Since(began) > silence {
 			wait = retryFirst
-			out.Note(s.broker.ctx, s.broker.log, "to listen to Redis", nil)
+			out.Record(s.broker.ctx, s.broker.log, "to listen to Redis", nil)
 		}
-		out.Note(s.broker.ctx, s.broker.log, "to listen to Redis", err)
+		out.Record(s.broker.ctx, s.broker.log, "to listen to Redis", err)
 		again := time.NewTimer(wait/2 + rand.N(wait))
 		select {
 		case <-again.C:

@@ -40,7 +40,7 @@ func (s *Sandbox) Run(ctx context.Context) {
 	var out market.FailureLog
 	for {
 		if err := s.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, s.config.Log, "the payment sandbox's work", err)
+			out.Record(ctx, s.config.Log, "the payment sandbox's work", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -164,8 +164,8 @@ var searchCases = cases{
 			"nokia oneplus": {"", nil},
 		} {
 			in := market.Search{Query: market.Query{Text: query}, Page: market.Page{Limit: 5}}
-			found := get[market.Found](s)(m.Search(s.Context(), true, in))
-			s.equal(found, market.Found{List: market.List[market.Product]{Items: want.phones, Total: len(want.phones)}, Corrected: want.corrected})
+			found := get[market.SearchResult](s)(m.Search(s.Context(), true, in))
+			s.equal(found, market.SearchResult{List: market.List[market.Product]{Items: want.phones, Total: len(want.phones)}, Corrected: want.corrected})
 		}
 	},
 	"the seller is not searched": func(s env) {
