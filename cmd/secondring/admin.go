@@ -43,25 +43,25 @@ Settings come from the environment; docs/SETTINGS.md lists them.
 
 var errUsage = errors.New("that is not one of the commands")
 
-// runAdmin runs an admin command on the store of the settings, beside a running server
-// or without one.
+// runAdmin runs an admin command on the store that the settings name. A server may run
+// meanwhile.
 func runAdmin(ctx context.Context, s settings.Settings, command string, args []string, in io.Reader, out io.Writer) error {
 	if !wellFormed(command, args) {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
 	}
-	tools, err := app.OpenAdmin(ctx, s)
+	admin, err := app.OpenAdmin(ctx, s)
 	if err != nil {
 		return err
 	}
-	done, err := do(ctx, tools, command+" "+args[0], args[1:], in)
-	if err := errors.Join(err, tools.Close()); err != nil {
+	result, err := executeAdmin(ctx, admin, command+" "+args[0], args[1:], in)
+	if err := errors.Join(err, admin.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, done)
+	_, err = fmt.Fprintln(out, result)
 	return err
 }
 
-// wellFormed tells whether a command has as many arguments as it takes.
+// wellFormed returns whether a command has the right number of arguments.
 func wellFormed(command string, args []string) bool {
 	switch len(args) {
 	case 2:
@@ -72,31 +72,32 @@ func wellFormed(command string, args []string) bool {
 	return false
 }
 
-func do(ctx context.Context, tools *app.Admin, command string, args []string, in io.Reader) (done string, err error) {
+// executeAdmin executes a command and returns a message about the result.
+func executeAdmin(ctx context.Context, admin *app.Admin, command string, args []string, in io.Reader) (result string, err error) {
 	name := args[0]
 	switch command {
 	case "admin create":
-		return createAdmin(ctx, tools, args, in)
+		return createAdmin(ctx, admin, args, in)
 	case "admin revoke":
-		return name + " is no admin any more", tools.Market.RevokeAdmin(ctx, name)
+		return name + " is no admin any more", admin.Market.RevokeAdmin(ctx, name)
 	case "user password":
 		secret, err := password(in)
 		if err != nil {
 			return "", err
 		}
-		return name + " has a new password and is signed out everywhere", tools.Identity.SetPassword(ctx, name, secret)
+		return name + " has a new password and is signed out everywhere", admin.Identity.SetPassword(ctx, name, secret)
 	case "user reset":
-		return tools.Identity.ResetLink(ctx, name)
+		return admin.Identity.ResetLink(ctx, name)
 	case "user allow":
-		return name + " may sign up again, or sign in without a second factor", tools.Identity.Allow(ctx, name)
+		return name + " may sign up again, or sign in without a second factor", admin.Identity.Allow(ctx, name)
 	case "brand add":
 		image := ""
 		if len(args) > 1 {
 			image = args[1]
 		}
-		return name + " is a brand", tools.AddBrand(ctx, name, image)
+		return name + " is a brand", admin.AddBrand(ctx, name, image)
 	case "brand remove":
-		return name + " is no brand any more", tools.Market.RemoveBrand(ctx, name)
+		return name + " is no brand any more", admin.Market.RemoveBrand(ctx, name)
 	}
 	return "", fmt.Errorf("%w\n\n%s", errUsage, usage)
 }
@@ -104,19 +105,20 @@ func do(ctx context.Context, tools *app.Admin, command string, args []string, in
 // existing is the flag of `admin create` for an account that exists.
 const existing = "--existing"
 
-func createAdmin(ctx context.Context, tools *app.Admin, args []string, in io.Reader) (done string, err error) {
+// createAdmin makes a new or an existing account an admin and returns a message about it.
+func createAdmin(ctx context.Context, admin *app.Admin, args []string, in io.Reader) (result string, err error) {
 	secret, err := password(in)
 	if err != nil {
 		return "", err
 	}
 	if args[0] == existing {
 		email := args[1]
-		return email + " is an admin, has the new password and is signed out everywhere", tools.Identity.PromoteAdmin(ctx, email, secret)
+		return email + " is an admin, has the new password and is signed out everywhere", admin.Identity.PromoteAdmin(ctx, email, secret)
 	}
-	return args[0] + " has a new account and is an admin", tools.Identity.CreateAdmin(ctx, args[0], secret)
+	return args[0] + " has a new account and is an admin", admin.Identity.CreateAdmin(ctx, args[0], secret)
 }
 
-// password reads one line.
+// password reads the first line of the input.
 func password(in io.Reader) (string, error) {
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -12,13 +12,13 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// healthTime is how long the server may take to say that it runs.
-const healthTime = 3 * time.Second
+// healthTimeout is the maximum duration of a health check.
+const healthTimeout = 3 * time.Second
 
-// health asks the server that runs with the same settings whether it does. It is
-// for images without a shell, whose health check is the binary itself.
+// health checks whether the server with the same settings runs. It is for container images
+// without a shell, whose health check is the binary itself.
 func health(ctx context.Context, s settings.Settings, out io.Writer) error {
-	ctx, cancel := context.WithTimeout(ctx, healthTime)
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
 	url, err := ownURL(s.Addr)
 	if err != nil {
@@ -30,19 +30,19 @@ func health(ctx context.Context, s settings.Settings, out io.Writer) error {
 	}
 	// A transport of its own ignores the proxy settings of the environment.
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	answer, err := client.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return fmt.Errorf("the server does not answer: %w", err)
 	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server answers %s", answer.Status)
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answers %s", response.Status)
 	}
 	_, err = fmt.Fprintln(out, "The server runs.")
 	return err
 }
 
-// ownURL is where this machine reaches a server that listens on that address.
+// ownURL returns the URL at which this machine reaches a server that listens on an address.
 func ownURL(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

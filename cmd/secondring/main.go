@@ -39,7 +39,7 @@ func exitCode(err error) int {
 }
 
 func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
-	command, known := "serve", true
+	command, valid := "serve", true
 	if len(args) > 0 {
 		command, args = args[0], args[1:]
 	}
@@ -57,18 +57,18 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		_, err := fmt.Fprint(out, usage)
 		return err
 	case "serve", "health", "migrate":
-		known = len(args) == 0
+		valid = len(args) == 0
 	case "backup":
-		known = len(args) == 1
+		valid = len(args) == 1
 	case "restore":
-		known = len(args) == 1 || len(args) == 2 && args[0] == "--force"
+		valid = len(args) == 1 || len(args) == 2 && args[0] == "--force"
 	case "reconcile":
-		known = knowsReconcile(args)
+		valid = validReconcileArgs(args)
 	case "admin", "user", "brand":
 	default:
-		known = false
+		valid = false
 	}
-	if !known {
+	if !valid {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
 	}
 	switch command {

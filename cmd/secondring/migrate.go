@@ -22,22 +22,23 @@ func migrate(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	b := newProgressBar(out, isTerminal(out))
-	done, err := datastore.Migrate(ctx, s, b.show)
+	result, err := datastore.Migrate(ctx, s, b.show)
 	b.end()
 	if err != nil {
 		return withAdvice(ctx, err)
 	}
-	_, err = fmt.Fprint(out, summary(done))
+	_, err = fmt.Fprint(out, summary(result))
 	return err
 }
 
-// withAdvice adds to the error of a failed migration what to do; a settings.Error has it already.
+// withAdvice adds to the error of a failed migration what to do. A settings.Error already
+// says that.
 func withAdvice(ctx context.Context, err error) error {
-	setting, different := (*settings.Error)(nil), (*move.MismatchError)(nil)
+	setting, mismatch := (*settings.Error)(nil), (*move.MismatchError)(nil)
 	switch {
 	case errors.As(err, &setting):
 		return err
-	case errors.As(err, &different):
+	case errors.As(err, &mismatch):
 		return fmt.Errorf("%w: start secondring migrate again, which corrects that; if they differ once more, "+
 			"another program writes to one of them. Until then servers use the old store and refuse the new one", err)
 	case ctx.Err() != nil:
@@ -47,14 +48,14 @@ func withAdvice(ctx context.Context, err error) error {
 	}
 }
 
-// isTerminal tells whether out is a terminal.
+// isTerminal returns whether out is a terminal.
 func isTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	if !ok {
 		return false
 	}
-	is, err := file.Stat()
-	return err == nil && is.Mode()&os.ModeCharDevice != 0
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // summary describes what was done and what to do next.
@@ -77,12 +78,12 @@ Now start the nodes with these, and without IMAGES_URL:
 
 The old store is kept in %s as it was, and servers refuse it now. As long as
 nothing new has been written you can go back: delete %s.
-`, secretWords(m), m.DataDir, filepath.Join(m.DataDir, datastore.MigrationFile))
+`, secretAdvice(m), m.DataDir, filepath.Join(m.DataDir, datastore.MigrationFile))
 	return text.String()
 }
 
-// secretWords describes which secret to set, and the effect.
-func secretWords(m datastore.MigrationResult) string {
+// secretAdvice returns which TOKEN_SECRET to set, and the effect.
+func secretAdvice(m datastore.MigrationResult) string {
 	file := filepath.Join(m.DataDir, "token-secret")
 	switch m.Secret {
 	case datastore.SecretSame:
@@ -90,12 +91,12 @@ func secretWords(m datastore.MigrationResult) string {
 	case datastore.SecretInDataDir:
 		return "what is in " + file + ", so that nobody notices anything"
 	case datastore.SecretUnknown:
-		return "the one that the old server was started with: " + otherSecret
+		return "the one that the old server was started with: " + otherSecretEffect
 	default:
-		return "as it is now, which is not what is in " + file + ".\n                 With " + otherSecret
+		return "as it is now, which is not what is in " + file + ".\n                 With " + otherSecretEffect
 	}
 }
 
-const otherSecret = "another one all access\n" +
+const otherSecretEffect = "another one all access\n" +
 	"                 tokens end at once: open screens may ask people to sign in again.\n" +
 	"                 Sessions and passwords are kept whichever it is"

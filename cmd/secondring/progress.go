@@ -9,7 +9,8 @@ import (
 	"secondring/cmd/secondring/move"
 )
 
-// How often progress is shown on a terminal and in a log.
+// Intervals of showing the progress on a terminal and in a log, and the width of the bar in
+// characters.
 const (
 	redrawEvery = 100 * time.Millisecond
 	lineEvery   = 5 * time.Second
@@ -27,7 +28,7 @@ type progressBar struct {
 	began, shown time.Time
 	last         move.Step
 
-	phase     move.Step // the first of the phase and kind that the last is of
+	phase     move.Step // the first step with the phase and kind of last
 	phaseFrom time.Time
 }
 
@@ -68,15 +69,15 @@ func (b *progressBar) end() {
 
 func (b *progressBar) draw(now time.Time) {
 	s := b.last
-	what := fmt.Sprintf("%s %s", s.Phase, s.Kind)
+	title := fmt.Sprintf("%s %s", s.Phase, s.Kind)
 	speed := b.speed(now)
 	if !b.terminal {
-		b.write(fmt.Sprintf("%s: %d of %d; %d %% of all%s\n", what, s.Done, s.Total, percent(s), speed))
+		b.write(fmt.Sprintf("%s: %d of %d; %d %% of all%s\n", title, s.Done, s.Total, percent(s), speed))
 		return
 	}
 	full := barWidth * percent(s) / 100
 	b.write(fmt.Sprintf("\r\x1b[K[%s%s] %3d %%  %s %d/%d%s", strings.Repeat("#", full), strings.Repeat("-", barWidth-full),
-		percent(s), what, s.Done, s.Total, speed))
+		percent(s), title, s.Done, s.Total, speed))
 }
 
 func percent(s move.Step) int {

@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// The flags of reconcile: from which day on payments are compared, and to repair what
-// differs.
+// The flags of reconcile: the day from which payments are compared, and whether differences
+// are repaired.
 const (
 	sinceFlag  = "--since"
 	repairFlag = "--repair"
@@ -25,56 +25,58 @@ const (
 // errDiffer makes the command exit with 1.
 var errDiffer = errors.New("payments differ: docs/OPERATIONS.md says what to do")
 
-// reconcile compares the market's payments with the card provider's, and prints
-// what differs. With repairFlag it repairs what it can, and compares again.
+// reconcile compares the market's payments with the card provider's, and prints the
+// differences. With repairFlag it repairs those that it can, and compares again.
 func reconcile(ctx context.Context, s settings.Settings, args []string, out io.Writer) error {
 	since, repair, err := reconcileArgs(args)
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	books, err := app.OpenReconciler(ctx, s, log)
+	reconciler, err := app.OpenReconciler(ctx, s, log)
 	if err != nil {
-		return orSetting(err, "nothing has been changed; fix this and start the same command again")
+		return withFix(err, "nothing has been changed; fix this and start the same command again")
 	}
-	return errors.Join(compareBooks(ctx, books, since, repair, out), books.Close())
+	return errors.Join(comparePayments(ctx, reconciler, since, repair, out), reconciler.Close())
 }
 
-func compareBooks(ctx context.Context, books *app.Reconciler, since time.Time, repair bool, out io.Writer) error {
-	done, err := books.Compare(ctx, since)
+func comparePayments(ctx context.Context, reconciler *app.Reconciler, since time.Time, repair bool, out io.Writer) error {
+	result, err := reconciler.Compare(ctx, since)
 	if err != nil {
 		return err
 	}
-	if err := printReconciled(out, done, repair); err != nil {
+	if err := printReconciled(out, result, repair); err != nil {
 		return err
 	}
-	if repair && len(done.Differences) > 0 {
-		books.Repair(ctx, done.Differences)
-		if done, err = books.Compare(ctx, since); err != nil {
+	if repair && len(result.Differences) > 0 {
+		reconciler.Repair(ctx, result.Differences)
+		if result, err = reconciler.Compare(ctx, since); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(out, "\nAfter the repair:"); err != nil {
 			return err
 		}
-		if err := printReconciled(out, done, false); err != nil {
+		if err := printReconciled(out, result, false); err != nil {
 			return err
 		}
 	}
-	if len(done.Differences) > 0 {
+	if len(result.Differences) > 0 {
 		return errDiffer
 	}
 	return nil
 }
 
-// knowsReconcile tells whether reconcileArgs understands the arguments, but for the day.
-func knowsReconcile(args []string) bool {
+// validReconcileArgs returns whether reconcileArgs can parse the arguments. It does not check
+// the day.
+func validReconcileArgs(args []string) bool {
 	if len(args) > 0 && args[0] == repairFlag {
 		args = args[1:]
 	}
 	return len(args) == 0 || len(args) == 2 && args[0] == sinceFlag
 }
 
-// reconcileArgs reads the day, the zero time where none is named, and whether to repair.
+// reconcileArgs parses the day, which is the zero time without sinceFlag, and whether to
+// repair. It returns errUsage if the day is malformed.
 func reconcileArgs(args []string) (since time.Time, repair bool, err error) {
 	if len(args) > 0 && args[0] == repairFlag {
 		repair, args = true, args[1:]
@@ -89,10 +91,10 @@ func reconcileArgs(args []string) (since time.Time, repair bool, err error) {
 	return day, repair, nil
 }
 
-// printReconciled prints the differences. What a person has to do is on the line below one.
-func printReconciled(out io.Writer, done market.Reconciled, repair bool) error {
+// printReconciled prints the differences, each with what a person has to do, and the counts.
+func printReconciled(out io.Writer, result market.Reconciled, repair bool) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, d := range done.Differences {
+	for _, d := range result.Differences {
 		todo := d.Advice
 		switch {
 		case todo != "":
@@ -110,6 +112,6 @@ func printReconciled(out io.Writer, done market.Reconciled, repair bool) error {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "%d payments compared, %d differ. %d charges at the provider are of no order of this market.\n",
-		done.Compared, len(done.Differences), done.Foreign)
+		result.Compared, len(result.Differences), result.Foreign)
 	return err
 }

@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// metrics are the market's metrics for Prometheus; package api has those of its calls.
-// Each node counts what it does itself. Labels have only the values named here.
+// metrics has the market's metrics for Prometheus; package api has those of its calls. Each
+// node has the metrics of its own work. Labels have only the values listed here.
 type metrics struct {
 	registry *prometheus.Registry
 	store    market.Store // whose calls storeHook counts
@@ -34,13 +34,13 @@ type metrics struct {
 	emails      *prometheus.CounterVec // by outcome
 }
 
-// Operations of the store that fail.
+// Values of the label op: the kinds of failed operations of the store.
 const (
 	opRead  = "read"
 	opWrite = "write"
 )
 
-// delays are the buckets of an event's delay, in seconds.
+// delays are the histogram buckets of the delay of an event, in seconds.
 var delays = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 func newMetrics(version string) *metrics {
@@ -79,12 +79,12 @@ func newMetrics(version string) *metrics {
 	return m
 }
 
-// countPaymentProblem counts a problem with money.
+// countPaymentProblem counts a problem with a payment, by its name.
 func (m *metrics) countPaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }
 
 func (m *metrics) observeSent(delay time.Duration) { m.sent.Observe(delay.Seconds()) }
 
-// watchHub collects the hub's counts at each scrape.
+// watchHub reads the statistics of the hub at each scrape.
 func (m *metrics) watchHub(h *hub.Hub) { m.registry.MustRegister(hubCollector{h}) }
 
 type hubCollector struct{ hub *hub.Hub }
@@ -132,19 +132,19 @@ func (m hubCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// How the outbox is counted at each scrape.
+// Limits of counting the outbox at a scrape.
 const (
-	maxEventsCounted = 1000 // events counted at most
+	maxEventsCounted = 1000 // maximum number of events that are counted
 	outboxTimeout    = time.Second
 )
 
-// watchStore collects the backlog of the outbox, and of a market in a folder the time
-// of the last backup, at each scrape.
+// watchStore reads the backlog of the outbox at each scrape, and the time of the last backup
+// if dir is not "".
 func (m *metrics) watchStore(s market.Store, clock market.Clock, dir string) {
 	m.registry.MustRegister(storeCollector{s, clock, dir})
 }
 
-// storeFolder is DATA_DIR where the store is in it, else "".
+// storeFolder returns DATA_DIR if the store is in it, else "".
 func storeFolder(s settings.Settings) string {
 	if s.MongoURI != "" {
 		return ""
@@ -155,7 +155,7 @@ func storeFolder(s settings.Settings) string {
 type storeCollector struct {
 	store market.Store
 	clock market.Clock
-	dir   string // "" where the store is in none
+	dir   string // "" if the store is in MongoDB
 }
 
 var (
@@ -171,7 +171,7 @@ func (storeCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- lastBackup
 }
 
-// Collect implements prometheus.Collector. What cannot be read is left out.
+// Collect implements prometheus.Collector. It omits metrics that cannot be read.
 func (m storeCollector) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
 	ctx, cancel := context.WithTimeout(context.Background(), outboxTimeout)
@@ -187,9 +187,9 @@ func (m storeCollector) Collect(to chan<- prometheus.Metric) {
 	if m.dir == "" {
 		return
 	}
-	at := 0.0
-	if is, err := os.Stat(filepath.Join(m.dir, datastore.LastBackupFile)); err == nil {
-		at = float64(is.ModTime().Unix())
+	backupTime := 0.0
+	if info, err := os.Stat(filepath.Join(m.dir, datastore.LastBackupFile)); err == nil {
+		backupTime = float64(info.ModTime().Unix())
 	}
-	gauge(lastBackup, at)
+	gauge(lastBackup, backupTime)
 }

@@ -7,12 +7,13 @@ import (
 	"secondring/api/cache"
 )
 
-// outsideWritesEvery is how often the store is asked whether another process, such as
-// an admin command, has written to it.
+// outsideWritesEvery is the interval at which the store is checked for writes of other
+// processes, such as admin commands.
 const outsideWritesEvery = 200 * time.Millisecond
 
-// watchOutsideWrites invalidates the caches whenever another process has written to
-// the store, because it does not know what was written. Version changes with each such write.
+// watchOutsideWrites returns a loop that invalidates all caches whenever another process has
+// written to the store, because it is unknown what was written. The result of version changes
+// with each such write. If version returns an error, the caches are invalidated too.
 func watchOutsideWrites(version func(ctx context.Context) (int64, error), versions *cache.Versions) func(context.Context) {
 	return func(ctx context.Context) {
 		ticker := time.NewTicker(outsideWritesEvery)

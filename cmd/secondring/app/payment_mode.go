@@ -23,8 +23,8 @@ const (
 // Stripe's test mode or the sandbox with test money.
 type paymentMode struct {
 	store    market.Store
-	key      string      // of the setting of the store
-	recorded atomic.Bool // in the store
+	key      string      // of the setting in the store
+	recorded atomic.Bool // the setting was written
 }
 
 // openPaymentMode returns the payment mode of the settings. It returns a settings error if
@@ -38,7 +38,7 @@ func openPaymentMode(ctx context.Context, store market.Store, s settings.Setting
 	case s.Stripe.Live():
 		mode.key = modeLive
 	}
-	setting, words := s.Store()
+	setting, description := s.Store()
 	for _, key := range []string{modeSandbox, modeTest, modeLive} {
 		recorded, err := store.Meta(ctx, key)
 		if err != nil {
@@ -48,12 +48,12 @@ func openPaymentMode(ctx context.Context, store market.Store, s settings.Setting
 		case recorded == "" || key == mode.key:
 		case key == modeLive:
 			return nil, &settings.Error{
-				Setting: "STRIPE_SECRET_KEY", Problem: "is for test money, but the market in " + words + " has taken real money",
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for test money, but the market in " + description + " has taken real money",
 				Fix: "set its live keys, or name another " + setting,
 			}
 		case mode.key == modeLive:
 			return nil, &settings.Error{
-				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + words + " phones were paid for with test money",
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + description + " phones were paid for with test money",
 				Fix: "name an empty " + setting + " for the real market",
 			}
 		default:
@@ -75,14 +75,14 @@ type modeRecordingPayments struct {
 
 // OpenIntent opens the intent and records the payment mode.
 func (p modeRecordingPayments) OpenIntent(ctx context.Context, r market.IntentRequest) (market.Intent, error) {
-	in, err := p.Payments.OpenIntent(ctx, r)
+	intent, err := p.Payments.OpenIntent(ctx, r)
 	if err != nil || p.mode.recorded.Load() {
-		return in, err
+		return intent, err
 	}
 	err = p.mode.store.SetMeta(ctx, p.mode.key, "begun")
 	if err != nil && !errors.Is(err, market.ErrExists) {
 		return market.Intent{}, fmt.Errorf("note what the store is paid with: %w", err)
 	}
 	p.mode.recorded.Store(true)
-	return in, nil
+	return intent, nil
 }

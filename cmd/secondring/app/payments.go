@@ -18,10 +18,10 @@ import (
 // the process, so it works behind any port or proxy.
 const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
-// earningsPath is the client's screen to which Stripe's onboarding page leads back.
+// earningsPath is the path of the client's screen to which Stripe's onboarding page returns.
 const earningsPath = "/dashboard/earnings"
 
-// paymentSetup is what the server needs for card payments, at Stripe or in the sandbox.
+// paymentSetup has what the server needs for card payments, at Stripe or in the sandbox.
 type paymentSetup struct {
 	client site.Stripe // sent to every browser
 	routes []rest.Route
@@ -32,7 +32,8 @@ type paymentSetup struct {
 	webhook deferredHandler // receives the sandbox's events
 }
 
-// deferredHandler is a handler whose target is set later, once, before anything is served.
+// deferredHandler is a handler that is set once, after the creation of those that use it and
+// before anything is served.
 type deferredHandler struct{ http.Handler }
 
 // openMarket creates the market and its payments together, because each needs the other. It
@@ -46,7 +47,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &paymentSetup{
+	p := &paymentSetup{
 		client: site.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
 			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, ConnectSecret: s.Stripe.ConnectSecret, Live: s.Stripe.Live(),
@@ -57,21 +58,21 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		SecretKey: s.Stripe.SecretKey, Market: name, ReturnURL: s.PublicURL.JoinPath(earningsPath).String(), Problem: problem, Log: o.Log,
 	}
 	if s.Stripe.Sandbox() {
-		if err := c.openSandbox(&gateway, secret); err != nil {
+		if err := p.openSandbox(&gateway, secret); err != nil {
 			return nil, nil, err
 		}
 	}
 	provider := payment.NewGateway(gateway)
 	m := market.New(store, o.Clock, s.Rules, mode.wrap(provider))
 	m.UsePayouts(provider)
-	c.config.Market = m
-	service, err := payment.New(c.config)
+	p.config.Market = m
+	service, err := payment.New(p.config)
 	if err != nil {
 		return nil, nil, err
 	}
-	c.webhook.Handler, c.routes = service.Webhook(), service.Routes()
-	c.loops = append(c.loops, market.NewPaymentReconciler(m, o.Log).Run)
-	return m, c, nil
+	p.webhook.Handler, p.routes = service.Webhook(), service.Routes()
+	p.loops = append(p.loops, market.NewPaymentReconciler(m, o.Log).Run)
+	return m, p, nil
 }
 
 // metaName is the key of the setting of the store that is the market's name at the card
@@ -95,19 +96,19 @@ func marketName(ctx context.Context, store market.Store, clock market.Clock) (st
 }
 
 // openSandbox connects the gateway to a sandbox with its own keys.
-func (c *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
+func (p *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
-	c.config.WebhookSecret = cmp.Or(c.config.WebhookSecret, webhookSecret)
+	p.config.WebhookSecret = cmp.Or(p.config.WebhookSecret, webhookSecret)
 	sandbox, err := stripesandbox.New(stripesandbox.Config{
-		Records: c.config.Records, Clock: c.config.Clock, SecretKey: secretKey, PublishableKey: publishableKey,
-		WebhookSecret: c.config.WebhookSecret, Webhook: &c.webhook, Log: c.config.Log,
+		Records: p.config.Records, Clock: p.config.Clock, SecretKey: secretKey, PublishableKey: publishableKey,
+		WebhookSecret: p.config.WebhookSecret, Webhook: &p.webhook, Log: p.config.Log,
 	})
 	if err != nil {
 		return err
 	}
 	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, sandbox.Client(), sandboxURL
-	c.client.PublishableKey = publishableKey
-	c.mounts = map[string]http.Handler{stripesandbox.Path: sandbox}
-	c.loops = append(c.loops, sandbox.Run)
+	p.client.PublishableKey = publishableKey
+	p.mounts = map[string]http.Handler{stripesandbox.Path: sandbox}
+	p.loops = append(p.loops, sandbox.Run)
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // publisher invalidates the caches before events are published, and measures how long the
-// events have waited.
+// events waited in the outbox.
 type publisher struct {
 	to       market.Publisher
 	versions *cache.Versions

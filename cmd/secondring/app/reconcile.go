@@ -14,8 +14,8 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// Reconciler are the market's payments and those at the card provider. They may be compared and
-// repaired beside a server.
+// Reconciler compares the market's payments with those at the card provider, and repairs the
+// differences. A server may run meanwhile.
 type Reconciler struct {
 	market   *market.Market
 	store    market.Store
@@ -41,20 +41,21 @@ func OpenReconciler(ctx context.Context, s settings.Settings, log *slog.Logger) 
 	return &Reconciler{market: m, store: store, provider: provider, log: log}, nil
 }
 
-// Compare compares all payments since then, and changes nothing.
-func (b *Reconciler) Compare(ctx context.Context, since time.Time) (market.Reconciled, error) {
-	return market.Reconcile(ctx, b.store, b.provider, since, market.Pause)
+// Compare compares all payments since a time. It changes nothing.
+func (r *Reconciler) Compare(ctx context.Context, since time.Time) (market.Reconciled, error) {
+	return market.Reconcile(ctx, r.store, r.provider, since, market.Pause)
 }
 
-// Repair repairs the differences that need no person. It logs one that fails and goes on. A
-// server on the same store learns of the changes from the outbox.
-func (b *Reconciler) Repair(ctx context.Context, all []market.Difference) {
-	for _, d := range all {
+// Repair repairs the differences that can be repaired automatically. It logs a repair that
+// fails and continues. A server on the same store reads the events of the changes from the
+// outbox.
+func (r *Reconciler) Repair(ctx context.Context, differences []market.Difference) {
+	for _, d := range differences {
 		if d.Advice != "" {
 			continue
 		}
-		log := b.log.With("intent", d.IntentID, "booking", d.BookingID, "problem", d.Problem)
-		if err := b.market.Repair(ctx, d.IntentID); err != nil {
+		log := r.log.With("intent", d.IntentID, "booking", d.BookingID, "problem", d.Problem)
+		if err := r.market.Repair(ctx, d.IntentID); err != nil {
 			log.ErrorContext(ctx, "payment not repaired", "error", err)
 			continue
 		}
@@ -63,10 +64,10 @@ func (b *Reconciler) Repair(ctx context.Context, all []market.Difference) {
 }
 
 // Close closes the store.
-func (b *Reconciler) Close() error { return b.store.Close() }
+func (r *Reconciler) Close() error { return r.store.Close() }
 
-// openProvider returns the card provider without a server: Stripe, or the sandbox, whose
-// state is in the same store.
+// openProvider returns the gateway to the card provider for a process without a server. The
+// provider is Stripe, or the sandbox, whose state is in the same store.
 func openProvider(ctx context.Context, s settings.Settings, store market.Store, log *slog.Logger) (*payment.Gateway, error) {
 	clock := market.SystemClock{}
 	name, err := marketName(ctx, store, clock)

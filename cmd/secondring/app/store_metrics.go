@@ -7,14 +7,14 @@ import (
 	"secondring/market"
 )
 
-// refusals are errors that a working store returns.
+// refusals are the errors that are no failures of the store.
 var refusals = []error{
 	market.ErrNotFound, market.ErrExists, market.ErrConflict, market.ErrLimit, market.ErrInUse, context.Canceled,
 }
 
-// storeHook is a market.StoreHook that counts bookings, payments and failures. Of reads
-// it counts those that the relay and the probes make all the time: when these fail,
-// other reads fail too.
+// storeHook is a market.StoreHook that counts bookings, payments and failures. Of
+// the reads it counts only those that the relay and the probes make all the time: when these
+// fail, other reads fail too.
 func (m *metrics) storeHook(ctx context.Context, call market.StoreCall, do func() error) error {
 	refund := call.Method == "SavePayment" && m.isRefund(ctx, call.Entity)
 	err := do()
@@ -39,8 +39,8 @@ func (m *metrics) storeHook(ctx context.Context, call market.StoreCall, do func(
 	return nil
 }
 
-// isRefund tells whether a payment is about to be marked as refunded: it is saved
-// again when its buyer's account is deleted.
+// isRefund returns whether a payment is about to be marked as refunded. A refunded payment is
+// also saved when its buyer's account is deleted, which is no refund.
 func (m *metrics) isRefund(ctx context.Context, entity any) bool {
 	p, ok := entity.(market.Payment)
 	if !ok || p.RefundedAt.IsZero() {

@@ -24,10 +24,10 @@ import (
 	"secondring/market"
 )
 
-// Product is the product's name, in texts.
+// Product is the product's name in texts.
 const Product = "SecondRing"
 
-// open makes the parts of the App, in the order in which they are needed.
+// open creates the parts of the App, in the order in which they are needed.
 func (a *App) open(ctx context.Context, o Options) error {
 	s := a.settings
 	opened, err := datastore.Open(ctx, s)
@@ -108,8 +108,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 	})
 }
 
-// openHub makes this node's live push. Until it is subscribed to ended sessions it accepts
-// no sockets; everything else is served.
+// openHub creates the hub of this node. The hub accepts no sockets until it is subscribed to
+// the events of ended sessions; everything else is served meanwhile.
 func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) (err error) {
 	a.hub, err = hub.New(hub.Config{
 		Broker: a.cluster.broker,
@@ -145,7 +145,8 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 	return nil
 }
 
-// listen makes the server. It ends requests that are too slow or too long.
+// listen creates the server and its listener. The server ends requests that are too slow or
+// too long.
 func (a *App) listen(ctx context.Context, s settings.Settings, c server.Config) error {
 	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.metrics.registry
 	if s.MetricsAddr != "" {
@@ -181,7 +182,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Document is the OpenAPI document of every call, made without a server.
+// Document returns the OpenAPI document of all calls. It needs no server.
 func Document() ([]byte, error) {
 	routes, err := server.Routes(server.Config{
 		Routes: slices.Concat(new(identity.Service).Routes(), new(images.Host).Routes(), new(payment.Service).Routes()),
