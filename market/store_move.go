@@ -48,8 +48,8 @@ type Source interface {
 	// Each passes everything of a kind to do, each item once, in batches and in any order.
 	// It stops at do's first error, and returns it.
 	Each(ctx context.Context, kind Kind, do func(items []Item) error) error
-	// Like returns the stored items with the same keys. It leaves out missing ones.
-	Like(ctx context.Context, kind Kind, items []Item) ([]Item, error)
+	// Existing returns the stored items with the same keys. It leaves out missing ones.
+	Existing(ctx context.Context, kind Kind, items []Item) ([]Item, error)
 }
 
 // Target is a store into which data is copied before it is used.

@@ -26,10 +26,10 @@ func accountFields(a *market.Account) []any {
 	return []any{
 		&a.UID, &a.Email, &a.PasswordHash, &a.GoogleSub, &a.DisplayName, &a.PhotoURL, &a.Removed,
 		&a.Unproven, asJSON(&a.Links), asJSON(&a.Devices),
-		when{&a.RestoredAt},
+		timeColumn{&a.RestoredAt},
 		asJSON(&a.SecondFactor),
 		&a.Version,
-		when{&a.CreatedAt},
+		timeColumn{&a.CreatedAt},
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *Store) OrphanedAccounts(ctx context.Context, after string, before time.
 		orphaned bool
 	}
 	rows, err := collect(ctx, s, "orphaned accounts", qOrphanedAccounts, func(r *row) []any { return []any{&r.uid, &r.orphaned} },
-		at(before), after, limit)
+		timeParam(before), after, limit)
 	for _, r := range rows {
 		if r.orphaned {
 			uids = append(uids, r.uid)

@@ -21,11 +21,11 @@ var (
 	qPurgeAuditEntries = query(`DELETE FROM lines WHERE rowid IN (
 		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
-	auditList = listing[market.AuditEntry]{page: query("SELECT " + auditColumns + " FROM lines WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: auditEntryFields, counts: "lines"}
+	auditList = listing[market.AuditEntry]{page: query("SELECT " + auditColumns + " FROM lines WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: auditEntryFields, countName: "lines"}
 )
 
 func auditEntryFields(entry *market.AuditEntry) []any {
-	return []any{&entry.ID, when{&entry.At}, &entry.ActorID, &entry.Actor, &entry.Action, &entry.Target, &entry.TargetID, &entry.ConcernID}
+	return []any{&entry.ID, timeColumn{&entry.At}, &entry.ActorID, &entry.Actor, &entry.Action, &entry.Target, &entry.TargetID, &entry.ConcernID}
 }
 
 // addAuditEntries stores the audit log entries that are contained in the events, in the
@@ -49,7 +49,7 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 // returns how many it deleted.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge audit log", func(tx *conn) error {
-		n, err := tx.exec(qPurgeAuditEntries, at(before), limit)
+		n, err := tx.exec(qPurgeAuditEntries, timeParam(before), limit)
 		purged = int(n)
 		return err
 	})
@@ -58,7 +58,7 @@ func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit i
 
 // AuditEntriesAbout returns a page of the entries about a person, newest first.
 func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
-	return ofOne(ctx, s, "audit entries about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
+	return findPage(ctx, s, "audit entries about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }
 
 // ForgetInAuditLog removes a person's name from all entries, both as the actor and as the

@@ -30,7 +30,7 @@ var (
 
 	qSellerBookings = query("SELECT " + bookingColumns + " FROM bookings WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 	buyerBookings   = listing[market.Booking]{
-		page: query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: bookingFields, counts: "bookings",
+		page: query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: bookingFields, countName: "bookings",
 	}
 )
 
@@ -38,15 +38,15 @@ func bookingFields(b *market.Booking) []any {
 	return []any{
 		&b.ID, &b.BuyerUID, &b.UserName, &b.Email, &b.ProductID, &b.SellerUID, &b.ProductName,
 		&b.BrandID, &b.Brand, &b.Img, &b.Price, &b.Phone, &b.Location, &b.Status,
-		when{&b.HoldUntil},
+		timeColumn{&b.HoldUntil},
 		&b.Intent,
-		when{&b.IntentAt},
+		timeColumn{&b.IntentAt},
 		&b.Attempt, &b.Closing,
-		when{&b.ClosingAt},
-		when{&b.Due},
-		when{&b.EndedAt},
+		timeColumn{&b.ClosingAt},
+		timeColumn{&b.Due},
+		timeColumn{&b.EndedAt},
 		&b.Version,
-		when{&b.CreatedAt},
+		timeColumn{&b.CreatedAt},
 		&b.TermsVersion,
 		asJSON(&b.Seller),
 		&b.Network,
@@ -65,7 +65,7 @@ func bookingValues(b market.Booking) []any { return append(bookingFields(&b), st
 // buyer already has maxHeld bookings in BookingHeld.
 func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
 	return s.write(ctx, "add booking", func(tx *conn) error {
-		if exists, err := tx.has(bookingSwap.exists, b.ID); err != nil {
+		if exists, err := tx.has(bookingSwap.qExists, b.ID); err != nil {
 			return err
 		} else if exists {
 			return market.ErrExists
@@ -77,7 +77,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 		if held >= maxHeld {
 			return market.ErrLimit
 		}
-		if _, err := tx.exec(bookingSwap.insert, bookingValues(b)...); err != nil {
+		if _, err := tx.exec(bookingSwap.qInsert, bookingValues(b)...); err != nil {
 			return err
 		}
 		return tx.addEvents(events)
@@ -107,7 +107,7 @@ func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Pag
 
 // BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
 func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page market.Page) ([]market.Booking, error) {
-	return ofOne(ctx, s, "bookings of a seller", qSellerBookings, bookingFields, sellerUID, page)
+	return findPage(ctx, s, "bookings of a seller", qSellerBookings, bookingFields, sellerUID, page)
 }
 
 // HeldBookings returns up to limit of a buyer's bookings in BookingHeld, newest first.
@@ -139,7 +139,7 @@ func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]mar
 // and whose Due is not set, and returns how many it deleted.
 func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge bookings", func(tx *conn) error {
-		n, err := tx.exec(qPurgeBookings, at(before), limit)
+		n, err := tx.exec(qPurgeBookings, timeParam(before), limit)
 		purged = int(n)
 		return err
 	})

@@ -20,7 +20,7 @@ var (
 	qTopBrands   = query("SELECT " + stockColumns + " FROM brands ORDER BY free DESC, name_key LIMIT 0 + ?")
 	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
 
-	brandList = listing[market.BrandStock]{page: query("SELECT " + stockColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: stockFields, counts: "brands"}
+	brandList = listing[market.BrandStock]{page: query("SELECT " + stockColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: stockFields, countName: "brands"}
 )
 
 // stockColumns are the columns of a brand, then the number and the lowest price of its
@@ -34,7 +34,7 @@ func stockFields(b *market.BrandStock) []any {
 }
 
 func brandFields(b *market.Brand) []any {
-	return []any{&b.ID, &b.Name, &b.Img, &b.Version, when{&b.CreatedAt}}
+	return []any{&b.ID, &b.Name, &b.Img, &b.Version, timeColumn{&b.CreatedAt}}
 }
 
 // brandKey returns the form of a brand's name by which brands are compared and sorted.

@@ -31,12 +31,12 @@ var versionedTables = [...]string{"users", "brands", "products", "bookings", "re
 // between, because no entity changes a thousand times a second for long. JavaScript
 // represents these numbers exactly.
 func BumpVersions(ctx context.Context, path string, now time.Time, entries ...market.AuditEntry) error {
-	path, err := makeFile(path)
+	path, err := createFile(path)
 	if err == nil {
 		err = migrate(ctx, path)
 	}
 	if err == nil {
-		err = using(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
+		err = withDB(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
 			return raiseVersions(ctx, db, now, entries)
 		})
 	}

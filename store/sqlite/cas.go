@@ -9,13 +9,13 @@ import (
 
 // swap is the compare-and-set of one kind of entity.
 type swap struct {
-	kind                           string
-	insert, update, remove, exists *statement
-	indexed                        bool // it is in the search index
+	kind                               string
+	qInsert, qUpdate, qDelete, qExists *statement
+	indexed                            bool // it is in the search index
 }
 
 func (t table) swap(kind string) swap {
-	return swap{kind: kind, insert: t.insert(), update: t.update(), remove: t.remove(), exists: t.exists()}
+	return swap{kind: kind, qInsert: t.insert(), qUpdate: t.update(), qDelete: t.delete(), qExists: t.exists()}
 }
 
 func (w swap) searchable() swap {
@@ -26,7 +26,7 @@ func (w swap) searchable() swap {
 // add stores a new entity. The values are its fields, then the table's extra columns.
 func (w swap) add(ctx context.Context, s *Store, values []any, events []market.Event) error {
 	return s.write(ctx, "add "+w.kind, func(tx *conn) error {
-		if _, err := tx.exec(w.insert, values...); err != nil {
+		if _, err := tx.exec(w.qInsert, values...); err != nil {
 			return err
 		}
 		w.countUnindexed(tx)
@@ -38,14 +38,14 @@ func (w swap) add(ctx context.Context, s *Store, values []any, events []market.E
 // The first value is the key.
 func (w swap) save(ctx context.Context, s *Store, values []any, key string, version int64, events []market.Event) error {
 	return s.write(ctx, "save "+w.kind, func(tx *conn) error {
-		return w.apply(tx, w.update, append(values[1:], key, version-1), key, events)
+		return w.apply(tx, w.qUpdate, append(values[1:], key, version-1), key, events)
 	})
 }
 
 // drop removes the entity of that key, if it has the version before this one.
-func (w swap) drop(ctx context.Context, s *Store, key string, version int64, events []market.Event) error {
+func (w swap) delete(ctx context.Context, s *Store, key string, version int64, events []market.Event) error {
 	return s.write(ctx, "remove "+w.kind, func(tx *conn) error {
-		return w.apply(tx, w.remove, []any{key, version - 1}, key, events)
+		return w.apply(tx, w.qDelete, []any{key, version - 1}, key, events)
 	})
 }
 
@@ -58,11 +58,11 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 		w.countUnindexed(tx)
 		return tx.addEvents(events)
 	}
-	there, err := tx.has(w.exists, key)
+	exists, err := tx.has(w.qExists, key)
 	switch {
 	case err != nil:
 		return err
-	case there:
+	case exists:
 		return market.ErrConflict
 	default:
 		return market.ErrNotFound
@@ -76,8 +76,8 @@ func (w swap) countUnindexed(tx *conn) {
 }
 
 // find reads one entity.
-func find[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], args ...any) (v T, err error) {
-	err = s.read(ctx, what, func(c *conn) (err error) {
+func find[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], args ...any) (v T, err error) {
+	err = s.read(ctx, operation, func(c *conn) (err error) {
 		v, err = one(c, q, f, args...)
 		return err
 	})
@@ -85,8 +85,8 @@ func find[T any](ctx context.Context, s *Store, what string, q *statement, f fie
 }
 
 // collect reads entities.
-func collect[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], args ...any) (all []T, err error) {
-	err = s.read(ctx, what, func(c *conn) (err error) {
+func collect[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], args ...any) (all []T, err error) {
+	err = s.read(ctx, operation, func(c *conn) (err error) {
 		all, err = many(c, q, f, args...)
 		return err
 	})
@@ -95,14 +95,14 @@ func collect[T any](ctx context.Context, s *Store, what string, q *statement, f 
 
 // list reads one page.
 func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, owner ...any) (all market.List[T], err error) {
-	err = s.read(ctx, "list "+l.counts, func(c *conn) (err error) {
-		all, err = l.in(c, page, owner...)
+	err = s.read(ctx, "list "+l.countName, func(c *conn) (err error) {
+		all, err = l.readPage(c, page, owner...)
 		return err
 	})
 	return all, err
 }
 
-// ofOne reads a page of one person's entities, newest first.
-func ofOne[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], whose string, page market.Page) ([]T, error) {
-	return collect(ctx, s, what, q, f, whose, cmp.Or(page.After, newest), max(page.Limit, 1))
+// findPage reads a page of one person's entities, newest first.
+func findPage[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], ownerID string, page market.Page) ([]T, error) {
+	return collect(ctx, s, operation, q, f, ownerID, cmp.Or(page.After, newest), max(page.Limit, 1))
 }

@@ -13,23 +13,23 @@ import (
 
 // when stores a time as milliseconds since 1970, UTC, and the zero time as NULL. It is used
 // as a parameter and as a destination of Scan.
-type when struct{ t *time.Time }
+type timeColumn struct{ t *time.Time }
 
 // Value returns what is stored.
-func (w when) Value() (driver.Value, error) {
-	if w.t.IsZero() {
+func (c timeColumn) Value() (driver.Value, error) {
+	if c.t.IsZero() {
 		return nil, nil
 	}
-	return w.t.UnixMilli(), nil
+	return c.t.UnixMilli(), nil
 }
 
 // Scan takes what was stored.
-func (w when) Scan(src any) error {
+func (c timeColumn) Scan(src any) error {
 	switch ms := src.(type) {
 	case nil:
-		*w.t = time.Time{}
+		*c.t = time.Time{}
 	case int64:
-		*w.t = time.UnixMilli(ms).UTC()
+		*c.t = time.UnixMilli(ms).UTC()
 	default:
 		return fmt.Errorf("sqlite: a time is stored as %T", src)
 	}
@@ -37,15 +37,15 @@ func (w when) Scan(src any) error {
 }
 
 // at makes a parameter of a time that is not a field.
-func at(t time.Time) when { return when{&t} }
+func timeParam(t time.Time) timeColumn { return timeColumn{&t} }
 
 // jsonColumn stores a field as one JSON text. Such a field is read and written as a whole,
 // and no query looks for its parts. A nil pointer or an empty list is NULL.
-type jsonColumn[T any] struct{ of *T }
+type jsonColumn[T any] struct{ field *T }
 
 // Value returns what is stored.
 func (c jsonColumn[T]) Value() (driver.Value, error) {
-	text, err := json.Marshal(*c.of)
+	text, err := json.Marshal(*c.field)
 	if s := string(text); err != nil || s == "null" || s == "[]" {
 		return nil, err
 	}
@@ -54,13 +54,13 @@ func (c jsonColumn[T]) Value() (driver.Value, error) {
 
 // Scan takes what was stored.
 func (c jsonColumn[T]) Scan(src any) error {
-	var none T
-	*c.of = none
+	var zero T
+	*c.field = zero
 	switch text := src.(type) {
 	case nil:
 		return nil
 	case string:
-		return json.Unmarshal([]byte(text), c.of)
+		return json.Unmarshal([]byte(text), c.field)
 	default:
 		return fmt.Errorf("sqlite: JSON is stored as %T", src)
 	}
@@ -105,14 +105,14 @@ const newest = "\U0010FFFF"
 
 // listing is a list that the product shows: the query of its pages, and its name in counts.
 type listing[T any] struct {
-	page   *statement // newest first; its last two parameters are an ID and a limit
-	fields fields[T]
-	counts string
+	page      *statement // newest first; its last two parameters are an ID and a limit
+	fields    fields[T]
+	countName string
 }
 
 // in reads a page and the length of the list in one snapshot. Owner is the parameter of
 // the list, such as a brand's ID; none for a list of everything.
-func (l listing[T]) in(c *conn, page market.Page, owner ...any) (market.List[T], error) {
+func (l listing[T]) readPage(c *conn, page market.Page, owner ...any) (market.List[T], error) {
 	var list market.List[T]
 	after, limit, scope := page.After, max(page.Limit, 1), any("")
 	if after == "" {
@@ -126,7 +126,7 @@ func (l listing[T]) in(c *conn, page market.Page, owner ...any) (market.List[T],
 		if list.Items, err = many(c, l.page, l.fields, args...); err != nil {
 			return err
 		}
-		err = c.row(qCount, []any{&list.Total}, l.counts, scope)
+		err = c.row(qCount, []any{&list.Total}, l.countName, scope)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}

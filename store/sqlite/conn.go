@@ -46,17 +46,17 @@ func (c *conn) withReadContext(ctx context.Context, do func() error) error {
 	c.readContext = ctx
 	defer func() { c.readContext = nil }()
 	err := do()
-	if ended := ctx.Err(); ended != nil { // an interruption may also come late
+	if ctxErr := ctx.Err(); ctxErr != nil { // an interruption may also come late
 		c.interrupted = true
 		if err != nil {
-			err = errors.Join(ended, err)
+			err = errors.Join(ctxErr, err)
 		}
 	}
 	return err
 }
 
 // reading is the context of statements that read.
-func (c *conn) reading() context.Context {
+func (c *conn) statementContext() context.Context {
 	if c.readContext == nil {
 		return context.Background()
 	}
@@ -90,14 +90,14 @@ func (c *conn) open(ctx context.Context, db *sql.DB) error {
 }
 
 func (c *conn) prepare(q *statement) (*sql.Stmt, error) {
-	if s := c.prepared[q.place]; s != nil {
+	if s := c.prepared[q.index]; s != nil {
 		return s, nil
 	}
 	s, err := c.raw.PrepareContext(context.Background(), q.text)
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: prepare %q: %w", q.text, err)
 	}
-	c.prepared[q.place] = s
+	c.prepared[q.index] = s
 	return s, nil
 }
 
@@ -107,22 +107,22 @@ func (c *conn) exec(q *statement, args ...any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	done, err := s.ExecContext(context.Background(), args...)
+	result, err := s.ExecContext(context.Background(), args...)
 	if err != nil {
 		return 0, err
 	}
-	n, err := done.RowsAffected()
+	n, err := result.RowsAffected()
 	c.changedRows = c.changedRows || n > 0
 	return n, err
 }
 
 // row reads the first row; sql.ErrNoRows when there is none.
-func (c *conn) row(q *statement, into []any, args ...any) error {
+func (c *conn) row(q *statement, dest []any, args ...any) error {
 	s, err := c.prepare(q)
 	if err != nil {
 		return err
 	}
-	return s.QueryRowContext(c.reading(), args...).Scan(into...)
+	return s.QueryRowContext(c.statementContext(), args...).Scan(dest...)
 }
 
 func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
@@ -130,7 +130,7 @@ func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.QueryContext(c.reading(), args...)
+	return s.QueryContext(c.statementContext(), args...)
 }
 
 // has tells whether a statement finds any row.
@@ -154,9 +154,9 @@ func (c *conn) transaction(begin *statement, do func() error) (err error) {
 	committed := false
 	defer func() { // also when do panics
 		if !committed {
-			_, undo := c.exec(qRollback)
-			if undo != nil && err != nil {
-				err = errors.Join(err, undo)
+			_, rollbackErr := c.exec(qRollback)
+			if rollbackErr != nil && err != nil {
+				err = errors.Join(err, rollbackErr)
 			}
 		}
 	}()
@@ -215,7 +215,7 @@ func codeOf(err error) int {
 
 // wrapError adds what was being done to an error, and turns the engine's errors into the
 // market's.
-func wrapError(what string, err error) error {
+func wrapError(operation string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -227,5 +227,5 @@ func wrapError(what string, err error) error {
 	case isDiskFull(code):
 		err = errors.Join(market.ErrDiskFull, err)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %w", operation, err)
 }

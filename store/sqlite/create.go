@@ -25,17 +25,17 @@ func create(ctx context.Context, path string, fill func(*Store) error) (err erro
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, market.ErrExists)
 	}
-	home := filepath.Dir(path)
-	if err := os.MkdirAll(home, 0o700); err != nil {
+	parent := filepath.Dir(path)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return err
 	}
-	folder, err := os.MkdirTemp(home, ".making-*") // 0700
+	tempDir, err := os.MkdirTemp(parent, ".making-*") // 0700
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	part := filepath.Join(folder, filepath.Base(path))
-	store, err := open(ctx, part, unsynced)
+	defer func() { err = errors.Join(err, os.RemoveAll(tempDir)) }()
+	tempPath := filepath.Join(tempDir, filepath.Base(path))
+	store, err := open(ctx, tempPath, unsynced)
 	if err != nil {
 		return err
 	}
@@ -43,15 +43,15 @@ func create(ctx context.Context, path string, fill func(*Store) error) (err erro
 	if err := errors.Join(fill(store), store.Close()); err != nil {
 		return err
 	}
-	if err := syncFile(part); err != nil {
+	if err := syncFile(tempPath); err != nil {
 		return err
 	}
-	if err := os.Link(part, path); errors.Is(err, fs.ErrExist) {
+	if err := os.Link(tempPath, path); errors.Is(err, fs.ErrExist) {
 		return market.ErrExists
 	} else if err != nil {
 		return err
 	}
-	return syncFile(home)
+	return syncFile(parent)
 }
 
 // syncFile waits until a file, or the names in a folder, are on the disk.

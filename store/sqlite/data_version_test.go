@@ -14,7 +14,7 @@ func TestWritesOfOtherConnectionsAreDetected(t *testing.T) {
 	store, other := open(t, path), open(t, path)
 	dataVersion := func(s *sqlite.Store) int64 {
 		t.Helper()
-		n, err := s.Others(t.Context())
+		n, err := s.DataVersion(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,15 +45,15 @@ var _ market.Store = (*Store)(nil)
 // the opening only.
 func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, durable) }
 
-func open(ctx context.Context, path, syncs string) (*Store, error) {
-	path, err := makeFile(path)
+func open(ctx context.Context, path, synchronous string) (*Store, error) {
+	path, err := createFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
 	}
 	if err := migrate(ctx, path); err != nil {
-		return nil, fmt.Errorf("sqlite: open %s: %w", path, withAdvice(err))
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, withDiskFullHint(err))
 	}
-	db, err := sql.Open("sqlite", dsn(path, syncs))
+	db, err := sql.Open("sqlite", dsn(path, synchronous))
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
@@ -67,21 +67,21 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 
 // newStore returns a store with connections of db; the writer's connection has a pragma of
 // its own.
-func newStore(db *sql.DB, writer string) *Store {
+func newStore(db *sql.DB, writerPragma string) *Store {
 	s := &Store{db: db, closed: make(chan struct{}), maxFetched: maxFetched, maxScanned: maxScanned}
-	s.close = sync.OnceValue(s.shut)
+	s.close = sync.OnceValue(s.shutdown)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
-	s.writers <- s.connection(writer)
+	s.writers <- newConn(writerPragma)
 	for range cap(s.readers) {
-		s.readers <- s.connection("query_only = 1")
+		s.readers <- newConn("query_only = 1")
 	}
 	return s
 }
 
-// makeFile makes folder and file private before SQLite would make them public;
+// createFile makes folder and file private before SQLite would make them public;
 // SQLite gives its own files beside it the same mode.
-func makeFile(path string) (string, error) {
+func createFile(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -96,9 +96,9 @@ func makeFile(path string) (string, error) {
 	return path, errors.Join(f.Chmod(0o600), f.Close())
 }
 
-// withAdvice adds to an error what to do if the disk was full during a migration. Each
+// withDiskFullHint adds to an error what to do if the disk was full during a migration. Each
 // migration is applied completely or not at all.
-func withAdvice(err error) error {
+func withDiskFullHint(err error) error {
 	if !isDiskFull(codeOf(err)) {
 		return err
 	}
@@ -113,27 +113,27 @@ const (
 
 // dsn returns the settings of every connection. A page that many commits change goes
 // from the log into the file once for all of them: in 16 MB there are many.
-func dsn(path, syncs string) string {
+func dsn(path, synchronous string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	pragmas := []string{
 		"busy_timeout(" + strconv.FormatInt(lockWait.Milliseconds(), 10) + ")",
-		"journal_mode(WAL)", syncs, "foreign_keys(1)",
+		"journal_mode(WAL)", synchronous, "foreign_keys(1)",
 		"temp_store(MEMORY)", "cache_size(-3000)", "journal_size_limit(67108864)", "wal_autocheckpoint(4000)",
 	}
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 }
 
 // read runs do on a connection that cannot write. do may run again.
-func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) error {
-	c, err := s.take(ctx, s.readers)
+func (s *Store) read(ctx context.Context, operation string, do func(c *conn) error) error {
+	c, err := s.acquire(ctx, s.readers)
 	if err != nil {
-		return wrapError(what, err)
+		return wrapError(operation, err)
 	}
 	defer func() {
 		c.discardBroken()
 		s.readers <- c
 	}()
-	return wrapError(what, retryBusy(ctx, func() error { return do(c) }))
+	return wrapError(operation, retryBusy(ctx, func() error { return do(c) }))
 }
 
 // retryBusy tries again while another process keeps the file locked: a writer
@@ -146,8 +146,8 @@ func retryBusy(ctx context.Context, do func() error) error {
 	}
 }
 
-// mayStart returns an error if a call must not start, even if a connection is free.
-func (s *Store) mayStart(ctx context.Context) error {
+// checkCanStart returns an error if a call must not start, even if a connection is free.
+func (s *Store) checkCanStart(ctx context.Context) error {
 	select {
 	case <-s.closed:
 		return errClosed
@@ -156,8 +156,8 @@ func (s *Store) mayStart(ctx context.Context) error {
 	}
 }
 
-func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
-	if err := s.mayStart(ctx); err != nil {
+func (s *Store) acquire(ctx context.Context, pool chan *conn) (*conn, error) {
+	if err := s.checkCanStart(ctx); err != nil {
 		return nil, err
 	}
 	select {
@@ -175,16 +175,16 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 }
 
 // connection returns a connection with a pragma of its own.
-func (s *Store) connection(pragma string) *conn {
+func newConn(pragma string) *conn {
 	return &conn{
 		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),
 	}
 }
 
-// Others returns a number that changes whenever another process has written to the file. It
+// DataVersion returns a number that changes whenever another process has written to the file. It
 // waits for the writing connection.
-func (s *Store) Others(ctx context.Context) (version int64, err error) {
-	c, err := s.take(ctx, s.writers) // this connection makes all writes of this process, so only other processes' writes change its number
+func (s *Store) DataVersion(ctx context.Context) (version int64, err error) {
+	c, err := s.acquire(ctx, s.writers) // this connection makes all writes of this process, so only other processes' writes change its number
 	if err != nil {
 		return 0, wrapError("look for others", err)
 	}
@@ -195,7 +195,7 @@ func (s *Store) Others(ctx context.Context) (version int64, err error) {
 // Close lets running calls finish, then closes the file. Calls after it fail.
 func (s *Store) Close() error { return s.close() }
 
-func (s *Store) shut() error {
+func (s *Store) shutdown() error {
 	close(s.closed)
 	var errs []error
 	for _, pool := range []chan *conn{s.readers, s.writers} {

@@ -10,7 +10,7 @@ import (
 // which has this program's schema. Their access tokens are refused from then on, because
 // a token is valid only with its session.
 func EndAllSessions(ctx context.Context, path string) error {
-	err := using(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
+	err := withDB(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
 		_, err := db.ExecContext(ctx, "DELETE FROM sessions")
 		return err
 	})

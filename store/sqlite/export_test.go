@@ -22,7 +22,7 @@ func Statements() (texts []string) {
 // Pragmas returns a pragma's value on the writing and on a reading connection.
 func (s *Store) Pragmas(ctx context.Context, name string) (values [2]string, err error) {
 	for i, pool := range []chan *conn{s.writers, s.readers} {
-		c, err := s.take(ctx, pool)
+		c, err := s.acquire(ctx, pool)
 		if err != nil {
 			return values, err
 		}
@@ -49,7 +49,7 @@ func (s *Store) Write(ctx context.Context, do func(set func(name string) error) 
 func (s *Store) SearchForever(ctx context.Context) error {
 	return s.readIndexed(ctx, "search", func(c *conn) error {
 		return c.withReadContext(ctx, func() error {
-			rows, err := c.raw.QueryContext(c.reading(), "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+			rows, err := c.raw.QueryContext(c.statementContext(), "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
 			if err != nil {
 				return err
 			}
@@ -115,8 +115,8 @@ func (s *Store) LimitSearch(fetched, scanned int) { s.maxFetched, s.maxScanned =
 
 // MovedTables returns the tables from which the entities of market.Kinds are read.
 func MovedTables() (names []string) {
-	for _, m := range movers {
-		names = append(names, m.table())
+	for _, m := range itemReaders {
+		names = append(names, m.tableName())
 	}
 	return names
 }

@@ -9,9 +9,9 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// maxGroup is how many changes share one transaction at most, which bounds how long
+// maxGroupSize is how many changes share one transaction at most, which bounds how long
 // the last of them waits.
-const maxGroup = 256
+const maxGroupSize = 256
 
 // change is one caller's write. It waits in the queue until a caller that has the
 // writing connection takes it, with others, into one transaction.
@@ -42,11 +42,11 @@ func (q *changeQueue) pushFront(changes []*change) {
 	q.waiting = append(changes, q.waiting...)
 }
 
-// take removes and returns the first maxGroup changes.
-func (q *changeQueue) take() []*change {
+// take removes and returns the first maxGroupSize changes.
+func (q *changeQueue) next() []*change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	n := min(len(q.waiting), maxGroup)
+	n := min(len(q.waiting), maxGroupSize)
 	group := q.waiting[:n:n]
 	q.waiting = q.waiting[n:]
 	return group
@@ -75,8 +75,8 @@ func (w *change) isDone() bool {
 	}
 }
 
-// end sets the result and wakes the caller.
-func (w *change) end(err error) {
+// complete sets the result and wakes the caller.
+func (w *change) complete(err error) {
 	w.err = err
 	close(w.done)
 }
@@ -91,9 +91,9 @@ func (w *change) end(err error) {
 //
 // A context that ends while the change is queued removes it: nothing of it is stored
 // then. Once a group has taken the change, write waits for the result.
-func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error) error {
-	if err := s.mayStart(ctx); err != nil {
-		return wrapError(what, err)
+func (s *Store) write(ctx context.Context, operation string, do func(tx *conn) error) error {
+	if err := s.checkCanStart(ctx); err != nil {
+		return wrapError(operation, err)
 	}
 	w := &change{ctx: ctx, do: do, done: make(chan struct{})}
 	s.queue.push(w)
@@ -104,19 +104,19 @@ func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error)
 		s.writers <- c
 	case <-ctx.Done():
 		if s.queue.remove(w) {
-			return wrapError(what, ctx.Err())
+			return wrapError(operation, ctx.Err())
 		}
 		<-w.done
 	case <-s.closed:
 		if s.queue.remove(w) {
-			return wrapError(what, errClosed)
+			return wrapError(operation, errClosed)
 		}
 		<-w.done
 	}
 	if w.panicked != nil {
 		panic(w.panicked)
 	}
-	return wrapError(what, w.err)
+	return wrapError(operation, w.err)
 }
 
 // commitUntil commits queued changes until own has ended, which may be at once.
@@ -128,20 +128,20 @@ func (s *Store) commitUntil(c *conn, own *change) {
 	// is taken. If there are none, this returns at once.
 	runtime.Gosched()
 	for !own.isDone() {
-		s.commit(c, own, dropExpired(s.queue.take()))
+		s.commit(c, own, endExpired(s.queue.next()))
 	}
 }
 
-// dropExpired ends the changes whose contexts have ended, and returns the others.
-func dropExpired(group []*change) (left []*change) {
+// endExpired ends the changes whose contexts have ended, and returns the others.
+func endExpired(group []*change) (remaining []*change) {
 	for _, w := range group {
 		if err := w.ctx.Err(); err != nil {
-			w.end(err)
+			w.complete(err)
 		} else {
-			left = append(left, w)
+			remaining = append(remaining, w)
 		}
 	}
-	return left
+	return remaining
 }
 
 // commit commits a group. While another process has the file locked, it tries again
@@ -154,11 +154,11 @@ func (s *Store) commit(c *conn, own *change, group []*change) {
 		}
 		if !isBusy(err) {
 			for _, w := range group {
-				w.end(err)
+				w.complete(err)
 			}
 			return
 		}
-		if group = dropExpired(group); own.isDone() {
+		if group = endExpired(group); own.isDone() {
 			s.queue.pushFront(group)
 			return
 		}
@@ -178,7 +178,7 @@ func (c *conn) commitGroup(group []*change) ([]*change, error) {
 		}
 		failed, err := c.applyAll(group)
 		if err == nil && failed < 0 {
-			err = c.finish()
+			err = c.indexAndCommit()
 		}
 		if err == nil && failed < 0 {
 			for _, w := range group {
@@ -186,9 +186,9 @@ func (c *conn) commitGroup(group []*change) ([]*change, error) {
 			}
 			return nil, nil
 		}
-		_, undo := c.exec(qRollback) // which fails if SQLite has rolled back itself
+		_, rollbackErr := c.exec(qRollback) // which fails if SQLite has rolled back itself
 		if err == nil {
-			err = undo
+			err = rollbackErr
 		}
 		if err != nil {
 			return group, err
@@ -200,7 +200,7 @@ func (c *conn) commitGroup(group []*change) ([]*change, error) {
 }
 
 // finish commits, after it has updated the search index if many phones have changed.
-func (c *conn) finish() error {
+func (c *conn) indexAndCommit() error {
 	if c.unindexed >= maxUnindexed {
 		if err := c.updateIndex(); err != nil {
 			return err

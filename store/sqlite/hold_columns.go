@@ -66,7 +66,7 @@ func (t holdTime) Value() (driver.Value, error) {
 	if *t.target == nil {
 		return nil, nil
 	}
-	return at(*t.field(*t.target)).Value()
+	return timeParam(*t.field(*t.target)).Value()
 }
 
 // Scan sets the field to a stored value. It leaves the field unchanged for NULL.
@@ -74,7 +74,7 @@ func (t holdTime) Scan(src any) error {
 	if src == nil {
 		return nil
 	}
-	return when{t.field(t.ensureHold())}.Scan(src)
+	return timeColumn{t.field(t.ensureHold())}.Scan(src)
 }
 
 type holdFlag struct {

@@ -22,7 +22,7 @@ var (
 )
 
 func ledgerFields(e *market.LedgerEntry) []any {
-	return []any{&e.ID, &e.BookingID, &e.SellerUID, &e.BuyerUID, &e.Kind, &e.Cents, &e.Reference, when{&e.At}}
+	return []any{&e.ID, &e.BookingID, &e.SellerUID, &e.BuyerUID, &e.Kind, &e.Cents, &e.Reference, timeColumn{&e.At}}
 }
 
 // addLedgerEntries stores the ledger entries that are contained in the events, in the

@@ -22,7 +22,7 @@ const applicationID = 0x32526e67
 // lock that ends with the process. The lock is on another file, because a lock on the file
 // itself would block the migrations too.
 func migrate(ctx context.Context, path string) (err error) {
-	lockPath, err := makeFile(path + ".lock")
+	lockPath, err := createFile(path + ".lock")
 	if err != nil {
 		return err
 	}
@@ -33,13 +33,13 @@ func migrate(ctx context.Context, path string) (err error) {
 	defer func() { err = errors.Join(err, unlock()) }()
 
 	// First without settings, so that the file of another program is not changed.
-	if err := using(ctx, plainDSN(path), markFile); err != nil {
+	if err := withDB(ctx, plainDSN(path), markFile); err != nil {
 		return err
 	}
-	return using(ctx, dsn(path, durable), applyMigrations)
+	return withDB(ctx, dsn(path, durable), applyMigrations)
 }
 
-func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql.DB) error) (err error) {
+func withDB(ctx context.Context, dsn string, do func(ctx context.Context, db *sql.DB) error) (err error) {
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return err
@@ -96,21 +96,21 @@ func applyMigrations(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	steps, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
 	if err != nil {
 		return err
 	}
-	have, know, err := steps.GetVersions(ctx)
+	schema, latest, err := provider.GetVersions(ctx)
 	if err != nil {
 		return err
 	}
-	if have > know {
-		return errNewer(int(have), int(know))
+	if schema > latest {
+		return errNewer(int(schema), int(latest))
 	}
-	_, err = steps.Up(ctx)
+	_, err = provider.Up(ctx)
 	return err
 }
 
-func errNewer(have, know int) error {
-	return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, know)
+func errNewer(schema, latest int) error {
+	return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", schema, latest)
 }

@@ -17,10 +17,10 @@ import (
 // Each event in a bundle begins with one of these bytes. After bundleEvent follow
 // its topic, type, entity and data with their lengths before them, its time (one
 // more than the milliseconds; zero for none) and its version. bundleSameData is
-// the same without the data, which are those of the event before. bundleGone is
+// the same without the data, which are those of the event before. bundlePublished is
 // all that is left of an event that was published.
 const (
-	bundleGone byte = iota
+	bundlePublished byte = iota
 	bundleEvent
 	bundleSameData
 )
@@ -78,11 +78,11 @@ func unbundle(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, err
 
 func readBundle(bundle []byte) ([]bundledEvent, error) {
 	events := []bundledEvent{}
-	r := bundleReader{left: bundle}
-	for len(r.left) > 0 {
-		kind := r.left[0]
-		r.left = r.left[1:]
-		if kind == bundleGone {
+	r := bundleReader{rest: bundle}
+	for len(r.rest) > 0 {
+		kind := r.rest[0]
+		r.rest = r.rest[1:]
+		if kind == bundlePublished {
 			continue
 		}
 		e := r.event(kind)
@@ -95,17 +95,17 @@ func readBundle(bundle []byte) ([]bundledEvent, error) {
 }
 
 type bundleReader struct {
-	left   []byte
-	data   string // of the event before
-	broken bool
+	rest     []byte
+	lastData string // data of the previous event
+	broken   bool
 }
 
 func (r *bundleReader) event(kind byte) (e bundledEvent) {
 	e.Topic, e.Type, e.Entity = r.text(), r.text(), r.text()
 	if kind == bundleEvent {
-		r.data = r.text()
+		r.lastData = r.text()
 	}
-	e.Data = r.data
+	e.Data = r.lastData
 	if at := r.number(); at != 0 {
 		at--
 		e.At = &at
@@ -115,23 +115,23 @@ func (r *bundleReader) event(kind byte) (e bundledEvent) {
 }
 
 func (r *bundleReader) text() string {
-	n, size := binary.Uvarint(r.left)
-	if size <= 0 || n > uint64(len(r.left)-size) {
-		r.left, r.broken = nil, true
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 || n > uint64(len(r.rest)-size) {
+		r.rest, r.broken = nil, true
 		return ""
 	}
 	end := size + int(n)
-	text := string(r.left[size:end])
-	r.left = r.left[end:]
+	text := string(r.rest[size:end])
+	r.rest = r.rest[end:]
 	return text
 }
 
 func (r *bundleReader) number() int64 {
-	n, size := binary.Varint(r.left)
+	n, size := binary.Varint(r.rest)
 	if size <= 0 {
-		r.left, r.broken = nil, true
+		r.rest, r.broken = nil, true
 		return 0
 	}
-	r.left = r.left[size:]
+	r.rest = r.rest[size:]
 	return n
 }

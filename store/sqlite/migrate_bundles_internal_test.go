@@ -6,7 +6,7 @@ import "testing"
 func FuzzReadBundle(f *testing.F) {
 	valid := []byte("\x01\x07brand:1\x0dproduct.added\x02p1\x04{ }\n\x02\x04" + "\x02\x05me:u1\x0dproduct.added\x02p1\x02\x04")
 	f.Add(valid)
-	f.Add(append([]byte{bundleGone, bundleGone}, valid...))
+	f.Add(append([]byte{bundlePublished, bundlePublished}, valid...))
 	f.Add(valid[:len(valid)/2])
 	f.Add([]byte{bundleEvent, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Add([]byte{bundleSameData, 0, 0, 0, 0, 0})

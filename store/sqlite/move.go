@@ -19,14 +19,14 @@ import (
 
 var _ market.Source = (*Store)(nil)
 
-// ErrOlder is the error for a file that an older SecondRing has written, and that must not be
+// ErrOlderSchema is the error for a file that an older SecondRing has written, and that must not be
 // migrated here.
-var ErrOlder = errors.New("sqlite: written by an older SecondRing")
+var ErrOlderSchema = errors.New("sqlite: written by an older SecondRing")
 
-// OpenToRead opens an existing store for reading: neither the file nor its schema
-// changes. It returns the errors of Open, ErrOlder where Open would migrate the file,
+// OpenReadOnly opens an existing store for reading: neither the file nor its schema
+// changes. It returns the errors of Open, ErrOlderSchema where Open would migrate the file,
 // and fs.ErrNotExist where there is no file.
-func OpenToRead(ctx context.Context, path string) (*Store, error) {
+func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err == nil {
 		_, err = os.Stat(path)
@@ -34,7 +34,7 @@ func OpenToRead(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
 	}
-	db, err := sql.Open("sqlite", readOnly(path))
+	db, err := sql.Open("sqlite", readOnlyDSN(path))
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
@@ -45,7 +45,7 @@ func OpenToRead(ctx context.Context, path string) (*Store, error) {
 }
 
 // readOnly is like dsn, for connections that cannot write.
-func readOnly(path string) string {
+func readOnlyDSN(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	return u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(" +
 		strconv.FormatInt(lockWait.Milliseconds(), 10) + ")"
@@ -56,19 +56,19 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 	if err := checkApplicationID(ctx, db); err != nil {
 		return err
 	}
-	have := 0
-	know, err := latestSchema()
+	schema := 0
+	latest, err := latestSchema()
 	if err != nil {
 		return err
 	}
-	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&have); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&schema); err != nil {
 		return err
 	}
 	switch {
-	case have < know:
-		return fmt.Errorf("%w (schema %d, this one writes %d)", ErrOlder, have, know)
-	case have > know:
-		return errNewer(have, know)
+	case schema < latest:
+		return fmt.Errorf("%w (schema %d, this one writes %d)", ErrOlderSchema, schema, latest)
+	case schema > latest:
+		return errNewer(schema, latest)
 	}
 	return nil
 }
@@ -87,41 +87,41 @@ func latestSchema() (last int, err error) {
 	return last, err
 }
 
-// mover reads everything of one kind.
-type mover interface {
-	all() string // SQL that reads the whole table
-	table() string
+// itemReader reads everything of one kind.
+type itemReader interface {
+	selectAll() string // SQL that reads the whole table
+	tableName() string
 	scan(rows *sql.Rows) (market.Item, error)
-	like(c *conn, item market.Item) (market.Item, error)
+	existing(c *conn, item market.Item) (market.Item, error)
 }
 
-// tableMover is the mover of a table. one reads a row by its key, and key returns the key of
+// tableReader is the itemReader of a table. one reads a row by its key, and key returns the key of
 // an item.
-type tableMover[T any] struct {
-	of     table
+type tableReader[T any] struct {
+	table  table
 	fields fields[T]
-	one    *statement
+	byKey  *statement
 	key    func(T) []any
 }
 
-// movers has one for each kind. Statements that read a table from end to end are
+// itemReaders has one for each kind. Statements that read a table from end to end are
 // not prepared: they run once in a store's life.
-var movers = map[market.Kind]mover{
-	market.KindBrands:        tableMover[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
-	market.KindUsers:         tableMover[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
-	market.KindAccounts:      tableMover[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
-	market.KindSessions:      tableMover[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
-	market.KindProducts:      tableMover[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
-	market.KindBookings:      tableMover[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
-	market.KindPayments:      tableMover[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
-	market.KindWatching:      tableMover[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
-	market.KindReports:       tableMover[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
-	market.KindRecords:       tableMover[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
-	market.KindAuditLog:      tableMover[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
-	market.KindLedger:        tableMover[market.LedgerEntry]{ledgerTable, ledgerFields, qLedgerEntry, func(e market.LedgerEntry) []any { return []any{e.ID} }},
-	market.KindNotifications: tableMover[market.Notification]{notificationTable, notificationFields, qNotification, func(n market.Notification) []any { return []any{n.ID} }},
-	market.KindEvents:        tableMover[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
-	market.KindSettings:      tableMover[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
+var itemReaders = map[market.Kind]itemReader{
+	market.KindBrands:        tableReader[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
+	market.KindUsers:         tableReader[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
+	market.KindAccounts:      tableReader[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
+	market.KindSessions:      tableReader[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
+	market.KindProducts:      tableReader[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
+	market.KindBookings:      tableReader[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
+	market.KindPayments:      tableReader[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
+	market.KindWatching:      tableReader[market.Watching]{watchingTable, watchingFields, qWatchingByID, func(w market.Watching) []any { return []any{w.ID} }},
+	market.KindReports:       tableReader[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
+	market.KindRecords:       tableReader[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
+	market.KindAuditLog:      tableReader[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
+	market.KindLedger:        tableReader[market.LedgerEntry]{ledgerTable, ledgerFields, qLedgerEntry, func(e market.LedgerEntry) []any { return []any{e.ID} }},
+	market.KindNotifications: tableReader[market.Notification]{notificationTable, notificationFields, qNotification, func(n market.Notification) []any { return []any{n.ID} }},
+	market.KindEvents:        tableReader[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
+	market.KindSettings:      tableReader[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }
 
 // metaColumns are the columns of meta in the order of metaFields.
@@ -135,42 +135,42 @@ var (
 
 func settingFields(s *market.Setting) []any { return []any{&s.Name, &s.Value} }
 
-func (m tableMover[T]) table() string { return m.of.name }
+func (r tableReader[T]) tableName() string { return r.table.name }
 
-func (m tableMover[T]) all() string {
-	return "SELECT " + strings.Join(m.of.columns, ", ") + " FROM " + m.of.name
+func (r tableReader[T]) selectAll() string {
+	return "SELECT " + strings.Join(r.table.columns, ", ") + " FROM " + r.table.name
 }
 
-func (m tableMover[T]) scan(rows *sql.Rows) (market.Item, error) {
+func (r tableReader[T]) scan(rows *sql.Rows) (market.Item, error) {
 	var v T
-	err := rows.Scan(m.fields(&v)...)
+	err := rows.Scan(r.fields(&v)...)
 	return v, err
 }
 
-func (m tableMover[T]) like(c *conn, item market.Item) (market.Item, error) {
+func (r tableReader[T]) existing(c *conn, item market.Item) (market.Item, error) {
 	v, ok := item.(T)
 	if !ok {
-		return nil, fmt.Errorf("%T is not of %s", item, m.of.name)
+		return nil, fmt.Errorf("%T is not of %s", item, r.table.name)
 	}
-	return one(c, m.one, m.fields, m.key(v)...)
+	return one(c, r.byKey, r.fields, r.key(v)...)
 }
 
-func moverOf(kind market.Kind) (mover, error) {
-	m, known := movers[kind]
-	if !known {
+func itemReaderFor(kind market.Kind) (itemReader, error) {
+	r, ok := itemReaders[kind]
+	if !ok {
 		return nil, fmt.Errorf("sqlite: nothing is kept of the kind %q", kind)
 	}
-	return m, nil
+	return r, nil
 }
 
 // Count tells how many items there are of a kind.
 func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) {
-	m, err := moverOf(kind)
+	r, err := itemReaderFor(kind)
 	if err != nil {
 		return 0, err
 	}
-	err = s.read(ctx, "count "+m.table(), func(c *conn) error {
-		return c.raw.QueryRowContext(ctx, "SELECT count(*) FROM "+m.table()).Scan(&n)
+	err = s.read(ctx, "count "+r.tableName(), func(c *conn) error {
+		return c.raw.QueryRowContext(ctx, "SELECT count(*) FROM "+r.tableName()).Scan(&n)
 	})
 	return n, err
 }
@@ -180,60 +180,60 @@ const batchSize = 200
 
 // Each gives do everything of a kind, as it was when Each began.
 func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error {
-	m, err := moverOf(kind)
+	r, err := itemReaderFor(kind)
 	if err != nil {
 		return err
 	}
-	c, err := s.take(ctx, s.readers) // not read, which may run again: do would see items twice
+	c, err := s.acquire(ctx, s.readers) // not read, which may run again: do would see items twice
 	if err != nil {
-		return wrapError("read "+m.table(), err)
+		return wrapError("read "+r.tableName(), err)
 	}
 	defer func() { s.readers <- c }()
-	return wrapError("read "+m.table(), stream(ctx, c, m, do))
+	return wrapError("read "+r.tableName(), stream(ctx, c, r, do))
 }
 
-func stream(ctx context.Context, c *conn, m mover, do func([]market.Item) error) error {
-	rows, err := c.raw.QueryContext(ctx, m.all())
+func stream(ctx context.Context, c *conn, r itemReader, do func([]market.Item) error) error {
+	rows, err := c.raw.QueryContext(ctx, r.selectAll())
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }() // errors were returned by rows.Err
-	var some []market.Item
+	var batch []market.Item
 	for rows.Next() {
-		item, err := m.scan(rows)
+		item, err := r.scan(rows)
 		if err != nil {
 			return err
 		}
-		if some = append(some, item); len(some) == batchSize {
-			if err := do(some); err != nil {
+		if batch = append(batch, item); len(batch) == batchSize {
+			if err := do(batch); err != nil {
 				return err
 			}
-			some = nil
+			batch = nil
 		}
 	}
-	if err := rows.Err(); err != nil || len(some) == 0 {
+	if err := rows.Err(); err != nil || len(batch) == 0 {
 		return err
 	}
-	return do(some)
+	return do(batch)
 }
 
-// Like returns the items that have the keys of these.
-func (s *Store) Like(ctx context.Context, kind market.Kind, these []market.Item) (found []market.Item, err error) {
-	m, err := moverOf(kind)
+// Existing returns the items that have the keys of these.
+func (s *Store) Existing(ctx context.Context, kind market.Kind, items []market.Item) (found []market.Item, err error) {
+	r, err := itemReaderFor(kind)
 	if err != nil {
 		return nil, err
 	}
-	err = s.read(ctx, "look into "+m.table(), func(c *conn) error {
+	err = s.read(ctx, "look into "+r.tableName(), func(c *conn) error {
 		found = nil
-		for _, item := range these {
-			here, err := m.like(c, item)
+		for _, item := range items {
+			existing, err := r.existing(c, item)
 			if errors.Is(err, sql.ErrNoRows) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			found = append(found, here)
+			found = append(found, existing)
 		}
 		return nil
 	})

@@ -76,7 +76,7 @@ func TestReadOnlyOpenChangesNothing(t *testing.T) {
 		}
 	}
 	before := contents(t, copied)
-	r, err := sqlite.OpenToRead(t.Context(), copied)
+	r, err := sqlite.OpenReadOnly(t.Context(), copied)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func contents(t *testing.T, path string) string {
 
 func TestReadOnlyOpenRefusals(t *testing.T) {
 	path := newPath(t)
-	if _, err := sqlite.OpenToRead(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := sqlite.OpenReadOnly(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("opening a missing file: %v, want fs.ErrNotExist", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -121,8 +121,8 @@ func TestReadOnlyOpenRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sqlite.OpenToRead(t.Context(), path); !errors.Is(err, sqlite.ErrOlder) {
-		t.Errorf("opening an older schema: %v, want ErrOlder", err)
+	if _, err := sqlite.OpenReadOnly(t.Context(), path); !errors.Is(err, sqlite.ErrOlderSchema) {
+		t.Errorf("opening an older schema: %v, want ErrOlderSchema", err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
 		t.Errorf("the older file was changed (%v)", err)
@@ -132,12 +132,12 @@ func TestReadOnlyOpenRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	execSQL(t, newer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
-	if _, err := sqlite.OpenToRead(t.Context(), newer); err == nil || errors.Is(err, sqlite.ErrOlder) {
-		t.Errorf("opening a newer schema: %v, want an error other than ErrOlder", err)
+	if _, err := sqlite.OpenReadOnly(t.Context(), newer); err == nil || errors.Is(err, sqlite.ErrOlderSchema) {
+		t.Errorf("opening a newer schema: %v, want an error other than ErrOlderSchema", err)
 	}
 	other := filepath.Join(t.TempDir(), "other.db")
 	execSQL(t, other, `CREATE TABLE other (x)`)
-	if _, err := sqlite.OpenToRead(t.Context(), other); err == nil {
-		t.Error("OpenToRead accepts a file of another program")
+	if _, err := sqlite.OpenReadOnly(t.Context(), other); err == nil {
+		t.Error("OpenReadOnly accepts a file of another program")
 	}
 }

@@ -31,18 +31,18 @@ var (
 
 	notificationList = listing[market.Notification]{
 		page:   query("SELECT " + notificationColumns + " FROM notifications WHERE uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"),
-		fields: notificationFields, counts: "notifications",
+		fields: notificationFields, countName: "notifications",
 	}
 )
 
 func notificationFields(n *market.Notification) []any {
 	return []any{
 		&n.ID, &n.UID, &n.Kind, &n.Text, &n.Subject, &n.Link, &n.Cause,
-		when{&n.At},
-		when{&n.ReadAt},
+		timeColumn{&n.At},
+		timeColumn{&n.ReadAt},
 		&n.Version,
 		&n.Email,
-		when{&n.EmailDue},
+		timeColumn{&n.EmailDue},
 	}
 }
 
@@ -50,7 +50,7 @@ func notificationFields(n *market.Notification) []any {
 // ID exists, or if the person has a notification with the same Cause.
 func (s *Store) AddNotification(ctx context.Context, n market.Notification, events []market.Event) error {
 	return s.write(ctx, "add notification", func(tx *conn) error {
-		if _, err := tx.exec(notificationSwap.insert, notificationFields(&n)...); err != nil {
+		if _, err := tx.exec(notificationSwap.qInsert, notificationFields(&n)...); err != nil {
 			return err
 		}
 		if err := tx.trimNotifications(n.UID); err != nil {
@@ -106,14 +106,14 @@ func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) 
 // NotificationsToEmail returns up to limit notifications whose EmailDue is set and not after
 // now, oldest EmailDue first.
 func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
-	return collect(ctx, s, "notifications to email", qNotificationsToEmail, notificationFields, at(now), limit)
+	return collect(ctx, s, "notifications to email", qNotificationsToEmail, notificationFields, timeParam(now), limit)
 }
 
 // SetNotificationEmails sets Email and EmailDue of those of the notifications whose Email is
 // still before and whose EmailDue is set.
 func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
 	return s.write(ctx, "set emails of notifications", func(tx *conn) error {
-		_, err := tx.exec(qSetNotificationEmails, email, at(due), asJSON(&ids), before)
+		_, err := tx.exec(qSetNotificationEmails, email, timeParam(due), asJSON(&ids), before)
 		return err
 	})
 }
@@ -130,7 +130,7 @@ func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 // and returns how many it deleted.
 func (s *Store) PurgeNotifications(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge notifications", func(tx *conn) error {
-		n, err := tx.exec(qPurgeNotifications, at(before), limit)
+		n, err := tx.exec(qPurgeNotifications, timeParam(before), limit)
 		purged = int(n)
 		return err
 	})

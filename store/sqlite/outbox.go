@@ -15,23 +15,23 @@ import (
 const outboxColumns = "seq, topic, type, entity, version, at, data"
 
 var (
-	outboxTable = newTable("outbox", outboxColumns)
-	qAddEvent   = query(`INSERT INTO outbox (topic, type, entity, version, at, data) VALUES (?, ?, ?, ?, ?, ?)`)
-	qEvent      = query("SELECT " + outboxColumns + " FROM outbox WHERE seq = ?")
-	qPending    = query("SELECT " + outboxColumns + " FROM outbox ORDER BY seq LIMIT 0 + ?")
-	qDropEvents = query(`DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))`)
+	outboxTable   = newTable("outbox", outboxColumns)
+	qAddEvent     = query(`INSERT INTO outbox (topic, type, entity, version, at, data) VALUES (?, ?, ?, ?, ?, ?)`)
+	qEvent        = query("SELECT " + outboxColumns + " FROM outbox WHERE seq = ?")
+	qPending      = query("SELECT " + outboxColumns + " FROM outbox ORDER BY seq LIMIT 0 + ?")
+	qDeleteEvents = query(`DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))`)
 )
 
 func eventFields(e *market.Event) []any {
-	return []any{&e.Seq, &e.Topic, &e.Type, &e.Entity, &e.Version, when{&e.At}, dataColumn{&e.Data}}
+	return []any{&e.Seq, &e.Topic, &e.Type, &e.Entity, &e.Version, timeColumn{&e.At}, dataColumn{&e.Data}}
 }
 
 // dataColumn stores the JSON of an event as text, so that it can be read in an SQL
 // shell. No data is the empty text.
-type dataColumn struct{ of *json.RawMessage }
+type dataColumn struct{ field *json.RawMessage }
 
 // Value returns what is stored.
-func (c dataColumn) Value() (driver.Value, error) { return string(*c.of), nil }
+func (c dataColumn) Value() (driver.Value, error) { return string(*c.field), nil }
 
 // Scan takes what was stored.
 func (c dataColumn) Scan(src any) error {
@@ -39,9 +39,9 @@ func (c dataColumn) Scan(src any) error {
 	if !ok {
 		return fmt.Errorf("sqlite: the data of an event are stored as %T", src)
 	}
-	*c.of = nil
+	*c.field = nil
 	if text != "" {
-		*c.of = json.RawMessage(text)
+		*c.field = json.RawMessage(text)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 		return err
 	}
 	return s.write(ctx, "empty outbox", func(tx *conn) error {
-		_, err := tx.exec(qDropEvents, string(list))
+		_, err := tx.exec(qDeleteEvents, string(list))
 		return err
 	})
 }

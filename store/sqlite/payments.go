@@ -22,9 +22,9 @@ var (
 func paymentFields(p *market.Payment) []any {
 	return []any{
 		&p.ID, &p.Transaction, &p.BookingID, &p.ProductID, &p.BuyerUID, &p.Email, &p.Price, &p.Outcome,
-		when{&p.RefundedAt},
+		timeColumn{&p.RefundedAt},
 		&p.Version,
-		when{&p.CreatedAt},
+		timeColumn{&p.CreatedAt},
 		&p.SellerUID, &p.InLedger,
 	}
 }
@@ -53,5 +53,5 @@ func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Paymen
 
 // PaymentsOf returns a page of a buyer's payments, newest first.
 func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {
-	return ofOne(ctx, s, "payments of a buyer", qPaymentsOf, paymentFields, buyerUID, page)
+	return findPage(ctx, s, "payments of a buyer", qPaymentsOf, paymentFields, buyerUID, page)
 }

@@ -25,9 +25,9 @@ var (
 	qProductsHeld = query("SELECT " + productColumns + ` FROM products WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
-	brandProducts      = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE brand_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "brand"}
-	sellerProducts     = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "seller"}
-	advertisedProducts = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE advertised = 1 AND hold_booking IS NULL AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "advertised"}
+	brandProducts      = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE brand_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, countName: "brand"}
+	sellerProducts     = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, countName: "seller"}
+	advertisedProducts = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE advertised = 1 AND hold_booking IS NULL AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, countName: "advertised"}
 )
 
 func productFields(p *market.Product) []any {
@@ -36,7 +36,7 @@ func productFields(p *market.Product) []any {
 		&p.ID, &p.BrandID, &p.Brand, &p.Name, &p.Img, &p.OriginalPrice, &p.ResalePrice, &p.UsedTime,
 		&p.Condition, &p.Description, &p.SellerUID, &p.SellerName, &p.SellerEmail, &p.Location, &p.Phone,
 		&p.PostedOn, &p.Verified, &p.Advertised, &p.Sold, &p.Version,
-		when{&p.CreatedAt},
+		timeColumn{&p.CreatedAt},
 		h.text(func(h *market.Hold) *string { return &h.BookingID }),
 		h.text(func(h *market.Hold) *string { return &h.BuyerUID }),
 		h.text(func(h *market.Hold) *string { return &h.Name }),
@@ -70,7 +70,7 @@ func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []mark
 // RemoveProduct deletes the phone with the same ID if the version is one above the stored
 // one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	return productSwap.drop(ctx, s, p.ID, p.Version, events)
+	return productSwap.delete(ctx, s, p.ID, p.Version, events)
 }
 
 // Product returns the phone with an ID.

@@ -30,15 +30,15 @@ var (
 func recordFields(r *market.Record) []any {
 	return []any{
 		&r.Kind, &r.ID, &r.Data,
-		when{&r.Due},
-		when{&r.Expires},
+		timeColumn{&r.Due},
+		timeColumn{&r.Expires},
 		&r.Version,
 	}
 }
 
 // AddRecord stores a record; ErrExists where one of its Kind and ID is there.
 func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	r.Data = whole(r.Data)
+	r.Data = nonNil(r.Data)
 	return s.write(ctx, "add record", func(tx *conn) error {
 		if _, err := tx.exec(qAddRecord, recordFields(&r)...); err != nil {
 			return err
@@ -52,7 +52,7 @@ func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.
 func (c *conn) addCarriedRecords(events []market.Event) error {
 	records, err := market.RecordsIn(events)
 	for _, r := range records {
-		r.Data = whole(r.Data)
+		r.Data = nonNil(r.Data)
 		if _, err := c.exec(qCarryRecord, recordFields(&r)...); err != nil {
 			return err
 		}
@@ -64,15 +64,15 @@ func (c *conn) addCarriedRecords(events []market.Event) error {
 func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 	return s.write(ctx, "save record", func(tx *conn) error {
 		changed, err := tx.exec(qSaveRecord,
-			whole(r.Data), at(r.Due), at(r.Expires), r.Version, r.Kind, r.ID, r.Version-1)
+			nonNil(r.Data), timeParam(r.Due), timeParam(r.Expires), r.Version, r.Kind, r.ID, r.Version-1)
 		if err != nil || changed > 0 {
 			return err
 		}
-		there, err := tx.has(qRecordExists, r.Kind, r.ID)
+		exists, err := tx.has(qRecordExists, r.Kind, r.ID)
 		switch {
 		case err != nil:
 			return err
-		case there:
+		case exists:
 			return market.ErrConflict
 		default:
 			return market.ErrNotFound
@@ -87,7 +87,7 @@ func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, err
 
 // RecordsOf returns a page of the records of a kind, by ID, descending.
 func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
-	return ofOne(ctx, s, "records of a kind", qRecordsOf, recordFields, kind, page)
+	return findPage(ctx, s, "records of a kind", qRecordsOf, recordFields, kind, page)
 }
 
 // RecordsDue returns records of a kind whose Due is set and not after now,
@@ -104,7 +104,7 @@ func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, ex
 		return err
 	}
 	return s.write(ctx, "finish records", func(tx *conn) error {
-		_, err := tx.exec(qFinishRecords, at(expires), kind, string(list))
+		_, err := tx.exec(qFinishRecords, timeParam(expires), kind, string(list))
 		return err
 	})
 }
@@ -113,7 +113,7 @@ func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, ex
 // returns how many.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge records", func(tx *conn) error {
-		n, err := tx.exec(qPurgeRecords, at(before), limit)
+		n, err := tx.exec(qPurgeRecords, timeParam(before), limit)
 		purged = int(n)
 		return err
 	})
@@ -121,7 +121,7 @@ func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (
 }
 
 // whole makes an empty document of none: NULL is no document.
-func whole(data []byte) []byte {
+func nonNil(data []byte) []byte {
 	if data == nil {
 		return []byte{}
 	}

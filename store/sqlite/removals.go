@@ -26,7 +26,7 @@ const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
 // OpenRemovals opens the file at path, creates it if it is missing, and deletes what is
 // older than market.RemovalsKept.
 func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, error) {
-	path, err := makeFile(path)
+	path, err := createFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open removals: %w", err)
 	}
@@ -55,7 +55,7 @@ func (r *Removals) exec(ctx context.Context, query string, args ...any) error {
 
 // Note stores a removal in place of an older one of its Kind and ID. It is synced when Note
 // returns.
-func (r *Removals) Note(ctx context.Context, removal market.Removal) error {
+func (r *Removals) Record(ctx context.Context, removal market.Removal) error {
 	text, err := json.Marshal(removal)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (r *Removals) Note(ctx context.Context, removal market.Removal) error {
 }
 
 // Forget deletes the removals of a kind and ID.
-func (r *Removals) Forget(ctx context.Context, kind market.RemovalKind, id string) error {
+func (r *Removals) Delete(ctx context.Context, kind market.RemovalKind, id string) error {
 	if err := r.exec(ctx, "DELETE FROM removals WHERE kind = ? AND id = ?", kind, id); err != nil {
 		return fmt.Errorf("sqlite: forget a removal: %w", err)
 	}
@@ -77,8 +77,8 @@ func (r *Removals) Forget(ctx context.Context, kind market.RemovalKind, id strin
 }
 
 // Since returns the removals that were noted at that moment or later, oldest first.
-func (r *Removals) Since(ctx context.Context, moment time.Time) (all []market.Removal, err error) {
-	rows, err := r.db.QueryContext(ctx, "SELECT removal FROM removals WHERE at >= ? ORDER BY at, kind, id", moment.UnixMilli())
+func (r *Removals) Since(ctx context.Context, from time.Time) (all []market.Removal, err error) {
+	rows, err := r.db.QueryContext(ctx, "SELECT removal FROM removals WHERE at >= ? ORDER BY at, kind, id", from.UnixMilli())
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: read removals: %w", err)
 	}

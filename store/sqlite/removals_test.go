@@ -19,11 +19,11 @@ func TestRemovalsExpire(t *testing.T) {
 	first := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(time.Hour), PasswordHash: "first"}
 	second := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(2 * time.Hour), PasswordHash: "second", GoogleSub: "g"}
 	for _, r := range []market.Removal{user, first, second, {Kind: market.RemovalCredentials, ID: "cy", At: now}} {
-		if err := list.Note(t.Context(), r); err != nil {
+		if err := list.Record(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := list.Forget(t.Context(), market.RemovalCredentials, "cy"); err != nil {
+	if err := list.Delete(t.Context(), market.RemovalCredentials, "cy"); err != nil {
 		t.Fatal(err)
 	}
 	other := removalsAt(t, path, now) // another process

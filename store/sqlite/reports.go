@@ -16,14 +16,14 @@ var (
 	qReport     = query("SELECT " + reportColumns + " FROM reports WHERE id = ?")
 	qReportsBy  = query("SELECT " + reportColumns + " FROM reports WHERE reporter_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 
-	reportList = listing[market.Report]{page: query("SELECT " + reportColumns + " FROM reports WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: reportFields, counts: "reports"}
+	reportList = listing[market.Report]{page: query("SELECT " + reportColumns + " FROM reports WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: reportFields, countName: "reports"}
 )
 
 func reportFields(r *market.Report) []any {
 	return []any{
 		&r.ID, &r.ProductID, &r.SellerID, &r.ReporterUID, &r.UserName, &r.Email, &r.ProductName, &r.BrandID, &r.Brand,
 		&r.Img, &r.Reason, &r.Version,
-		when{&r.CreatedAt},
+		timeColumn{&r.CreatedAt},
 	}
 }
 
@@ -46,10 +46,10 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 // RemoveReport deletes the report with the same ID if the version is one above the stored
 // one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
-	return reportSwap.drop(ctx, s, r.ID, r.Version, events)
+	return reportSwap.delete(ctx, s, r.ID, r.Version, events)
 }
 
 // ReportsBy returns a page of one person's reports, newest first.
 func (s *Store) ReportsBy(ctx context.Context, reporterUID string, page market.Page) ([]market.Report, error) {
-	return ofOne(ctx, s, "reports by a person", qReportsBy, reportFields, reporterUID, page)
+	return findPage(ctx, s, "reports by a person", qReportsBy, reportFields, reporterUID, page)
 }

@@ -78,7 +78,7 @@ func (s *Store) readIndexed(ctx context.Context, operation string, do func(c *co
 // updateIndexThenRead updates the index and runs do on a snapshot. It keeps the writing
 // connection until the snapshot has begun, so that no phone changes in between.
 func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *conn) error) error {
-	w, err := s.take(ctx, s.writers)
+	w, err := s.acquire(ctx, s.writers)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ var (
 )
 
 func sessionFields(s *market.Session) []any {
-	return []any{&s.ID, &s.UID, &s.Device, &s.Network, when{&s.CreatedAt}, when{&s.SeenAt}, when{&s.ExpiresAt}}
+	return []any{&s.ID, &s.UID, &s.Device, &s.Network, timeColumn{&s.CreatedAt}, timeColumn{&s.SeenAt}, timeColumn{&s.ExpiresAt}}
 }
 
 // AddSession stores a session; ErrExists where the ID is taken.
@@ -47,7 +47,7 @@ func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, e
 // ExtendSession sets SeenAt and ExpiresAt of a session; ErrNotFound when it has ended.
 func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.Time) error {
 	return s.write(ctx, "extend session", func(tx *conn) error {
-		changed, err := tx.exec(qExtendSession, at(seen), at(until), id)
+		changed, err := tx.exec(qExtendSession, timeParam(seen), timeParam(until), id)
 		if err == nil && changed == 0 {
 			return market.ErrNotFound
 		}
@@ -80,7 +80,7 @@ func (s *Store) endSessions(ctx context.Context, events []market.Event, q *state
 // returns how many.
 func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge sessions", func(tx *conn) error {
-		n, err := tx.exec(qPurgeSessions, at(before), limit)
+		n, err := tx.exec(qPurgeSessions, timeParam(before), limit)
 		purged = int(n)
 		return err
 	})

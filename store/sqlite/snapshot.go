@@ -40,7 +40,7 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 	if _, err := os.Stat(path); err != nil {
 		return Contents{}, err
 	}
-	err := using(ctx, uri(path, "mode=ro"), func(ctx context.Context, db *sql.DB) error {
+	err := withDB(ctx, uri(path, "mode=ro"), func(ctx context.Context, db *sql.DB) error {
 		if err := checkApplicationID(ctx, db); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 		err = errors.Join(os.Chmod(to, 0o600), syncFile(to))
 	}
 	if err != nil {
-		return Contents{}, damageOf(err)
+		return Contents{}, fileError(err)
 	}
 	return Inspect(ctx, to)
 }
@@ -65,30 +65,30 @@ func Inspect(ctx context.Context, path string) (c Contents, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return c, err
 	}
-	err = using(ctx, uri(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
+	err = withDB(ctx, uri(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
 		c = Contents{Rows: map[string]int{}}
-		for _, look := range []func(context.Context, *sql.DB) error{checkApplicationID, checkIntegrity, c.readSchema, c.countRows} {
-			if err := look(ctx, db); err != nil {
+		for _, check := range []func(context.Context, *sql.DB) error{checkApplicationID, checkIntegrity, c.readSchema, c.countRows} {
+			if err := check(ctx, db); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return c, damageOf(err)
+	return c, fileError(err)
 }
 
 // uri names a file for SQLite. A path must be absolute there.
 func uri(path, query string) string {
-	if whole, err := filepath.Abs(path); err == nil {
-		path = whole
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
 	}
 	u := url.URL{Scheme: "file", Path: path, RawQuery: query}
 	return u.String()
 }
 
-// damageOf turns SQLite's errors about a file that is no database, or a damaged one, into
+// fileError turns SQLite's errors about a file that is no database, or a damaged one, into
 // ErrForeign and ErrDamaged.
-func damageOf(err error) error {
+func fileError(err error) error {
 	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_NOTADB:
 		return errors.Join(ErrForeign, err)
@@ -112,12 +112,12 @@ func checkApplicationID(ctx context.Context, db *sql.DB) error {
 
 // checkIntegrity lets SQLite check every page, index and reference.
 func checkIntegrity(ctx context.Context, db *sql.DB) error {
-	var said string
-	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said); err != nil {
+	var result string
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&result); err != nil {
 		return err
 	}
-	if said != "ok" {
-		return fmt.Errorf("%w: %s", ErrDamaged, said)
+	if result != "ok" {
+		return fmt.Errorf("%w: %s", ErrDamaged, result)
 	}
 	var dangling int
 	err := db.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&dangling)
@@ -132,15 +132,15 @@ func (c *Contents) readSchema(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&c.Schema); err != nil {
 		return err
 	}
-	know, err := latestSchema()
-	if err == nil && c.Schema > know {
-		err = errNewer(c.Schema, know)
+	latest, err := latestSchema()
+	if err == nil && c.Schema > latest {
+		err = errNewer(c.Schema, latest)
 	}
 	return err
 }
 
 func (c *Contents) countRows(ctx context.Context, db *sql.DB) error {
-	names, err := tablesOf(ctx, db)
+	names, err := tableNames(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -154,8 +154,8 @@ func (c *Contents) countRows(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// tablesOf lists the tables, without SQLite's own and those of the full-text index.
-func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
+// tableNames lists the tables, without SQLite's own and those of the full-text index.
+func tableNames(ctx context.Context, db *sql.DB) (names []string, err error) {
 	rows, err := db.QueryContext(ctx,
 		`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // statement is one SQL statement of the engine. Its place in statements is its place among
 // the prepared statements of each connection.
 type statement struct {
-	place int
+	index int
 	text  string
 }
 
@@ -22,7 +22,7 @@ var statements []*statement
 // A limit is written LIMIT 0 + ?, because SQLite plans a bare LIMIT ? by its
 // value, and compiles the statement again each time it is used.
 func query(text string) *statement {
-	q := &statement{place: len(statements), text: text}
+	q := &statement{index: len(statements), text: text}
 	statements = append(statements, q)
 	return q
 }
@@ -59,8 +59,8 @@ func (t table) update() *statement {
 		t.name, strings.Join(all, ", "), marks(len(all)), t.columns[0]))
 }
 
-// remove takes the key and the version that the row must have.
-func (t table) remove() *statement {
+// delete takes the key and the version that the row must have.
+func (t table) delete() *statement {
 	return query(fmt.Sprintf("DELETE FROM %s WHERE %s = ? AND version = ?", t.name, t.columns[0]))
 }
 

@@ -22,16 +22,16 @@ var (
 
 	userList = listing[market.User]{
 		page: query("SELECT " + userColumns + " FROM users WHERE account_type = ? AND admin = 0 AND removed = 0 AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: userFields,
-		counts: "users",
+		countName: "users",
 	}
 )
 
 func userFields(u *market.User) []any {
 	return []any{
 		&u.ID, &u.UID, &u.Name, &u.Email, &u.AccountType, &u.Admin, &u.Status, &u.Removed, &u.Leaving,
-		when{&u.SweepUntil},
+		timeColumn{&u.SweepUntil},
 		&u.Version,
-		when{&u.CreatedAt},
+		timeColumn{&u.CreatedAt},
 		asJSON(&u.Emails),
 		asJSON(&u.PayoutAccount),
 	}

@@ -24,7 +24,7 @@ var (
 func watchingFields(w *market.Watching) []any {
 	return []any{
 		&w.ID, &w.UID, asJSON(&w.Phones), asJSON(&w.Searches), &w.Version,
-		when{&w.CreatedAt},
+		timeColumn{&w.CreatedAt},
 	}
 }
 
@@ -48,7 +48,7 @@ func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []ma
 // RemoveWatching deletes what a person watches if the version is one above the stored
 // one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored with this ID.
 func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
-	return watchingSwap.drop(ctx, s, w.ID, w.Version, events)
+	return watchingSwap.delete(ctx, s, w.ID, w.Version, events)
 }
 
 // Watching returns what the person with a UID watches.
@@ -58,11 +58,11 @@ func (s *Store) Watching(ctx context.Context, uid string) (market.Watching, erro
 
 // WatchingOfPhone returns a page of the people who watch a phone, newest first.
 func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page market.Page) ([]market.Watching, error) {
-	return ofOne(ctx, s, "watching of a phone", qWatchingOfPhone, watchingFields, productID, page)
+	return findPage(ctx, s, "watching of a phone", qWatchingOfPhone, watchingFields, productID, page)
 }
 
 // WatchingOfBrand returns a page of the people who watch a search with a brand, newest first.
 // The brand AnyBrand finds the searches without a brand.
 func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
-	return ofOne(ctx, s, "watching of a brand", qWatchingOfBrand, watchingFields, brandID, page)
+	return findPage(ctx, s, "watching of a brand", qWatchingOfBrand, watchingFields, brandID, page)
 }

@@ -43,7 +43,7 @@ func MovesFrom(t *testing.T, s source) {
 			e.Seq = 99
 			other[0] = e
 		}
-		found, err := s.Like(t.Context(), kind, slices.Concat(other, allItems(t, kind, s)))
+		found, err := s.Existing(t.Context(), kind, slices.Concat(other, allItems(t, kind, s)))
 		if err != nil {
 			t.Fatal(err)
 		}

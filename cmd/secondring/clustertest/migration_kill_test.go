@@ -185,7 +185,7 @@ func (m *migration) changeOldMarket(t *testing.T) {
 // compareStores compares all entities and images of both stores.
 func (m *migration) compareStores(t *testing.T) {
 	t.Helper()
-	from, err := sqlite.OpenToRead(t.Context(), filepath.Join(m.dir, "secondring.db"))
+	from, err := sqlite.OpenReadOnly(t.Context(), filepath.Join(m.dir, "secondring.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

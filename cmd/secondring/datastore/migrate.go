@@ -106,8 +106,8 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 	if m.state, err = readMigrationState(m.dir); err != nil {
 		return err
 	}
-	from, err := sqlite.OpenToRead(ctx, path)
-	if errors.Is(err, sqlite.ErrOlder) {
+	from, err := sqlite.OpenReadOnly(ctx, path)
+	if errors.Is(err, sqlite.ErrOlderSchema) {
 		return &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + m.dir + ", which an older SecondRing has written",
 			Fix: "start this one on it once, which brings it up to date, and stop it",

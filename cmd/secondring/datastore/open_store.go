@@ -84,7 +84,7 @@ func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
 		return Opened{}, errors.Join(err, store.Close(), lock.Close())
 	}
 	recording := market.HookStore(store, removalRecorder{store, removals}.hook)
-	return Opened{Store: recording, OutsideWrites: store.Others, closers: []io.Closer{removals, lock}}, nil
+	return Opened{Store: recording, OutsideWrites: store.DataVersion, closers: []io.Closer{removals, lock}}, nil
 }
 
 // openUnlocked is openSQLite without the lock.

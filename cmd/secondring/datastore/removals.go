@@ -55,7 +55,7 @@ func (r removalRecorder) hook(ctx context.Context, call market.StoreCall, do fun
 // record adds a removal with the current time.
 func (r removalRecorder) record(ctx context.Context, removal market.Removal) error {
 	removal.At = market.SystemClock{}.Now()
-	return r.removals.Note(ctx, removal)
+	return r.removals.Record(ctx, removal)
 }
 
 // recordUser records that a user is about to be removed, or to become an admin or to be one
@@ -93,7 +93,7 @@ func (r removalRecorder) recordCredentials(ctx context.Context, a market.Account
 // recordPurge deletes the recorded credentials of an account that is about to be purged, and
 // records the removal.
 func (r removalRecorder) recordPurge(ctx context.Context, uid string) error {
-	if err := r.removals.Forget(ctx, market.RemovalCredentials, uid); err != nil {
+	if err := r.removals.Delete(ctx, market.RemovalCredentials, uid); err != nil {
 		return err
 	}
 	return r.record(ctx, market.Removal{Kind: market.RemovalAccount, ID: uid})

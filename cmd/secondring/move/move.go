@@ -125,7 +125,7 @@ func (m *Move) parts(ctx context.Context) ([]part, error) {
 func (m *Move) prune(ctx context.Context, kind market.Kind, done func(int)) error {
 	return m.To.Each(ctx, kind, func(batch []market.Item) error {
 		batch = m.withoutTargetSettings(batch)
-		matching, err := m.From.Like(ctx, kind, batch)
+		matching, err := m.From.Existing(ctx, kind, batch)
 		if err != nil {
 			return err
 		}
