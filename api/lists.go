@@ -52,14 +52,14 @@ func (l listing[E]) serve(h handlers, w http.ResponseWriter, r *http.Request) er
 		return err
 	}
 	read := func(ctx context.Context) (*rest.Response, error) { return l.response(ctx, h, page, r) }
-	var got *rest.Response
+	var response *rest.Response
 	if l.subjects == nil {
-		got, err = read(r.Context())
+		response, err = read(r.Context())
 	} else {
-		got, err = h.cached(r, l.reader, l.subjects, read)
+		response, err = h.cached(r, l.reader, l.subjects, read)
 	}
 	if err == nil {
-		got.Send(w, r)
+		response.Send(w, r)
 	}
 	return err
 }
@@ -82,19 +82,19 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	if err != nil {
 		return nil, err
 	}
-	got := rest.NewResponse(readerKind(r), body)
-	got.Header.Set("X-Total-Count", strconv.Itoa(list.Total))
+	response := rest.NewResponse(readerKind(r), body)
+	response.Header.Set("X-Total-Count", strconv.Itoa(list.Total))
 	if list.More {
 		last := l.id(list.Items[len(list.Items)-1])
-		got.Header.Set("Link", l.cursors.Next(h.cursorKey, r, page, last))
+		response.Header.Set("Link", l.cursors.Next(h.cursorKey, r, page, last))
 	}
 	if l.headers != nil {
-		l.headers(got.Header)
+		l.headers(response.Header)
 	}
 	if l.topic.broker != "" {
-		got.Header.Set("Live-Position", l.topic.wire+"="+position)
+		response.Header.Set("Live-Position", l.topic.wire+"="+position)
 	}
-	return got, nil
+	return response, nil
 }
 
 // readLive sends one view with the live position of its topic. The position is read before

@@ -68,8 +68,8 @@ func describe(routes []rest.Route) *huma.OpenAPI {
 		},
 	}
 	for _, route := range routes {
-		item, known := doc.Paths[route.Path]
-		if !known {
+		item, exists := doc.Paths[route.Path]
+		if !exists {
 			item = &huma.PathItem{}
 			doc.Paths[route.Path] = item
 		}

@@ -25,9 +25,9 @@ type Attempts struct {
 }
 
 // NewAttempts returns a Counter whose keys begin with prefix. While Redis is unavailable,
-// here counts.
-func NewAttempts(client redis.UniversalClient, prefix string, here Counter) *Attempts {
-	return &Attempts{client: client, prefix: prefix + ":tries:", fallback: here}
+// fallback counts.
+func NewAttempts(client redis.UniversalClient, prefix string, fallback Counter) *Attempts {
+	return &Attempts{client: client, prefix: prefix + ":tries:", fallback: fallback}
 }
 
 // countScript adds to a count and returns it in one step: KEYS 1 is the count; ARGV 1 the

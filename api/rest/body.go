@@ -43,7 +43,7 @@ func BufferBody(w http.ResponseWriter, r *http.Request) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	if _, is := r.Body.(bufferedBody); is {
+	if _, isBuffered := r.Body.(bufferedBody); isBuffered {
 		return nil
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
@@ -71,7 +71,7 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 		return nil, err
 	}
 	var raw []byte
-	if body, is := r.Body.(bufferedBody); is {
+	if body, isBuffered := r.Body.(bufferedBody); isBuffered {
 		raw = body.all
 	}
 	b := &Body{Wrong: market.Fields{}}

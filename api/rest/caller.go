@@ -8,7 +8,7 @@ import (
 // Caller is the sender of a request before its credentials are checked.
 type Caller struct {
 	Address   string // network address without port: the peer's, or the one that a trusted proxy forwards
-	RequestID string // as the log and the answer have it; "" for a socket
+	RequestID string // as the log and the response have it; "" for a socket
 }
 
 type callerKey struct{}

@@ -55,9 +55,9 @@ func list(raw []byte, limit int) ([]json.RawMessage, bool) {
 }
 
 // reads returns whether the next token is this one.
-func reads(d *json.Decoder, want json.Delim) bool {
+func reads(d *json.Decoder, expected json.Delim) bool {
 	token, err := d.Token()
-	return err == nil && token == want
+	return err == nil && token == expected
 }
 
 // atEnd returns whether the input has ended.

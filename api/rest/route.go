@@ -35,7 +35,7 @@ type Route struct {
 	ErrorStatuses []int             // error statuses beside those that Access and Body imply
 	IsList        bool              // the response is a page of a list
 	Headers       map[string]string // further response headers with their descriptions
-	MediaType     string            // the answer's type; application/json when ""
+	MediaType     string            // the response's type; application/json when ""
 	Unlimited     bool              // neither RATE_LIMIT nor the limit of concurrent calls applies
 	NoRateLimit   bool              // RATE_LIMIT does not apply
 	Handle        func(w http.ResponseWriter, r *http.Request) error

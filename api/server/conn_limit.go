@@ -23,8 +23,8 @@ const (
 	graceTime = time.Second
 )
 
-// fullAnswer is the response to a connection above the limit.
-const fullAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+// overLimitResponse is the response to a connection above the limit.
+const overLimitResponse = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 // LimitConnections returns a listener for this server with at most maxConns connections,
 // sockets included; 0 for no limit. So enough file descriptors are left for the store. A
@@ -110,7 +110,7 @@ func (l *connLimit) Accept() (net.Conn, error) {
 // refuse sends 503 and does not wait until it is read.
 func refuse(c net.Conn) {
 	_ = c.SetWriteDeadline(time.Now().Add(time.Millisecond))
-	_, _ = c.Write([]byte(fullAnswer))
+	_, _ = c.Write([]byte(overLimitResponse))
 	_ = c.Close()
 }
 

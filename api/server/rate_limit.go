@@ -79,17 +79,17 @@ func newCredentialLimiter(perSecond int) *credentialLimiter {
 	return &credentialLimiter{newLocalLimiter(perSecond), perSecond}
 }
 
-// lookUp calls ask, which looks up the caller's credentials. It returns CodeTooFast if the
+// lookUp calls verify, which looks up the caller's credentials. It returns CodeTooFast if the
 // caller's address has sent too many invalid ones.
-func (l *credentialLimiter) lookUp(ctx context.Context, ask func(ctx context.Context) error) error {
+func (l *credentialLimiter) lookUp(ctx context.Context, verify func(ctx context.Context) error) error {
 	if l == nil {
-		return ask(ctx)
+		return verify(ctx)
 	}
 	key := httprate.CanonicalizeIP(rest.Address(ctx))
 	if _, rate, err := l.limiter.Status(key); err != nil || int(math.Round(rate)) >= l.perSecond {
 		return errTooFast() // err is always nil: this limiter counts in memory
 	}
-	err := ask(ctx)
+	err := verify(ctx)
 	if market.CodeOf(err) == market.CodeNoToken {
 		l.limiter.OnLimit(discardWriter{}, noRequest, key)
 	}

@@ -21,15 +21,15 @@ type requestIDs struct {
 func newRequestIDs() *requestIDs { return &requestIDs{process: strings.ToLower(rand.Text()[:10])} }
 
 const (
-	base     = 36
-	fewest   = 6        // digits of the counter
-	firstOne = 60466176 // base to the power of fewest-1, so that IDs have the same length
+	base       = 36
+	minDigits  = 6        // digits of the counter
+	firstCount = 60466176 // base to the power of minDigits-1, so that IDs have the same length
 )
 
 func (i *requestIDs) next() string {
 	buffer := make([]byte, 0, 24)
 	buffer = append(buffer, i.process...)
-	return string(strconv.AppendUint(buffer, firstOne+i.count.Add(1), base))
+	return string(strconv.AppendUint(buffer, firstCount+i.count.Add(1), base))
 }
 
 // longestID is the maximum length of an ID from a proxy: two UUIDs.

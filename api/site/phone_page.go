@@ -21,8 +21,8 @@ const maxSummary = 200
 
 // The parts of the built page that a phone's page replaces.
 var (
-	builtTitle = regexp.MustCompile(`<title>[^<]*</title>`)
-	builtAbout = regexp.MustCompile(`<meta name="description"[^>]*>\s*`)
+	builtTitle       = regexp.MustCompile(`<title>[^<]*</title>`)
+	builtDescription = regexp.MustCompile(`<meta name="description"[^>]*>\s*`)
 )
 
 // phonePage sends the page of a phone. Link previews and search engines run no scripts, so
@@ -53,7 +53,7 @@ func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 
 // titled returns the page with the phone's title and metadata.
 func (f *file) titled(head string) *file {
-	body := builtAbout.ReplaceAll(f.body, nil)
+	body := builtDescription.ReplaceAll(f.body, nil)
 	if at := builtTitle.FindIndex(body); at != nil {
 		body = append([]byte(string(body[:at[0]])+head), body[at[1]:]...)
 	}

@@ -21,7 +21,7 @@ import (
 
 const (
 	indexFile = "index.html"
-	brotliEnd = ".br"
+	brotliExt = ".br"
 	// The names of built files and of photos change with their content.
 	immutable = "public, max-age=31536000, immutable"
 )
@@ -59,7 +59,7 @@ func (s *Site) readFiles() error {
 // joinBrotli adds the Brotli copies to the original files.
 func (s *Site) joinBrotli() {
 	for name, packed := range s.files {
-		if f, found := s.files[strings.TrimSuffix(name, brotliEnd)]; found && f != packed {
+		if f, found := s.files[strings.TrimSuffix(name, brotliExt)]; found && f != packed {
 			f.brotli = packed.body
 			delete(s.files, name)
 		}
@@ -67,8 +67,8 @@ func (s *Site) joinBrotli() {
 }
 
 // with returns the page with a part of its text replaced.
-func (f *file) with(place, more string) *file {
-	return newFile(indexFile, bytes.Replace(f.body, []byte(place), []byte(more), 1))
+func (f *file) with(old, replacement string) *file {
+	return newFile(indexFile, bytes.Replace(f.body, []byte(old), []byte(replacement), 1))
 }
 
 // inline matches inline scripts; script elements with attributes are files or data.
