@@ -10,7 +10,7 @@ import (
 )
 
 var accounts = kind[market.Account]{
-	name: "accounts", what: "account",
+	name: "accounts", singular: "account",
 	id:      func(a market.Account) any { return a.UID },
 	version: func(a market.Account) int64 { return a.Version },
 	keys: func(a market.Account) bson.D {
@@ -42,12 +42,12 @@ func (s *Store) Account(ctx context.Context, uid string) (market.Account, error)
 // AccountByEmail returns the account with an email, even if it is removed. Emails are
 // compared in their NormalEmail form.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
-	return accounts.find(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
+	return accounts.findOne(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
 }
 
 // AccountByGoogle returns the account with a Google subject. It returns ErrNotFound for "".
 func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
-	return accounts.find(ctx, s, bson.D{field("keys.google", sub)}, nil)
+	return accounts.findOne(ctx, s, bson.D{field("keys.google", sub)}, nil)
 }
 
 // OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a

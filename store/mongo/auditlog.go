@@ -10,7 +10,7 @@ import (
 )
 
 var auditEntries = kind[market.AuditEntry]{
-	name: "lines", what: "audit entry",
+	name: "lines", singular: "audit entry",
 	id:      func(entry market.AuditEntry) any { return entry.ID },
 	version: func(market.AuditEntry) int64 { return 1 },
 	keys: func(entry market.AuditEntry) bson.D {
@@ -26,12 +26,12 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 // PurgeAuditEntries deletes up to limit entries from before that time, oldest first, and
 // returns how many it deleted.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, auditEntries.name, set("$lt", before.Add(market.AuditLogKept)), limit)
+	return s.purge(ctx, auditEntries.name, timeRange("$lt", before.Add(market.AuditLogKept)), limit)
 }
 
 // AuditEntriesAbout returns a page of the entries about a person, newest first.
 func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
-	return auditEntries.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
+	return auditEntries.collectBy(ctx, s, "keys.concern", personID, "keys.new", page)
 }
 
 // ForgetInAuditLog removes a person's name from all entries, as the actor and as the target.

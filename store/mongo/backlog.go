@@ -19,21 +19,21 @@ func (s *Store) Backlog(ctx context.Context, limit int) (all market.Backlog, err
 		if all.Events >= limit {
 			break
 		}
-		some, err := s.backlogOf(ctx, name, limit-all.Events)
+		backlog, err := s.backlogOf(ctx, name, limit-all.Events)
 		if err != nil {
 			return market.Backlog{}, err
 		}
-		if all.Events == 0 || some.Events > 0 && some.Oldest.Before(all.Oldest) {
-			all.Oldest = some.Oldest
+		if all.Events == 0 || backlog.Events > 0 && backlog.Oldest.Before(all.Oldest) {
+			all.Oldest = backlog.Oldest
 		}
-		all.Events += some.Events
+		all.Events += backlog.Events
 	}
 	all.Events = min(all.Events, limit)
 	return all, nil
 }
 
-// backlogOf counts the events in up to limit documents of one collection. Of
-// these it takes those whose first event is oldest.
+// backlogOf counts the events in up to limit documents of one collection. It
+// reads the documents whose first event is oldest.
 func (s *Store) backlogOf(ctx context.Context, name string, limit int) (market.Backlog, error) {
 	var found []struct {
 		N  int

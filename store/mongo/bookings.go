@@ -17,7 +17,7 @@ import (
 // so that concurrent bookings cannot exceed the limit. The write that ends a hold also frees
 // its slot.
 var bookings = kind[market.Booking]{
-	name: "bookings", what: "booking",
+	name: "bookings", singular: "booking",
 	id:      func(b market.Booking) any { return b.ID },
 	version: func(b market.Booking) int64 { return b.Version },
 	keys: func(b market.Booking) bson.D {
@@ -56,8 +56,8 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 		if b.Status == market.BookingHeld {
 			slot = new(freeSlot(taken, maxHeld))
 		}
-		err = bookings.addIn(ctx, s, b, slot, events)
-		if !errors.Is(err, errOtherKey) { // otherwise a concurrent booking took the slot: try again
+		err = bookings.addWithSlot(ctx, s, b, slot, events)
+		if !errors.Is(err, errUniqueKeyTaken) { // otherwise a concurrent booking took the slot: try again
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 // heldFilter matches the held bookings of a buyer. It contains the shard key, so that only one
 // shard is queried.
 func heldFilter(buyerUID string) bson.D {
-	return bson.D{field("keys.buyer", buyerUID), field(holders, buyerUID)}
+	return bson.D{field("keys.buyer", buyerUID), field(holderKey, buyerUID)}
 }
 
 // buyerSlots returns the slots of up to limit held bookings of a buyer.
@@ -152,7 +152,7 @@ func (s *Store) Booking(ctx context.Context, id string) (market.Booking, error) 
 
 // LastBooking returns a buyer's newest booking of a phone.
 func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
-	return bookings.find(ctx, s, bson.D{field("keys.buyer", buyerUID), field("keys.phone", productID)}, newest)
+	return bookings.findOne(ctx, s, bson.D{field("keys.buyer", buyerUID), field("keys.phone", productID)}, newestFirst)
 }
 
 // BookingsOf returns a page of a buyer's bookings, newest first, and the number of all.
@@ -162,7 +162,7 @@ func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Pag
 
 // BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
 func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page market.Page) ([]market.Booking, error) {
-	return bookings.ofOne(ctx, s, "entity.selleruid", sellerUID, "keys.new", page)
+	return bookings.collectBy(ctx, s, "entity.selleruid", sellerUID, "keys.new", page)
 }
 
 // HeldBookings returns up to limit of a buyer's bookings in BookingHeld, in any order.
@@ -188,7 +188,7 @@ func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]mar
 }
 
 func (s *Store) bookingsDue(ctx context.Context, key string, now time.Time, limit int) ([]market.Booking, error) {
-	return bookings.collect(ctx, s, bson.D{field(key, set("$lte", now))},
+	return bookings.collect(ctx, s, bson.D{field(key, timeRange("$lte", now))},
 		bson.D{field(key, 1), field("keys.new", 1)}, limit)
 }
 
@@ -200,7 +200,7 @@ func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) 
 			break
 		}
 		filter := bson.D{
-			field("entity.status", status), field("entity.endedat", set("$lt", before)),
+			field("entity.status", status), field("entity.endedat", timeRange("$lt", before)),
 			field("keys.due", absent), field("keys.intentDue", absent), field("waits", absent),
 		}
 		n, err := s.purgeMatching(ctx, bookings.name, filter, "entity.endedat", limit-purged)

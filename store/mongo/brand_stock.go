@@ -20,7 +20,7 @@ type stock struct {
 }
 
 // Brands returns a page of all brands, newest first, with their stock, and the number of all.
-// If more than exactTo phones are available in total, the stock comes from a cache and is a
+// If more than exactCountLimit phones are available in total, the stock comes from a cache and is a
 // short time old.
 func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.BrandStock], error) {
 	list, err := brands.list(ctx, s, nil, page)
@@ -34,7 +34,7 @@ func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[marke
 // TopBrands returns the n brands with most available phones, and sorts ties by name without
 // case. The stock is as exact as in Brands.
 func (s *Store) TopBrands(ctx context.Context, n int) ([]market.BrandStock, error) {
-	items, err := brands.collect(ctx, s, everything, nil, 0)
+	items, err := brands.collect(ctx, s, allEntities, nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -68,21 +68,21 @@ func (s *Store) available(ctx context.Context) (map[string]stock, error) {
 	const key = ""
 	countAll := func(ctx context.Context) (map[string]stock, bool, error) {
 		all, total, err := s.countAvailable(ctx, 0)
-		return all, total > s.exactTo, wrapError(ctx, "count available phones", err)
+		return all, total > s.exactCountLimit, wrapError(ctx, "count available phones", err)
 	}
-	if all, cached := s.stocks.recall(key, countAll); cached {
+	if all, cached := s.stocks.get(key, countAll); cached {
 		return all, nil
 	}
 	var all map[string]stock
 	total := 0
 	err := s.retry(ctx, "count available phones", func(ctx context.Context) (err error) {
-		all, total, err = s.countAvailable(ctx, s.exactTo+1)
+		all, total, err = s.countAvailable(ctx, s.exactCountLimit+1)
 		return err
 	})
-	if err != nil || total <= s.exactTo {
+	if err != nil || total <= s.exactCountLimit {
 		return all, err
 	}
-	return s.stocks.learn(ctx, key, countAll)
+	return s.stocks.load(ctx, key, countAll)
 }
 
 // countAvailable groups the available phones by brand. It reads only an index, and at most limit

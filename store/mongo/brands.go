@@ -12,7 +12,7 @@ import (
 )
 
 var brands = kind[market.Brand]{
-	name: "brands", what: "brand",
+	name: "brands", singular: "brand",
 	id:      func(b market.Brand) any { return b.ID },
 	version: func(b market.Brand) int64 { return b.Version },
 	keys: func(b market.Brand) bson.D {
@@ -36,7 +36,7 @@ func (s *Store) Brand(ctx context.Context, id string) (market.Brand, error) {
 
 // BrandByName returns the brand with a name; case is ignored.
 func (s *Store) BrandByName(ctx context.Context, name string) (market.Brand, error) {
-	return brands.find(ctx, s, bson.D{field("keys.name", brandKey(name))}, nil)
+	return brands.findOne(ctx, s, bson.D{field("keys.name", brandKey(name))}, nil)
 }
 
 // RemoveBrand deletes a brand. It returns ErrInUse if the brand has phones.

@@ -8,9 +8,9 @@ import (
 	"secondring/market"
 )
 
-// addCarried copies the audit log entries, ledger entries, notifications and records that stored events carry into
-// their collections, each once. Until then they are stored with their event; the relay
-// copies them for a process that died before it did.
+// addCarried copies the audit log entries, ledger entries, notifications and records of
+// stored events into their collections, each once. Until then they are stored only with
+// their event. If a process is killed before it copies them, the relay copies them.
 func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
 	entries, err := market.AuditEntriesOf(events)
 	if err != nil {
@@ -21,11 +21,11 @@ func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
 			return err
 		}
 	}
-	moved, err := market.LedgerEntriesIn(events)
+	ledgerEntries, err := market.LedgerEntriesIn(events)
 	if err != nil {
 		return err
 	}
-	for _, e := range moved {
+	for _, e := range ledgerEntries {
 		if _, err := addOnce(ctx, s, ledger, e); err != nil {
 			return err
 		}
@@ -45,10 +45,10 @@ func (s *Store) addCarried(ctx context.Context, events []market.Event) error {
 	return nil
 }
 
-// addOnce adds an entity, and does nothing where its key is taken.
+// addOnce adds an entity. It does nothing and returns false if its key is taken.
 func addOnce[T any](ctx context.Context, s *Store, k kind[T], v T) (added bool, err error) {
 	doc := k.document(v, s.clock.next(), nil)
-	err = s.retry(ctx, "add "+k.what, func(ctx context.Context) error {
+	err = s.retry(ctx, "add "+k.singular, func(ctx context.Context) error {
 		_, err := s.db.Collection(k.name).InsertOne(ctx, doc)
 		if added = err == nil; mongo.IsDuplicateKeyError(err) {
 			return nil

@@ -18,53 +18,54 @@ import (
 	"secondring/market"
 )
 
-// defaultDatabase is where the market is kept if the address names none.
+// defaultDatabase is the database if the address names none.
 const defaultDatabase = "secondring"
 
-// Store is market.Store in one database. Its methods may be called from any
+// Store implements market.Store in one database. Its methods may be called from any
 // number of goroutines, and any number of processes may have it open.
 type Store struct {
 	client *mongo.Client
-	// db reads what a majority of the replicas has, and no failure undoes.
+	// db reads only data that a majority of the replicas has, which no failure rolls back.
 	db    *mongo.Database
 	clock *hybridClock
 	close func() error
-	// patience is how long a whole call may take before the server counts as unavailable.
-	patience time.Duration
+	// callTimeout is the time limit of a whole call. After it the server counts as unavailable.
+	callTimeout time.Duration
 
 	mu           sync.Mutex
 	tombstonesAt time.Time // when tombstones were deleted last
 
-	exactTo int                        // see the constant
-	lengths *figures[int]              // of long lists
-	stocks  *figures[map[string]stock] // what is available of each brand, under one key
+	exactCountLimit int                           // a test may lower the constant
+	lengths         *countCache[int]              // of long lists
+	stocks          *countCache[map[string]stock] // what is available of each brand, under one key
 }
 
 var _ market.Store = (*Store)(nil)
 
-// Open opens the store at a mongodb:// or mongodb+srv:// address, and makes what
-// is missing: collections and indexes. The address names the database, else it
-// is "secondring". It refuses a database that a newer SecondRing has written.
-// Ctx bounds the opening only. Errors never contain the address, which may have a
+// Open opens the store at a mongodb:// or mongodb+srv:// address, and creates missing
+// collections and indexes. The address names the database, else it
+// is "secondring". It returns an error if a newer SecondRing has written the
+// database.
+// ctx applies only to the opening. Errors never contain the address, which may have a
 // password.
-func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, patience) }
+func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, callTimeout) }
 
-func open(ctx context.Context, uri string, patience time.Duration, more ...*options.ClientOptions) (*Store, error) {
+func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*options.ClientOptions) (*Store, error) {
 	address, err := connstring.ParseAndValidate(uri)
-	if err != nil { // which may quote the address
+	if err != nil { // err may contain the address
 		return nil, errors.New("mongo: the address is not like mongodb://user:password@host:27017/database")
 	}
 	database := address.Database
 	if database == "" {
 		database = defaultDatabase
 	}
-	client, err := mongo.Connect(append([]*options.ClientOptions{settings(uri)}, more...)...)
+	client, err := mongo.Connect(append([]*options.ClientOptions{clientOptions(uri)}, extra...)...)
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	s := &Store{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, patience: patience, exactTo: exactTo}
-	s.lengths, s.stocks = newFigures[int](ctx), newFigures[map[string]stock](ctx)
-	s.close = sync.OnceValue(s.shut)
+	s := &Store{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
+	s.lengths, s.stocks = newCountCache[int](ctx), newCountCache[map[string]stock](ctx)
+	s.close = sync.OnceValue(s.disconnect)
 	err = s.applySchema(ctx)
 	if err == nil {
 		s.clock.node, err = s.nodeNumber(ctx)
@@ -75,21 +76,21 @@ func open(ctx context.Context, uri string, patience time.Duration, more ...*opti
 	return s, nil
 }
 
-// settings are those that market.Store requires. They are set after the address, which
-// must not weaken them.
-func settings(uri string) *options.ClientOptions {
+// clientOptions returns the options that market.Store requires. They are set after the
+// address, so that it cannot weaken them.
+func clientOptions(uri string) *options.ClientOptions {
 	journal := true
 	return options.Client().ApplyURI(uri).
 		SetAppName("secondring").
 		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).
 		SetReadConcern(readconcern.Majority()).
 		SetReadPreference(readpref.Primary()).
-		SetServerSelectionTimeout(noServer).
-		SetConnectTimeout(noServer).
+		SetServerSelectionTimeout(serverTimeout).
+		SetConnectTimeout(serverTimeout).
 		SetBSONOptions(&options.BSONOptions{OmitEmpty: true})
 }
 
-// latest returns a collection that reads the newest state, even if a failure may undo it.
+// latest returns a collection that reads the newest state, even if a failure may roll it back.
 // It is used only to find out why a write was refused.
 func (s *Store) latest(name string) *mongo.Collection {
 	return s.db.Collection(name, options.Collection().SetReadConcern(readconcern.Local()))
@@ -106,19 +107,19 @@ func (s *Store) nodeNumber(ctx context.Context) (int64, error) {
 	return counter.Opened & (1<<nodeBits - 1), err
 }
 
-// Ping tells whether the server answers.
+// Ping returns an error if the server does not respond.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.retry(ctx, "ping", func(ctx context.Context) error { return s.client.Ping(ctx, nil) })
 }
 
-// Close lets running calls finish, for a while, then closes the connections.
-// Calls after it fail.
+// Close waits for running calls, up to the time limit of a call, and closes the
+// connections. Later calls fail.
 func (s *Store) Close() error { return s.close() }
 
-func (s *Store) shut() error {
+func (s *Store) disconnect() error {
 	s.lengths.close()
 	s.stocks.close()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	return s.client.Disconnect(ctx)
 }

@@ -1,7 +1,7 @@
 // Package mongo implements market.Store over a server that speaks MongoDB's
 // protocol: a replica set or a sharded cluster. Several nodes may use it at once.
 //
-// It needs single-document updates and unique indexes of that server, and nothing
+// The server must support single-document updates and unique indexes, and nothing
 // else: no transactions, no change streams, no collations.
 //
 // An entity is one document: the entity, its search keys, its version, and its
@@ -17,6 +17,7 @@
 //	outbox.go       unpublished events, in order
 //	pending_ops.go  changes of several documents
 //	schema.go       indexes and the schema's version
+//	count_cache.go  cached totals of long lists
 //	search.go       search
 //	move.go         migration from and to SQLite
 //

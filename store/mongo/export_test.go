@@ -16,15 +16,15 @@ import (
 
 // OpenWith is Open with additional options of the driver.
 func OpenWith(ctx context.Context, uri string, opts *options.ClientOptions) (*Store, error) {
-	return open(ctx, uri, patience, opts)
+	return open(ctx, uri, callTimeout, opts)
 }
 
 // WaitLong raises the time limit of calls, for tests on a busy machine.
-func (s *Store) WaitLong() { s.patience = time.Minute }
+func (s *Store) WaitLong() { s.callTimeout = time.Minute }
 
 // CountExactlyTo sets up to which number each call counts exactly, so that a small market is
 // counted like a large one.
-func (s *Store) CountExactlyTo(n int) { s.exactTo = n }
+func (s *Store) CountExactlyTo(n int) { s.exactCountLimit = n }
 
 // Database returns the store's database.
 func (s *Store) Database() *mongo.Database { return s.db }
@@ -63,7 +63,7 @@ func (s *Store) AddPendingOp(ctx context.Context, sessions []string, events []ma
 		ids = append(ids, id)
 	}
 	n := pendingOp{Sessions: ids, Undone: true, Gone: s.clock.now()}
-	n.ID, n.Events = s.placed(events)
+	n.ID, n.Events = s.assignTimestamps(events)
 	return s.addPendingOp(ctx, n)
 }
 
@@ -71,7 +71,7 @@ func (s *Store) AddPendingOp(ctx context.Context, sessions []string, events []ma
 func (s *Store) DeleteTombstones(ctx context.Context) error {
 	for _, name := range outboxes {
 		_, err := s.db.Collection(name).UpdateMany(ctx, bson.D{field("gone", bson.D{field("$exists", true)})},
-			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*tombstoneFor))})})
+			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*tombstoneLifetime))})})
 		if err = errors.Join(err, s.deleteTombstones(ctx, name)); err != nil {
 			return err
 		}

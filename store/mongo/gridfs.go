@@ -172,7 +172,7 @@ func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.
 	return page, wrapError(ctx, "list images", cursor.Err())
 }
 
-// NewRangeReader returns a reader of length bytes of a file from an offset, or of everything
+// NewRangeReader returns a reader of length bytes of a file from an offset, or of allEntities
 // after the offset if length is negative.
 func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length int64, o *driver.ReaderOptions) (driver.Reader, error) {
 	all, err := b.revisions(ctx, key)
@@ -267,7 +267,7 @@ type writer struct {
 // ended, it deletes what was written.
 func (w *writer) Close() error {
 	if w.ctx.Err() != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), w.bucket.store.patience)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), w.bucket.store.callTimeout)
 		defer cancel()
 		_, err := w.bucket.grid().GetChunksCollection().DeleteMany(ctx, bson.D{field("files_id", w.FileID)})
 		return errors.Join(w.ctx.Err(), err)

@@ -13,10 +13,10 @@ const (
 	countBits = 5
 )
 
-// hybridClock is a hybrid logical clock. Its timestamps rise above the time, above
-// all that it has returned, and above all that it has observed. So a write has a
-// higher timestamp than the writes that its author had read, although the clocks of
-// nodes differ. A node whose clock is ahead moves the others' timestamps ahead too.
+// hybridClock is a hybrid logical clock. Each timestamp that it returns is at least
+// the current time, and is above all that it has returned or observed before. So a write has a
+// higher timestamp than the writes that its node had read, although the clocks of
+// nodes differ. A node whose clock is ahead advances the timestamps of other nodes too.
 //
 // Unlike a counter it needs no document that all nodes write to.
 type hybridClock struct {
@@ -35,7 +35,7 @@ func (c *hybridClock) next() int64 {
 	return c.last<<nodeBits | c.node
 }
 
-// observe takes a timestamp of another node into account.
+// observe makes later timestamps higher than a timestamp of another node.
 func (c *hybridClock) observe(timestamp int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 )
 
 var ledger = kind[market.LedgerEntry]{
-	name: "ledger", what: "ledger entry",
+	name: "ledger", singular: "ledger entry",
 	id:      func(e market.LedgerEntry) any { return e.ID },
 	version: func(market.LedgerEntry) int64 { return 1 },
 	keys: func(e market.LedgerEntry) bson.D {
@@ -38,5 +38,5 @@ func (s *Store) Ledger(ctx context.Context, page market.Page) ([]market.LedgerEn
 	if page.After != "" {
 		ids = append(ids, field("$lt", page.After))
 	}
-	return ledger.collect(ctx, s, bson.D{field("keys.new", ids)}, newest, max(page.Limit, 1))
+	return ledger.collect(ctx, s, bson.D{field("keys.new", ids)}, newestFirst, max(page.Limit, 1))
 }

@@ -10,10 +10,10 @@ import (
 	"secondring/market"
 )
 
-// meta keeps the settings of the store itself.
+// meta is the collection of the settings of the store itself.
 const meta = "meta"
 
-// Meta returns a named setting of the store itself, "" when unset.
+// Meta returns a named setting of the store itself, or "" if it is not set.
 func (s *Store) Meta(ctx context.Context, name string) (string, error) {
 	var setting struct{ Value string }
 	err := s.retry(ctx, "read setting", func(ctx context.Context) error {
@@ -26,7 +26,7 @@ func (s *Store) Meta(ctx context.Context, name string) (string, error) {
 	return setting.Value, err
 }
 
-// SetMeta sets it once; ErrExists when it is set.
+// SetMeta sets a setting of the store. It returns ErrExists if the setting exists.
 func (s *Store) SetMeta(ctx context.Context, name, value string) error {
 	write := s.clock.next()
 	return s.retry(ctx, "set setting", func(ctx context.Context) error {
@@ -35,12 +35,12 @@ func (s *Store) SetMeta(ctx context.Context, name, value string) error {
 		if !mongo.IsDuplicateKeyError(err) {
 			return err
 		}
-		var there struct{ Write int64 }
-		if err := s.latest(meta).FindOne(ctx, byID(name)).Decode(&there); err != nil {
+		var stored struct{ Write int64 }
+		if err := s.latest(meta).FindOne(ctx, byID(name)).Decode(&stored); err != nil {
 			return err
 		}
-		if there.Write == write {
-			return nil // it was this write, whose answer was lost
+		if stored.Write == write {
+			return nil // this write had succeeded and its response was lost
 		}
 		return market.ErrExists
 	})

@@ -15,107 +15,110 @@ import (
 
 var _ market.Target = (*Store)(nil)
 
-// Times and sizes of filling a store.
+// Limits of a migration into a store.
 const (
-	fillPatience = time.Minute // for a call: no user waits for it
-	batchSize    = 500         // that Each passes at a time
-	putTries     = 20          // without progress, before Put gives up
+	migrationTimeout = time.Minute // of a call: no user waits for it
+	batchSize        = 500         // items that Each reads and passes on at a time
+	maxPutAttempts   = 20          // consecutive attempts of Put that store nothing
 )
 
-// OpenToFill is Open for a store that is not in use yet: it waits longer while the
-// server is busy.
-func OpenToFill(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, fillPatience) }
+// OpenForMigration opens a store like Open, for a store that is not in use yet. Its calls
+// wait longer while the server is busy.
+func OpenForMigration(ctx context.Context, uri string) (*Store, error) {
+	return open(ctx, uri, migrationTimeout)
+}
 
-// mover moves everything of one kind.
+// mover converts the items of one kind to documents and back, for a migration.
 type mover interface {
 	collection() string
 	id(item market.Item) (any, error)
-	// documents are those of new items.
+	// documents returns the documents of new items.
 	documents(ctx context.Context, s *Store, items []market.Item) ([]any, error)
-	// filter and fields are of the documents that items are read from.
+	// filter and fields are the filter and the projection with which Each reads documents.
 	filter() bson.D
 	fields() bson.D
 	items(doc bson.Raw) ([]market.Item, error)
 }
 
 var movers = map[market.Kind]mover{
-	market.KindBrands:        entities[market.Brand]{kind: brands},
-	market.KindUsers:         entities[market.User]{kind: users},
-	market.KindAccounts:      entities[market.Account]{kind: accounts},
-	market.KindSessions:      entities[market.Session]{kind: sessions},
-	market.KindProducts:      entities[market.Product]{kind: products},
-	market.KindBookings:      entities[market.Booking]{bookings, giveSlots},
-	market.KindPayments:      entities[market.Payment]{kind: payments},
-	market.KindWatching:      entities[market.Watching]{kind: watching},
-	market.KindReports:       entities[market.Report]{kind: reports},
-	market.KindRecords:       entities[market.Record]{kind: records},
-	market.KindAuditLog:      entities[market.AuditEntry]{kind: auditEntries},
-	market.KindLedger:        entities[market.LedgerEntry]{kind: ledger},
-	market.KindNotifications: entities[market.Notification]{kind: notifications},
+	market.KindBrands:        entityMover[market.Brand]{kind: brands},
+	market.KindUsers:         entityMover[market.User]{kind: users},
+	market.KindAccounts:      entityMover[market.Account]{kind: accounts},
+	market.KindSessions:      entityMover[market.Session]{kind: sessions},
+	market.KindProducts:      entityMover[market.Product]{kind: products},
+	market.KindBookings:      entityMover[market.Booking]{bookings, assignSlots},
+	market.KindPayments:      entityMover[market.Payment]{kind: payments},
+	market.KindWatching:      entityMover[market.Watching]{kind: watching},
+	market.KindReports:       entityMover[market.Report]{kind: reports},
+	market.KindRecords:       entityMover[market.Record]{kind: records},
+	market.KindAuditLog:      entityMover[market.AuditEntry]{kind: auditEntries},
+	market.KindLedger:        entityMover[market.LedgerEntry]{kind: ledger},
+	market.KindNotifications: entityMover[market.Notification]{kind: notifications},
 	market.KindEvents:        eventMover{},
 	market.KindSettings:      settingMover{},
 }
 
-func moverOf(kind market.Kind) (mover, error) {
+func moverFor(kind market.Kind) (mover, error) {
 	m, known := movers[kind]
 	if !known {
-		return nil, fmt.Errorf("mongo: nothing is kept of the kind %q", kind)
+		return nil, fmt.Errorf("mongo: unknown kind %q", kind)
 	}
 	return m, nil
 }
 
-// Each gives do everything of a kind. It reads each collection from end to end.
+// Each calls do with all items of a kind, in batches. It reads the whole collection.
 func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error {
-	m, err := moverOf(kind)
+	m, err := moverFor(kind)
 	if err != nil {
 		return err
 	}
-	how := options.Find().SetProjection(m.fields()).SetBatchSize(batchSize)
+	opts := options.Find().SetProjection(m.fields()).SetBatchSize(batchSize)
 	var cursor *mongo.Cursor
-	// Only the beginning may be tried again: do would see items twice.
+	// Only the start of the query may be repeated, because do would see items twice.
 	err = s.retry(ctx, "read "+m.collection(), func(ctx context.Context) error {
-		cursor, err = s.db.Collection(m.collection()).Find(ctx, m.filter(), how)
+		cursor, err = s.db.Collection(m.collection()).Find(ctx, m.filter(), opts)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = cursor.Close(context.WithoutCancel(ctx)) }() // errors were returned by cursor.Err
-	var some []market.Item
+	var batch []market.Item
 	for cursor.Next(ctx) {
 		items, err := m.items(cursor.Current)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", m.collection(), err)
 		}
-		if some = append(some, items...); len(some) >= batchSize {
-			if err := do(some); err != nil {
+		if batch = append(batch, items...); len(batch) >= batchSize {
+			if err := do(batch); err != nil {
 				return err
 			}
-			some = nil
+			batch = nil
 		}
 	}
 	if err := cursor.Err(); err != nil {
 		return wrapError(ctx, "read "+m.collection(), err)
 	}
-	if len(some) == 0 {
+	if len(batch) == 0 {
 		return nil
 	}
-	return do(some)
+	return do(batch)
 }
 
-// Put stores items that are not there yet.
-func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Item) error {
-	m, err := moverOf(kind)
+// Put stores the items whose IDs do not exist yet. It returns ErrExists if another item
+// has the same value of a unique field.
+func (s *Store) Put(ctx context.Context, kind market.Kind, items []market.Item) error {
+	m, err := moverFor(kind)
 	if err != nil {
 		return err
 	}
-	for tries := 0; tries < putTries; tries++ {
-		missing, err := s.missing(ctx, m, these)
+	for tries := 0; tries < maxPutAttempts; tries++ {
+		missing, err := s.missingItems(ctx, m, items)
 		if err != nil || len(missing) == 0 {
 			return err
 		}
-		if len(missing) < len(these) { // what is there need not be looked for again
-			these, tries = missing, 0
+		if len(missing) < len(items) { // stored items need not be checked again
+			items, tries = missing, 0
 		}
 		docs, err := m.documents(ctx, s, missing)
 		if err != nil {
@@ -125,59 +128,59 @@ func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Item) 
 			_, err := s.db.Collection(m.collection()).InsertMany(ctx, docs, options.InsertMany().SetOrdered(false))
 			return err
 		})
-		// The ID may exist, because another attempt has stored it, or another goroutine
-		// has taken the slot. The next look tells which.
+		// Either the ID exists, because another attempt has stored it, or another goroutine
+		// has taken the slot. The next iteration finds out which.
 		if !errors.Is(err, market.ErrExists) {
 			return err
 		}
 	}
-	first, err := m.id(these[0])
-	return errors.Join(err, fmt.Errorf("fill %s: %d of them, the first with the id %v, want what another has: %w",
-		m.collection(), len(these), first, market.ErrExists))
+	first, err := m.id(items[0])
+	return errors.Join(err, fmt.Errorf("fill %s: %d items have a unique value of another item, the first has the id %v: %w",
+		m.collection(), len(items), first, market.ErrExists))
 }
 
-// missing are the items that are not there.
-func (s *Store) missing(ctx context.Context, m mover, these []market.Item) (missing []market.Item, err error) {
-	ids, err := idsOf(m, these)
+// missingItems returns the items whose IDs are not stored.
+func (s *Store) missingItems(ctx context.Context, m mover, items []market.Item) (missing []market.Item, err error) {
+	ids, err := idsOf(m, items)
 	if err != nil {
 		return nil, err
 	}
-	there := map[string]bool{}
-	how := options.Find().SetProjection(bson.D{field("_id", 1)}).SetBatchSize(int32(len(ids)))
+	stored := map[string]bool{}
+	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).SetBatchSize(int32(len(ids)))
 	err = s.retry(ctx, "look into "+m.collection(), func(ctx context.Context) error {
-		cursor, err := s.latest(m.collection()).Find(ctx, byID(bson.D{field("$in", ids)}), how)
+		cursor, err := s.latest(m.collection()).Find(ctx, byID(bson.D{field("$in", ids)}), opts)
 		if err != nil {
 			return err
 		}
-		var found []struct {
+		var docs []struct {
 			ID bson.RawValue `bson:"_id"`
 		}
-		if err := cursor.All(ctx, &found); err != nil {
+		if err := cursor.All(ctx, &docs); err != nil {
 			return err
 		}
-		clear(there)
-		for _, one := range found {
-			there[one.ID.String()] = true
+		clear(stored)
+		for _, doc := range docs {
+			stored[doc.ID.String()] = true
 		}
 		return nil
 	})
-	if err != nil || len(there) == 0 {
-		return these, err
+	if err != nil || len(stored) == 0 {
+		return items, err
 	}
 	for i, id := range ids {
 		kind, value, err := bson.MarshalValue(id)
 		if err != nil {
 			return nil, err
 		}
-		if is := (bson.RawValue{Type: kind, Value: value}); !there[is.String()] {
-			missing = append(missing, these[i])
+		if raw := (bson.RawValue{Type: kind, Value: value}); !stored[raw.String()] {
+			missing = append(missing, items[i])
 		}
 	}
 	return missing, nil
 }
 
-func idsOf(m mover, these []market.Item) (ids bson.A, err error) {
-	for _, item := range these {
+func idsOf(m mover, items []market.Item) (ids bson.A, err error) {
+	for _, item := range items {
 		id, err := m.id(item)
 		if err != nil {
 			return nil, err
@@ -187,13 +190,13 @@ func idsOf(m mover, these []market.Item) (ids bson.A, err error) {
 	return ids, nil
 }
 
-// Forget removes items by their keys.
-func (s *Store) Forget(ctx context.Context, kind market.Kind, these []market.Item) error {
-	m, err := moverOf(kind)
-	if err != nil || len(these) == 0 {
+// Forget deletes items by their IDs, without events or tombstones.
+func (s *Store) Forget(ctx context.Context, kind market.Kind, items []market.Item) error {
+	m, err := moverFor(kind)
+	if err != nil || len(items) == 0 {
 		return err
 	}
-	ids, err := idsOf(m, these)
+	ids, err := idsOf(m, items)
 	if err != nil {
 		return err
 	}

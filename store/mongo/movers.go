@@ -11,33 +11,34 @@ import (
 	"secondring/market"
 )
 
-// entities is the mover of entities of one kind. adjust, if it is set, changes new
-// documents so that they fit those that are stored.
-type entities[T any] struct {
+// entityMover is the mover of the entities of one kind. If adjust is set, it changes new
+// documents so that they do not conflict with stored ones.
+type entityMover[T any] struct {
 	kind   kind[T]
 	adjust func(ctx context.Context, s *Store, docs []document[T]) error
 }
 
-func (e entities[T]) collection() string { return e.kind.name }
+func (e entityMover[T]) collection() string { return e.kind.name }
 
-func (e entities[T]) id(item market.Item) (any, error) {
-	v, err := as[T](item)
+func (e entityMover[T]) id(item market.Item) (any, error) {
+	v, err := itemAs[T](item)
 	return e.kind.id(v), err
 }
 
-// as converts an item to the type of its kind.
-func as[T any](item market.Item) (T, error) {
+// itemAs converts an item to the type of its kind. It returns an error if the item has
+// another type.
+func itemAs[T any](item market.Item) (T, error) {
 	v, ok := item.(T)
 	if !ok {
-		return v, fmt.Errorf("mongo: a %T is no %T", item, v)
+		return v, fmt.Errorf("mongo: the item is a %T, not a %T", item, v)
 	}
 	return v, nil
 }
 
-func (e entities[T]) documents(ctx context.Context, s *Store, items []market.Item) ([]any, error) {
+func (e entityMover[T]) documents(ctx context.Context, s *Store, items []market.Item) ([]any, error) {
 	docs := make([]document[T], len(items))
 	for i, item := range items {
-		v, err := as[T](item)
+		v, err := itemAs[T](item)
 		if err != nil {
 			return nil, err
 		}
@@ -55,19 +56,19 @@ func (e entities[T]) documents(ctx context.Context, s *Store, items []market.Ite
 	return all, nil
 }
 
-// filter leaves out tombstones.
-func (e entities[T]) filter() bson.D { return bson.D{field("gone", absent)} }
+// filter excludes tombstones.
+func (e entityMover[T]) filter() bson.D { return bson.D{field("gone", absent)} }
 
-func (e entities[T]) fields() bson.D { return bson.D{field("entity", 1)} }
+func (e entityMover[T]) fields() bson.D { return bson.D{field("entity", 1)} }
 
-func (e entities[T]) items(doc bson.Raw) ([]market.Item, error) {
-	var is struct{ Entity T }
-	err := bson.Unmarshal(doc, &is)
-	return []market.Item{is.Entity}, err
+func (e entityMover[T]) items(doc bson.Raw) ([]market.Item, error) {
+	var stored struct{ Entity T }
+	err := bson.Unmarshal(doc, &stored)
+	return []market.Item{stored.Entity}, err
 }
 
-// giveSlots gives each held booking a slot that its buyer has not taken yet.
-func giveSlots(ctx context.Context, s *Store, docs []document[market.Booking]) error {
+// assignSlots sets the slot of each held booking to the lowest free slot of its buyer.
+func assignSlots(ctx context.Context, s *Store, docs []document[market.Booking]) error {
 	taken := map[string]map[int]bool{}
 	var buyers bson.A
 	for _, doc := range docs {
@@ -86,21 +87,22 @@ func giveSlots(ctx context.Context, s *Store, docs []document[market.Booking]) e
 		if doc.Entity.Status != market.BookingHeld {
 			continue
 		}
-		slot, of := 0, taken[doc.Entity.BuyerUID]
-		for of[slot] {
+		slot, buyerSlots := 0, taken[doc.Entity.BuyerUID]
+		for buyerSlots[slot] {
 			slot++
 		}
-		of[slot] = true
+		buyerSlots[slot] = true
 		docs[i].Slot = &slot
 	}
 	return nil
 }
 
-// takenSlots adds the slots that buyers have taken.
+// takenSlots reads the slots that the buyers have taken and adds them to taken, which has
+// a map for each buyer.
 func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]map[int]bool) error {
 	return s.retry(ctx, "read slots", func(ctx context.Context) error {
-		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.buyer", bson.D{field("$in", buyers)}), field(holders, bson.D{field("$in", buyers)})},
-			options.Find().SetProjection(bson.D{field("slot", 1), field(holders, 1)}))
+		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.buyer", bson.D{field("$in", buyers)}), field(holderKey, bson.D{field("$in", buyers)})},
+			options.Find().SetProjection(bson.D{field("slot", 1), field(holderKey, 1)}))
 		if err != nil {
 			return err
 		}
@@ -119,19 +121,19 @@ func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]
 }
 
 // eventMover is the mover of unpublished events. They are stored in pendingOps, the outbox
-// for events of no entity. They keep their Seq, which is below all timestamps of this store.
+// for events without an entity. They keep their Seq, which is below all timestamps of this store.
 type eventMover struct{}
 
 func (eventMover) collection() string { return pendingOps }
 
 func (eventMover) id(item market.Item) (any, error) {
-	e, err := as[market.Event](item)
+	e, err := itemAs[market.Event](item)
 	return e.Seq, err
 }
 
 func (eventMover) documents(_ context.Context, s *Store, items []market.Item) (docs []any, err error) {
 	for _, item := range items {
-		e, err := as[market.Event](item)
+		e, err := itemAs[market.Event](item)
 		if err != nil {
 			return nil, err
 		}
@@ -145,9 +147,9 @@ func (eventMover) filter() bson.D { return bson.D{field("waits", bson.D{field("$
 func (eventMover) fields() bson.D { return bson.D{field("events", 1)} }
 
 func (eventMover) items(doc bson.Raw) (all []market.Item, err error) {
-	var is struct{ Events []market.Event }
-	err = bson.Unmarshal(doc, &is)
-	for _, e := range is.Events {
+	var stored struct{ Events []market.Event }
+	err = bson.Unmarshal(doc, &stored)
+	for _, e := range stored.Events {
 		all = append(all, e)
 	}
 	return all, err
@@ -159,17 +161,17 @@ type settingMover struct{}
 func (settingMover) collection() string { return meta }
 
 func (settingMover) id(item market.Item) (any, error) {
-	s, err := as[market.Setting](item)
+	s, err := itemAs[market.Setting](item)
 	return s.Name, err
 }
 
 func (settingMover) documents(_ context.Context, s *Store, items []market.Item) (docs []any, err error) {
 	for _, item := range items {
-		is, err := as[market.Setting](item)
+		setting, err := itemAs[market.Setting](item)
 		if err != nil {
 			return nil, err
 		}
-		docs = append(docs, bson.D{field("_id", is.Name), field("value", is.Value), field("write", s.clock.next())})
+		docs = append(docs, bson.D{field("_id", setting.Name), field("value", setting.Value), field("write", s.clock.next())})
 	}
 	return docs, nil
 }
@@ -179,16 +181,16 @@ func (settingMover) filter() bson.D { return bson.D{} }
 func (settingMover) fields() bson.D { return bson.D{field("value", 1)} }
 
 func (settingMover) items(doc bson.Raw) ([]market.Item, error) {
-	var is struct {
+	var setting struct {
 		ID    string `bson:"_id"`
 		Value string
 	}
-	err := bson.Unmarshal(doc, &is)
-	return []market.Item{market.Setting{Name: is.ID, Value: is.Value}}, err
+	err := bson.Unmarshal(doc, &setting)
+	return []market.Item{market.Setting{Name: setting.ID, Value: setting.Value}}, err
 }
 
-// PutImage writes an image as the image host writes it, over what a process that
-// died may have left of it. No two may write the same one at once.
+// PutImage writes an image in the format of the image host. It replaces an incomplete image
+// that a killed process has left. The same image must not be written concurrently.
 func (s *Store) PutImage(ctx context.Context, name, contentType string, data []byte) error {
 	b := &bucket{s}
 	return s.retry(ctx, "write image", func(ctx context.Context) error {

@@ -11,7 +11,7 @@ import (
 )
 
 var notifications = kind[market.Notification]{
-	name: "notifications", what: "notification",
+	name: "notifications", singular: "notification",
 	id:      func(n market.Notification) any { return n.ID },
 	version: func(n market.Notification) int64 { return n.Version },
 	keys: func(n market.Notification) bson.D {
@@ -94,13 +94,13 @@ func (s *Store) NotificationsOf(ctx context.Context, uid string, page market.Pag
 
 // UnreadNotifications returns up to limit of a person's unread notifications, newest first.
 func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) ([]market.Notification, error) {
-	return notifications.collect(ctx, s, bson.D{field("keys.unread", uid)}, newest, limit)
+	return notifications.collect(ctx, s, bson.D{field("keys.unread", uid)}, newestFirst, limit)
 }
 
 // NotificationsToEmail returns up to limit notifications whose EmailDue is set and not after
 // now, oldest first.
 func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
-	due := bson.D{field("keys.emailDue", set("$lte", now))}
+	due := bson.D{field("keys.emailDue", timeRange("$lte", now))}
 	return notifications.collect(ctx, s, due, bson.D{field("keys.emailDue", 1), field("keys.new", 1)}, limit)
 }
 
@@ -141,5 +141,5 @@ func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 // PurgeNotifications deletes up to limit notifications from before that time, oldest first, and
 // returns how many it deleted.
 func (s *Store) PurgeNotifications(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, notifications.name, set("$lt", before.Add(market.NotificationKept)), limit)
+	return s.purge(ctx, notifications.name, timeRange("$lt", before.Add(market.NotificationKept)), limit)
 }

@@ -17,10 +17,10 @@ import (
 // outboxes are the collections whose documents carry events.
 var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, watching.name, reports.name, records.name, notifications.name, pendingOps}
 
-// Times of what was removed.
+// Times of tombstones, the documents of removed entities.
 const (
-	tombstoneFor    = time.Minute      // a tombstone is kept as long: no write is repeated later
-	tombstonesEvery = 10 * time.Second // tombstones are deleted
+	tombstoneLifetime        = time.Minute      // after it, no write is repeated
+	tombstoneCleanupInterval = 10 * time.Second // between deletions of old tombstones
 )
 
 // PendingEvents returns the oldest unpublished events in the order of Seq. An event
@@ -30,31 +30,32 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	if err := s.finishPendingOps(ctx); err != nil {
 		return nil, err
 	}
-	waiting := make([][]market.Event, len(outboxes))
-	all, inside := errgroup.WithContext(ctx)
+	pending := make([][]market.Event, len(outboxes))
+	group, groupCtx := errgroup.WithContext(ctx)
 	for i, name := range outboxes {
-		all.Go(func() (err error) {
-			waiting[i], err = s.waiting(inside, name, limit)
+		group.Go(func() (err error) {
+			pending[i], err = s.pendingEventsIn(groupCtx, name, limit)
 			return err
 		})
 	}
-	if err := all.Wait(); err != nil {
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	events := slices.Concat(waiting...)
+	events := slices.Concat(pending...)
 	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	events = events[:min(limit, len(events))]
-	// What a killed process has not copied is copied before its event is published.
+	// A killed process may not have copied what its events carry, so it is copied here before
+	// they are published.
 	return events, s.addCarried(ctx, events)
 }
 
-// waiting returns the events of one collection, the oldest limit among them:
-// each is in one of the limit documents whose first event is oldest.
-func (s *Store) waiting(ctx context.Context, name string, limit int) (events []market.Event, err error) {
-	how := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
+// pendingEventsIn returns unpublished events of one collection, which include the oldest
+// limit of them: each of these is in one of the limit documents whose first event is oldest.
+func (s *Store) pendingEventsIn(ctx context.Context, name string, limit int) (events []market.Event, err error) {
+	opts := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
 		SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
 	err = s.retry(ctx, "read outbox", func(ctx context.Context) error {
-		cursor, err := s.db.Collection(name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, how)
+		cursor, err := s.db.Collection(name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, opts)
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,8 @@ func (s *Store) waiting(ctx context.Context, name string, limit int) (events []m
 	return events, err
 }
 
-// EventsPublished deletes events, by their Seq, and from time to time old tombstones.
+// EventsPublished deletes published events by their Seq. Once per tombstoneCleanupInterval it
+// also deletes old tombstones.
 func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -84,25 +86,26 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 		field("waits", bson.D{field("$gt", 0), field("$lte", last)}),
 		field("events.seq", bson.D{field("$in", published)}),
 	}
-	isTime := s.isTimeForTombstones()
-	all, ctx := errgroup.WithContext(ctx)
+	isCleanupDue := s.isTombstoneCleanupDue()
+	group, ctx := errgroup.WithContext(ctx)
 	for _, name := range outboxes {
-		all.Go(func() error {
+		group.Go(func() error {
 			err := s.retry(ctx, "empty outbox", func(ctx context.Context) error {
-				_, err := s.db.Collection(name).UpdateMany(ctx, filter, forget(published))
+				_, err := s.db.Collection(name).UpdateMany(ctx, filter, withoutEvents(published))
 				return err
 			})
-			if err == nil && isTime {
+			if err == nil && isCleanupDue {
 				return s.deleteTombstones(ctx, name)
 			}
 			return err
 		})
 	}
-	return all.Wait()
+	return group.Wait()
 }
 
-// forget removes events and sets again which is the first.
-func forget(published bson.A) mongo.Pipeline {
+// withoutEvents returns the update that deletes published events and sets the Seq of the
+// first one that stays.
+func withoutEvents(published bson.A) mongo.Pipeline {
 	isPublished := bson.D{field("$in", bson.A{"$$this.seq", published})}
 	others := bson.D{field("$filter", bson.D{
 		field("input", "$events"), field("cond", bson.D{field("$not", bson.A{isPublished})}),
@@ -114,11 +117,13 @@ func forget(published bson.A) mongo.Pipeline {
 	}
 }
 
-func (s *Store) isTimeForTombstones() bool {
+// isTombstoneCleanupDue reports whether the interval since the last cleanup has passed, and
+// starts a new interval if it has.
+func (s *Store) isTombstoneCleanupDue() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.clock.now()
-	if now.Sub(s.tombstonesAt) < tombstonesEvery {
+	if now.Sub(s.tombstonesAt) < tombstoneCleanupInterval {
 		return false
 	}
 	s.tombstonesAt = now
@@ -129,7 +134,7 @@ func (s *Store) isTimeForTombstones() bool {
 func (s *Store) deleteTombstones(ctx context.Context, name string) error {
 	return s.retry(ctx, "delete tombstones of "+name, func(ctx context.Context) error {
 		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
-			field("gone", set("$lt", s.clock.now().Add(-tombstoneFor))),
+			field("gone", timeRange("$lt", s.clock.now().Add(-tombstoneLifetime))),
 			field("waits", absent), field("undone", absent),
 		})
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 var payments = kind[market.Payment]{
-	name: "payments", what: "payment",
+	name: "payments", singular: "payment",
 	id:      func(p market.Payment) any { return p.ID },
 	version: func(p market.Payment) int64 { return p.Version },
 	keys:    func(p market.Payment) bson.D { return bson.D{field("transaction", p.Transaction)} },
@@ -28,7 +28,7 @@ func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []mark
 
 // PaymentOf returns the payment of a transaction.
 func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
-	return payments.find(ctx, s, bson.D{field("keys.transaction", transaction)}, nil)
+	return payments.findOne(ctx, s, bson.D{field("keys.transaction", transaction)}, nil)
 }
 
 // Payments returns a page of all payments, newest first.
@@ -44,5 +44,5 @@ func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Paymen
 // by a field of the entity, because earlier versions stored payments without a key for the
 // buyer.
 func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {
-	return payments.ofOne(ctx, s, "entity.buyeruid", buyerUID, "_id", page)
+	return payments.collectBy(ctx, s, "entity.buyeruid", buyerUID, "_id", page)
 }

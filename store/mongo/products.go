@@ -10,7 +10,7 @@ import (
 )
 
 var products = kind[market.Product]{
-	name: "products", what: "product",
+	name: "products", singular: "product",
 	id:      func(p market.Product) any { return p.ID },
 	version: func(p market.Product) int64 { return p.Version },
 	keys: func(p market.Product) bson.D {
@@ -53,7 +53,7 @@ func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []mark
 // RemoveProduct deletes the phone with the ID of p. The version of p must be one above the
 // stored version.
 func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	return products.drop(ctx, s, p, events)
+	return products.remove(ctx, s, p, events)
 }
 
 // Product returns the phone with an ID.

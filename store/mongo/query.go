@@ -11,59 +11,64 @@ import (
 	"secondring/market"
 )
 
-// "new" is the ID among the keys, where a list is newest first: IDs begin with
-// the time they were made. What is removed has none.
+// keys.new is a copy of the ID, by which lists are sorted newest first: an ID begins with
+// the time of its creation. Removed entities have no keys.new, so allEntities leaves them
+// out.
 var (
-	newest     = bson.D{field("keys.new", -1)}
-	everything = bson.D{field("keys.new", bson.D{field("$gt", "")})}
+	newestFirst = bson.D{field("keys.new", -1)}
+	allEntities = bson.D{field("keys.new", bson.D{field("$gt", "")})}
 )
 
-// set matches a time that is set, up to a bound with "$lt" or "$lte". The lower bound
-// lets every server see that unset times cannot match, so that it can use an index
-// without them.
-func set(operator string, at time.Time) bson.D {
-	return bson.D{field("$gt", time.Time{}), field(operator, at)}
+// timeRange returns the condition of a time that is set and is below the bound ("$lt"), or
+// not above it ("$lte"). Its lower bound excludes unset times, so that every server can use
+// an index without them.
+func timeRange(operator string, bound time.Time) bson.D {
+	return bson.D{field("$gt", time.Time{}), field(operator, bound)}
 }
 
-// read is what is read of a document: not its events, which may be many.
-type read[T any] struct {
+// entityResult is the part of a document that queries read. It leaves out the events,
+// because there may be many.
+type entityResult[T any] struct {
 	Writes []int64
 	Entity T
 }
 
-var readFields = bson.D{field("writes", 1), field("entity", 1)}
+var entityProjection = bson.D{field("writes", 1), field("entity", 1)}
 
-// find reads one entity, the first in order if there are several.
-func (k kind[T]) find(ctx context.Context, s *Store, filter, order bson.D) (T, error) {
+// findOne returns the first entity that the filter matches, in the given order. It returns
+// ErrNotFound if there is none.
+func (k kind[T]) findOne(ctx context.Context, s *Store, filter, order bson.D) (T, error) {
 	all, err := k.collect(ctx, s, filter, order, 1)
 	if err == nil && len(all) == 0 {
-		err = wrapError(ctx, k.what, market.ErrNotFound)
+		err = wrapError(ctx, k.singular, market.ErrNotFound)
 	}
 	if err != nil {
-		var none T
-		return none, err
+		var zero T
+		return zero, err
 	}
 	return all[0], nil
 }
 
-// get reads the entity of an ID.
+// get returns the entity with the ID; it returns ErrNotFound if there is none or it was
+// removed.
 func (k kind[T]) get(ctx context.Context, s *Store, id any) (T, error) {
-	return k.find(ctx, s, append(byID(id), field("gone", absent)), nil)
+	return k.findOne(ctx, s, append(byID(id), field("gone", absent)), nil)
 }
 
-// collect reads up to limit entities.
+// collect returns the entities that the filter matches, up to limit; a limit of 0 means
+// all. An order of nil means any order.
 func (k kind[T]) collect(ctx context.Context, s *Store, filter, order bson.D, limit int) (all []T, err error) {
-	how := options.Find().SetProjection(readFields).SetLimit(int64(limit))
+	opts := options.Find().SetProjection(entityProjection).SetLimit(int64(limit))
 	if order != nil {
-		how.SetSort(order)
+		opts.SetSort(order)
 	}
 	err = s.retry(ctx, "read "+k.name, func(ctx context.Context) error {
 		all = nil
-		cursor, err := s.db.Collection(k.name).Find(ctx, filter, how)
+		cursor, err := s.db.Collection(k.name).Find(ctx, filter, opts)
 		if err != nil {
 			return err
 		}
-		var docs []read[T]
+		var docs []entityResult[T]
 		if err := cursor.All(ctx, &docs); err != nil {
 			return err
 		}
@@ -78,97 +83,98 @@ func (k kind[T]) collect(ctx context.Context, s *Store, filter, order bson.D, li
 	return all, err
 }
 
-// list reads a page, newest first, and the length of the whole list. The filter
-// is equality; none for the list of all.
+// list returns a page of a list, newest first, and the total number of entities in the
+// list. The filter may contain only equality conditions; nil means all entities.
 func (k kind[T]) list(ctx context.Context, s *Store, filter bson.D, page market.Page) (market.List[T], error) {
-	from := bson.D{field("$gt", "")}
+	newRange := bson.D{field("$gt", "")}
 	if page.After != "" {
-		from = append(from, field("$lt", page.After))
+		newRange = append(newRange, field("$lt", page.After))
 	}
-	from = append(slices.Clip(filter), field("keys.new", from))
+	pageFilter := append(slices.Clip(filter), field("keys.new", newRange))
 	if filter == nil {
-		filter = everything
+		filter = allEntities
 	}
-	return k.page(ctx, s, part{filter: filter, from: from, order: newest, first: page.After == "", limit: page.Limit})
+	return k.page(ctx, s, pageQuery{filter: filter, pageFilter: pageFilter, order: newestFirst, isFirst: page.After == "", limit: page.Limit})
 }
 
-// part is a page of what a filter finds.
-type part struct {
-	filter bson.D // of the whole list
-	from   bson.D // of the page and what follows
-	order  bson.D
-	first  bool // it is the first page
-	limit  int
-	most   int // to count, 0 for all
+// pageQuery describes one page of a list.
+type pageQuery struct {
+	filter     bson.D // matches the whole list
+	pageFilter bson.D // matches the page and all that follows it
+	order      bson.D
+	isFirst    bool // this is the first page
+	limit      int  // entities on the page
+	maxTotal   int  // counting stops at this number; 0 means no limit
 }
 
-// page reads one more than the page holds. The list is counted only where it
-// does not end on its first page.
-func (k kind[T]) page(ctx context.Context, s *Store, p part) (list market.List[T], err error) {
+// page returns a page of a list. It reads one entity more than the page has, to find out
+// whether more follow. It counts the list only if the list does not end on its first page.
+func (k kind[T]) page(ctx context.Context, s *Store, p pageQuery) (list market.List[T], err error) {
 	limit := max(p.limit, 1)
-	if list.Items, err = k.collect(ctx, s, p.from, p.order, limit+1); err != nil {
+	if list.Items, err = k.collect(ctx, s, p.pageFilter, p.order, limit+1); err != nil {
 		return market.List[T]{}, err
 	}
 	if len(list.Items) > limit {
 		list.Items, list.More = list.Items[:limit], true
 	}
-	if p.first && !list.More {
+	if p.isFirst && !list.More {
 		list.Total = len(list.Items)
-		if p.most > 0 {
-			list.Total = min(list.Total, p.most)
+		if p.maxTotal > 0 {
+			list.Total = min(list.Total, p.maxTotal)
 		}
 		return list, nil
 	}
-	if p.most > 0 {
-		list.Total, err = k.count(ctx, s, p.filter, p.most)
+	if p.maxTotal > 0 {
+		list.Total, err = k.count(ctx, s, p.filter, p.maxTotal)
 	} else {
 		list.Total, err = k.length(ctx, s, p.filter)
 	}
 	return list, err
 }
 
-// length is that of a whole list: exact up to exactTo, and else remembered for a
-// short time.
+// length returns the number of entities that the filter matches. It is exact up to
+// s.exactCountLimit; a larger number may come from a cache.
 func (k kind[T]) length(ctx context.Context, s *Store, filter bson.D) (int, error) {
 	text, err := bson.MarshalExtJSON(filter, true, false)
 	if err != nil {
 		return 0, err
 	}
 	key := k.name + string(text)
-	whole := func(ctx context.Context) (int, bool, error) {
+	countAll := func(ctx context.Context) (int, bool, error) {
 		n, err := s.db.Collection(k.name).CountDocuments(ctx, filter)
-		return int(n), int(n) > s.exactTo, wrapError(ctx, "count "+k.name, err)
+		return int(n), int(n) > s.exactCountLimit, wrapError(ctx, "count "+k.name, err)
 	}
-	if n, known := s.lengths.recall(key, whole); known {
+	if n, ok := s.lengths.get(key, countAll); ok {
 		return n, nil
 	}
-	n, err := k.count(ctx, s, filter, s.exactTo+1)
-	if err != nil || n <= s.exactTo {
+	n, err := k.count(ctx, s, filter, s.exactCountLimit+1)
+	if err != nil || n <= s.exactCountLimit {
 		return n, err
 	}
-	return s.lengths.learn(ctx, key, whole)
+	return s.lengths.load(ctx, key, countAll)
 }
 
-// count counts along an index, up to most if that is above 0.
-func (k kind[T]) count(ctx context.Context, s *Store, filter bson.D, most int) (n int, err error) {
-	how := options.Count()
-	if most > 0 {
-		how.SetLimit(int64(most))
+// count returns the number of entities that the filter matches. It stops at limit if that is
+// above 0. The server counts in an index.
+func (k kind[T]) count(ctx context.Context, s *Store, filter bson.D, limit int) (n int, err error) {
+	opts := options.Count()
+	if limit > 0 {
+		opts.SetLimit(int64(limit))
 	}
 	err = s.retry(ctx, "count "+k.name, func(ctx context.Context) error {
-		found, err := s.db.Collection(k.name).CountDocuments(ctx, filter, how)
-		n = int(found)
+		count, err := s.db.Collection(k.name).CountDocuments(ctx, filter, opts)
+		n = int(count)
 		return err
 	})
 	return n, err
 }
 
-// ofOne reads a page of what is one person's, by a field and in the order of an
-// ID, newest first.
-func (k kind[T]) ofOne(ctx context.Context, s *Store, by, whose, id string, page market.Page) ([]T, error) {
-	filter := bson.D{field(by, whose)}
+// collectBy returns a page of the entities whose key has the value, in descending order of
+// the field idField.
+func (k kind[T]) collectBy(ctx context.Context, s *Store, key, value, idField string, page market.Page) ([]T, error) {
+	filter := bson.D{field(key, value)}
 	if page.After != "" {
-		filter = append(filter, field(id, bson.D{field("$lt", page.After)}))
+		filter = append(filter, field(idField, bson.D{field("$lt", page.After)}))
 	}
-	return k.collect(ctx, s, filter, bson.D{field(id, -1)}, max(page.Limit, 1))
+	return k.collect(ctx, s, filter, bson.D{field(idField, -1)}, max(page.Limit, 1))
 }

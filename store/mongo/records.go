@@ -10,7 +10,7 @@ import (
 )
 
 var records = kind[market.Record]{
-	name: "records", what: "record",
+	name: "records", singular: "record",
 	id:      func(r market.Record) any { return recordID(r.Kind, r.ID) },
 	version: func(r market.Record) int64 { return r.Version },
 	keys: func(r market.Record) bson.D {
@@ -25,28 +25,29 @@ var records = kind[market.Record]{
 	},
 }
 
-// recordID is the two together. Joined to one text, two records could be one.
+// recordID returns the ID of a record's document. It is a document of both fields, because
+// two records could have the same ID if kind and id were concatenated.
 func recordID(kind, id string) bson.D { return bson.D{field("kind", kind), field("id", id)} }
 
-// AddRecord stores a record; ErrExists where one of its Kind and ID is there.
+// AddRecord stores a record; it returns ErrExists if one with its Kind and ID exists.
 func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
 	return records.add(ctx, s, r, events)
 }
 
-// SaveRecord replaces the record of that Kind and ID, with its version raised by one.
+// SaveRecord replaces the record with the same Kind and ID if its version is one less than
+// that of r.
 func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 	return records.save(ctx, s, r, nil)
 }
 
-// Record finds by Kind and ID.
+// Record returns the record with the Kind and ID; it returns ErrNotFound if none exists.
 func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, error) {
 	return records.get(ctx, s, recordID(kind, id))
 }
 
 // RecordsOf returns a page of the records of a kind, by ID, descending.
 func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
-	// Ids are compared as documents: by the kind first, and no text is above a
-	// document.
+	// IDs are compared as documents: by the kind first. A document is above every text.
 	to := bson.D{field("kind", kind), field("id", bson.D{})}
 	if page.After != "" {
 		to = recordID(kind, page.After)
@@ -58,30 +59,30 @@ func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([
 // RecordsDue returns records of a kind whose Due is set and not after now,
 // oldest Due first.
 func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
-	filter := bson.D{field("keys.kind", kind), field("keys.due", set("$lte", now))}
+	filter := bson.D{field("keys.kind", kind), field("keys.due", timeRange("$lte", now))}
 	return records.collect(ctx, s, filter, bson.D{field("keys.due", 1)}, limit)
 }
 
-// FinishRecords raises the versions of several records by one. They are no longer due, and
-// expire at that time.
+// FinishRecords makes several records no longer due, sets their expiry, and increases their
+// versions by one.
 func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
-	named := bson.A{}
+	documentIDs := bson.A{}
 	for _, id := range ids {
-		named = append(named, recordID(kind, id))
+		documentIDs = append(documentIDs, recordID(kind, id))
 	}
-	change := bson.D{
+	update := bson.D{
 		field("$set", bson.D{field("entity.expires", expires), field("keys.expires", expires)}),
 		field("$unset", bson.D{field("entity.due", ""), field("keys.kind", ""), field("keys.due", "")}),
 		field("$inc", bson.D{field("version", 1), field("entity.version", 1)}),
 	}
 	return s.retry(ctx, "finish records", func(ctx context.Context) error {
-		_, err := s.db.Collection(records.name).UpdateMany(ctx, byID(bson.D{field("$in", named)}), change)
+		_, err := s.db.Collection(records.name).UpdateMany(ctx, byID(bson.D{field("$in", documentIDs)}), update)
 		return err
 	})
 }
 
-// PurgeRecords forgets up to limit records that expired before then, and
-// returns how many.
+// PurgeRecords deletes up to limit records that expired before the time, and returns their
+// number.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, records.name, set("$lt", before), limit)
+	return s.purge(ctx, records.name, timeRange("$lt", before), limit)
 }

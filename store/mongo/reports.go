@@ -9,7 +9,7 @@ import (
 )
 
 var reports = kind[market.Report]{
-	name: "reports", what: "report",
+	name: "reports", singular: "report",
 	id:      func(r market.Report) any { return r.ID },
 	version: func(r market.Report) int64 { return r.Version },
 	keys: func(r market.Report) bson.D {
@@ -37,10 +37,10 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 // RemoveReport deletes the report with the ID of r. The version of r must be one above the
 // stored version.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
-	return reports.drop(ctx, s, r, events)
+	return reports.remove(ctx, s, r, events)
 }
 
 // ReportsBy returns a page of one person's reports, newest first.
 func (s *Store) ReportsBy(ctx context.Context, reporterUID string, page market.Page) ([]market.Report, error) {
-	return reports.ofOne(ctx, s, reporters, reporterUID, "keys.new", page)
+	return reports.collectBy(ctx, s, reporterKey, reporterUID, "keys.new", page)
 }

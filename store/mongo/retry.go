@@ -16,80 +16,84 @@ import (
 	"secondring/market"
 )
 
-// Times of a call.
+// Time limits and pauses of a call.
 const (
-	patience  = 5 * time.Second        // for a whole call: then the server counts as unavailable
-	noServer  = 2 * time.Second        // for a server that can be asked at all
-	firstWait = 25 * time.Millisecond  // before the second try; doubled before each further one
-	longWait  = 800 * time.Millisecond // at most
+	callTimeout   = 5 * time.Second        // of a whole call; after it the server counts as unavailable
+	serverTimeout = 2 * time.Second        // for finding a usable server, and for connecting to it
+	minBackoff    = 25 * time.Millisecond  // before the second attempt; doubled before each further one
+	maxBackoff    = 800 * time.Millisecond // between two attempts
 )
 
-// retry runs do until the server has answered. do must be repeatable: an attempt whose answer
-// was lost may have been carried out.
-func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Context) error) error {
-	if err := ctx.Err(); err != nil { // the driver would look later
-		return wrapError(ctx, what, err)
+// retry runs do until the server has responded, or the time limit of the call is reached.
+// do must be repeatable: the server may have executed an attempt whose response was lost.
+// operation is the prefix of the error. See wrapError for the errors.
+func (s *Store) retry(ctx context.Context, operation string, do func(ctx context.Context) error) error {
+	if err := ctx.Err(); err != nil { // the driver checks it later
+		return wrapError(ctx, operation, err)
 	}
-	mine, cancel := context.WithTimeout(ctx, s.patience)
+	callCtx, cancel := context.WithTimeout(ctx, s.callTimeout)
 	defer cancel()
-	for wait := firstWait; ; wait = min(2*wait, longWait) {
-		err := s.once(mine, do)
-		if !isAway(err) || isGivenUp(err) {
-			return wrapError(ctx, what, err)
+	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
+		err := s.attempt(callCtx, do)
+		if !isUnavailable(err) || isServerSelectionError(err) {
+			return wrapError(ctx, operation, err)
 		}
 		select {
-		case <-mine.Done():
-			return wrapError(ctx, what, err)
-		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // colliding writers must not collide again
+		case <-callCtx.Done():
+			return wrapError(ctx, operation, err)
+		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // conflicting writers must not conflict again
 		}
 	}
 }
 
-// once limits one attempt, so that time is left for a second one on another connection, if
-// the server has received the request and does not answer.
-func (s *Store) once(ctx context.Context, do func(ctx context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.patience*3/5)
+// attempt runs do once, with a part of the time of a call. So there is time for a second
+// attempt on another connection if the server has received the request and does not respond.
+func (s *Store) attempt(ctx context.Context, do func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.callTimeout*3/5)
 	defer cancel()
 	return do(ctx)
 }
 
-// wrapError adds what was being done to an error, and turns the driver's errors into the
-// market's.
-func wrapError(ctx context.Context, what string, err error) error {
+// wrapError adds the name of the operation to an error and converts errors of the driver:
+// it returns market.ErrNotFound if no document matches, market.ErrExists if a unique key is
+// taken, and market.ErrUnavailable if the server did not respond. If the caller's context has
+// ended, it returns the context's error instead of ErrUnavailable.
+func wrapError(ctx context.Context, operation string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil && isAway(err): // the caller's context has ended
+	case ctx.Err() != nil && isUnavailable(err): // the caller's context has ended
 		err = errors.Join(ctx.Err(), err)
 	case errors.Is(err, mongo.ErrNoDocuments):
 		err = market.ErrNotFound
 	case mongo.IsDuplicateKeyError(err):
 		err = market.ErrExists
-	case isAway(err):
+	case isUnavailable(err):
 		err = errors.Join(market.ErrUnavailable, err)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %w", operation, err)
 }
 
-// Codes of errors that are temporary.
-var awayCodes = slices.Concat(
+// temporaryCodes are the codes of the server's temporary errors.
+var temporaryCodes = slices.Concat(
 	// The server is not the primary, not yet or no longer, is shutting down, cannot
-	// satisfy the write concern, or takes too long. They are in MongoDB's error_codes.yml.
+	// satisfy the write concern, or takes too long. The codes are those of MongoDB's
+	// error_codes.yml.
 	[]int{6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436},
-	// InternalError: FerretDB has lost its PostgreSQL.
+	// InternalError: FerretDB has no connection to PostgreSQL.
 	[]int{1},
-	// PostgreSQL's own, which FerretDB passes on in PostgreSQL's encoding.
+	// SQLSTATE codes of PostgreSQL, which FerretDB passes on in PostgreSQL's encoding.
 	[]int{
-		sqlstate("40001"),                                       // colliding writes
-		sqlstate("40P01"),                                       // the same: several writes of one unique key at once
+		sqlstate("40001"),                                       // conflicting writes
+		sqlstate("40P01"),                                       // deadlock: several concurrent writes of one unique key
 		sqlstate("53300"),                                       // too many connections
-		sqlstate("57014"),                                       // it takes too long
-		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // it is stopping or starting
+		sqlstate("57014"),                                       // the query was cancelled because it took too long
+		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // the server is stopping or starting
 	},
 )
 
-// sqlstate is a code of PostgreSQL as a number: six bits for each of its five
-// characters, the first in the lowest (MAKE_SQLSTATE).
+// sqlstate returns PostgreSQL's number for an SQLSTATE code (MAKE_SQLSTATE): six bits for
+// each of the five characters, the first character in the lowest bits.
 func sqlstate(code string) (number int) {
 	for i, c := range []byte(code) {
 		number |= int(c-'0') << (6 * i)
@@ -97,13 +101,13 @@ func sqlstate(code string) (number int) {
 	return number
 }
 
-// isAway tells whether the server could not be reached, or has not answered. It is not known
-// then whether it has carried out the call.
-func isAway(err error) bool {
+// isUnavailable reports whether the server could not be reached, did not respond in time, or
+// returned a temporary error. It is then unknown whether the server has executed the call.
+func isUnavailable(err error) bool {
 	if err == nil || errors.Is(err, mongo.ErrClientDisconnected) {
 		return false
 	}
-	if isCut(err) || isGivenUp(err) || mongo.IsTimeout(err) || isEnded(err) {
+	if isConnectionError(err) || isServerSelectionError(err) || mongo.IsTimeout(err) || isContextError(err) {
 		return true
 	}
 	if labelled, ok := errors.AsType[mongo.LabeledError](err); ok &&
@@ -111,31 +115,33 @@ func isAway(err error) bool {
 		return true
 	}
 	if concern, ok := errors.AsType[mongo.WriteException](err); ok && concern.WriteConcernError != nil {
-		return true // it is written, but not by a majority yet
+		return true // the write is done, but not by a majority yet
 	}
-	if answer, ok := errors.AsType[mongo.ServerError](err); ok {
-		return slices.ContainsFunc(awayCodes, answer.HasErrorCode)
+	if serverErr, ok := errors.AsType[mongo.ServerError](err); ok {
+		return slices.ContainsFunc(temporaryCodes, serverErr.HasErrorCode)
 	}
 	return false
 }
 
-// isGivenUp tells whether the driver has waited for a server long enough.
-func isGivenUp(err error) bool {
-	_, gaveUp := errors.AsType[topology.ServerSelectionError](err)
-	return gaveUp
+// isServerSelectionError reports whether the driver found no usable server in time. The
+// driver has already waited, so retry does not try again.
+func isServerSelectionError(err error) bool {
+	_, ok := errors.AsType[topology.ServerSelectionError](err)
+	return ok
 }
 
-// isCut tells whether a connection could not be made, or has ended. When one breaks the
-// driver ends its pool, and callers that wait for a connection get the pool's error.
-func isCut(err error) bool {
-	_, connecting := errors.AsType[topology.ConnectionError](err)
-	var pool driver.RetryablePoolError // no error by its type
-	_, wire := errors.AsType[net.Error](err)
-	return connecting || errors.As(err, &pool) || wire || mongo.IsNetworkError(err)
+// isConnectionError reports whether a connection could not be opened or was closed. When a
+// connection breaks, the driver clears its pool, and callers that wait for a connection get
+// the pool's error.
+func isConnectionError(err error) bool {
+	_, isConnection := errors.AsType[topology.ConnectionError](err)
+	var pool driver.RetryablePoolError // the interface does not embed error, so AsType does not accept it
+	_, isNet := errors.AsType[net.Error](err)
+	return isConnection || errors.As(err, &pool) || isNet || mongo.IsNetworkError(err)
 }
 
-// isEnded tells whether a context ended: the caller's, ours, or one of the
-// driver's own.
-func isEnded(err error) bool {
+// isContextError reports whether a context has ended: the caller's, that of retry or attempt,
+// or one of the driver.
+func isContextError(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

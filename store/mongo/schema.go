@@ -12,31 +12,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// schema is the number of the indexes below, and of how entities are kept.
-// Raise it with every change to either.
+// schema is the version of the indexes below and of the format of stored entities.
+// Increase it with every change of either.
 const schema = 15
 
 // state is the collection of the store's own settings.
 const state = "state"
 
-// index is one index. It leaves out documents without its first field: what is
-// removed is in none. A name beginning with "-" is downwards.
+// index describes a partial index: it contains only documents that have its first field, so
+// no index contains removed entities. A field name that begins with "-" is in descending
+// order.
 type index struct {
 	collection string
 	fields     []string
 	unique     bool
 }
 
-// Two indexes go by another field than their first, so that they begin with what
-// their collection is sharded by: a removed report keeps its phone, and a booking
-// that holds nothing keeps its buyer and slot.
+// reporterKey and holderKey select the documents of two indexes, instead of the first field.
+// These indexes begin with the shard key of their collection, which some documents keep that
+// must not be in the index: a removed report keeps its phone, and a booking that holds
+// nothing keeps its buyer and slot.
 const (
-	reporters = "keys.reporter"
-	holders   = "keys.holder"
+	reporterKey = "keys.reporter"
+	holderKey   = "keys.holder"
 )
 
-// ofBookings are the indexes of the bookings.
-var ofBookings = []index{
+// bookingIndexes are the indexes of the collection of bookings.
+var bookingIndexes = []index{
 	{bookings.name, []string{"keys.buyer", "-keys.new"}, false},
 	{bookings.name, []string{"keys.buyer", "keys.phone", "-keys.new"}, false},
 	{bookings.name, []string{"keys.buyer", "slot"}, true},
@@ -51,7 +53,7 @@ var ofBookings = []index{
 	{bookings.name, []string{"keys.payout", "-keys.new"}, false},
 }
 
-// indexes are all indexes except those on _id. A test explains every query and checks that
+// indexes returns all indexes except those on _id. A test explains every query and checks that
 // it uses one of them.
 func indexes() []index {
 	all := []index{
@@ -85,9 +87,9 @@ func indexes() []index {
 		{watching.name, []string{"keys.phones", "-keys.new"}, false},
 		{watching.name, []string{"keys.brands", "-keys.new"}, false},
 
-		{reports.name, []string{"keys.phone", reporters}, true},
+		{reports.name, []string{"keys.phone", reporterKey}, true},
 		{reports.name, []string{"-keys.new"}, false},
-		{reports.name, []string{reporters, "-keys.new"}, false},
+		{reports.name, []string{reporterKey, "-keys.new"}, false},
 
 		{records.name, []string{"keys.kind", "keys.due"}, false},
 		{records.name, []string{"keys.expires"}, false},
@@ -110,22 +112,22 @@ func indexes() []index {
 
 		{pendingOps, []string{"undone"}, false},
 	}
-	for _, place := range pictureFields {
-		all = append(all, index{place.collection, []string{place.field}, false})
+	for _, picture := range pictureFields {
+		all = append(all, index{picture.collection, []string{picture.field}, false})
 	}
 	for _, order := range sortFields {
-		walk := append([]string{"-" + order}, facets...)
-		all = append(all, index{products.name, walk, false},
-			index{products.name, append([]string{"keys.brand"}, walk...), false})
+		fields := append([]string{"-" + order}, facets...)
+		all = append(all, index{products.name, fields, false},
+			index{products.name, append([]string{"keys.brand"}, fields...), false})
 	}
-	all = append(all, ofBookings...)
+	all = append(all, bookingIndexes...)
 	for _, name := range outboxes {
 		all = append(all, index{name, []string{"waits"}, false}, index{name, []string{"gone"}, false})
 	}
 	return all
 }
 
-// model is the index as the driver takes it.
+// model returns the index as an argument of the driver.
 func (i index) model() mongo.IndexModel {
 	var keys bson.D
 	for _, name := range i.fields {
@@ -135,32 +137,32 @@ func (i index) model() mongo.IndexModel {
 			keys = append(keys, field(name, 1))
 		}
 	}
-	decides := keys[0].Key
+	required := keys[0].Key
 	switch {
-	case slices.Contains(i.fields, reporters):
-		decides = reporters
+	case slices.Contains(i.fields, reporterKey):
+		required = reporterKey
 	case slices.Contains(i.fields, "slot"):
-		decides = holders
+		required = holderKey
 	}
-	there := bson.D{field(decides, bson.D{field("$exists", true)})}
+	condition := bson.D{field(required, bson.D{field("$exists", true)})}
 	return mongo.IndexModel{
-		Keys: keys, Options: options.Index().SetUnique(i.unique).SetPartialFilterExpression(there),
+		Keys: keys, Options: options.Index().SetUnique(i.unique).SetPartialFilterExpression(condition),
 	}
 }
 
-// applySchema brings the database to this program's schema. Several processes may do
-// so at once: each index is made once. It refuses another program's database,
-// and one that a newer SecondRing has written.
+// applySchema updates the database to this program's schema. Several processes may call it
+// concurrently: each index is created once. It returns an error if the database belongs to
+// another program or was written by a newer SecondRing.
 func (s *Store) applySchema(ctx context.Context) error {
-	have, err := s.schema(ctx)
+	stored, err := s.schema(ctx)
 	switch {
 	case err != nil:
 		return err
-	case have == schema:
+	case stored == schema:
 		return nil
-	case have > schema:
-		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, schema)
-	case have == noSchema:
+	case stored > schema:
+		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", stored, schema)
+	case stored == noSchema:
 		if err := s.markDatabase(ctx); err != nil {
 			return err
 		}
@@ -169,45 +171,46 @@ func (s *Store) applySchema(ctx context.Context) error {
 	for _, i := range indexes() {
 		models[i.collection] = append(models[i.collection], i.model())
 	}
-	all, inside := errgroup.WithContext(ctx)
+	group, groupCtx := errgroup.WithContext(ctx)
 	for name, models := range models {
-		all.Go(func() error {
-			return s.retry(inside, "index "+name, func(ctx context.Context) error {
+		group.Go(func() error {
+			return s.retry(groupCtx, "index "+name, func(ctx context.Context) error {
 				_, err := s.db.Collection(name).Indexes().CreateMany(ctx, models)
 				return err
 			})
 		})
 	}
-	if err := all.Wait(); err != nil {
+	if err := group.Wait(); err != nil {
 		return err
 	}
 	return s.setSchema(ctx, schema)
 }
 
-// Schemas: none yet, and one that is not complete.
+// Schema numbers of a database without a schema, and of one whose indexes are not complete.
 const (
-	noSchema = 0
-	begun    = -1
+	noSchema         = 0
+	incompleteSchema = -1
 )
 
+// schema returns the schema number of the database, or noSchema.
 func (s *Store) schema(ctx context.Context) (number int, err error) {
-	var is struct{ Number int }
+	var doc struct{ Number int }
 	err = s.retry(ctx, "read schema", func(ctx context.Context) error {
-		err := s.db.Collection(state).FindOne(ctx, byID("schema")).Decode(&is)
+		err := s.db.Collection(state).FindOne(ctx, byID("schema")).Decode(&doc)
 		if errors.Is(err, mongo.ErrNoDocuments) {
 			return nil
 		}
 		return err
 	})
-	return is.Number, err
+	return doc.Number, err
 }
 
 func (s *Store) setSchema(ctx context.Context, number int) error {
-	change := bson.D{field("$set", bson.D{field("number", number)})}
+	update := bson.D{field("$set", bson.D{field("number", number)})}
 	return s.retry(ctx, "set schema", func(ctx context.Context) error {
-		_, err := s.db.Collection(state).UpdateOne(ctx, byID("schema"), change, options.UpdateOne().SetUpsert(true))
-		if mongo.IsDuplicateKeyError(err) { // another process made it at this moment
-			_, err = s.db.Collection(state).UpdateOne(ctx, byID("schema"), change)
+		_, err := s.db.Collection(state).UpdateOne(ctx, byID("schema"), update, options.UpdateOne().SetUpsert(true))
+		if mongo.IsDuplicateKeyError(err) { // another process has inserted it concurrently
+			_, err = s.db.Collection(state).UpdateOne(ctx, byID("schema"), update)
 		}
 		return err
 	})
@@ -224,12 +227,12 @@ func (s *Store) markDatabase(ctx context.Context) error {
 		return err
 	}
 	others := slices.DeleteFunc(names, func(name string) bool { return name == state })
-	// Another process may have claimed it since.
+	// Another process may have marked it since.
 	if number, err := s.schema(ctx); err != nil || number != noSchema {
 		return err
 	}
 	if len(others) > 0 {
 		return fmt.Errorf("the database %q is another program's: name an empty one in the address", s.db.Name())
 	}
-	return s.setSchema(ctx, begun)
+	return s.setSchema(ctx, incompleteSchema)
 }

@@ -67,20 +67,20 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 		q.Sort = market.SortNewest
 		order = sortFields[q.Sort]
 	}
-	p := part{filter: searchFilter(q), order: bson.D{field(order, -1)}, first: true, limit: page.Limit}
+	p := pageQuery{filter: searchFilter(q), order: bson.D{field(order, -1)}, isFirst: true, limit: page.Limit}
 	if q.Narrows() {
-		p.most = countTo
+		p.maxTotal = countTo
 	}
 	from := sortKeyBounds(q)
 	if key, ok := market.ParseSortKey(page.After); ok {
-		p.first = false
+		p.isFirst = false
 		after := orderKey(key)
 		if q.Sort == market.SortNewest {
 			after = key.ID
 		}
 		from = append(from, field("$lt", after))
 	}
-	p.from = append(slices.Clip(p.filter), field(order, from))
+	p.pageFilter = append(slices.Clip(p.filter), field(order, from))
 	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(q.PlaceTerms()) == 0 {
 		// The bounds let the server count these by the index of the order, which ends with the
 		// facets.

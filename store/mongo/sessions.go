@@ -11,7 +11,7 @@ import (
 )
 
 var sessions = kind[market.Session]{
-	name: "sessions", what: "session",
+	name: "sessions", singular: "session",
 	id:      func(v market.Session) any { return v.ID },
 	version: func(market.Session) int64 { return 1 },
 	keys: func(v market.Session) bson.D {
@@ -107,7 +107,7 @@ func (s *Store) deleteSessions(ctx context.Context, ids bson.A) error {
 // PurgeSessions deletes up to limit sessions that expired before that time, and returns how many
 // it deleted.
 func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, sessions.name, set("$lt", before), limit)
+	return s.purge(ctx, sessions.name, timeRange("$lt", before), limit)
 }
 
 // purge deletes up to limit documents of a collection whose keys.expires matches the condition,

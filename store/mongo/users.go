@@ -13,7 +13,7 @@ import (
 // not have them. The key "who" is the UID of every user, removed or not. The key "list" is set
 // for the users that Users lists.
 var users = kind[market.User]{
-	name: "users", what: "user",
+	name: "users", singular: "user",
 	id:      func(u market.User) any { return u.ID },
 	version: func(u market.User) int64 { return u.Version },
 	keys: func(u market.User) bson.D {
@@ -46,7 +46,7 @@ func (s *Store) SaveUser(ctx context.Context, u market.User, events []market.Eve
 // User returns the user with a UID: the one who is not removed if there is one, otherwise the
 // newest removed one.
 func (s *Store) User(ctx context.Context, uid string) (market.User, error) {
-	return users.find(ctx, s, bson.D{field("keys.who", uid)}, bson.D{field("keys.removed", 1), field("keys.new", -1)})
+	return users.findOne(ctx, s, bson.D{field("keys.who", uid)}, bson.D{field("keys.removed", 1), field("keys.new", -1)})
 }
 
 // UserByID returns the user with an ID, even if the user is removed.
@@ -56,7 +56,7 @@ func (s *Store) UserByID(ctx context.Context, id string) (market.User, error) {
 
 // UserByEmail returns the user with an email who is not removed.
 func (s *Store) UserByEmail(ctx context.Context, email string) (market.User, error) {
-	return users.find(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
+	return users.findOne(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
 }
 
 // Users returns a page of the users of one account type who are neither admins nor removed,

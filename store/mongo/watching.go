@@ -9,7 +9,7 @@ import (
 )
 
 var watching = kind[market.Watching]{
-	name: "watching", what: "watching",
+	name: "watching", singular: "watching",
 	id:      func(w market.Watching) any { return w.ID },
 	version: func(w market.Watching) int64 { return w.Version },
 	keys: func(w market.Watching) bson.D {
@@ -39,21 +39,21 @@ func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []ma
 // RemoveWatching deletes what a person watches. The version of w must be one above the stored
 // version.
 func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
-	return watching.drop(ctx, s, w, events)
+	return watching.remove(ctx, s, w, events)
 }
 
 // Watching returns what the person with a UID watches.
 func (s *Store) Watching(ctx context.Context, uid string) (market.Watching, error) {
-	return watching.find(ctx, s, bson.D{field("keys.uid", uid)}, nil)
+	return watching.findOne(ctx, s, bson.D{field("keys.uid", uid)}, nil)
 }
 
 // WatchingOfPhone returns a page of the people who watch a phone, newest entity first.
 func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page market.Page) ([]market.Watching, error) {
-	return watching.ofOne(ctx, s, "keys.phones", productID, "keys.new", page)
+	return watching.collectBy(ctx, s, "keys.phones", productID, "keys.new", page)
 }
 
 // WatchingOfBrand returns a page of the people with a saved search of a brand, newest entity
 // first.
 func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
-	return watching.ofOne(ctx, s, "keys.brands", brandID, "keys.new", page)
+	return watching.collectBy(ctx, s, "keys.brands", brandID, "keys.new", page)
 }

@@ -129,7 +129,7 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 }
 
 func (m *migration) openNew(ctx context.Context, s settings.Settings) (err error) {
-	if m.to, err = mongo.OpenToFill(ctx, s.MongoURI); err != nil {
+	if m.to, err = mongo.OpenForMigration(ctx, s.MongoURI); err != nil {
 		return fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
 	m.closers = append(m.closers, m.to)
