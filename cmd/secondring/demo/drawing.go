@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// withDrawing is the folder of photos with the drawings added, and without the files that
-// are not pictures.
-type withDrawing struct{ fs.FS }
+// photoFiles is a file system of the photos and the drawings, without the other files of the
+// folder of photos.
+type photoFiles struct{ fs.FS }
 
-func (d withDrawing) Open(name string) (fs.File, error) {
+func (d photoFiles) Open(name string) (fs.File, error) {
 	switch name {
 	case drawingName:
 		return &memFile{Reader: bytes.NewReader(drawing), name: name, size: int64(len(drawing))}, nil
@@ -24,16 +24,16 @@ func (d withDrawing) Open(name string) (fs.File, error) {
 		return &memFile{Reader: bytes.NewReader(drawn), name: name, size: int64(len(drawn))}, nil
 	}
 	file, err := d.FS.Open(name)
-	if now := latest(name); errors.Is(err, fs.ErrNotExist) && now != "" {
-		return d.FS.Open(now)
+	if current := currentName(name); errors.Is(err, fs.ErrNotExist) && current != "" {
+		return d.FS.Open(current)
 	}
 	return file, err
 }
 
-// latest returns this build's name of a picture, or of its copy, that had another hash in an
-// earlier build, or "". The brands and phones of a store keep the address that they had
+// currentName returns the name in this build of a picture, or of its copy, whose name had
+// another hash in an earlier build. It returns "" if this build does not have the picture. The brands and phones of a store keep the address that they had
 // when they were created.
-func latest(name string) string {
+func currentName(name string) string {
 	label, kind := withoutHash(name)
 	if label == "" {
 		return ""
@@ -52,7 +52,7 @@ func latest(name string) string {
 	return ""
 }
 
-// hashed is a name that changes with its content.
+// hashed matches names with a hash of the content.
 var hashed = regexp.MustCompile(`^(.+)-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
 
 // withoutHash splits "iphone-6-5aa1dac965-320.webp" into "iphone-6" and "-320.webp"; both
@@ -65,8 +65,7 @@ func withoutHash(name string) (label, kind string) {
 	return parts[1], parts[2]
 }
 
-// memFile is a drawing as an open file; it can seek, as http.FileServerFS
-// wants.
+// memFile is a drawing as an open file. It can seek, as http.FileServerFS requires.
 type memFile struct {
 	*bytes.Reader
 	name string

@@ -25,13 +25,13 @@ type illustration struct {
 // edge.
 const tile models.Side = "tile"
 
-// illustrated matches the names of illustrations.
-var illustrated = regexp.MustCompile(`^drawn\.([a-z-]+)\.([a-z-]+)\.([0-9a-f]{6})\.(both|front|back|tile)-[0-9a-f]{10}\.svg$`)
+// illustrationName matches the names of illustrations.
+var illustrationName = regexp.MustCompile(`^drawn\.([a-z-]+)\.([a-z-]+)\.([0-9a-f]{6})\.(both|front|back|tile)-[0-9a-f]{10}\.svg$`)
 
 // both is the side, in a name, of an illustration of front and back.
 const both = "both"
 
-// name is the file's, with a hash of its content.
+// name returns the file name, which has a hash of the content.
 func (d illustration) name() string {
 	side := string(d.side)
 	if side == "" {
@@ -41,9 +41,10 @@ func (d illustration) name() string {
 	return fmt.Sprintf("drawn.%s.%s.%s.%s-%s.svg", d.cameras, d.screen, d.hex, side, hex.EncodeToString(sum[:5]))
 }
 
-// illustrationNamed draws the illustration of a name; nil if no illustration has it.
+// illustrationNamed draws the illustration with a file name. It returns nil if the name is not
+// that of an illustration.
 func illustrationNamed(name string) []byte {
-	f := illustrated.FindStringSubmatch(name)
+	f := illustrationName.FindStringSubmatch(name)
 	if f == nil || cameraLayouts[f[1]] == nil {
 		return nil
 	}
@@ -342,7 +343,7 @@ func shade(hex string, by float64) string {
 	return fmt.Sprintf("#%02x%02x%02x", mix(r), mix(g), mix(b))
 }
 
-// wallpaper is three colours for the screen: the body's hue, stronger, and its neighbours.
+// wallpaper returns three colours for the screen: the body's hue, stronger, and its neighbours.
 func wallpaper(r, g, b float64) (one, two, three string) {
 	hue := math.Mod(math.Atan2(math.Sqrt(3)*(g-b), 2*r-g-b)*180/math.Pi+360, 360)
 	if max(r, g, b)-min(r, g, b) < 14 { // a grey has no hue to follow

@@ -25,12 +25,12 @@ type Report struct {
 	Reason   string
 }
 
-// orderHistory gives the buyers of Logins an order in every state, and the
-// sellers of Logins phones that were sold.
+// orderHistory returns orders: the buyers of Logins have one in every state, and the sellers
+// of Logins have sold phones.
 func orderHistory(all []Phone) []Order {
 	logins := Logins()
 	verified, seller, buyer, second := logins[1].Email, logins[2].Email, logins[3].Email, logins[4].Email
-	wanted := []struct{ buyer, state, seller string }{
+	specs := []struct{ buyer, state, seller string }{
 		{buyer, Refunded, ""},
 		{buyer, Paid, verified},
 		{second, Paid, seller},
@@ -48,14 +48,14 @@ func orderHistory(all []Phone) []Order {
 		{second, Held, ""},
 		{buyer, Held, ""},
 	}
-	taken := map[int]bool{}
+	used := map[int]bool{}
 	var orders []Order
-	for _, w := range wanted {
+	for _, spec := range specs {
 		for i, p := range all {
 			// The newest phones stay available.
-			if !taken[i] && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*2/3 && (w.seller == "" || w.seller == p.Seller) {
-				taken[i] = true
-				orders = append(orders, Order{Phone: i, Buyer: w.buyer, State: w.state})
+			if !used[i] && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*2/3 && (spec.seller == "" || spec.seller == p.Seller) {
+				used[i] = true
+				orders = append(orders, Order{Phone: i, Buyer: spec.buyer, State: spec.state})
 				break
 			}
 		}

@@ -8,8 +8,8 @@ import (
 
 // People lists all users, those of Logins first.
 func People() []Person {
-	all := append(cast(), shopkeepers()...)
-	all = append(all, shoppers()...)
+	all := append(loginPeople(), otherSellers()...)
+	all = append(all, otherBuyers()...)
 	for i := range all {
 		p := &all[i]
 		p.Created = opening.Add(24*time.Hour + time.Duration(i)*53*time.Hour)
@@ -23,8 +23,8 @@ func People() []Person {
 	return all
 }
 
-// cast lists the people of Logins, in their order.
-func cast() []Person {
+// loginPeople lists the people of Logins, in their order.
+func loginPeople() []Person {
 	all := []Person{
 		{Name: "Shirin Akter", AccountType: User, Admin: true, Location: "Gulshan, Dhaka"},
 		{Name: "Nusrat Jahan", AccountType: Seller, Verified: true, Location: "Dhanmondi, Dhaka"},
@@ -38,8 +38,8 @@ func cast() []Person {
 	return all
 }
 
-// shopkeepers lists the other sellers.
-func shopkeepers() []Person {
+// otherSellers lists the other sellers.
+func otherSellers() []Person {
 	return []Person{
 		{Name: "Arif Hossain", AccountType: Seller, Verified: true, Location: "Bashundhara, Dhaka"},
 		{Name: "Farzana Rahman", AccountType: Seller, Verified: true, Location: "Zindabazar, Sylhet"},
@@ -58,8 +58,8 @@ func shopkeepers() []Person {
 	}
 }
 
-// shoppers lists the other buyers.
-func shoppers() []Person {
+// otherBuyers lists the other buyers.
+func otherBuyers() []Person {
 	places := []string{
 		"Banani, Dhaka", "Motijheel, Dhaka", "Halishahar, Chattogram", "Sonadanga, Khulna",
 		"Ambarkhana, Sylhet", "Charpara, Mymensingh", "Jaleshwaritola, Bogura", "Tongi, Gazipur",

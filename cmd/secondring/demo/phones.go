@@ -27,7 +27,7 @@ const (
 func phones(everybody []Person) []Phone {
 	var (
 		r       = rand.New(rand.NewPCG(seed, 1))
-		sellers = only(everybody, func(p Person) bool { return p.AccountType == Seller })
+		sellers = filter(everybody, func(p Person) bool { return p.AccountType == Seller })
 		all     []Phone
 		words   = writer{r: r, used: map[string]int{}, texts: map[string]bool{}}
 	)
@@ -39,12 +39,12 @@ func phones(everybody []Person) []Phone {
 			recent = shares[brand.Name] * 3 / 4
 		}
 		for i := range shares[brand.Name] {
-			mine := drawn
+			candidates := drawn
 			if i >= recent {
-				mine, i = old, i-recent
+				candidates, i = old, i-recent
 			}
 			// No model is used a second time before each was used once.
-			m, round := mine[i%len(mine)], i/len(mine)
+			m, round := candidates[i%len(candidates)], i/len(candidates)
 			all = append(all, phone(r, m, round, sellers[r.IntN(len(sellers))], &words))
 		}
 	}
@@ -54,7 +54,7 @@ func phones(everybody []Person) []Phone {
 	return all
 }
 
-// phone makes one listing; round is how often the model was used before.
+// phone creates one phone for sale; round is the number of earlier phones of the model.
 func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer) Phone {
 	picture := m.Photos[round%len(m.Photos)]
 	step := 0
@@ -77,8 +77,8 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 	}
 }
 
-// usedMonths is how long the phone was in use. It is less than its age; the oldest were not
-// in use for years.
+// usedMonths chooses how long a phone was in use, in months. It is at most the age of the
+// model; the oldest phones were not in use for years.
 func usedMonths(r *rand.Rand, year int) int {
 	choices := []int{6, 8, 10, 12, 12, 18, 18, 24, 24, 24, 30, 36, 36, 36, 48, 48, 60, 72}
 	most := max(6, (Reference.Year()-year)*12)
@@ -110,7 +110,7 @@ func conditionAfter(r *rand.Rand, months int) string {
 	return Fair
 }
 
-// resale is the asking price: the model's price in good condition, changed by condition,
+// resale returns the asking price: the model's price in good condition, changed by condition,
 // storage, use and the seller's estimate. It is always well below the price new.
 func resale(r *rand.Rand, m models.Model, step int, condition string, months int) int {
 	best, worst, use := 1.28, 0.68, 0.0022
@@ -130,15 +130,15 @@ func resale(r *rand.Rand, m models.Model, step int, condition string, months int
 
 // post distributes the phones over the days before Reference, more of them on the last days.
 func post(r *rand.Rand, all []Phone) {
-	taken := map[time.Time]bool{}
+	used := map[time.Time]bool{}
 	for i := range all {
 		f := r.Float64()
 		day := Reference.AddDate(0, 0, -int(f*f*daysOnMarket)).Truncate(24 * time.Hour)
 		at := day.Add(7*time.Hour + time.Duration(r.IntN(11*3600))*time.Second)
-		for taken[at] {
+		for used[at] {
 			at = at.Add(time.Second)
 		}
-		taken[at] = true
+		used[at] = true
 		all[i].Created, all[i].PostedOn = at, at.Format(time.DateOnly)
 	}
 }
@@ -165,7 +165,7 @@ func advertise(r *rand.Rand, all []Phone, sellers []Person) {
 
 // book books a few phones for buyers without a login.
 func book(r *rand.Rand, all []Phone, everybody []Person) {
-	buyers := only(everybody, func(p Person) bool { return p.AccountType == User && p.Password == "" })
+	buyers := filter(everybody, func(p Person) bool { return p.AccountType == User && p.Password == "" })
 	left := booked
 	for _, i := range r.Perm(len(all)) {
 		if left > 0 && !all[i].Advertised {
@@ -175,6 +175,6 @@ func book(r *rand.Rand, all []Phone, everybody []Person) {
 	}
 }
 
-func only(all []Person, keep func(Person) bool) []Person {
+func filter(all []Person, keep func(Person) bool) []Person {
 	return slices.DeleteFunc(slices.Clone(all), func(p Person) bool { return !keep(p) })
 }

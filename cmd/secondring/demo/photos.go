@@ -37,7 +37,7 @@ type manifest struct {
 	About map[string]market.Picture `json:"about"`
 	// Views are the sides of the phone in a photo, by its file.
 	Views map[string]map[models.Side]string `json:"views"`
-	// TileShown is how wide the copy of a tile is that is shown, in pixels; 0 without.
+	// TileShown is the width of the copy of a tile that is shown, in pixels; 0 without a copy.
 	TileShown int `json:"tileShown"`
 }
 
@@ -54,24 +54,24 @@ var readManifest = sync.OnceValues(func() (manifest, error) {
 	return m, json.Unmarshal(text, &m)
 })
 
-// Built tells whether this build has the photos.
+// Built returns whether this build has the photos.
 func Built() bool {
 	m, err := readManifest()
 	return err == nil && len(m.Photos) > 0
 }
 
-// Photos holds the pictures, their credits as CREDITS.txt, the
-// illustrations, and a drawing for builds without photos. All but drawing.svg and
+// Photos returns the pictures, their credits as CREDITS.txt, the illustrations, and a drawing
+// for builds without photos. All but drawing.svg and
 // CREDITS.txt have names that change with their content and may be cached for ever.
 func Photos() fs.FS {
 	sub, err := fs.Sub(photosFS, "photos")
 	if err != nil { // only an invalid path, and this one is valid
 		panic(err)
 	}
-	return withDrawing{sub}
+	return photoFiles{sub}
 }
 
-// PhotoPath is the site-relative URL of a photo in the models table.
+// PhotoPath returns the site-relative URL of a photo in the models table.
 func PhotoPath(file string) string {
 	m, err := readManifest()
 	if err != nil {
@@ -84,7 +84,7 @@ func PhotoPath(file string) string {
 // in it as a photo of its own.
 func photosOf(m models.Model, p models.Photo) []Photo {
 	if p.Hex != "" {
-		return drawnOf(m, p)
+		return drawingsOf(m, p)
 	}
 	whole := Photo{URL: PhotoPath(p.File), Alt: fmt.Sprintf("%s in %s", m.FullName(), p.Colour)}
 	known, err := readManifest()
@@ -95,32 +95,32 @@ func photosOf(m models.Model, p models.Photo) []Photo {
 	photos := []Photo{whole}
 	for _, side := range []models.Side{models.Front, models.Back, models.Edge} {
 		if name := known.Views[p.File][side]; name != "" {
-			photos = append(photos, Photo{URL: pictureURL(name), Alt: fmt.Sprintf(sideWords[side], m.Name, p.Colour)})
+			photos = append(photos, Photo{URL: pictureURL(name), Alt: fmt.Sprintf(sideAlts[side], m.Name, p.Colour)})
 		}
 	}
 	return photos
 }
 
-// drawnOf returns the drawings of a listing of a model without photos.
-func drawnOf(m models.Model, p models.Photo) []Photo {
+// drawingsOf returns the drawings of a listing of a model without photos.
+func drawingsOf(m models.Model, p models.Photo) []Photo {
 	d := illustration{cameras: m.Cameras, screen: m.Screen, hex: p.Hex}
 	photos := []Photo{{URL: pictureURL(d.name()), Alt: fmt.Sprintf("Drawing of the %s in %s, front and back", m.FullName(), p.Colour)}}
 	for _, side := range []models.Side{models.Front, models.Back} {
 		d.side = side
-		photos = append(photos, Photo{URL: pictureURL(d.name()), Alt: "Drawing: " + fmt.Sprintf(sideWords[side], m.Name, p.Colour)})
+		photos = append(photos, Photo{URL: pictureURL(d.name()), Alt: "Drawing: " + fmt.Sprintf(sideAlts[side], m.Name, p.Colour)})
 	}
 	return photos
 }
 
-// sideWords say of a model in a colour what a view shows.
-var sideWords = map[models.Side]string{
+// sideAlts are the formats of the alternative texts of views, with a model and a colour.
+var sideAlts = map[models.Side]string{
 	models.Front: "The front of the %s in %s, with its screen",
 	models.Back:  "The back of the %s in %s, with its camera",
 	models.Edge:  "The %s in %s, seen from the side",
 }
 
-// Metadata returns the metadata of a demo photo by its URL; market.ErrNotFound for any
-// other.
+// Metadata returns the metadata of a demo photo by its URL. It returns market.ErrNotFound for
+// any other URL.
 func Metadata(url string) (market.Picture, error) {
 	m, err := readManifest()
 	if err != nil {
@@ -133,10 +133,10 @@ func Metadata(url string) (market.Picture, error) {
 	return about, nil
 }
 
-// TilePath is the site-relative URL of a brand's tile: a drawing of its newest model,
+// TilePath returns the site-relative URL of a brand's tile: a drawing of its newest model,
 // or for a brand without drawn models a photo, in a smaller variant if there is one.
 func TilePath(brand string) string {
-	if d, ok := newestOf(brand); ok {
+	if d, ok := tileIllustration(brand); ok {
 		return pictureURL(d.name())
 	}
 	m, err := readManifest()
@@ -150,8 +150,9 @@ func TilePath(brand string) string {
 	return market.CopyURL(url, m.TileShown)
 }
 
-// newestOf is the drawing for the tile of a brand; false for a brand without drawn models.
-func newestOf(brand string) (illustration, bool) {
+// tileIllustration returns the drawing for the tile of a brand. It returns false for a brand
+// without drawn models.
+func tileIllustration(brand string) (illustration, bool) {
 	var newest models.Model
 	for _, m := range models.Drawn() {
 		if m.Brand == brand && m.Year >= newest.Year {

@@ -1,8 +1,8 @@
 package settings
 
-// ReadBackup reads what `secondring backup` and `secondring restore` need: where
-// the embedded market is, and the Redis of its live push. It reads nothing else, so that a
-// market can be backed up even if another setting is wrong.
+// ReadBackup reads the settings that `secondring backup` and `secondring restore` need: the
+// folder of the embedded store, and the Redis of its live push. It reads no other setting, so
+// that a market can be backed up even if another setting is invalid.
 func ReadBackup(getenv func(string) string) (Settings, error) {
 	r := reader{getenv: getenv}
 	s := Settings{

@@ -1,6 +1,6 @@
 // Package settings reads the environment, and nothing else does.
 //
-// Read returns all settings, checked, or an Error with the first one that is wrong. It is
+// Read returns all settings, checked, or an Error about the first invalid one. It is
 // in settings.go, with the type Settings; urls.go and stripe.go read addresses and Stripe's
 // keys. backup.go and migrate.go read the few settings of those commands. docs/SETTINGS.md
 // describes each setting.

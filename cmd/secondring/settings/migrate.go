@@ -1,7 +1,8 @@
 package settings
 
-// ReadMigration reads what `secondring migrate` needs: where the market is, and
-// where to migrate it. It reads nothing else, and IMAGES_URL is the old folder here. TOKEN_SECRET need not be set yet.
+// ReadMigration reads the settings that `secondring migrate` needs: the old and the new store.
+// It reads no other setting. IMAGES_URL is the folder of the old server here, and
+// TOKEN_SECRET need not be set yet.
 func ReadMigration(getenv func(string) string) (Settings, error) {
 	r := reader{getenv: getenv}
 	s := Settings{

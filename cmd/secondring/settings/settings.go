@@ -14,76 +14,76 @@ import (
 	"secondring/market"
 )
 
-// Settings is the environment, checked.
+// Settings are the checked settings of the environment.
 type Settings struct {
 	Addr           string
 	DataDir        string
-	MongoURI       string // "" keeps the market in SQLite in DataDir
-	RedisURL       string // "" is one node, with its live push and rate limits in the process
+	MongoURI       string // "" is SQLite in DataDir
+	RedisURL       string // "" is a single node, whose live push and rate limits are in the process
 	PublicURL      *url.URL
-	AllowedOrigins []string // PUBLIC_URL's own first
+	AllowedOrigins []string // the origin of PUBLIC_URL is the first
 	TokenSecret    []byte   // nil: generated once in DataDir
 	TrustedProxies []netip.Prefix
-	RateLimit      int // calls a second; 0 is off
-	// SocketsPerAddress is how many live connections one address may have to a
-	// node; 0 is any number.
+	RateLimit      int // calls a second; 0 is no limit
+	// SocketsPerAddress is the maximum number of sockets of one address to a node; 0 is no
+	// limit.
 	SocketsPerAddress int
 	Rules             market.Rules
 	Stripe            Stripe
 	Google            Google
-	ImageHostURL      string // "" is the built-in one
+	ImageHostURL      string // "" is the built-in image host
 	ImageHostKey      string
-	ImagesFolder      string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
+	ImagesFolder      string // of IMAGES_URL; "" is a folder in DataDir, or GridFS with MongoURI
 	Contact           Contact
 	Email             Email
-	VerifiedText      string // how a seller gets verified
+	VerifiedText      string // tells sellers how they get verified
 	MetricsAddr       string
 	Demo              bool
 }
 
-// Google is the sign-in with Google; off without a client id.
+// Google are the settings of the sign-in with Google, which is off without a client ID.
 type Google struct {
 	ClientID, ClientSecret, Issuer string
 }
 
-// Contact is what the contact screen shows.
+// Contact is the content of the contact screen.
 type Contact struct {
 	Email, Phone, Location string
 }
 
-// Email is how emails are sent; none are without an SMTP server.
+// Email are the settings of sending emails. Without an SMTP server none are sent.
 type Email struct {
 	SMTP *url.URL // nil: none
 	From string   // an email address, or a name with one in angle brackets
 }
 
-// HTTPS tells whether browsers reach the server over TLS.
+// HTTPS returns whether browsers reach the server over TLS.
 func (s Settings) HTTPS() bool { return s.PublicURL.Scheme == "https" }
 
-// Loopback tells whether only this machine's browsers reach the server.
+// Loopback returns whether only browsers on this machine reach the server.
 func (s Settings) Loopback() bool { return isLoopback(s.PublicURL.Hostname()) }
 
-// Store returns the setting that names the store, and the store in words. It never
-// returns the address of a database, which may hold a password.
-func (s Settings) Store() (setting, words string) {
+// Store returns the setting that names the store, and a description of the store for errors.
+// It never returns the address of a database, which may contain a password.
+func (s Settings) Store() (setting, description string) {
 	if s.MongoURI != "" {
 		return "MONGODB_URI", "the database that MONGODB_URI names"
 	}
 	return "DATA_DIR", "DATA_DIR " + s.DataDir
 }
 
-// Error is an invalid setting with a suggestion, in one line.
+// Error means that a setting is invalid. It has a suggestion.
 type Error struct{ Setting, Problem, Fix string }
 
-// Error returns the line.
+// Error returns the problem and the suggestion in one line.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Setting, e.Problem, e.Fix)
 }
 
-// loopbackAddr is ADDR's default where PUBLIC_URL is this machine.
+// loopbackAddr is the default of ADDR if PUBLIC_URL is on this machine.
 const loopbackAddr = "127.0.0.1:8080"
 
-// Read checks the environment and stops at the first thing that is wrong.
+// Read reads all settings and checks them. It returns an *Error about the first invalid one.
 func Read(getenv func(string) string) (Settings, error) {
 	r := reader{getenv: getenv}
 	s := Settings{
@@ -138,14 +138,14 @@ func Read(getenv func(string) string) (Settings, error) {
 	if perAddress := r.count("MAX_HOLDS_PER_ADDRESS", 50); s.RateLimit > 0 {
 		s.Rules.MaxHoldsPerNetwork = perAddress
 	}
-	s.Rules.VerifyEmail = r.switched("VERIFY_EMAIL", s.Email.SMTP != nil)
+	s.Rules.VerifyEmail = r.boolean("VERIFY_EMAIL", s.Email.SMTP != nil)
 	s.Rules.AdminFactor = r.onOff("ADMIN_2FA")
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	if r.get("ADDR") == "" && s.Loopback() {
-		s.Addr = loopbackAddr // without PUBLIC_URL the network has no access
+		s.Addr = loopbackAddr // without PUBLIC_URL only this machine has access
 	}
-	r.together(s)
+	r.checkCombinations(s)
 	r.stripe(s)
 	if s.HTTPS() && r.get("TRUSTED_PROXIES") == "" {
 		r.fail("TRUSTED_PROXIES", "is empty while PUBLIC_URL is https, so all callers would share the proxy's address and its limits",
@@ -154,8 +154,8 @@ func Read(getenv func(string) string) (Settings, error) {
 	return s, r.err
 }
 
-// together checks settings that depend on each other.
-func (r *reader) together(s Settings) {
+// checkCombinations checks settings that depend on each other.
+func (r *reader) checkCombinations(s Settings) {
 	switch {
 	case r.err != nil:
 	case s.MongoURI != "" && s.TokenSecret == nil:
@@ -191,7 +191,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || (ip != nil && ip.IsLoopback())
 }
 
-// reader reads settings and keeps the first error.
+// reader reads settings and stores the first error.
 type reader struct {
 	getenv func(string) string
 	err    error
@@ -267,9 +267,9 @@ func (r *reader) choice(name, fallback string, choices ...string) string {
 	return v
 }
 
-func (r *reader) onOff(name string) bool { return r.switched(name, false) }
+func (r *reader) onOff(name string) bool { return r.boolean(name, false) }
 
-func (r *reader) switched(name string, fallback bool) bool {
+func (r *reader) boolean(name string, fallback bool) bool {
 	switch strings.ToLower(r.get(name)) {
 	case "":
 		return fallback
@@ -297,14 +297,14 @@ func (r *reader) rate(name string, fallback int) int {
 	return n
 }
 
-const shortestSecret = 32
+const minSecretLength = 32
 
 func (r *reader) secret(name string) []byte {
 	v := r.get(name)
 	if v == "" {
 		return nil
 	}
-	if len(v) < shortestSecret {
+	if len(v) < minSecretLength {
 		r.fail(name, "is shorter than 32 characters", "make one with: openssl rand -hex 32")
 	}
 	return []byte(v)

@@ -2,9 +2,9 @@ package settings
 
 import "strings"
 
-// sandboxWord in STRIPE_SECRET_KEY says that the sandbox is meant, on a server
-// that others can reach.
-const sandboxWord = "sandbox"
+// sandboxKey is the value of STRIPE_SECRET_KEY that chooses the sandbox on a server that others
+// can reach.
+const sandboxKey = "sandbox"
 
 // Stripe are the keys of card payments at Stripe; without keys the sandbox is used. Never
 // write the keys anywhere.
@@ -14,13 +14,14 @@ type Stripe struct {
 	ConnectSecret             string // optional, for events of connected accounts
 }
 
-// Sandbox tells whether payments go to the server's own sandbox.
-func (s Stripe) Sandbox() bool { return s.SecretKey == "" || s.SecretKey == sandboxWord }
+// Sandbox returns whether payments go to the server's own sandbox.
+func (s Stripe) Sandbox() bool { return s.SecretKey == "" || s.SecretKey == sandboxKey }
 
-// Live tells whether the keys are for real money.
+// Live returns whether the keys are for real money.
 func (s Stripe) Live() bool { return modeOf(s.SecretKey) == "live" }
 
-// modeOf reads the second word of a key: test, live, or "" for no key.
+// modeOf returns the mode of a key, which is its second part: test or live. It returns "" if
+// the value is no key.
 func modeOf(key string) string {
 	_, rest, _ := strings.Cut(key, "_")
 	mode, value, _ := strings.Cut(rest, "_")
@@ -30,9 +31,9 @@ func modeOf(key string) string {
 	return mode
 }
 
-const stripeMend = "take all three from Stripe's dashboard, or leave all three empty for the sandbox"
+const stripeFix = "take all three from Stripe's dashboard, or leave all three empty for the sandbox"
 
-// stripe checks the three settings together, and with PUBLIC_URL. Its errors contain no
+// stripe checks the settings of Stripe in combination, and with PUBLIC_URL. Its errors contain no
 // value.
 func (r *reader) stripe(s Settings) {
 	keys := s.Stripe
@@ -44,7 +45,7 @@ func (r *reader) stripe(s Settings) {
 				"set Stripe's keys, or the word sandbox where no real money is meant")
 		}
 	case keys.SecretKey == "":
-		r.fail("STRIPE_SECRET_KEY", "is empty while another setting of Stripe's is not", stripeMend)
+		r.fail("STRIPE_SECRET_KEY", "is empty while another setting of Stripe's is not", stripeFix)
 	case keys.Sandbox():
 		if keys.PublishableKey != "" {
 			r.fail("STRIPE_PUBLISHABLE_KEY", "is set while STRIPE_SECRET_KEY is sandbox, which has a key of its own", "leave it empty")
@@ -59,7 +60,7 @@ func (r *reader) stripe(s Settings) {
 	}
 }
 
-// stripeKeys checks real keys.
+// stripeKeys checks the keys for Stripe itself.
 func (r *reader) stripeKeys(s Settings) {
 	keys := s.Stripe
 	r.stripeKey("STRIPE_SECRET_KEY", keys.SecretKey, "sk_test_", "sk_live_", "rk_test_", "rk_live_")
@@ -76,10 +77,10 @@ func (r *reader) stripeKeys(s Settings) {
 	}
 }
 
-// stripeKey checks that a key begins with one of the prefixes and is longer.
+// stripeKey checks that a key begins with one of the prefixes and is longer than it.
 func (r *reader) stripeKey(name, value string, prefixes ...string) {
 	if value == "" {
-		r.fail(name, "is empty while STRIPE_SECRET_KEY is set", stripeMend)
+		r.fail(name, "is empty while STRIPE_SECRET_KEY is set", stripeFix)
 		return
 	}
 	for _, prefix := range prefixes {
@@ -87,5 +88,5 @@ func (r *reader) stripeKey(name, value string, prefixes ...string) {
 			return
 		}
 	}
-	r.fail(name, "does not begin with "+strings.Join(prefixes, " or ")+", or does not go on", stripeMend)
+	r.fail(name, "does not begin with "+strings.Join(prefixes, " or ")+", or does not go on", stripeFix)
 }

@@ -43,7 +43,8 @@ func (r *reader) folder(name string) string {
 	return u.Path
 }
 
-// mongoURI never puts the address into an error: it may contain a password.
+// mongoURI reads the address of a MongoDB. Errors do not contain it, because it may contain a
+// password.
 func (r *reader) mongoURI(name string) string {
 	v := r.get(name)
 	if v != "" && !strings.HasPrefix(v, "mongodb://") && !strings.HasPrefix(v, "mongodb+srv://") {
@@ -52,7 +53,8 @@ func (r *reader) mongoURI(name string) string {
 	return v
 }
 
-// smtpURL never puts the address into an error: it may contain a password.
+// smtpURL reads the address of an SMTP server. Errors do not contain it, because it may contain
+// a password.
 func (r *reader) smtpURL(name string) *url.URL {
 	v := r.get(name)
 	if v == "" {
@@ -66,7 +68,8 @@ func (r *reader) smtpURL(name string) *url.URL {
 	return u
 }
 
-// redisURL never puts the address into an error either. "none" means a single node.
+// redisURL reads the address of a Redis; "none" means a single node. Errors do not contain the
+// address, because it may contain a password.
 func (r *reader) redisURL(name string) string {
 	v := r.get(name)
 	if v == "none" {
@@ -78,8 +81,8 @@ func (r *reader) redisURL(name string) string {
 	return v
 }
 
-// origins returns PUBLIC_URL's origin, its other names where it is this machine,
-// and the listed ones.
+// origins returns the origin of PUBLIC_URL, the same with the other names of this machine if
+// it is on this machine, and the listed origins.
 func (r *reader) origins(name string, public *url.URL) []string {
 	origins := []string{originOf(public)}
 	if isLoopback(public.Hostname()) {
@@ -104,7 +107,7 @@ func (r *reader) origins(name string, public *url.URL) []string {
 	return origins
 }
 
-// proxies reads networks. "none" means that there is no proxy.
+// proxies reads the networks of proxies; "none" means that there is no proxy.
 func (r *reader) proxies(name string) []netip.Prefix {
 	if r.get(name) == "none" {
 		return nil

@@ -52,7 +52,7 @@ type Model struct {
 type Photo struct {
 	File   string
 	Colour string
-	// BackFirst says that the phone's back is on the left of it.
+	// BackFirst means that the back of the phone is on the left of the photo.
 	BackFirst bool
 	// Hex is the body's colour in a drawing, six digits; empty for a photo.
 	Hex string
@@ -68,10 +68,10 @@ const (
 	Edge  Side = "edge"
 )
 
-// Has tells whether the model has a property, such as "water" or "removable".
+// Has returns whether the model has a property, such as "water" or "removable".
 func (m Model) Has(trait string) bool { return slices.Contains(m.Traits, trait) }
 
-// FullName is the brand's name and the model's, without repeating the brand.
+// FullName returns the brand's name and the model's, without repeating the brand.
 func (m Model) FullName() string {
 	if strings.HasPrefix(m.Name, m.Brand+" ") {
 		return m.Name
