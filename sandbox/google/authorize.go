@@ -42,46 +42,46 @@ func (i *Issuer) read(form url.Values) (request, string) {
 	return request{State: form.Get("state"), Nonce: form.Get("nonce"), Challenge: form.Get("code_challenge")}, ""
 }
 
-// ask shows the page on which a person chooses an account.
-func (i *Issuer) ask(w http.ResponseWriter, r *http.Request) {
-	if _, wrong := i.read(r.URL.Query()); wrong != "" {
-		i.show(w, http.StatusBadRequest, pageData{Wrong: wrong})
+// showAccounts shows the page on which a person chooses an account.
+func (i *Issuer) showAccounts(w http.ResponseWriter, r *http.Request) {
+	if _, complaint := i.read(r.URL.Query()); complaint != "" {
+		i.show(w, http.StatusBadRequest, pageData{Wrong: complaint})
 		return
 	}
-	i.show(w, http.StatusOK, pageData{Query: carried(r.URL.Query()), People: i.config.People})
+	i.show(w, http.StatusOK, pageData{Query: formParams(r.URL.Query()), People: i.config.People})
 }
 
-// choose takes the page's form and sends the browser back to the client.
-func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
+// handleChoice handles the page's form and redirects the browser to the client.
+func (i *Issuer) handleChoice(w http.ResponseWriter, r *http.Request) {
 	if r.ParseForm() != nil {
 		i.show(w, http.StatusBadRequest, pageData{Wrong: "The form could not be read."})
 		return
 	}
-	asked, wrong := i.read(r.PostForm)
-	if wrong != "" {
-		i.show(w, http.StatusBadRequest, pageData{Wrong: wrong})
+	req, complaint := i.read(r.PostForm)
+	if complaint != "" {
+		i.show(w, http.StatusBadRequest, pageData{Wrong: complaint})
 		return
 	}
-	back := url.Values{"state": {asked.State}}
+	query := url.Values{"state": {req.State}}
 	if r.PostForm.Has("cancel") {
-		back.Set("error", "access_denied")
+		query.Set("error", "access_denied")
 	} else {
 		who, ok := i.person(r.PostForm)
 		if !ok {
 			i.show(w, http.StatusUnprocessableEntity, pageData{
-				Query: carried(r.PostForm), People: i.config.People, Problem: "Type an email address, like you@example.com.",
+				Query: formParams(r.PostForm), People: i.config.People, Problem: "Type an email address, like you@example.com.",
 			})
 			return
 		}
-		code, err := i.codes.give(grant{Who: who, Nonce: asked.Nonce, Challenge: asked.Challenge})
+		code, err := i.codes.issue(grant{Who: who, Nonce: req.Nonce, Challenge: req.Challenge})
 		if err != nil {
 			i.show(w, http.StatusInternalServerError, pageData{Wrong: "No code could be made."})
 			return
 		}
-		back.Set("code", code)
+		query.Set("code", code)
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, i.config.Redirect+"?"+back.Encode(), http.StatusSeeOther)
+	http.Redirect(w, r, i.config.Redirect+"?"+query.Encode(), http.StatusSeeOther)
 }
 
 // person returns the person who was chosen on the page, or whose address was typed.
@@ -107,8 +107,8 @@ func (i *Issuer) person(form url.Values) (Person, bool) {
 	return withSubject(Person{Email: email, Name: name}), true
 }
 
-// withSubject gives the same address the same subject each time, restarts
-// included.
+// withSubject sets the subject, if it is empty, to a hash of the address, so that it stays the same after
+// a restart.
 func withSubject(p Person) Person {
 	if p.Subject == "" {
 		sum := sha256.Sum256([]byte(market.NormalEmail(p.Email)))

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	codeLasts  = time.Minute
-	codeType   = "code"                // so that no other token is accepted as a code
-	codeRecord = "sandbox.google.code" // one per code that was redeemed
+	codeLifetime = time.Minute
+	codeType     = "code"                // prevents that another token is accepted as a code
+	codeRecord   = "sandbox.google.code" // the kind of the records of redeemed codes
 )
 
 // grant is the content of an authorization code. The code is the signed grant itself, so
@@ -42,19 +42,19 @@ func newCodes(records market.DocumentStore, clock market.Clock, key string) *cod
 	)}
 }
 
-func (c *codes) give(g grant) (string, error) {
-	g.ID, g.ExpiresAt = rand.Text(), jwt.NewNumericDate(c.clock.Now().Add(codeLasts))
+func (c *codes) issue(g grant) (string, error) {
+	g.ID, g.ExpiresAt = rand.Text(), jwt.NewNumericDate(c.clock.Now().Add(codeLifetime))
 	code := jwt.NewWithClaims(jwt.SigningMethodHS256, g)
 	code.Header["typ"] = codeType
 	return code.SignedString(c.key)
 }
 
-// take redeems a code; false if it is not one of ours, used or expired.
-func (c *codes) take(ctx context.Context, code string) (g grant, ok bool, err error) {
+// redeem redeems a code. It returns false if this issuer did not issue the code, or it is used or expired.
+func (c *codes) redeem(ctx context.Context, code string) (g grant, ok bool, err error) {
 	if g, ok = c.read(code); !ok {
 		return grant{}, false, nil
 	}
-	err = c.records.AddRecord(ctx, market.Record{Kind: codeRecord, ID: g.ID, Version: 1, Expires: c.clock.Now().Add(2 * codeLasts)}, nil)
+	err = c.records.AddRecord(ctx, market.Record{Kind: codeRecord, ID: g.ID, Version: 1, Expires: c.clock.Now().Add(2 * codeLifetime)}, nil)
 	if errors.Is(err, market.ErrExists) {
 		return grant{}, false, nil
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// keyID names the one signing key.
+// keyID is the ID of the only signing key.
 const keyID = "sandbox"
 
-// discovery is OpenID Connect Discovery 1.0, section 3.
+// discovery sends the configuration of the issuer (OpenID Connect Discovery 1.0, section 3).
 func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
-	answer(w, http.StatusOK, map[string]any{
+	writeJSON(w, http.StatusOK, map[string]any{
 		"issuer":                                i.config.Issuer,
 		"authorization_endpoint":                i.config.Issuer + "/authorize",
 		"token_endpoint":                        i.config.Issuer + "/token",
@@ -27,21 +27,21 @@ func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// keys answers the public key, as a JSON Web Key Set.
+// keys sends the public key as a JSON Web Key Set.
 func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
 	key, err := i.key()
 	if err != nil {
 		http.Error(w, "no signing key", http.StatusInternalServerError)
 		return
 	}
-	answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{
+	writeJSON(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{
 		{Key: &key.PublicKey, KeyID: keyID, Algorithm: string(jose.RS256), Use: "sig"},
 	}})
 }
 
-func answer(w http.ResponseWriter, status int, value any) {
+func writeJSON(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
-	if err != nil { // only for a type that no answer has
+	if err != nil { // impossible for the types of the responses
 		http.Error(w, "internal", http.StatusInternalServerError)
 		return
 	}

@@ -16,22 +16,22 @@ import (
 
 // Person is a user with a Google account in the sandbox.
 type Person struct {
-	Subject    string // empty: made from the address
+	Subject    string // if empty, it is derived from the address
 	Email      string
 	Name       string
 	Picture    string // an http(s) URL or empty
 	Unverified bool   // the address is not verified
 }
 
-// Config is what an Issuer needs.
+// Config is the configuration of an Issuer.
 type Config struct {
 	Issuer       string // its own URL: PUBLIC_URL and the path it is mounted under
 	ClientID     string
 	ClientSecret string               // the same on all nodes; signs the codes
-	Redirect     string               // the one place it sends people back to
-	Records      market.DocumentStore // where codes that were redeemed are kept
+	Redirect     string               // the redirect URI of the client
+	Records      market.DocumentStore // stores which codes were redeemed
 	Clock        market.Clock
-	People       []Person // to choose from; an address may be typed as well
+	People       []Person // the accounts on the page; another address can be typed
 }
 
 // Issuer is the provider. It is safe for concurrent use.
@@ -44,10 +44,10 @@ type Issuer struct {
 	mux    *http.ServeMux
 }
 
-// keyBits is the length of the signing key: RFC 7518 wants 2048 or more.
+// keyBits is the length of the signing key; RFC 7518 requires at least 2048.
 const keyBits = 2048
 
-// New makes the issuer. Its signing key is made when it is first needed, so that it does not
+// New returns the issuer. Its signing key is generated at the first use, so that it does not
 // delay the start. It returns an error for an issuer that is not an http(s) URL.
 func New(c Config) (*Issuer, error) {
 	u, err := url.Parse(c.Issuer)
@@ -62,8 +62,8 @@ func New(c Config) (*Issuer, error) {
 	i.mux.HandleFunc("GET "+i.base+"/.well-known/openid-configuration", i.discovery)
 	i.mux.HandleFunc("GET "+i.base+"/keys", i.keys)
 	i.mux.HandleFunc("GET "+i.base+"/style.css", page.Style)
-	i.mux.HandleFunc("GET "+i.base+"/authorize", i.ask)
-	i.mux.HandleFunc("POST "+i.base+"/authorize", i.choose)
+	i.mux.HandleFunc("GET "+i.base+"/authorize", i.showAccounts)
+	i.mux.HandleFunc("POST "+i.base+"/authorize", i.handleChoice)
 	i.mux.HandleFunc("POST "+i.base+"/token", i.token)
 	return i, nil
 }
@@ -72,14 +72,14 @@ func New(c Config) (*Issuer, error) {
 // that sign-in does not depend on the network between PUBLIC_URL and the listener.
 func (i *Issuer) Client() *http.Client { return rest.InProcess(i) }
 
-// ServeHTTP serves whole paths, the issuer's own included: mount it without
+// ServeHTTP implements http.Handler. It expects whole paths, with the path of the issuer: mount it without
 // stripping a prefix.
 func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	i.mux.ServeHTTP(w, r)
 }
 
-// maxForm is how long a form may be, in bytes.
+// maxForm is the maximum length of a form, in bytes.
 const maxForm = 16 << 10
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func secureEqual(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

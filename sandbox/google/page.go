@@ -14,18 +14,18 @@ var pageHTML string
 
 var pageTemplate = template.Must(template.New("page.html").Parse(pageHTML))
 
-// pageData is what page.html shows.
+// pageData is the data of page.html.
 type pageData struct {
 	Base    string
-	Home    string            // the product's own address
-	Wrong   string            // why no account can be chosen
-	Problem string            // what is wrong with what was typed
-	Query   map[string]string // the request, carried along in the form
+	Home    string            // the URL of the product
+	Wrong   string            // why the request is invalid, so that no account can be chosen
+	Problem string            // why the typed address is invalid
+	Query   map[string]string // the parameters of the request, which the form sends again
 	People  []Person
 }
 
-// carried returns the parameters that the form sends again.
-func carried(form url.Values) map[string]string {
+// formParams returns the parameters that the form sends again.
+func formParams(form url.Values) map[string]string {
 	query := map[string]string{}
 	for _, name := range []string{
 		"client_id", "redirect_uri", "response_type", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
@@ -35,7 +35,7 @@ func carried(form url.Values) map[string]string {
 	return query
 }
 
-// show answers with the page.
+// show sends the page.
 func (i *Issuer) show(w http.ResponseWriter, status int, d pageData) {
 	d.Base, d.Home = i.base, i.origin+"/"
 	page.Show(w, status, pageTemplate, d)

@@ -11,9 +11,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-const idTokenLasts = time.Hour
+const idTokenLifetime = time.Hour
 
-// idToken is an ID token's claims (OpenID Connect Core 1.0, section 2 and 5.1).
+// idToken has the claims of an ID token (OpenID Connect Core 1.0, section 2 and 5.1).
 type idToken struct {
 	jwt.RegisteredClaims
 	Nonce    string `json:"nonce,omitempty"`
@@ -26,43 +26,43 @@ type idToken struct {
 // token redeems a code (OpenID Connect Core 1.0, 3.1.3).
 func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	if r.ParseForm() != nil || r.PostForm.Get("grant_type") != "authorization_code" {
-		refuse(w, http.StatusBadRequest, "unsupported_grant_type")
+		writeError(w, http.StatusBadRequest, "unsupported_grant_type")
 		return
 	}
 	if !i.isClient(r) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="sandbox"`)
-		refuse(w, http.StatusUnauthorized, "invalid_client")
+		writeError(w, http.StatusUnauthorized, "invalid_client")
 		return
 	}
 	// The code is redeemed even if the rest of the request is wrong, so that a stolen one can
 	// be tried only once.
-	g, ok, err := i.codes.take(r.Context(), r.PostForm.Get("code"))
+	g, ok, err := i.codes.redeem(r.Context(), r.PostForm.Get("code"))
 	if err != nil {
-		refuse(w, http.StatusServiceUnavailable, "temporarily_unavailable")
+		writeError(w, http.StatusServiceUnavailable, "temporarily_unavailable")
 		return
 	}
-	if !ok || r.PostForm.Get("redirect_uri") != i.config.Redirect || !g.proven(r.PostForm.Get("code_verifier")) {
-		refuse(w, http.StatusBadRequest, "invalid_grant")
+	if !ok || r.PostForm.Get("redirect_uri") != i.config.Redirect || !g.matchesChallenge(r.PostForm.Get("code_verifier")) {
+		writeError(w, http.StatusBadRequest, "invalid_grant")
 		return
 	}
 	id, err := i.sign(g)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, "server_error")
+		writeError(w, http.StatusInternalServerError, "server_error")
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{
+	writeJSON(w, http.StatusOK, map[string]any{
 		"access_token": rand.Text(), // never used: the ID token has everything
 		"token_type":   "Bearer",
-		"expires_in":   int(idTokenLasts.Seconds()),
+		"expires_in":   int(idTokenLifetime.Seconds()),
 		"id_token":     id,
 	})
 }
 
-func refuse(w http.ResponseWriter, status int, code string) {
-	answer(w, status, map[string]string{"error": code})
+func writeError(w http.ResponseWriter, status int, code string) {
+	writeJSON(w, status, map[string]string{"error": code})
 }
 
-// isClient checks the client's secret, sent either way of RFC 6749, 2.3.1.
+// isClient reports whether the request has the ID and the secret of the client, in one of the two ways of RFC 6749, 2.3.1.
 func (i *Issuer) isClient(r *http.Request) bool {
 	id, secret := r.PostForm.Get("client_id"), r.PostForm.Get("client_secret")
 	if user, pass, ok := r.BasicAuth(); ok {
@@ -73,14 +73,14 @@ func (i *Issuer) isClient(r *http.Request) bool {
 			return false
 		}
 	}
-	return same(id, i.config.ClientID) && same(secret, i.config.ClientSecret)
+	return secureEqual(id, i.config.ClientID) && secureEqual(secret, i.config.ClientSecret)
 }
 
-// proven tells whether the client that redeems the code is the one that requested it (RFC
+// matchesChallenge reports whether the client that redeems the code is the one that requested it (RFC
 // 7636, 4.6).
-func (g grant) proven(verifier string) bool {
+func (g grant) matchesChallenge(verifier string) bool {
 	sum := sha256.Sum256([]byte(verifier))
-	return same(base64.RawURLEncoding.EncodeToString(sum[:]), g.Challenge)
+	return secureEqual(base64.RawURLEncoding.EncodeToString(sum[:]), g.Challenge)
 }
 
 func (i *Issuer) sign(g grant) (string, error) {
@@ -92,7 +92,7 @@ func (i *Issuer) sign(g grant) (string, error) {
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, idToken{
 		RegisteredClaims: jwt.RegisteredClaims{
 			Issuer: i.config.Issuer, Subject: g.Who.Subject, Audience: jwt.ClaimStrings{i.config.ClientID},
-			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(idTokenLasts)),
+			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(idTokenLifetime)),
 		},
 		Nonce: g.Nonce, Email: g.Who.Email, Verified: !g.Who.Unverified, Name: g.Who.Name, Picture: g.Who.Picture,
 	})

@@ -15,8 +15,8 @@ import (
 	"secondring/sandbox/page"
 )
 
-// kept is the number of emails in the box; older ones are dropped.
-const kept = 200
+// maxEmails is the maximum number of emails in the box; older ones are dropped.
+const maxEmails = 200
 
 //go:embed page.html
 var pageHTML string
@@ -39,7 +39,7 @@ type Box struct {
 	emails []Email // newest first
 }
 
-// New makes an empty box that is served under a path.
+// New returns an empty box that is served under a path.
 func New(path string) *Box {
 	b := &Box{path: path, mux: http.NewServeMux()}
 	b.mux.HandleFunc("GET "+path, b.list)
@@ -47,19 +47,19 @@ func New(path string) *Box {
 	return b
 }
 
-// ServeHTTP serves the box.
+// ServeHTTP implements http.Handler.
 func (b *Box) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
 
 // Send implements emails.Transport.
 func (b *Box) Send(_ context.Context, m emails.Message) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.emails = append([]Email{{To: m.To, Subject: m.Subject, Text: m.Text, At: m.At}}, b.emails[:min(len(b.emails), kept-1)]...)
+	b.emails = append([]Email{{To: m.To, Subject: m.Subject, Text: m.Text, At: m.At}}, b.emails[:min(len(b.emails), maxEmails-1)]...)
 	return nil
 }
 
-// to returns the emails to an address, "" for all, newest first.
-func (b *Box) to(address string) []Email {
+// emailsTo returns the emails to an address, "" for all, newest first.
+func (b *Box) emailsTo(address string) []Email {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	found := []Email{}
@@ -71,10 +71,10 @@ func (b *Box) to(address string) []Email {
 	return found
 }
 
-// list answers a browser with a page, anything else with JSON.
+// list sends the emails: to a browser as a page, to other clients as JSON.
 func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	address := r.URL.Query().Get("to")
-	found := b.to(address)
+	found := b.emailsTo(address)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Vary", "Accept")
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
@@ -84,14 +84,14 @@ func (b *Box) list(w http.ResponseWriter, r *http.Request) {
 	page.Show(w, http.StatusOK, pageTemplate, pageData{Base: b.path, To: address, Emails: found})
 }
 
-// pageData is what page.html shows.
+// pageData is the data of page.html.
 type pageData struct {
 	Base   string
 	To     string
 	Emails []Email
 }
 
-// line is a line of an email; a web address is a link.
+// line is a line of an email; a URL is shown as a link.
 type line struct {
 	Text   string
 	IsLink bool

@@ -2,6 +2,6 @@
 // setup of stripe and the mailbox of mail. The pages need no script and no inline style,
 // and their policy allows neither.
 //
-// page.go answers with a page; style.css is the style sheet of all of them. Each sandbox
+// page.go sends a page; style.css is the style sheet of all of them. Each sandbox
 // has its own template and serves the style sheet under its own path.
 package page

@@ -14,8 +14,9 @@ var files embed.FS
 
 const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Show answers with the page that a template makes of data. The answer is not cached, and
-// the browser does not send the page's address on: it may have a token or an email address.
+// Show renders a template with data and sends the page. The response is not cached, and the
+// browser does not send the URL of the page as a referrer, because it may contain a token or an
+// email address.
 func Show(w http.ResponseWriter, status int, t *template.Template, data any) {
 	var body bytes.Buffer
 	if err := t.Execute(&body, data); err != nil {

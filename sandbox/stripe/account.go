@@ -14,31 +14,31 @@ import (
 // accountRecord is the kind of the records of connected accounts.
 const accountRecord = "stripe.account"
 
-// account is the document of a connected account, of the type express: with all transfers to
-// it, and what it has paid out to its owner's bank.
+// account is the document of a connected account of the type express, with all transfers to
+// it and its payouts to its owner's bank.
 type account struct {
 	ID        string            `json:"id"`
 	Metadata  map[string]string `json:"metadata,omitempty"`
 	Created   int64             `json:"created"`
 	Submitted bool              `json:"submitted,omitempty"` // the owner has completed the onboarding
-	Link      *link             `json:"link,omitempty"`      // the last one
+	Link      *link             `json:"link,omitempty"`      // the newest onboarding link
 	Transfers []transfer        `json:"transfers,omitempty"` // oldest first
 	Payouts   []bankPayout      `json:"payouts,omitempty"`
-	Event     *event            `json:"event,omitempty"` // account.updated, while it is not delivered
+	Event     *event            `json:"event,omitempty"` // account.updated; nil after it was delivered
 
 	version int64
 }
 
-// link leads to the onboarding page.
+// link is a link to the onboarding page.
 type link struct {
 	Token   string    `json:"token"`
 	Expires time.Time `json:"expires"`
-	Return  string    `json:"return"`  // where the page leads afterwards
-	Refresh string    `json:"refresh"` // where a link that is used or expired leads
+	Return  string    `json:"return"`  // the URL to which the page redirects at its end
+	Refresh string    `json:"refresh"` // the URL to which a used or expired link leads
 }
 
-// linkLasts is how long a link may be followed.
-const linkLasts = 5 * time.Minute
+// linkLifetime is how long a link is valid.
+const linkLifetime = 5 * time.Minute
 
 // bankPayout is money that went from a connected account to its owner's bank.
 type bankPayout struct {
@@ -47,7 +47,7 @@ type bankPayout struct {
 	Amount int64  `json:"amount"`
 }
 
-// balance is what the account has, in cents.
+// balance returns the account's balance, in cents.
 func (a *account) balance() (cents int64) {
 	for _, t := range a.Transfers {
 		cents += t.Amount - t.reversed()
@@ -59,20 +59,20 @@ func (a *account) balance() (cents int64) {
 }
 
 var createAccount = endpoint{
-	known: []string{"type", "country", "email", "business_type", "capabilities[transfers][requested]", "metadata[*]", "expand[]"},
+	allowed: []string{"type", "country", "email", "business_type", "capabilities[transfers][requested]", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		if _, err := c.oneOf("type", "express"); err != nil {
 			return nil, err
 		}
 		if isRequested, err := c.flag("capabilities[transfers][requested]"); err != nil || !isRequested {
-			return nil, errors.Join(err, refuse("", "capabilities", "The sandbox makes accounts with the capability transfers only."))
+			return nil, errors.Join(err, badRequest("", "capabilities", "The sandbox makes accounts with the capability transfers only."))
 		}
 		return c.metadata()
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		a := &account{ID: "acct_" + c.op, Metadata: checked.(map[string]string), Created: s.config.Clock.Now().Unix()}
 		err := s.saveAccount(ctx, a)
-		if errors.Is(err, market.ErrExists) { // this call was made before
+		if errors.Is(err, market.ErrExists) { // an earlier run of this call has created it
 			a, err = s.loadAccount(ctx, a.ID)
 		}
 		if err != nil {
@@ -83,8 +83,8 @@ var createAccount = endpoint{
 }
 
 var retrieveAccount = endpoint{
-	known: []string{"expand[]"},
-	check: func(*Sandbox, *call) (any, error) { return nil, nil },
+	allowed: []string{"expand[]"},
+	check:   func(*Sandbox, *call) (any, error) { return nil, nil },
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
 		a, err := s.loadAccount(ctx, c.id)
 		if errors.Is(err, market.ErrNotFound) {
@@ -97,7 +97,7 @@ var retrieveAccount = endpoint{
 	},
 }
 
-// noAccount is Stripe's error for an account that does not belong to the key.
+// noAccount returns Stripe's error for an account that does not belong to the key.
 func noAccount(id string) *failure {
 	return &failure{
 		Status: http.StatusForbidden, Type: invalidRequest, Code: "account_invalid",
@@ -106,7 +106,7 @@ func noAccount(id string) *failure {
 }
 
 var createLink = endpoint{
-	known: []string{"account", "type", "return_url", "refresh_url", "collect", "expand[]"},
+	allowed: []string{"account", "type", "return_url", "refresh_url", "collect", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		for _, name := range []string{"account", "type", "return_url", "refresh_url"} {
 			if _, err := c.required(name); err != nil {
@@ -118,7 +118,7 @@ var createLink = endpoint{
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
 		now := s.config.Clock.Now()
-		l := link{Token: rand.Text(), Expires: now.Add(linkLasts), Return: c.text("return_url"), Refresh: c.text("refresh_url")}
+		l := link{Token: rand.Text(), Expires: now.Add(linkLifetime), Return: c.text("return_url"), Refresh: c.text("refresh_url")}
 		a, err := s.changeAccount(ctx, c.text("account"), func(a *account) error {
 			a.Link = &l
 			return nil
@@ -135,10 +135,10 @@ var createLink = endpoint{
 // createPayout sends money of a connected account, which the header Stripe-Account names, to
 // its owner's bank.
 var createPayout = endpoint{
-	known: []string{"amount", "currency", "metadata[*]", "expand[]"},
+	allowed: []string{"amount", "currency", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		if c.account == "" {
-			return nil, refuse("", "", "The sandbox pays out of connected accounts only: name one in the header Stripe-Account.")
+			return nil, badRequest("", "", "The sandbox pays out of connected accounts only: name one in the header Stripe-Account.")
 		}
 		if _, err := c.oneOf("currency", market.Currency); err != nil {
 			return nil, err
@@ -148,8 +148,8 @@ var createPayout = endpoint{
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		p := bankPayout{ID: "po_" + c.op, Op: c.op, Amount: checked.(int64)}
 		_, err := s.changeAccount(ctx, c.account, func(a *account) error {
-			for _, made := range a.Payouts {
-				if made.Op == c.op {
+			for _, existing := range a.Payouts {
+				if existing.Op == c.op {
 					return nil
 				}
 			}
@@ -168,9 +168,9 @@ var createPayout = endpoint{
 	},
 }
 
-func insufficient(message string) *failure { return refuse("balance_insufficient", "", message) }
+func insufficient(message string) *failure { return badRequest("balance_insufficient", "", message) }
 
-// loadAccount reads an account; market.ErrNotFound where there is none.
+// loadAccount reads an account. It returns market.ErrNotFound if there is none.
 func (s *Sandbox) loadAccount(ctx context.Context, id string) (*account, error) {
 	record, err := s.config.Records.Record(ctx, accountRecord, id)
 	if err != nil {
@@ -184,14 +184,14 @@ func decodeAccount(record market.Record) (*account, error) {
 	return a, json.Unmarshal(record.Data, a)
 }
 
-// saveAccount writes an account; market.ErrConflict if it was changed since it was read.
+// saveAccount stores an account. It returns market.ErrConflict if the stored account was changed since it was read.
 func (s *Sandbox) saveAccount(ctx context.Context, a *account) error {
 	data, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
 	record := market.Record{
-		Kind: accountRecord, ID: a.ID, Data: data, Version: a.version + 1, Expires: s.config.Clock.Now().Add(intentLasts),
+		Kind: accountRecord, ID: a.ID, Data: data, Version: a.version + 1, Expires: s.config.Clock.Now().Add(intentLifetime),
 	}
 	if a.Event != nil {
 		record.Due = a.Event.Next
@@ -202,7 +202,7 @@ func (s *Sandbox) saveAccount(ctx context.Context, a *account) error {
 	return s.config.Records.SaveRecord(ctx, record)
 }
 
-// changeAccount applies a change to an account, as often as it takes. A change that returns
+// changeAccount applies a change to an account, and repeats it after a concurrent write. A change that returns
 // an error writes nothing.
 func (s *Sandbox) changeAccount(ctx context.Context, id string, change func(*account) error) (*account, error) {
 	for {
@@ -218,13 +218,13 @@ func (s *Sandbox) changeAccount(ctx context.Context, id string, change func(*acc
 		}
 		err = s.saveAccount(ctx, a)
 		if !errors.Is(err, market.ErrConflict) {
-			s.nudge()
+			s.wakeRun()
 			return a, err
 		}
 	}
 }
 
-// view is the account.
+// view returns the JSON object of the account.
 func (a *account) view() object {
 	transfers, due := "active", []string{}
 	if !a.Submitted {
@@ -232,7 +232,7 @@ func (a *account) view() object {
 	}
 	return object{
 		"id": a.ID, "object": "account", "type": "express", "business_type": nil, "country": "US", "created": a.Created,
-		"default_currency": market.Currency, "email": nil, "livemode": false, "metadata": pairs(a.Metadata),
+		"default_currency": market.Currency, "email": nil, "livemode": false, "metadata": orEmpty(a.Metadata),
 		"capabilities": object{"transfers": transfers}, "charges_enabled": false, "payouts_enabled": a.Submitted,
 		"details_submitted": a.Submitted,
 		"requirements":      object{"currently_due": due, "past_due": []string{}, "eventually_due": due, "disabled_reason": nil},

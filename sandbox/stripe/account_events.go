@@ -9,33 +9,33 @@ import (
 	"secondring/market"
 )
 
-// tellAccount adds the event account.updated to the account's document, which is saved with
-// the change. It takes the place of one that was not delivered yet.
-func (s *Sandbox) tellAccount(a *account) {
+// addAccountEvent adds the event account.updated to the account's document, which is saved with
+// the change. It replaces an event that was not delivered yet.
+func (s *Sandbox) addAccountEvent(a *account) {
 	if s.config.Webhook == nil {
 		return
 	}
 	body, err := json.Marshal(a.view())
-	if err != nil { // only for a type that no object has
+	if err != nil { // impossible for the types of an object
 		panic(err)
 	}
 	now := s.config.Clock.Now()
 	a.Event = &event{ID: "evt_" + rand.Text(), Type: "account.updated", Account: a.ID, Created: now.Unix(), Object: body, Next: now}
 }
 
-// tellAccounts sends the events of accounts that are due.
-func (s *Sandbox) tellAccounts(ctx context.Context) error {
+// deliverAccountEvents sends the events of accounts that are due.
+func (s *Sandbox) deliverAccountEvents(ctx context.Context) error {
 	due, err := s.config.Records.RecordsDue(ctx, accountRecord, s.config.Clock.Now(), runBatch)
 	errs := []error{err}
 	for _, record := range due {
-		errs = append(errs, s.deliverOf(ctx, record))
+		errs = append(errs, s.deliverAccountEvent(ctx, record))
 	}
 	return errors.Join(errs...)
 }
 
-// deliverOf sends the event of an account. The attempt and the time of the next one are stored
+// deliverAccountEvent sends the event of an account. The attempt and the time of the next one are stored
 // first, as with those of intents.
-func (s *Sandbox) deliverOf(ctx context.Context, record market.Record) error {
+func (s *Sandbox) deliverAccountEvent(ctx context.Context, record market.Record) error {
 	a, err := decodeAccount(record)
 	if err != nil || a.Event == nil {
 		return err
@@ -43,9 +43,9 @@ func (s *Sandbox) deliverOf(ctx context.Context, record market.Record) error {
 	now := s.config.Clock.Now()
 	e := *a.Event
 	e.Tries++
-	e.Next = now.Add(pause(e.Tries))
+	e.Next = now.Add(retryDelay(e.Tries))
 	a.Event = &e
-	if s.config.Webhook == nil || now.Unix()-e.Created >= int64(eventLasts.Seconds()) {
+	if s.config.Webhook == nil || now.Unix()-e.Created >= int64(eventLifetime.Seconds()) {
 		a.Event = nil
 	}
 	err = s.saveAccount(ctx, a)

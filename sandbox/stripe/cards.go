@@ -3,7 +3,7 @@ package stripe
 // decline is a bank's refusal of a charge.
 type decline struct{ code, reason, message, param string }
 
-// The declines that test cards bring about. Codes, reasons and the messages
+// The declines of test cards. The codes, the reasons and the messages that
 // people see are Stripe's (https://docs.stripe.com/testing#declined-payments,
 // https://docs.stripe.com/declines/codes).
 var (
@@ -20,24 +20,24 @@ var (
 	notForTesting = decline{"card_declined", "test_mode_live_card", "Your card was declined: this is a sandbox, which takes Stripe's test cards only.", "number"}
 )
 
-// testMethod is a way of paying that Stripe publishes for tests, and what
-// happens with it.
+// testMethod is a payment method that Stripe publishes for tests, and the result of
+// a payment with it.
 type testMethod struct {
-	brand   string
-	number  string // as typed; "" for a bank account
-	names   []string
-	ask     bool     // 3-D Secure comes first
-	decline *decline // nil: it is paid
-	dispute string   // the reason of the dispute that follows; "" for none
-	inquiry bool     // the dispute is only a question of the bank
-	slow    bool     // the bank decides later
-	stuck   bool     // and never decides
-	noCVC   bool     // the security code is wrong, and the charge succeeds
-	noMoney bool     // a refund to it fails after it was accepted
+	brand        string
+	number       string // as typed; "" for a bank account
+	names        []string
+	requires3DS  bool     // a 3-D Secure step is required before the charge
+	decline      *decline // nil: the charge succeeds
+	dispute      string   // the reason of the dispute that follows; "" for none
+	inquiry      bool     // the dispute is only an inquiry of the bank
+	isDelayed    bool     // the bank decides later
+	staysPending bool     // the bank never decides
+	cvcFails     bool     // the security code is wrong, and the charge succeeds
+	refundFails  bool     // a refund to it fails after it was accepted
 }
 
-// testMethods are those of https://docs.stripe.com/testing that this product
-// can meet. The names are Stripe's; where it has had two for one card, both.
+// testMethods are the payment methods of https://docs.stripe.com/testing that this product
+// can encounter. The names are Stripe's; a card for which Stripe has had two names has both.
 var testMethods = []testMethod{
 	{brand: "visa", number: "4242424242424242", names: []string{"pm_card_visa", "pm_card_us"}},
 	{brand: "visa", number: "4000056655665556", names: []string{"pm_card_visa_debit"}},
@@ -53,7 +53,7 @@ var testMethods = []testMethod{
 	{brand: "jcb", number: "3566002020360505", names: []string{"pm_card_jcb"}},
 	{brand: "unionpay", number: "6200000000000005", names: []string{"pm_card_unionpay"}},
 	{brand: "visa", number: "4000000000000077", names: []string{"pm_card_bypassPending"}},
-	{brand: "visa", number: "4000000000000101", names: []string{"pm_card_cvcCheckFail"}, noCVC: true},
+	{brand: "visa", number: "4000000000000101", names: []string{"pm_card_cvcCheckFail"}, cvcFails: true},
 
 	{brand: "visa", number: "4000000000000002", decline: &generic, names: []string{"pm_card_chargeDeclined", "pm_card_visa_chargeDeclined"}},
 	{brand: "visa", number: "4000000000009995", decline: &noFunds, names: []string{
@@ -70,32 +70,32 @@ var testMethods = []testMethod{
 	{brand: "visa", number: "4100000000000019", decline: &fraudulent, names: []string{"pm_card_radarBlock", "pm_card_chargeDeclinedFraudulent"}},
 	{brand: "visa", number: "4000000000000341", decline: &generic, names: []string{"pm_card_chargeCustomerFail"}},
 
-	{brand: "visa", number: "4000002760003184", ask: true, names: []string{"pm_card_authenticationRequired"}},
-	{brand: "visa", number: "4000002500003155", ask: true, names: []string{"pm_card_authenticationRequiredOnSetup"}},
-	{brand: "visa", number: "4000003800000446", ask: true, names: []string{"pm_card_authenticationRequiredSetupForOffSession"}},
-	{brand: "visa", number: "4000000000003220", ask: true, names: []string{"pm_card_threeDSecure2Required"}},
-	{brand: "visa", number: "4000000000003063", ask: true, names: []string{"pm_card_threeDSecureRequired"}},
+	{brand: "visa", number: "4000002760003184", requires3DS: true, names: []string{"pm_card_authenticationRequired"}},
+	{brand: "visa", number: "4000002500003155", requires3DS: true, names: []string{"pm_card_authenticationRequiredOnSetup"}},
+	{brand: "visa", number: "4000003800000446", requires3DS: true, names: []string{"pm_card_authenticationRequiredSetupForOffSession"}},
+	{brand: "visa", number: "4000000000003220", requires3DS: true, names: []string{"pm_card_threeDSecure2Required"}},
+	{brand: "visa", number: "4000000000003063", requires3DS: true, names: []string{"pm_card_threeDSecureRequired"}},
 	{brand: "visa", number: "4000000000003055", names: []string{"pm_card_threeDSecureOptional"}},
-	{brand: "visa", number: "4000008400001629", ask: true, decline: &generic, names: []string{"pm_card_threeDSecureRequiredChargeDeclined"}},
-	{brand: "visa", number: "4000008400001280", ask: true, decline: &processing, names: []string{"pm_card_threeDSecureRequiredProcessingError"}},
-	{brand: "visa", number: "4000008260003178", ask: true, decline: &noFunds, names: []string{
+	{brand: "visa", number: "4000008400001629", requires3DS: true, decline: &generic, names: []string{"pm_card_threeDSecureRequiredChargeDeclined"}},
+	{brand: "visa", number: "4000008400001280", requires3DS: true, decline: &processing, names: []string{"pm_card_threeDSecureRequiredProcessingError"}},
+	{brand: "visa", number: "4000008260003178", requires3DS: true, decline: &noFunds, names: []string{
 		"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds",
 	}},
 
-	{brand: "visa", number: "4000000000005126", noMoney: true, names: []string{"pm_card_refundFail"}},
+	{brand: "visa", number: "4000000000005126", refundFails: true, names: []string{"pm_card_refundFail"}},
 
 	{brand: "visa", number: "4000000000000259", dispute: "fraudulent", names: []string{"pm_card_createDispute"}},
 	{brand: "visa", number: "4000000000002685", dispute: "product_not_received", names: []string{"pm_card_createDisputeProductNotReceived"}},
 
 	{brand: "visa", number: "4000000000001976", dispute: "general", inquiry: true, names: []string{"pm_card_createDisputeInquiry"}},
 
-	{slow: true, names: []string{"pm_usBankAccount_success"}},
-	{slow: true, stuck: true, names: []string{"pm_usBankAccount_processing"}},
-	{slow: true, decline: &bankNoFunds, names: []string{"pm_usBankAccount_insufficientFunds"}},
+	{isDelayed: true, names: []string{"pm_usBankAccount_success"}},
+	{isDelayed: true, staysPending: true, names: []string{"pm_usBankAccount_processing"}},
+	{isDelayed: true, decline: &bankNoFunds, names: []string{"pm_usBankAccount_insufficientFunds"}},
 }
 
-// byName and byNumber find test methods. What a stored method is, is known by
-// key, its first name or its last digits: the number itself is never stored.
+// byName, byNumber and byKey are the test methods by name, card number and key. A stored method has the
+// key of its test method, because the number itself is never stored.
 var byName, byNumber, byKey = indexed()
 
 func indexed() (names, numbers, keys map[string]*testMethod) {
@@ -113,7 +113,7 @@ func indexed() (names, numbers, keys map[string]*testMethod) {
 	return names, numbers, keys
 }
 
-// key is what a test method is stored by.
+// key returns the key with which a test method is stored: its first name, or its brand and last digits.
 func (m *testMethod) key() string {
 	if len(m.names) > 0 {
 		return m.names[0]
@@ -128,7 +128,7 @@ func (m *testMethod) last4() string {
 	return m.number[len(m.number)-4:]
 }
 
-// luhn checks a number's last digit (ISO/IEC 7812-1).
+// luhn reports whether a number's check digit is right (ISO/IEC 7812-1).
 func luhn(digits string) bool {
 	sum := 0
 	for i := range len(digits) {

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-// charge is one attempt to take the money.
+// charge is one attempt to charge the payment method.
 type charge struct {
 	ID             string   `json:"id"`
 	Status         string   `json:"status"`
@@ -21,7 +21,7 @@ type charge struct {
 	Dispute        *dispute `json:"dispute,omitempty"`
 }
 
-// Statuses of a charge, as Stripe names them.
+// The statuses of Stripe's charges.
 const (
 	chargePending   = "pending"
 	chargeSucceeded = "succeeded"
@@ -37,7 +37,7 @@ type dispute struct {
 	Status  string `json:"status,omitempty"` // disputeOpen when ""
 }
 
-// Statuses of a dispute, as Stripe names them.
+// The statuses of Stripe's disputes.
 const (
 	disputeOpen   = "needs_response"
 	disputeWon    = "won"
@@ -46,28 +46,28 @@ const (
 	inquiryClosed = "warning_closed"
 )
 
-// hasMoney tells whether the dispute has taken the money.
-func (d *dispute) hasMoney() bool { return d.Status == "" || d.Status == disputeLost }
+// hasWithdrawnFunds reports whether the dispute has taken the money.
+func (d *dispute) hasWithdrawnFunds() bool { return d.Status == "" || d.Status == disputeLost }
 
-// verdicts are what Stripe takes for tests as a dispute's evidence
-// (https://docs.stripe.com/testing#evidence), and how it ends then.
-var verdicts = map[string]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
+// disputeOutcomes are the results of a dispute, by the evidence that Stripe accepts for tests
+// (https://docs.stripe.com/testing#evidence).
+var disputeOutcomes = map[string]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
 
-// updateDispute takes evidence, which ends a dispute.
+// updateDispute accepts evidence, which closes a dispute.
 var updateDispute = endpoint{
-	known: []string{"evidence[*]", "submit", "expand[]"},
+	allowed: []string{"evidence[*]", "submit", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
-		verdict := verdicts[c.text("evidence[uncategorized_text]")]
-		if verdict == "" {
-			return nil, refuse("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
+		outcome := disputeOutcomes[c.text("evidence[uncategorized_text]")]
+		if outcome == "" {
+			return nil, badRequest("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
 		}
-		return verdict, nil
+		return outcome, nil
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		return s.change(ctx, c, ownerOf("dp_", c.id), func(i *intent) (object, error) {
+		return s.change(ctx, c, intentIDOf("dp_", c.id), func(i *intent) (object, error) {
 			ch := i.charge()
 			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
-				return nil, missing("dispute", c.id, "id")
+				return nil, notFound("dispute", c.id, "id")
 			}
 			s.endDispute(i, c, ch, checked.(string))
 			return ch.Dispute.view(i, ch), nil
@@ -75,26 +75,26 @@ var updateDispute = endpoint{
 	},
 }
 
-// endDispute closes a dispute. That of an inquiry moves no money.
-func (s *Sandbox) endDispute(i *intent, c *call, ch *charge, verdict string) {
+// endDispute closes a dispute. The end of an inquiry moves no money.
+func (s *Sandbox) endDispute(i *intent, c *call, ch *charge, outcome string) {
 	if ch.Dispute.Status == inquiryOpen {
-		verdict = inquiryClosed
+		outcome = inquiryClosed
 	}
-	ch.Dispute.Status = verdict
-	s.tell(i, c, "charge.dispute.closed", ch.Dispute.view(i, ch))
-	if verdict == disputeWon {
-		s.tell(i, c, "charge.dispute.funds_reinstated", ch.Dispute.view(i, ch))
+	ch.Dispute.Status = outcome
+	s.addEvent(i, c, "charge.dispute.closed", ch.Dispute.view(i, ch))
+	if outcome == disputeWon {
+		s.addEvent(i, c, "charge.dispute.funds_reinstated", ch.Dispute.view(i, ch))
 	}
 }
 
-// listDisputes lists those of one intent, or all, in the order of their intents' ids, where
-// Stripe has the newest first.
+// listDisputes lists the disputes of one intent, or all, in the order of their intents' IDs.
+// Stripe lists the newest first.
 var listDisputes = endpoint{
-	known: []string{"payment_intent", "limit", "starting_after", "created[gte]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) { return readListing(c.params) },
+	allowed: []string{"payment_intent", "limit", "starting_after", "created[gte]", "expand[]"},
+	check:   func(_ *Sandbox, c *call) (any, error) { return readListOptions(c.params) },
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		if c.text("payment_intent") == "" {
-			return s.listAllDisputes(ctx, c, checked.(listing))
+			return s.listAllDisputes(ctx, c, checked.(listOptions))
 		}
 		list := []object{}
 		i, err := s.load(ctx, c.text("payment_intent"))
@@ -118,32 +118,32 @@ func (s *Sandbox) newCharge(i *intent, status string) *charge {
 	})
 }
 
-// disputeCharge opens a dispute about what was not refunded of a charge.
+// disputeCharge opens a dispute about the part of a charge that was not refunded.
 func (s *Sandbox) disputeCharge(i *intent, c *call) {
 	ch := i.charge()
-	left := ch.Amount - ch.refunded()
-	if left == 0 || ch.Dispute != nil {
+	remaining := ch.Amount - ch.refunded()
+	if remaining == 0 || ch.Dispute != nil {
 		return
 	}
 	ch.Dispute = &dispute{
-		ID: i.partID("dp_"), Reason: ch.Method.test().dispute, Amount: left, Created: s.config.Clock.Now().Unix(),
+		ID: i.partID("dp_"), Reason: ch.Method.test().dispute, Amount: remaining, Created: s.config.Clock.Now().Unix(),
 	}
 	if ch.Method.test().inquiry {
 		ch.Dispute.Status = inquiryOpen
 	}
-	s.tell(i, c, "charge.dispute.created", ch.Dispute.view(i, ch))
+	s.addEvent(i, c, "charge.dispute.created", ch.Dispute.view(i, ch))
 	if ch.Dispute.Status != inquiryOpen {
-		s.tell(i, c, "charge.dispute.funds_withdrawn", ch.Dispute.view(i, ch))
+		s.addEvent(i, c, "charge.dispute.funds_withdrawn", ch.Dispute.view(i, ch))
 	}
 }
 
 var retrieveCharge = endpoint{
-	known: []string{"expand[]"},
+	allowed: []string{"expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		return nil, c.expandable("payment_intent", "refunds", "dispute")
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
-		i, err := s.load(ctx, ownerOf("ch_", c.id))
+		i, err := s.load(ctx, intentIDOf("ch_", c.id))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
 			return nil, err
 		}
@@ -154,6 +154,6 @@ var retrieveCharge = endpoint{
 				}
 			}
 		}
-		return nil, missing("charge", c.id, "id")
+		return nil, notFound("charge", c.id, "id")
 	},
 }

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// Delays of what happens without a request after a payment.
+// Delays of the transitions after a payment that no request causes.
 const (
-	bankTakes        = 2 * time.Second // until a bank account's bank decides
-	disputeAfter     = time.Second     // until the owner of a disputed card complains
-	refundFailsAfter = time.Second     // until the bank of a card that takes no money says so
+	bankDelay          = 2 * time.Second // until the bank of a bank account decides
+	disputeDelay       = time.Second     // until the owner of the card disputes the charge
+	refundFailureDelay = time.Second     // until the bank of the card reports that the refund has failed
 )
 
 // methodData is the parameter with the fields of a new payment method.
 const methodData = "payment_method_data"
 
 var retrieveIntent = endpoint{
-	public: true,
-	known:  []string{"client_secret", "expand[]"},
+	public:  true,
+	allowed: []string{"client_secret", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
-		return nil, c.mayShow()
+		return nil, c.checkIntentAccess()
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
 		i, err := s.find(ctx, c, c.id)
@@ -30,9 +30,9 @@ var retrieveIntent = endpoint{
 	},
 }
 
-// mayShow checks what a response with an intent needs: the client secret, if the caller has
-// only the publishable key, and known properties to expand.
-func (c *call) mayShow() error {
+// checkIntentAccess checks the parameters for a response with an intent: the client secret, if the caller has
+// only the publishable key, and the properties to expand.
+func (c *call) checkIntentAccess() error {
 	properties := []string{"payment_method"}
 	if c.who == publishableKey {
 		if _, err := c.required("client_secret"); err != nil {
@@ -46,17 +46,17 @@ func (c *call) mayShow() error {
 
 var confirmIntent = endpoint{
 	public: true,
-	known: append([]string{
+	allowed: append([]string{
 		"client_secret", "payment_method", "return_url", "use_stripe_sdk", "expected_payment_method_type", "expand[]",
 	}, methodFields(methodData)...),
 	check: func(s *Sandbox, c *call) (any, error) {
-		if err := c.mayShow(); err != nil {
+		if err := c.checkIntentAccess(); err != nil {
 			return nil, err
 		}
 		return s.readConfirm(c.params)
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		// A caller who may not see the intent learns nothing about payment methods.
+		// This is first, so that a caller who may not see the intent gets no information about payment methods.
 		if _, err := s.find(ctx, c, c.id); err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ var confirmIntent = endpoint{
 	},
 }
 
-// readConfirm reads the payment method in the request, if there is one.
+// readConfirm reads the payment method in the request; nil if there is none.
 func (s *Sandbox) readConfirm(p params) (*method, error) {
 	if err := p.url("return_url"); err != nil {
 		return nil, err
@@ -86,46 +86,46 @@ func (s *Sandbox) readConfirm(p params) (*method, error) {
 		return nil, nil
 	}
 	if p.has("payment_method") {
-		return nil, refuse("", methodData, "Use either payment_method or payment_method_data.")
+		return nil, badRequest("", methodData, "Use either payment_method or payment_method_data.")
 	}
 	m, err := s.readMethod(p, methodData)
 	return &m, err
 }
 
-// confirmable refuses an intent that is decided, or being decided. One that waits for the
-// card's owner may be confirmed again.
+// confirmable returns an error if the intent is decided, or being decided. An intent that waits for the
+// card's owner can be confirmed again.
 func (i *intent) confirmable(who caller) error {
-	if i.is(isSucceeded, isCanceled, isProcessing) {
-		return unexpected(i, who, "You cannot confirm this PaymentIntent because it has a status of "+i.Status+".")
+	if i.hasStatus(statusSucceeded, statusCanceled, statusProcessing) {
+		return unexpectedState(i, who, "You cannot confirm this PaymentIntent because it has a status of "+i.Status+".")
 	}
 	return nil
 }
 
-// confirm tries to take the money with the intent's own payment method.
+// confirm charges the intent's payment method, or starts its 3-D Secure step.
 func (s *Sandbox) confirm(i *intent, c *call) error {
 	if i.Method == nil {
-		return unexpected(i, c.who, "You cannot confirm this PaymentIntent because it has no payment method.")
+		return unexpectedState(i, c.who, "You cannot confirm this PaymentIntent because it has no payment method.")
 	}
 	i.LastError = nil
 	switch test := i.Method.test(); {
-	case test.ask:
-		i.Status = needsAction
-		s.tell(i, c, "payment_intent.requires_action", i.view(secretKey, params{}))
+	case test.requires3DS:
+		i.Status = statusRequiresAction
+		s.addEvent(i, c, "payment_intent.requires_action", i.view(secretKey, params{}))
 		return nil
-	case test.slow:
-		i.Status = isProcessing
+	case test.isDelayed:
+		i.Status = statusProcessing
 		s.newCharge(i, chargePending)
-		if !test.stuck {
-			i.Later = s.config.Clock.Now().Add(bankTakes)
+		if !test.staysPending {
+			i.NextAt = s.config.Clock.Now().Add(bankDelay)
 		}
-		s.tell(i, c, "payment_intent.processing", i.view(secretKey, params{}))
+		s.addEvent(i, c, "payment_intent.processing", i.view(secretKey, params{}))
 		return nil
 	default:
 		return s.charge(i, c)
 	}
 }
 
-// charge lets the bank decide.
+// charge simulates the bank's decision about the intent's charge.
 func (s *Sandbox) charge(i *intent, c *call) error {
 	ch := i.charge()
 	if ch == nil || ch.Status != chargePending {
@@ -135,46 +135,46 @@ func (s *Sandbox) charge(i *intent, c *call) error {
 		return s.decline(i, c, ch, *d)
 	}
 	ch.Status = chargeSucceeded
-	i.Status, i.LastError = isSucceeded, nil
+	i.Status, i.LastError = statusSucceeded, nil
 	if ch.Method.test().dispute != "" {
-		i.Later = s.config.Clock.Now().Add(disputeAfter)
+		i.NextAt = s.config.Clock.Now().Add(disputeDelay)
 	}
-	s.tell(i, c, "charge.succeeded", ch.view(i, params{}))
-	s.tell(i, c, "payment_intent.succeeded", i.view(secretKey, params{}))
+	s.addEvent(i, c, "charge.succeeded", ch.view(i, params{}))
+	s.addEvent(i, c, "payment_intent.succeeded", i.view(secretKey, params{}))
 	return nil
 }
 
-// decline leaves the intent open for another card.
+// decline records a declined charge. The intent can be paid with another card.
 func (s *Sandbox) decline(i *intent, c *call, ch *charge, d decline) error {
 	ch.Status, ch.FailureCode, ch.FailureMessage, ch.Reason = chargeFailed, d.code, d.message, d.reason
 	f := declined(d)
 	f.Charge, f.Method = ch.ID, i.Method.view()
-	s.fail(i, c, f)
+	s.recordFailure(i, c, f)
 	return f
 }
 
-// fail notes a failed attempt.
-func (s *Sandbox) fail(i *intent, c *call, f *failure) {
+// recordFailure stores a failed payment attempt in the intent.
+func (s *Sandbox) recordFailure(i *intent, c *call, f *failure) {
 	kept := *f
-	i.Status, i.Method, i.LastError = needsMethod, nil, &kept
-	s.tell(i, c, "payment_intent.payment_failed", i.view(secretKey, params{}))
+	i.Status, i.Method, i.LastError = statusRequiresPaymentMethod, nil, &kept
+	s.addEvent(i, c, "payment_intent.payment_failed", i.view(secretKey, params{}))
 	f.Intent = i.view(c.who, params{})
 }
 
-// goOn applies what happens without a request: a bank decides, or a card's owner
+// applyDue applies the transition that is due without a request: a bank decides, a refund fails, or a card's owner
 // disputes the charge.
-func (s *Sandbox) goOn(i *intent, now time.Time) {
-	if i.Later.IsZero() || i.Later.After(now) {
+func (s *Sandbox) applyDue(i *intent, now time.Time) {
+	if i.NextAt.IsZero() || i.NextAt.After(now) {
 		return
 	}
-	i.Later = time.Time{}
+	i.NextAt = time.Time{}
 	self := &call{who: secretKey} // not a request
 	switch {
-	case i.is(isProcessing):
-		_ = s.charge(i, self) // how it ended is in the intent
-	case i.is(isSucceeded) && i.charge().Method.test().noMoney:
+	case i.hasStatus(statusProcessing):
+		_ = s.charge(i, self) // the result is in the intent
+	case i.hasStatus(statusSucceeded) && i.charge().Method.test().refundFails:
 		s.failRefunds(i, self)
-	case i.is(isSucceeded):
+	case i.hasStatus(statusSucceeded):
 		s.disputeCharge(i, self)
 	}
 }

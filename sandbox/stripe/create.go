@@ -20,35 +20,35 @@ const (
 var currencies = []string{market.Currency, "aud", "cad", "chf", "eur", "gbp"}
 
 var createIntent = endpoint{
-	known: append([]string{
+	allowed: append([]string{
 		"amount", "currency", "metadata[*]", "receipt_email", "description", "transfer_group",
 		"automatic_payment_methods[enabled]", "automatic_payment_methods[allow_redirects]", "payment_method_types[]",
 		"capture_method", "confirmation_method", "confirm", "payment_method", "return_url", "expand[]",
 	}, methodFields(methodData)...),
 	check: func(s *Sandbox, c *call) (any, error) {
-		if err := c.mayShow(); err != nil {
+		if err := c.checkIntentAccess(); err != nil {
 			return nil, err
 		}
 		i, err := s.newIntent(c.params)
 		if err != nil {
 			return nil, err
 		}
-		brought, err := s.readConfirm(c.params)
+		provided, err := s.readConfirm(c.params)
 		if err != nil {
 			return nil, err
 		}
-		return draft{i, brought, c.text("confirm") == "true"}, nil
+		return draft{i, provided, c.text("confirm") == "true"}, nil
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		return s.create(ctx, c, checked.(draft))
 	},
 }
 
-// draft is an intent that is to be made.
+// draft is an intent that is not stored yet.
 type draft struct {
-	intent  *intent
-	brought *method
-	confirm bool
+	intent   *intent
+	provided *method
+	confirm  bool
 }
 
 // newIntent reads the parameters of an intent.
@@ -59,19 +59,19 @@ func (s *Sandbox) newIntent(p params) (*intent, error) {
 	}
 	switch {
 	case amount < minAmount:
-		return nil, refuse("amount_too_small", "amount", "Amount must be at least 50 cents.")
+		return nil, badRequest("amount_too_small", "amount", "Amount must be at least 50 cents.")
 	case amount > maxAmount:
-		return nil, refuse("amount_too_large", "amount", "Amount must be no more than 99999999.")
+		return nil, badRequest("amount_too_large", "amount", "Amount must be no more than 99999999.")
 	}
 	currency, err := p.required("currency")
 	if err != nil {
 		return nil, err
 	}
 	if currency = strings.ToLower(currency); !slices.Contains(currencies, currency) {
-		return nil, refuse("", "currency", "Invalid currency: "+short(currency)+". The sandbox knows: "+strings.Join(currencies, ", ")+".")
+		return nil, badRequest("", "currency", "Invalid currency: "+short(currency)+". The sandbox knows: "+strings.Join(currencies, ", ")+".")
 	}
 	i := &intent{
-		Secret: rand.Text(), Amount: amount, Currency: currency, Status: needsMethod,
+		Secret: rand.Text(), Amount: amount, Currency: currency, Status: statusRequiresPaymentMethod,
 		Description: p.text("description"), Group: p.text("transfer_group"), Created: s.config.Clock.Now().Unix(),
 	}
 	if i.Metadata, err = p.metadata(); err != nil {
@@ -81,10 +81,10 @@ func (s *Sandbox) newIntent(p params) (*intent, error) {
 		return nil, err
 	}
 	i.Automatic, i.Types, err = readTypes(p)
-	return i, errors.Join(err, onlyDefaults(p))
+	return i, errors.Join(err, checkUnsupported(p))
 }
 
-// readTypes reads how an intent may be paid. A test bank account is always allowed: it
+// readTypes returns the payment method types of an intent. A test bank account is always allowed: it
 // is the only way to see a payment in processing.
 func readTypes(p params) (automatic bool, types []string, err error) {
 	if automatic, err = p.flag("automatic_payment_methods[enabled]"); err != nil {
@@ -93,12 +93,12 @@ func readTypes(p params) (automatic bool, types []string, err error) {
 	types = p.list("payment_method_types")
 	for _, t := range types {
 		if t != "card" && t != "us_bank_account" {
-			return false, nil, refuse("", "payment_method_types", "The sandbox knows the payment method types card and us_bank_account.")
+			return false, nil, badRequest("", "payment_method_types", "The sandbox knows the payment method types card and us_bank_account.")
 		}
 	}
 	switch {
 	case automatic && len(types) > 0:
-		return false, nil, refuse("", "payment_method_types", "Use either payment_method_types or automatic_payment_methods.")
+		return false, nil, badRequest("", "payment_method_types", "Use either payment_method_types or automatic_payment_methods.")
 	case automatic:
 		types = []string{"card", "us_bank_account"}
 	case len(types) == 0:
@@ -107,8 +107,8 @@ func readTypes(p params) (automatic bool, types []string, err error) {
 	return automatic, types, nil
 }
 
-// onlyDefaults refuses what the sandbox does not do rather than ignoring it.
-func onlyDefaults(p params) error {
+// checkUnsupported returns an error for option values that the sandbox does not support, instead of ignoring them.
+func checkUnsupported(p params) error {
 	for _, option := range []struct {
 		name  string
 		words []string
@@ -125,12 +125,12 @@ func onlyDefaults(p params) error {
 	return nil
 }
 
-// create writes a new intent: one write, or none if this call was made before.
+// create stores a new intent in one write. If an earlier run of the call has stored it, create returns the stored response.
 func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) {
 	i := d.intent
 	i.ID = "pi_" + c.op
-	s.tell(i, c, "payment_intent.created", i.view(secretKey, params{}))
-	m, err := s.methodOf(ctx, c.params, d.brought)
+	s.addEvent(i, c, "payment_intent.created", i.view(secretKey, params{}))
+	m, err := s.methodOf(ctx, c.params, d.provided)
 	if err != nil {
 		return nil, err
 	}
@@ -144,31 +144,31 @@ func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) 
 	if err != nil && (!errors.As(err, &f) || f.Type != cardError) {
 		return nil, err
 	}
-	shown := i.view(c.who, c.params)
-	if err := i.keep(c, shown, err); err != nil {
+	result := i.view(c.who, c.params)
+	if err := i.storeResponse(c, result, err); err != nil {
 		return nil, err
 	}
 	switch saved := s.save(ctx, i); {
 	case saved == nil:
-		s.nudge()
-		return shown, err
+		s.wakeRun()
+		return result, err
 	case !errors.Is(saved, market.ErrExists):
 		return nil, saved
 	}
 	if i, err = s.load(ctx, i.ID); err != nil {
 		return nil, err
 	}
-	if kept, err := i.answered(c); err != nil || kept != nil {
+	if kept, err := i.responseTo(c); err != nil || kept != nil {
 		return kept, err
 	}
-	return i.view(c.who, c.params), nil // the call's stored answer was dropped
+	return i.view(c.who, c.params), nil // the call's stored response was dropped
 }
 
-// attach makes a payment method the intent's own.
+// attach sets the intent's payment method. It copies the method and adds an ID if it has none.
 func (s *Sandbox) attach(i *intent, m *method) {
-	own := *m
-	if own.ID == "" {
-		own.ID = i.partID("pm_")
+	attached := *m
+	if attached.ID == "" {
+		attached.ID = i.partID("pm_")
 	}
-	i.Method, i.Status = &own, needsConfirm
+	i.Method, i.Status = &attached, statusRequiresConfirmation
 }

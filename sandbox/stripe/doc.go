@@ -1,6 +1,6 @@
 // Package stripe is the sandbox for card payments: a server with the part of Stripe's API
 // that this product uses. It runs where there are no Stripe keys: in the demo, in
-// development and in tests. It moves no money. It has Stripe's rules for payment intents,
+// development and in tests. It moves no money. It implements Stripe's rules for payment intents,
 // charges, refunds, disputes, connected accounts, transfers, idempotency keys, signed
 // webhooks and the published test cards, so the product needs one payment client only.
 //
@@ -9,11 +9,11 @@
 // transition is one compare-and-set of that document. So a process may be killed at any moment, and any
 // number of nodes may work at once.
 //
-// Start at routes in sandbox.go, which lists the calls; routes.go answers one. intent.go
+// Start at routes in sandbox.go, which lists the calls; routes.go handles a call. intent.go
 // and account.go have the documents; create.go, confirm.go, transitions.go, refund.go and
 // transfer.go change them; webhook_delivery.go sends the events. script/ replaces Stripe.js
 // in the browser.
 //
-// Where Stripe's behaviour is not documented, or where this differs from it on
+// If Stripe's behaviour is not documented, or the sandbox differs from it on
 // purpose, a comment says so.
 package stripe

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// Types of failures, as Stripe names them.
+// The types of Stripe's errors.
 const (
 	invalidRequest = "invalid_request_error"
 	cardError      = "card_error"
@@ -14,7 +14,7 @@ const (
 
 // failure is an error response. Its JSON is also the last_payment_error of an intent.
 type failure struct {
-	Status      int    `json:"-"` // of HTTP
+	Status      int    `json:"-"` // HTTP status
 	Type        string `json:"type"`
 	Code        string `json:"code,omitempty"`
 	DeclineCode string `json:"decline_code,omitempty"`
@@ -28,27 +28,27 @@ type failure struct {
 // Error implements error.
 func (f *failure) Error() string { return f.Type + " " + f.Code + ": " + f.Message }
 
-// refuse is the failure for an invalid request.
-func refuse(code, param, message string) *failure {
+// badRequest returns the failure for an invalid request.
+func badRequest(code, param, message string) *failure {
 	return &failure{Status: http.StatusBadRequest, Type: invalidRequest, Code: code, Param: param, Message: message}
 }
 
-// missing is the failure for an id of nothing that the caller may see.
-func missing(kind, id, param string) *failure {
+// notFound returns the failure for an ID of which the caller may see no object.
+func notFound(kind, id, param string) *failure {
 	return &failure{
 		Status: http.StatusNotFound, Type: invalidRequest, Code: "resource_missing", Param: param,
 		Message: "No such " + kind + ": '" + short(id) + "'",
 	}
 }
 
-// unexpected is the failure for a step that the intent's state does not allow.
-func unexpected(i *intent, who caller, message string) *failure {
-	f := refuse("payment_intent_unexpected_state", "", message)
+// unexpectedState returns the failure for a step that the intent's state does not allow.
+func unexpectedState(i *intent, who caller, message string) *failure {
+	f := badRequest("payment_intent_unexpected_state", "", message)
 	f.Intent = i.view(who, params{})
 	return f
 }
 
-// declined is the failure for a charge that the bank refused.
+// declined returns the failure for a charge that the bank refused.
 func declined(d decline) *failure {
 	return &failure{
 		Status: http.StatusPaymentRequired, Type: cardError,
@@ -57,7 +57,7 @@ func declined(d decline) *failure {
 }
 
 func (s *Sandbox) unknown(w http.ResponseWriter, r *http.Request) {
-	write(w, fail(&failure{
+	write(w, errorResponse(&failure{
 		Status: http.StatusNotFound, Type: invalidRequest,
 		Message: "Unrecognized request URL (" + r.Method + ": " + short(r.URL.Path) + ").",
 	}))

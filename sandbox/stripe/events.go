@@ -11,22 +11,22 @@ type event struct {
 	ID      string          `json:"id"`
 	Type    string          `json:"type"`
 	Created int64           `json:"created"`
-	Request string          `json:"request,omitempty"` // that caused it
+	Request string          `json:"request,omitempty"` // the ID of the request that caused it
 	Key     string          `json:"key,omitempty"`     // its Idempotency-Key
 	Account string          `json:"account,omitempty"` // the connected account that it is about
-	Object  json.RawMessage `json:"object"`            // as it was then
+	Object  json.RawMessage `json:"object"`            // the object at that time
 	Tries   int             `json:"tries,omitempty"`
 	Next    time.Time       `json:"next"` // when it is to be sent
 }
 
-// tell adds an event to the intent's document, which is saved together with the change.
+// addEvent adds an event to the intent's document, which is saved together with the change.
 // Without a webhook there are no events.
-func (s *Sandbox) tell(i *intent, c *call, kind string, about object) {
+func (s *Sandbox) addEvent(i *intent, c *call, kind string, data object) {
 	if s.config.Webhook == nil {
 		return
 	}
-	body, err := json.Marshal(about)
-	if err != nil { // only for a type that no object has
+	body, err := json.Marshal(data)
+	if err != nil { // impossible for the types of an object
 		panic(err)
 	}
 	now := s.config.Clock.Now()
@@ -39,7 +39,7 @@ func (s *Sandbox) tell(i *intent, c *call, kind string, about object) {
 	}
 }
 
-// body is the event as it is sent: the same bytes each time.
+// body returns the event as JSON: the same bytes for each attempt.
 func (e *event) body() ([]byte, error) {
 	o := object{
 		"id": e.ID, "object": "event", "api_version": apiVersion, "created": e.Created, "livemode": false, "type": e.Type,
@@ -52,21 +52,21 @@ func (e *event) body() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// Events of one intent are sent in their order. One that was tried so often does not delay
-// the later ones any more.
+// triesInOrder is the number of attempts during which an event delays the later events of its intent. The events of one intent
+// are sent in their order until then.
 const triesInOrder = 3
 
-// pauses are those after the first tries; the last one is used from then on.
-var pauses = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour}
+// retryDelays are the delays after the first attempts; the last one is used for all later attempts.
+var retryDelays = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour}
 
-// eventLasts is how long an event is tried.
-const eventLasts = 3 * 24 * time.Hour
+// eventLifetime is how long the delivery of an event is attempted.
+const eventLifetime = 3 * 24 * time.Hour
 
-// pause is how long to wait after a try, counted from 1.
-func pause(try int) time.Duration { return pauses[min(try, len(pauses))-1] }
+// retryDelay returns how long to wait after an attempt, counted from 1.
+func retryDelay(try int) time.Duration { return retryDelays[min(try, len(retryDelays))-1] }
 
-// waiting yields each event that may be sent in its turn, oldest first.
-func (i *intent) waiting(yield func(e *event) bool) {
+// sendable yields the events that may be sent without breaking their order, oldest first.
+func (i *intent) sendable(yield func(e *event) bool) {
 	for at := range i.Events {
 		if !yield(&i.Events[at]) || i.Events[at].Tries < triesInOrder {
 			return
@@ -74,10 +74,10 @@ func (i *intent) waiting(yield func(e *event) bool) {
 	}
 }
 
-// due is when there is something to do for the intent; zero for never.
+// due returns when the intent is to be processed; zero for never.
 func (i *intent) due() time.Time {
-	due := i.Later
-	for e := range i.waiting {
+	due := i.NextAt
+	for e := range i.sendable {
 		if due.IsZero() || e.Next.Before(due) {
 			due = e.Next
 		}

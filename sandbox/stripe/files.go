@@ -20,32 +20,32 @@ var script []byte
 //go:embed script/stripe.css
 var styles []byte
 
-// files serves the script that replaces Stripe.js in the browser, and its style sheet.
+// files adds the routes of the script that replaces Stripe.js in the browser, and its style sheet.
 func (s *Sandbox) files(r chi.Router) {
 	for path, file := range map[string]http.HandlerFunc{
-		"/v3.js":  fixed(script, "text/javascript; charset=utf-8"),
-		"/v3.css": fixed(styles, "text/css; charset=utf-8"),
+		"/v3.js":  staticFile(script, "text/javascript; charset=utf-8"),
+		"/v3.css": staticFile(styles, "text/css; charset=utf-8"),
 	} {
 		r.Get(path, file)
 		r.Head(path, file)
 	}
 }
 
-// fixed serves one file. The browser checks it at each use, because its address stays the
+// staticFile returns the handler of one file. The browser revalidates the file at each use, because its URL stays the
 // same in a new version. It is compressed, because the page waits for the script.
-func fixed(body []byte, media string) http.HandlerFunc {
+func staticFile(body []byte, media string) http.HandlerFunc {
 	sum := sha256.Sum256(body)
 	tag := hex.EncodeToString(sum[:12])
-	small := sync.OnceValue(func() []byte { return packed(body) })
+	compressed := sync.OnceValue(func() []byte { return gzipped(body) })
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", media)
 		h.Set("Cache-Control", "no-cache")
 		h.Add("Vary", "Accept-Encoding")
-		if takesGzip(r) {
+		if acceptsGzip(r) {
 			h.Set("Content-Encoding", "gzip")
 			h.Set("ETag", `"`+tag+`-gzip"`)
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small()))
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(compressed()))
 			return
 		}
 		h.Set("ETag", `"`+tag+`"`)
@@ -53,8 +53,8 @@ func fixed(body []byte, media string) http.HandlerFunc {
 	}
 }
 
-// takesGzip tells whether the request accepts gzip with a quality above zero.
-func takesGzip(r *http.Request) bool {
+// acceptsGzip reports whether the request accepts gzip with a quality above zero.
+func acceptsGzip(r *http.Request) bool {
 	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, quality, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
 		if strings.EqualFold(name, "gzip") {
@@ -64,10 +64,10 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-func packed(body []byte) []byte {
+func gzipped(body []byte) []byte {
 	var out bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is a known one
-	_, _ = w.Write(body)                                    // into memory
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
+	_, _ = w.Write(body)                                    // a write to memory does not fail
 	_ = w.Close()
 	return out.Bytes()
 }

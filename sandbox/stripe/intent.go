@@ -14,29 +14,29 @@ import (
 
 const (
 	intentRecord = "stripe.intent"
-	// intentLasts is how long after its last change an intent is kept. It is longer than
+	// intentLifetime is how long an intent is kept after its last change. It is longer than
 	// any hold.
-	intentLasts = 180 * 24 * time.Hour
+	intentLifetime = 180 * 24 * time.Hour
 	// opLength is the length of an op, which an intent's id and those of its
 	// parts begin with.
 	opLength = 26
 )
 
-// Statuses of an intent, as Stripe names them.
+// The statuses of Stripe's payment intents.
 const (
-	needsMethod  = "requires_payment_method"
-	needsConfirm = "requires_confirmation"
-	needsAction  = "requires_action"
-	isProcessing = "processing"
-	isSucceeded  = "succeeded"
-	isCanceled   = "canceled"
+	statusRequiresPaymentMethod = "requires_payment_method"
+	statusRequiresConfirmation  = "requires_confirmation"
+	statusRequiresAction        = "requires_action"
+	statusProcessing            = "processing"
+	statusSucceeded             = "succeeded"
+	statusCanceled              = "canceled"
 )
 
-// How much of what repeats is kept in one intent's document.
+// Maximum lengths of the lists in one intent's document.
 const (
-	maxCharges = 20 // older ones that failed are forgotten
-	maxAnswers = 20
-	maxEvents  = 50 // not delivered yet
+	maxCharges   = 20 // older failed charges are dropped
+	maxResponses = 20
+	maxEvents    = 50 // that are not delivered yet
 )
 
 // intent is the document of a payment intent, with everything that belongs to it.
@@ -58,29 +58,29 @@ type intent struct {
 	Method       *method           `json:"method,omitempty"`
 	LastError    *failure          `json:"last_error,omitempty"`
 	Charges      []charge          `json:"charges,omitempty"` // oldest first
-	Later        time.Time         `json:"later,omitzero"`    // when the bank decides
-	Parts        int               `json:"parts,omitempty"`   // how many parts got ids
+	NextAt       time.Time         `json:"later,omitzero"`    // the time of the next transition without a request: the bank's decision, a dispute or a failed refund; zero for none
+	Parts        int               `json:"parts,omitempty"`   // the number of part IDs that were issued
 	Events       []event           `json:"events,omitempty"`  // not delivered yet, oldest first
-	Answers      []keptAnswer      `json:"answers,omitempty"` // to requests with a key, newest last
+	Responses    []storedResponse  `json:"answers,omitempty"` // to requests with an Idempotency-Key, newest last
 
 	version int64
 }
 
-// keptAnswer is what a change was answered with, kept in the same write.
-type keptAnswer struct {
-	Op     string `json:"op"`
-	Answer answer `json:"answer"`
+// storedResponse is the response to a change. It is stored in the same write.
+type storedResponse struct {
+	Op       string   `json:"op"`
+	Response response `json:"answer"`
 }
 
-// partID makes an id for something that belongs to the intent and by which the
-// intent is found: a charge, a refund, a dispute, a payment method.
+// partID returns a new ID for an object of the intent, which contains the ID of the
+// intent: for a charge, a refund, a dispute or a payment method.
 func (i *intent) partID(prefix string) string {
 	i.Parts++
 	return prefix + strings.TrimPrefix(i.ID, "pi_") + strconv.Itoa(i.Parts)
 }
 
-// ownerOf is the intent's id in the id of a part; "" where there can be none.
-func ownerOf(prefix, id string) string {
+// intentIDOf returns the ID of the intent to which a part belongs; "" if the part's ID is invalid.
+func intentIDOf(prefix, id string) string {
 	rest, ok := strings.CutPrefix(id, prefix)
 	if !ok || len(rest) <= opLength {
 		return ""
@@ -88,7 +88,7 @@ func ownerOf(prefix, id string) string {
 	return "pi_" + rest[:opLength]
 }
 
-// charge returns the newest one, or nil.
+// charge returns the newest charge; nil if there is none.
 func (i *intent) charge() *charge {
 	if len(i.Charges) == 0 {
 		return nil
@@ -96,7 +96,7 @@ func (i *intent) charge() *charge {
 	return &i.Charges[len(i.Charges)-1]
 }
 
-// addCharge adds one, and drops the oldest failed ones.
+// addCharge adds a charge, drops the oldest above maxCharges, and returns the new one.
 func (i *intent) addCharge(c charge) *charge {
 	i.Charges = append(i.Charges, c)
 	if over := len(i.Charges) - maxCharges; over > 0 {
@@ -105,10 +105,10 @@ func (i *intent) addCharge(c charge) *charge {
 	return i.charge()
 }
 
-// is tells whether the intent is in one of some statuses.
-func (i *intent) is(statuses ...string) bool { return slices.Contains(statuses, i.Status) }
+// hasStatus reports whether the intent has one of the statuses.
+func (i *intent) hasStatus(statuses ...string) bool { return slices.Contains(statuses, i.Status) }
 
-// load reads an intent; market.ErrNotFound where there is none.
+// load reads an intent. It returns market.ErrNotFound if there is none.
 func (s *Sandbox) load(ctx context.Context, id string) (*intent, error) {
 	record, err := s.config.Records.Record(ctx, intentRecord, id)
 	if err != nil {
@@ -122,16 +122,16 @@ func decodeIntent(record market.Record) (*intent, error) {
 	return i, json.Unmarshal(record.Data, i)
 }
 
-// record is the intent as it is to be written.
+// record returns the record of the intent's next version.
 func (s *Sandbox) record(i *intent) (market.Record, error) {
 	data, err := json.Marshal(i)
 	return market.Record{
 		Kind: intentRecord, ID: i.ID, Data: data, Version: i.version + 1,
-		Due: i.due(), Expires: s.config.Clock.Now().Add(intentLasts),
+		Due: i.due(), Expires: s.config.Clock.Now().Add(intentLifetime),
 	}, err
 }
 
-// save writes an intent; market.ErrConflict if it was changed since it was read.
+// save stores an intent. It returns market.ErrConflict if the stored intent was changed since it was read.
 func (s *Sandbox) save(ctx context.Context, i *intent) error {
 	record, err := s.record(i)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Sandbox) save(ctx context.Context, i *intent) error {
 }
 
 // change applies one step to a call's intent: it reads the intent, runs the step, and writes
-// the result and the answer in one write. It repeats that after a concurrent write. A step
+// the result and the response in one write. It repeats that after a concurrent write. A step
 // that returns an error changes nothing, except for a *failure with status 402: a declined
 // payment is a change as well.
 func (s *Sandbox) change(ctx context.Context, c *call, id string, step func(i *intent) (object, error)) (object, error) {
@@ -153,16 +153,16 @@ func (s *Sandbox) change(ctx context.Context, c *call, id string, step func(i *i
 		if err != nil {
 			return nil, err
 		}
-		if kept, err := i.answered(c); err != nil || kept != nil {
+		if kept, err := i.responseTo(c); err != nil || kept != nil {
 			return kept, err
 		}
-		shown, err := step(i)
+		result, err := step(i)
 		var f *failure
 		if err != nil && (!errors.As(err, &f) || f.Type != cardError) {
 			return nil, err
 		}
-		if keepErr := i.keep(c, shown, err); keepErr != nil {
-			return nil, keepErr
+		if storeErr := i.storeResponse(c, result, err); storeErr != nil {
+			return nil, storeErr
 		}
 		saved := s.save(ctx, i)
 		if errors.Is(saved, market.ErrConflict) {
@@ -171,44 +171,44 @@ func (s *Sandbox) change(ctx context.Context, c *call, id string, step func(i *i
 		if saved != nil {
 			return nil, saved
 		}
-		s.nudge()
-		return shown, err
+		s.wakeRun()
+		return result, err
 	}
 }
 
-// find reads the intent of a call, if the caller may have it. Who has the
-// publishable key needs the client secret; with a wrong one the answer is the
+// find reads the intent of a call, if the caller may see it. A caller with the
+// publishable key needs the client secret; with a wrong one the response is the
 // same as for an unknown id.
 func (s *Sandbox) find(ctx context.Context, c *call, id string) (*intent, error) {
 	i, err := s.load(ctx, id)
 	if errors.Is(err, market.ErrNotFound) {
-		return nil, missing("payment_intent", id, "intent")
+		return nil, notFound("payment_intent", id, "intent")
 	}
 	if err != nil {
 		return nil, err
 	}
 	secret := c.text("client_secret")
-	if (c.who == publishableKey || secret != "") && !same(secret, i.secret()) {
-		return nil, missing("payment_intent", id, "intent")
+	if (c.who == publishableKey || secret != "") && !secureEqual(secret, i.secret()) {
+		return nil, notFound("payment_intent", id, "intent")
 	}
 	return i, nil
 }
 
-// secret is the client secret.
+// secret returns the client secret.
 func (i *intent) secret() string { return i.ID + "_secret_" + i.Secret }
 
-// answered returns the earlier answer to the same call.
-func (i *intent) answered(c *call) (object, error) {
-	for _, kept := range i.Answers {
+// responseTo returns the stored response to the same call; nil if there is none.
+func (i *intent) responseTo(c *call) (object, error) {
+	for _, kept := range i.Responses {
 		if kept.Op == c.op {
-			return again(kept.Answer)
+			return decodeResponse(kept.Response)
 		}
 	}
 	return nil, nil
 }
 
-// again decodes a stored answer.
-func again(a answer) (object, error) {
+// decodeResponse returns the object or the failure of a stored response.
+func decodeResponse(a response) (object, error) {
 	var whole struct {
 		Error *failure `json:"error"`
 	}
@@ -224,18 +224,18 @@ func again(a answer) (object, error) {
 	return o, err
 }
 
-// keep stores the answer to a call that may be repeated.
-func (i *intent) keep(c *call, shown object, err error) error {
+// storeResponse adds the response to the intent, if the call has an Idempotency-Key and so may be repeated.
+func (i *intent) storeResponse(c *call, result object, err error) error {
 	if c.key == "" {
 		return nil
 	}
-	a, err := outcome(shown, err)
+	a, err := outcome(result, err)
 	if err != nil {
 		return err
 	}
-	i.Answers = append(i.Answers, keptAnswer{c.op, a})
-	if over := len(i.Answers) - maxAnswers; over > 0 {
-		i.Answers = slices.Delete(i.Answers, 0, over)
+	i.Responses = append(i.Responses, storedResponse{c.op, a})
+	if over := len(i.Responses) - maxResponses; over > 0 {
+		i.Responses = slices.Delete(i.Responses, 0, over)
 	}
 	return nil
 }

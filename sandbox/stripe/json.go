@@ -5,10 +5,10 @@ import (
 	"maps"
 )
 
-// Stripe's objects in JSON, in version 2023-10-16 of its API: the fields that its libraries
-// read, null if they have no value.
+// This file has Stripe's objects in JSON, in version 2023-10-16 of its API: the fields that its libraries
+// read. A field without a value is null.
 
-// orNull is null instead of an empty value.
+// orNull returns the value, or nil for a zero value.
 func orNull[T comparable](v T) any {
 	var zero T
 	if v == zero {
@@ -17,14 +17,14 @@ func orNull[T comparable](v T) any {
 	return v
 }
 
-func pairs(m map[string]string) map[string]string {
+func orEmpty(m map[string]string) map[string]string {
 	if m == nil {
 		return map[string]string{}
 	}
 	return m
 }
 
-// view is the intent as a caller may see it. A browser sees neither metadata
+// view returns the JSON object of the intent for a caller. A browser sees neither metadata
 // nor charges.
 func (i *intent) view(who caller, p params) object {
 	o := object{
@@ -45,7 +45,7 @@ func (i *intent) view(who caller, p params) object {
 			o["payment_method"] = i.Method.view()
 		}
 	}
-	if i.is(needsAction) {
+	if i.hasStatus(statusRequiresAction) {
 		o["next_action"] = object{"type": "use_stripe_sdk", "use_stripe_sdk": object{
 			"type": "three_d_secure_redirect", "source": i.Method.ID, "known_frame_issues": "false",
 			"stripe_js": Path + "/v1/payment_intents/" + i.ID + "/authenticate",
@@ -57,15 +57,15 @@ func (i *intent) view(who caller, p params) object {
 	return o
 }
 
-// merchantView adds what is for the merchant only.
+// merchantView adds the fields that only the merchant may see.
 func (i *intent) merchantView(o object, p params) {
 	received := int64(0)
-	if i.is(isSucceeded) {
+	if i.hasStatus(statusSucceeded) {
 		received = i.Amount
 	}
 	maps.Copy(o, object{
 		"amount_capturable": 0, "amount_received": received, "application": nil, "application_fee_amount": nil,
-		"customer": nil, "invoice": nil, "latest_charge": nil, "metadata": pairs(i.Metadata), "on_behalf_of": nil,
+		"customer": nil, "invoice": nil, "latest_charge": nil, "metadata": orEmpty(i.Metadata), "on_behalf_of": nil,
 		"payment_method_options": object{}, "review": nil, "statement_descriptor": nil, "statement_descriptor_suffix": nil,
 		"transfer_data": nil, "transfer_group": orNull(i.Group),
 	})
@@ -79,7 +79,7 @@ func (i *intent) merchantView(o object, p params) {
 	}
 }
 
-// view is a charge.
+// view returns the JSON object of the charge.
 func (c *charge) view(i *intent, p params) object {
 	returned := c.refunded()
 	captured := int64(0)
@@ -93,7 +93,7 @@ func (c *charge) view(i *intent, p params) object {
 		"captured": c.Status == chargeSucceeded, "created": c.Created, "currency": i.Currency, "customer": nil,
 		"description": orNull(i.Description), "disputed": c.Dispute != nil, "failure_balance_transaction": nil,
 		"failure_code": orNull(c.FailureCode), "failure_message": orNull(c.FailureMessage), "fraud_details": object{},
-		"invoice": nil, "livemode": false, "metadata": pairs(i.Metadata), "on_behalf_of": nil, "outcome": c.outcome(),
+		"invoice": nil, "livemode": false, "metadata": orEmpty(i.Metadata), "on_behalf_of": nil, "outcome": c.outcome(),
 		"paid": c.Status == chargeSucceeded, "payment_intent": i.ID, "payment_method": c.Method.ID,
 		"payment_method_details": c.Method.details(), "receipt_email": orNull(i.ReceiptEmail), "receipt_number": nil,
 		"receipt_url": nil, "refunded": returned > 0 && returned == c.Amount, "review": nil, "shipping": nil, "source": nil,
@@ -109,7 +109,7 @@ func (c *charge) view(i *intent, p params) object {
 			o["dispute"] = c.Dispute.view(i, c)
 		}
 	}
-	if p.expands("refunds") { // otherwise Stripe leaves them out, since 2022-11-15
+	if p.expands("refunds") { // otherwise Stripe omits them, since 2022-11-15
 		list := []object{}
 		for at := range c.Refunds {
 			newestFirst := &c.Refunds[len(c.Refunds)-1-at]
@@ -120,7 +120,7 @@ func (c *charge) view(i *intent, p params) object {
 	return o
 }
 
-// outcome is the bank's decision.
+// outcome returns the bank's decision about the charge; nil while it is pending.
 func (c *charge) outcome() any {
 	o := object{
 		"network_status": "approved_by_network", "reason": nil, "risk_level": "normal", "risk_score": 20,
@@ -139,12 +139,12 @@ func (c *charge) outcome() any {
 	return o
 }
 
-// view is a refund.
+// view returns the JSON object of the refund.
 func (r *refund) view(i *intent, c *charge, p params) object {
 	o := object{
 		"id": r.ID, "object": "refund", "amount": r.Amount, "balance_transaction": nil, "charge": c.ID, "created": r.Created,
 		"currency": i.Currency, "destination_details": object{"card": object{"type": "refund"}, "type": "card"},
-		"metadata": pairs(r.Metadata), "payment_intent": i.ID, "reason": orNull(r.Reason), "receipt_number": nil,
+		"metadata": orEmpty(r.Metadata), "payment_intent": i.ID, "reason": orNull(r.Reason), "receipt_number": nil,
 		"source_transfer_reversal": nil, "status": "succeeded", "transfer_reversal": nil,
 	}
 	if r.Failed {
@@ -159,7 +159,7 @@ func (r *refund) view(i *intent, c *charge, p params) object {
 	return o
 }
 
-// view is a dispute.
+// view returns the JSON object of the dispute.
 func (d *dispute) view(i *intent, c *charge) object {
 	return object{
 		"id": d.ID, "object": "dispute", "amount": d.Amount, "balance_transactions": []object{}, "charge": c.ID,
@@ -173,14 +173,14 @@ func (d *dispute) view(i *intent, c *charge) object {
 	}
 }
 
-// view is a payment method.
+// view returns the JSON object of the payment method.
 func (m *method) view() object {
 	o := object{
 		"id": m.ID, "object": "payment_method", "allow_redisplay": "unspecified", "billing_details": m.billing(),
 		"created": m.Created, "customer": nil, "livemode": false, "metadata": map[string]string{},
 	}
 	test := m.test()
-	if test.slow {
+	if test.isDelayed {
 		o["type"], o["us_bank_account"] = "us_bank_account", test.bank(m.Fingerprint)
 		return o
 	}
@@ -192,11 +192,11 @@ func (m *method) view() object {
 	return o
 }
 
-// card returns the public data of a card, for its payment method and its charges alike.
+// card returns the public data of a card, for its payment method and its charges.
 func (m *method) card() object {
 	test, code := m.test(), "unavailable"
 	switch {
-	case test.noCVC, test.decline == &wrongCVC:
+	case test.cvcFails, test.decline == &wrongCVC:
 		code = "fail"
 	case m.CVC:
 		code = "pass"
@@ -215,16 +215,16 @@ func (t *testMethod) bank(fingerprint string) object {
 	}
 }
 
-// details are a charge's payment_method_details.
+// details returns a charge's payment_method_details.
 func (m *method) details() object {
 	test := m.test()
-	if test.slow {
+	if test.isDelayed {
 		return object{"type": "us_bank_account", "us_bank_account": test.bank(m.Fingerprint)}
 	}
 	card := m.card()
 	card["installments"], card["mandate"], card["network"] = nil, nil, test.brand
 	card["three_d_secure"] = nil
-	if test.ask {
+	if test.requires3DS {
 		card["three_d_secure"] = object{
 			"authentication_flow": "challenge", "result": "authenticated", "result_reason": nil, "version": "2.2.0",
 		}
@@ -232,7 +232,7 @@ func (m *method) details() object {
 	return object{"type": "card", "card": card}
 }
 
-// billing are the billing details.
+// billing returns the billing details.
 func (m *method) billing() object {
 	address := object{}
 	for _, part := range []string{"city", "country", "line1", "line2", "postal_code", "state"} {

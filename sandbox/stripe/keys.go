@@ -14,16 +14,16 @@ const (
 	webhookPrefix     = "whsec_"
 )
 
-// Keys makes the sandbox's keys from a secret that all nodes have. The same
-// secret always leads to the same keys, and no key reveals anything of it.
+// Keys derives the sandbox's keys from a secret that all nodes have. The same
+// secret always gives the same keys, and no key reveals anything about the secret.
 func Keys(secret []byte) (secretKey, publishableKey, webhookSecret string) {
-	return secretPrefix + "sandbox_" + derived(secret, "secret key"),
-		publishablePrefix + "sandbox_" + derived(secret, "publishable key"),
-		webhookPrefix + "sandbox_" + derived(secret, "webhook secret")
+	return secretPrefix + "sandbox_" + deriveKey(secret, "secret key"),
+		publishablePrefix + "sandbox_" + deriveKey(secret, "publishable key"),
+		webhookPrefix + "sandbox_" + deriveKey(secret, "webhook secret")
 }
 
-// derived makes 40 hex digits for one purpose.
-func derived(secret []byte, purpose string) string {
+// deriveKey returns 40 hex digits for one purpose.
+func deriveKey(secret []byte, purpose string) string {
 	return hex.EncodeToString(mac(secret, "payment sandbox: "+purpose))[:40]
 }
 
@@ -33,8 +33,8 @@ func mac(secret []byte, text string) []byte {
 	return h.Sum(nil)
 }
 
-// same compares in a time that depends neither on the content nor on the length.
-func same(a, b string) bool {
+// secureEqual compares two texts in a time that depends neither on the content nor on the length.
+func secureEqual(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }

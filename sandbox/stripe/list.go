@@ -7,78 +7,78 @@ import (
 	"secondring/market"
 )
 
-// How many intents one response lists: by default, and at most.
+// The number of objects in one list response.
 const (
-	listUsual = 10
-	listMost  = 100
+	defaultLimit = 10
+	maxLimit     = 100
 )
 
-// listing has the parameters of a list.
-type listing struct {
+// listOptions are the parameters of a list.
+type listOptions struct {
 	limit int
 	since int64 // seconds of Unix time
 }
 
-// listIntents lists intents, in the order of their ids, where Stripe has the
+// listIntents lists intents in the order of their IDs. Stripe lists the
 // newest first.
 var listIntents = endpoint{
-	known: []string{"limit", "starting_after", "created[gte]", "expand[]"},
+	allowed: []string{"limit", "starting_after", "created[gte]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
-		of, err := readListing(c.params)
+		options, err := readListOptions(c.params)
 		if err != nil {
 			return nil, err
 		}
-		return of, c.expandable("data.latest_charge", "data.latest_charge.refunds", "data.latest_charge.dispute", "data.payment_method")
+		return options, c.expandable("data.latest_charge", "data.latest_charge.refunds", "data.latest_charge.dispute", "data.payment_method")
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		return s.list(ctx, c, checked.(listing))
+		return s.list(ctx, c, checked.(listOptions))
 	},
 }
 
-func readListing(p params) (listing, error) {
-	of := listing{limit: listUsual}
+func readListOptions(p params) (listOptions, error) {
+	options := listOptions{limit: defaultLimit}
 	if p.has("limit") {
 		n, err := p.cents("limit")
-		if err != nil || n > listMost {
-			return of, refuse("parameter_invalid_integer", "limit", "limit must be from 1 to 100.")
+		if err != nil || n > maxLimit {
+			return options, badRequest("parameter_invalid_integer", "limit", "limit must be from 1 to 100.")
 		}
-		of.limit = int(n)
+		options.limit = int(n)
 	}
 	if p.has("created[gte]") {
 		var err error
-		if of.since, err = strconv.ParseInt(p.text("created[gte]"), 10, 64); err != nil {
-			return of, refuse("parameter_invalid_integer", "created[gte]", "created[gte] must be seconds of Unix time.")
+		if options.since, err = strconv.ParseInt(p.text("created[gte]"), 10, 64); err != nil {
+			return options, badRequest("parameter_invalid_integer", "created[gte]", "created[gte] must be seconds of Unix time.")
 		}
 	}
-	return of, nil
+	return options, nil
 }
 
-// list lists the intents that match.
-func (s *Sandbox) list(ctx context.Context, c *call, of listing) (object, error) {
-	return s.scan(ctx, "/v1/payment_intents", c.text("starting_after"), of.limit, func(i *intent) object {
-		if i.Created < of.since {
+// list returns the list of the intents that match.
+func (s *Sandbox) list(ctx context.Context, c *call, options listOptions) (object, error) {
+	return s.scan(ctx, "/v1/payment_intents", c.text("starting_after"), options.limit, func(i *intent) object {
+		if i.Created < options.since {
 			return nil
 		}
 		return i.view(c.who, c.within("data"))
 	})
 }
 
-// listAllDisputes lists the disputes of all intents. An intent has one at most.
-func (s *Sandbox) listAllDisputes(ctx context.Context, c *call, of listing) (object, error) {
-	return s.scan(ctx, "/v1/disputes", ownerOf("dp_", c.text("starting_after")), of.limit, func(i *intent) object {
+// listAllDisputes returns the list of the disputes of all intents. An intent has at most one.
+func (s *Sandbox) listAllDisputes(ctx context.Context, c *call, options listOptions) (object, error) {
+	return s.scan(ctx, "/v1/disputes", intentIDOf("dp_", c.text("starting_after")), options.limit, func(i *intent) object {
 		ch := i.charge()
-		if ch == nil || ch.Dispute == nil || ch.Dispute.Created < of.since {
+		if ch == nil || ch.Dispute == nil || ch.Dispute.Created < options.since {
 			return nil
 		}
 		return ch.Dispute.view(i, ch)
 	})
 }
 
-// scan reads intents until it has one view more than are wanted. What has no view is left
-// out.
+// scan reads intents until it has one view more than limit, and returns the list of the views. It skips
+// intents whose view is nil.
 func (s *Sandbox) scan(ctx context.Context, url, after string, limit int, view func(*intent) object) (object, error) {
 	found := []object{}
-	page := market.Page{Limit: listMost, After: after}
+	page := market.Page{Limit: maxLimit, After: after}
 	for {
 		records, err := s.config.Records.RecordsOf(ctx, intentRecord, page)
 		if err != nil {
@@ -89,22 +89,22 @@ func (s *Sandbox) scan(ctx context.Context, url, after string, limit int, view f
 			if err != nil {
 				return nil, err
 			}
-			shown := view(i)
-			if shown == nil {
+			result := view(i)
+			if result == nil {
 				continue
 			}
 			if len(found) == limit {
-				return listed(url, found, true), nil
+				return listObject(url, found, true), nil
 			}
-			found = append(found, shown)
+			found = append(found, result)
 		}
 		if len(records) < page.Limit {
-			return listed(url, found, false), nil
+			return listObject(url, found, false), nil
 		}
 		page.After = records[len(records)-1].ID
 	}
 }
 
-func listed(url string, found []object, more bool) object {
+func listObject(url string, found []object, more bool) object {
 	return object{"object": "list", "data": found, "has_more": more, "url": url}
 }

@@ -18,14 +18,14 @@ var onboardingHTML string
 
 var onboardingTemplate = template.Must(template.New("onboarding.html").Parse(onboardingHTML))
 
-// onboarding is what onboarding.html shows.
+// onboarding is the data of onboarding.html.
 type onboarding struct {
 	Base  string
-	Token string // "" where the link leads nowhere
-	Back  string // where to go instead
+	Token string // "" if the link is invalid
+	Back  string // the URL to which the page links then
 }
 
-// onboardingURL returns where the account's link leads: a page on the site of the product, to
+// onboardingURL returns the URL of the account's link: a page on the site of the product, to
 // which it returns.
 func (a *account) onboardingURL() string {
 	back, err := url.Parse(a.Link.Return)
@@ -36,8 +36,8 @@ func (a *account) onboardingURL() string {
 	return u.String()
 }
 
-// onboard serves the page on which the owner of an account completes its onboarding. It asks
-// for nothing: nothing of it would be real.
+// onboard adds the routes of the page on which the owner of an account completes its onboarding. The page asks
+// for no data, because none of it would be real.
 func (s *Sandbox) onboard(r chi.Router) {
 	r.Get("/onboarding.css", page.Style)
 	r.Get("/onboarding/{id}", s.showOnboarding)
@@ -51,34 +51,34 @@ func (s *Sandbox) showOnboarding(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, market.ErrNotFound), err == nil && a.Link == nil:
 		showOnboardingPage(w, http.StatusNotFound, onboarding{Back: "/"})
 	case err != nil:
-		s.answer(r.Context(), w, answer{}, err)
-	case !a.leads(token, s.config.Clock):
+		s.respond(r.Context(), w, response{}, err)
+	case !a.isValidLink(token, s.config.Clock):
 		showOnboardingPage(w, http.StatusGone, onboarding{Back: a.Link.Refresh})
 	default:
 		showOnboardingPage(w, http.StatusOK, onboarding{Token: token})
 	}
 }
 
-// leads tells whether a link of the account with that token may be followed.
-func (a *account) leads(token string, clock market.Clock) bool {
-	return a.Link != nil && a.Link.Token != "" && same(token, a.Link.Token) && clock.Now().Before(a.Link.Expires)
+// isValidLink reports whether the account has a link with this token that is not used or expired.
+func (a *account) isValidLink(token string, clock market.Clock) bool {
+	return a.Link != nil && a.Link.Token != "" && secureEqual(token, a.Link.Token) && clock.Now().Before(a.Link.Expires)
 }
 
-// endOnboarding takes the page's form, and sends the browser back.
+// endOnboarding handles the page's form and redirects the browser to the product.
 func (s *Sandbox) endOnboarding(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		showOnboardingPage(w, http.StatusBadRequest, onboarding{Back: "/"})
 		return
 	}
-	isLeading := false
+	valid := false
 	a, err := s.changeAccount(r.Context(), chi.URLParam(r, "id"), func(a *account) error {
-		isLeading = a.leads(r.PostForm.Get("link"), s.config.Clock)
-		if isLeading {
+		valid = a.isValidLink(r.PostForm.Get("link"), s.config.Clock)
+		if valid {
 			a.Link.Token = ""
 		}
-		if isLeading && r.PostForm.Get("action") == "complete" && !a.Submitted {
+		if valid && r.PostForm.Get("action") == "complete" && !a.Submitted {
 			a.Submitted = true
-			s.tellAccount(a)
+			s.addAccountEvent(a)
 		}
 		return nil
 	})
@@ -87,8 +87,8 @@ func (s *Sandbox) endOnboarding(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &f), err == nil && a.Link == nil:
 		showOnboardingPage(w, http.StatusNotFound, onboarding{Back: "/"})
 	case err != nil:
-		s.answer(r.Context(), w, answer{}, err)
-	case !isLeading:
+		s.respond(r.Context(), w, response{}, err)
+	case !valid:
 		showOnboardingPage(w, http.StatusGone, onboarding{Back: a.Link.Refresh})
 	default:
 		w.Header().Set("Cache-Control", "no-store")
@@ -96,7 +96,7 @@ func (s *Sandbox) endOnboarding(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// showOnboardingPage answers with the page.
+// showOnboardingPage sends the page.
 func showOnboardingPage(w http.ResponseWriter, status int, p onboarding) {
 	p.Base = Path
 	page.Show(w, status, onboardingTemplate, p)

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what one parameter may be.
+// Limits of parameters.
 const (
 	maxValue        = 5000 // characters of any value
 	maxMetadata     = 50   // pairs
@@ -21,16 +21,16 @@ const (
 	maxMetadataText = 500  // characters
 )
 
-// params are a request's parameters. Each is there at most once, lists apart.
+// params are a request's parameters. Only lists have more than one value.
 type params struct{ values url.Values }
 
-// listKey finds the index in a list's key: expand[0] is expand[].
+// listKey matches the index in a list's key: expand[0] becomes expand[].
 var listKey = regexp.MustCompile(`\[\d+\]$`)
 
-// readParams reads the query of a GET or the form of a POST, and refuses what
-// is not among the known: names, in which [*] stands for any one key and [] for
-// a list's place.
-func readParams(r *http.Request, known []string) (params, error) {
+// readParams reads the query of a GET or the form of a POST. It returns an error for a parameter
+// that is not allowed. In the allowed names, [*] stands for any one key and [] for
+// the index of a list.
+func readParams(r *http.Request, allowed []string) (params, error) {
 	sent := r.URL.Query()
 	if r.Method == http.MethodPost {
 		if err := readForm(r); err != nil {
@@ -42,16 +42,16 @@ func readParams(r *http.Request, known []string) (params, error) {
 	for _, key := range sortedKeys(sent) {
 		values := sent[key]
 		name := listKey.ReplaceAllString(key, "[]")
-		if !slices.ContainsFunc(known, func(k string) bool { return k == name || anyKey(k, name) }) {
-			return params{}, refuse("parameter_unknown", key, "Received unknown parameter: "+short(key))
+		if !slices.ContainsFunc(allowed, func(k string) bool { return k == name || anyKey(k, name) }) {
+			return params{}, badRequest("parameter_unknown", key, "Received unknown parameter: "+short(key))
 		}
 		list := strings.HasSuffix(name, "[]")
 		if len(values) > 1 && !list {
-			return params{}, refuse("", key, "This parameter may be given once only.")
+			return params{}, badRequest("", key, "This parameter may be given once only.")
 		}
 		for _, v := range values {
 			if !utf8.ValidString(v) || !utf8.ValidString(key) || utf8.RuneCountInString(v) > maxValue {
-				return params{}, refuse("", short(key), "Invalid string: it must be UTF-8 of at most 5000 characters.")
+				return params{}, badRequest("", short(key), "Invalid string: it must be UTF-8 of at most 5000 characters.")
 			}
 		}
 		p.values[name] = append(p.values[name], values...)
@@ -62,7 +62,7 @@ func readParams(r *http.Request, known []string) (params, error) {
 func readForm(r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.Header.Get("Content-Type") != "" && (err != nil || media != "application/x-www-form-urlencoded") {
-		return refuse("", "", "Invalid request: the content type must be application/x-www-form-urlencoded.")
+		return badRequest("", "", "Invalid request: the content type must be application/x-www-form-urlencoded.")
 	}
 	err = r.ParseForm()
 	var long *http.MaxBytesError
@@ -70,12 +70,12 @@ func readForm(r *http.Request) error {
 	case errors.As(err, &long):
 		return &failure{Status: http.StatusRequestEntityTooLarge, Type: invalidRequest, Message: "The request's body is too long."}
 	case err != nil:
-		return refuse("", "", "Invalid request: its body could not be read as a form.")
+		return badRequest("", "", "Invalid request: its body could not be read as a form.")
 	}
 	return nil
 }
 
-// anyKey tells whether a name is like metadata[*], with one key in the place of
+// anyKey reports whether a name matches a pattern like metadata[*], with one key in place of
 // the star.
 func anyKey(known, name string) bool {
 	stem, starred := strings.CutSuffix(known, "[*]")
@@ -92,7 +92,7 @@ func sortedKeys[V any](of map[string]V) []string {
 	return keys
 }
 
-// short shortens a value that an error message repeats.
+// short shortens a value for an error message.
 func short(s string) string {
 	s = strings.ToValidUTF8(s, "?")
 	if utf8.RuneCountInString(s) > 100 {
@@ -106,7 +106,7 @@ func (p params) has(name string) bool         { return p.values.Has(name) }
 func (p params) list(name string) []string    { return p.values[name+"[]"] }
 func (p params) expands(property string) bool { return slices.Contains(p.list("expand"), property) }
 
-// hasAny tells whether a hash, such as payment_method_data, was given.
+// hasAny reports whether the request has a parameter in a hash such as payment_method_data.
 func (p params) hasAny(hash string) bool {
 	for name := range p.values {
 		if strings.HasPrefix(name, hash+"[") {
@@ -116,25 +116,25 @@ func (p params) hasAny(hash string) bool {
 	return false
 }
 
-// required returns a parameter that must not be missing or empty.
+// required returns a parameter. It returns an error if the parameter is missing or empty.
 func (p params) required(name string) (string, error) {
 	switch v := p.text(name); {
 	case !p.has(name):
-		return "", refuse("parameter_missing", name, "Missing required param: "+name+".")
+		return "", badRequest("parameter_missing", name, "Missing required param: "+name+".")
 	case v == "":
-		return "", refuse("parameter_invalid_empty", name, "This parameter must not be empty.")
+		return "", badRequest("parameter_invalid_empty", name, "This parameter must not be empty.")
 	default:
 		return v, nil
 	}
 }
 
-// oneOf returns a parameter that must be one of some words, or "" without it.
+// oneOf returns a parameter; "" if it is missing. It returns an error if it is not one of the words.
 func (p params) oneOf(name string, words ...string) (string, error) {
 	v := p.text(name)
 	if !p.has(name) || slices.Contains(words, v) {
 		return v, nil
 	}
-	return "", refuse("", name, "Invalid "+name+": must be one of "+strings.Join(words, ", ")+".")
+	return "", badRequest("", name, "Invalid "+name+": must be one of "+strings.Join(words, ", ")+".")
 }
 
 func (p params) flag(name string) (bool, error) {
@@ -142,7 +142,7 @@ func (p params) flag(name string) (bool, error) {
 	return v == "true", err
 }
 
-// cents returns an amount, which is required.
+// cents returns an amount in cents. It returns an error if it is missing or less than 1.
 func (p params) cents(name string) (int64, error) {
 	v, err := p.required(name)
 	if err != nil {
@@ -150,10 +150,10 @@ func (p params) cents(name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(v, 10, 64)
 	if err != nil || strings.HasPrefix(v, "+") {
-		return 0, refuse("parameter_invalid_integer", name, "Invalid integer: "+short(v))
+		return 0, badRequest("parameter_invalid_integer", name, "Invalid integer: "+short(v))
 	}
 	if n < 1 {
-		return 0, refuse("parameter_invalid_integer", name, "This value must be at least 1.")
+		return 0, badRequest("parameter_invalid_integer", name, "This value must be at least 1.")
 	}
 	return n, nil
 }
@@ -164,7 +164,7 @@ func (p params) email(name string) (string, error) {
 		return "", nil
 	}
 	if at, err := mail.ParseAddress(v); err != nil || at.Address != v || len(v) > 512 {
-		return "", refuse("email_invalid", name, "Invalid email address.")
+		return "", badRequest("email_invalid", name, "Invalid email address.")
 	}
 	return v, nil
 }
@@ -172,13 +172,13 @@ func (p params) email(name string) (string, error) {
 func (p params) url(name string) error {
 	if v := p.text(name); v != "" {
 		if u, err := url.Parse(v); err != nil || u.Host == "" {
-			return refuse("url_invalid", name, "Not a valid URL.")
+			return badRequest("url_invalid", name, "Not a valid URL.")
 		}
 	}
 	return nil
 }
 
-// metadata reads the pairs. One without a value is none.
+// metadata returns the metadata. It skips keys without a value.
 func (p params) metadata() (map[string]string, error) {
 	pairs := map[string]string{}
 	for name, values := range p.values {
@@ -189,14 +189,14 @@ func (p params) metadata() (map[string]string, error) {
 		key = strings.TrimSuffix(key, "]")
 		switch {
 		case utf8.RuneCountInString(key) > maxMetadataKey:
-			return nil, refuse("", "metadata", "Metadata keys can have at most 40 characters.")
+			return nil, badRequest("", "metadata", "Metadata keys can have at most 40 characters.")
 		case utf8.RuneCountInString(values[0]) > maxMetadataText:
-			return nil, refuse("", short(name), "Metadata values can have at most 500 characters.")
+			return nil, badRequest("", short(name), "Metadata values can have at most 500 characters.")
 		}
 		pairs[key] = values[0]
 	}
 	if len(pairs) > maxMetadata {
-		return nil, refuse("", "metadata", "Metadata can have at most 50 keys.")
+		return nil, badRequest("", "metadata", "Metadata can have at most 50 keys.")
 	}
 	return pairs, nil
 }
@@ -205,13 +205,13 @@ func (p params) metadata() (map[string]string, error) {
 func (p params) expandable(properties ...string) error {
 	for _, e := range p.list("expand") {
 		if !slices.Contains(properties, e) {
-			return refuse("", "expand", "This property cannot be expanded: "+short(e))
+			return badRequest("", "expand", "This property cannot be expanded: "+short(e))
 		}
 	}
 	return nil
 }
 
-// within are the parameters for a part of the answer: what is to be expanded in
+// within returns the parameters for a part of the response: the properties to expand in
 // it.
 func (p params) within(property string) params {
 	inner := params{url.Values{}}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	methodRecord = "stripe.method"
-	methodLasts  = 24 * time.Hour
+	methodRecord   = "stripe.method"
+	methodLifetime = 24 * time.Hour
 )
 
 // method is a stored payment method. The card's number and its security code are never
@@ -26,13 +26,13 @@ type method struct {
 	ExpMonth    int               `json:"exp_month"`
 	ExpYear     int               `json:"exp_year"`
 	Fingerprint string            `json:"fingerprint"`
-	Billing     map[string]string `json:"billing,omitempty"` // by place: name, address[city]
-	CVC         bool              `json:"cvc"`               // it was sent with a security code
+	Billing     map[string]string `json:"billing,omitempty"` // by field: name, address[city]
+	CVC         bool              `json:"cvc"`               // whether it was sent with a security code
 	Created     int64             `json:"created"`
 }
 
-// test is what happens with it. A test card that a later release no longer has
-// is no longer one.
+// test returns the test method. A card that is not a test card any more in a later release
+// is declined.
 func (m method) test() *testMethod {
 	if t := byKey[m.Test]; t != nil {
 		return t
@@ -40,20 +40,20 @@ func (m method) test() *testMethod {
 	return &testMethod{brand: "unknown", decline: &notForTesting}
 }
 
-// methodFields are the parameters of a payment method, under a prefix or none.
+// methodFields returns the parameters of a payment method, inside a hash unless that is "".
 func methodFields(hash string) []string {
 	fields := []string{}
 	for _, path := range []string{
 		"type", "card[number]", "card[exp_month]", "card[exp_year]", "card[cvc]",
 		"billing_details[name]", "billing_details[email]", "billing_details[phone]", "billing_details[address][*]",
 	} {
-		fields = append(fields, under(hash, path))
+		fields = append(fields, nested(hash, path))
 	}
 	return fields
 }
 
-// under puts a path into a hash: card[cvc] in x is x[card][cvc].
-func under(hash, path string) string {
+// nested returns a path inside a hash: card[cvc] in x is x[card][cvc].
+func nested(hash, path string) string {
 	if hash == "" {
 		return path
 	}
@@ -65,8 +65,8 @@ func under(hash, path string) string {
 }
 
 var createMethod = endpoint{
-	public: true,
-	known:  append(methodFields(""), "expand[]"),
+	public:  true,
+	allowed: append(methodFields(""), "expand[]"),
 	check: func(s *Sandbox, c *call) (any, error) {
 		if err := c.expandable(); err != nil {
 			return nil, err
@@ -81,7 +81,7 @@ var createMethod = endpoint{
 			return nil, err
 		}
 		err = s.config.Records.AddRecord(ctx, market.Record{
-			Kind: methodRecord, ID: m.ID, Data: data, Version: 1, Expires: s.config.Clock.Now().Add(methodLasts),
+			Kind: methodRecord, ID: m.ID, Data: data, Version: 1, Expires: s.config.Clock.Now().Add(methodLifetime),
 		}, nil)
 		if err != nil && !errors.Is(err, market.ErrExists) {
 			return nil, err
@@ -90,16 +90,16 @@ var createMethod = endpoint{
 	},
 }
 
-// readMethod makes a payment method of card fields.
+// readMethod reads a payment method from the card fields. It does not store it.
 func (s *Sandbox) readMethod(p params, hash string) (method, error) {
-	kind, err := p.required(under(hash, "type"))
+	kind, err := p.required(nested(hash, "type"))
 	if err != nil {
 		return method{}, err
 	}
 	if kind != "card" {
-		return method{}, refuse("", under(hash, "type"), "The sandbox makes payment methods of the type card only.")
+		return method{}, badRequest("", nested(hash, "type"), "The sandbox makes payment methods of the type card only.")
 	}
-	number := strings.NewReplacer(" ", "", "-", "").Replace(p.text(under(hash, "card[number]")))
+	number := strings.NewReplacer(" ", "", "-", "").Replace(p.text(nested(hash, "card[number]")))
 	test, err := findCard(number)
 	if err != nil {
 		return method{}, err
@@ -108,13 +108,13 @@ func (s *Sandbox) readMethod(p params, hash string) (method, error) {
 	if m.ExpMonth, m.ExpYear, err = s.expiry(p, hash); err != nil {
 		return method{}, err
 	}
-	if m.CVC, err = checkCVC(p.text(under(hash, "card[cvc]")), test); err != nil {
+	if m.CVC, err = checkCVC(p.text(nested(hash, "card[cvc]")), test); err != nil {
 		return method{}, err
 	}
-	if _, err := p.email(under(hash, "billing_details[email]")); err != nil {
+	if _, err := p.email(nested(hash, "billing_details[email]")); err != nil {
 		return method{}, err
 	}
-	stem := under(hash, "billing_details") + "["
+	stem := nested(hash, "billing_details") + "["
 	for name, values := range p.values {
 		if place, ok := strings.CutPrefix(name, stem); ok && values[0] != "" {
 			m.Billing[strings.Replace(place, "]", "", 1)] = values[0]
@@ -123,7 +123,7 @@ func (s *Sandbox) readMethod(p params, hash string) (method, error) {
 	return m, nil
 }
 
-// newMethod makes a payment method of a test method, with default details.
+// newMethod returns a payment method of a test method, with default details.
 func (s *Sandbox) newMethod(test *testMethod) method {
 	now := s.config.Clock.Now()
 	digest := mac([]byte(s.config.SecretKey), "fingerprint: "+test.number+test.key())
@@ -137,7 +137,7 @@ func findCard(number string) (*testMethod, error) {
 	digits := len(number) >= 12 && len(number) <= 19 && strings.Trim(number, "0123456789") == ""
 	switch {
 	case number == "":
-		return nil, refuse("parameter_missing", "card[number]", "Missing required param: card[number].")
+		return nil, badRequest("parameter_missing", "card[number]", "Missing required param: card[number].")
 	case !digits:
 		return nil, declined(decline{"invalid_number", "", "The card number is not a valid credit card number.", "number"})
 	case !luhn(number):
@@ -149,18 +149,18 @@ func findCard(number string) (*testMethod, error) {
 	return byNumber[number], nil
 }
 
-// expiry reads the month, and the year in two digits or four.
+// expiry returns the month and the year, which may have two digits or four. It returns an error for a date in the past.
 func (s *Sandbox) expiry(p params, hash string) (month, year int, err error) {
 	for _, part := range []struct {
 		name string
 		to   *int
 	}{{"card[exp_month]", &month}, {"card[exp_year]", &year}} {
-		text, err := p.required(under(hash, part.name))
+		text, err := p.required(nested(hash, part.name))
 		if err != nil {
 			return 0, 0, err
 		}
 		if *part.to, err = strconv.Atoi(text); err != nil {
-			return 0, 0, refuse("parameter_invalid_integer", under(hash, part.name), "Invalid integer: "+short(text))
+			return 0, 0, badRequest("parameter_invalid_integer", nested(hash, part.name), "Invalid integer: "+short(text))
 		}
 	}
 	if year >= 0 && year < 100 {
@@ -178,7 +178,7 @@ func (s *Sandbox) expiry(p params, hash string) (month, year int, err error) {
 	return month, year, nil
 }
 
-// checkCVC tells whether a security code was sent, and refuses an invalid one.
+// checkCVC reports whether a security code was sent. It returns an error for an invalid one.
 func checkCVC(code string, test *testMethod) (bool, error) {
 	length := 3
 	if test.brand == "amex" {
@@ -192,11 +192,11 @@ func checkCVC(code string, test *testMethod) (bool, error) {
 }
 
 // methodOf returns the payment method that a call names or contains; nil if it has none.
-func (s *Sandbox) methodOf(ctx context.Context, p params, brought *method) (*method, error) {
+func (s *Sandbox) methodOf(ctx context.Context, p params, provided *method) (*method, error) {
 	id := p.text("payment_method")
 	switch test := byName[id]; {
-	case brought != nil:
-		return brought, nil
+	case provided != nil:
+		return provided, nil
 	case !p.has("payment_method"):
 		return nil, nil
 	case test != nil:
@@ -205,8 +205,8 @@ func (s *Sandbox) methodOf(ctx context.Context, p params, brought *method) (*met
 	}
 	record, err := s.config.Records.Record(ctx, methodRecord, id)
 	if errors.Is(err, market.ErrNotFound) || err == nil && !record.Expires.After(s.config.Clock.Now()) {
-		f := missing("PaymentMethod", id, "payment_method")
-		f.Status = http.StatusBadRequest // as Stripe answers for what a parameter names
+		f := notFound("PaymentMethod", id, "payment_method")
+		f.Status = http.StatusBadRequest // as Stripe responds for an object that a parameter names
 		return nil, f
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// refund is money that was paid back.
+// refund is a full or partial refund of a charge.
 type refund struct {
 	ID       string            `json:"id"`
 	Op       string            `json:"op"`
@@ -29,36 +29,36 @@ func (c *charge) refunded() (cents int64) {
 	return cents
 }
 
-// failRefunds has the refunds that the card's bank does not take fail.
+// failRefunds marks all refunds of the intent's charge as failed, because the card's bank does not accept them.
 func (s *Sandbox) failRefunds(i *intent, c *call) {
 	ch := i.charge()
 	for at := range ch.Refunds {
 		r := &ch.Refunds[at]
 		if !r.Failed {
 			r.Failed = true
-			s.tell(i, c, "refund.failed", r.view(i, ch, params{}))
-			s.tell(i, c, "charge.refund.updated", r.view(i, ch, params{}))
+			s.addEvent(i, c, "refund.failed", r.view(i, ch, params{}))
+			s.addEvent(i, c, "charge.refund.updated", r.view(i, ch, params{}))
 		}
 	}
 }
 
-// wanted is a refund as it was asked for.
-type wanted struct {
+// refundRequest is a requested refund.
+type refundRequest struct {
 	refund
 	intentID string
-	chargeID string // "" for the intent's newest
+	chargeID string // "" for the intent's newest charge
 }
 
 var createRefund = endpoint{
-	known: []string{"payment_intent", "charge", "amount", "reason", "metadata[*]", "expand[]"},
+	allowed: []string{"payment_intent", "charge", "amount", "reason", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
-		w := wanted{intentID: c.text("payment_intent"), chargeID: c.text("charge")}
+		w := refundRequest{intentID: c.text("payment_intent"), chargeID: c.text("charge")}
 		var err error
 		switch {
 		case w.intentID == "" && w.chargeID == "":
-			return nil, refuse("parameter_missing", "payment_intent", "Either payment_intent or charge is needed.")
+			return nil, badRequest("parameter_missing", "payment_intent", "Either payment_intent or charge is needed.")
 		case w.intentID == "":
-			w.intentID = ownerOf("ch_", w.chargeID)
+			w.intentID = intentIDOf("ch_", w.chargeID)
 		}
 		if c.has("amount") {
 			if w.Amount, err = c.cents("amount"); err != nil {
@@ -74,59 +74,59 @@ var createRefund = endpoint{
 		return w, c.expandable("charge", "payment_intent")
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		w := checked.(wanted)
-		shown, err := s.change(ctx, c, w.intentID, func(i *intent) (object, error) { return s.refund(i, c, w) })
+		w := checked.(refundRequest)
+		result, err := s.change(ctx, c, w.intentID, func(i *intent) (object, error) { return s.refund(i, c, w) })
 		var f *failure
 		if errors.As(err, &f) && f.Code == "resource_missing" && c.text("payment_intent") == "" {
-			return nil, missing("charge", w.chargeID, "charge")
+			return nil, notFound("charge", w.chargeID, "charge")
 		}
-		return shown, err
+		return result, err
 	},
 }
 
-// refund pays money back: without an amount, all that is left.
-func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
+// refund refunds a charge: without an amount, all of it that was not refunded before.
+func (s *Sandbox) refund(i *intent, c *call, w refundRequest) (object, error) {
 	ch := i.charge()
 	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == w.chargeID }); at >= 0 {
 		ch = &i.Charges[at]
 	} else if w.chargeID != "" {
-		return nil, missing("charge", w.chargeID, "charge")
+		return nil, notFound("charge", w.chargeID, "charge")
 	}
 	if ch == nil || ch.Status != chargeSucceeded {
-		return nil, refuse("payment_intent_unexpected_state", "payment_intent", "This PaymentIntent has no successful charge to refund.")
+		return nil, badRequest("payment_intent_unexpected_state", "payment_intent", "This PaymentIntent has no successful charge to refund.")
 	}
-	for at := range ch.Refunds { // the call's stored answer was dropped
+	for at := range ch.Refunds { // the call's stored response was dropped
 		if ch.Refunds[at].Op == c.op {
 			return ch.Refunds[at].view(i, ch, c.params), nil
 		}
 	}
-	left := ch.Amount - ch.refunded()
+	remaining := ch.Amount - ch.refunded()
 	if w.Amount == 0 {
-		w.Amount = left
+		w.Amount = remaining
 	}
 	switch {
-	case ch.Dispute != nil && ch.Dispute.hasMoney():
-		return nil, refuse("charge_disputed", "charge", "Charge "+ch.ID+" has been charged back; it cannot be refunded.")
-	case left == 0:
-		return nil, refuse("charge_already_refunded", "charge", "Charge "+ch.ID+" has already been refunded.")
-	case w.Amount > left:
-		return nil, refuse("", "amount", fmt.Sprintf("The amount to refund (%d) is above what is left of the charge (%d).", w.Amount, left))
+	case ch.Dispute != nil && ch.Dispute.hasWithdrawnFunds():
+		return nil, badRequest("charge_disputed", "charge", "Charge "+ch.ID+" has been charged back; it cannot be refunded.")
+	case remaining == 0:
+		return nil, badRequest("charge_already_refunded", "charge", "Charge "+ch.ID+" has already been refunded.")
+	case w.Amount > remaining:
+		return nil, badRequest("", "amount", fmt.Sprintf("The amount to refund (%d) is above what is left of the charge (%d).", w.Amount, remaining))
 	}
 	r := w.refund
 	r.ID, r.Op, r.Created = i.partID("re_"), c.op, s.config.Clock.Now().Unix()
 	ch.Refunds = append(ch.Refunds, r)
-	if ch.Method.test().noMoney {
-		i.Later = s.config.Clock.Now().Add(refundFailsAfter)
+	if ch.Method.test().refundFails {
+		i.NextAt = s.config.Clock.Now().Add(refundFailureDelay)
 	}
-	s.tell(i, c, "charge.refunded", ch.view(i, params{}))
+	s.addEvent(i, c, "charge.refunded", ch.view(i, params{}))
 	return r.view(i, ch, c.params), nil
 }
 
 var retrieveRefund = endpoint{
-	known: []string{"expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) { return nil, c.expandable("charge", "payment_intent") },
+	allowed: []string{"expand[]"},
+	check:   func(_ *Sandbox, c *call) (any, error) { return nil, c.expandable("charge", "payment_intent") },
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
-		i, err := s.load(ctx, ownerOf("re_", c.id))
+		i, err := s.load(ctx, intentIDOf("re_", c.id))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
 			return nil, err
 		}
@@ -139,6 +139,6 @@ var retrieveRefund = endpoint{
 				}
 			}
 		}
-		return nil, missing("refund", c.id, "id")
+		return nil, notFound("refund", c.id, "id")
 	},
 }

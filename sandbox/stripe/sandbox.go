@@ -19,33 +19,33 @@ const (
 	// Path is where the sandbox is mounted. Stripe's calls are below Path+"/v1",
 	// the browser's script is Path+"/v3.js".
 	Path = "/sandbox/stripe"
-	// WebhookPath is where the product takes events.
+	// WebhookPath is the path at which the product receives events.
 	WebhookPath = "/stripe/webhook"
-	// maxBody is how long a request's body may be, in bytes.
+	// maxBody is the maximum length of a request's body, in bytes.
 	maxBody = 64 << 10
 )
 
-// Config is what a Sandbox needs.
+// Config is the configuration of a Sandbox.
 type Config struct {
-	Records        market.DocumentStore // where everything is kept
+	Records        market.DocumentStore // stores all state
 	Clock          market.Clock
-	SecretKey      string       // sk_test_…: may do everything
-	PublishableKey string       // pk_test_…: may pay an intent whose client secret it has
+	SecretKey      string       // sk_test_…: permits all calls
+	PublishableKey string       // pk_test_…: permits the payment of an intent, with the intent's client secret
 	WebhookSecret  string       // whsec_…: signs events
-	Webhook        http.Handler // where events are posted, at WebhookPath; nil for nowhere
+	Webhook        http.Handler // receives the events, at WebhookPath; if nil, there are no events
 	Log            *slog.Logger
 }
 
-// Sandbox is the server. It is safe for concurrent use, and beside others over
+// Sandbox is the server. It is safe for concurrent use. Several processes may use
 // the same store.
 type Sandbox struct {
 	config  Config
 	router  http.Handler
-	wake    chan struct{} // an event waits
-	running sync.Map      // the idempotency keys whose requests are under way here
+	wake    chan struct{} // receives a value when an event is pending
+	running sync.Map      // the idempotency keys whose requests this process is handling
 }
 
-// New makes a sandbox. Its errors say what is missing, and which key is not one
+// New returns a sandbox. It returns an error if a dependency is missing, or a key is not one
 // for tests.
 func New(c Config) (*Sandbox, error) {
 	if c.Records == nil || c.Clock == nil || c.Log == nil {
@@ -66,11 +66,11 @@ func New(c Config) (*Sandbox, error) {
 }
 
 // Client returns an HTTP client whose requests reach the sandbox inside the
-// process: the product's own server needs neither its address nor a port to ask
+// process, so that the product's own server needs neither an address nor a port for
 // it.
 func (s *Sandbox) Client() *http.Client { return rest.InProcess(s) }
 
-// ServeHTTP serves whole paths: mount it at Path.
+// ServeHTTP implements http.Handler. It expects whole paths: mount it at Path without stripping the prefix.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A chi router continues with the route in the context, which here is that of the outer
 	// router. This one must begin at the whole path.

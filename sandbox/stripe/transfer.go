@@ -10,19 +10,19 @@ import (
 	"secondring/market"
 )
 
-// transfer is money that went from the platform to a connected account.
+// transfer is a transfer of money from the platform to a connected account.
 type transfer struct {
 	ID        string            `json:"id"`
 	Op        string            `json:"op"`
 	Amount    int64             `json:"amount"`
 	Created   int64             `json:"created"`
 	Group     string            `json:"group,omitempty"`
-	Source    string            `json:"source,omitempty"` // the charge
+	Source    string            `json:"source,omitempty"` // the ID of the charge whose money is transferred
 	Metadata  map[string]string `json:"metadata,omitempty"`
 	Reversals []reversal        `json:"reversals,omitempty"`
 }
 
-// reversal is money of a transfer that was taken back.
+// reversal is a full or partial reversal of a transfer.
 type reversal struct {
 	ID     string `json:"id"`
 	Op     string `json:"op"`
@@ -36,22 +36,22 @@ func (t *transfer) reversed() (cents int64) {
 	return cents
 }
 
-// destination is the account's id in the id of a transfer; "" where there can be none.
-func destination(id string) string {
-	return strings.Replace(ownerOf("tr_", id), "pi_", "acct_", 1)
+// accountIDOf returns the ID of the account of a transfer; "" if the transfer's ID is invalid.
+func accountIDOf(id string) string {
+	return strings.Replace(intentIDOf("tr_", id), "pi_", "acct_", 1)
 }
 
-// wantedTransfer is a transfer as it was asked for.
-type wantedTransfer struct {
+// transferRequest is a requested transfer.
+type transferRequest struct {
 	transfer
 
 	to string
 }
 
 var createTransfer = endpoint{
-	known: []string{"amount", "currency", "destination", "description", "source_transaction", "transfer_group", "metadata[*]", "expand[]"},
+	allowed: []string{"amount", "currency", "destination", "description", "source_transaction", "transfer_group", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
-		w := wantedTransfer{transfer: transfer{Group: c.text("transfer_group"), Source: c.text("source_transaction")}}
+		w := transferRequest{transfer: transfer{Group: c.text("transfer_group"), Source: c.text("source_transaction")}}
 		var err error
 		if w.Amount, err = c.cents("amount"); err != nil {
 			return nil, err
@@ -66,21 +66,21 @@ var createTransfer = endpoint{
 		return w, err
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		w := checked.(wantedTransfer)
-		if err := s.mayTransfer(ctx, c, &w.transfer); err != nil {
+		w := checked.(transferRequest)
+		if err := s.checkSource(ctx, c, &w.transfer); err != nil {
 			return nil, err
 		}
 		return s.transfer(ctx, c, w)
 	},
 }
 
-// mayTransfer refuses a transfer that its charge does not cover. Two calls at the same time
-// with one charge and two accounts are both made, where Stripe would refuse one.
-func (s *Sandbox) mayTransfer(ctx context.Context, c *call, t *transfer) error {
+// checkSource returns an error if the charge does not cover the transfer. Two concurrent calls
+// with one charge and two accounts both succeed; Stripe would refuse one of them.
+func (s *Sandbox) checkSource(ctx context.Context, c *call, t *transfer) error {
 	if t.Source == "" {
 		return nil
 	}
-	i, err := s.load(ctx, ownerOf("ch_", t.Source))
+	i, err := s.load(ctx, intentIDOf("ch_", t.Source))
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
 		return err
 	}
@@ -89,43 +89,43 @@ func (s *Sandbox) mayTransfer(ctx context.Context, c *call, t *transfer) error {
 		ch = i.charge()
 	}
 	if ch == nil || ch.ID != t.Source || ch.Status != chargeSucceeded {
-		return missing("charge", t.Source, "source_transaction")
+		return notFound("charge", t.Source, "source_transaction")
 	}
 	if i.Group != "" {
 		if t.Group != "" && t.Group != i.Group {
-			return refuse("", "transfer_group", "The transfer_group of the source_transaction is "+short(i.Group)+".")
+			return badRequest("", "transfer_group", "The transfer_group of the source_transaction is "+short(i.Group)+".")
 		}
 		t.Group = i.Group
 	}
-	left := ch.Amount
+	remaining := ch.Amount
 	err = s.eachTransfer(ctx, func(_ *account, other *transfer) {
 		if other.Source == t.Source && other.Op != c.op {
-			left -= other.Amount
+			remaining -= other.Amount
 		}
 	})
-	if err == nil && t.Amount > left {
-		return refuse("", "amount", "The amount is above what is left of the source_transaction.")
+	if err == nil && t.Amount > remaining {
+		return badRequest("", "amount", "The amount is above what is left of the source_transaction.")
 	}
 	return err
 }
 
-func (s *Sandbox) transfer(ctx context.Context, c *call, w wantedTransfer) (object, error) {
-	var shown object
+func (s *Sandbox) transfer(ctx context.Context, c *call, w transferRequest) (object, error) {
+	var result object
 	_, err := s.changeAccount(ctx, w.to, func(a *account) error {
 		for at := range a.Transfers {
 			if a.Transfers[at].Op == c.op {
-				shown = a.Transfers[at].view(a)
+				result = a.Transfers[at].view(a)
 				return nil
 			}
 		}
 		if !a.Submitted {
-			return refuse("insufficient_capabilities_for_transfer", "destination",
+			return badRequest("insufficient_capabilities_for_transfer", "destination",
 				"Your destination account needs to have at least one of the following capabilities enabled: transfers.")
 		}
 		t := w.transfer
 		t.ID, t.Op, t.Created = a.partID("tr_", len(a.Transfers)), c.op, s.config.Clock.Now().Unix()
 		a.Transfers = append(a.Transfers, t)
-		shown = t.view(a)
+		result = t.view(a)
 		return nil
 	})
 	if f := (*failure)(nil); errors.As(err, &f) && f.Code == "account_invalid" {
@@ -134,20 +134,20 @@ func (s *Sandbox) transfer(ctx context.Context, c *call, w wantedTransfer) (obje
 			Message: "No such destination: '" + short(w.to) + "'",
 		}
 	}
-	return shown, err
+	return result, err
 }
 
-// partID makes the id of the account's n-th transfer or reversal, by which the account is
-// found.
+// partID returns the ID of the account's n-th transfer or reversal, which contains the account's
+// ID.
 func (a *account) partID(prefix string, n int) string {
 	return (&intent{ID: "pi_" + strings.TrimPrefix(a.ID, "acct_"), Parts: n}).partID(prefix)
 }
 
 var retrieveTransfer = endpoint{
-	known: []string{"expand[]"},
-	check: func(*Sandbox, *call) (any, error) { return nil, nil },
+	allowed: []string{"expand[]"},
+	check:   func(*Sandbox, *call) (any, error) { return nil, nil },
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
-		a, err := s.loadAccount(ctx, destination(c.id))
+		a, err := s.loadAccount(ctx, accountIDOf(c.id))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ var retrieveTransfer = endpoint{
 				return t.view(a), nil
 			}
 		}
-		return nil, missing("transfer", c.id, "transfer")
+		return nil, notFound("transfer", c.id, "transfer")
 	},
 }
 
@@ -168,17 +168,17 @@ func (a *account) transfer(id string) *transfer {
 	return &a.Transfers[at]
 }
 
-// listTransfers lists those of a group.
+// listTransfers lists the transfers of a group.
 var listTransfers = endpoint{
-	known: []string{"limit", "transfer_group", "destination", "expand[]"},
+	allowed: []string{"limit", "transfer_group", "destination", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		if _, err := c.required("transfer_group"); err != nil {
 			return nil, err
 		}
-		return readListing(c.params)
+		return readListOptions(c.params)
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		found, limit := []object{}, checked.(listing).limit
+		found, limit := []object{}, checked.(listOptions).limit
 		err := s.eachTransfer(ctx, func(a *account, t *transfer) {
 			if t.Group == c.text("transfer_group") && (!c.has("destination") || a.ID == c.text("destination")) {
 				found = append(found, t.view(a))
@@ -187,13 +187,13 @@ var listTransfers = endpoint{
 		if err != nil {
 			return nil, err
 		}
-		return listed("/v1/transfers", found[:min(limit, len(found))], len(found) > limit), nil
+		return listObject("/v1/transfers", found[:min(limit, len(found))], len(found) > limit), nil
 	},
 }
 
-// eachTransfer visits all transfers to all accounts.
+// eachTransfer calls visit for all transfers to all accounts.
 func (s *Sandbox) eachTransfer(ctx context.Context, visit func(*account, *transfer)) error {
-	page := market.Page{Limit: listMost}
+	page := market.Page{Limit: maxLimit}
 	for {
 		records, err := s.config.Records.RecordsOf(ctx, accountRecord, page)
 		if err != nil {
@@ -215,9 +215,9 @@ func (s *Sandbox) eachTransfer(ctx context.Context, visit func(*account, *transf
 	}
 }
 
-// createReversal takes a transfer back: without an amount, all that is left.
+// createReversal reverses a transfer: without an amount, all of it that was not reversed before.
 var createReversal = endpoint{
-	known: []string{"amount", "metadata[*]", "expand[]"},
+	allowed: []string{"amount", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		if !c.has("amount") {
 			return int64(0), nil
@@ -225,19 +225,19 @@ var createReversal = endpoint{
 		return c.cents("amount")
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		var shown object
-		_, err := s.changeAccount(ctx, destination(c.id), func(a *account) (err error) {
+		var result object
+		_, err := s.changeAccount(ctx, accountIDOf(c.id), func(a *account) (err error) {
 			t := a.transfer(c.id)
 			if t == nil {
-				return missing("transfer", c.id, "transfer")
+				return notFound("transfer", c.id, "transfer")
 			}
-			shown, err = a.reverse(t, c.op, checked.(int64))
+			result, err = a.reverse(t, c.op, checked.(int64))
 			return err
 		})
 		if f := (*failure)(nil); errors.As(err, &f) && f.Code == "account_invalid" {
-			return nil, missing("transfer", c.id, "transfer")
+			return nil, notFound("transfer", c.id, "transfer")
 		}
-		return shown, err
+		return result, err
 	},
 }
 
@@ -247,13 +247,13 @@ func (a *account) reverse(t *transfer, op string, amount int64) (object, error) 
 			return r.view(t), nil
 		}
 	}
-	left := t.Amount - t.reversed()
-	amount = cmp.Or(amount, left)
+	remaining := t.Amount - t.reversed()
+	amount = cmp.Or(amount, remaining)
 	switch {
-	case left == 0:
-		return nil, refuse("", "", "Transfer "+t.ID+" is already fully reversed.")
-	case amount > left:
-		return nil, refuse("", "amount", "The amount is above what is left of the transfer.")
+	case remaining == 0:
+		return nil, badRequest("", "", "Transfer "+t.ID+" is already fully reversed.")
+	case amount > remaining:
+		return nil, badRequest("", "amount", "The amount is above what is left of the transfer.")
 	case amount > a.balance():
 		return nil, insufficient("The connected account has insufficient funds for this reversal.")
 	}
@@ -266,7 +266,7 @@ func (a *account) reverse(t *transfer, op string, amount int64) (object, error) 
 	return r.view(t), nil
 }
 
-// view is the transfer.
+// view returns the JSON object of the transfer.
 func (t *transfer) view(a *account) object {
 	reversals := []object{}
 	for _, r := range t.Reversals {
@@ -275,8 +275,8 @@ func (t *transfer) view(a *account) object {
 	return object{
 		"id": t.ID, "object": "transfer", "amount": t.Amount, "amount_reversed": t.reversed(), "balance_transaction": nil,
 		"created": t.Created, "currency": market.Currency, "description": nil, "destination": a.ID, "destination_payment": nil,
-		"livemode": false, "metadata": pairs(t.Metadata), "reversed": t.reversed() == t.Amount,
-		"reversals":          listed("/v1/transfers/"+t.ID+"/reversals", reversals, false),
+		"livemode": false, "metadata": orEmpty(t.Metadata), "reversed": t.reversed() == t.Amount,
+		"reversals":          listObject("/v1/transfers/"+t.ID+"/reversals", reversals, false),
 		"source_transaction": orNull(t.Source), "source_type": "card", "transfer_group": orNull(t.Group),
 	}
 }

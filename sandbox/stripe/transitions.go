@@ -6,34 +6,34 @@ import (
 )
 
 var cancelIntent = endpoint{
-	known: []string{"cancellation_reason", "client_secret", "expand[]"},
+	allowed: []string{"cancellation_reason", "client_secret", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		reason, err := c.oneOf("cancellation_reason", "duplicate", "fraudulent", "requested_by_customer", "abandoned")
 		if err != nil {
 			return nil, err
 		}
-		return reason, c.mayShow()
+		return reason, c.checkIntentAccess()
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
-			// Stripe lets some methods be cancelled while they are processing;
-			// those it lets be cancelled are not among those of the sandbox.
-			if !i.is(needsMethod, needsConfirm, needsAction) {
-				return nil, unexpected(i, c.who, "You cannot cancel this PaymentIntent because it has a status of "+i.Status+".")
+			// Stripe permits to cancel some payment methods while they are processing. The
+			// sandbox has none of these.
+			if !i.hasStatus(statusRequiresPaymentMethod, statusRequiresConfirmation, statusRequiresAction) {
+				return nil, unexpectedState(i, c.who, "You cannot cancel this PaymentIntent because it has a status of "+i.Status+".")
 			}
-			i.Status, i.CanceledAt, i.CancelReason = isCanceled, s.config.Clock.Now().Unix(), checked.(string)
-			s.tell(i, c, "payment_intent.canceled", i.view(secretKey, params{}))
+			i.Status, i.CanceledAt, i.CancelReason = statusCanceled, s.config.Clock.Now().Unix(), checked.(string)
+			s.addEvent(i, c, "payment_intent.canceled", i.view(secretKey, params{}))
 			return i.view(c.who, c.params), nil
 		})
 	},
 }
 
 // authenticateIntent ends a 3-D Secure step. Stripe has no such call: there the bank's
-// page decides. The answer is the intent in any case, because Stripe.js reads it again
+// page decides. The response is always the intent, because Stripe.js reads it again
 // after the step.
 var authenticateIntent = endpoint{
-	public: true,
-	known:  []string{"client_secret", "outcome", "expand[]"},
+	public:  true,
+	allowed: []string{"client_secret", "outcome", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
 		if _, err := c.required("outcome"); err != nil {
 			return nil, err
@@ -42,17 +42,17 @@ var authenticateIntent = endpoint{
 		if err != nil {
 			return nil, err
 		}
-		return outcome == "complete", c.mayShow()
+		return outcome == "complete", c.checkIntentAccess()
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
 		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
-			if !i.is(needsAction) {
-				return nil, unexpected(i, c.who, "Nobody has to authenticate this PaymentIntent: it has a status of "+i.Status+".")
+			if !i.hasStatus(statusRequiresAction) {
+				return nil, unexpectedState(i, c.who, "Nobody has to authenticate this PaymentIntent: it has a status of "+i.Status+".")
 			}
 			if checked.(bool) {
 				_ = s.charge(i, c) // a decline is in the intent
 			} else {
-				s.fail(i, c, &failure{
+				s.recordFailure(i, c, &failure{
 					Status: http.StatusBadRequest, Type: invalidRequest, Code: "payment_intent_authentication_failure",
 					Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
 					Method:  i.Method.view(),

@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	runEvery       = 250 * time.Millisecond // finds what other processes have left
-	runBatch       = 100                    // intents read at once
-	runAtOnce      = 8                      // intents worked on at once
+	runInterval    = 250 * time.Millisecond // interval, to find due intents of other processes
+	runBatch       = 100                    // intents that are read at once
+	runConcurrency = 8                      // intents that are processed at the same time
 	deliverTimeout = 10 * time.Second
 )
 
-// nudge wakes Run.
-func (s *Sandbox) nudge() {
+// wakeRun makes Run check for due work at once.
+func (s *Sandbox) wakeRun() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// Run does what is due until the context ends: it sends events and lets banks
+// Run processes due intents and accounts until the context ends: it sends events and lets banks
 // decide. Any number of nodes may run it at once.
 func (s *Sandbox) Run(ctx context.Context) {
-	tick := time.NewTicker(runEvery)
+	tick := time.NewTicker(runInterval)
 	defer tick.Stop()
-	var out market.FailureLog
+	var failures market.FailureLog
 	for {
 		if err := s.Step(ctx); ctx.Err() == nil {
-			out.Record(ctx, s.config.Log, "the payment sandbox's work", err)
+			failures.Record(ctx, s.config.Log, "the payment sandbox's work", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -51,9 +51,9 @@ func (s *Sandbox) Run(ctx context.Context) {
 	}
 }
 
-// Step does all that is due now, once.
+// Step processes all intents and accounts that are due now, once.
 func (s *Sandbox) Step(ctx context.Context) error {
-	return errors.Join(s.stepIntents(ctx), s.tellAccounts(ctx))
+	return errors.Join(s.stepIntents(ctx), s.deliverAccountEvents(ctx))
 }
 
 func (s *Sandbox) stepIntents(ctx context.Context) error {
@@ -63,26 +63,26 @@ func (s *Sandbox) stepIntents(ctx context.Context) error {
 			return err
 		}
 		group, errs := errgroup.Group{}, make([]error, len(due))
-		group.SetLimit(runAtOnce)
+		group.SetLimit(runConcurrency)
 		for at, record := range due {
 			group.Go(func() error {
-				errs[at] = s.work(ctx, record.ID)
+				errs[at] = s.processIntent(ctx, record.ID)
 				return nil
 			})
 		}
 		_ = group.Wait()
-		// One that fails is due again at once: the next step may try it.
+		// An intent that fails is due again at once: the next step tries it again.
 		if err := errors.Join(errs...); err != nil || len(due) < runBatch {
 			return err
 		}
 	}
 }
 
-// work does what is due for one intent.
-func (s *Sandbox) work(ctx context.Context, id string) error {
+// processIntent applies the due transition of one intent and sends its due events.
+func (s *Sandbox) processIntent(ctx context.Context, id string) error {
 	delivered := ""
 	for ctx.Err() == nil {
-		e, err := s.take(ctx, id, delivered)
+		e, err := s.nextEvent(ctx, id, delivered)
 		if err != nil || e == nil {
 			return err
 		}
@@ -97,11 +97,11 @@ func (s *Sandbox) work(ctx context.Context, id string) error {
 	return ctx.Err()
 }
 
-// take removes the event that was delivered and returns the next one that is due, or
+// nextEvent removes the event that was delivered and returns the next one that is due, or
 // nil. The attempt and the time of the next one are stored before the event is sent, so
 // that a crash during sending needs no repair and no other node sends it at the same
 // time.
-func (s *Sandbox) take(ctx context.Context, id, delivered string) (*event, error) {
+func (s *Sandbox) nextEvent(ctx context.Context, id, delivered string) (*event, error) {
 	for {
 		i, err := s.load(ctx, id)
 		if errors.Is(err, market.ErrNotFound) {
@@ -111,20 +111,20 @@ func (s *Sandbox) take(ctx context.Context, id, delivered string) (*event, error
 			return nil, fmt.Errorf("intent %s: %w", id, err)
 		}
 		now := s.config.Clock.Now()
-		if !i.busy(delivered, now) {
+		if !i.needsWrite(delivered, now) {
 			return nil, nil
 		}
 		i.Events = slices.DeleteFunc(i.Events, func(e event) bool { return e.ID == delivered })
-		s.goOn(i, now)
-		s.giveUp(ctx, i, now)
-		if s.config.Webhook == nil { // left by a sandbox that had one
+		s.applyDue(i, now)
+		s.dropExpiredEvents(ctx, i, now)
+		if s.config.Webhook == nil { // the events are from an earlier run with a webhook
 			i.Events = nil
 		}
 		var next *event
-		for e := range i.waiting {
+		for e := range i.sendable {
 			if !e.Next.After(now) {
 				e.Tries++
-				e.Next = now.Add(pause(e.Tries))
+				e.Next = now.Add(retryDelay(e.Tries))
 				copied := *e
 				next = &copied
 				break
@@ -136,17 +136,17 @@ func (s *Sandbox) take(ctx context.Context, id, delivered string) (*event, error
 	}
 }
 
-// busy tells whether the intent has something due that must be written.
-func (i *intent) busy(delivered string, now time.Time) bool {
+// needsWrite reports whether the intent has due work or a delivered event, so that it must be stored.
+func (i *intent) needsWrite(delivered string, now time.Time) bool {
 	due := i.due()
 	return !due.IsZero() && !due.After(now) ||
 		slices.ContainsFunc(i.Events, func(e event) bool { return e.ID == delivered })
 }
 
-// giveUp drops events that were not delivered for days.
-func (s *Sandbox) giveUp(ctx context.Context, i *intent, now time.Time) {
+// dropExpiredEvents drops events that could not be delivered within eventLifetime.
+func (s *Sandbox) dropExpiredEvents(ctx context.Context, i *intent, now time.Time) {
 	i.Events = slices.DeleteFunc(i.Events, func(e event) bool {
-		old := e.Tries > 0 && now.Sub(time.Unix(e.Created, 0)) >= eventLasts
+		old := e.Tries > 0 && now.Sub(time.Unix(e.Created, 0)) >= eventLifetime
 		if old {
 			s.config.Log.ErrorContext(ctx, "webhook delivery abandoned", "event", e.ID, "type", e.Type, "intent", i.ID, "tries", e.Tries)
 		}
@@ -174,17 +174,17 @@ func (s *Sandbox) deliver(ctx context.Context, e *event) (err error) {
 			err = fmt.Errorf("the handler panicked: %v", broken)
 		}
 	}()
-	answer, err := rest.InProcess(s.config.Webhook).Do(r)
+	response, err := rest.InProcess(s.config.Webhook).Do(r)
 	if err != nil {
 		return err
 	}
-	if answer.StatusCode/100 != 2 {
-		err = errors.New("status " + strconv.Itoa(answer.StatusCode))
+	if response.StatusCode/100 != 2 {
+		err = errors.New("status " + strconv.Itoa(response.StatusCode))
 	}
-	return errors.Join(err, answer.Body.Close())
+	return errors.Join(err, response.Body.Close())
 }
 
-// sign makes the header Stripe-Signature (https://docs.stripe.com/webhooks#verify-manually).
+// sign returns the value of the header Stripe-Signature (https://docs.stripe.com/webhooks#verify-manually).
 func (s *Sandbox) sign(body []byte) string {
 	t := strconv.FormatInt(s.config.Clock.Now().Unix(), 10)
 	return "t=" + t + ",v1=" + hex.EncodeToString(mac([]byte(s.config.WebhookSecret), t+"."+string(body)))
