@@ -54,9 +54,9 @@ type Broker interface {
 	// listener is no error.
 	Unsubscribe(ctx context.Context, topic string, l Listener) error
 
-	// HeardWithin tells whether a topic has a listener on any node now, or a person's own
+	// HasListenerWithin tells whether a topic has a listener on any node now, or a person's own
 	// topic had one within the last d. What was longer ago than LeftKept is not known.
-	HeardWithin(ctx context.Context, topic string, d time.Duration) (bool, error)
+	HasListenerWithin(ctx context.Context, topic string, d time.Duration) (bool, error)
 
 	// History returns the events of topic after since, oldest first.
 	History(ctx context.Context, topic string, since Position) (History, error)

@@ -21,7 +21,7 @@
 //     last position known here. A listener gets a Gap after each new connection, because
 //     Redis does not repeat what was published meanwhile. If Redis loses its state, the
 //     topics get new epochs. Redis's own limit of memory bounds all histories together. For
-//     ten seconds after a new connection HeardWithin fails, because other nodes may not have
+//     ten seconds after a new connection HasListenerWithin fails, because other nodes may not have
 //     subscribed again.
 //
 // Locks are taken in this order and never the other way: conn.access, then

@@ -129,12 +129,12 @@ func (b *MemoryBroker) Unsubscribe(ctx context.Context, topic string, l Listener
 	return b.with(context.WithoutCancel(ctx), topic, false, func(t *memoryTopic) { t.unsubscribe(l) })
 }
 
-// HeardWithin implements Broker.
-func (b *MemoryBroker) HeardWithin(ctx context.Context, topic string, d time.Duration) (heard bool, err error) {
+// HasListenerWithin implements Broker.
+func (b *MemoryBroker) HasListenerWithin(ctx context.Context, topic string, d time.Duration) (hasListener bool, err error) {
 	err = b.with(ctx, topic, false, func(t *memoryTopic) {
-		heard = len(t.listeners) > 0 || !t.left.IsZero() && time.Since(t.left) <= min(d, LeftKept)
+		hasListener = len(t.listeners) > 0 || !t.left.IsZero() && time.Since(t.left) <= min(d, LeftKept)
 	})
-	return heard, err
+	return hasListener, err
 }
 
 // History implements Broker.

@@ -44,7 +44,7 @@ func Run(t *testing.T, open Opener) {
 		"many listeners, one subscription":         manyListeners,
 		"unsubscribe stops":                        unsubscribeStops,
 		"two nodes":                                twoNodes,
-		"HeardWithin knows listeners of all nodes": heardWithin,
+		"HasListenerWithin knows listeners of all nodes": hasListenerWithin,
 		"subscribing leaves no gap":                noGap,
 		"concurrent publishers":                    concurrent,
 		"cancelled contexts":                       contexts,

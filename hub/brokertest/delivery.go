@@ -95,26 +95,26 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	}
 }
 
-// HeardWithin of each node knows the listeners of all nodes, and for LeftKept those that have
+// HasListenerWithin of each node knows the listeners of all nodes, and for LeftKept those that have
 // unsubscribed.
-func heardWithin(t *testing.T, open Opener) {
+func hasListenerWithin(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
 	me := market.TopicMe("ann")
-	heardWithin := func(d time.Duration) bool { // according to both nodes
+	hasListenerWithin := func(d time.Duration) bool { // according to both nodes
 		t.Helper()
 		for _, b := range []hub.Broker{backend.Broker, backend.Peer} {
-			heard, err := b.HeardWithin(t.Context(), me, d)
+			hasListener, err := b.HasListenerWithin(t.Context(), me, d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !heard {
+			if !hasListener {
 				return false
 			}
 		}
 		return true
 	}
-	if heardWithin(time.Minute) {
-		t.Error("HeardWithin is true before anybody has subscribed")
+	if hasListenerWithin(time.Minute) {
+		t.Error("HasListenerWithin is true before anybody has subscribed")
 	}
 	first, last := newRecorder(), newRecorder()
 	for _, r := range []*recorder{first, last} {
@@ -122,21 +122,21 @@ func heardWithin(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 	}
-	if !heardWithin(0) {
-		t.Error("HeardWithin is false while two listeners are subscribed")
+	if !hasListenerWithin(0) {
+		t.Error("HasListenerWithin is false while two listeners are subscribed")
 	}
 	if err := backend.Peer.Unsubscribe(t.Context(), me, first); err != nil {
 		t.Fatal(err)
 	}
-	if !heardWithin(0) {
-		t.Error("HeardWithin is false while one listener is subscribed")
+	if !hasListenerWithin(0) {
+		t.Error("HasListenerWithin is false while one listener is subscribed")
 	}
 	if err := backend.Peer.Unsubscribe(t.Context(), me, last); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "HeardWithin(0) is false without listeners", func() bool { return !heardWithin(0) })
-	if !heardWithin(time.Minute) {
-		t.Error("HeardWithin(time.Minute) is false immediately after the last unsubscribe")
+	eventually(t, "HasListenerWithin(0) is false without listeners", func() bool { return !hasListenerWithin(0) })
+	if !hasListenerWithin(time.Minute) {
+		t.Error("HasListenerWithin(time.Minute) is false immediately after the last unsubscribe")
 	}
 }
 
@@ -264,7 +264,7 @@ func calls(ctx context.Context, b hub.Broker) map[string]error {
 	errs := map[string]error{"Publish": b.Publish(ctx, events(topic, 1))}
 	_, errs["Position"] = b.Position(ctx, topic)
 	_, errs["Subscribe"] = b.Subscribe(ctx, topic, newRecorder())
-	_, errs["HeardWithin"] = b.HeardWithin(ctx, topic, 0)
+	_, errs["HasListenerWithin"] = b.HasListenerWithin(ctx, topic, 0)
 	_, errs["History"] = b.History(ctx, topic, hub.Position{})
 	return errs
 }

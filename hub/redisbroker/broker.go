@@ -112,8 +112,8 @@ var unknownPosition = hub.Position{Epoch: "nowhere"}
 func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
 	at, err := b.position(ctx, topic)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, hub.ErrClosed) {
-		var heard bool
-		if at, heard = b.shardOf(topic).position(topic); !heard {
+		var known bool
+		if at, known = b.shardOf(topic).position(topic); !known {
 			at = unknownPosition
 		}
 		return at.String(), nil

@@ -14,9 +14,9 @@ import (
 // again.
 const renewTime = 10 * time.Second
 
-// HeardWithin implements hub.Broker: Redis counts the nodes that are subscribed, and keeps a
+// HasListenerWithin implements hub.Broker: Redis counts the nodes that are subscribed, and keeps a
 // key for LeftKept after a node was the last time.
-func (b *Broker) HeardWithin(ctx context.Context, topic string, d time.Duration) (heard bool, err error) {
+func (b *Broker) HasListenerWithin(ctx context.Context, topic string, d time.Duration) (hasListener bool, err error) {
 	s := b.shardOf(topic)
 	if s.hasListener(topic) {
 		return true, b.check(ctx)
@@ -36,10 +36,10 @@ func (b *Broker) HeardWithin(ctx context.Context, topic string, d time.Duration)
 			return err
 		}
 		// The time to live is negative where there is no such key.
-		heard = nodes.Val()[channel] > 0 || left.Val() >= 0 && hub.LeftKept-left.Val() <= d
+		hasListener = nodes.Val()[channel] > 0 || left.Val() >= 0 && hub.LeftKept-left.Val() <= d
 		return nil
 	})
-	return heard, err
+	return hasListener, err
 }
 
 func (s *shard) hasListener(name string) bool {

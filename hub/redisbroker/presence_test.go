@@ -9,9 +9,9 @@ import (
 	"secondring/market"
 )
 
-// After an outage of Redis, other nodes may not have subscribed again yet. Therefore HeardWithin returns
+// After an outage of Redis, other nodes may not have subscribed again yet. Therefore HasListenerWithin returns
 // an error for some time.
-func TestHeardWithinFailsAfterRedisIsKilled(t *testing.T) {
+func TestHasListenerWithinFailsAfterRedisIsKilled(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	if _, err := b.Subscribe(t.Context(), market.TopicControl, &recorder{}); err != nil { // as every node does
@@ -19,19 +19,19 @@ func TestHeardWithinFailsAfterRedisIsKilled(t *testing.T) {
 	}
 	isKnown := func() bool {
 		t.Helper()
-		heard, err := b.HeardWithin(t.Context(), market.TopicMe("ann"), time.Minute)
-		if heard {
-			t.Fatal("HeardWithin is true for a topic without listeners")
+		hasListener, err := b.HasListenerWithin(t.Context(), market.TopicMe("ann"), time.Minute)
+		if hasListener {
+			t.Fatal("HasListenerWithin is true for a topic without listeners")
 		}
 		return err == nil
 	}
-	eventually(t, "HeardWithin succeeds", isKnown)
+	eventually(t, "HasListenerWithin succeeds", isKnown)
 	s.Kill()
-	eventually(t, "HeardWithin fails", func() bool { return !isKnown() })
+	eventually(t, "HasListenerWithin fails", func() bool { return !isKnown() })
 	s.Restart(t)
 	eventually(t, "Redis answers", func() bool { return b.Ping(t.Context()) == nil })
 	if isKnown() {
-		t.Error("HeardWithin succeeds before other nodes can have subscribed again")
+		t.Error("HasListenerWithin succeeds before other nodes can have subscribed again")
 	}
-	eventually(t, "HeardWithin succeeds again", isKnown)
+	eventually(t, "HasListenerWithin succeeds again", isKnown)
 }

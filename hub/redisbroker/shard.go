@@ -273,7 +273,7 @@ func (s *shard) listen() error {
 			}
 			if !sub.reading && len(sub.sent) > 0 {
 				sub.reading = true
-				sub.lastHeard.Store(int64(market.Monotonic()))
+				sub.lastReceived.Store(int64(market.Monotonic()))
 				sub.wg.Go(func() { lost <- s.read(sub) })
 			}
 		case <-ping.C:
@@ -308,7 +308,7 @@ func (s *shard) read(sub *subscriber) error {
 		if err != nil {
 			return err
 		}
-		sub.lastHeard.Store(int64(market.Monotonic()))
+		sub.lastReceived.Store(int64(market.Monotonic()))
 		switch m := got.(type) {
 		case *redis.Message:
 			s.deliver(m)

@@ -24,7 +24,7 @@ var (
 // the order of the commands, so it is enough to count them.
 type subscriber struct {
 	pubsub    *redis.PubSub
-	lastHeard atomic.Int64 // market.Monotonic of the last message from the server
+	lastReceived atomic.Int64 // market.Monotonic of the last message from the server
 	wg        sync.WaitGroup
 
 	reading bool // belongs to the shard's goroutine
@@ -69,7 +69,7 @@ func (c *subscriber) check(ctx context.Context) error {
 	if !c.reading {
 		return nil
 	}
-	switch quiet := market.Monotonic() - time.Duration(c.lastHeard.Load()); {
+	switch quiet := market.Monotonic() - time.Duration(c.lastReceived.Load()); {
 	case quiet >= silence:
 		return errSilent
 	case quiet >= pingEvery:

@@ -43,7 +43,7 @@ type presence struct{ broker hub.Broker }
 
 // SeenWithin implements market.Presence.
 func (p presence) SeenWithin(ctx context.Context, uid string, d time.Duration) (bool, error) {
-	return p.broker.HeardWithin(ctx, market.TopicMe(uid), d)
+	return p.broker.HasListenerWithin(ctx, market.TopicMe(uid), d)
 }
 
 // emailLoops returns the loops that send the emails of the queue, and that add emails about
