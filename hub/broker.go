@@ -15,7 +15,7 @@ var ErrClosed = errors.New("hub: closed")
 
 // LeftKept is how long a Broker remembers that the last listener of a person's own topic has
 // left.
-const LeftKept = 10 * time.Minute
+const PresenceRetention = 10 * time.Minute
 
 // ErrBadPosition is returned by ParsePosition for a string that no Position wrote.
 var ErrBadPosition = errors.New("hub: not a position")

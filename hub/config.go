@@ -26,7 +26,7 @@ const (
 	maxUnanswered   = 2                      // pings, before the connection is cut
 	closeWait       = 5 * time.Second        // for the other side to answer a close frame
 	lingerTime      = 2 * time.Second        // for the last bytes, either way, of a socket that ends
-	decideTimeout   = 5 * time.Second        // for Authenticate and Authorize
+	authTimeout     = 5 * time.Second        // for Authenticate and Authorize
 	removalWait     = 250 * time.Millisecond // for account.removed to be sent before the close frame
 	readBufferSize  = 512                    // bytes; client frames are few and short
 	writeBufferSize = 256                    // bytes, of gorilla's control frames
@@ -58,7 +58,7 @@ type Config struct {
 	// Holds says whether a session is still valid. It is called when events about ended
 	// sessions may have been lost. After an error the socket stays, and Holds is called
 	// again a second later. With nil all signed-in sockets are closed and connect again.
-	Holds func(ctx context.Context, v Viewer) (bool, error)
+	CheckSession func(ctx context.Context, v Viewer) (bool, error)
 	// AllowedOrigins says whether a browser on pages of that origin may
 	// connect; see Origins. Nil allows none. A client without Origin passes.
 	AllowedOrigins func(origin string) bool
@@ -75,7 +75,7 @@ type Config struct {
 	Limits Limits
 	// Sent is called each time that events were written to a topic's readers, with the
 	// age of the oldest. It must not block. It may be nil.
-	Sent func(delay time.Duration)
+	OnSent func(delay time.Duration)
 	// Logger; nil means slog.Default().
 	Logger *slog.Logger
 }
@@ -91,10 +91,10 @@ type Limits struct {
 }
 
 var (
-	errNoBroker    = errors.New("hub: Config.Broker is missing")
-	errNoAuthorize = errors.New("hub: Config.Authorize is missing")
-	errNoTokens    = errors.New("hub: this hub takes no tokens")
-	errUnknown     = errors.New("hub: cannot check whether a session is valid")
+	errNoBroker       = errors.New("hub: Config.Broker is missing")
+	errNoAuthorize    = errors.New("hub: Config.Authorize is missing")
+	errNoTokens       = errors.New("hub: this hub takes no tokens")
+	errNoSessionCheck = errors.New("hub: cannot check whether a session is valid")
 )
 
 func (c Config) withDefaults() (Config, error) {
@@ -113,8 +113,8 @@ func (c Config) withDefaults() (Config, error) {
 			return host
 		}
 	}
-	if c.Holds == nil {
-		c.Holds = func(context.Context, Viewer) (bool, error) { return false, errUnknown }
+	if c.CheckSession == nil {
+		c.CheckSession = func(context.Context, Viewer) (bool, error) { return false, errNoSessionCheck }
 	}
 	if c.AllowedOrigins == nil {
 		c.AllowedOrigins = Origins()
@@ -133,9 +133,9 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-func orDefault[T int | time.Duration](v, otherwise T) T {
+func orDefault[T int | time.Duration](v, defaultValue T) T {
 	if v <= 0 {
-		return otherwise
+		return defaultValue
 	}
 	return v
 }

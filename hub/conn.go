@@ -42,24 +42,24 @@ type conn struct {
 	// and the check after access.changed.
 	access sync.Mutex
 
-	mu          sync.Mutex
-	viewer      Viewer
-	subs        []*subscription
-	closing     bool
-	ending      bool // the account was removed; account.removed may not be written yet
-	removalSent bool // account.removed has been sent
-	timer       *time.Timer
-	unanswered  int // pings
+	mu             sync.Mutex
+	viewer         Viewer
+	subs           []*subscription
+	closing        bool
+	accountRemoved bool // the account was removed; account.removed may not be written yet
+	removalSent    bool // account.removed has been sent
+	timer          *time.Timer
+	unanswered     int // pings
 
-	window time.Time // only the reader uses it: when the counting of frames began
-	frames int
+	windowStart time.Time // only the reader uses it: when the counting of frames began
+	frames      int
 }
 
 func newConn(h *Hub, ws *websocket.Conn, out *queuedConn, v Viewer, address string) *conn {
 	c := &conn{hub: h, id: newEpoch(), address: address, ws: ws, out: out, viewer: v}
 	out.in = bufio.Reader{}            // read sets another
 	c.readerState.state.Store(reading) // until it is open
-	out.watch(c)
+	out.setOwner(c)
 	out.withinFrameRate = c.withinFrameRate
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
 	ws.SetPingHandler(c.onPing)
@@ -94,7 +94,7 @@ func (c *conn) release() {
 	subs := c.subs
 	c.subs = nil
 	c.mu.Unlock()
-	c.out.end()
+	c.out.closeWhenSent()
 	for _, s := range subs {
 		s.leaveTopic()
 	}
@@ -115,8 +115,8 @@ func (c *conn) countFrame() bool {
 // rate limit.
 func (c *conn) withinFrameRate(n int) bool {
 	now := time.Now()
-	if now.Sub(c.window) >= time.Second {
-		c.window, c.frames = now, 0
+	if now.Sub(c.windowStart) >= time.Second {
+		c.windowStart, c.frames = now, 0
 	}
 	c.frames += n
 	return c.frames <= c.hub.cfg.Limits.FrameRate
@@ -150,7 +150,7 @@ func (c *conn) tick() {
 		if c.unanswered >= maxUnanswered {
 			c.closing = true
 			c.hub.stats.drop(dropSilent)
-			c.out.cut()
+			c.out.closeNow()
 			c.wake()
 			return
 		}
@@ -205,7 +205,7 @@ func (c *conn) closeLocked(code int, reason string) {
 	if code == CloseTooSlow {
 		wait = c.hub.cfg.Limits.SlowGrace
 	}
-	c.out.finish(closeFrame(code, reason), wait)
+	c.out.sendClose(closeFrame(code, reason), wait)
 	_ = c.ws.SetReadDeadline(time.Now().Add(wait))
 	c.wake()
 }
@@ -229,12 +229,12 @@ func (c *conn) closeSoon(code int, reason string) {
 func (c *conn) endAccount() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ending = true
-	waits := false
+	c.accountRemoved = true
+	readsOwnTopic := false
 	for _, s := range c.subs {
-		waits = waits || s.topic.private
+		readsOwnTopic = readsOwnTopic || s.topic.private
 	}
-	if c.removalSent || !waits {
+	if c.removalSent || !readsOwnTopic {
 		c.closeLocked(CloseAccountRemoved, reasonRemoved)
 		return
 	}
@@ -242,9 +242,9 @@ func (c *conn) endAccount() {
 }
 
 // noteRemovalSentLocked notes that account.removed has been sent. The caller holds mu.
-func (c *conn) noteRemovalSentLocked() {
+func (c *conn) markRemovalSentLocked() {
 	c.removalSent = true
-	if c.ending {
+	if c.accountRemoved {
 		c.closeLocked(CloseAccountRemoved, reasonRemoved)
 	}
 }

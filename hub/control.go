@@ -90,15 +90,15 @@ func (c *conn) recheckAccess() bool {
 	if v.UID == "" || closing {
 		return true
 	}
-	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
-	holds, err := c.hub.cfg.Holds(ctx, v)
+	ctx, cancel := context.WithTimeout(c.hub.ctx, authTimeout)
+	valid, err := c.hub.cfg.CheckSession(ctx, v)
 	cancel()
 	switch {
-	case errors.Is(err, errUnknown):
-		c.tryAgain("whether access holds", "", err)
+	case errors.Is(err, errNoSessionCheck):
+		c.closeForRetry("whether access holds", "", err)
 	case err != nil:
 		return false
-	case !holds:
+	case !valid:
 		c.close(CloseTokenExpired, reasonEnded)
 	default:
 		return c.recheckTopics() == nil
@@ -111,18 +111,18 @@ func (h *Hub) countControlEvent(uid string) []*conn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.controlCount++
-	return slices.Clone(h.people[uid])
+	return slices.Clone(h.connsByUID[uid])
 }
 
 // endSession closes the socket if its session is among those ended.
 func (c *conn) endSession(ended market.Control) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	mine := c.viewer.Session
-	if ended.Session != "" && mine != ended.Session {
+	session := c.viewer.Session
+	if ended.Session != "" && session != ended.Session {
 		return
 	}
-	if ended.Session == "" && ended.Except != "" && mine == ended.Except {
+	if ended.Session == "" && ended.Except != "" && session == ended.Except {
 		return
 	}
 	c.closeLocked(CloseTokenExpired, cmp.Or(ended.Reason, reasonEnded))
@@ -147,7 +147,7 @@ func (c *conn) recheckTopicsLocked() (failed error) {
 	}
 	c.mu.Unlock()
 	var denied []string
-	var joins []*joining
+	var joins []*pendingSubscription
 	for _, key := range keys {
 		brokerTopic, ok, err := c.authorize(key.wire)
 		switch {
@@ -175,6 +175,6 @@ func (c *conn) recheckTopicsLocked() (failed error) {
 // closed, and may connect again.
 func (c *conn) recheckTopicsOrClose() {
 	if err := c.recheckTopics(); err != nil {
-		c.tryAgain("authorize", "", err)
+		c.closeForRetry("authorize", "", err)
 	}
 }

@@ -66,7 +66,7 @@ func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 		"few sockets":                  {100 * time.Microsecond, 0, 100, 0},
 		"nothing is pending":           {10 * time.Millisecond, 0, 0, 0},
 		"some are pending":             {4 * time.Millisecond, 0, 100, time.Millisecond},
-		"some are pending, long round": {time.Second, 0, 100, gatherMost},
+		"some are pending, long round": {time.Second, 0, 100, gatherMax},
 		"a full frame is pending":      {time.Second, 0, fullFrameBytes, 0},
 		"event soon after the round":   {4 * time.Millisecond, 3 * time.Millisecond, 100, time.Millisecond},
 		"event after a pause":          {4 * time.Millisecond, 4 * time.Millisecond, 100, 0},
@@ -96,14 +96,14 @@ func TestFullBatchEndsGathering(t *testing.T) {
 		topic.add(item{json: []byte("{}")})
 		topic.lastRound, topic.lastRoundEnded = time.Second, time.Now()
 		start := time.Now()
-		time.AfterFunc(gatherMost/2, func() {
+		time.AfterFunc(gatherMax/2, func() {
 			topic.mu.Lock()
 			defer topic.mu.Unlock()
 			topic.add(item{json: make([]byte, fullFrameBytes)})
 		})
 		topic.gather()
-		if got := time.Since(start); got != gatherMost/2 {
-			t.Errorf("gathered for %v, want %v", got, gatherMost/2)
+		if got := time.Since(start); got != gatherMax/2 {
+			t.Errorf("gathered for %v, want %v", got, gatherMax/2)
 		}
 	})
 }

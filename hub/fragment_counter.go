@@ -13,58 +13,58 @@ var errFragments = errors.New("hub: too many frames in a message")
 // callback for them, so an endless message of empty frames would pass the limit of frames
 // a second.
 type fragmentCounter struct {
-	head [maxClientHead]byte
-	had  int    // bytes of the head read so far
-	body uint64 // bytes left of the payload
+	header      [maxClientHeader]byte
+	headerRead  int    // bytes of the head read so far
+	payloadLeft uint64 // bytes left of the payload
 }
 
 // maxClientHead is the longest frame head: two bytes, eight of length, four of mask.
-const maxClientHead = 14
+const maxClientHeader = 14
 
 const opcodeBits = 0x0f
 
 // pass reads the next bytes and returns how many continuation frames begin in them.
-func (f *fragmentCounter) pass(b []byte) (n int) {
+func (f *fragmentCounter) count(b []byte) (n int) {
 	for len(b) > 0 {
-		if f.body > 0 {
-			skip := min(f.body, uint64(len(b)))
-			b, f.body = b[skip:], f.body-skip
+		if f.payloadLeft > 0 {
+			skip := min(f.payloadLeft, uint64(len(b)))
+			b, f.payloadLeft = b[skip:], f.payloadLeft-skip
 			continue
 		}
-		f.head[f.had] = b[0]
+		f.header[f.headerRead] = b[0]
 		b = b[1:]
-		if f.had++; f.had < 2 || f.had < f.headSize() {
+		if f.headerRead++; f.headerRead < 2 || f.headerRead < f.headerSize() {
 			continue
 		}
-		if f.head[0]&opcodeBits == 0 {
+		if f.header[0]&opcodeBits == 0 {
 			n++
 		}
-		f.body, f.had = f.payload(), 0
+		f.payloadLeft, f.headerRead = f.payloadSize(), 0
 	}
 	return n
 }
 
 // headSize returns the length of a head of which two bytes or more were read.
-func (f *fragmentCounter) headSize() int {
+func (f *fragmentCounter) headerSize() int {
 	size := 2
-	switch f.head[1] &^ maskedBit {
+	switch f.header[1] &^ maskedBit {
 	case length16:
 		size += 2
 	case length64:
 		size += 8
 	}
-	if f.head[1]&maskedBit != 0 {
+	if f.header[1]&maskedBit != 0 {
 		size += 4
 	}
 	return size
 }
 
-func (f *fragmentCounter) payload() uint64 {
-	switch size := f.head[1] &^ maskedBit; size {
+func (f *fragmentCounter) payloadSize() uint64 {
+	switch size := f.header[1] &^ maskedBit; size {
 	case length16:
-		return uint64(binary.BigEndian.Uint16(f.head[2:]))
+		return uint64(binary.BigEndian.Uint16(f.header[2:]))
 	case length64:
-		return binary.BigEndian.Uint64(f.head[2:])
+		return binary.BigEndian.Uint64(f.header[2:])
 	default:
 		return uint64(size)
 	}

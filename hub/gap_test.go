@@ -47,7 +47,7 @@ func (b *pausableBroker) resume() {
 func startPausable(t *testing.T, holds func(context.Context, hub.Viewer) (bool, error)) (*harness, *pausableBroker) {
 	t.Helper()
 	b := &pausableBroker{Broker: hub.NewMemoryBroker(hub.HistoryLimits{Size: 5})}
-	return start(t, func(c *hub.Config) { c.Broker, c.Holds = b, holds }), b
+	return start(t, func(c *hub.Config) { c.Broker, c.CheckSession = b, holds }), b
 }
 
 func TestGapIsFilledFromHistory(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 // Times and limits of a gaplessListener.
 const (
 	brokerTimeout = 5 * time.Second        // for one call
-	retryFirst    = 100 * time.Millisecond // after a failed history read, doubled each time…
-	retryLast     = time.Second            // …up to this
+	retryMin      = 100 * time.Millisecond // after a failed history read, doubled each time…
+	retryMax      = time.Second            // …up to this
 	maxHeld       = 10_000                 // events held during a recovery
 )
 
@@ -47,13 +47,13 @@ type gaplessListener struct {
 	closed  bool // close was called
 	missed  bool // events were missed during the recovery: read the history once more
 
-	renewed chan struct{} // signalled when the broker has reconnected: a waiting recovery tries at once
+	reconnected chan struct{} // signalled when the broker has reconnected: a waiting recovery tries at once
 }
 
 var _ Listener = (*gaplessListener)(nil)
 
-func newGaplessListener(broker Broker, topic string, to sink, log *slog.Logger) *gaplessListener {
-	l := &gaplessListener{broker: broker, topic: topic, sink: to, log: log, holding: true, renewed: make(chan struct{}, 1)}
+func newGaplessListener(broker Broker, topic string, s sink, log *slog.Logger) *gaplessListener {
+	l := &gaplessListener{broker: broker, topic: topic, sink: s, log: log, holding: true, reconnected: make(chan struct{}, 1)}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	return l
 }
@@ -123,7 +123,7 @@ func (l *gaplessListener) Gap() {
 	if l.holding {
 		l.missed = true
 		select {
-		case l.renewed <- struct{}{}:
+		case l.reconnected <- struct{}{}:
 		default:
 		}
 		return
@@ -172,18 +172,18 @@ func (l *gaplessListener) deliverHeld(inHistory int) {
 // and has set holding.
 func (l *gaplessListener) recover() {
 	l.wg.Go(func() {
-		wait := retryFirst
+		wait := retryMin
 		for !l.tryRecover() {
 			timer := time.NewTimer(wait)
 			select {
 			case <-l.ctx.Done():
 				timer.Stop()
 				return
-			case <-l.renewed:
+			case <-l.reconnected:
 				timer.Stop()
 			case <-timer.C:
 			}
-			wait = min(2*wait, retryLast)
+			wait = min(2*wait, retryMax)
 		}
 	})
 }
@@ -192,7 +192,7 @@ func (l *gaplessListener) recover() {
 // more.
 func (l *gaplessListener) tryRecover() (complete bool) {
 	l.mu.Lock()
-	since, known := l.at, len(l.held)
+	since, heldBefore := l.at, len(l.held)
 	l.missed = false
 	l.mu.Unlock()
 
@@ -218,7 +218,7 @@ func (l *gaplessListener) tryRecover() (complete bool) {
 		l.at = h.Top
 		l.sink.lost(h.Top)
 	}
-	l.deliverHeld(min(known, len(l.held)))
+	l.deliverHeld(min(heldBefore, len(l.held)))
 	if len(l.held) > 0 || l.missed {
 		return false
 	}

@@ -19,16 +19,16 @@ import (
 // token with 401, and with 503 while the hub is not running.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.hasForeignOrigin(r) {
-		refuse(w, http.StatusForbidden, market.CodeForbidden, "This site may not connect here")
+		writeError(w, http.StatusForbidden, market.CodeForbidden, "This site may not connect here")
 		return
 	}
 	if !h.running() {
-		unavailable(w)
+		writeUnavailable(w)
 		return
 	}
 	token, offered := bearerOf(r)
 	var v Viewer
-	controls := h.controlEvents()
+	controlCount := h.controlEvents()
 	if offered {
 		var err error
 		if v, err = h.authenticate(r.Context(), token); err != nil {
@@ -37,12 +37,12 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	address := h.cfg.Address(r)
-	if admitted, crowded := h.admit(address); crowded {
-		w.Header().Set("Retry-After", crowdedRetry)
-		refuse(w, http.StatusTooManyRequests, codeCrowded, "Too many windows are open from this network. Close one, or try again later")
+	if admitted, tooMany := h.admit(address); tooMany {
+		w.Header().Set("Retry-After", tooManyRetryAfter)
+		writeError(w, http.StatusTooManyRequests, codeTooManyRequests, "Too many windows are open from this network. Close one, or try again later")
 		return
 	} else if !admitted {
-		unavailable(w)
+		writeUnavailable(w)
 		return
 	}
 	hj := &hijacker{ResponseWriter: w, hub: h}
@@ -53,14 +53,14 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newConn(h, ws, hj.out, v, address)
-	h.open(c, token, controls) //nolint:contextcheck // the socket outlives the request
-	h.listen(c)                //nolint:contextcheck // the socket outlives the request
+	h.open(c, token, controlCount) //nolint:contextcheck // the socket outlives the request
+	h.listen(c)                    //nolint:contextcheck // the socket outlives the request
 }
 
 // The answer to an address that has too many sockets.
 const (
-	codeCrowded  = market.Code("too_many_requests")
-	crowdedRetry = "30" // seconds
+	codeTooManyRequests = market.Code("too_many_requests")
+	tooManyRetryAfter   = "30" // seconds
 )
 
 // hasForeignOrigin tells whether the request comes from a page that may not connect. A browser
@@ -80,17 +80,17 @@ var upgrader = websocket.Upgrader{
 	WriteBufferPool: &writeBuffers,
 	CheckOrigin:     func(*http.Request) bool { return true }, // checked before the token
 	Error: func(w http.ResponseWriter, _ *http.Request, status int, reason error) {
-		refuse(w, status, market.CodeBadRequest, reason.Error())
+		writeError(w, status, market.CodeBadRequest, reason.Error())
 	},
 }
 
 // open registers a socket and sends it the hello frame.
-func (h *Hub) open(c *conn, token string, controls uint64) {
+func (h *Hub) open(c *conn, token string, controlCount uint64) {
 	h.stats.opened.Add(1)
 	h.log.Debug("live: socket opened", "socket", c.id, "uid", c.viewer.UID)
 	h.register(c)
 	if token != "" {
-		h.recheckToken(c, token, controls)
+		h.recheckToken(c, token, controlCount)
 	}
 	c.sendHello()
 }
@@ -106,19 +106,19 @@ func (h *Hub) listen(c *conn) {
 }
 
 // ended releases what a socket had, and undoes admit's count.
-func (h *Hub) ended(c *conn, why error) {
+func (h *Hub) ended(c *conn, err error) {
 	defer h.undoAdmit(c.address)
-	c.linger(why)
+	c.linger(err)
 	c.release()
 	h.poll.remove(c)
 	h.unregister(c)
-	h.log.Debug("live: socket closed", "socket", c.id, "why", why)
+	h.log.Debug("live: socket closed", "socket", c.id, "why", err)
 }
 
 // recheckToken checks the token again where a session or an account ended between the
 // first check and the registration of the socket, which missed that event.
-func (h *Hub) recheckToken(c *conn, token string, controls uint64) {
-	if h.controlEvents() == controls {
+func (h *Hub) recheckToken(c *conn, token string, controlCount uint64) {
+	if h.controlEvents() == controlCount {
 		return
 	}
 	if _, err := h.authenticate(h.ctx, token); err != nil {
@@ -127,15 +127,15 @@ func (h *Hub) recheckToken(c *conn, token string, controls uint64) {
 }
 
 func (h *Hub) authenticate(ctx context.Context, token string) (Viewer, error) {
-	ctx, cancel := context.WithTimeout(ctx, decideTimeout)
+	ctx, cancel := context.WithTimeout(ctx, authTimeout)
 	defer cancel()
 	return h.cfg.Authenticate(ctx, token)
 }
 
 // renew takes a new token in place of the old one. The caller holds access.
-func (c *conn) renew(token string) {
+func (c *conn) renewToken(token string) {
 	for {
-		controls := c.hub.controlEvents()
+		controlCount := c.hub.controlEvents()
 		v, err := c.hub.authenticate(c.hub.ctx, token)
 		if err != nil {
 			if isTemporary(err) {
@@ -149,12 +149,12 @@ func (c *conn) renew(token string) {
 			c.close(CloseLimit, reasonOtherUser)
 			return
 		}
-		if c.hub.controlEvents() == controls {
+		if c.hub.controlEvents() == controlCount {
 			break
 		}
 	}
 	if err := c.recheckTopicsLocked(); err != nil {
-		c.tryAgain("authorize", "", err)
+		c.closeForRetry("authorize", "", err)
 	}
 }
 
@@ -178,19 +178,19 @@ func (h *Hub) refuseToken(w http.ResponseWriter, err error) {
 	h.stats.refused.Add(1)
 	if isTemporary(err) {
 		h.log.Warn("live: cannot authenticate", "err", err)
-		unavailable(w)
+		writeUnavailable(w)
 		return
 	}
-	refuse(w, http.StatusUnauthorized, market.CodeNoToken, "Sign in again")
+	writeError(w, http.StatusUnauthorized, market.CodeNoToken, "Sign in again")
 }
 
-func unavailable(w http.ResponseWriter) {
+func writeUnavailable(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "1")
-	refuse(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are away for a moment")
+	writeError(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are away for a moment")
 }
 
 // refuse answers with the product's usual error body.
-func refuse(w http.ResponseWriter, status int, code market.Code, message string) {
+func writeError(w http.ResponseWriter, status int, code market.Code, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(struct {

@@ -26,7 +26,7 @@ type Hub struct {
 	mu           sync.Mutex
 	topics       map[topicKey]*topic
 	conns        map[*conn]struct{}
-	people       map[string][]*conn // signed-in sockets by UID
+	connsByUID   map[string][]*conn // signed-in sockets by UID
 	perAddress   map[string]int     // sockets, and those to come, by their address
 	controlCount uint64             // control events so far
 	control      *gaplessListener   // nil until Run
@@ -45,7 +45,7 @@ func New(cfg Config) (*Hub, error) {
 		log:        cfg.Logger,
 		topics:     map[topicKey]*topic{},
 		conns:      map[*conn]struct{}{},
-		people:     map[string][]*conn{},
+		connsByUID: map[string][]*conn{},
 		perAddress: map[string]int{},
 		replays:    newReplayLimit(cfg.Unlimited),
 		queues:     queueLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
@@ -62,13 +62,13 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	h.mu.Lock()
-	unwanted := h.closing || h.control != nil
-	if !unwanted {
+	unused := h.closing || h.control != nil
+	if !unused {
 		h.control = control
 	}
 	closing := h.closing
 	h.mu.Unlock()
-	if unwanted {
+	if unused {
 		control.close(ctx)
 	}
 	if closing {
@@ -100,7 +100,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		err = ctx.Err()
 		for _, c := range h.sockets() {
-			c.out.cut()
+			c.out.closeNow()
 		}
 		h.cancel()
 		<-ended

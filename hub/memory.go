@@ -79,7 +79,7 @@ func NewMemoryBroker(limits HistoryLimits) *MemoryBroker {
 	b := &MemoryBroker{limits: limits.WithDefaults(), topics: map[string]*memoryTopic{}, epoch: newEpoch()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.sweep = time.AfterFunc(b.limits.Age/sweepsPerAge, b.forget)
+	b.sweep = time.AfterFunc(b.limits.Age/sweepsPerAge, b.removeExpired)
 	return b
 }
 
@@ -103,7 +103,7 @@ func (b *MemoryBroker) shrink() {
 	defer b.mu.RUnlock()
 	for _, t := range b.topics {
 		t.mu.Lock()
-		t.drop((len(t.kept) + 1) / 2)
+		t.drop((len(t.entries) + 1) / 2)
 		t.mu.Unlock()
 	}
 }
@@ -132,7 +132,7 @@ func (b *MemoryBroker) Unsubscribe(ctx context.Context, topic string, l Listener
 // HasListenerWithin implements Broker.
 func (b *MemoryBroker) HasListenerWithin(ctx context.Context, topic string, d time.Duration) (hasListener bool, err error) {
 	err = b.with(ctx, topic, false, func(t *memoryTopic) {
-		hasListener = len(t.listeners) > 0 || !t.left.IsZero() && time.Since(t.left) <= min(d, LeftKept)
+		hasListener = len(t.listeners) > 0 || !t.lastUnsubscribe.IsZero() && time.Since(t.lastUnsubscribe) <= min(d, PresenceRetention)
 	})
 	return hasListener, err
 }
@@ -155,28 +155,28 @@ func (b *MemoryBroker) Close() error {
 
 // with runs do under the lock of the topic. Where there is none, it makes one, which
 // it keeps only if keep is true.
-func (b *MemoryBroker) with(ctx context.Context, name string, keep bool, do func(*memoryTopic)) error {
+func (b *MemoryBroker) with(ctx context.Context, name string, create bool, f func(*memoryTopic)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	for {
-		t, err := b.topic(name, keep)
+		t, err := b.topic(name, create)
 		if err != nil {
 			return err
 		}
 		t.mu.Lock()
-		if t.forgotten { // between the look-up and the lock
+		if t.removed { // between the look-up and the lock
 			t.mu.Unlock()
 			continue
 		}
-		t.touched = time.Now()
-		do(t)
+		t.lastUsed = time.Now()
+		f(t)
 		t.mu.Unlock()
 		return nil
 	}
 }
 
-func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
+func (b *MemoryBroker) topic(name string, create bool) (*memoryTopic, error) {
 	b.mu.RLock()
 	t, epoch, closed := b.topics[name], b.epoch, b.closed
 	b.mu.RUnlock()
@@ -185,7 +185,7 @@ func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
 		return nil, ErrClosed
 	case t != nil:
 		return t, nil
-	case !keep:
+	case !create:
 		return &memoryTopic{at: Position{Epoch: epoch}, total: &b.total}, nil
 	}
 	b.mu.Lock()
@@ -202,7 +202,7 @@ func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
 }
 
 // forget drops old events, and topics that were not used for Idle.
-func (b *MemoryBroker) forget() {
+func (b *MemoryBroker) removeExpired() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -212,9 +212,9 @@ func (b *MemoryBroker) forget() {
 	for name, t := range b.topics {
 		t.mu.Lock()
 		t.trim(now, b.limits)
-		idle := now.Sub(t.touched) >= b.limits.Idle
-		if idle && len(t.listeners) == 0 && len(t.kept) == 0 {
-			t.forgotten = true
+		idle := now.Sub(t.lastUsed) >= b.limits.Idle
+		if idle && len(t.listeners) == 0 && len(t.entries) == 0 {
+			t.removed = true
 			delete(b.topics, name)
 			positionsLost = positionsLost || t.at.Offset > 0
 		}

@@ -11,21 +11,21 @@ import (
 
 // memoryTopic is one topic of a MemoryBroker.
 type memoryTopic struct {
-	mu        sync.Mutex
-	at        Position // of the last event published
-	kept      []keptEntry
-	size      int           // bytes of data in kept
-	total     *atomic.Int64 // of all topics; belongs to the broker
-	listeners []Listener
-	left      time.Time // when the last listener did; zero before
-	versions  versionMemory
-	touched   time.Time
-	forgotten bool // removed from the broker: look it up again
+	mu              sync.Mutex
+	at              Position // of the last event published
+	entries         []storedEntry
+	size            int           // bytes of data in kept
+	total           *atomic.Int64 // of all topics; belongs to the broker
+	listeners       []Listener
+	lastUnsubscribe time.Time // when the last listener did; zero before
+	versions        versionMemory
+	lastUsed        time.Time
+	removed         bool // removed from the broker: look it up again
 }
 
-type keptEntry struct {
+type storedEntry struct {
 	Entry
-	since time.Time // when it was published here, which may be long after the change
+	publishedAt time.Time // when it was published here, which may be long after the change
 }
 
 func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
@@ -34,9 +34,9 @@ func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
 	}
 	t.at = t.at.Next()
 	entry := Entry{Position: t.at, Event: e}
-	t.kept = append(t.kept, keptEntry{Entry: entry, since: t.touched})
+	t.entries = append(t.entries, storedEntry{Entry: entry, publishedAt: t.lastUsed})
 	t.grow(len(e.Data))
-	t.trim(t.touched, limits)
+	t.trim(t.lastUsed, limits)
 	for _, l := range t.listeners {
 		l.Event(entry)
 	}
@@ -44,8 +44,8 @@ func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
 
 // trim drops events beyond the limits of age, number and bytes.
 func (t *memoryTopic) trim(now time.Time, limits HistoryLimits) {
-	n := max(0, len(t.kept)-limits.Size)
-	for n < len(t.kept) && now.Sub(t.kept[n].since) >= limits.Age {
+	n := max(0, len(t.entries)-limits.Size)
+	for n < len(t.entries) && now.Sub(t.entries[n].publishedAt) >= limits.Age {
 		n++
 	}
 	t.drop(n)
@@ -56,13 +56,13 @@ func (t *memoryTopic) trim(now time.Time, limits HistoryLimits) {
 
 // drop drops the n oldest events.
 func (t *memoryTopic) drop(n int) {
-	for _, k := range t.kept[:n] {
+	for _, k := range t.entries[:n] {
 		t.grow(-len(k.Event.Data))
 	}
-	clear(t.kept[:n])
-	t.kept = t.kept[n:]
-	if len(t.kept) == 0 {
-		t.kept = nil
+	clear(t.entries[:n])
+	t.entries = t.entries[n:]
+	if len(t.entries) == 0 {
+		t.entries = nil
 	}
 }
 
@@ -73,17 +73,17 @@ func (t *memoryTopic) grow(bytes int) {
 }
 
 func (t *memoryTopic) history(since Position, limits HistoryLimits) History {
-	t.trim(t.touched, limits)
+	t.trim(t.lastUsed, limits)
 	h := History{Top: t.at}
 	if !t.at.Covers(since) {
 		return h // another epoch, or an offset beyond the last event
 	}
 	missed := t.at.Offset - since.Offset
-	if missed > uint64(len(t.kept)) {
+	if missed > uint64(len(t.entries)) {
 		return h
 	}
 	h.Complete = true
-	for _, k := range t.kept[uint64(len(t.kept))-missed:] {
+	for _, k := range t.entries[uint64(len(t.entries))-missed:] {
 		h.Entries = append(h.Entries, k.Entry)
 	}
 	return h
@@ -92,7 +92,7 @@ func (t *memoryTopic) history(since Position, limits HistoryLimits) History {
 func (t *memoryTopic) unsubscribe(l Listener) {
 	if i := slices.Index(t.listeners, l); i >= 0 {
 		t.listeners = slices.Delete(t.listeners, i, i+1)
-		t.left = time.Now()
+		t.lastUnsubscribe = time.Now()
 	}
 }
 

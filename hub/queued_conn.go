@@ -36,17 +36,17 @@ type queuedConn struct {
 	fd     int             // noDescriptor where a write cannot be tried: then all is queued
 	wg     *sync.WaitGroup // counts the goroutine
 
-	mu       sync.Mutex
-	owner    queueOwner // may be nil
-	response []byte     // to the handshake; it is sent with the first frame
-	upgraded bool       // the response was written
-	sent     time.Time  // of the last write
-	queue    []queuedFrame
-	queued   int  // bytes in queue
-	draining bool // the goroutine runs
-	state    connState
-	until    time.Time     // when the queue must be empty; for connClosing
-	drained  chan struct{} // closed when the goroutine ends; nil unless a caller waits
+	mu            sync.Mutex
+	owner         queueOwner // may be nil
+	response      []byte     // to the handshake; it is sent with the first frame
+	upgraded      bool       // the response was written
+	sent          time.Time  // of the last write
+	queue         []queuedFrame
+	queued        int  // bytes in queue
+	draining      bool // the goroutine runs
+	state         connState
+	closeDeadline time.Time     // when the queue must be empty; for connClosing
+	drained       chan struct{} // closed when the goroutine ends; nil unless a caller waits
 }
 
 // connState is how far a queuedConn has been closed. It only rises.
@@ -72,9 +72,9 @@ type queueOwner interface {
 
 // queuedFrame is a frame in the queue, or what is left of one.
 type queuedFrame struct {
-	bytes []byte
-	begun bool // a part has been sent, so the rest must be sent too
-	since time.Time
+	bytes      []byte
+	partlySent bool // a part has been sent, so the rest must be sent too
+	since      time.Time
 }
 
 func newQueuedConn(conn net.Conn, limits *queueLimits, wg *sync.WaitGroup) *queuedConn {
@@ -82,7 +82,7 @@ func newQueuedConn(conn net.Conn, limits *queueLimits, wg *sync.WaitGroup) *queu
 }
 
 // watch sets the owner.
-func (q *queuedConn) watch(owner queueOwner) {
+func (q *queuedConn) setOwner(owner queueOwner) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.owner = owner
@@ -111,7 +111,7 @@ func (q *queuedConn) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 	if isCloseFrame(b) {
-		q.finish(append([]byte(nil), b...), closeWait)
+		q.sendClose(append([]byte(nil), b...), closeWait)
 		return len(b), nil
 	}
 	if err := q.write(b, true); err != nil {
@@ -134,22 +134,22 @@ func (q *queuedConn) write(b []byte, keepCopy bool) error {
 	}
 	q.sent = time.Now()
 	b = q.withResponse(b)
-	begun := false
+	partlySent := false
 	if q.fd != noDescriptor && !q.draining {
 		n, err := tryWrite(q.fd, b)
 		if err != nil || n == len(b) {
 			return err
 		}
-		b, begun = b[n:], n > 0
+		b, partlySent = b[n:], n > 0
 	}
 	full := q.queued > 0 && q.queued+len(b) > q.limits.bytes // one frame may be as long as it is
-	if full && !begun {
+	if full && !partlySent {
 		return errTooSlow
 	}
 	if keepCopy {
 		b = append([]byte(nil), b...)
 	}
-	q.enqueue(b, begun)
+	q.enqueue(b, partlySent)
 	if full {
 		return errTooSlow
 	}
@@ -169,7 +169,7 @@ func (q *queuedConn) withResponse(frame []byte) []byte {
 // finish makes the close frame the last one: frames of which nothing was sent yet
 // are dropped, and a slow socket has the grace period to read the rest. Only the
 // first close frame counts.
-func (q *queuedConn) finish(frame []byte, grace time.Duration) {
+func (q *queuedConn) sendClose(frame []byte, grace time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.state != connOpen {
@@ -177,27 +177,27 @@ func (q *queuedConn) finish(frame []byte, grace time.Duration) {
 	}
 	q.state = connClosing
 	q.sent = time.Now()
-	q.until = q.sent.Add(grace)
-	q.dropUnbegun()
+	q.closeDeadline = q.sent.Add(grace)
+	q.dropUnsent()
 	frame = q.withResponse(frame)
-	begun := false
+	partlySent := false
 	if q.fd != noDescriptor && !q.draining {
 		n, err := tryWrite(q.fd, frame)
 		if err != nil || n == len(frame) {
 			return
 		}
-		frame, begun = frame[n:], n > 0
+		frame, partlySent = frame[n:], n > 0
 	}
-	q.enqueue(frame, begun)
-	_ = q.Conn.SetWriteDeadline(q.until) // for the chunk in flight too
+	q.enqueue(frame, partlySent)
+	_ = q.Conn.SetWriteDeadline(q.closeDeadline) // for the chunk in flight too
 }
 
 // dropUnbegun empties the queue except for the rest of a frame that was partly
 // sent. The caller holds mu.
-func (q *queuedConn) dropUnbegun() {
+func (q *queuedConn) dropUnsent() {
 	keep := 0
 	q.queued = 0
-	if len(q.queue) > 0 && q.queue[0].begun {
+	if len(q.queue) > 0 && q.queue[0].partlySent {
 		keep, q.queued = 1, len(q.queue[0].bytes)
 	}
 	clear(q.queue[keep:])
@@ -208,8 +208,8 @@ func (q *queuedConn) dropUnbegun() {
 func (q *queuedConn) shortenDeadline(grace time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if until := time.Now().Add(grace); q.state == connClosing && until.Before(q.until) {
-		q.until = until
+	if until := time.Now().Add(grace); q.state == connClosing && until.Before(q.closeDeadline) {
+		q.closeDeadline = until
 		_ = q.Conn.SetWriteDeadline(until)
 	}
 }
@@ -230,7 +230,7 @@ func (q *queuedConn) wait() {
 }
 
 // end closes the connection when the queue is empty, or after lingerTime.
-func (q *queuedConn) end() {
+func (q *queuedConn) closeWhenSent() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.state >= connEnding {
@@ -245,7 +245,7 @@ func (q *queuedConn) end() {
 }
 
 // cut closes the connection at once.
-func (q *queuedConn) cut() {
+func (q *queuedConn) closeNow() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.queue, q.queued = nil, 0
@@ -267,8 +267,8 @@ func (q *queuedConn) lastSent() time.Time {
 }
 
 // enqueue adds b and starts the goroutine if it does not run. The caller holds mu.
-func (q *queuedConn) enqueue(b []byte, begun bool) {
-	q.queue = append(q.queue, queuedFrame{bytes: b, begun: begun, since: time.Now()})
+func (q *queuedConn) enqueue(b []byte, partlySent bool) {
+	q.queue = append(q.queue, queuedFrame{bytes: b, partlySent: partlySent, since: time.Now()})
 	q.queued += len(b)
 	if !q.draining {
 		q.draining = true
@@ -279,7 +279,7 @@ func (q *queuedConn) enqueue(b []byte, begun bool) {
 // drain writes the queue, blocking, until it is empty.
 func (q *queuedConn) drain() {
 	for {
-		chunk, deadline := q.take()
+		chunk, deadline := q.nextChunk()
 		if chunk == nil {
 			return
 		}
@@ -297,7 +297,7 @@ func (q *queuedConn) drain() {
 
 // take returns the next frames to write and their deadline. It returns nil when
 // there are none, and the goroutine ends.
-func (q *queuedConn) take() (chunk []queuedFrame, deadline time.Time) {
+func (q *queuedConn) nextChunk() (chunk []queuedFrame, deadline time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.queue) == 0 {
@@ -318,7 +318,7 @@ func (q *queuedConn) take() (chunk []queuedFrame, deadline time.Time) {
 	switch q.state {
 	case connOpen:
 	case connClosing:
-		deadline = q.until
+		deadline = q.closeDeadline
 	default:
 		deadline = time.Now().Add(lingerTime)
 	}
@@ -329,21 +329,21 @@ func (q *queuedConn) take() (chunk []queuedFrame, deadline time.Time) {
 // tells whether to go on. After a time-out the rest of a begun frame is sent and
 // then the close frame that the owner asks for.
 func (q *queuedConn) putBack(chunk []queuedFrame, n int64, err error) bool {
-	owner, again := q.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
+	owner, retry := q.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
 	switch {
 	case owner == nil:
-	case again:
+	case retry:
 		owner.tooSlow()
 	default:
 		owner.broken()
 	}
-	return again
+	return retry
 }
 
-func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner queueOwner, again bool) {
+func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner queueOwner, retry bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !late || q.state >= connEnding || q.state == connClosing && !time.Now().Before(q.until) {
+	if !late || q.state >= connEnding || q.state == connClosing && !time.Now().Before(q.closeDeadline) {
 		q.state = max(q.state, connEnding)
 		q.stop()
 		return q.owner, false
@@ -353,7 +353,7 @@ func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner que
 		chunk = chunk[1:]
 	}
 	if len(chunk) > 0 && n > 0 {
-		chunk[0].bytes, chunk[0].begun = chunk[0].bytes[n:], true
+		chunk[0].bytes, chunk[0].partlySent = chunk[0].bytes[n:], true
 	}
 	for _, w := range chunk {
 		q.queued += len(w.bytes)

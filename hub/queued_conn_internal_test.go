@@ -90,7 +90,7 @@ func TestSlowQueueEndsBetweenFrames(t *testing.T) {
 				conn := &slowConn{budget: tc.budget, open: make(chan struct{})}
 				var wg sync.WaitGroup
 				l := newQueuedConn(conn, &queueLimits{bytes: 1 << 20, age: time.Second}, &wg)
-				l.watch(onTooSlow{func() { l.finish(closing, time.Minute) }})
+				l.setOwner(onTooSlow{func() { l.sendClose(closing, time.Minute) }})
 				for _, f := range all {
 					if err := l.send(f); err != nil {
 						t.Fatal(err)
@@ -99,7 +99,7 @@ func TestSlowQueueEndsBetweenFrames(t *testing.T) {
 				close(conn.open)
 				synctest.Wait()
 				<-time.After(2 * time.Second)
-				l.finish(closing, time.Minute) // a repeated call has no effect
+				l.sendClose(closing, time.Minute) // a repeated call has no effect
 				l.wait()
 				want := slices.Concat(slices.Concat(all[:tc.complete]...), closing)
 				if !bytes.Equal(conn.got.Bytes(), want) {
@@ -108,7 +108,7 @@ func TestSlowQueueEndsBetweenFrames(t *testing.T) {
 				if err := l.send(all[0]); err != nil || conn.got.Len() != len(want) {
 					t.Errorf("%d bytes were sent, want nothing after the close frame (%v)", conn.got.Len(), err)
 				}
-				l.end()
+				l.closeWhenSent()
 				wg.Wait()
 				if !conn.closed {
 					t.Error("the connection is still open")
@@ -142,7 +142,7 @@ func TestQueueIsBoundedByBytes(t *testing.T) {
 		if want := slices.Concat(all...); !bytes.Equal(conn.got.Bytes(), want) {
 			t.Errorf("got %q", conn.got.Bytes())
 		}
-		l.end()
+		l.closeWhenSent()
 		wg.Wait()
 	})
 }
@@ -158,7 +158,7 @@ func TestEndFlushesTheQueue(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		l.end()
+		l.closeWhenSent()
 		if conn.closed {
 			t.Error("the connection was closed with frames in the queue")
 		}

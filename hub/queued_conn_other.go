@@ -9,4 +9,4 @@ func descriptorOf(net.Conn) int { return noDescriptor }
 
 func tryWrite(int, []byte) (int, error) { return 0, nil }
 
-func tryRead(int, []byte) (int, error) { return 0, errNothing }
+func tryRead(int, []byte) (int, error) { return 0, errWouldBlock }

@@ -23,7 +23,7 @@ func (q *queuedConn) Read(b []byte) (int, error) {
 		return 0, errFragments
 	}
 	n, err := q.readSome(b)
-	if begun := q.fragments.pass(b[:n]); begun > 0 && q.withinFrameRate != nil && !q.withinFrameRate(begun) {
+	if continuations := q.fragments.count(b[:n]); continuations > 0 && q.withinFrameRate != nil && !q.withinFrameRate(continuations) {
 		q.tooManyFragments = true // the bytes read so far are still handled
 	}
 	return n, err

@@ -50,7 +50,7 @@ func tryRead(fd int, b []byte) (int, error) {
 		case err == nil:
 			return n, nil
 		case errors.Is(err, syscall.EAGAIN):
-			return 0, errNothing
+			return 0, errWouldBlock
 		case !errors.Is(err, syscall.EINTR):
 			return 0, err
 		}

@@ -24,7 +24,7 @@ import (
 //     wait for the next message.
 
 // errNothing is the error of a read from a socket that has nothing to read now.
-var errNothing = errors.New("hub: nothing to read")
+var errWouldBlock = errors.New("hub: nothing to read")
 
 // The values of a readerState.
 const (
@@ -69,7 +69,7 @@ func (c *conn) wake() {
 func (c *conn) run() {
 	for {
 		err := c.read()
-		if !errors.Is(err, errNothing) {
+		if !errors.Is(err, errWouldBlock) {
 			c.hub.ended(c, err)
 			return
 		}
@@ -143,30 +143,30 @@ func (c *conn) await() error {
 
 // A control frame of a client (RFC 6455 section 5.5) is short and masked.
 const (
-	controlHead = 6 // bytes: two, and the mask
-	maskedBit   = 0x80
-	maxControl  = 125
+	controlHeaderSize = 6 // bytes: two, and the mask
+	maskedBit         = 0x80
+	maxControl        = 125
 )
 
 // handleControlFrame handles a ping or pong that is complete in the buffer, and tells whether
 // there was one.
 func (c *conn) handleControlFrame() (done bool, err error) {
 	in := &c.out.in
-	frame, _ := in.Peek(min(in.Buffered(), controlHead+maxControl)) // as much as there is
-	if len(frame) < controlHead || frame[1]&maskedBit == 0 {
+	frame, _ := in.Peek(min(in.Buffered(), controlHeaderSize+maxControl)) // as much as there is
+	if len(frame) < controlHeaderSize || frame[1]&maskedBit == 0 {
 		return false, nil
 	}
 	size := int(frame[1] &^ maskedBit)
 	kind := frame[0] &^ finalBit
-	if frame[0]&finalBit == 0 || size > maxControl || len(frame) < controlHead+size ||
+	if frame[0]&finalBit == 0 || size > maxControl || len(frame) < controlHeaderSize+size ||
 		kind != websocket.PingMessage && kind != websocket.PongMessage {
 		return false, nil
 	}
 	payload := make([]byte, size)
 	for i := range payload {
-		payload[i] = frame[controlHead+i] ^ frame[2+i%4]
+		payload[i] = frame[controlHeaderSize+i] ^ frame[2+i%4]
 	}
-	_, _ = in.Discard(controlHead + size) // these bytes are buffered
+	_, _ = in.Discard(controlHeaderSize + size) // these bytes are buffered
 	if kind == websocket.PingMessage {
 		return true, c.onPing(string(payload))
 	}

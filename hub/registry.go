@@ -11,13 +11,13 @@ func (h *Hub) running() bool {
 
 // admit counts a new socket, unless the hub is closing or the address has as many as
 // it may have. Call undoAdmit when the socket has ended, or was not opened.
-func (h *Hub) admit(address string) (admitted, crowded bool) {
+func (h *Hub) admit(address string) (admitted, tooMany bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
 		return false, false
 	}
-	if most := h.cfg.PerAddress; most > 0 && h.perAddress[address] >= most {
+	if limit := h.cfg.PerAddress; limit > 0 && h.perAddress[address] >= limit {
 		return false, true
 	}
 	h.perAddress[address]++
@@ -58,18 +58,18 @@ func (h *Hub) unregister(c *conn) {
 	defer h.mu.Unlock()
 	delete(h.conns, c)
 	uid := c.viewer.UID
-	rest := slices.DeleteFunc(h.people[uid], func(other *conn) bool { return other == c })
+	rest := slices.DeleteFunc(h.connsByUID[uid], func(other *conn) bool { return other == c })
 	if len(rest) == 0 {
-		delete(h.people, uid)
+		delete(h.connsByUID, uid)
 		return
 	}
-	h.people[uid] = rest
+	h.connsByUID[uid] = rest
 }
 
 // index adds a signed-in socket to those of its person. The caller holds mu.
 func (h *Hub) index(c *conn) {
 	if uid := c.viewer.UID; uid != "" {
-		h.people[uid] = append(h.people[uid], c)
+		h.connsByUID[uid] = append(h.connsByUID[uid], c)
 	}
 }
 
@@ -80,12 +80,12 @@ func (h *Hub) setViewer(c *conn, v Viewer) bool {
 	defer h.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	was := c.viewer.UID
-	if v.UID == "" || was != "" && was != v.UID {
+	previous := c.viewer.UID
+	if v.UID == "" || previous != "" && previous != v.UID {
 		return false
 	}
 	c.viewer = v
-	if was == "" {
+	if previous == "" {
 		h.index(c)
 	}
 	c.rearmLocked()
@@ -101,10 +101,10 @@ func (h *Hub) controlEvents() uint64 {
 }
 
 // goUnlessClosing runs do in a goroutine that Close waits for.
-func (h *Hub) goUnlessClosing(do func()) {
+func (h *Hub) goUnlessClosing(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.closing {
-		h.wg.Go(do)
+		h.wg.Go(f)
 	}
 }

@@ -10,49 +10,51 @@ import (
 const (
 	replayWindow    = time.Minute
 	replayPerWindow = 16 << 20 // bytes
-	replayPayers    = 100_000  // counted at once; above it all counts start again
+	maxReplayKeys   = 100_000  // counted at once; above it all counts start again
 )
 
 // replayLimit counts bytes that are replayed, by who has them replayed, within
 // windows of a minute. It is safe for concurrent use.
 type replayLimit struct {
-	off bool
-	now func() time.Time
+	disabled bool
+	now      func() time.Time
 
-	mu     sync.Mutex
-	began  time.Time
-	counts map[string]int
+	mu          sync.Mutex
+	windowStart time.Time
+	counts      map[string]int
 }
 
-func newReplayLimit(off bool) *replayLimit { return &replayLimit{off: off, now: time.Now} }
+func newReplayLimit(disabled bool) *replayLimit {
+	return &replayLimit{disabled: disabled, now: time.Now}
+}
 
 // count counts the history that was read for a replay, and tells whether it may be sent. It
 // is counted even if not, because it was read.
-func (l *replayLimit) count(payer string, bytes int) bool {
-	if l.off || bytes == 0 {
+func (l *replayLimit) count(key string, bytes int) bool {
+	if l.disabled || bytes == 0 {
 		return true
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.renewWindow()
-	l.counts[payer] += bytes
-	return l.counts[payer] <= replayPerWindow
+	l.counts[key] += bytes
+	return l.counts[key] <= replayPerWindow
 }
 
 // isSpent tells whether nothing more is to be read for the payer in this window.
-func (l *replayLimit) isSpent(payer string) bool {
-	if l.off {
+func (l *replayLimit) isExhausted(key string) bool {
+	if l.disabled {
 		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.renewWindow()
-	return l.counts[payer] >= replayPerWindow
+	return l.counts[key] >= replayPerWindow
 }
 
 // renewWindow begins a new window if the last one has ended. The caller holds mu.
 func (l *replayLimit) renewWindow() {
-	if now := l.now(); now.Sub(l.began) >= replayWindow || len(l.counts) >= replayPayers {
-		l.began, l.counts = now, map[string]int{}
+	if now := l.now(); now.Sub(l.windowStart) >= replayWindow || len(l.counts) >= maxReplayKeys {
+		l.windowStart, l.counts = now, map[string]int{}
 	}
 }

@@ -84,7 +84,7 @@ func (h *Hub) Stats() Stats {
 		Drops:      map[string]int64{},
 	}
 	h.mu.Lock()
-	s.Sockets, s.People, s.Topics = len(h.conns), len(h.people), len(h.topics)
+	s.Sockets, s.People, s.Topics = len(h.conns), len(h.connsByUID), len(h.topics)
 	for _, t := range h.topics {
 		s.Subscriptions += t.refs
 	}

@@ -13,7 +13,7 @@ func (c *conn) handleFrame(f clientFrame) {
 	c.access.Lock()
 	defer c.access.Unlock()
 	if f.Token != nil {
-		c.renew(*f.Token)
+		c.renewToken(*f.Token)
 	}
 	for _, wireTopic := range f.Unsubscribe {
 		c.unsubscribe(wireTopic)
@@ -25,18 +25,18 @@ func (c *conn) handleFrame(f clientFrame) {
 
 // subscribe decides on each topic, joins those allowed, and replays what was
 // missed since the positions given. The caller holds access.
-func (c *conn) subscribe(wanted map[string]string) {
-	if c.topicsWith(wanted) > c.hub.cfg.Limits.Topics {
+func (c *conn) subscribe(requested map[string]string) {
+	if c.countTopicsWith(requested) > c.hub.cfg.Limits.Topics {
 		c.close(CloseLimit, reasonTopics)
 		return
 	}
-	var joins []*joining
+	var joins []*pendingSubscription
 	var denied []string
-	left := maxReplayBytes
-	for _, wireTopic := range slices.Sorted(maps.Keys(wanted)) {
+	remaining := maxReplayBytes
+	for _, wireTopic := range slices.Sorted(maps.Keys(requested)) {
 		brokerTopic, ok, err := c.authorize(wireTopic)
 		if err != nil {
-			c.tryAgain("authorize", wireTopic, err)
+			c.closeForRetry("authorize", wireTopic, err)
 			break
 		}
 		if !ok {
@@ -44,9 +44,9 @@ func (c *conn) subscribe(wanted map[string]string) {
 			c.unsubscribe(wireTopic)
 			continue
 		}
-		j, err := c.join(topicKey{wireTopic, brokerTopic}, wanted[wireTopic], &left)
+		j, err := c.join(topicKey{wireTopic, brokerTopic}, requested[wireTopic], &remaining)
 		if err != nil {
-			c.tryAgain("subscribe", wireTopic, err)
+			c.closeForRetry("subscribe", wireTopic, err)
 			break
 		}
 		joins = append(joins, j)
@@ -55,12 +55,12 @@ func (c *conn) subscribe(wanted map[string]string) {
 }
 
 // topicsWith counts the topics there would be with the wanted ones.
-func (c *conn) topicsWith(wanted map[string]string) int {
+func (c *conn) countTopicsWith(requested map[string]string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := len(wanted)
+	n := len(requested)
 	for _, s := range c.subs {
-		if _, again := wanted[s.topic.key.wire]; !again {
+		if _, subscribed := requested[s.topic.key.wire]; !subscribed {
 			n++
 		}
 	}
@@ -68,7 +68,7 @@ func (c *conn) topicsWith(wanted map[string]string) int {
 }
 
 func (c *conn) authorize(wireTopic string) (brokerTopic string, ok bool, err error) {
-	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
+	ctx, cancel := context.WithTimeout(c.hub.ctx, authTimeout)
 	defer cancel()
 	c.mu.Lock()
 	v := c.viewer
@@ -78,15 +78,15 @@ func (c *conn) authorize(wireTopic string) (brokerTopic string, ok bool, err err
 }
 
 // tryAgain closes a socket that cannot be served now; it may connect again.
-func (c *conn) tryAgain(what, wireTopic string, err error) {
+func (c *conn) closeForRetry(operation, wireTopic string, err error) {
 	if c.hub.ctx.Err() == nil {
-		c.hub.log.Warn("live: subscribe failed", "asked", what, "socket", c.id, "topic", wireTopic, "err", err)
+		c.hub.log.Warn("live: subscribe failed", "asked", operation, "socket", c.id, "topic", wireTopic, "err", err)
 	}
 	c.close(CloseRestarting, reasonTryAgain)
 }
 
 // joining is a subscription between its join and its first frame.
-type joining struct {
+type pendingSubscription struct {
 	sub    *subscription
 	at     Position // in force
 	missed [][]byte // events after at, encoded
@@ -95,14 +95,14 @@ type joining struct {
 
 // joinNow subscribes to the topic from now on, in place of an earlier subscription
 // of that name.
-func (c *conn) joinNow(key topicKey) (*joining, error) {
+func (c *conn) joinNow(key topicKey) (*pendingSubscription, error) {
 	t, err := c.hub.acquireTopic(key)
 	if err != nil {
 		return nil, err
 	}
 	c.unsubscribe(key.wire) // after the new one, so that the topic is not closed where it is the same
 	s := &subscription{conn: c, topic: t, holding: true}
-	j := &joining{sub: s, at: t.addSubscription(s)}
+	j := &pendingSubscription{sub: s, at: t.addSubscription(s)}
 	c.mu.Lock()
 	c.subs = append(c.subs, s)
 	c.mu.Unlock()
@@ -112,7 +112,7 @@ func (c *conn) joinNow(key topicKey) (*joining, error) {
 // join subscribes to the topic first and reads the history then, so that no event is missed
 // between the two; events that come twice are dropped by offset. left is how many bytes the
 // answer may still replay.
-func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
+func (c *conn) join(key topicKey, since string, remaining *int) (*pendingSubscription, error) {
 	j, err := c.joinNow(key)
 	if err != nil || since == "" {
 		return j, err
@@ -125,8 +125,8 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	if from == j.at {
 		return j, nil
 	}
-	payer := c.payer()
-	if c.hub.replays.isSpent(payer) {
+	limitKey := c.replayKey()
+	if c.hub.replays.isExhausted(limitKey) {
 		j.resync = true
 		return j, nil
 	}
@@ -137,8 +137,8 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 		return nil, err
 	}
 	size := h.bytes()
-	if allowed := c.hub.replays.count(payer, size); allowed && size <= *left {
-		*left -= size
+	if allowed := c.hub.replays.count(limitKey, size); allowed && size <= *remaining {
+		*remaining -= size
 	} else {
 		h.Complete, h.Entries = false, nil // reading the list again is cheaper
 	}
@@ -155,7 +155,7 @@ func (h History) bytes() (size int) {
 }
 
 // payer returns by whom replays are counted: a person, or a visitor's address.
-func (c *conn) payer() string {
+func (c *conn) replayKey() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.viewer.UID != "" {
@@ -166,7 +166,7 @@ func (c *conn) payer() string {
 
 // replay takes the events of the history. They may reach further than this node has
 // received so far: those events come again and are dropped.
-func (j *joining) replay(from Position, h History) {
+func (j *pendingSubscription) replay(from Position, h History) {
 	if !h.Complete {
 		j.resync = true
 		j.sub.after = h.Top
@@ -182,7 +182,7 @@ func (j *joining) replay(from Position, h History) {
 
 // startSubscriptions sends which topics are denied and which are subscribed, then for each
 // topic the missed events and the events that arrived since.
-func (c *conn) startSubscriptions(joins []*joining, denied []string) {
+func (c *conn) startSubscriptions(joins []*pendingSubscription, denied []string) {
 	c.sendSubscribed(joins, denied)
 	for _, j := range joins {
 		c.sendMissed(j.missed)
@@ -192,7 +192,7 @@ func (c *conn) startSubscriptions(joins []*joining, denied []string) {
 	}
 }
 
-func (c *conn) sendSubscribed(joins []*joining, denied []string) {
+func (c *conn) sendSubscribed(joins []*pendingSubscription, denied []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(denied) > 0 {

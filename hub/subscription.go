@@ -53,7 +53,7 @@ func (s *subscription) send(b *batch) {
 	}
 	s.conn.sendLocked(b.frame)
 	if s.topic.private && b.removed() {
-		s.conn.noteRemovalSentLocked()
+		s.conn.markRemovalSentLocked()
 	}
 }
 

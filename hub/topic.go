@@ -30,14 +30,14 @@ type topic struct {
 	ready chan struct{} // closed when the topic is subscribed, or err is set
 	err   error
 
-	mu       sync.Mutex
-	subs     []*subscription
-	at       Position // of the last item
-	seq      uint64   // of the last item: counts on through new epochs
-	pending  []item
-	size     int // bytes in pending
-	flushing bool
-	enough   chan struct{} // signalled when fullFrameBytes wait; made by the first flusher that waits
+	mu        sync.Mutex
+	subs      []*subscription
+	at        Position // of the last item
+	seq       uint64   // of the last item: counts on through new epochs
+	pending   []item
+	size      int // bytes in pending
+	flushing  bool
+	frameFull chan struct{} // signalled when fullFrameBytes wait; made by the first flusher that waits
 
 	lastRound      time.Duration // how long the last round of writing took
 	lastRoundEnded time.Time
@@ -47,18 +47,18 @@ type topic struct {
 // within these bounds.
 const (
 	gatherFraction = 4
-	gatherLeast    = 50 * time.Microsecond
-	gatherMost     = 2 * time.Millisecond
+	gatherMin      = 50 * time.Microsecond
+	gatherMax      = 2 * time.Millisecond
 	fullFrameBytes = 16 << 10 // with as many in one frame, waiting for more gains nothing
 )
 
 // item is one event waiting to be flushed, or the mark that some were lost.
 type item struct {
-	seq     uint64
-	at      Position
-	json    []byte // nil for the mark
-	removed bool   // an account.removed
-	made    time.Time
+	seq       uint64
+	at        Position
+	json      []byte // nil for the mark
+	removed   bool   // an account.removed
+	createdAt time.Time
 }
 
 func newTopic(h *Hub, key topicKey) *topic {
@@ -78,10 +78,10 @@ func (t *topic) start(at Position) {
 // entry implements sink.
 func (t *topic) entry(e Entry) {
 	it := item{
-		at:      e.Position,
-		json:    encodeEvent(t.key.wire, e.Position, e.Event),
-		removed: e.Event.Type == market.TypeAccountRemoved,
-		made:    e.Event.At,
+		at:        e.Position,
+		json:      encodeEvent(t.key.wire, e.Position, e.Event),
+		removed:   e.Event.Type == market.TypeAccountRemoved,
+		createdAt: e.Event.At,
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -110,9 +110,9 @@ func (t *topic) add(it item) {
 		it.json = nil
 	}
 	t.pending = append(t.pending, it)
-	if t.size >= fullFrameBytes && t.enough != nil {
+	if t.size >= fullFrameBytes && t.frameFull != nil {
 		select {
-		case t.enough <- struct{}{}:
+		case t.frameFull <- struct{}{}:
 		default:
 		}
 	}
@@ -158,11 +158,11 @@ func (t *topic) flush() {
 		}
 		subs = append(subs[:0], t.subs...)
 		t.mu.Unlock()
-		began := time.Now()
+		start := time.Now()
 		t.write(items, subs)
 		ended := time.Now()
 		t.mu.Lock()
-		t.lastRound, t.lastRoundEnded = ended.Sub(began), ended
+		t.lastRound, t.lastRoundEnded = ended.Sub(start), ended
 		t.mu.Unlock()
 		t.reportDelay(items[0], len(subs), ended)
 	}
@@ -170,29 +170,29 @@ func (t *topic) flush() {
 
 // reportDelay reports the time that the oldest of some events took to reach its readers.
 func (t *topic) reportDelay(oldest item, readers int, now time.Time) {
-	if readers > 0 && !oldest.made.IsZero() && t.hub.cfg.Sent != nil {
-		t.hub.cfg.Sent(max(0, now.Sub(oldest.made))) // clocks of nodes differ
+	if readers > 0 && !oldest.createdAt.IsZero() && t.hub.cfg.OnSent != nil {
+		t.hub.cfg.OnSent(max(0, now.Sub(oldest.createdAt))) // clocks of nodes differ
 	}
 }
 
 // gather waits for more events if the topic is busy.
 func (t *topic) gather() {
 	t.mu.Lock()
-	wait := min(t.lastRound/gatherFraction, gatherMost)
-	isBusy := wait >= gatherLeast && time.Since(t.lastRoundEnded) < t.lastRound
+	wait := min(t.lastRound/gatherFraction, gatherMax)
+	isBusy := wait >= gatherMin && time.Since(t.lastRoundEnded) < t.lastRound
 	if !isBusy || len(t.pending) == 0 || t.size >= fullFrameBytes {
 		t.mu.Unlock()
 		return
 	}
-	if t.enough == nil {
-		t.enough = make(chan struct{}, 1)
+	if t.frameFull == nil {
+		t.frameFull = make(chan struct{}, 1)
 	}
 	t.mu.Unlock()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-t.enough:
+	case <-t.frameFull:
 	}
 }
 

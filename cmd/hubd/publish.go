@@ -21,18 +21,18 @@ const eventType = "bench"
 
 // namespace is the prefix of all topics here. So nothing that is published reaches the
 // topics of the hub itself, such as the one that ends sessions.
-const namespace = "bench/"
+const topicPrefix = "bench/"
 
 // open is the Authorize of hub.Config: every viewer may read every topic.
-func open(ctx context.Context, v hub.Viewer, topic string) (brokerTopic string, ok bool, err error) {
+func authorize(ctx context.Context, v hub.Viewer, topic string) (brokerTopic string, ok bool, err error) {
 	_, ok, err = hub.AllowAnyTopic(ctx, v, topic)
-	return namespace + topic, ok, err
+	return topicPrefix + topic, ok, err
 }
 
 // publish takes the body of a call as an event's data, byte for byte, and
 // answers 204 once the broker has it.
 func (s *server) publish(w http.ResponseWriter, r *http.Request) {
-	topic, ok, _ := open(r.Context(), hub.Viewer{}, r.URL.Query().Get("topic"))
+	topic, ok, _ := authorize(r.Context(), hub.Viewer{}, r.URL.Query().Get("topic"))
 	if !ok {
 		http.Error(w, "topic is to be 1 to 64 of A-Z, a-z, 0-9, colon, underscore and hyphen", http.StatusBadRequest)
 		return

@@ -15,10 +15,10 @@ import (
 
 // Times of the server's life, as the product has them.
 const (
-	headerTime     = 10 * time.Second
-	idleTime       = 2 * time.Minute
-	drainTime      = 8 * time.Second
-	subscribeEvery = 500 * time.Millisecond // between two attempts to subscribe to the broker
+	headerTimeout     = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+	drainTimeout      = 8 * time.Second
+	subscribeInterval = 500 * time.Millisecond // between two attempts to subscribe to the broker
 )
 
 // server is a hub, its broker and a listener.
@@ -37,7 +37,7 @@ func newServer(ctx context.Context, addr, redisURL string, log *slog.Logger) (*s
 		return nil, err
 	}
 	s := &server{broker: broker, log: log}
-	if err := s.open(ctx, addr); err != nil {
+	if err := s.listen(ctx, addr); err != nil {
 		return nil, errors.Join(err, broker.Close())
 	}
 	return s, nil
@@ -54,21 +54,21 @@ func newBroker(redisURL string, log *slog.Logger) (hub.Broker, error) {
 	return b, nil
 }
 
-func (s *server) open(ctx context.Context, addr string) (err error) {
+func (s *server) listen(ctx context.Context, addr string) (err error) {
 	s.hub, err = hub.New(hub.Config{
 		Broker:         s.broker,
 		Authenticate:   authenticateVisitor,
-		Authorize:      open,
+		Authorize:      authorize,
 		AllowedOrigins: func(string) bool { return true },
 		Logger:         s.log,
 	})
 	if err != nil {
 		return err
 	}
-	calls := http.NewServeMux()
-	calls.Handle("GET /live", s.hub)
-	calls.HandleFunc("POST /publish", s.publish)
-	s.http = &http.Server{Handler: calls, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime}
+	mux := http.NewServeMux()
+	mux.Handle("GET /live", s.hub)
+	mux.HandleFunc("POST /publish", s.publish)
+	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout}
 	s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("ADDR: %w", err)
@@ -95,7 +95,7 @@ func (s *server) run(ctx context.Context) error {
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, context.Canceled) {
 		err = nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	closed := make(chan error, 1)
 	go func() { closed <- s.hub.Close(ctx) }()
@@ -104,7 +104,7 @@ func (s *server) run(ctx context.Context) error {
 
 // subscribeAgain starts the hub once the broker is reachable.
 func (s *server) subscribeAgain(ctx context.Context, err error) {
-	tick := time.NewTicker(subscribeEvery)
+	tick := time.NewTicker(subscribeInterval)
 	defer tick.Stop()
 	for err != nil {
 		s.log.Warn("hubd: cannot subscribe to the broker", "err", err)

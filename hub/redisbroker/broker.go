@@ -66,7 +66,7 @@ func New(o Options) (*Broker, error) {
 		b.shards = append(b.shards, s)
 		b.wg.Go(s.run)
 	}
-	b.wg.Go(b.keepTopics)
+	b.wg.Go(b.extendTopicExpiry)
 	return b, nil
 }
 
@@ -142,11 +142,11 @@ func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, e
 		if err := b.run(ctx, c); err != nil {
 			return err
 		}
-		answer, err := c[0].answer.Slice()
+		reply, err := c[0].reply.Slice()
 		if err != nil {
 			return err
 		}
-		at, err = positionIn(answer)
+		at, err = positionIn(reply)
 		return err
 	})
 	return at, err
@@ -163,11 +163,11 @@ func (b *Broker) History(ctx context.Context, topic string, since hub.Position) 
 		if err := b.run(ctx, c); err != nil {
 			return err
 		}
-		answer, err := c[0].answer.Slice()
+		reply, err := c[0].reply.Slice()
 		if err != nil {
 			return err
 		}
-		h, err = historyIn(answer, topic, since)
+		h, err = historyIn(reply, topic, since)
 		return err
 	})
 	return h, err
@@ -212,7 +212,7 @@ func (b *Broker) shardOf(topic string) *shard {
 
 // keepTopics extends the expiry of the topics that have listeners here, so that a quiet
 // topic does not expire.
-func (b *Broker) keepTopics() {
+func (b *Broker) extendTopicExpiry() {
 	tick := time.NewTicker(b.limits.Idle / 3)
 	defer tick.Stop()
 	for {
@@ -222,7 +222,7 @@ func (b *Broker) keepTopics() {
 		case <-tick.C:
 		}
 		for _, s := range b.shards {
-			if err := b.guarded(b.ctx, func() error { return s.keepTopics(b.ctx) }); err != nil && b.ctx.Err() == nil {
+			if err := b.guarded(b.ctx, func() error { return s.extendTopicExpiry(b.ctx) }); err != nil && b.ctx.Err() == nil {
 				b.log.Warn("live: cannot extend the expiry of the topics in use", "err", err)
 			}
 		}
@@ -238,7 +238,7 @@ func newEpoch() string {
 
 // Renew starts new epochs: every topic gets one when it is next used, so all earlier
 // positions lead to a resync.
-func (b *Broker) Renew(ctx context.Context) error {
+func (b *Broker) BeginEpochs(ctx context.Context) error {
 	return b.guarded(ctx, func() error {
 		for _, s := range b.shards {
 			server, err := b.serverOf(ctx, s.epochKey)

@@ -43,8 +43,8 @@ func (c *circuitBreaker) allow() bool {
 }
 
 // report notes how a call ended.
-func (c *circuitBreaker) report(away bool) {
-	if away {
+func (c *circuitBreaker) report(unavailable bool) {
+	if unavailable {
 		c.openUntil.Store(int64(market.Monotonic() + openFor))
 	} else if c.openUntil.Load() != 0 {
 		c.openUntil.Store(0)
@@ -64,14 +64,14 @@ func (b *Broker) check(ctx context.Context) error {
 
 // guarded runs do, unless the circuit breaker is open. Its errors: hub.ErrClosed, the
 // context's, and errUnavailable.
-func (b *Broker) guarded(ctx context.Context, do func() error) error {
+func (b *Broker) guarded(ctx context.Context, f func() error) error {
 	if err := b.check(ctx); err != nil {
 		return err
 	}
 	if !b.breaker.allow() {
 		return errUnavailable
 	}
-	err := do()
+	err := f()
 	if err == nil {
 		b.breaker.report(false)
 		return nil

@@ -65,9 +65,9 @@ func tuned(o *redis.Options) *redis.Options {
 }
 
 // Calls return their errors, so the library's own log on standard error is turned off.
-func init() { redis.SetLogger(silent{}) }
+func init() { redis.SetLogger(discardLogger{}) }
 
-type silent struct{}
+type discardLogger struct{}
 
 // Printf implements the library's logger.
-func (silent) Printf(context.Context, string, ...any) {}
+func (discardLogger) Printf(context.Context, string, ...any) {}

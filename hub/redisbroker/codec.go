@@ -11,7 +11,7 @@ import (
 )
 
 // errForeign is the error of a message that encode has not written.
-var errForeign = errors.New("redisbroker: not one of our events")
+var errMalformed = errors.New("redisbroker: not one of our events")
 
 // encode encodes an event for Redis: four lines, then its data. The topic is in the key; the
 // sequence number belongs to the store.
@@ -31,19 +31,19 @@ func encode(e market.Event) string {
 }
 
 func decode(topic, text string) (market.Event, error) {
-	kind, text, _ := strings.Cut(text, "\n")
+	eventType, text, _ := strings.Cut(text, "\n")
 	at, text, _ := strings.Cut(text, "\n")
 	entity, text, _ := strings.Cut(text, "\n")
-	version, data, whole := strings.Cut(text, "\n")
-	if !whole {
-		return market.Event{}, errForeign
+	version, data, ok := strings.Cut(text, "\n")
+	if !ok {
+		return market.Event{}, errMalformed
 	}
-	e := market.Event{Topic: topic, Type: kind, Entity: entity, Data: []byte(data)}
+	e := market.Event{Topic: topic, Type: eventType, Entity: entity, Data: []byte(data)}
 	var errAt, errVersion error
 	e.At, errAt = time.Parse(time.RFC3339Nano, at)
 	e.Version, errVersion = strconv.ParseInt(version, 10, 64)
 	if errAt != nil || errVersion != nil {
-		return market.Event{}, errForeign
+		return market.Event{}, errMalformed
 	}
 	return e, nil
 }
@@ -53,7 +53,7 @@ func decodeMessage(topic, text string) (hub.Entry, error) {
 	position, text, _ := strings.Cut(text, "\n")
 	at, err := hub.ParsePosition(position)
 	if err != nil {
-		return hub.Entry{}, errForeign
+		return hub.Entry{}, errMalformed
 	}
 	e, err := decode(topic, text)
 	return hub.Entry{Position: at, Event: e}, err

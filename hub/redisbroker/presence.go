@@ -12,7 +12,7 @@ import (
 
 // renewTime is how long the nodes may take to notice an outage of Redis and to subscribe
 // again.
-const renewTime = 10 * time.Second
+const resubscribeTime = 10 * time.Second
 
 // HasListenerWithin implements hub.Broker: Redis counts the nodes that are subscribed, and keeps a
 // key for LeftKept after a node was the last time.
@@ -22,7 +22,7 @@ func (b *Broker) HasListenerWithin(ctx context.Context, topic string, d time.Dur
 		return true, b.check(ctx)
 	}
 	err = b.guarded(ctx, func() error {
-		if s.isRenewing() {
+		if s.hasJustReconnected() {
 			return errUnavailable
 		}
 		server, err := b.serverOf(ctx, s.epochKey)
@@ -36,7 +36,7 @@ func (b *Broker) HasListenerWithin(ctx context.Context, topic string, d time.Dur
 			return err
 		}
 		// The time to live is negative where there is no such key.
-		hasListener = nodes.Val()[channel] > 0 || left.Val() >= 0 && hub.LeftKept-left.Val() <= d
+		hasListener = nodes.Val()[channel] > 0 || left.Val() >= 0 && hub.PresenceRetention-left.Val() <= d
 		return nil
 	})
 	return hasListener, err
@@ -49,17 +49,17 @@ func (s *shard) hasListener(name string) bool {
 }
 
 // renewed notes that the connection was lost and is opened again.
-func (s *shard) renewed() {
+func (s *shard) markReconnected() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.renewedAt = market.Monotonic()
+	s.reconnectedAt = market.Monotonic()
 }
 
 // isRenewing tells whether other nodes may not have subscribed again.
-func (s *shard) isRenewing() bool {
+func (s *shard) hasJustReconnected() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.renewedAt != 0 && market.Monotonic()-s.renewedAt < renewTime
+	return s.reconnectedAt != 0 && market.Monotonic()-s.reconnectedAt < resubscribeTime
 }
 
 func (s *shard) leftKey(channel string) string {
@@ -69,13 +69,13 @@ func (s *shard) leftKey(channel string) string {
 // noteLeft stores which people's own topics this node is about to unsubscribe. It does so
 // before, so that at every moment Redis has the subscription or the note. If it fails, these
 // people may get an email that they did not need.
-func (s *shard) noteLeft(channels []string) {
-	mine := s.channel(market.TopicMe(""))
-	left := slices.DeleteFunc(slices.Clone(channels), func(channel string) bool { return !strings.HasPrefix(channel, mine) })
-	for part := range slices.Chunk(left, perCommand) {
+func (s *shard) storeLeftKeys(channels []string) {
+	prefix := s.channel(market.TopicMe(""))
+	left := slices.DeleteFunc(slices.Clone(channels), func(channel string) bool { return !strings.HasPrefix(channel, prefix) })
+	for part := range slices.Chunk(left, channelsPerCommand) {
 		pipe := s.broker.client.Pipeline()
 		for _, channel := range part {
-			pipe.Set(s.broker.ctx, s.leftKey(channel), "", hub.LeftKept)
+			pipe.Set(s.broker.ctx, s.leftKey(channel), "", hub.PresenceRetention)
 		}
 		if _, err := pipe.Exec(s.broker.ctx); err != nil {
 			s.broker.log.Warn("live: cannot report to Redis who has left", "err", err)

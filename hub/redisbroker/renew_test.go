@@ -22,7 +22,7 @@ func TestRenewInvalidatesEveryPosition(t *testing.T) {
 	if h, err := peer.History(t.Context(), topic, before); err != nil || !h.Complete {
 		t.Fatalf("before Renew the history is %+v (%v), want a complete one", h, err)
 	}
-	if err := b.Renew(t.Context()); err != nil {
+	if err := b.BeginEpochs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if h, err := peer.History(t.Context(), topic, before); err != nil || h.Complete || h.Top.Epoch == before.Epoch {

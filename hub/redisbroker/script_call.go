@@ -22,21 +22,21 @@ type call struct {
 	script *redis.Script
 	keys   []string
 	args   []any
-	answer *redis.Cmd
+	reply  *redis.Cmd
 }
 
 // run makes all calls in one round trip. Calls to a shard whose server did not know
 // the scripts are made again after restore. It returns the first error.
 func (b *Broker) run(ctx context.Context, calls []call) error {
-	wanted := make([]*call, len(calls))
+	pending := make([]*call, len(calls))
 	for i := range calls {
-		wanted[i] = &calls[i]
+		pending[i] = &calls[i]
 	}
-	b.send(ctx, wanted)
+	b.send(ctx, pending)
 	var again []*call
 	restored := map[*shard]bool{}
-	for _, c := range wanted {
-		if !redis.HasErrorPrefix(c.answer.Err(), noScript) {
+	for _, c := range pending {
+		if !redis.HasErrorPrefix(c.reply.Err(), noScript) {
 			continue
 		}
 		if !restored[c.shard] {
@@ -50,8 +50,8 @@ func (b *Broker) run(ctx context.Context, calls []call) error {
 	if len(again) > 0 {
 		b.send(ctx, again)
 	}
-	for _, c := range wanted {
-		if err := c.answer.Err(); err != nil {
+	for _, c := range pending {
+		if err := c.reply.Err(); err != nil {
 			return err
 		}
 	}
@@ -60,19 +60,19 @@ func (b *Broker) run(ctx context.Context, calls []call) error {
 
 func (b *Broker) send(ctx context.Context, calls []*call) {
 	if len(calls) == 1 {
-		calls[0].answer = calls[0].script.EvalSha(ctx, b.client, calls[0].keys, calls[0].args...)
+		calls[0].reply = calls[0].script.EvalSha(ctx, b.client, calls[0].keys, calls[0].args...)
 		return
 	}
 	pipe := b.client.Pipeline()
 	for _, c := range calls {
-		c.answer = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
+		c.reply = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
 	}
 	_, err := pipe.Exec(ctx)
 	for _, c := range calls {
 		// Each answer has its own error, except where no connection could be had
 		// and the client is not to try again: then it leaves them all empty.
-		if err != nil && c.answer.Err() == nil && c.answer.Val() == nil {
-			c.answer.SetErr(err)
+		if err != nil && c.reply.Err() == nil && c.reply.Val() == nil {
+			c.reply.SetErr(err)
 		}
 	}
 }
@@ -86,8 +86,8 @@ func (b *Broker) restore(ctx context.Context, shard *shard) error {
 		return err
 	}
 	err = server.Watch(ctx, func(tx *redis.Tx) error {
-		exist, err := tx.ScriptExists(ctx, shard.scripts.hashes()...).Result()
-		if err != nil || !slices.Contains(exist, false) {
+		exists, err := tx.ScriptExists(ctx, shard.scripts.hashes()...).Result()
+		if err != nil || !slices.Contains(exists, false) {
 			return err
 		}
 		if err := b.beginEpoch(ctx, tx, shard); err != nil {
@@ -124,30 +124,30 @@ func (b *Broker) serverOf(ctx context.Context, key string) (redis.UniversalClien
 }
 
 // errAnswer is the error for an answer that none of our scripts returns.
-var errAnswer = errors.New("redisbroker: unexpected answer")
+var errUnexpectedReply = errors.New("redisbroker: unexpected answer")
 
-func positionIn(answer []any) (hub.Position, error) {
-	if len(answer) < 2 {
-		return hub.Position{}, errAnswer
+func positionIn(reply []any) (hub.Position, error) {
+	if len(reply) < 2 {
+		return hub.Position{}, errUnexpectedReply
 	}
-	epoch, ok1 := answer[0].(string)
-	offset, ok2 := answer[1].(string)
+	epoch, ok1 := reply[0].(string)
+	offset, ok2 := reply[1].(string)
 	n, err := strconv.ParseUint(offset, 10, 64)
 	if !ok1 || !ok2 || err != nil {
-		return hub.Position{}, errAnswer
+		return hub.Position{}, errUnexpectedReply
 	}
 	return hub.Position{Epoch: epoch, Offset: n}, nil
 }
 
-func historyIn(answer []any, topic string, since hub.Position) (hub.History, error) {
-	top, err := positionIn(answer)
-	if err != nil || len(answer) != 4 {
-		return hub.History{}, errAnswer
+func historyIn(reply []any, topic string, since hub.Position) (hub.History, error) {
+	top, err := positionIn(reply)
+	if err != nil || len(reply) != 4 {
+		return hub.History{}, errUnexpectedReply
 	}
-	h := hub.History{Top: top, Complete: answer[2] == int64(1)}
-	events, ok := answer[3].([]any)
+	h := hub.History{Top: top, Complete: reply[2] == int64(1)}
+	events, ok := reply[3].([]any)
 	if !ok {
-		return hub.History{}, errAnswer
+		return hub.History{}, errUnexpectedReply
 	}
 	for i, kept := range events {
 		text, _ := kept.(string)

@@ -17,11 +17,11 @@ import (
 
 // Times of a shard's connection.
 const (
-	pingEvery  = time.Second     // after this time without data the server gets a ping
-	silence    = 3 * time.Second // after this time without data the connection is closed
-	retryFirst = 50 * time.Millisecond
-	retryLast  = 2 * time.Second
-	perCommand = 500 // channels in one SSUBSCRIBE
+	pingInterval       = time.Second     // after this time without data the server gets a ping
+	readTimeout        = 3 * time.Second // after this time without data the connection is closed
+	retryMin           = 50 * time.Millisecond
+	retryMax           = 2 * time.Second
+	channelsPerCommand = 500 // channels in one SSUBSCRIBE
 )
 
 // shard is a part of the topics, all in one Redis slot, with this node's one
@@ -36,11 +36,11 @@ type shard struct {
 
 	// mu is also held while listeners are called: they do not block, and a listener
 	// that was removed is not called after that.
-	mu        sync.Mutex
-	topics    map[string]*topic // by channel
-	changed   map[string]bool   // channels that sync must subscribe or unsubscribe
-	sub       *subscriber       // nil while there is no connection
-	renewedAt time.Duration     // market.Monotonic of when the connection was renewed last; 0 for never
+	mu            sync.Mutex
+	topics        map[string]*topic // by channel
+	changed       map[string]bool   // channels that sync must subscribe or unsubscribe
+	sub           *subscriber       // nil while there is no connection
+	reconnectedAt time.Duration     // market.Monotonic of when the connection was renewed last; 0 for never
 }
 
 // topic is a topic that has listeners on this node.
@@ -48,7 +48,7 @@ type topic struct {
 	name             string
 	listeners        []hub.Listener
 	subscribedBefore bool          // listeners may have missed events before the next subscription
-	up               chan struct{} // closed while it is subscribed
+	ready            chan struct{} // closed while it is subscribed
 	at               hub.Position  // of the last event received; without an epoch before the first
 }
 
@@ -72,35 +72,35 @@ func (s *shard) channel(name string) string { return s.tag + "topic:" + name }
 
 // addListener adds a listener and waits until its topic is subscribed. After an error the
 // listener is not added.
-func (s *shard) addListener(ctx context.Context, name string, to hub.Listener) error {
+func (s *shard) addListener(ctx context.Context, name string, l hub.Listener) error {
 	channel := s.channel(name)
 	s.mu.Lock()
 	t := s.topics[channel]
 	if t == nil {
-		t = &topic{name: name, up: make(chan struct{})}
+		t = &topic{name: name, ready: make(chan struct{})}
 		s.topics[channel] = t
-		if s.sub != nil && s.sub.has(channel) { // not unsubscribed yet since the last listener left
-			close(t.up)
+		if s.sub != nil && s.sub.isSubscribed(channel) { // not unsubscribed yet since the last listener left
+			close(t.ready)
 		}
 		s.markChanged(channel)
 	}
-	t.listeners = append(t.listeners, to)
-	up := t.up
+	t.listeners = append(t.listeners, l)
+	ready := t.ready
 	s.mu.Unlock()
 	select {
-	case <-up:
+	case <-ready:
 		return nil
 	case <-ctx.Done():
-		s.removeListener(name, to)
+		s.removeListener(name, l)
 		return ctx.Err()
 	case <-s.broker.ctx.Done():
-		s.removeListener(name, to)
+		s.removeListener(name, l)
 		return hub.ErrClosed
 	}
 }
 
 // removeListener removes a listener, and with the last one the topic.
-func (s *shard) removeListener(name string, who hub.Listener) {
+func (s *shard) removeListener(name string, l hub.Listener) {
 	channel := s.channel(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +108,7 @@ func (s *shard) removeListener(name string, who hub.Listener) {
 	if t == nil {
 		return
 	}
-	i := slices.Index(t.listeners, who)
+	i := slices.Index(t.listeners, l)
 	if i < 0 {
 		return
 	}
@@ -162,8 +162,8 @@ func (s *shard) deliver(m *redis.Message) {
 		return
 	}
 	t.at = e.Position
-	for _, to := range t.listeners {
-		to.Event(e)
+	for _, l := range t.listeners {
+		l.Event(e)
 	}
 }
 
@@ -180,15 +180,15 @@ func (s *shard) subscribed(from *subscriber, channel string) {
 		return
 	}
 	if t.subscribedBefore {
-		for _, to := range t.listeners {
-			to.Gap()
+		for _, l := range t.listeners {
+			l.Gap()
 		}
 	}
 	t.subscribedBefore = true
 	select {
-	case <-t.up:
+	case <-t.ready:
 	default:
-		close(t.up)
+		close(t.ready)
 	}
 }
 
@@ -197,18 +197,18 @@ func (s *shard) subscribed(from *subscriber, channel string) {
 func (s *shard) unsubscribed(from *subscriber, channel string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return from.confirmLeft(channel)
+	return from.confirmUnsubscribe(channel)
 }
 
 // keepTopics extends the expiry of the topics that have listeners here.
-func (s *shard) keepTopics(ctx context.Context) error {
+func (s *shard) extendTopicExpiry(ctx context.Context) error {
 	s.mu.Lock()
 	names := make([]string, 0, len(s.topics))
 	for _, t := range s.topics {
 		names = append(names, t.name)
 	}
 	s.mu.Unlock()
-	for part := range slices.Chunk(names, perCommand) {
+	for part := range slices.Chunk(names, channelsPerCommand) {
 		pipe := s.broker.client.Pipeline()
 		for _, name := range part {
 			pipe.PExpire(ctx, s.keys(name)[1], s.broker.limits.Idle)
@@ -222,27 +222,27 @@ func (s *shard) keepTopics(ctx context.Context) error {
 
 // run keeps a connection until the broker is closed.
 func (s *shard) run() {
-	wait := retryFirst
-	var out market.FailureLog
+	wait := retryMin
+	var failures market.FailureLog
 	for s.broker.ctx.Err() == nil {
-		began := time.Now()
+		start := time.Now()
 		err := s.listen()
 		if s.broker.ctx.Err() != nil {
 			return
 		}
-		s.renewed()
-		if time.Since(began) > silence {
-			wait = retryFirst
-			out.Record(s.broker.ctx, s.broker.log, "to listen to Redis", nil)
+		s.markReconnected()
+		if time.Since(start) > readTimeout {
+			wait = retryMin
+			failures.Record(s.broker.ctx, s.broker.log, "to listen to Redis", nil)
 		}
-		out.Record(s.broker.ctx, s.broker.log, "to listen to Redis", err)
-		again := time.NewTimer(wait/2 + rand.N(wait))
+		failures.Record(s.broker.ctx, s.broker.log, "to listen to Redis", err)
+		timer := time.NewTimer(wait/2 + rand.N(wait))
 		select {
-		case <-again.C:
+		case <-timer.C:
 		case <-s.broker.ctx.Done():
 		}
-		again.Stop()
-		wait = min(2*wait, retryLast)
+		timer.Stop()
+		wait = min(2*wait, retryMax)
 	}
 }
 
@@ -259,7 +259,7 @@ func (s *shard) listen() error {
 	defer s.disconnect(sub)
 
 	lost := make(chan error, 1)
-	ping := time.NewTicker(pingEvery)
+	ping := time.NewTicker(pingInterval)
 	defer ping.Stop()
 	for {
 		select {
@@ -271,7 +271,7 @@ func (s *shard) listen() error {
 			if err := s.sync(sub); err != nil {
 				return err
 			}
-			if !sub.reading && len(sub.sent) > 0 {
+			if !sub.reading && len(sub.requested) > 0 {
 				sub.reading = true
 				sub.lastReceived.Store(int64(market.Monotonic()))
 				sub.wg.Go(func() { lost <- s.read(sub) })
@@ -294,8 +294,8 @@ func (s *shard) disconnect(sub *subscriber) {
 	s.sub = nil
 	for _, t := range s.topics {
 		select {
-		case <-t.up:
-			t.up = make(chan struct{})
+		case <-t.ready:
+			t.ready = make(chan struct{})
 		default:
 		}
 	}

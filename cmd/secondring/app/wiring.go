@@ -120,7 +120,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
 			return m.Topic(ctx, v.UID, topic)
 		},
-		Holds: func(ctx context.Context, v hub.Viewer) (bool, error) {
+		CheckSession: func(ctx context.Context, v hub.Viewer) (bool, error) {
 			_, err := m.Actor(ctx, v.UID, v.Session)
 			if market.CodeOf(err) == market.CodeNoToken {
 				return false, nil
@@ -132,7 +132,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 		PerAddress:     s.SocketsPerAddress,
 		Unlimited:      s.RateLimit == 0,
 		Logger:         a.log,
-		Sent:           a.metrics.observeSent,
+		OnSent:         a.metrics.observeSent,
 	})
 	if err != nil {
 		return err

@@ -190,7 +190,7 @@ func (r *restorer) supersede(ctx context.Context, made time.Time) (err error) {
 		return &settings.Error{Setting: "REDIS_URL", Problem: "is no address of a Redis", Fix: "write it like redis://user:password@host:6379/0"}
 	}
 	defer func() { err = errors.Join(err, broker.Close()) }()
-	if err := broker.Renew(ctx); err != nil {
+	if err := broker.BeginEpochs(ctx); err != nil {
 		return fmt.Errorf("begin new positions in the Redis that REDIS_URL names: %w", err)
 	}
 	return nil
