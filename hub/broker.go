@@ -13,16 +13,16 @@ import (
 // ErrClosed is returned by every call on a Broker or Hub after its Close.
 var ErrClosed = errors.New("hub: closed")
 
-// LeftKept is how long a Broker remembers that the last listener of a person's own topic has
-// left.
+// PresenceRetention is how long a Broker remembers that the last listener of a person's own
+// topic has unsubscribed.
 const PresenceRetention = 10 * time.Minute
 
-// ErrBadPosition is returned by ParsePosition for a string that no Position wrote.
+// ErrBadPosition is returned by ParsePosition for a string that Position.String cannot return.
 var ErrBadPosition = errors.New("hub: not a position")
 
 // Broker numbers events, keeps a bounded history of each topic and passes new events to the
-// listeners of every node. Two implementations exist: MemoryBroker here, and one over
-// Redis; brokertest is their common suite. The comment of the package says how they differ.
+// listeners of every node. MemoryBroker and redisbroker.Broker implement it; brokertest is their common test
+// suite. The comment of the package says how they differ.
 //
 // Every Broker guarantees:
 //
@@ -35,27 +35,27 @@ var ErrBadPosition = errors.New("hub: not a position")
 //     below 1 are always published. Versions are remembered for a limited time, which is
 //     never shorter than the history.
 //   - Data is passed on as it is; it must be JSON.
-//   - An event is in the history before any listener is given it.
+//   - An event is in the history before any listener receives it.
 //
 // Every call may fail, and ends when its context ends.
 type Broker interface {
 	market.Publisher
 	market.Positions
 
-	// Subscribe has l called for every event of topic published after the
-	// returned position; some at or before it may come too. Calls may begin before
-	// Subscribe returns. After an error there are none. A topic may have many listeners on
+	// Subscribe calls l for every event of topic that is published after the returned
+	// position; l may also receive some events at or before it. Calls may begin before
+	// Subscribe returns. After an error l is not called. A topic may have many listeners on
 	// a node; the broker keeps one subscription for them all.
 	Subscribe(ctx context.Context, topic string, l Listener) (Position, error)
 
-	// Unsubscribe ends what Subscribe with the same listener began. After it
-	// returns no call of l begins, even if it fails or its context has
-	// ended: then only the broker's own subscription may remain. An unknown
-	// listener is no error.
+	// Unsubscribe removes a listener that Subscribe added. After it returns, no call of l
+	// begins, even if it fails or its context has ended: then only the broker's own
+	// subscription may remain. Unsubscribe ignores an unknown listener.
 	Unsubscribe(ctx context.Context, topic string, l Listener) error
 
-	// HasListenerWithin tells whether a topic has a listener on any node now, or a person's own
-	// topic had one within the last d. What was longer ago than LeftKept is not known.
+	// HasListenerWithin reports whether a topic has a listener on any node now, or a person's
+	// own topic had one within the last d. A d above PresenceRetention counts as
+	// PresenceRetention.
 	HasListenerWithin(ctx context.Context, topic string, d time.Duration) (bool, error)
 
 	// History returns the events of topic after since, oldest first.
@@ -69,25 +69,24 @@ type Broker interface {
 // not block and must not call the Broker. Listeners are compared with ==, so a pointer
 // is the usual choice.
 type Listener interface {
-	// Event is given each event in the order of its offset.
+	// Event receives each event, in the order of the offsets.
 	Event(Entry)
-	// Gap says that events may have been missed, because the connection to the
-	// broker was renewed or an offset was skipped: read the History again.
+	// Gap reports that events may have been missed, because the broker has reconnected or
+	// an offset was skipped. The listener must read the History again.
 	Gap()
 }
 
-// Entry is one published event with its place in the topic.
+// Entry is one published event with its position in the topic.
 type Entry struct {
 	Position Position
 	Event    market.Event
 }
 
-// History is what a Broker kept of a topic after a given position.
+// History contains the events of a topic after a given position that a Broker still has.
 type History struct {
 	Entries []Entry  // after the given position, oldest first, none missing
 	Top     Position // of the last event published
-	// Complete says that the history reaches back to the given position.
-	// When it is false, Entries is empty and the reader must start over.
+	// Complete is true if the history reaches back to the given position. If it is false, Entries is empty and the reader must start over.
 	Complete bool
 }
 
@@ -98,12 +97,12 @@ type Position struct {
 	Offset uint64 // of the last event published; 0 before the first
 }
 
-// String returns the position in the form that clients get, such as "k3Jd92aB:17".
+// String returns the position in the form that clients receive, such as "k3Jd92aB:17".
 func (p Position) String() string {
 	return p.Epoch + ":" + strconv.FormatUint(p.Offset, 10)
 }
 
-// ParsePosition reads the result of String, or returns ErrBadPosition.
+// ParsePosition parses a result of String. It returns ErrBadPosition for any other string.
 func ParsePosition(s string) (Position, error) {
 	epoch, digits, ok := strings.Cut(s, ":")
 	if !ok || epoch == "" {
@@ -116,7 +115,7 @@ func ParsePosition(s string) (Position, error) {
 	return Position{Epoch: epoch, Offset: offset}, nil
 }
 
-// Covers tells whether a reader at p has already received q.
+// Covers reports whether a reader at p has already received q.
 func (p Position) Covers(q Position) bool { return p.Epoch == q.Epoch && q.Offset <= p.Offset }
 
 // Next returns the position of the event that follows p.

@@ -12,7 +12,7 @@ import (
 )
 
 // The default limits of the protocol and of the resources of a socket; Config and Limits
-// may set others. Clients rely on the first four.
+// may override them. Clients rely on the first four.
 const (
 	DefaultHeartbeat  = 25 * time.Second
 	DefaultFrameBytes = 4 << 10 // of a client's frame; more closes with 1009
@@ -43,27 +43,29 @@ type Viewer struct {
 	Expires time.Time // when the access token does; zero for never
 }
 
-// Config is what a Hub needs. Broker and Authorize are required.
+// Config has the settings and dependencies of a Hub. Broker and Authorize are required.
 type Config struct {
-	// Broker brings the events. The hub does not close it.
+	// Broker delivers the events. The hub does not close it.
 	Broker Broker
-	// Authenticate returns the user of an access token. Any error refuses the token;
-	// market.CodeUnavailable or the error of a context refuses the handshake for now.
-	// With nil every socket is a visitor's and tokens are refused.
+	// Authenticate returns the user of an access token. It may return
+	// market.CodeUnavailable or the error of a context, after which the client may try
+	// again; after any other error the token is refused. If it is nil, every socket is a
+	// visitor's and tokens are refused.
 	Authenticate func(ctx context.Context, token string) (Viewer, error)
 	// Authorize decides whether the viewer may read the topic of that name in the
 	// protocol, and returns the broker's name of it. An error closes the socket with
 	// 1012; the client may connect again.
 	Authorize func(ctx context.Context, v Viewer, topic string) (brokerTopic string, ok bool, err error)
-	// Holds says whether a session is still valid. It is called when events about ended
-	// sessions may have been lost. After an error the socket stays, and Holds is called
-	// again a second later. With nil all signed-in sockets are closed and connect again.
+	// CheckSession reports whether a session is still valid. It is called when events about
+	// ended sessions may have been lost. After an error the socket stays open, and
+	// CheckSession is called again a second later. If it is nil, all signed-in sockets are
+	// closed and connect again.
 	CheckSession func(ctx context.Context, v Viewer) (bool, error)
-	// AllowedOrigins says whether a browser on pages of that origin may
-	// connect; see Origins. Nil allows none. A client without Origin passes.
+	// AllowedOrigins reports whether a page of that origin may connect; see Origins. Nil
+	// allows no origin. A client without an Origin header may connect.
 	AllowedOrigins func(origin string) bool
-	// Address returns the address of a handshake. Sockets, and replays to visitors, are
-	// counted by it. Nil means the request's RemoteAddr, without the port.
+	// Address returns the client's address of a handshake. The limits of sockets, and of
+	// replays to visitors, are per address. Nil means the request's RemoteAddr, without the port.
 	Address func(r *http.Request) string
 	// PerAddress is how many sockets one address may have open; 0 for any number.
 	PerAddress int
@@ -73,7 +75,7 @@ type Config struct {
 	Heartbeat time.Duration
 	// Limits; zero fields mean the defaults.
 	Limits Limits
-	// Sent is called each time that events were written to a topic's readers, with the
+	// OnSent is called each time that events were written to a topic's readers, with the
 	// age of the oldest. It must not block. It may be nil.
 	OnSent func(delay time.Duration)
 	// Logger; nil means slog.Default().

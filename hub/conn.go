@@ -30,7 +30,7 @@ const (
 type conn struct {
 	hub *Hub
 	id  string // for logs
-	// address is where the socket comes from.
+	// address is the client's address, from Config.Address.
 	address string
 	ws      *websocket.Conn
 	out     *queuedConn
@@ -100,7 +100,7 @@ func (c *conn) release() {
 	}
 }
 
-// countFrame counts a client frame and tells whether it is to be handled.
+// countFrame counts a client frame and reports whether it must be handled.
 func (c *conn) countFrame() bool {
 	if !c.withinFrameRate(1) {
 		c.close(CloseLimit, reasonTooMany)
@@ -111,8 +111,8 @@ func (c *conn) countFrame() bool {
 	return !c.closing
 }
 
-// withinFrameRate counts frames, or fragments of a frame, and tells whether they are within the
-// rate limit.
+// withinFrameRate counts frames, or fragments of a message, and reports whether they are within
+// the rate limit.
 func (c *conn) withinFrameRate(n int) bool {
 	now := time.Now()
 	if now.Sub(c.windowStart) >= time.Second {
@@ -160,7 +160,7 @@ func (c *conn) tick() {
 	c.timer.Reset(c.untilTick(now))
 }
 
-// untilTick returns the time until tick has something to do. The caller holds mu.
+// untilTick returns the time until tick must send a heartbeat or close the socket. The caller holds mu.
 func (c *conn) untilTick(now time.Time) time.Duration {
 	d := c.hub.cfg.Heartbeat - now.Sub(c.out.lastSent())
 	if !c.viewer.Expires.IsZero() {
@@ -216,7 +216,7 @@ func (c *conn) isClosing() bool {
 	return c.closing
 }
 
-// closeSoon is close for a hub that ends. A socket that is closing already, perhaps with
+// closeSoon closes the socket when the hub closes. A socket that is closing already, perhaps with
 // the longer time of a slow one, gets no more time than the others.
 func (c *conn) closeSoon(code int, reason string) {
 	c.close(code, reason)
@@ -224,8 +224,8 @@ func (c *conn) closeSoon(code int, reason string) {
 	_ = c.ws.SetReadDeadline(time.Now().Add(closeWait))
 }
 
-// endAccount closes the socket with 4403. A socket that reads its own topic gets
-// account.removed first.
+// endAccount closes the socket with 4403. A socket that reads its person's own topic
+// gets account.removed first.
 func (c *conn) endAccount() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -241,7 +241,7 @@ func (c *conn) endAccount() {
 	time.AfterFunc(removalWait, func() { c.close(CloseAccountRemoved, reasonRemoved) })
 }
 
-// noteRemovalSentLocked notes that account.removed has been sent. The caller holds mu.
+// markRemovalSentLocked records that account.removed has been sent. The caller holds mu.
 func (c *conn) markRemovalSentLocked() {
 	c.removalSent = true
 	if c.accountRemoved {

@@ -82,7 +82,8 @@ func (h *Hub) recheckSockets(all []*conn) {
 	}
 }
 
-// recheckAccess tells whether the check succeeded.
+// recheckAccess checks the session and the topics of a socket. It returns false if the
+// check failed and must be repeated.
 func (c *conn) recheckAccess() bool {
 	c.mu.Lock()
 	v, closing := c.viewer, c.closing
@@ -114,7 +115,7 @@ func (h *Hub) countControlEvent(uid string) []*conn {
 	return slices.Clone(h.connsByUID[uid])
 }
 
-// endSession closes the socket if its session is among those ended.
+// endSession closes the socket if the control event ends its session.
 func (c *conn) endSession(ended market.Control) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,8 +136,8 @@ func (c *conn) recheckTopics() error {
 	return c.recheckTopicsLocked()
 }
 
-// recheckTopicsLocked drops the topics that are no longer allowed, and tells the client. A
-// topic that has another source for this reader now, as after a visitor's sign-in,
+// recheckTopicsLocked drops the topics that are no longer allowed, and notifies the client.
+// A topic that has another source for this reader now, as after a visitor's sign-in,
 // is subscribed again, and its list must be fetched again. Topics whose check fails
 // stay; the error is that of one of them. The caller holds access.
 func (c *conn) recheckTopicsLocked() (failed error) {

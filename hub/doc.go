@@ -24,7 +24,7 @@
 //     ten seconds after a new connection HasListenerWithin fails, because other nodes may not have
 //     subscribed again.
 //
-// Locks are taken in this order and never the other way: conn.access, then
+// Locks are acquired in this order only: conn.access, then
 // the broker's own, gaplessListener.mu, topic.mu, conn.mu, queuedConn.mu; Hub.mu is taken
 // before conn.mu and after the broker's. No lock is held while a Broker is called, except
 // conn.access, which only the socket's own reader and the checks of its access lock.

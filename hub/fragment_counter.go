@@ -14,16 +14,16 @@ var errFragments = errors.New("hub: too many frames in a message")
 // a second.
 type fragmentCounter struct {
 	header      [maxClientHeader]byte
-	headerRead  int    // bytes of the head read so far
+	headerRead  int    // bytes of header read so far
 	payloadLeft uint64 // bytes left of the payload
 }
 
-// maxClientHead is the longest frame head: two bytes, eight of length, four of mask.
+// maxClientHeader is the size of the longest frame header: two bytes, eight of length, four of mask.
 const maxClientHeader = 14
 
 const opcodeBits = 0x0f
 
-// pass reads the next bytes and returns how many continuation frames begin in them.
+// count reads the next bytes and returns how many continuation frames begin in them.
 func (f *fragmentCounter) count(b []byte) (n int) {
 	for len(b) > 0 {
 		if f.payloadLeft > 0 {
@@ -44,7 +44,7 @@ func (f *fragmentCounter) count(b []byte) (n int) {
 	return n
 }
 
-// headSize returns the length of a head of which two bytes or more were read.
+// headerSize returns the length of a header of which two bytes or more were read.
 func (f *fragmentCounter) headerSize() int {
 	size := 2
 	switch f.header[1] &^ maskedBit {

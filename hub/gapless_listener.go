@@ -20,9 +20,9 @@ const (
 type sink interface {
 	// start is called once, first, with the position before the first event.
 	start(at Position)
-	// entry is the next event.
+	// entry receives the next event.
 	entry(e Entry)
-	// lost says that events before at cannot be recovered.
+	// lost reports that events before at cannot be recovered.
 	lost(at Position)
 }
 
@@ -47,7 +47,7 @@ type gaplessListener struct {
 	closed  bool // close was called
 	missed  bool // events were missed during the recovery: read the history once more
 
-	reconnected chan struct{} // signalled when the broker has reconnected: a waiting recovery tries at once
+	reconnected chan struct{} // signalled when the broker has reconnected: a waiting recovery retries at once
 }
 
 var _ Listener = (*gaplessListener)(nil)

@@ -57,13 +57,13 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.listen(c)                    //nolint:contextcheck // the socket outlives the request
 }
 
-// The answer to an address that has too many sockets.
+// The response to an address that has too many sockets.
 const (
 	codeTooManyRequests = market.Code("too_many_requests")
 	tooManyRetryAfter   = "30" // seconds
 )
 
-// hasForeignOrigin tells whether the request comes from a page that may not connect. A browser
+// hasForeignOrigin reports whether the request comes from a page that may not connect. A browser
 // sends one Origin, or none.
 func (h *Hub) hasForeignOrigin(r *http.Request) bool {
 	origins := r.Header["Origin"]
@@ -105,7 +105,7 @@ func (h *Hub) listen(c *conn) {
 	go c.run()
 }
 
-// ended releases what a socket had, and undoes admit's count.
+// ended releases the resources of a socket that has ended, and calls undoAdmit.
 func (h *Hub) ended(c *conn, err error) {
 	defer h.undoAdmit(c.address)
 	c.linger(err)
@@ -115,7 +115,7 @@ func (h *Hub) ended(c *conn, err error) {
 	h.log.Debug("live: socket closed", "socket", c.id, "why", err)
 }
 
-// recheckToken checks the token again where a session or an account ended between the
+// recheckToken checks the token again if a session or an account ended between the
 // first check and the registration of the socket, which missed that event.
 func (h *Hub) recheckToken(c *conn, token string, controlCount uint64) {
 	if h.controlEvents() == controlCount {
@@ -132,7 +132,7 @@ func (h *Hub) authenticate(ctx context.Context, token string) (Viewer, error) {
 	return h.cfg.Authenticate(ctx, token)
 }
 
-// renew takes a new token in place of the old one. The caller holds access.
+// renewToken replaces the viewer by that of a new token. The caller holds access.
 func (c *conn) renewToken(token string) {
 	for {
 		controlCount := c.hub.controlEvents()
@@ -158,7 +158,7 @@ func (c *conn) renewToken(token string) {
 	}
 }
 
-// isTemporary tells a temporary error from a refusal.
+// isTemporary reports whether an error of Authenticate is temporary, not a refusal.
 func isTemporary(err error) bool {
 	return market.CodeOf(err) == market.CodeUnavailable ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
@@ -189,7 +189,7 @@ func writeUnavailable(w http.ResponseWriter) {
 	writeError(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are away for a moment")
 }
 
-// refuse answers with the product's usual error body.
+// writeError writes an error response with the body of the API's errors.
 func writeError(w http.ResponseWriter, status int, code market.Code, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -113,7 +113,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	return err
 }
 
-// sockets returns all of them.
+// sockets returns all sockets of this node.
 func (h *Hub) sockets() []*conn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,7 +125,7 @@ func (h *Hub) sockets() []*conn {
 }
 
 // acquireTopic returns the topic, subscribed, and counts the caller as a user
-// of it until releaseTopic.
+// of it until it calls releaseTopic.
 func (h *Hub) acquireTopic(key topicKey) (*topic, error) {
 	h.mu.Lock()
 	t, found := h.topics[key]
@@ -148,7 +148,7 @@ func (h *Hub) acquireTopic(key topicKey) (*topic, error) {
 	return t, nil
 }
 
-// releaseTopic undoes acquireTopic; the last one unsubscribes.
+// releaseTopic undoes acquireTopic; the call of the last user unsubscribes.
 func (h *Hub) releaseTopic(t *topic) {
 	h.mu.Lock()
 	t.refs--

@@ -26,7 +26,7 @@ const (
 // without new ones.
 const sweepsPerAge = 4
 
-// HistoryLimits bounds what a broker keeps per topic. Zero fields mean the defaults.
+// HistoryLimits limits the history that a broker keeps of each topic. Zero fields mean the defaults.
 type HistoryLimits struct {
 	Size int // events
 	// Bytes of the events' data in one topic, and Total of those in all topics of
@@ -36,7 +36,7 @@ type HistoryLimits struct {
 	Idle         time.Duration // without event, listener or call, before the topic is forgotten
 }
 
-// WithDefaults returns the limits with the defaults where nothing is set.
+// WithDefaults returns the limits with the defaults in place of zero fields.
 func (l HistoryLimits) WithDefaults() HistoryLimits {
 	if l.Size <= 0 {
 		l.Size = DefaultHistorySize
@@ -153,8 +153,8 @@ func (b *MemoryBroker) Close() error {
 	return nil
 }
 
-// with runs do under the lock of the topic. Where there is none, it makes one, which
-// it keeps only if keep is true.
+// with calls f while it holds the lock of the topic. If the topic does not exist, f gets a
+// new one, which is stored only if create is true.
 func (b *MemoryBroker) with(ctx context.Context, name string, create bool, f func(*memoryTopic)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (b *MemoryBroker) topic(name string, create bool) (*memoryTopic, error) {
 	return t, nil
 }
 
-// forget drops old events, and topics that were not used for Idle.
+// removeExpired drops old events, and topics that were not used for Idle.
 func (b *MemoryBroker) removeExpired() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -14,10 +14,10 @@ type memoryTopic struct {
 	mu              sync.Mutex
 	at              Position // of the last event published
 	entries         []storedEntry
-	size            int           // bytes of data in kept
+	size            int           // bytes of data in entries
 	total           *atomic.Int64 // of all topics; belongs to the broker
 	listeners       []Listener
-	lastUnsubscribe time.Time // when the last listener did; zero before
+	lastUnsubscribe time.Time // zero before the first
 	versions        versionMemory
 	lastUsed        time.Time
 	removed         bool // removed from the broker: look it up again
@@ -25,7 +25,7 @@ type memoryTopic struct {
 
 type storedEntry struct {
 	Entry
-	publishedAt time.Time // when it was published here, which may be long after the change
+	publishedAt time.Time // when this broker received it, which may be long after the change
 }
 
 func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
@@ -66,7 +66,7 @@ func (t *memoryTopic) drop(n int) {
 	}
 }
 
-// grow adds n bytes to the counts; n may be negative.
+// grow adds bytes to the counts; it may be negative.
 func (t *memoryTopic) grow(bytes int) {
 	t.size += bytes
 	t.total.Add(int64(bytes))
@@ -106,7 +106,7 @@ type versionMemory struct {
 // minVersions is the least number of entities remembered per topic.
 const minVersions = 4096
 
-// raise sets the version and tells whether it is above the last known one.
+// raise stores the version and reports whether it is above the last known one.
 func (m *versionMemory) raise(entity string, version int64, historySize int) bool {
 	last, known := m.young[entity]
 	if !known {

@@ -17,7 +17,7 @@ type poller struct {
 	begin sync.Once
 	wg    sync.WaitGroup
 
-	file *os.File // the epoll instance; nil where none could be made
+	file *os.File // the epoll instance; nil if none could be created
 	raw  syscall.RawConn
 
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ func (p *poller) open() {
 }
 
 // add wakes c whenever bytes arrive, until the connection is closed.
-// It returns false where the socket cannot be polled.
+// It returns false if the socket cannot be polled.
 func (p *poller) add(c *conn) bool {
 	fd := c.out.fd
 	if fd == noDescriptor {

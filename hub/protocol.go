@@ -29,10 +29,10 @@ const (
 	CloseTooSlow        = 4408                           // connect again and resume
 )
 
-// errMalformed is any client frame that the protocol does not know.
+// errMalformed is the error of a client frame that does not follow the protocol.
 var errMalformed = errors.New("hub: malformed frame")
 
-// clientFrame is what a client may send; fields it does not name are ignored.
+// clientFrame is a frame from a client; unknown fields are ignored.
 type clientFrame struct {
 	Subscribe   map[string]string `json:"subscribe"` // topic → position or ""
 	Unsubscribe []string          `json:"unsubscribe"`
@@ -134,7 +134,7 @@ func closeFrame(code int, reason string) []byte {
 	return append([]byte{finalBit | websocket.CloseMessage, byte(len(body))}, body...)
 }
 
-// isCloseFrame tells whether a frame of the server is a close frame.
+// isCloseFrame reports whether a frame of the server is a close frame.
 func isCloseFrame(b []byte) bool { return len(b) > 0 && b[0] == finalBit|websocket.CloseMessage }
 
 func appendTextHeader(b []byte, size int) []byte {

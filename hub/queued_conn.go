@@ -33,7 +33,7 @@ type queuedConn struct {
 	readHalf
 
 	limits *queueLimits
-	fd     int             // noDescriptor where a write cannot be tried: then all is queued
+	fd     int             // noDescriptor if a write without waiting is impossible: then all frames are queued
 	wg     *sync.WaitGroup // counts the goroutine
 
 	mu            sync.Mutex
@@ -70,7 +70,7 @@ type queueOwner interface {
 	broken()  // the connection failed and was closed
 }
 
-// queuedFrame is a frame in the queue, or what is left of one.
+// queuedFrame is a frame in the queue, or the unsent rest of one.
 type queuedFrame struct {
 	bytes      []byte
 	partlySent bool // a part has been sent, so the rest must be sent too
@@ -81,14 +81,14 @@ func newQueuedConn(conn net.Conn, limits *queueLimits, wg *sync.WaitGroup) *queu
 	return &queuedConn{Conn: conn, limits: limits, fd: descriptorOf(conn), wg: wg, sent: time.Now()}
 }
 
-// watch sets the owner.
+// setOwner sets the owner.
 func (q *queuedConn) setOwner(owner queueOwner) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.owner = owner
 }
 
-// Close implements net.Conn; it waits for nothing.
+// Close implements net.Conn. It does not wait.
 func (q *queuedConn) Close() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -102,7 +102,7 @@ func (q *queuedConn) closeLocked() error {
 	return q.Conn.Close()
 }
 
-// Write implements net.Conn; b is copied where it is queued. The first write is the
+// Write implements net.Conn. It copies b if it queues it. The first write is the
 // response to the handshake. It is sent with the frame that follows, which saves a
 // system call for each socket.
 func (q *queuedConn) Write(b []byte) (int, error) {
@@ -166,7 +166,7 @@ func (q *queuedConn) withResponse(frame []byte) []byte {
 	return frame
 }
 
-// finish makes the close frame the last one: frames of which nothing was sent yet
+// sendClose sends a close frame, which is the last frame: frames of which nothing was sent yet
 // are dropped, and a slow socket has the grace period to read the rest. Only the
 // first close frame counts.
 func (q *queuedConn) sendClose(frame []byte, grace time.Duration) {
@@ -192,7 +192,7 @@ func (q *queuedConn) sendClose(frame []byte, grace time.Duration) {
 	_ = q.Conn.SetWriteDeadline(q.closeDeadline) // for the chunk in flight too
 }
 
-// dropUnbegun empties the queue except for the rest of a frame that was partly
+// dropUnsent empties the queue except for the rest of a frame that was partly
 // sent. The caller holds mu.
 func (q *queuedConn) dropUnsent() {
 	keep := 0
@@ -229,7 +229,7 @@ func (q *queuedConn) wait() {
 	<-drained
 }
 
-// end closes the connection when the queue is empty, or after lingerTime.
+// closeWhenSent closes the connection when the queue is empty, or after lingerTime.
 func (q *queuedConn) closeWhenSent() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -244,7 +244,7 @@ func (q *queuedConn) closeWhenSent() {
 	_ = q.closeLocked()
 }
 
-// cut closes the connection at once.
+// closeNow closes the connection at once.
 func (q *queuedConn) closeNow() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -252,14 +252,14 @@ func (q *queuedConn) closeNow() {
 	_ = q.closeLocked()
 }
 
-// isClosing tells whether a close frame was written to a connection that is still open.
+// isClosing reports whether a close frame was written to a connection that is still open.
 func (q *queuedConn) isClosing() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.state == connClosing
 }
 
-// lastSent is when something was last written or queued.
+// lastSent returns the time when bytes were last written or queued.
 func (q *queuedConn) lastSent() time.Time {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -295,7 +295,7 @@ func (q *queuedConn) drain() {
 	}
 }
 
-// take returns the next frames to write and their deadline. It returns nil when
+// nextChunk returns the next frames to write and their deadline. It returns nil when
 // there are none, and the goroutine ends.
 func (q *queuedConn) nextChunk() (chunk []queuedFrame, deadline time.Time) {
 	q.mu.Lock()
@@ -325,9 +325,9 @@ func (q *queuedConn) nextChunk() (chunk []queuedFrame, deadline time.Time) {
 	return chunk, deadline
 }
 
-// putBack queues the part of a chunk that was not sent, n bytes of it were, and
-// tells whether to go on. After a time-out the rest of a begun frame is sent and
-// then the close frame that the owner asks for.
+// putBack queues the part of a chunk after its first n bytes, which were sent, and reports
+// whether drain must continue. After a timeout, the rest of a partly sent frame is sent, and
+// then the close frame that the owner sends.
 func (q *queuedConn) putBack(chunk []queuedFrame, n int64, err error) bool {
 	owner, retry := q.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
 	switch {
@@ -362,7 +362,7 @@ func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner que
 	return q.owner, true
 }
 
-// stop notes that the goroutine ends. The caller holds mu.
+// stop resets the queue when the goroutine ends. The caller holds mu.
 func (q *queuedConn) stop() {
 	q.queue, q.queued, q.draining = nil, 0, false
 	if q.state >= connEnding {

@@ -4,7 +4,7 @@ package hub
 
 import "net"
 
-// Here every write is queued.
+// descriptorOf returns noDescriptor, so every write is queued on this platform.
 func descriptorOf(net.Conn) int { return noDescriptor }
 
 func tryWrite(int, []byte) (int, error) { return 0, nil }

@@ -17,7 +17,7 @@ type readHalf struct {
 }
 
 // Read implements net.Conn. While the reader is peeking it does not wait, and
-// returns errNothing instead.
+// returns errWouldBlock instead.
 func (q *queuedConn) Read(b []byte) (int, error) {
 	if q.tooManyFragments {
 		return 0, errFragments

@@ -42,7 +42,7 @@ func tryWrite(fd int, b []byte) (int, error) {
 	}
 }
 
-// tryRead returns errNothing when there is nothing to read, and 0 at the end.
+// tryRead returns errWouldBlock when there is nothing to read, and 0 at the end.
 func tryRead(fd int, b []byte) (int, error) {
 	for {
 		n, err := syscall.Read(fd, b)

@@ -18,12 +18,12 @@ import (
 // (docs/PERFORMANCE.md). The reader adds three things to gorilla's ReadMessage:
 //
 //   - readerState prevents two goroutines from reading one socket;
-//   - await reads only where a byte is there, so that ReadMessage waits only for the rest
+//   - await reads only if a byte has arrived, so that ReadMessage waits only for the rest
 //     of a message;
-//   - control handles a ping or pong itself, because ReadMessage would handle it and then
+//   - handleControlFrame handles a ping or pong itself, because ReadMessage would handle it and then
 //     wait for the next message.
 
-// errNothing is the error of a read from a socket that has nothing to read now.
+// errWouldBlock is the error of a read from a socket that has nothing to read now.
 var errWouldBlock = errors.New("hub: nothing to read")
 
 // The values of a readerState.
@@ -36,8 +36,8 @@ const (
 // readerState lets one goroutine at a time read from a socket.
 type readerState struct{ state atomic.Int32 }
 
-// enter tells whether the caller must start a goroutine. Where one runs already, it
-// checks once more.
+// enter reports whether the caller must start a goroutine. If one runs already, enter makes
+// it check once more.
 func (t *readerState) enter() bool {
 	for {
 		if t.state.CompareAndSwap(idle, reading) {
@@ -49,7 +49,7 @@ func (t *readerState) enter() bool {
 	}
 }
 
-// leave tells whether the goroutine may end; otherwise it must check once more.
+// leave reports whether the goroutine may end; otherwise it must check once more.
 func (t *readerState) leave() bool {
 	if t.state.CompareAndSwap(reading, idle) {
 		return true
@@ -82,7 +82,7 @@ func (c *conn) run() {
 // readBuffers has the buffers of sockets that are being read.
 var readBuffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, readBufferSize) }}
 
-// read handles client frames until there are no more for now (errNothing), or the
+// read handles client frames until there are no more for now (errWouldBlock), or the
 // socket fails.
 func (c *conn) read() error {
 	buffer, _ := readBuffers.Get().(*bufio.Reader)
@@ -129,7 +129,7 @@ func (c *conn) discard() error {
 	}
 }
 
-// await returns nil when the buffer has a byte, and errNothing when nothing has arrived.
+// await returns nil when the buffer has a byte, and errWouldBlock when nothing has arrived.
 // For a connection that cannot be polled it returns nil and ReadMessage waits.
 func (c *conn) await() error {
 	if c.out.in.Buffered() > 0 || !c.polled {
@@ -148,8 +148,8 @@ const (
 	maxControl        = 125
 )
 
-// handleControlFrame handles a ping or pong that is complete in the buffer, and tells whether
-// there was one.
+// handleControlFrame handles a ping or pong that is complete in the buffer, and reports
+// whether there was one.
 func (c *conn) handleControlFrame() (done bool, err error) {
 	in := &c.out.in
 	frame, _ := in.Peek(min(in.Buffered(), controlHeaderSize+maxControl)) // as much as there is

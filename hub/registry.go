@@ -2,15 +2,15 @@ package hub
 
 import "slices"
 
-// running tells whether sockets are served.
+// running reports whether sockets are served.
 func (h *Hub) running() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.control != nil
 }
 
-// admit counts a new socket, unless the hub is closing or the address has as many as
-// it may have. Call undoAdmit when the socket has ended, or was not opened.
+// admit counts a new socket, unless the hub is closing or the address has reached
+// Config.PerAddress. Call undoAdmit when the socket has ended, or was not opened.
 func (h *Hub) admit(address string) (admitted, tooMany bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -100,7 +100,7 @@ func (h *Hub) controlEvents() uint64 {
 	return h.controlCount
 }
 
-// goUnlessClosing runs do in a goroutine that Close waits for.
+// goUnlessClosing runs f in a goroutine that Close waits for.
 func (h *Hub) goUnlessClosing(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

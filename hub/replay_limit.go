@@ -13,8 +13,8 @@ const (
 	maxReplayKeys   = 100_000  // counted at once; above it all counts start again
 )
 
-// replayLimit counts bytes that are replayed, by who has them replayed, within
-// windows of a minute. It is safe for concurrent use.
+// replayLimit counts the replayed bytes of each person, or of each address of visitors,
+// within windows of a minute. It is safe for concurrent use.
 type replayLimit struct {
 	disabled bool
 	now      func() time.Time
@@ -28,7 +28,7 @@ func newReplayLimit(disabled bool) *replayLimit {
 	return &replayLimit{disabled: disabled, now: time.Now}
 }
 
-// count counts the history that was read for a replay, and tells whether it may be sent. It
+// count counts the history that was read for a replay, and reports whether it may be sent. It
 // is counted even if not, because it was read.
 func (l *replayLimit) count(key string, bytes int) bool {
 	if l.disabled || bytes == 0 {
@@ -41,7 +41,7 @@ func (l *replayLimit) count(key string, bytes int) bool {
 	return l.counts[key] <= replayPerWindow
 }
 
-// isSpent tells whether nothing more is to be read for the payer in this window.
+// isExhausted reports whether no more history may be read for the key in this window.
 func (l *replayLimit) isExhausted(key string) bool {
 	if l.disabled {
 		return false

@@ -38,7 +38,7 @@ func DropReasons() []string {
 // are the current numbers.
 type Stats struct {
 	Sockets       int
-	People        int // different signed-in ones
+	People        int // different signed-in people
 	Topics        int
 	Subscriptions int
 	Opened        int64            // sockets
@@ -73,7 +73,7 @@ func (s *stats) drop(reason string) {
 	s.drops[reason]++
 }
 
-// Stats returns the present counts.
+// Stats returns the current counts.
 func (h *Hub) Stats() Stats {
 	s := Stats{
 		Opened:     h.stats.opened.Load(),

@@ -23,8 +23,8 @@ func (c *conn) handleFrame(f clientFrame) {
 	}
 }
 
-// subscribe decides on each topic, joins those allowed, and replays what was
-// missed since the positions given. The caller holds access.
+// subscribe decides on each topic, joins those allowed, and replays the
+// events since the given positions. The caller holds access.
 func (c *conn) subscribe(requested map[string]string) {
 	if c.countTopicsWith(requested) > c.hub.cfg.Limits.Topics {
 		c.close(CloseLimit, reasonTopics)
@@ -54,7 +54,7 @@ func (c *conn) subscribe(requested map[string]string) {
 	c.startSubscriptions(joins, denied)
 }
 
-// topicsWith counts the topics there would be with the wanted ones.
+// countTopicsWith returns the number of topics after the requested ones are added.
 func (c *conn) countTopicsWith(requested map[string]string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +77,7 @@ func (c *conn) authorize(wireTopic string) (brokerTopic string, ok bool, err err
 	return brokerTopic, ok && brokerTopic != market.TopicControl, err
 }
 
-// tryAgain closes a socket that cannot be served now; it may connect again.
+// closeForRetry closes a socket after a temporary error; the client may connect again.
 func (c *conn) closeForRetry(operation, wireTopic string, err error) {
 	if c.hub.ctx.Err() == nil {
 		c.hub.log.Warn("live: subscribe failed", "asked", operation, "socket", c.id, "topic", wireTopic, "err", err)
@@ -85,7 +85,7 @@ func (c *conn) closeForRetry(operation, wireTopic string, err error) {
 	c.close(CloseRestarting, reasonTryAgain)
 }
 
-// joining is a subscription between its join and its first frame.
+// pendingSubscription is a subscription between its join and its first frame.
 type pendingSubscription struct {
 	sub    *subscription
 	at     Position // in force
@@ -100,7 +100,7 @@ func (c *conn) joinNow(key topicKey) (*pendingSubscription, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.unsubscribe(key.wire) // after the new one, so that the topic is not closed where it is the same
+	c.unsubscribe(key.wire) // after the new one, so that the topic is not closed if it is the same
 	s := &subscription{conn: c, topic: t, holding: true}
 	j := &pendingSubscription{sub: s, at: t.addSubscription(s)}
 	c.mu.Lock()
@@ -110,8 +110,8 @@ func (c *conn) joinNow(key topicKey) (*pendingSubscription, error) {
 }
 
 // join subscribes to the topic first and reads the history then, so that no event is missed
-// between the two; events that come twice are dropped by offset. left is how many bytes the
-// answer may still replay.
+// between the two; events that come twice are dropped by offset. remaining is how many
+// bytes the response may still replay.
 func (c *conn) join(key topicKey, since string, remaining *int) (*pendingSubscription, error) {
 	j, err := c.joinNow(key)
 	if err != nil || since == "" {
@@ -154,7 +154,7 @@ func (h History) bytes() (size int) {
 	return size
 }
 
-// payer returns by whom replays are counted: a person, or a visitor's address.
+// replayKey returns the key by which replays are counted: a person, or a visitor's address.
 func (c *conn) replayKey() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,7 +164,7 @@ func (c *conn) replayKey() string {
 	return "address:" + c.address
 }
 
-// replay takes the events of the history. They may reach further than this node has
+// replay adds the events of the history. They may reach further than this node has
 // received so far: those events come again and are dropped.
 func (j *pendingSubscription) replay(from Position, h History) {
 	if !h.Complete {
@@ -254,7 +254,7 @@ func (c *conn) unsubscribe(wireTopic string) {
 	s.leaveTopic()
 }
 
-// leaveTopic takes the subscription out of its topic.
+// leaveTopic removes the subscription from its topic.
 func (s *subscription) leaveTopic() {
 	s.topic.removeSubscription(s)
 	s.topic.hub.releaseTopic(s.topic)

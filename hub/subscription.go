@@ -21,8 +21,8 @@ type subscription struct {
 	ended     bool // unsubscribed: nothing more is sent
 }
 
-// deliver sends a batch to the socket, or holds it. It returns false where the
-// socket wants nothing more.
+// deliver sends a batch to the socket, or holds it. It returns false if the
+// subscription has ended or the socket is closing.
 func (s *subscription) deliver(b *batch) bool {
 	c := s.conn
 	c.mu.Lock()
@@ -57,7 +57,8 @@ func (s *subscription) send(b *batch) {
 	}
 }
 
-// unseen leaves out of b what came before the subscription or was in the replay.
+// unseen returns b without the items from before the subscription or in the replay, or nil
+// if none is left.
 func (s *subscription) unseen(b *batch) *batch {
 	for i, it := range b.items {
 		if it.seq <= s.afterSeq || s.after.Covers(it.at) {
@@ -71,7 +72,7 @@ func (s *subscription) unseen(b *batch) *batch {
 	return nil
 }
 
-// sendHeld sends what was held. The caller holds conn.mu.
+// sendHeld sends the held batches. The caller holds conn.mu.
 func (s *subscription) sendHeld() {
 	s.holding = false
 	held := s.held

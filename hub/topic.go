@@ -37,7 +37,7 @@ type topic struct {
 	pending   []item
 	size      int // bytes in pending
 	flushing  bool
-	frameFull chan struct{} // signalled when fullFrameBytes wait; made by the first flusher that waits
+	frameFull chan struct{} // signalled when fullFrameBytes wait; created by the first flusher that waits
 
 	lastRound      time.Duration // how long the last round of writing took
 	lastRoundEnded time.Time
@@ -49,14 +49,14 @@ const (
 	gatherFraction = 4
 	gatherMin      = 50 * time.Microsecond
 	gatherMax      = 2 * time.Millisecond
-	fullFrameBytes = 16 << 10 // with as many in one frame, waiting for more gains nothing
+	fullFrameBytes = 16 << 10 // bytes; waiting for more has no benefit
 )
 
-// item is one event waiting to be flushed, or the mark that some were lost.
+// item is one event waiting to be flushed, or a marker that events were lost.
 type item struct {
 	seq       uint64
 	at        Position
-	json      []byte // nil for the mark
+	json      []byte // nil for the marker
 	removed   bool   // an account.removed
 	createdAt time.Time
 }
@@ -217,7 +217,7 @@ type batch struct {
 	frame []byte
 }
 
-// nextBatch takes the items of one frame.
+// nextBatch returns the items of one frame as a batch, and the other items.
 func nextBatch(wireTopic string, items []item) (b *batch, rest []item) {
 	if items[0].json == nil {
 		return &batch{items: items[:1], frame: lostFrames(wireTopic, items[0].at)}, items[1:]
@@ -238,8 +238,8 @@ func newBatch(items []item) *batch {
 	return &batch{items: items, frame: eventsFrame(events)}
 }
 
-// lostFrames tells a reader the position of its topic, and that it must fetch the
-// list again.
+// lostFrames returns the frames that send a reader the position of its topic and make it
+// fetch the list again.
 func lostFrames(wireTopic string, at Position) []byte {
 	subscribed := serverFrame{Subscribed: map[string]string{wireTopic: at.String()}}.encode()
 	return append(subscribed, serverFrame{Resync: []string{wireTopic}}.encode()...)

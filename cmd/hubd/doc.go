@@ -4,5 +4,5 @@
 //
 // Settings: ADDR (:8080) and REDIS_URL (empty or none: one node).
 //
-// server.go makes the hub and its broker; publish.go publishes.
+// server.go creates the hub and its broker; publish.go publishes.
 package main

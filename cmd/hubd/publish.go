@@ -12,25 +12,25 @@ import (
 	"secondring/market"
 )
 
-// maxBody is how long an event's data may be, in bytes: as long as any body the
-// product takes.
+// maxBody is how long an event's data may be, in bytes: the limit of request bodies in the
+// product.
 const maxBody = 1 << 20
 
-// eventType is that of every event published here.
+// eventType is the type of every published event.
 const eventType = "bench"
 
-// namespace is the prefix of all topics here. So nothing that is published reaches the
-// topics of the hub itself, such as the one that ends sessions.
+// topicPrefix is the prefix of all topics, so that no published event reaches the topics of
+// the hub itself, such as the one that ends sessions.
 const topicPrefix = "bench/"
 
-// open is the Authorize of hub.Config: every viewer may read every topic.
+// authorize is the Authorize of hub.Config: every viewer may read every topic.
 func authorize(ctx context.Context, v hub.Viewer, topic string) (brokerTopic string, ok bool, err error) {
 	_, ok, err = hub.AllowAnyTopic(ctx, v, topic)
 	return topicPrefix + topic, ok, err
 }
 
-// publish takes the body of a call as an event's data, byte for byte, and
-// answers 204 once the broker has it.
+// publish publishes the body of a request, unchanged, as an event's data. It responds with
+// 204 after the broker has accepted the event.
 func (s *server) publish(w http.ResponseWriter, r *http.Request) {
 	topic, ok, _ := authorize(r.Context(), hub.Viewer{}, r.URL.Query().Get("topic"))
 	if !ok {

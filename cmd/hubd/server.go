@@ -13,7 +13,7 @@ import (
 	"secondring/hub/redisbroker"
 )
 
-// Times of the server's life, as the product has them.
+// Timeouts of the server; they are those of the product.
 const (
 	headerTimeout     = 10 * time.Second
 	idleTimeout       = 2 * time.Minute
@@ -30,7 +30,7 @@ type server struct {
 	log      *slog.Logger
 }
 
-// newServer listens, and does not serve yet.
+// newServer returns a server that listens but does not serve yet.
 func newServer(ctx context.Context, addr, redisURL string, log *slog.Logger) (*server, error) {
 	broker, err := newBroker(redisURL, log)
 	if err != nil {

@@ -95,8 +95,8 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	}
 }
 
-// HasListenerWithin of each node knows the listeners of all nodes, and for LeftKept those that have
-// unsubscribed.
+// HasListenerWithin of each node includes the listeners of all nodes, and for PresenceRetention those that
+// have unsubscribed.
 func hasListenerWithin(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
 	me := market.TopicMe("ann")
@@ -259,7 +259,7 @@ func closed(t *testing.T, open Opener) {
 	}
 }
 
-// calls makes each call and returns its error by name.
+// calls calls each method and returns the errors by method name.
 func calls(ctx context.Context, b hub.Broker) map[string]error {
 	errs := map[string]error{"Publish": b.Publish(ctx, events(topic, 1))}
 	_, errs["Position"] = b.Position(ctx, topic)

@@ -21,9 +21,9 @@ import (
 // that Redis keeps of a topic.
 const minVersions = 4096
 
-// Options of a Broker.
+// Options are the settings of a Broker.
 type Options struct {
-	// URL as REDIS_URL has it, see Open.
+	// URL is the value of REDIS_URL, see Open.
 	URL string
 	// Limits of each topic's history. It is kept whole until Age after its last event.
 	Limits hub.HistoryLimits
@@ -31,7 +31,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Broker is the hub.Broker of many nodes over one Redis. Make it with New.
+// Broker is the hub.Broker of many nodes over one Redis. New creates one.
 type Broker struct {
 	client  redis.UniversalClient
 	prefix  string
@@ -50,7 +50,7 @@ type Broker struct {
 var _ hub.Broker = (*Broker)(nil)
 
 // New returns a broker ready for use, whether or not Redis can be reached now.
-// It fails on a URL it cannot read. Close ends it.
+// It returns an error for an invalid URL. Close releases its resources.
 func New(o Options) (*Broker, error) {
 	c, err := Open(o.URL)
 	if err != nil {
@@ -121,7 +121,7 @@ func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
 	return at.String(), err
 }
 
-// Ping tells whether Redis answers; of a cluster, each of its servers.
+// Ping returns an error if Redis does not answer; in a cluster, if any master does not.
 func (b *Broker) Ping(ctx context.Context) error {
 	return b.guarded(ctx, func() error {
 		if cluster, ok := b.client.(*redis.ClusterClient); ok {
@@ -210,7 +210,7 @@ func (b *Broker) shardOf(topic string) *shard {
 	return b.shards[hash.Sum32()%uint32(len(b.shards))]
 }
 
-// keepTopics extends the expiry of the topics that have listeners here, so that a quiet
+// extendTopicExpiry extends the expiry of the topics that have listeners on this node, so that a quiet
 // topic does not expire.
 func (b *Broker) extendTopicExpiry() {
 	tick := time.NewTicker(b.limits.Idle / 3)
@@ -236,7 +236,7 @@ func newEpoch() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Renew starts new epochs: every topic gets one when it is next used, so all earlier
+// BeginEpochs starts new epochs: every topic gets one when it is next used, so all earlier
 // positions lead to a resync.
 func (b *Broker) BeginEpochs(ctx context.Context) error {
 	return b.guarded(ctx, func() error {

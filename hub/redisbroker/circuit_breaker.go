@@ -18,7 +18,7 @@ import (
 // call may try, for callTimeout at most; all others still fail at once.
 const openFor = time.Second
 
-// errUnavailable is the answer to callers: 503, to be tried again.
+// errUnavailable is the error that callers get: status 503, so the client may try again.
 var errUnavailable = &market.Error{Code: market.CodeUnavailable, Message: "Live updates are not available right now. Please try again in a moment"}
 
 // circuitBreaker fails calls at once while the server cannot be reached, so that they do
@@ -27,10 +27,10 @@ type circuitBreaker struct {
 	openUntil atomic.Int64 // market.Monotonic in nanoseconds; 0 while closed, when the server answers
 }
 
-// isOpen tells whether calls fail at once now.
+// isOpen reports whether calls fail at once now.
 func (c *circuitBreaker) isOpen() bool { return int64(market.Monotonic()) < c.openUntil.Load() }
 
-// allow tells whether this call may be made: one of those that come after openFor.
+// allow reports whether this call may be made. After openFor it allows one call.
 func (c *circuitBreaker) allow() bool {
 	until, now := c.openUntil.Load(), int64(market.Monotonic())
 	switch {
@@ -42,7 +42,7 @@ func (c *circuitBreaker) allow() bool {
 	return c.openUntil.CompareAndSwap(until, now+int64(openFor))
 }
 
-// report notes how a call ended.
+// report records whether a call has found the server unavailable.
 func (c *circuitBreaker) report(unavailable bool) {
 	if unavailable {
 		c.openUntil.Store(int64(market.Monotonic() + openFor))
@@ -51,7 +51,7 @@ func (c *circuitBreaker) report(unavailable bool) {
 	}
 }
 
-// check returns why no call can be made: the broker or the context has ended.
+// check returns an error if the broker or the context has ended.
 func (b *Broker) check(ctx context.Context) error {
 	if b.ctx.Err() != nil {
 		return hub.ErrClosed
@@ -62,8 +62,8 @@ func (b *Broker) check(ctx context.Context) error {
 	return nil
 }
 
-// guarded runs do, unless the circuit breaker is open. Its errors: hub.ErrClosed, the
-// context's, and errUnavailable.
+// guarded calls f, unless the circuit breaker is open. It returns hub.ErrClosed, the context's
+// error, errUnavailable, or any other error of f.
 func (b *Broker) guarded(ctx context.Context, f func() error) error {
 	if err := b.check(ctx); err != nil {
 		return err
@@ -89,8 +89,8 @@ func (b *Broker) guarded(ctx context.Context, f func() error) error {
 	return err
 }
 
-// isUnavailable tells a server that cannot be reached, does not answer or is not ready
-// from one that refuses for good.
+// isUnavailable reports whether an error means that the server cannot be reached, does not
+// answer or is not ready. Other errors are permanent.
 func isUnavailable(err error) bool {
 	if redis.IsLoadingError(err) || redis.IsReadOnlyError(err) || redis.IsMasterDownError(err) ||
 		redis.IsClusterDownError(err) || redis.IsTryAgainError(err) || redis.IsMaxClientsError(err) || redis.IsOOMError(err) {

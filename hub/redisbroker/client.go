@@ -30,7 +30,7 @@ type connection struct {
 	prefix string // of keys and channels: channels do not belong to a database
 }
 
-// Open reads REDIS_URL: redis:// or rediss:// (TLS) with name, password and
+// Open parses REDIS_URL: redis:// or rediss:// (TLS) with name, password and
 // database for one server, or with ?addr=host:port for each further server of
 // a cluster. It does not connect yet.
 func Open(address string) (connection, error) {

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// errForeign is the error of a message that encode has not written.
+// errMalformed is the error of a message that encode cannot have written.
 var errMalformed = errors.New("redisbroker: not one of our events")
 
 // encode encodes an event for Redis: four lines, then its data. The topic is in the key; the

@@ -10,12 +10,12 @@ import (
 	"secondring/market"
 )
 
-// renewTime is how long the nodes may take to notice an outage of Redis and to subscribe
+// resubscribeTime is how long the nodes may take to notice an outage of Redis and to subscribe
 // again.
 const resubscribeTime = 10 * time.Second
 
-// HasListenerWithin implements hub.Broker: Redis counts the nodes that are subscribed, and keeps a
-// key for LeftKept after a node was the last time.
+// HasListenerWithin implements hub.Broker: Redis counts the subscribed nodes, and keeps
+// a key for PresenceRetention after a node has unsubscribed.
 func (b *Broker) HasListenerWithin(ctx context.Context, topic string, d time.Duration) (hasListener bool, err error) {
 	s := b.shardOf(topic)
 	if s.hasListener(topic) {
@@ -35,7 +35,7 @@ func (b *Broker) HasListenerWithin(ctx context.Context, topic string, d time.Dur
 		if _, err := pipe.Exec(ctx); err != nil {
 			return err
 		}
-		// The time to live is negative where there is no such key.
+		// The time to live is negative if the key does not exist.
 		hasListener = nodes.Val()[channel] > 0 || left.Val() >= 0 && hub.PresenceRetention-left.Val() <= d
 		return nil
 	})
@@ -48,14 +48,14 @@ func (s *shard) hasListener(name string) bool {
 	return s.topics[s.channel(name)] != nil
 }
 
-// renewed notes that the connection was lost and is opened again.
+// markReconnected records that the connection was lost and is opened again.
 func (s *shard) markReconnected() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reconnectedAt = market.Monotonic()
 }
 
-// isRenewing tells whether other nodes may not have subscribed again.
+// hasJustReconnected reports whether other nodes may not have subscribed again.
 func (s *shard) hasJustReconnected() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +66,8 @@ func (s *shard) leftKey(channel string) string {
 	return s.tag + "left:" + strings.TrimPrefix(channel, s.channel(""))
 }
 
-// noteLeft stores which people's own topics this node is about to unsubscribe. It does so
-// before, so that at every moment Redis has the subscription or the note. If it fails, these
+// storeLeftKeys stores which people's own topics this node is about to unsubscribe. It must be
+// called before that, so that Redis always has the subscription or the key. If it fails, these
 // people may get an email that they did not need.
 func (s *shard) storeLeftKeys(channels []string) {
 	prefix := s.channel(market.TopicMe(""))

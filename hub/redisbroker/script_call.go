@@ -12,11 +12,11 @@ import (
 	"secondring/hub"
 )
 
-// noScript is the beginning of Redis's answer when it does not know a script. The protocol
+// noScript is the prefix of Redis's error reply when it does not know a script. The protocol
 // has no other form of error codes.
 const noScript = "NOSCRIPT"
 
-// call is one run of a script, and its answer.
+// call is one call of a script, and its reply.
 type call struct {
 	shard  *shard
 	script *redis.Script
@@ -69,8 +69,8 @@ func (b *Broker) send(ctx context.Context, calls []*call) {
 	}
 	_, err := pipe.Exec(ctx)
 	for _, c := range calls {
-		// Each answer has its own error, except where no connection could be had
-		// and the client is not to try again: then it leaves them all empty.
+		// Each reply has its own error, unless no connection was available and the
+		// client does not retry: then all replies are empty.
 		if err != nil && c.reply.Err() == nil && c.reply.Val() == nil {
 			c.reply.SetErr(err)
 		}
@@ -123,7 +123,7 @@ func (b *Broker) serverOf(ctx context.Context, key string) (redis.UniversalClien
 	return b.client, nil
 }
 
-// errAnswer is the error for an answer that none of our scripts returns.
+// errUnexpectedReply is the error of a reply that none of our scripts returns.
 var errUnexpectedReply = errors.New("redisbroker: unexpected answer")
 
 func positionIn(reply []any) (hub.Position, error) {

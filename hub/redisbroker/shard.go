@@ -25,7 +25,7 @@ const (
 )
 
 // shard is a part of the topics, all in one Redis slot, with this node's one
-// connection that subscribes to those of them that have listeners here.
+// connection that subscribes to those of them that have listeners on this node.
 type shard struct {
 	broker   *Broker
 	index    int
@@ -40,7 +40,7 @@ type shard struct {
 	topics        map[string]*topic // by channel
 	changed       map[string]bool   // channels that sync must subscribe or unsubscribe
 	sub           *subscriber       // nil while there is no connection
-	reconnectedAt time.Duration     // market.Monotonic of when the connection was renewed last; 0 for never
+	reconnectedAt time.Duration     // market.Monotonic of the last reconnection; 0 if there was none
 }
 
 // topic is a topic that has listeners on this node.
@@ -60,7 +60,7 @@ func newShard(b *Broker, prefix string, index int) *shard {
 	}
 }
 
-// keys of a topic, in the order of the scripts.
+// keys returns the keys of a topic, in the order of the scripts' KEYS.
 func (s *shard) keys(name string) []string {
 	return []string{
 		s.epochKey, s.tag + "meta:" + name, s.tag + "history:" + name,
@@ -119,7 +119,7 @@ func (s *shard) removeListener(name string, l hub.Listener) {
 	}
 }
 
-// markChanged notes a channel that sync must check. The caller holds mu.
+// markChanged adds a channel to those that sync must check. The caller holds mu.
 func (s *shard) markChanged(channel string) {
 	s.changed[channel] = true
 	select {
@@ -128,7 +128,7 @@ func (s *shard) markChanged(channel string) {
 	}
 }
 
-// position returns the last position known here.
+// position returns the last position that this node knows.
 func (s *shard) position(name string) (hub.Position, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +200,7 @@ func (s *shard) unsubscribed(from *subscriber, channel string) bool {
 	return from.confirmUnsubscribe(channel)
 }
 
-// keepTopics extends the expiry of the topics that have listeners here.
+// extendTopicExpiry extends the expiry of the topics that have listeners on this node.
 func (s *shard) extendTopicExpiry(ctx context.Context) error {
 	s.mu.Lock()
 	names := make([]string, 0, len(s.topics))

@@ -15,13 +15,13 @@ import (
 
 var (
 	errPingTimeout = errors.New("redisbroker: no answer to a ping")
-	// errMoved: the server has ended a subscription, as it does when the channel's slot moves to
+	// errMoved is the error of a subscription that the server has ended, as it does when the channel's slot moves to
 	// another server.
 	errMoved = errors.New("redisbroker: a channel has moved")
 )
 
-// subscriber is one connection for subscriptions. The answers to its commands come in
-// the order of the commands, so it is enough to count them.
+// subscriber is one connection for subscriptions. The server replies in the
+// order of the commands, so it is enough to count them.
 type subscriber struct {
 	pubsub       *redis.PubSub
 	lastReceived atomic.Int64 // market.Monotonic of the last message from the server
@@ -31,20 +31,20 @@ type subscriber struct {
 
 	// Guarded by the shard's mu.
 	requested           map[string]bool // channels, by the commands that were sent
-	pendingSubscribes   map[string]int  // answers to SSUBSCRIBE to come, by channel
-	pendingUnsubscribes map[string]int  // answers to SUNSUBSCRIBE to come, by channel
+	pendingSubscribes   map[string]int  // number of expected replies to SSUBSCRIBE, by channel
+	pendingUnsubscribes map[string]int  // number of expected replies to SUNSUBSCRIBE, by channel
 }
 
 func newSubscriber(p *redis.PubSub) *subscriber {
 	return &subscriber{pubsub: p, requested: map[string]bool{}, pendingSubscribes: map[string]int{}, pendingUnsubscribes: map[string]int{}}
 }
 
-// has tells whether the channel is subscribed and confirmed.
+// isSubscribed reports whether the channel is subscribed and confirmed.
 func (c *subscriber) isSubscribed(channel string) bool {
 	return c.requested[channel] && c.pendingSubscribes[channel] == 0
 }
 
-// confirm counts an answer to SSUBSCRIBE and tells whether the channel is subscribed
+// confirm counts a reply to SSUBSCRIBE and reports whether the channel is subscribed
 // now.
 func (c *subscriber) confirm(channel string) bool {
 	if c.pendingSubscribes[channel]--; c.pendingSubscribes[channel] > 0 {
@@ -54,7 +54,7 @@ func (c *subscriber) confirm(channel string) bool {
 	return c.requested[channel]
 }
 
-// confirmLeft counts an answer to SUNSUBSCRIBE. It returns false if none was expected.
+// confirmUnsubscribe counts a reply to SUNSUBSCRIBE. It returns false if none was expected.
 func (c *subscriber) confirmUnsubscribe(channel string) bool {
 	if c.pendingUnsubscribes[channel] == 0 {
 		return false
@@ -80,7 +80,7 @@ func (c *subscriber) check(ctx context.Context) error {
 	return nil
 }
 
-// sync unsubscribes and subscribes what has changed since the last time.
+// sync subscribes and unsubscribes the channels that have changed since the last call.
 func (s *shard) sync(c *subscriber) error {
 	join, leave := s.changes(c)
 	s.storeLeftKeys(leave)
