@@ -34,7 +34,7 @@ func (w swap) add(ctx context.Context, s *Store, values []any, events []market.E
 	})
 }
 
-// save replaces the entity of that key, if it has the version before this one.
+// save replaces the entity with this key, if its version is one below.
 // The first value is the key.
 func (w swap) save(ctx context.Context, s *Store, values []any, key string, version int64, events []market.Event) error {
 	return s.write(ctx, "save "+w.kind, func(tx *conn) error {
@@ -42,7 +42,7 @@ func (w swap) save(ctx context.Context, s *Store, values []any, key string, vers
 	})
 }
 
-// drop removes the entity of that key, if it has the version before this one.
+// delete deletes the entity with this key, if its version is one below.
 func (w swap) delete(ctx context.Context, s *Store, key string, version int64, events []market.Event) error {
 	return s.write(ctx, "remove "+w.kind, func(tx *conn) error {
 		return w.apply(tx, w.qDelete, []any{key, version - 1}, key, events)

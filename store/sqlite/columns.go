@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-// when stores a time as milliseconds since 1970, UTC, and the zero time as NULL. It is used
+// timeColumn stores a time as milliseconds since 1970, UTC, and the zero time as NULL. It is used
 // as a parameter and as a destination of Scan.
 type timeColumn struct{ t *time.Time }
 
@@ -36,7 +36,7 @@ func (c timeColumn) Scan(src any) error {
 	return nil
 }
 
-// at makes a parameter of a time that is not a field.
+// timeParam returns the parameter of a time that is not a field.
 func timeParam(t time.Time) timeColumn { return timeColumn{&t} }
 
 // jsonColumn stores a field as one JSON text. Such a field is read and written as a whole,
@@ -110,7 +110,7 @@ type listing[T any] struct {
 	countName string
 }
 
-// in reads a page and the length of the list in one snapshot. Owner is the parameter of
+// readPage reads a page and the length of the list in one snapshot. owner is the parameter of
 // the list, such as a brand's ID; none for a list of everything.
 func (l listing[T]) readPage(c *conn, page market.Page, owner ...any) (market.List[T], error) {
 	var list market.List[T]

@@ -55,7 +55,7 @@ func (c *conn) withReadContext(ctx context.Context, do func() error) error {
 	return err
 }
 
-// reading is the context of statements that read.
+// statementContext returns the context of statements that read.
 func (c *conn) statementContext() context.Context {
 	if c.readContext == nil {
 		return context.Background()

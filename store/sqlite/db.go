@@ -105,7 +105,7 @@ func withDiskFullHint(err error) error {
 	return fmt.Errorf("%w: make room and start again, nothing is lost (%w)", market.ErrDiskFull, err)
 }
 
-// When SQLite waits for the disk: at each commit, or never (see Make).
+// When SQLite waits for the disk: at each commit, or never (see Create).
 const (
 	durable  = "synchronous(FULL)"
 	unsynced = "synchronous(OFF)"
@@ -174,7 +174,7 @@ func (s *Store) acquire(ctx context.Context, pool chan *conn) (*conn, error) {
 	}
 }
 
-// connection returns a connection with a pragma of its own.
+// newConn returns a connection with a pragma of its own.
 func newConn(pragma string) *conn {
 	return &conn{
 		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),

@@ -42,7 +42,7 @@ func (q *changeQueue) pushFront(changes []*change) {
 	q.waiting = append(changes, q.waiting...)
 }
 
-// take removes and returns the first maxGroupSize changes.
+// next removes and returns the first maxGroupSize changes.
 func (q *changeQueue) next() []*change {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -199,7 +199,7 @@ func (c *conn) commitGroup(group []*change) ([]*change, error) {
 	return nil, nil
 }
 
-// finish commits, after it has updated the search index if many phones have changed.
+// indexAndCommit commits, after it has updated the search index if many phones have changed.
 func (c *conn) indexAndCommit() error {
 	if c.unindexed >= maxUnindexed {
 		if err := c.updateIndex(); err != nil {

@@ -62,7 +62,7 @@ func lock(ctx context.Context, path string) (unlock func() error, err error) {
 	}
 	var tx *sql.Tx
 	err = retryBusy(ctx, func() (err error) {
-		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil) // exclusive, see plain
+		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil) // exclusive, see plainDSN
 		return err
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	return newStore(db, "query_only = 1"), nil
 }
 
-// readOnly is like dsn, for connections that cannot write.
+// readOnlyDSN is like dsn, for connections that cannot write.
 func readOnlyDSN(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	return u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(" +

@@ -11,7 +11,7 @@ import (
 
 // The outbox has one row for each event that is not published yet. Writes are one
 // at a time, so the order of seq is the order of the commits.
-// outboxColumns are the columns of outbox in the order of outboxFields.
+// outboxColumns are the columns of outbox in the order of eventFields.
 const outboxColumns = "seq, topic, type, entity, version, at, data"
 
 var (

@@ -120,7 +120,7 @@ func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (
 	return purged, err
 }
 
-// whole makes an empty document of none: NULL is no document.
+// nonNil returns an empty document for nil, because NULL is no document.
 func nonNil(data []byte) []byte {
 	if data == nil {
 		return []byte{}

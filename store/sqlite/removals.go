@@ -53,7 +53,7 @@ func (r *Removals) exec(ctx context.Context, query string, args ...any) error {
 	})
 }
 
-// Note stores a removal in place of an older one of its Kind and ID. It is synced when Note
+// Record stores a removal. It replaces an older one of the same Kind and ID. It is synced when Record
 // returns.
 func (r *Removals) Record(ctx context.Context, removal market.Removal) error {
 	text, err := json.Marshal(removal)
@@ -68,7 +68,7 @@ func (r *Removals) Record(ctx context.Context, removal market.Removal) error {
 	return nil
 }
 
-// Forget deletes the removals of a kind and ID.
+// Delete deletes the removals of a kind and ID.
 func (r *Removals) Delete(ctx context.Context, kind market.RemovalKind, id string) error {
 	if err := r.exec(ctx, "DELETE FROM removals WHERE kind = ? AND id = ?", kind, id); err != nil {
 		return fmt.Errorf("sqlite: forget a removal: %w", err)
