@@ -75,7 +75,7 @@ func (w swap) countUnindexed(tx *conn) {
 	}
 }
 
-// find reads one entity.
+// find returns one entity. It returns market.ErrNotFound if there is none.
 func find[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], args ...any) (v T, err error) {
 	err = s.read(ctx, operation, func(c *conn) (err error) {
 		v, err = one(c, q, f, args...)
@@ -84,7 +84,7 @@ func find[T any](ctx context.Context, s *Store, operation string, q *statement, 
 	return v, err
 }
 
-// collect reads entities.
+// collect returns all entities that a statement finds.
 func collect[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], args ...any) (all []T, err error) {
 	err = s.read(ctx, operation, func(c *conn) (err error) {
 		all, err = many(c, q, f, args...)
@@ -93,7 +93,7 @@ func collect[T any](ctx context.Context, s *Store, operation string, q *statemen
 	return all, err
 }
 
-// list reads one page.
+// list returns a page of a list, and the length of the list.
 func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, owner ...any) (all market.List[T], err error) {
 	err = s.read(ctx, "list "+l.countName, func(c *conn) (err error) {
 		all, err = l.readPage(c, page, owner...)
@@ -102,7 +102,7 @@ func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, 
 	return all, err
 }
 
-// findPage reads a page of one person's entities, newest first.
+// findPage returns a page of one person's entities, newest first.
 func findPage[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], ownerID string, page market.Page) ([]T, error) {
 	return collect(ctx, s, operation, q, f, ownerID, cmp.Or(page.After, newest), max(page.Limit, 1))
 }

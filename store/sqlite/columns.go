@@ -15,7 +15,7 @@ import (
 // as a parameter and as a destination of Scan.
 type timeColumn struct{ t *time.Time }
 
-// Value returns what is stored.
+// Value returns the value to store.
 func (c timeColumn) Value() (driver.Value, error) {
 	if c.t.IsZero() {
 		return nil, nil
@@ -23,7 +23,7 @@ func (c timeColumn) Value() (driver.Value, error) {
 	return c.t.UnixMilli(), nil
 }
 
-// Scan takes what was stored.
+// Scan sets the field to a stored value.
 func (c timeColumn) Scan(src any) error {
 	switch ms := src.(type) {
 	case nil:
@@ -39,11 +39,11 @@ func (c timeColumn) Scan(src any) error {
 // timeParam returns the parameter of a time that is not a field.
 func timeParam(t time.Time) timeColumn { return timeColumn{&t} }
 
-// jsonColumn stores a field as one JSON text. Such a field is read and written as a whole,
-// and no query looks for its parts. A nil pointer or an empty list is NULL.
+// jsonColumn stores a field as JSON, for fields whose parts no query uses. A nil pointer or an
+// empty list is NULL.
 type jsonColumn[T any] struct{ field *T }
 
-// Value returns what is stored.
+// Value returns the value to store.
 func (c jsonColumn[T]) Value() (driver.Value, error) {
 	text, err := json.Marshal(*c.field)
 	if s := string(text); err != nil || s == "null" || s == "[]" {
@@ -52,7 +52,7 @@ func (c jsonColumn[T]) Value() (driver.Value, error) {
 	return string(text), nil
 }
 
-// Scan takes what was stored.
+// Scan sets the field to a stored value.
 func (c jsonColumn[T]) Scan(src any) error {
 	var zero T
 	*c.field = zero
@@ -66,21 +66,21 @@ func (c jsonColumn[T]) Scan(src any) error {
 	}
 }
 
-// asJSON is the column of a field that is stored as JSON.
+// asJSON returns the column of a field that is stored as JSON.
 func asJSON[T any](field *T) jsonColumn[T] { return jsonColumn[T]{field} }
 
-// fields lists pointers to the fields of an entity, in the order of its table's
-// columns: scanned into when reading, taken as parameters when writing.
+// fields returns pointers to the fields of an entity, in the order of its table's columns. They
+// are the destinations of Scan and the parameters of writing statements.
 type fields[T any] func(*T) []any
 
-// one reads one entity.
+// one returns the first entity that a statement finds.
 func one[T any](c *conn, q *statement, f fields[T], args ...any) (T, error) {
 	var v T
 	err := c.row(q, f(&v), args...)
 	return v, err
 }
 
-// many reads all rows.
+// many returns all entities that a statement finds.
 func many[T any](c *conn, q *statement, f fields[T], args ...any) ([]T, error) {
 	rows, err := c.query(q, args...)
 	if err != nil {
@@ -100,7 +100,7 @@ func many[T any](c *conn, q *statement, f fields[T], args ...any) ([]T, error) {
 
 var qCount = query(`SELECT n FROM counts WHERE list = ? AND scope = ?`)
 
-// newest is above every ID: the position of the first page.
+// newest is greater than every ID. It is the position of the first page.
 const newest = "\U0010FFFF"
 
 // listing is a list that the product shows: the query of its pages, and its name in counts.

@@ -22,17 +22,16 @@ var (
 	qDataVersion = query(`PRAGMA data_version`)
 )
 
-// conn is one connection with its prepared statements. One goroutine uses it
-// at a time.
+// conn is a connection with its prepared statements. It is not safe for concurrent use.
 //
-// Its statements run without the caller's context: each touches a bounded
-// number of rows, and after an interrupted statement the state of the connection is
-// unknown. The context applies while a caller waits for the connection.
+// Its statements run without the caller's context, because each reads or writes a bounded
+// number of rows, and the state of the connection is unknown after an interrupted statement.
+// The context applies only while a caller waits for the connection.
 // Searches are the exception (see withReadContext): they may take long, and a connection with an
 // interrupted search is closed.
 type conn struct {
 	raw         *sql.Conn // nil until the first use
-	pragma      string    // for readers, one that forbids writing
+	pragma      string    // an additional pragma: for readers, one that forbids writing
 	prepared    []*sql.Stmt
 	changedRows bool // a statement has changed a row since this was last unset
 	unindexed   int  // upper bound of the changes since the search index was updated
@@ -41,7 +40,7 @@ type conn struct {
 	interrupted bool            // a statement may have been interrupted
 }
 
-// withReadContext runs do. Its statements that read end with ctx.
+// withReadContext calls do. The statements in it that read are interrupted when ctx ends.
 func (c *conn) withReadContext(ctx context.Context, do func() error) error {
 	c.readContext = ctx
 	defer func() { c.readContext = nil }()
@@ -63,7 +62,7 @@ func (c *conn) statementContext() context.Context {
 	return c.readContext
 }
 
-// discardBroken closes the connection after an interrupted statement: the next use opens another.
+// discardBroken closes the connection after an interrupted statement. The next use opens a new one.
 func (c *conn) discardBroken() {
 	if !c.interrupted {
 		return
@@ -73,7 +72,7 @@ func (c *conn) discardBroken() {
 	clear(c.prepared)
 }
 
-// open connects, unless it has before.
+// open opens the connection if it is not open.
 func (c *conn) open(ctx context.Context, db *sql.DB) error {
 	if c.raw != nil {
 		return nil
@@ -101,7 +100,7 @@ func (c *conn) prepare(q *statement) (*sql.Stmt, error) {
 	return s, nil
 }
 
-// exec runs a statement and returns how many rows it changed.
+// exec runs a statement and returns the number of changed rows.
 func (c *conn) exec(q *statement, args ...any) (int64, error) {
 	s, err := c.prepare(q)
 	if err != nil {
@@ -116,7 +115,7 @@ func (c *conn) exec(q *statement, args ...any) (int64, error) {
 	return n, err
 }
 
-// row reads the first row; sql.ErrNoRows when there is none.
+// row reads the first row. It returns sql.ErrNoRows if there is none.
 func (c *conn) row(q *statement, dest []any, args ...any) error {
 	s, err := c.prepare(q)
 	if err != nil {
@@ -133,7 +132,7 @@ func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
 	return s.QueryContext(c.statementContext(), args...)
 }
 
-// has tells whether a statement finds any row.
+// has returns whether a statement finds any row.
 func (c *conn) has(q *statement, args ...any) (bool, error) {
 	var found int
 	err := c.row(q, []any{&found}, args...)
@@ -143,10 +142,10 @@ func (c *conn) has(q *statement, args ...any) (bool, error) {
 	return err == nil, err
 }
 
-// snapshot lets do read the store as it is at one moment.
+// snapshot calls do in a transaction, so that it reads the state of the store at one moment.
 func (c *conn) snapshot(do func() error) error { return c.transaction(qBegin, do) }
 
-// transaction runs do in a transaction: all of it is stored, or nothing.
+// transaction calls do in a transaction. It stores all changes or none.
 func (c *conn) transaction(begin *statement, do func() error) (err error) {
 	if _, err = c.exec(begin); err != nil {
 		return err
@@ -185,7 +184,7 @@ func (c *conn) close() error {
 	return errors.Join(append(errs, c.raw.Close())...)
 }
 
-// discard has the driver close the connection itself.
+// discard makes database/sql close the connection and not use it again.
 func (c *conn) discard() error {
 	err := c.raw.Raw(func(any) error { return driver.ErrBadConn })
 	if errors.Is(err, driver.ErrBadConn) {
@@ -194,10 +193,10 @@ func (c *conn) discard() error {
 	return err
 }
 
-// isBusy tells whether another process holds the lock that was wanted.
+// isBusy returns whether a statement failed because another process holds a lock.
 func isBusy(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_BUSY }
 
-// isDiskFull tells whether the disk is full.
+// isDiskFull returns whether an error code means that the disk is full.
 func isDiskFull(code int) bool {
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE:
@@ -213,8 +212,8 @@ func codeOf(err error) int {
 	return sqlite3.SQLITE_OK
 }
 
-// wrapError adds what was being done to an error, and turns the engine's errors into the
-// market's.
+// wrapError adds the operation to an error, and converts errors of SQLite to those of package
+// market.
 func wrapError(operation string, err error) error {
 	if err == nil {
 		return nil

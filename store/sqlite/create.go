@@ -11,9 +11,9 @@ import (
 	"secondring/market"
 )
 
-// Create makes a new store at path in one step: after a crash it is complete or missing.
+// Create creates a new store at path in one step: after a crash it is complete or missing.
 // The store is filled in a temporary folder without a disk sync at each commit, synced once
-// and linked to path. market.ErrExists where path exists.
+// and linked to path. It returns market.ErrExists if path exists.
 func Create(ctx context.Context, path string, fill func(*Store) error) error {
 	if err := create(ctx, path, fill); err != nil {
 		return fmt.Errorf("sqlite: make %s: %w", path, err)

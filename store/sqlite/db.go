@@ -17,15 +17,14 @@ import (
 	"secondring/market"
 )
 
-// lockWait is how long one attempt at another process's lock takes. Calls try
-// again for as long as their context lives.
+// lockWait is the timeout of one attempt to get a lock that another process holds. Calls try
+// again until their context ends.
 const lockWait = 250 * time.Millisecond
 
-// errClosed is the error of calls after Close.
+// errClosed is returned by calls after Close.
 var errClosed = errors.New("sqlite: the store is closed")
 
-// Store is market.Store in one SQLite file. Its methods may be called from any
-// number of goroutines.
+// Store implements market.Store in one SQLite file. It is safe for concurrent use.
 type Store struct {
 	db      *sql.DB
 	writers chan *conn  // holds the one writer while it is idle
@@ -39,10 +38,9 @@ type Store struct {
 
 var _ market.Store = (*Store)(nil)
 
-// Open opens the store in the file at path, and makes the file (mode 0600), its
-// folder (mode 0700) and its tables where they are missing. It refuses a file
-// that is not SecondRing's and one written by a newer SecondRing. Ctx bounds
-// the opening only.
+// Open opens the store in the file at path. It creates the file (mode 0600), its folder
+// (mode 0700) and its tables if they are missing. It returns an error for a file of another
+// program and for one of a newer SecondRing. ctx is used only while the store is opened.
 func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, durable) }
 
 func open(ctx context.Context, path, synchronous string) (*Store, error) {
@@ -65,8 +63,8 @@ func open(ctx context.Context, path, synchronous string) (*Store, error) {
 	return s, nil
 }
 
-// newStore returns a store with connections of db; the writer's connection has a pragma of
-// its own.
+// newStore returns a store with connections of db. writer is an additional pragma of the
+// writing connection.
 func newStore(db *sql.DB, writerPragma string) *Store {
 	s := &Store{db: db, closed: make(chan struct{}), maxFetched: maxFetched, maxScanned: maxScanned}
 	s.close = sync.OnceValue(s.shutdown)
@@ -79,8 +77,8 @@ func newStore(db *sql.DB, writerPragma string) *Store {
 	return s
 }
 
-// createFile makes folder and file private before SQLite would make them public;
-// SQLite gives its own files beside it the same mode.
+// createFile creates the folder and the file with private modes, because SQLite would create
+// them with public ones. SQLite gives its additional files the mode of the file.
 func createFile(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -111,8 +109,8 @@ const (
 	unsynced = "synchronous(OFF)"
 )
 
-// dsn returns the settings of every connection. A page that many commits change goes
-// from the log into the file once for all of them: in 16 MB there are many.
+// dsn returns the DSN of all connections. The write-ahead log grows to 16 MB before its pages
+// are copied into the file, so that a page that many commits change is copied only once.
 func dsn(path, synchronous string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	pragmas := []string{
@@ -123,7 +121,7 @@ func dsn(path, synchronous string) string {
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 }
 
-// read runs do on a connection that cannot write. do may run again.
+// read calls do with a connection that cannot write. It may call do again.
 func (s *Store) read(ctx context.Context, operation string, do func(c *conn) error) error {
 	c, err := s.acquire(ctx, s.readers)
 	if err != nil {
@@ -136,8 +134,8 @@ func (s *Store) read(ctx context.Context, operation string, do func(c *conn) err
 	return wrapError(operation, retryBusy(ctx, func() error { return do(c) }))
 }
 
-// retryBusy tries again while another process keeps the file locked: a writer
-// in a transaction, or for readers one that is recovering or closing the file.
+// retryBusy calls do again while another process has the file locked: a process in a writing
+// transaction, or for readers one that recovers or closes the file.
 func retryBusy(ctx context.Context, do func() error) error {
 	for {
 		if err := do(); !isBusy(err) || ctx.Err() != nil {
@@ -174,7 +172,7 @@ func (s *Store) acquire(ctx context.Context, pool chan *conn) (*conn, error) {
 	}
 }
 
-// newConn returns a connection with a pragma of its own.
+// newConn returns a connection with an additional pragma.
 func newConn(pragma string) *conn {
 	return &conn{
 		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),

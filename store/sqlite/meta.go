@@ -12,7 +12,7 @@ var (
 	qPing    = query(`SELECT 1`)
 )
 
-// Meta returns a named setting of the store itself, "" when unset.
+// Meta returns a named setting of the store itself; "" if it is not set.
 func (s *Store) Meta(ctx context.Context, name string) (value string, err error) {
 	err = s.read(ctx, "read setting", func(c *conn) error {
 		err := c.row(qMeta, []any{&value}, name)
@@ -24,7 +24,7 @@ func (s *Store) Meta(ctx context.Context, name string) (value string, err error)
 	return value, err
 }
 
-// SetMeta sets it once; ErrExists when it is set.
+// SetMeta sets a setting once. It returns ErrExists if it is already set.
 func (s *Store) SetMeta(ctx context.Context, name, value string) error {
 	return s.write(ctx, "set setting", func(tx *conn) error {
 		_, err := tx.exec(qSetMeta, name, value)
@@ -32,7 +32,7 @@ func (s *Store) SetMeta(ctx context.Context, name, value string) error {
 	})
 }
 
-// Ping tells whether the engine answers.
+// Ping returns an error if the store cannot be read.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.read(ctx, "ping", func(c *conn) error {
 		_, err := c.has(qPing)

@@ -18,9 +18,9 @@ var embedded embed.FS
 // applicationID marks the file as SecondRing's: "2Rng" in ASCII.
 const applicationID = 0x32526e67
 
-// migrate brings the file to this program's schema. One process does it at a time, with a
-// lock that ends with the process. The lock is on another file, because a lock on the file
-// itself would block the migrations too.
+// migrate migrates the file to this program's schema. A lock that ends with the process allows
+// one process at a time. The lock is on another file, because a lock on the file itself would
+// block the migrations too.
 func migrate(ctx context.Context, path string) (err error) {
 	lockPath, err := createFile(path + ".lock")
 	if err != nil {
@@ -54,7 +54,7 @@ func plainDSN(path string) string {
 	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), lockWait.Milliseconds())
 }
 
-// lock holds an exclusive lock on a SQLite file of its own.
+// lock acquires an exclusive lock on a separate SQLite file.
 func lock(ctx context.Context, path string) (unlock func() error, err error) {
 	db, err := sql.Open("sqlite", plainDSN(path))
 	if err != nil {
@@ -90,7 +90,7 @@ func markFile(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// applyMigrations applies the migrations that are missing.
+// applyMigrations applies the missing migrations.
 func applyMigrations(ctx context.Context, db *sql.DB) error {
 	files, err := fs.Sub(embedded, "migrations")
 	if err != nil {

@@ -10,22 +10,22 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Migrations 7 to 17 kept the events of one transaction as one BLOB, a bundle.
+// Schemas 7 to 17 stored the events of one transaction as one BLOB, a bundle.
 // Migration 7 writes bundles with the SQL function bundle, migration 18 reads them
 // with unbundle. Nothing else uses them.
 //
 // Each event in a bundle begins with one of these bytes. After bundleEvent follow
 // its topic, type, entity and data with their lengths before them, its time (one
 // more than the milliseconds; zero for none) and its version. bundleSameData is
-// the same without the data, which are those of the event before. bundlePublished is
-// all that is left of an event that was published.
+// the same without the data, which equal those of the previous event. bundlePublished
+// replaces an event that was published.
 const (
 	bundlePublished byte = iota
 	bundleEvent
 	bundleSameData
 )
 
-// errBundle is the error for a bundle that no SecondRing has written.
+// errBundle is returned for a malformed bundle.
 var errBundle = errors.New("sqlite: events that cannot be read")
 
 func init() {
@@ -33,14 +33,14 @@ func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("unbundle", 1, unbundle)
 }
 
-// bundle makes a bundle of one event: topic, type, at, entity, version, data.
+// bundle returns a bundle of one event: topic, type, at, entity, version, data.
 func bundle(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	version, ok := args[4].(int64)
 	if !ok {
 		return nil, fmt.Errorf("bundle: a version came as %T", args[4])
 	}
 	b := []byte{bundleEvent}
-	data, _ := args[5].([]byte) // of an empty one nothing is left but nil
+	data, _ := args[5].([]byte) // nil if it is empty
 	for _, text := range []driver.Value{args[0], args[1], args[3], string(data)} {
 		text, ok := text.(string)
 		if !ok {

@@ -19,13 +19,13 @@ import (
 
 var _ market.Source = (*Store)(nil)
 
-// ErrOlderSchema is the error for a file that an older SecondRing has written, and that must not be
-// migrated here.
+// ErrOlderSchema is returned for a file that an older SecondRing has written. OpenReadOnly does not
+// migrate it.
 var ErrOlderSchema = errors.New("sqlite: written by an older SecondRing")
 
-// OpenReadOnly opens an existing store for reading: neither the file nor its schema
-// changes. It returns the errors of Open, ErrOlderSchema where Open would migrate the file,
-// and fs.ErrNotExist where there is no file.
+// OpenReadOnly opens an existing store for reading. It changes neither the file nor its schema.
+// It returns the errors of Open, ErrOlderSchema if Open would migrate the file, and
+// fs.ErrNotExist if there is no file.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err == nil {
@@ -44,7 +44,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	return newStore(db, "query_only = 1"), nil
 }
 
-// readOnlyDSN is like dsn, for connections that cannot write.
+// readOnlyDSN returns the DSN of connections that cannot write.
 func readOnlyDSN(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	return u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(" +
@@ -95,8 +95,8 @@ type itemReader interface {
 	existing(c *conn, item market.Item) (market.Item, error)
 }
 
-// tableReader is the itemReader of a table. one reads a row by its key, and key returns the key of
-// an item.
+// tableReader is the itemReader of a table. byKey reads a row by its key, and key returns the
+// key of an item.
 type tableReader[T any] struct {
 	table  table
 	fields fields[T]
@@ -104,8 +104,8 @@ type tableReader[T any] struct {
 	key    func(T) []any
 }
 
-// itemReaders has one for each kind. Statements that read a table from end to end are
-// not prepared: they run once in a store's life.
+// itemReaders has an itemReader for each kind. Statements that read a whole table are not
+// prepared, because they run only once.
 var itemReaders = map[market.Kind]itemReader{
 	market.KindBrands:        tableReader[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
 	market.KindUsers:         tableReader[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
@@ -163,7 +163,7 @@ func itemReaderFor(kind market.Kind) (itemReader, error) {
 	return r, nil
 }
 
-// Count tells how many items there are of a kind.
+// Count returns the number of items of a kind.
 func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) {
 	r, err := itemReaderFor(kind)
 	if err != nil {
@@ -175,16 +175,17 @@ func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) 
 	return n, err
 }
 
-// batchSize is how many items Each passes at a time.
+// batchSize is the number of items that Each passes at a time.
 const batchSize = 200
 
-// Each gives do everything of a kind, as it was when Each began.
+// Each calls do with all items of a kind, in batches, as they were when Each began. It stops
+// at the first error of do.
 func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Item) error) error {
 	r, err := itemReaderFor(kind)
 	if err != nil {
 		return err
 	}
-	c, err := s.acquire(ctx, s.readers) // not read, which may run again: do would see items twice
+	c, err := s.acquire(ctx, s.readers) // not s.read, which may run again and would pass items twice
 	if err != nil {
 		return wrapError("read "+r.tableName(), err)
 	}
@@ -217,7 +218,7 @@ func stream(ctx context.Context, c *conn, r itemReader, do func([]market.Item) e
 	return do(batch)
 }
 
-// Existing returns the items that have the keys of these.
+// Existing returns the stored items with the same keys. It leaves out missing ones.
 func (s *Store) Existing(ctx context.Context, kind market.Kind, items []market.Item) (found []market.Item, err error) {
 	r, err := itemReaderFor(kind)
 	if err != nil {

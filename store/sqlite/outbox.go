@@ -9,8 +9,9 @@ import (
 	"secondring/market"
 )
 
-// The outbox has one row for each event that is not published yet. Writes are one
-// at a time, so the order of seq is the order of the commits.
+// The outbox has one row for each event that is not published yet. There is one writer, so the
+// order of seq is the order of the commits.
+
 // outboxColumns are the columns of outbox in the order of eventFields.
 const outboxColumns = "seq, topic, type, entity, version, at, data"
 
@@ -30,10 +31,10 @@ func eventFields(e *market.Event) []any {
 // shell. No data is the empty text.
 type dataColumn struct{ field *json.RawMessage }
 
-// Value returns what is stored.
+// Value returns the text to store.
 func (c dataColumn) Value() (driver.Value, error) { return string(*c.field), nil }
 
-// Scan takes what was stored.
+// Scan sets the field to a stored text.
 func (c dataColumn) Scan(src any) error {
 	text, ok := src.(string)
 	if !ok {
@@ -84,8 +85,8 @@ func (s *Store) Backlog(ctx context.Context, limit int) (market.Backlog, error) 
 	return market.Backlog{Events: len(events), Oldest: events[0].At}, nil
 }
 
-// EventsPublished deletes events, by their Seq. If it fails, or the process is
-// killed before it, they are published again.
+// EventsPublished deletes published events, by their Seq. If it fails, or the process is killed
+// before it, they are published again.
 func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
 	if len(events) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func recordFields(r *market.Record) []any {
 	}
 }
 
-// AddRecord stores a record; ErrExists where one of its Kind and ID is there.
+// AddRecord stores a new record. It returns ErrExists if its Kind and ID exist.
 func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
 	r.Data = nonNil(r.Data)
 	return s.write(ctx, "add record", func(tx *conn) error {
@@ -60,7 +60,8 @@ func (c *conn) addCarriedRecords(events []market.Event) error {
 	return err
 }
 
-// SaveRecord replaces the record of that Kind and ID, with its version raised by one.
+// SaveRecord replaces the record with the same Kind and ID if the version is one above the
+// stored one. Otherwise it returns ErrConflict, or ErrNotFound if none is stored.
 func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 	return s.write(ctx, "save record", func(tx *conn) error {
 		changed, err := tx.exec(qSaveRecord,
@@ -80,7 +81,7 @@ func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 	})
 }
 
-// Record finds by Kind and ID.
+// Record returns the record with a Kind and an ID.
 func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, error) {
 	return find(ctx, s, "record", qRecord, recordFields, kind, id)
 }
@@ -109,8 +110,8 @@ func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, ex
 	})
 }
 
-// PurgeRecords forgets up to limit records that expired before then, and
-// returns how many.
+// PurgeRecords deletes up to limit records that expired before that time, and returns how many
+// it deleted.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge records", func(tx *conn) error {
 		n, err := tx.exec(qPurgeRecords, timeParam(before), limit)

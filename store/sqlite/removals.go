@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// Removals is a small SQLite file beside a store. It records what a restore of the store
-// must not undo. It is in no backup. Several processes may have it open.
+// Removals is a small SQLite file beside a store. It records removals that a restore of the
+// store must not undo. No backup contains it. Several processes may have it open.
 type Removals struct{ db *sql.DB }
 
 const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
@@ -23,8 +23,8 @@ const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
 	PRIMARY KEY (kind, id)
 ) STRICT`
 
-// OpenRemovals opens the file at path, creates it if it is missing, and deletes what is
-// older than market.RemovalsKept.
+// OpenRemovals opens the file at path, creates it if it is missing, and deletes removals that
+// are older than market.RemovalsKept.
 func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, error) {
 	path, err := createFile(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Removals) Delete(ctx context.Context, kind market.RemovalKind, id strin
 	return nil
 }
 
-// Since returns the removals that were noted at that moment or later, oldest first.
+// Since returns the removals that were recorded at a time or later, oldest first.
 func (r *Removals) Since(ctx context.Context, from time.Time) (all []market.Removal, err error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT removal FROM removals WHERE at >= ? ORDER BY at, kind, id", from.UnixMilli())
 	if err != nil {

@@ -26,7 +26,7 @@ func sessionFields(s *market.Session) []any {
 	return []any{&s.ID, &s.UID, &s.Device, &s.Network, timeColumn{&s.CreatedAt}, timeColumn{&s.SeenAt}, timeColumn{&s.ExpiresAt}}
 }
 
-// AddSession stores a session; ErrExists where the ID is taken.
+// AddSession stores a new session. It returns ErrExists if the ID exists.
 func (s *Store) AddSession(ctx context.Context, session market.Session) error {
 	return s.write(ctx, "add session", func(tx *conn) error {
 		_, err := tx.exec(qAddSession, sessionFields(&session)...)
@@ -34,7 +34,8 @@ func (s *Store) AddSession(ctx context.Context, session market.Session) error {
 	})
 }
 
-// Session finds a session that has not ended, expired or not.
+// Session returns the session with an ID, even if it has expired. Sessions that have ended do
+// not exist.
 func (s *Store) Session(ctx context.Context, id string) (market.Session, error) {
 	return find(ctx, s, "session", qSession, sessionFields, id)
 }
@@ -44,7 +45,8 @@ func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, e
 	return collect(ctx, s, "sessions of a person", qSessionsOf, sessionFields, uid)
 }
 
-// ExtendSession sets SeenAt and ExpiresAt of a session; ErrNotFound when it has ended.
+// ExtendSession sets SeenAt and ExpiresAt of a session. It returns ErrNotFound if the session
+// has ended.
 func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.Time) error {
 	return s.write(ctx, "extend session", func(tx *conn) error {
 		changed, err := tx.exec(qExtendSession, timeParam(seen), timeParam(until), id)
@@ -55,14 +57,14 @@ func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.T
 	})
 }
 
-// EndSession ends one session. The events are stored even if it has ended: its
-// access tokens may outlive it.
+// EndSession ends one session. It stores the events even if the session has already ended,
+// because its access tokens may still be valid.
 func (s *Store) EndSession(ctx context.Context, id string, events []market.Event) error {
 	return s.endSessions(ctx, events, qEndSession, id)
 }
 
-// EndSessions ends all sessions of a person but one ("" for all). The events
-// are stored even if there were none.
+// EndSessions ends all sessions of a person except the session with the ID in except, which may
+// be "". It stores the events even if there was no session to end.
 func (s *Store) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
 	return s.endSessions(ctx, events, qEndSessions, uid, except)
 }
@@ -76,8 +78,8 @@ func (s *Store) endSessions(ctx context.Context, events []market.Event, q *state
 	})
 }
 
-// PurgeSessions forgets up to limit sessions that expired before then, and
-// returns how many.
+// PurgeSessions deletes up to limit sessions that expired before that time, and returns how
+// many it deleted.
 func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge sessions", func(tx *conn) error {
 		n, err := tx.exec(qPurgeSessions, timeParam(before), limit)

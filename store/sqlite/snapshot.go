@@ -12,10 +12,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrDamaged is the error for a file that SQLite cannot read, or that is inconsistent.
+// ErrDamaged is returned for a file that SQLite cannot read, or that is inconsistent.
 var ErrDamaged = errors.New("sqlite: the file is damaged")
 
-// ErrForeign is the error for a file that SecondRing has not written.
+// ErrForeign is returned for a file that SecondRing has not written.
 var ErrForeign = errors.New("sqlite: this is another program's file")
 
 // Contents describes a file, so that a copy can be compared with its original.
@@ -24,9 +24,9 @@ type Contents struct {
 	Rows   map[string]int `json:"rows"`   // by table, without SQLite's own
 }
 
-// Snapshot writes the store at path, as it is at one moment, into the new file
-// to, while others read and write it. The copy has all writes that were acknowledged before it
-// began, and no remains of deleted data. When Snapshot returns, the copy is synced and checked
+// Snapshot copies the state of the store at path at one moment into the new file to. Other
+// processes may read and write the store meanwhile. The copy has all writes that were
+// acknowledged before it began, and no remains of deleted data. When Snapshot returns, the copy is synced and checked
 // by Inspect. After an error an incomplete copy may remain.
 func Snapshot(ctx context.Context, path, to string) (Contents, error) {
 	contents, err := snapshot(ctx, path, to)
@@ -77,7 +77,7 @@ func Inspect(ctx context.Context, path string) (c Contents, err error) {
 	return c, fileError(err)
 }
 
-// uri names a file for SQLite. A path must be absolute there.
+// uri returns the URI of a file for SQLite. The path must be absolute.
 func uri(path, query string) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
@@ -86,7 +86,7 @@ func uri(path, query string) string {
 	return u.String()
 }
 
-// fileError turns SQLite's errors about a file that is no database, or a damaged one, into
+// fileError converts SQLite's errors about a file that is not a database, or a damaged one, to
 // ErrForeign and ErrDamaged.
 func fileError(err error) error {
 	switch codeOf(err) & 0xff {
@@ -110,7 +110,7 @@ func checkApplicationID(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// checkIntegrity lets SQLite check every page, index and reference.
+// checkIntegrity checks every page, index and foreign key with SQLite.
 func checkIntegrity(ctx context.Context, db *sql.DB) error {
 	var result string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&result); err != nil {
@@ -127,7 +127,8 @@ func checkIntegrity(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// readSchema refuses a file of a newer program, which this one could misread.
+// readSchema returns the schema of the file. It returns an error for a newer one, which this
+// program could misread.
 func (c *Contents) readSchema(ctx context.Context, db *sql.DB) error {
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&c.Schema); err != nil {
 		return err

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// statement is one SQL statement of the engine. Its place in statements is its place among
-// the prepared statements of each connection.
+// statement is an SQL statement. Its index in statements is also its index in the prepared
+// statements of each connection.
 type statement struct {
 	index int
 	text  string
 }
 
-// statements has all the SQL that runs while the store is open. It is filled when the
-// package starts and then only read.
+// statements has all statements that run while the store is open. It is filled when the
+// package is initialized and not changed afterwards.
 var statements []*statement
 
-// query makes a statement. Call it from package variables only.
+// query returns a new statement. Call it only to initialize package variables.
 //
 // A limit is written LIMIT 0 + ?, because SQLite plans a bare LIMIT ? by its
 // value, and compiles the statement again each time it is used.
@@ -27,8 +27,8 @@ func query(text string) *statement {
 	return q
 }
 
-// table has the writing statements of one entity, made from its columns. The key is the
-// first column. Extra columns are written and never read.
+// table builds the statements that write an entity from the names of its columns. The first
+// column is the key. Extra columns are written and never read.
 type table struct {
 	name    string
 	columns []string
@@ -39,32 +39,33 @@ func newTable(name, columns string, extra ...string) table {
 	return table{name: name, columns: strings.Split(columns, ", "), extra: extra}
 }
 
-// list names the columns of the table under an alias.
+// list returns the names of the columns with the alias of the table before each.
 func (t table) list(alias string) string {
 	return alias + "." + strings.Join(t.columns, ", "+alias+".")
 }
 
-// insert takes the fields, then the extra columns.
+// insert returns a statement whose parameters are the fields, then the extra columns.
 func (t table) insert() *statement {
 	all := slices.Concat(t.columns, t.extra)
 	return query(fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)",
 		t.name, strings.Join(all, ", "), marks(len(all))))
 }
 
-// update takes the fields without the key, the extra columns, then the key and the version
-// that the row must have.
+// update returns a statement whose parameters are the fields without the key, the extra
+// columns, the key, and the version that the row must have.
 func (t table) update() *statement {
 	all := slices.Concat(t.columns[1:], t.extra)
 	return query(fmt.Sprintf("UPDATE %s SET (%s) = (%s) WHERE %s = ? AND version = ?",
 		t.name, strings.Join(all, ", "), marks(len(all)), t.columns[0]))
 }
 
-// delete takes the key and the version that the row must have.
+// delete returns a statement whose parameters are the key and the version that the row must
+// have.
 func (t table) delete() *statement {
 	return query(fmt.Sprintf("DELETE FROM %s WHERE %s = ? AND version = ?", t.name, t.columns[0]))
 }
 
-// exists takes the key.
+// exists returns a statement whose parameter is the key.
 func (t table) exists() *statement {
 	return query(fmt.Sprintf("SELECT 1 FROM %s WHERE %s = ?", t.name, t.columns[0]))
 }
