@@ -186,7 +186,7 @@ func (h *Hub) refuseToken(w http.ResponseWriter, err error) {
 
 func writeUnavailable(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "1")
-	writeError(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are away for a moment")
+	writeError(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are not available right now. Please try again in a moment")
 }
 
 // writeError writes an error response with the body of the API's errors.

@@ -121,7 +121,7 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 	begun, err := from.Meta(ctx, metaBegun)
 	if err == nil && begun == "" {
 		err = &settings.Error{
-			Setting: "DATA_DIR", Problem: "is " + m.dir + ", whose market was never begun",
+			Setting: "DATA_DIR", Problem: "is " + m.dir + ", which has no market",
 			Fix: "start the nodes with MONGODB_URI alone: there is nothing to move",
 		}
 	}
