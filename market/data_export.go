@@ -159,7 +159,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 }
 
 func (m *Market) gatherEarnings(ctx context.Context, uid string, v *PersonView) error {
-	earnings, err := m.earningsOf(ctx, uid, func(Booking) error { return nil })
+	earnings, _, err := m.earningsOf(ctx, uid)
 	v.Earnings = earnings.View()
 	return err
 }

@@ -105,14 +105,19 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	if err != nil {
 		return Earnings{}, err
 	}
-	earnings, err := m.earningsOf(ctx, who.User.UID, func(b Booking) error {
-		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe, and have no next check
-			return m.checkPayoutNow(ctx, b)
-		}
-		return nil
-	})
+	earnings, bookings, err := m.earningsOf(ctx, who.User.UID)
+	if err != nil {
+		return Earnings{}, err
+	}
 	earnings.Payouts, earnings.Account = m.rules.Payouts, account
-	return earnings, err
+	for _, b := range bookings {
+		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe, and have no next check
+			if err := m.checkPayoutNow(ctx, b); err != nil {
+				return Earnings{}, err
+			}
+		}
+	}
+	return earnings, nil
 }
 
 // accountState returns the state of a seller's account. It asks the provider about an
@@ -141,33 +146,28 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 	return AccountPending, err
 }
 
-// earningsOf adds up a seller's sales. It passes each booking to visit, so that callers
-// need not read them again. The ledger is read after the bookings, because an order that is
-// refunded without its ledger entries would hide the seller's debt.
-func (m *Market) earningsOf(ctx context.Context, sellerUID string, visit func(Booking) error) (Earnings, error) {
-	var bookings []Booking
-	err := each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
+// earningsOf adds up a seller's sales, and returns the bookings of the seller's phones. The
+// ledger is read after the bookings, because an order that is refunded without its ledger
+// entries would hide the seller's debt.
+func (m *Market) earningsOf(ctx context.Context, sellerUID string) (all Earnings, bookings []Booking, err error) {
+	err = each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
 		bookings = append(bookings, b)
 		return nil
 	})
 	if err != nil {
-		return Earnings{}, err
+		return Earnings{}, nil, err
 	}
 	entries, err := m.store.LedgerOfSeller(ctx, sellerUID)
 	if err != nil {
-		return Earnings{}, err
+		return Earnings{}, nil, err
 	}
 	ofOrder := byOrder(entries)
-	var all Earnings
 	for _, b := range bookings {
 		if moved := ofOrder[b.ID]; len(moved) > 0 {
 			all.add(earning(b, moved))
 		}
-		if err := visit(b); err != nil {
-			return all, err
-		}
 	}
-	return all, nil
+	return all, bookings, nil
 }
 
 func (all *Earnings) add(e Earning) {
