@@ -28,6 +28,18 @@ func (e *env) addSettledOrder(seller, buyer market.Actor) market.Booking {
 	return e.storedBooking(b)
 }
 
+// addPaidOutSale returns a seller, their payout account, and a sale whose money was
+// transferred to it.
+func (e *env) addPaidOutSale() (seller market.Actor, account string, b market.Booking) {
+	e.t.Helper()
+	seller = e.seller()
+	account = e.onboard(seller)
+	b = e.addSettledOrder(seller, e.buyer())
+	e.step()
+	e.wantTransfers(b, 1, 0)
+	return seller, account, b
+}
+
 // wantTransfers fails the test unless the provider has this number of transfers for an
 // order, and this number of them is reversed.
 func (e *env) wantTransfers(b market.Booking, made, reversed int) {
@@ -147,11 +159,7 @@ func TestMoneyWaitsIfTheAccountIsRestricted(t *testing.T) {
 
 func TestRefundReversesTheTransfer(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	e.onboard(seller)
-	b := e.addSettledOrder(seller, e.buyer())
-	e.step()
-	e.wantTransfers(b, 1, 0)
+	seller, _, b := e.addPaidOutSale()
 	e.refund(b)
 	e.stepEvery(time.Second, 3)
 	e.wantTransfers(b, 1, 1)
@@ -185,27 +193,20 @@ func (s *changingStore) LedgerOfSeller(ctx context.Context, uid string) ([]marke
 
 func TestRefundDuringAReadOfEarningsIsADebt(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	account := e.onboard(seller)
-	b := e.addSettledOrder(seller, e.buyer())
-	e.step()
+	seller, account, b := e.addPaidOutSale()
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 1 })
-	store := &changingStore{Store: e.store, change: func() {
+	e.store = &changingStore{Store: e.store, change: func() {
 		e.refund(b)
 		e.stepEvery(time.Second, 3)
 		e.wantTransfers(b, 1, 0)
 	}}
-	e.Market = market.New(store, e.clock, e.rules, e.bank)
-	e.UsePayouts(e.bank)
+	e.restart()
 	e.wantEarning(seller, market.EarningDebt)
 }
 
 func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	account := e.onboard(seller)
-	b := e.addSettledOrder(seller, e.buyer())
-	e.step()
+	seller, account, b := e.addPaidOutSale()
 	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 1 })
 	e.refund(b)
 	e.stepEvery(time.Second, 3)
@@ -236,10 +237,7 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 // second one is made.
 func TestWonDisputeIsTransferredAgain(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
-	seller := e.seller()
-	e.onboard(seller)
-	b := e.addSettledOrder(seller, e.buyer())
-	e.step()
+	seller, _, b := e.addPaidOutSale()
 	for _, returned := range []bool{true, false} {
 		e.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = returned })
 		e.must(e.Settle(e.ctx, b.Intent))
@@ -290,11 +288,7 @@ func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 	for writes := range 4 {
 		for _, made := range []bool{false, true} {
 			e := newEnvWith(t, stripeRules)
-			seller := e.seller()
-			e.onboard(seller)
-			b := e.addSettledOrder(seller, e.buyer())
-			e.step()
-			e.wantTransfers(b, 1, 0)
+			_, _, b := e.addPaidOutSale()
 			e.bank.Dispute(b.Intent, e.clock.Now())
 			e.must(e.Settle(e.ctx, b.Intent))
 			crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
