@@ -32,8 +32,9 @@ type callTimes struct{ sent, ended int64 }
 
 // departure is a call that leaves a waitlist.
 type departure struct {
+	callTimes
+
 	phone          string
-	sent, answered int64
 	isAcknowledged bool // the response says that the buyer left
 }
 
@@ -90,9 +91,9 @@ func (b *waitingBuyer) wait(phone string) {
 }
 
 func (b *waitingBuyer) leave(phone string) {
-	departed := departure{phone: phone, sent: now()}
+	sent := now()
 	status, text := b.call(http.MethodDelete, "/products/"+phone+"/waitlist", nil)
-	departed.answered = now() + 1
+	departed := departure{callTimes: callTimes{sent, now() + 1}, phone: phone}
 	var answer struct{ DeletedCount int }
 	departed.isAcknowledged = json.Unmarshal(text, &answer) == nil && answer.DeletedCount == 1
 	if departed.isAcknowledged || isLost(status) {

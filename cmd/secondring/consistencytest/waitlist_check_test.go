@@ -155,17 +155,14 @@ func (r *roundCheck) entriesOf(b *waitingBuyer, p waitlistPhone) (all []waitlist
 		}
 	}
 	for _, end := range ends { // the joins of these entries had no response
-		for i, join := range b.unansweredJoins[p.ID] {
-			if join.sent > end.endTo {
-				break
-			}
-			if i == 0 {
-				end.joinFrom = join.sent
-			}
-			end.joinTo = join.ended
+		joins := b.unansweredJoins[p.ID]
+		if i := slices.IndexFunc(joins, func(join callTimes) bool { return join.sent > end.endTo }); i >= 0 {
+			joins = joins[:i]
 		}
-		if end.joinTo == 0 {
+		if len(joins) == 0 {
 			r.fail("%s did not wait for %s when an entry ended at %d", name, p.title, end.endFrom)
+		} else {
+			end.joinFrom, end.joinTo = joins[0].sent, joins[len(joins)-1].ended
 		}
 		all = append(all, end)
 	}
@@ -197,7 +194,7 @@ func (r *roundCheck) endsOf(b *waitingBuyer, p waitlistPhone) (ends []waitlistEn
 	for _, departed := range b.departures {
 		switch {
 		case departed.phone == p.ID && departed.isAcknowledged:
-			ends = append(ends, waitlistEntry{buyer: b, endFrom: departed.sent, endTo: departed.answered})
+			ends = append(ends, waitlistEntry{buyer: b, endFrom: departed.sent, endTo: departed.ended})
 		case departed.phone == p.ID && unsure == 0:
 			unsure = departed.sent
 		}
