@@ -16,6 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 )
 
@@ -112,19 +113,9 @@ func (s *testServer) signIn(email, password string) *browser {
 // response's header.
 func (b *browser) call(method, path string, body, into any) http.Header {
 	b.t.Helper()
-	var sent bytes.Buffer
-	if body != nil {
-		if err := json.NewEncoder(&sent).Encode(body); err != nil {
-			b.t.Fatal(err)
-		}
-	}
-	request, err := http.NewRequestWithContext(b.t.Context(), method, b.URL()+path, &sent)
+	request, err := nodetest.NewRequest(b.t.Context(), method, b.URL()+path, b.token, body)
 	if err != nil {
 		b.t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if b.token != "" {
-		request.Header.Set("Authorization", "Bearer "+b.token)
 	}
 	response, err := b.client.Do(request)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
@@ -119,25 +120,16 @@ func (b *browser) call(method, path string, body, into any) {
 
 func (b *browser) send(method, path string, body any) (*http.Response, []byte) {
 	b.t.Helper()
-	var content, text bytes.Buffer
-	if body != nil {
-		if err := json.NewEncoder(&content).Encode(body); err != nil {
-			b.t.Fatal(err)
-		}
-	}
-	request, err := http.NewRequestWithContext(b.t.Context(), method, b.URL()+path, &content)
+	request, err := nodetest.NewRequest(b.t.Context(), method, b.URL()+path, b.token, body)
 	if err != nil {
 		b.t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if b.token != "" {
-		request.Header.Set("Authorization", "Bearer "+b.token)
 	}
 	answer, err := b.Do(request)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
+	var text bytes.Buffer
 	if _, err := text.ReadFrom(answer.Body); err != nil {
 		b.t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package clustertest_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
 )
 
 // callLimit is the maximum duration of a call during any outage (api's call time).
@@ -135,17 +135,13 @@ func (r reply) ok() bool { return r.status/100 == 2 }
 func (e *env) call(node int, account *account, method, path string, body any) (r reply) {
 	startedAt := time.Now()
 	defer func() { r.took = time.Since(startedAt) }()
-	content, err := json.Marshal(body)
-	if err != nil {
-		return reply{err: err}
-	}
-	request, err := http.NewRequestWithContext(context.Background(), method, e.urls[node]+path, bytes.NewReader(content))
-	if err != nil {
-		return reply{err: err}
-	}
-	request.Header.Set("Content-Type", "application/json")
+	token := ""
 	if account != nil {
-		request.Header.Set("Authorization", "Bearer "+account.token)
+		token = account.token
+	}
+	request, err := nodetest.NewRequest(context.Background(), method, e.urls[node]+path, token, body)
+	if err != nil {
+		return reply{err: err}
 	}
 	answer, err := e.web.Do(request)
 	if err != nil {

@@ -1,7 +1,6 @@
 package consistencytest_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"math/rand/v2"
@@ -9,6 +8,8 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"time"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // browser is an HTTP client with cookies, without the client's code.
@@ -57,18 +58,10 @@ func (b *browser) mustCall(method, path string, body, into any) {
 }
 
 func (b *browser) call(method, path string, body any) (status int, text []byte) {
-	content, err := json.Marshal(body)
-	if err != nil {
-		return 0, nil
-	}
 	node := b.env.nodes[rand.IntN(len(b.env.nodes))]
-	request, err := http.NewRequestWithContext(b.env.t.Context(), method, node.URL+path, bytes.NewReader(content))
+	request, err := nodetest.NewRequest(b.env.t.Context(), method, node.URL+path, b.token, body)
 	if err != nil {
 		return 0, nil
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if b.token != "" {
-		request.Header.Set("Authorization", "Bearer "+b.token)
 	}
 	// Cookies do not depend on the port, so the nodes share them.
 	answer, err := b.http.Do(request)

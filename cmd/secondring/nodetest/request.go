@@ -8,14 +8,16 @@ import (
 	"strings"
 )
 
-// NewRequest returns a request with a JSON body. The credential is a session cookie
-// ("sr_session=…"), an access token, or "" for a visitor.
+// NewRequest returns a request with a JSON body; nil sends none. The credential is a session
+// cookie ("sr_session=…"), an access token, or "" for a visitor.
 func NewRequest(ctx context.Context, method, url, credential string, body any) (*http.Request, error) {
-	sent, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
+	var sent bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&sent).Encode(body); err != nil {
+			return nil, err
+		}
 	}
-	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(sent))
+	request, err := http.NewRequestWithContext(ctx, method, url, &sent)
 	if err != nil {
 		return nil, err
 	}
