@@ -88,10 +88,10 @@ func NewSender(c SenderConfig) *Sender {
 func (s *Sender) Run(ctx context.Context) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
-	var out market.FailureLog
+	var failures market.FailureLog
 	for {
 		if err := s.Step(ctx); ctx.Err() == nil {
-			out.Record(ctx, s.Log, "sending emails", err)
+			failures.Record(ctx, s.Log, "sending emails", err)
 		}
 		select {
 		case <-ctx.Done():
