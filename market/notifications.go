@@ -90,6 +90,25 @@ func (n Notification) event(kind string, at time.Time) Event {
 	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.Version, Data: encode(n.View())}
 }
 
+// withoutRemoved returns the events without the notifications of people who were removed.
+// An order can outlive its buyer and its seller, for example until a late refund.
+func (m *Market) withoutRemoved(ctx context.Context, events []Event) ([]Event, error) {
+	kept := make([]Event, 0, len(events))
+	for _, e := range events {
+		if e.Type == TypeNotificationAdded {
+			u, err := m.store.User(ctx, strings.TrimPrefix(e.Topic, prefixMe))
+			if ignoreNotFound(err) != nil {
+				return nil, err
+			}
+			if err != nil || u.Removed {
+				continue
+			}
+		}
+		kept = append(kept, e)
+	}
+	return kept, nil
+}
+
 // NotificationsIn returns the new notifications in events. A store keeps them with the
 // events.
 func NotificationsIn(events []Event) ([]Notification, error) {

@@ -263,3 +263,37 @@ func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
 		}
 	}
 }
+
+// The card provider and admins can still decide about an order after both sides were removed.
+func TestRemovedPeopleAreNotNotifiedOfTheirOrders(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer, admin := e.seller(), e.buyer(), e.admin()
+	b, intent := e.bookWithIntent(buyer, e.phone(seller))
+	e.mustPay(buyer, b)
+	for _, who := range []market.Actor{buyer, seller} {
+		_, err := e.RemoveUser(e.ctx, admin, who.User.ID)
+		e.must(err)
+	}
+	e.stepEvery(time.Minute, 3)
+	for _, who := range []market.Actor{buyer, seller} {
+		if _, err := e.store.User(e.ctx, who.User.UID); !errors.Is(err, market.ErrNotFound) {
+			t.Fatalf("%s is not purged: %v", who.User.Name, err)
+		}
+	}
+
+	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
+	e.must(e.Settle(e.ctx, intent))
+	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.Returned = market.DisputeLost, true })
+	e.must(e.Settle(e.ctx, intent))
+	if got := e.storedBooking(b).Status; got != market.BookingRefunded {
+		t.Fatalf("the booking is %s, want refunded", got)
+	}
+	for _, who := range []market.Actor{buyer, seller} {
+		if texts := e.notificationTexts(who); len(texts) != 0 {
+			t.Errorf("%s is removed and was notified: %q", who.User.Name, texts)
+		}
+	}
+	if texts := e.notificationTexts(admin); len(texts) != 2 {
+		t.Errorf("the admin was notified: %q, want the dispute and its end", texts)
+	}
+}

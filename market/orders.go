@@ -273,14 +273,18 @@ func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep,
 }
 
 // editBooking applies a change to a booking, whose version is already raised, and stores it
-// with the events that change returns. After a conflict it applies the change to the
-// current booking. It returns 0 if change returns false.
+// with the events that change returns, except notifications of removed people. After a
+// conflict it applies the change to the current booking. It returns 0 if change returns
+// false.
 func (m *Market) editBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Event, error)) (int, error) {
 	for {
 		next := b
 		next.Version++
 		isChanged, events, err := change(&next, m.clock.Now())
 		if err != nil || !isChanged {
+			return 0, err
+		}
+		if events, err = m.withoutRemoved(ctx, events); err != nil {
 			return 0, err
 		}
 		err = m.store.SaveBooking(ctx, next, events)
