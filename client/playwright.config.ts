@@ -23,7 +23,7 @@ export default defineConfig<object, ProjectOptions>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  reporter: [["list"]],
+  reporter: [["list"], ["./e2e/support/failureSummary.ts"]],
   projects: process.env.SOAK
     ? [{ name: "soak", grep: /@soak|@nodes/ }]
     : [

@@ -1,42 +1,56 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage } from "../pages";
-import { expectNoShift, FONT_SHIFT } from "../support/layoutShifts";
+import { afterPaint, expectNoShift } from "../support/layoutShifts";
 
 /** Both forms, and the last element below each. */
 const forms = [
   {
     name: "sign-up",
-    open: async (page: Page) => {
-      const form = await new SignUpPage(page).open();
-      return { form, last: page.getByRole("main").getByRole("link", { name: "Log in" }) };
-    },
+    on: (page: Page) => new SignUpPage(page),
+    last: (page: Page) => page.getByRole("main").getByRole("link", { name: "Log in" }),
   },
   {
     name: "login",
-    open: async (page: Page) => {
-      const form = await new LoginPage(page).open();
-      return { form, last: page.getByRole("main").getByRole("link", { name: "Create an account" }) };
-    },
+    on: (page: Page) => new LoginPage(page),
+    last: (page: Page) => page.getByRole("main").getByRole("link", { name: "Create an account" }),
   },
 ];
 
-test("sign-up and login are complete at once, with or without a response to GET /config", async ({
+/** Holds the font until the returned function is called. */
+async function holdFont(page: Page): Promise<() => void> {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\.woff2$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return release;
+}
+
+test("sign-up and login are complete at once, and neither the font nor GET /config moves anything", async ({
   visit,
 }) => {
-  for (const { name, open } of forms) {
+  for (const { name, on, last } of forms) {
     for (const width of [360, 768, 1440]) {
       const page = await visit(null, { viewport: { width, height: 780 } });
       const configRequests: string[] = [];
       // The request never gets a response.
       await page.route(/\/config$/, (route) => void configRequests.push(route.request().url()));
-      const { form, last } = await open(page);
+      const releaseFont = await holdFont(page);
+      const form = on(page);
+      const opened = form.open(); // ends after the font has loaded
       await expect(form.submit).toBeVisible();
       await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
       await expect(form.footer).toBeInViewport();
       await expect(form.google).toBeVisible();
-      await expect(last).toBeVisible();
-      await expectNoShift(page, `${name} at ${width}`, FONT_SHIFT);
+      await expect(last(page)).toBeVisible();
+      await afterPaint(page);
+      releaseFont();
+      await opened;
+      await expectNoShift(page, `${name} at ${width}`, 0);
       expect(configRequests).toEqual([]);
     }
   }

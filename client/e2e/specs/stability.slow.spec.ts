@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { DelayedResponses } from "../support/delayedResponses";
-import { expectNoShift, FONT_SHIFT, resetShifts } from "../support/layoutShifts";
+import { expectNoShift, resetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
 import { SOAK } from "../support/soak";
 
@@ -73,12 +73,12 @@ for (const [name, { role, path, waitUntilLoaded }] of Object.entries(screens)) {
       const page = await visit(person, { viewport: { width, height } });
       const responses = await DelayedResponses.of(page);
       await responses.open(path(phone, brand._id));
+      await resetShifts(page);
       const before = await navigationX(page);
       await responses.releaseUntil(waitUntilLoaded(page));
       await responses.release();
-      await expectNoShift(page, `${name} at ${width} x ${height}`, FONT_SHIFT);
-      const moved = (await navigationX(page)) - before;
-      expect(Math.abs(moved), "pixels that the navigation moved, other than by the font").toBeLessThan(20);
+      await expectNoShift(page, `${name} at ${width} x ${height}`, 0.002);
+      expect(await navigationX(page), "the position of the navigation").toBe(before);
     }
   });
 }

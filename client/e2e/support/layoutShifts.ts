@@ -2,8 +2,6 @@ import { expect, type Page } from "@playwright/test";
 
 /** The maximum sum of unexpected layout shifts over a screen's whole life (Google's CLS takes the worst session window). */
 const MAX_SHIFT = 0.02;
-/** The shift that is allowed when the font of the navigation bar loads. */
-export const FONT_SHIFT = 0.002;
 
 /** One layout shift: its value, and the elements that moved. */
 interface Shift {

@@ -56,7 +56,8 @@ export function AdvertisedItems() {
         </StableGrid>
       )}
       {!renderedIds && error === undefined && (
-        <div className="grid gap-4">
+        // As high as the window: what follows is out of sight until the list has loaded, so nothing visible moves.
+        <div className="grid content-start gap-4 sm:min-h-dvh">
           <LiveNote />
           <CardSkeletons
             label={t.advertisedLoading}
