@@ -46,7 +46,8 @@ func notSetUp() error {
 	return failure{code: failUnavailable, cause: errors.New("no Google client is set up")}
 }
 
-func same(a, b string) bool {
+// equalSecrets compares in constant time. It returns false for empty strings.
+func equalSecrets(a, b string) bool {
 	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
@@ -110,7 +111,7 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 		return s.toLogin(w, r, f.ReturnTo, notSetUp())
 	}
 	query := r.URL.Query()
-	if !begun || !same(f.State, query.Get("state")) {
+	if !begun || !equalSecrets(f.State, query.Get("state")) {
 		return s.toLogin(w, r, f.ReturnTo, failure{code: failExpired, cause: errors.New("no sign-in of this browser has this state")})
 	}
 	if refused := query.Get("error"); refused != "" {

@@ -114,18 +114,18 @@ func (l *limiter) try(ctx context.Context, email string, guess func() (right boo
 
 // countTry counts a sign-in, successful or not, and returns an error above the limits.
 func (l *limiter) countTry(ctx context.Context, f failureKeys) error {
-	for key, most := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
-		if err := l.count(ctx, key, signInWindow, most); err != nil {
+	for key, limit := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
+		if err := l.count(ctx, key, signInWindow, limit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// count adds one to a count. It returns tooManyTries if the count exceeds most.
-func (l *limiter) count(ctx context.Context, key string, window time.Duration, most int) error {
+// count adds one to a count. It returns tooManyTries if the count exceeds limit.
+func (l *limiter) count(ctx context.Context, key string, window time.Duration, limit int) error {
 	count, left, err := l.counter.Count(ctx, key, window, 1)
-	if err == nil && count > most {
+	if err == nil && count > limit {
 		return &tooManyTries{after: left}
 	}
 	return err
@@ -136,22 +136,23 @@ func (l *limiter) mayTry(ctx context.Context, f failureKeys) error {
 	if l.off {
 		return nil
 	}
-	most := failsPerPair
+	limit := failsPerPair
 	switch guessed, _, err := l.counter.Count(ctx, f.account, failWindow, 0); {
 	case err != nil:
 		return err
 	case guessed >= failsPerAccount:
-		most = failsWhileGuessed
+		limit = failsWhileGuessed
 	}
-	if err := l.look(ctx, f.pair, most); err != nil {
+	if err := l.checkFailures(ctx, f.pair, limit); err != nil {
 		return err
 	}
-	return l.look(ctx, f.address, failsPerAddr)
+	return l.checkFailures(ctx, f.address, failsPerAddr)
 }
 
-func (l *limiter) look(ctx context.Context, key string, most int) error {
+// checkFailures returns tooManyTries if the failures of a key have reached the limit.
+func (l *limiter) checkFailures(ctx context.Context, key string, limit int) error {
 	count, left, err := l.counter.Count(ctx, key, failWindow, 0)
-	if err == nil && count >= most {
+	if err == nil && count >= limit {
 		return &tooManyTries{after: left}
 	}
 	return err

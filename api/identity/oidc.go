@@ -127,7 +127,7 @@ func (g *google) redeem(ctx context.Context, code string, f flow) (googleIdentit
 	if err != nil {
 		return googleIdentity{}, failure{code: failGoogle, cause: err}
 	}
-	if !same(id.Nonce, f.Nonce) {
+	if !equalSecrets(id.Nonce, f.Nonce) {
 		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the nonce differs")}
 	}
 	var who googleIdentity

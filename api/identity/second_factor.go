@@ -152,7 +152,7 @@ func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
 	now := s.clock.Now()
 	for _, offset := range []int64{0, -1, 1} {
 		at := now.Add(time.Duration(offset*codeStep) * time.Second)
-		if right, err := totp.GenerateCode(secret, at); err == nil && same(right, code) {
+		if right, err := totp.GenerateCode(secret, at); err == nil && equalSecrets(right, code) {
 			return at.Unix() / codeStep, true
 		}
 	}

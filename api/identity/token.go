@@ -79,7 +79,7 @@ func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.
 	if !ok {
 		return market.Actor{}, time.Time{}, logInAgain()
 	}
-	actor, err := s.ask(ctx, token, c)
+	actor, err := s.loadActor(ctx, token, c)
 	return actor, c.ExpiresAt.UTC(), err
 }
 

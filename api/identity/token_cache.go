@@ -27,8 +27,8 @@ func (s *Service) cached(token string) (*cachedToken, bool) {
 	return entry, ok && entry.ends.After(s.clock.Now())
 }
 
-// ask reads the actor of a token from the store and caches it.
-func (s *Service) ask(ctx context.Context, token string, c claims) (market.Actor, error) {
+// loadActor reads the actor of a token from the store and caches it.
+func (s *Service) loadActor(ctx context.Context, token string, c claims) (market.Actor, error) {
 	if s.tokenCache == nil {
 		return s.market.Actor(ctx, c.Subject, c.Session)
 	}

@@ -36,7 +36,7 @@ func checkOf(wrong market.Fields) check {
 }
 
 func (c check) add(name, message string) {
-	if _, said := c[name]; !said {
+	if _, exists := c[name]; !exists {
 		c[name] = message
 	}
 }

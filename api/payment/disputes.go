@@ -25,7 +25,7 @@ func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (m
 		addDispute(&in, all.Dispute())
 	}
 	if err := all.Err(); err != nil {
-		return market.Intent{}, g.fault(ctx, "look at the disputes of", in.ID, err)
+		return market.Intent{}, g.wrapError(ctx, "look at the disputes of", in.ID, err)
 	}
 	return in, nil
 }
@@ -71,7 +71,7 @@ func (g *Gateway) Disputes(ctx context.Context, since time.Time) iter.Seq2[marke
 			}
 		}
 		if err := all.Err(); err != nil {
-			yield(market.DisputedIntent{}, g.fault(ctx, "list the disputes of", g.market, err))
+			yield(market.DisputedIntent{}, g.wrapError(ctx, "list the disputes of", g.market, err))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package payment has card payments: the Stripe client behind market.Payments, the routes
+// Package payment implements card payments: the Stripe client behind market.Payments, the routes
 // that create and record a payment, the webhook for Stripe's events, and the transfers to
 // sellers.
 //

@@ -13,32 +13,32 @@ import (
 	"secondring/market"
 )
 
-// fault converts an error of Stripe's library to one of market.Payments' or to a new one.
+// wrapError converts an error of Stripe's library to one of market.Payments' or to a new one.
 // It drops the text, which may contain a client secret, an email address, or the whole
 // response. It logs why Stripe is unavailable, because callers show another message to
 // people.
-func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
-	e, answered := errors.AsType[*stripe.Error](err)
-	if !answered {
+func (g *Gateway) wrapError(ctx context.Context, action, id string, err error) error {
+	e, ok := errors.AsType[*stripe.Error](err)
+	if !ok {
 		cause := noResponse(err)
 		if ctx.Err() == nil {
-			g.log.WarnContext(ctx, "Stripe did not answer", "call", what, "id", id, "error", cause)
+			g.log.WarnContext(ctx, "Stripe did not answer", "call", action, "id", id, "error", cause)
 		}
-		return fmt.Errorf("payment: %s %s: %w: %w", what, id, market.ErrPaymentsUnavailable, cause)
+		return fmt.Errorf("payment: %s %s: %w: %w", action, id, market.ErrPaymentsUnavailable, cause)
 	}
 	details := slog.Group("stripe", "status", e.HTTPStatusCode, "type", string(e.Type), "code", string(e.Code), "request", e.RequestID)
 	switch {
 	case e.HTTPStatusCode == http.StatusUnauthorized, e.HTTPStatusCode == http.StatusForbidden:
-		g.log.ErrorContext(ctx, "Stripe rejects STRIPE_SECRET_KEY: payments are not possible", slog.String("call", what), details)
+		g.log.ErrorContext(ctx, "Stripe rejects STRIPE_SECRET_KEY: payments are not possible", slog.String("call", action), details)
 	case e.Code == stripe.ErrorCodeResourceMissing:
-		return fmt.Errorf("payment: %s %s: %w", what, id, market.ErrNoIntent)
+		return fmt.Errorf("payment: %s %s: %w", action, id, market.ErrNoIntent)
 	case isTemporary(e):
-		g.log.WarnContext(ctx, "Stripe is unavailable", slog.String("call", what), slog.String("id", id), details)
+		g.log.WarnContext(ctx, "Stripe is unavailable", slog.String("call", action), slog.String("id", id), details)
 	default:
 		return fmt.Errorf("payment: %s %s: Stripe answered %d, type %s, code %q, parameter %q, request %s",
-			what, id, e.HTTPStatusCode, e.Type, e.Code, e.Param, e.RequestID)
+			action, id, e.HTTPStatusCode, e.Type, e.Code, e.Param, e.RequestID)
 	}
-	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", what, id, market.ErrPaymentsUnavailable, e.HTTPStatusCode, e.Code)
+	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", action, id, market.ErrPaymentsUnavailable, e.HTTPStatusCode, e.Code)
 }
 
 // isTemporary returns whether the same call may succeed later.
@@ -52,8 +52,8 @@ var errUnreadable = errors.New("the response cannot be parsed")
 // noResponse returns the reason why there was no valid response of Stripe. The library puts
 // the body of an invalid one into its error, so that text is dropped.
 func noResponse(err error) error {
-	if broken, ok := errors.AsType[*url.Error](err); ok {
-		return broken.Err
+	if urlErr, ok := errors.AsType[*url.Error](err); ok {
+		return urlErr.Err
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -42,6 +42,6 @@ func FuzzSignature(f *testing.F) {
 		if sent != body || !strings.Contains(strings.ToLower(signature), digest) || event.ID != "evt_1" {
 			t.Errorf("the body %q with the signature %q is accepted as event %q", sent, signature, event.ID)
 		}
-		aboutIntent(event)
+		intentIDOf(event)
 	})
 }

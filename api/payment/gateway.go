@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	tryTime = 8 * time.Second // timeout for one try of one call; the caller's context limits all tries
-	retries = 2               // retries after a broken connection, 409 or 503
+	attemptTimeout = 8 * time.Second // timeout of one attempt; the caller's context limits all attempts of a call
+	retries        = 2               // retries after a broken connection, 409 or 503
 )
 
 // The names in an intent's metadata.
@@ -34,14 +34,14 @@ const (
 	metaProduct = "product"
 	metaBuyer   = "buyer"
 	metaAttempt = "attempt"
-	metaMarket  = "market" // the market that made it: several may share an account
+	metaMarket  = "market" // the market that created the intent: several may share an account
 )
 
 // GatewayConfig is the configuration of a Gateway.
 type GatewayConfig struct {
 	SecretKey string
 	Client    *http.Client // nil for a new one
-	URL       string       // where Stripe's API is; "" is Stripe itself
+	URL       string       // the base URL of Stripe's API; "" for Stripe itself
 	Market    string       // the name of this market in its intents
 	ReturnURL string       // the URL to which Stripe's onboarding page returns
 	// Problem counts a problem with money, by one of the Problem… names; may be nil.
@@ -64,7 +64,7 @@ type Gateway struct {
 // NewGateway returns the gateway. It makes no network calls.
 func NewGateway(c GatewayConfig) *Gateway {
 	if c.Client == nil {
-		c.Client = &http.Client{Timeout: tryTime}
+		c.Client = &http.Client{Timeout: attemptTimeout}
 	}
 	if c.Problem == nil {
 		c.Problem = func(string) {}
@@ -85,7 +85,7 @@ func NewGateway(c GatewayConfig) *Gateway {
 	}
 }
 
-// OpenIntent makes the intent, or returns the current state of the existing one of the same
+// OpenIntent creates the intent, or returns the current state of the existing one of the same
 // order. Stripe remembers the order for about a day. After that it makes a second intent; a
 // buyer gets its secret only after the market has stored it.
 func (g *Gateway) OpenIntent(ctx context.Context, r market.IntentRequest) (market.Intent, error) {
@@ -95,7 +95,7 @@ func (g *Gateway) OpenIntent(ctx context.Context, r market.IntentRequest) (marke
 		pi, err = g.newIntent(ctx, r)
 	}
 	if err != nil {
-		return market.Intent{}, g.fault(ctx, "open an intent for booking", r.BookingID, err)
+		return market.Intent{}, g.wrapError(ctx, "open an intent for booking", r.BookingID, err)
 	}
 	if replayed(pi.LastResponse) { // the response has the state of the time when it was new
 		return g.Intent(ctx, pi.ID)
@@ -149,7 +149,7 @@ func (g *Gateway) Intent(ctx context.Context, id string) (market.Intent, error) 
 		Params: stripe.Params{Context: ctx}, Expand: stripe.StringSlice([]string{"latest_charge.refunds"}),
 	})
 	if err != nil {
-		return market.Intent{}, g.fault(ctx, "look at the intent", id, err)
+		return market.Intent{}, g.wrapError(ctx, "look at the intent", id, err)
 	}
 	return g.withDisputes(ctx, pi)
 }
@@ -173,7 +173,7 @@ func (g *Gateway) Intents(ctx context.Context, since time.Time) iter.Seq2[market
 			}
 		}
 		if err := all.Err(); err != nil {
-			yield(market.Intent{}, g.fault(ctx, "list the intents of", g.market, err))
+			yield(market.Intent{}, g.wrapError(ctx, "list the intents of", g.market, err))
 		}
 	}
 }
@@ -194,7 +194,7 @@ func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, e
 		return g.Intent(ctx, id)
 	}
 	if err != nil {
-		return market.Intent{}, g.fault(ctx, "cancel the intent", id, err)
+		return market.Intent{}, g.wrapError(ctx, "cancel the intent", id, err)
 	}
 	return g.intentOf(pi), nil
 }
@@ -211,7 +211,7 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 		g.log.ErrorContext(ctx, "a refund has failed at Stripe and will be requested again", "intent", id, "attempt", attempt)
 		g.problem(ProblemRefundFailed)
 	}
-	back, err := withKey([]string{key, key + "-2", key + "-3"}, isSpent, func(key string) (*stripe.Refund, error) {
+	created, err := withKey([]string{key, key + "-2", key + "-3"}, isSpent, func(key string) (*stripe.Refund, error) {
 		return g.refunds.New(&stripe.RefundParams{
 			Params:        stripe.Params{Context: ctx, IdempotencyKey: &key},
 			PaymentIntent: &id, Reason: new(string(stripe.RefundReasonRequestedByCustomer)),
@@ -221,9 +221,9 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	case code == stripe.ErrorCodeChargeAlreadyRefunded, code == stripe.ErrorCodeChargeDisputed:
 		return nil
 	case err != nil:
-		return g.fault(ctx, "refund the intent", id, err)
-	case back.Status == stripe.RefundStatusFailed, back.Status == stripe.RefundStatusCanceled:
-		return fmt.Errorf("payment: the refund %s of %s is %s: look at it in Stripe's dashboard", back.ID, id, back.Status)
+		return g.wrapError(ctx, "refund the intent", id, err)
+	case created.Status == stripe.RefundStatusFailed, created.Status == stripe.RefundStatusCanceled:
+		return fmt.Errorf("payment: the refund %s of %s is %s: look at it in Stripe's dashboard", created.ID, id, created.Status)
 	}
 	return nil
 }
@@ -243,8 +243,8 @@ func withKey[T any](keys []string, isSpent func(error) bool, call func(key strin
 
 // replayed returns whether Stripe repeated the response of an earlier call with the same
 // idempotency key.
-func replayed(answer *stripe.APIResponse) bool {
-	return answer != nil && answer.Header.Get("Idempotent-Replayed") == "true"
+func replayed(response *stripe.APIResponse) bool {
+	return response != nil && response.Header.Get("Idempotent-Replayed") == "true"
 }
 
 func (g *Gateway) intentOf(pi *stripe.PaymentIntent) market.Intent {

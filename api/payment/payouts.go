@@ -72,7 +72,7 @@ func (g *Gateway) OpenPayoutAccount(ctx context.Context, uid, after string) (str
 		})
 	})
 	if err != nil {
-		return "", g.accountFault(ctx, "open an account for user", uid, err)
+		return "", g.wrapAccountError(ctx, "open an account for user", uid, err)
 	}
 	return a.ID, nil
 }
@@ -89,7 +89,7 @@ func (g *Gateway) OnboardingLink(ctx context.Context, id string) (string, error)
 		ReturnURL: &g.connect.returnURL, RefreshURL: &g.connect.returnURL,
 	})
 	if err != nil {
-		return "", g.accountFault(ctx, "link to the onboarding of", id, err)
+		return "", g.wrapAccountError(ctx, "link to the onboarding of", id, err)
 	}
 	return link.URL, nil
 }
@@ -101,7 +101,7 @@ func (g *Gateway) PayoutAccount(ctx context.Context, id string) (market.PayoutAc
 	}
 	a, err := g.connect.accounts.GetByID(id, &stripe.AccountParams{Params: stripe.Params{Context: ctx}})
 	if err != nil {
-		return market.PayoutAccountState{}, g.accountFault(ctx, "look at the account", id, err)
+		return market.PayoutAccountState{}, g.wrapAccountError(ctx, "look at the account", id, err)
 	}
 	isReady := a.Capabilities != nil && a.Capabilities.Transfers == stripe.AccountCapabilityStatusActive
 	return market.PayoutAccountState{UID: a.Metadata[metaUser], IsReady: isReady}, nil
@@ -111,7 +111,7 @@ func (g *Gateway) PayoutAccount(ctx context.Context, id string) (market.PayoutAc
 // booking.
 func transferGroup(bookingID string) string { return "secondring-" + bookingID }
 
-// Transfer makes the transfer, or returns the ID of the existing one of the same order. It
+// Transfer creates the transfer, or returns the ID of the existing one of the same order. It
 // uses the next key only after a failure that Stripe has stored, because then no transfer
 // was made. It returns an error if the key was used with another account or amount.
 func (g *Gateway) Transfer(ctx context.Context, r market.TransferRequest) (string, error) {
@@ -123,12 +123,12 @@ func (g *Gateway) Transfer(ctx context.Context, r market.TransferRequest) (strin
 		return g.connect.transfers.New(g.transferParams(ctx, r, key))
 	})
 	if err != nil {
-		return "", g.accountFault(ctx, "transfer the money of booking", r.BookingID, err)
+		return "", g.wrapAccountError(ctx, "transfer the money of booking", r.BookingID, err)
 	}
 	return t.ID, nil
 }
 
-// transferParams names the charge whose money is transferred. A later transfer uses the
+// transferParams returns the parameters of a transfer. They name the charge whose money is transferred. A later transfer uses the
 // market's balance, to which the money of the earlier one has returned.
 func (g *Gateway) transferParams(ctx context.Context, r market.TransferRequest, key string) *stripe.TransferParams {
 	params := &stripe.TransferParams{
@@ -155,7 +155,7 @@ func (g *Gateway) TransferOf(ctx context.Context, bookingID string, number int) 
 		}
 	}
 	if err := all.Err(); err != nil {
-		return "", g.accountFault(ctx, "list the transfers of booking", bookingID, err)
+		return "", g.wrapAccountError(ctx, "list the transfers of booking", bookingID, err)
 	}
 	return "", nil
 }
@@ -163,8 +163,8 @@ func (g *Gateway) TransferOf(ctx context.Context, bookingID string, number int) 
 // ReverseTransfer reverses a whole transfer, once. It has no idempotency key: Stripe reverses at
 // most the rest of a transfer, and with a key a refusal would be repeated for a day.
 func (g *Gateway) ReverseTransfer(ctx context.Context, id string) error {
-	isDone, err := g.isTakenBack(ctx, id)
-	if err != nil || isDone {
+	reversed, err := g.isReversed(ctx, id)
+	if err != nil || reversed {
 		return err
 	}
 	_, err = g.connect.reversals.New(&stripe.TransferReversalParams{Params: stripe.Params{Context: ctx}, ID: &id})
@@ -176,33 +176,33 @@ func (g *Gateway) ReverseTransfer(ctx context.Context, id string) error {
 		g.problem(ProblemShort)
 		return fmt.Errorf("payment: take back %s: %w", id, market.ErrInsufficientFunds)
 	}
-	fault := g.accountFault(ctx, "take back the transfer", id, err)
-	if isDone, err := g.isTakenBack(ctx, id); err == nil && isDone { // another process has reversed it at the same time
+	failure := g.wrapAccountError(ctx, "take back the transfer", id, err)
+	if reversed, err := g.isReversed(ctx, id); err == nil && reversed { // another process has reversed it at the same time
 		return nil
 	}
-	return fault
+	return failure
 }
 
-func (g *Gateway) isTakenBack(ctx context.Context, id string) (bool, error) {
+func (g *Gateway) isReversed(ctx context.Context, id string) (bool, error) {
 	if !transferID.MatchString(id) {
 		return false, fmt.Errorf("payment: %q is no transfer of Stripe's", id)
 	}
 	t, err := g.connect.transfers.Get(id, &stripe.TransferParams{Params: stripe.Params{Context: ctx}})
 	if err != nil {
-		return false, g.accountFault(ctx, "look at the transfer", id, err)
+		return false, g.wrapAccountError(ctx, "look at the transfer", id, err)
 	}
 	return t.Reversed, nil
 }
 
-// accountFault is fault for a call about an account.
-func (g *Gateway) accountFault(ctx context.Context, what, id string, err error) error {
+// wrapAccountError is wrapError for a call about an account.
+func (g *Gateway) wrapAccountError(ctx context.Context, action, id string, err error) error {
 	switch codeOf(err) {
 	case stripe.ErrorCodeAccountInvalid, codeNoTransfers, stripe.ErrorCodeTransfersNotAllowed:
-		return fmt.Errorf("payment: %s %s: %w", what, id, market.ErrNoPayoutAccount)
+		return fmt.Errorf("payment: %s %s: %w", action, id, market.ErrNoPayoutAccount)
 	case stripe.ErrorCodeResourceMissing:
 		if param := paramOf(err); param == "destination" || param == "account" {
-			return fmt.Errorf("payment: %s %s: %w", what, id, market.ErrNoPayoutAccount)
+			return fmt.Errorf("payment: %s %s: %w", action, id, market.ErrNoPayoutAccount)
 		}
 	}
-	return g.fault(ctx, what, id, err)
+	return g.wrapError(ctx, action, id, err)
 }

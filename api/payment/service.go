@@ -13,7 +13,7 @@ type Config struct {
 	Records       market.DocumentStore // stores which events were handled
 	Clock         market.Clock
 	WebhookSecret string // the secret with which Stripe signs its events
-	ConnectSecret string // what Stripe signs the events of connected accounts with; "" if it sends none
+	ConnectSecret string // the secret with which Stripe signs the events of connected accounts; "" if it sends none
 	Live          bool   // true with keys for real money; events of the other mode are ignored
 	// Problem counts a problem with money, by one of the Problem… names; may be nil.
 	Problem func(name string)

@@ -16,7 +16,7 @@ import (
 	"secondring/market"
 )
 
-// WebhookPath is where Stripe sends its events.
+// WebhookPath is the path to which Stripe sends its events.
 const WebhookPath = "/stripe/webhook"
 
 const (
@@ -53,7 +53,7 @@ func (s *Service) handleWebhook(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	answer := Received{Received: true}
+	response := Received{Received: true}
 	apply := s.actionFor(event)
 	switch {
 	case apply == nil:
@@ -61,11 +61,11 @@ func (s *Service) handleWebhook(w http.ResponseWriter, r *http.Request) error {
 		s.log.WarnContext(r.Context(), "webhook event has the wrong mode, live or test: check the endpoint at Stripe",
 			"event", event.ID, "live", event.Livemode)
 	default:
-		if answer.Duplicate, err = s.handleOnce(r, event, apply); err != nil {
+		if response.Duplicate, err = s.handleOnce(r, event, apply); err != nil {
 			return err
 		}
 	}
-	rest.JSON(w, http.StatusOK, answer)
+	rest.JSON(w, http.StatusOK, response)
 	return nil
 }
 
@@ -125,18 +125,18 @@ func (s *Service) isRecent(signature string) bool {
 
 // actionFor returns the function that handles an event; nil if it is ignored.
 func (s *Service) actionFor(e stripe.Event) func(context.Context) error {
-	if id := aboutIntent(e); id != "" {
+	if id := intentIDOf(e); id != "" {
 		return func(ctx context.Context) error { return s.market.Settle(ctx, id) }
 	}
-	if id := aboutAccount(e); id != "" {
+	if id := accountIDOf(e); id != "" {
 		return func(ctx context.Context) error { return s.market.RefreshPayoutAccount(ctx, id) }
 	}
 	return nil
 }
 
-// aboutAccount returns the ID of the connected account that an event is about; "" if there
+// accountIDOf returns the ID of the connected account that an event is about; "" if there
 // is none.
-func aboutAccount(e stripe.Event) string {
+func accountIDOf(e stripe.Event) string {
 	if e.Data == nil || e.Data.Object["object"] != "account" {
 		return ""
 	}
@@ -144,9 +144,9 @@ func aboutAccount(e stripe.Event) string {
 	return id
 }
 
-// aboutIntent returns the ID of the payment intent that an event is about; "" if there is
+// intentIDOf returns the ID of the payment intent that an event is about; "" if there is
 // none.
-func aboutIntent(e stripe.Event) string {
+func intentIDOf(e stripe.Event) string {
 	if e.Data == nil {
 		return ""
 	}
@@ -176,11 +176,11 @@ func (s *Service) handleOnce(r *http.Request, event stripe.Event, apply func(con
 		return false, rest.NewError(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
 	case errors.Is(err, market.ErrNoBooking):
 		s.log.ErrorContext(ctx, "payment without a booking: it is refunded if this market created the intent",
-			"intent", aboutIntent(event), "event", event.ID)
+			"intent", intentIDOf(event), "event", event.ID)
 		s.problem(ProblemUnknownBooking)
 	case market.CodeOf(err) == market.CodeInvalid: // a repetition would have the same result
 		s.log.ErrorContext(ctx, "payment does not match its booking: check it at Stripe",
-			"intent", aboutIntent(event), "event", event.ID)
+			"intent", intentIDOf(event), "event", event.ID)
 	case err != nil:
 		return false, err
 	}
