@@ -18,7 +18,7 @@ func TestMemoryBroker(t *testing.T) {
 			return b
 		}
 		b := newBroker()
-		return brokertest.Backend{Broker: b, Peer: b, Forget: newBroker}
+		return brokertest.Backend{Broker: b, Peer: b, Restart: newBroker}
 	})
 }
 

@@ -111,7 +111,7 @@ func (m *Market) erasePerson(ctx context.Context, u User) error {
 		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.eraseFromBooking(ctx, b) }),
 		m.eachPaymentOf(ctx, u.UID, func(p Payment) error { return m.eraseFromPayment(ctx, p) }),
 		m.eachReportBy(ctx, u.UID, func(r Report) error { return m.withdrawReport(ctx, r) }),
-		m.store.ForgetInAuditLog(ctx, u.ID),
+		m.store.EraseFromAuditLog(ctx, u.ID),
 	)
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// AuditLogKept is how long an entry of the audit log is kept: a year and a month.
-const AuditLogKept = 400 * 24 * time.Hour
+// AuditLogRetention is how long an entry of the audit log is kept: a year and a month.
+const AuditLogRetention = 400 * 24 * time.Hour
 
 // The audit log has other names in stored data and in JSON, which cannot change: "trail" is
 // the log in the API's paths, in events and in a person's export, "lines" are its entries in
@@ -41,7 +41,7 @@ const (
 
 // AuditEntry is one entry of the audit log: who did what to whom, with the names at
 // that time. It has no contact data. It never changes, except that the name of a person who
-// deletes their account is removed (ForgetInAuditLog).
+// deletes their account is removed (EraseFromAuditLog).
 //
 // An action and its entry are one write: the entry is in an event of the write
 // (TypeAuditEntryAdded), and in the store's audit log when the write returns.
@@ -56,7 +56,7 @@ type AuditEntry struct {
 	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
-// auditEntryVersion is the version of every entry: ForgetInAuditLog does not raise it.
+// auditEntryVersion is the version of every entry: EraseFromAuditLog does not raise it.
 const auditEntryVersion = 1
 
 // NewAuditEntry returns the entry of an action. Without a user it is the operator's.

@@ -134,7 +134,7 @@ func TestAuditEntriesAreKeptFor400Days(t *testing.T) {
 	e := newEnv(t)
 	admin := e.admin()
 	before := len(e.auditEntries(admin))
-	e.clock.Pass(market.AuditLogKept - time.Hour)
+	e.clock.Pass(market.AuditLogRetention - time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	if n := len(e.auditEntries(admin)); n != before {
 		t.Fatalf("%d entries of %d are left before their time", n, before)

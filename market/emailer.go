@@ -219,7 +219,7 @@ func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) e
 // sendGroup sends one email about the group's unread notifications, unless the person has a
 // screen open. It returns the notifications that need no email any more.
 func (k *Emailer) sendGroup(ctx context.Context, group emailGroup) ([]string, error) {
-	unread, err := k.market.store.UnreadNotifications(ctx, group.uid, NotificationsKept)
+	unread, err := k.market.store.UnreadNotifications(ctx, group.uid, MaxNotifications)
 	if err != nil {
 		return nil, err
 	}

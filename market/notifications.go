@@ -12,8 +12,8 @@ import (
 
 // Limits of notifications.
 const (
-	NotificationsKept = 200                  // of each person: the oldest ones beyond that are deleted
-	NotificationKept  = 365 * 24 * time.Hour // how long a notification is kept at most
+	MaxNotifications      = 200                  // of each person: the oldest ones beyond that are deleted
+	NotificationRetention = 365 * 24 * time.Hour // how long a notification is kept at most
 )
 
 // NotificationKind is what a notification is about.
@@ -142,7 +142,7 @@ func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (Notif
 	if err != nil {
 		return NotificationList{}, err
 	}
-	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, NotificationsKept)
+	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, MaxNotifications)
 	return NotificationList{list, len(unread)}, err
 }
 
@@ -162,7 +162,7 @@ func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, 
 	if err != nil {
 		return 0, err
 	}
-	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, NotificationsKept)
+	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, MaxNotifications)
 	if err != nil {
 		return 0, err
 	}
@@ -192,7 +192,7 @@ func (m *Market) readNotification(ctx context.Context, n Notification) (bool, er
 		switch {
 		case err == nil:
 			return true, nil
-		case errors.Is(err, ErrNotFound): // more than NotificationsKept have been added since
+		case errors.Is(err, ErrNotFound): // more than MaxNotifications have been added since
 			return false, nil
 		case !errors.Is(err, ErrConflict):
 			return false, err

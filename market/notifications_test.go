@@ -34,7 +34,7 @@ func (e *env) wantNotified(who market.Actor, want ...string) {
 	if !slices.Equal(all, want) {
 		e.t.Errorf("%s was notified\n%s\nwant\n%s", who.User.Name, strings.Join(all, "\n"), strings.Join(want, "\n"))
 	}
-	e.must(e.store.ForgetNotifications(e.ctx, who.User.UID))
+	e.must(e.store.DeleteNotifications(e.ctx, who.User.UID))
 }
 
 func TestBookingIsNotified(t *testing.T) {
@@ -233,11 +233,11 @@ func TestReadNotificationsUpToOne(t *testing.T) {
 func TestNewestTwoHundredNotificationsAreKeptForAYear(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	all := e.addNotifications(buyer, market.NotificationsKept+2)
-	if len(all) != market.NotificationsKept || all[len(all)-1].Text != "Number 2" {
+	all := e.addNotifications(buyer, market.MaxNotifications+2)
+	if len(all) != market.MaxNotifications || all[len(all)-1].Text != "Number 2" {
 		t.Errorf("%d notifications are kept, the oldest is %q", len(all), all[len(all)-1].Text)
 	}
-	e.passAndStep(market.NotificationKept - 100*time.Second)
+	e.passAndStep(market.NotificationRetention - 100*time.Second)
 	if left := e.notificationTexts(buyer); len(left) != 101 {
 		t.Errorf("%d notifications are kept after a year, want 101", len(left))
 	}
@@ -246,7 +246,7 @@ func TestNewestTwoHundredNotificationsAreKeptForAYear(t *testing.T) {
 func TestNotificationsOfAPaidOrderLinkToIt(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	admin := e.admin()
-	e.must(e.store.ForgetNotifications(e.ctx, seller.User.UID))
+	e.must(e.store.DeleteNotifications(e.ctx, seller.User.UID))
 	e.fulfil(seller, b, sent)
 	e.fulfil(buyer, b, problem)
 	e.fulfil(admin, b, release)

@@ -343,7 +343,7 @@ func TestTransferOfARestoredOrderIsNotMadeAgain(t *testing.T) {
 	account := e.onboard(seller)
 	e.must(e.RefreshPayoutAccount(e.ctx, account))
 	b := e.addSettledOrder(seller, e.buyer())
-	e.bank.ForgetsKeys = true
+	e.bank.IgnoresKeys = true
 	made, err := e.bank.Transfer(e.ctx, market.TransferRequest{BookingID: b.ID, Number: 1, AccountID: account, Cents: netOf40})
 	e.must(err)
 	e.step()

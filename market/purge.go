@@ -8,8 +8,8 @@ import (
 
 // How long data is kept, and how often the janitor looks for expired data.
 const (
-	// BookingKept is how long an unpaid booking that has ended stays in its buyer's list.
-	BookingKept = 365 * 24 * time.Hour
+	// BookingRetention is how long an unpaid booking that has ended stays in its buyer's list.
+	BookingRetention = 365 * 24 * time.Hour
 	// OrphanedAccountTTL is how long an account may exist without a user of the market.
 	OrphanedAccountTTL = 30 * 24 * time.Hour
 
@@ -40,19 +40,19 @@ func (k *Janitor) purgeRecords(ctx context.Context, now time.Time) error {
 
 func (k *Janitor) purgeAuditEntries(ctx context.Context, now time.Time) error {
 	return purgeBatch(&k.nextAuditEntry, now, func(limit int) (int, error) {
-		return k.market.store.PurgeAuditEntries(ctx, now.Add(-AuditLogKept), limit)
+		return k.market.store.PurgeAuditEntries(ctx, now.Add(-AuditLogRetention), limit)
 	})
 }
 
 func (k *Janitor) purgeBookings(ctx context.Context, now time.Time) error {
 	return purgeBatch(&k.nextBooking, now, func(limit int) (int, error) {
-		return k.market.store.PurgeBookings(ctx, now.Add(-BookingKept), limit)
+		return k.market.store.PurgeBookings(ctx, now.Add(-BookingRetention), limit)
 	})
 }
 
 func (k *Janitor) purgeNotifications(ctx context.Context, now time.Time) error {
 	return purgeBatch(&k.nextNotification, now, func(limit int) (int, error) {
-		return k.market.store.PurgeNotifications(ctx, now.Add(-NotificationKept), limit)
+		return k.market.store.PurgeNotifications(ctx, now.Add(-NotificationRetention), limit)
 	})
 }
 

@@ -24,7 +24,7 @@ func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 	e.clock.Pass(2 * time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 
-	e.clock.Pass(market.BookingKept - 3*time.Hour)
+	e.clock.Pass(market.BookingRetention - 3*time.Hour)
 	e.must(e.janitor.Step(e.ctx))
 	for _, b := range []market.Booking{paid, cancelled, expired} {
 		e.storedBooking(b)

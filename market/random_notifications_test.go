@@ -87,7 +87,7 @@ func (run *randomRun) notifiedKinds(r *rapid.T, who market.Actor) map[string]int
 		run.must(err)
 	}
 	removed := err != nil || u.Removed
-	list, err := run.store.NotificationsOf(run.ctx, who.User.UID, market.Page{Limit: market.NotificationsKept})
+	list, err := run.store.NotificationsOf(run.ctx, who.User.UID, market.Page{Limit: market.MaxNotifications})
 	run.must(err)
 	if removed {
 		if list.Total > 0 {

@@ -19,8 +19,8 @@ const (
 	RemovalPicture     RemovalKind = "picture"     // an admin took the picture down
 )
 
-// RemovalsKept is how long removals are kept: older backups should not be restored.
-const RemovalsKept = 400 * 24 * time.Hour
+// RemovalRetention is how long removals are kept: older backups should not be restored.
+const RemovalRetention = 400 * 24 * time.Hour
 
 // Removal is a change that must be made again when the store is restored from an earlier
 // backup. Of several with the same Kind and ID the newest counts.

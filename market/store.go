@@ -256,15 +256,15 @@ type ReportStore interface {
 
 // AuditLog stores AuditEntry values. An AuditEntry is stored with an event of the write that
 // it describes (AuditEntry.Event), with that write or not at all, and once. Only
-// ForgetInAuditLog changes it.
+// EraseFromAuditLog changes it.
 type AuditLog interface {
 	AuditEntries(ctx context.Context, page Page) (List[AuditEntry], error)
 	// AuditEntriesAbout returns a page of the entries about a person, by User.ID, newest
 	// first.
 	AuditEntriesAbout(ctx context.Context, personID string, page Page) ([]AuditEntry, error)
-	// ForgetInAuditLog removes a person's name from all entries, by User.ID: both as the
+	// EraseFromAuditLog removes a person's name from all entries, by User.ID: both as the
 	// actor and as the target.
-	ForgetInAuditLog(ctx context.Context, personID string) error
+	EraseFromAuditLog(ctx context.Context, personID string) error
 	// PurgeAuditEntries deletes up to limit entries from before that time, oldest first,
 	// and returns how many.
 	PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error)
@@ -272,7 +272,7 @@ type AuditLog interface {
 
 // NotificationStore stores notifications. A Notification in an event of any write
 // (Notification.Event) is stored with that write or not at all, and once. The newest
-// NotificationsKept of each person are kept.
+// MaxNotifications of each person are kept.
 type NotificationStore interface {
 	// AddNotification stores a notification in a write of its own. It returns ErrExists if
 	// the ID exists, or the person has a notification with the same Cause.
@@ -289,8 +289,8 @@ type NotificationStore interface {
 	// SetNotificationEmails sets Email and EmailDue of those notifications whose Email is
 	// still before and whose EmailDue is set.
 	SetNotificationEmails(ctx context.Context, ids []string, before, email EmailWhen, due time.Time) error
-	// ForgetNotifications deletes all notifications of a person.
-	ForgetNotifications(ctx context.Context, uid string) error
+	// DeleteNotifications deletes all notifications of a person.
+	DeleteNotifications(ctx context.Context, uid string) error
 	// PurgeNotifications deletes up to limit notifications from before that time, oldest
 	// first, and returns how many.
 	PurgeNotifications(ctx context.Context, before time.Time, limit int) (int, error)

@@ -60,6 +60,6 @@ type Target interface {
 	// change items whose key exists. It returns ErrExists if another item has the same
 	// value of a unique field. It may be called from several goroutines.
 	Put(ctx context.Context, kind Kind, items []Item) error
-	// Forget deletes items by their keys, without events or tombstones.
-	Forget(ctx context.Context, kind Kind, items []Item) error
+	// DeleteItems deletes items by their keys, without events or tombstones.
+	DeleteItems(ctx context.Context, kind Kind, items []Item) error
 }

@@ -101,7 +101,7 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		err = m.erasePerson(ctx, u)
 	}
 	if err == nil { // last, because the end of holds and waits adds notifications
-		err = m.store.ForgetNotifications(ctx, u.UID)
+		err = m.store.DeleteNotifications(ctx, u.UID)
 	}
 	return waiting, err
 }

@@ -23,9 +23,9 @@ import (
 // be read again, and must not store it again.
 const recordKind = "letter"
 
-// recordKept is how long a record is kept after the last request of its email. It is
+// recordRetention is how long a record is kept after the last request of its email. It is
 // longer than giveUpAfter.
-const recordKept = 48 * time.Hour
+const recordRetention = 48 * time.Hour
 
 // Email is an email to be sent.
 type Email struct {
@@ -66,17 +66,17 @@ func (q *Queue) Events(email Email) []market.Event {
 	}
 	now := q.clock.Now()
 	email.At = now
-	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordKept), Version: 1}
+	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordRetention), Version: 1}
 	return []market.Event{r.Event(now)}
 }
 
-// Once stores an email under an ID, unless there was one with that ID within recordKept. It
+// Once stores an email under an ID, unless there was one with that ID within recordRetention. It
 // returns the Subjects of the email with that ID.
 func (q *Queue) Once(ctx context.Context, id string, email Email) ([]string, error) {
 	now := q.clock.Now()
 	email.At = now
 	err := q.records.AddRecord(ctx, market.Record{
-		Kind: recordKind, ID: id, Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordKept), Version: 1,
+		Kind: recordKind, ID: id, Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordRetention), Version: 1,
 	}, nil)
 	if err == nil {
 		q.Wake()
@@ -130,7 +130,7 @@ func (q *Queue) request(ctx context.Context, id string, email Email, limit Limit
 	if errors.Is(err, market.ErrNotFound) {
 		return q.records.AddRecord(ctx, market.Record{
 			Kind: recordKind, ID: id, Data: encode(entry{Email: email, Asked: []time.Time{now}}),
-			Due: now, Expires: now.Add(recordKept), Version: 1,
+			Due: now, Expires: now.Add(recordRetention), Version: 1,
 		}, nil)
 	}
 	if err != nil {
@@ -145,7 +145,7 @@ func (q *Queue) request(ctx context.Context, id string, email Email, limit Limit
 		e.Email, e.Tries, e.Asked = email, 0, append(e.Asked, now)
 		r.Due = now
 	}
-	r.Data, r.Expires = encode(e), now.Add(recordKept)
+	r.Data, r.Expires = encode(e), now.Add(recordRetention)
 	r.Version++
 	return q.records.SaveRecord(ctx, r)
 }

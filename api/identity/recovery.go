@@ -71,7 +71,7 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	may, err := s.limit.mayForget(r.Context())
+	may, err := s.limit.mayRequestReset(r.Context())
 	if err != nil {
 		return err
 	}

@@ -188,7 +188,7 @@ func TestEmailThatIsNoLongerWantedIsNotSent(t *testing.T) {
 			must(e.t, err)
 		},
 		"emails switched off":  func(e *env, _ market.Notification) { e.setEmails(market.NotifyPrice, market.EmailOff) },
-		"notification deleted": func(e *env, _ market.Notification) { must(e.t, e.store.ForgetNotifications(e.t.Context(), "ann")) },
+		"notification deleted": func(e *env, _ market.Notification) { must(e.t, e.store.DeleteNotifications(e.t.Context(), "ann")) },
 		"account deleted": func(e *env, _ market.Notification) {
 			must(e.t, e.store.PurgeAccount(e.t.Context(), "ann", nil))
 		},

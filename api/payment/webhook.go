@@ -25,9 +25,9 @@ const (
 	// Stripe signs an event again each time it repeats it.
 	maxAge    = 5 * time.Minute
 	eventKind = "stripe.event"
-	// eventKept is how long a handled event is remembered. Stripe repeats an event for up
+	// eventRetention is how long a handled event is remembered. Stripe repeats an event for up
 	// to three days, and shows it for thirty.
-	eventKept = 30 * 24 * time.Hour
+	eventRetention = 30 * 24 * time.Hour
 )
 
 // Received is the response to an event.
@@ -185,7 +185,7 @@ func (s *Service) handleOnce(r *http.Request, event stripe.Event, apply func(con
 		return false, err
 	}
 	err = s.records.AddRecord(ctx, market.Record{
-		Kind: eventKind, ID: event.ID, Expires: s.clock.Now().Add(eventKept), Version: 1,
+		Kind: eventKind, ID: event.ID, Expires: s.clock.Now().Add(eventRetention), Version: 1,
 	}, nil)
 	if errors.Is(err, market.ErrExists) { // a concurrent request with the same event
 		return false, nil

@@ -15,9 +15,9 @@ import (
 // hundred calls more at the beginning of a burst.
 const syncEvery = 50 * time.Millisecond
 
-// windowsKept is how many windows of a key httprate reads: the current and the previous
+// storedWindows is how many windows of a key are stored, because httprate reads them: the current and the previous
 // one.
-const windowsKept = 2
+const storedWindows = 2
 
 // Limiter is an httprate counter over all nodes. It counts a call in this process and sends
 // it to Redis later, together with others; the replies have the counts of the other nodes.
@@ -89,7 +89,7 @@ func (c *Limiter) of(key string, window time.Time) int {
 // dropOldWindows deletes windows that are over.
 func (c *Limiter) dropOldWindows(now time.Time) {
 	for at := range c.windows {
-		if now.Sub(time.Unix(0, at)) >= windowsKept*c.length {
+		if now.Sub(time.Unix(0, at)) >= storedWindows*c.length {
 			delete(c.windows, at)
 		}
 	}
@@ -130,7 +130,7 @@ func (c *Limiter) sync(ctx context.Context) {
 	for i := range sent {
 		key := c.prefix + strconv.FormatInt(sent[i].at, 36) + ":" + sent[i].key
 		sent[i].answer = pipe.IncrBy(ctx, key, int64(sent[i].added))
-		pipe.PExpire(ctx, key, (windowsKept+1)*c.length)
+		pipe.PExpire(ctx, key, (storedWindows+1)*c.length)
 	}
 	_, err := pipe.Exec(ctx)
 	c.mu.Lock()

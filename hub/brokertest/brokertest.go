@@ -20,9 +20,9 @@ type Backend struct {
 	// Peer is another node's broker on the same backend, or Broker itself if there can
 	// be only one.
 	Peer hub.Broker
-	// Forget makes the backend lose everything, as a restart does, and returns the
+	// Restart restarts the backend, which loses everything, and returns the
 	// broker to use from then on.
-	Forget func() hub.Broker
+	Restart func() hub.Broker
 }
 
 // Opener opens a new, empty backend, and closes it with the test's Cleanup.

@@ -142,7 +142,7 @@ func newEpoch(t *testing.T, open Opener) {
 	backend := open(t, hub.HistoryLimits{})
 	publish(t, backend.Broker, events(topic, 3)...)
 	before := position(t, backend.Broker, topic)
-	b := backend.Forget()
+	b := backend.Restart()
 	publish(t, b, events(topic, 5)...)
 	after := position(t, b, topic)
 	if after.Epoch == before.Epoch {

@@ -30,7 +30,7 @@ func TestBroker(t *testing.T) {
 		s := redistest.Start(t)
 		return brokertest.Backend{
 			Broker: open(t, s, limits), Peer: open(t, s, limits),
-			Forget: func() hub.Broker {
+			Restart: func() hub.Broker {
 				s.Kill()
 				s.Restart(t)
 				return open(t, s, limits)
@@ -42,11 +42,11 @@ func TestBroker(t *testing.T) {
 func TestBrokerWithCluster(t *testing.T) {
 	c := redistest.StartCluster(t, 3)
 	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Backend {
-		c.Forget(t)
+		c.Clear(t)
 		return brokertest.Backend{
 			Broker: openURL(t, c.URL, limits), Peer: openURL(t, c.URL, limits),
-			Forget: func() hub.Broker {
-				c.Forget(t)
+			Restart: func() hub.Broker {
+				c.Clear(t)
 				return openURL(t, c.URL, limits)
 			},
 		}

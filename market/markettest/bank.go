@@ -23,9 +23,9 @@ type Bank struct {
 	refunds       map[string]int
 	isUnavailable bool
 	payouts       payouts
-	// ForgetsKeys makes Transfer ignore earlier equal requests, as a provider
+	// IgnoresKeys makes Transfer ignore earlier equal requests, as a provider
 	// does after a day.
-	ForgetsKeys bool
+	IgnoresKeys bool
 }
 
 // ids numbers the intents, accounts and transfers of all banks, because two banks may serve

@@ -93,7 +93,7 @@ func (b *Bank) Transfer(_ context.Context, r market.TransferRequest) (string, er
 		return "", err
 	}
 	key := fmt.Sprint(r.BookingID, " ", r.Number)
-	if t := b.payouts.transfers[key]; t != nil && !b.ForgetsKeys {
+	if t := b.payouts.transfers[key]; t != nil && !b.IgnoresKeys {
 		return t.ID, nil
 	} else if t != nil {
 		key += " repeated"

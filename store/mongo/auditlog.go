@@ -14,7 +14,7 @@ var auditEntries = kind[market.AuditEntry]{
 	id:      func(entry market.AuditEntry) any { return entry.ID },
 	version: func(market.AuditEntry) int64 { return 1 },
 	keys: func(entry market.AuditEntry) bson.D {
-		return bson.D{field("new", entry.ID), field("expires", entry.At.Add(market.AuditLogKept)), field("concern", entry.ConcernID)}
+		return bson.D{field("new", entry.ID), field("expires", entry.At.Add(market.AuditLogRetention)), field("concern", entry.ConcernID)}
 	},
 }
 
@@ -26,7 +26,7 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 // PurgeAuditEntries deletes up to limit entries from before that time, oldest first, and
 // returns how many it deleted.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, auditEntries.name, timeRange("$lt", before.Add(market.AuditLogKept)), limit)
+	return s.purge(ctx, auditEntries.name, timeRange("$lt", before.Add(market.AuditLogRetention)), limit)
 }
 
 // AuditEntriesAbout returns a page of the entries about a person, newest first.
@@ -34,12 +34,12 @@ func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page mar
 	return auditEntries.collectBy(ctx, s, "keys.concern", personID, "keys.new", page)
 }
 
-// ForgetInAuditLog removes a person's name from all entries, as the actor and as the target.
-func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
+// EraseFromAuditLog removes a person's name from all entries, as the actor and as the target.
+func (s *Store) EraseFromAuditLog(ctx context.Context, personID string) error {
 	for _, name := range []string{"actor", "target"} {
 		filter := bson.D{field("entity."+name+"id", personID)}
 		update := bson.D{field("$unset", bson.D{field("entity."+name, "")})}
-		err := s.retry(ctx, "forget in audit log", func(ctx context.Context) error {
+		err := s.retry(ctx, "erase from audit log", func(ctx context.Context) error {
 			_, err := s.db.Collection(auditEntries.name).UpdateMany(ctx, filter, update)
 			return err
 		})

@@ -190,8 +190,8 @@ func idsOf(m mover, items []market.Item) (ids bson.A, err error) {
 	return ids, nil
 }
 
-// Forget deletes items by their IDs, without events or tombstones.
-func (s *Store) Forget(ctx context.Context, kind market.Kind, items []market.Item) error {
+// DeleteItems deletes items by their IDs, without events or tombstones.
+func (s *Store) DeleteItems(ctx context.Context, kind market.Kind, items []market.Item) error {
 	m, err := moverFor(kind)
 	if err != nil || len(items) == 0 {
 		return err
@@ -200,7 +200,7 @@ func (s *Store) Forget(ctx context.Context, kind market.Kind, items []market.Ite
 	if err != nil {
 		return err
 	}
-	return s.retry(ctx, "forget "+m.collection(), func(ctx context.Context) error {
+	return s.retry(ctx, "delete "+m.collection(), func(ctx context.Context) error {
 		_, err := s.db.Collection(m.collection()).DeleteMany(ctx, byID(bson.D{field("$in", ids)}))
 		return err
 	})

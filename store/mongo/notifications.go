@@ -16,7 +16,7 @@ var notifications = kind[market.Notification]{
 	version: func(n market.Notification) int64 { return n.Version },
 	keys: func(n market.Notification) bson.D {
 		keys := bson.D{
-			field("new", n.ID), field("uid", n.UID), field("cause", n.Cause), field("expires", n.At.Add(market.NotificationKept)),
+			field("new", n.ID), field("uid", n.UID), field("cause", n.Cause), field("expires", n.At.Add(market.NotificationRetention)),
 		}
 		if n.ReadAt.IsZero() {
 			keys = append(keys, field("unread", n.UID))
@@ -53,11 +53,11 @@ func (s *Store) addCarriedNotifications(ctx context.Context, events []market.Eve
 	return err
 }
 
-// trimNotifications deletes all notifications of a person except the newest NotificationsKept.
+// trimNotifications deletes all notifications of a person except the newest MaxNotifications.
 // Their events are still published.
 func (s *Store) trimNotifications(ctx context.Context, uid string) error {
 	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).SetSort(bson.D{field("keys.new", -1)}).
-		SetSkip(market.NotificationsKept).SetLimit(1)
+		SetSkip(market.MaxNotifications).SetLimit(1)
 	return s.retry(ctx, "trim notifications", func(ctx context.Context) error {
 		collection := s.db.Collection(notifications.name)
 		cursor, err := collection.Find(ctx, bson.D{field("keys.uid", uid)}, opts)
@@ -130,9 +130,9 @@ func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before,
 	})
 }
 
-// ForgetNotifications deletes all notifications of a person.
-func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
-	return s.retry(ctx, "forget notifications", func(ctx context.Context) error {
+// DeleteNotifications deletes all notifications of a person.
+func (s *Store) DeleteNotifications(ctx context.Context, uid string) error {
+	return s.retry(ctx, "delete notifications", func(ctx context.Context) error {
 		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, bson.D{field("keys.uid", uid)}, tombstone(s.clock.now()))
 		return err
 	})
@@ -141,5 +141,5 @@ func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
 // PurgeNotifications deletes up to limit notifications from before that time, oldest first, and
 // returns how many it deleted.
 func (s *Store) PurgeNotifications(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, notifications.name, timeRange("$lt", before.Add(market.NotificationKept)), limit)
+	return s.purge(ctx, notifications.name, timeRange("$lt", before.Add(market.NotificationRetention)), limit)
 }

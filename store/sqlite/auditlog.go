@@ -61,10 +61,10 @@ func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page mar
 	return findPage(ctx, s, "audit entries about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }
 
-// ForgetInAuditLog removes a person's name from all entries, both as the actor and as the
+// EraseFromAuditLog removes a person's name from all entries, both as the actor and as the
 // target.
-func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
-	return s.write(ctx, "forget in audit log", func(tx *conn) error {
+func (s *Store) EraseFromAuditLog(ctx context.Context, personID string) error {
+	return s.write(ctx, "erase from audit log", func(tx *conn) error {
 		if _, err := tx.exec(qClearActorName, personID); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ var (
 		WHERE email_due IS NOT NULL AND email_due <= ? ORDER BY email_due, id LIMIT 0 + ?`)
 	qSetNotificationEmails = query(`UPDATE notifications SET email = ?, email_due = ?
 		WHERE id IN (SELECT value FROM json_each(?)) AND email = ? AND email_due IS NOT NULL`)
-	qForgetNotifications = query(`DELETE FROM notifications WHERE uid = ?`)
+	qDeleteNotifications = query(`DELETE FROM notifications WHERE uid = ?`)
 	qPurgeNotifications  = query(`DELETE FROM notifications WHERE rowid IN (
 		SELECT rowid FROM notifications WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
@@ -76,9 +76,9 @@ func (c *conn) addNotifications(events []market.Event) error {
 	return err
 }
 
-// trimNotifications deletes the oldest notifications of a person beyond NotificationsKept.
+// trimNotifications deletes the oldest notifications of a person beyond MaxNotifications.
 func (c *conn) trimNotifications(uid string) error {
-	_, err := c.exec(qTrimNotifications, uid, uid, market.NotificationsKept)
+	_, err := c.exec(qTrimNotifications, uid, uid, market.MaxNotifications)
 	return err
 }
 
@@ -118,10 +118,10 @@ func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before,
 	})
 }
 
-// ForgetNotifications deletes all notifications of a person.
-func (s *Store) ForgetNotifications(ctx context.Context, uid string) error {
-	return s.write(ctx, "forget notifications", func(tx *conn) error {
-		_, err := tx.exec(qForgetNotifications, uid)
+// DeleteNotifications deletes all notifications of a person.
+func (s *Store) DeleteNotifications(ctx context.Context, uid string) error {
+	return s.write(ctx, "delete notifications", func(tx *conn) error {
+		_, err := tx.exec(qDeleteNotifications, uid)
 		return err
 	})
 }

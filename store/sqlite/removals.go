@@ -24,7 +24,7 @@ const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
 ) STRICT`
 
 // OpenRemovals opens the file at path, creates it if it is missing, and deletes removals that
-// are older than market.RemovalsKept.
+// are older than market.RemovalRetention.
 func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, error) {
 	path, err := createFile(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, e
 	r := &Removals{db: db}
 	err = r.exec(ctx, removalsTable)
 	if err == nil {
-		err = r.exec(ctx, "DELETE FROM removals WHERE at < ?", now.Add(-market.RemovalsKept).UnixMilli())
+		err = r.exec(ctx, "DELETE FROM removals WHERE at < ?", now.Add(-market.RemovalRetention).UnixMilli())
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
@@ -71,7 +71,7 @@ func (r *Removals) Record(ctx context.Context, removal market.Removal) error {
 // Delete deletes the removals of a kind and ID.
 func (r *Removals) Delete(ctx context.Context, kind market.RemovalKind, id string) error {
 	if err := r.exec(ctx, "DELETE FROM removals WHERE kind = ? AND id = ?", kind, id); err != nil {
-		return fmt.Errorf("sqlite: forget a removal: %w", err)
+		return fmt.Errorf("sqlite: delete a removal: %w", err)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func TestRemovalsExpire(t *testing.T) {
 	other := removalsAt(t, path, now) // another process
 	wantSince(t, other, now, user, second)
 	wantSince(t, other, now.Add(time.Millisecond), second)
-	later := removalsAt(t, path, now.Add(market.RemovalsKept+time.Hour))
+	later := removalsAt(t, path, now.Add(market.RemovalRetention+time.Hour))
 	wantSince(t, later, now, second)
 }
 

@@ -48,13 +48,13 @@ var personalDataCases = cases{
 		s.ok(s.AddSession(ctx, session("3", "bob")))
 		s.equal(len(get[[]market.Session](s)(s.SessionsOf(ctx, "ann"))), 2)
 	},
-	"ForgetInAuditLog removes a person's name from entries": func(s env) {
+	"EraseFromAuditLog removes a person's name from entries": func(s env) {
 		by, to, other := auditEntry(), auditEntry(), auditEntry()
 		by.ActorID, to.TargetID = "ann's", "ann's"
 		for _, entry := range []market.AuditEntry{by, to, other} {
 			s.ok(s.EndSession(s.Context(), "none", events(entry.Event())))
 		}
-		s.ok(s.ForgetInAuditLog(s.Context(), "ann's"))
+		s.ok(s.EraseFromAuditLog(s.Context(), "ann's"))
 		by.Actor, to.Target = "", ""
 		s.wantAuditEntries(other, to, by)
 	},

@@ -74,11 +74,11 @@ func MovesTo(t *testing.T, s target) {
 			continue // continueAfterMove has deleted them
 		}
 		before := len(allItems(t, kind, s))
-		if err := s.Forget(t.Context(), kind, all[kind][1:]); err != nil {
+		if err := s.DeleteItems(t.Context(), kind, all[kind][1:]); err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
 		if after, want := len(allItems(t, kind, s)), before-len(all[kind])+1; after != want {
-			t.Errorf("%d %s are stored after Forget, want %d", after, kind, want)
+			t.Errorf("%d %s are stored after DeleteItems, want %d", after, kind, want)
 		}
 	}
 }

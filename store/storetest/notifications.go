@@ -93,7 +93,7 @@ var notificationCases = cases{
 		var all []market.Notification
 		other := notification("bob")
 		s.ok(s.AddNotification(s.Context(), other, nil))
-		for i := range market.NotificationsKept + 3 {
+		for i := range market.MaxNotifications + 3 {
 			n := notification("ann")
 			if i%2 == 0 {
 				s.ok(s.AddNotification(s.Context(), n, nil))
@@ -103,8 +103,8 @@ var notificationCases = cases{
 			all = append([]market.Notification{n}, all...)
 		}
 		list := get[market.List[market.Notification]](s)(s.NotificationsOf(s.Context(), "ann", market.Page{Limit: 300}))
-		s.equal(list.Items, all[:market.NotificationsKept])
-		s.equal(list.Total, market.NotificationsKept)
+		s.equal(list.Items, all[:market.MaxNotifications])
+		s.equal(list.Total, market.MaxNotifications)
 		s.wantNotifications("bob", other)
 	},
 	"NotificationsToEmail lists those due, the oldest first": func(s env) {
@@ -128,7 +128,7 @@ var notificationCases = cases{
 		s.equal(due(noon.Add(time.Hour), 2), all[:2])
 		s.equal(due(noon.Add(2*time.Minute), 9), all[:2])
 		s.equal(len(due(noon, 9)), 0)
-		s.ok(s.ForgetNotifications(s.Context(), "ann"))
+		s.ok(s.DeleteNotifications(s.Context(), "ann"))
 		s.equal(len(due(noon.Add(time.Hour), 9)), 0)
 	},
 	"a notification that a write carries is due for an email": func(s env) {
@@ -167,11 +167,11 @@ var notificationCases = cases{
 		want(two, market.EmailDaily, time.Time{})
 		s.equal(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), later, 9))[0].ID, one.ID)
 	},
-	"ForgetNotifications deletes one person's": func(s env) {
+	"DeleteNotifications deletes one person's": func(s env) {
 		n, other := notification("ann"), notification("bob")
 		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
 		s.ok(s.AddNotification(s.Context(), other, nil))
-		s.ok(s.ForgetNotifications(s.Context(), "ann"))
+		s.ok(s.DeleteNotifications(s.Context(), "ann"))
 		s.wantNotifications("ann")
 		s.wantNotifications("bob", other)
 		wantNotFound[market.Notification](s)(s.Notification(s.Context(), n.ID))

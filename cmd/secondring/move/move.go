@@ -148,7 +148,7 @@ func (m *Move) prune(ctx context.Context, kind market.Kind, done func(int)) erro
 			}
 		}
 		done(len(batch))
-		return m.To.Forget(ctx, kind, obsolete)
+		return m.To.DeleteItems(ctx, kind, obsolete)
 	})
 }
 

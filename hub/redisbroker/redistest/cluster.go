@@ -44,8 +44,8 @@ func StartCluster(tb testing.TB, n int) *Cluster {
 	return c
 }
 
-// Forget deletes all data and scripts, as a restart without files does.
-func (c *Cluster) Forget(tb testing.TB) {
+// Clear deletes all data and scripts, as a restart without files does.
+func (c *Cluster) Clear(tb testing.TB) {
 	tb.Helper()
 	for _, s := range c.Servers {
 		s.Do(tb, "FLUSHALL")
