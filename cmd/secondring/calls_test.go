@@ -20,15 +20,10 @@ import (
 // call makes a call with an access token or a session cookie as its token. It decodes the
 // response into into, or stores the response's cookie there if into is a *string.
 func (s *testServer) call(method, path, token string, body, into any) (int, error) {
-	request, err := nodetest.NewRequest(context.Background(), method, "http://"+s.addr+path, token, body)
+	response, text, err := nodetest.Do(context.Background(), http.DefaultClient, method, "http://"+s.addr+path, token, body)
 	if err != nil {
 		return 0, err
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = response.Body.Close() }()
 	if into == nil {
 		return response.StatusCode, nil
 	}
@@ -36,7 +31,7 @@ func (s *testServer) call(method, path, token string, body, into any) (int, erro
 		*cookie, _, _ = strings.Cut(response.Header.Get("Set-Cookie"), ";")
 		return response.StatusCode, nil
 	}
-	return response.StatusCode, json.NewDecoder(response.Body).Decode(into)
+	return response.StatusCode, json.Unmarshal(text, into)
 }
 
 // mustCall makes a call that must succeed.

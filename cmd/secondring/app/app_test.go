@@ -5,17 +5,19 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 func TestOneServerPerDataDir(t *testing.T) {
-	s := settingsFor(t, nil)
+	s := nodetest.Settings(t, nil)
 	start(t, s)
 	wantSettingsError(t, s, "DATA_DIR")
 }
 
 // A drained server closes its sockets with 1012 (service restart), so that clients reconnect.
 func TestStopClosesSocketsWith1012(t *testing.T) {
-	srv := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
+	srv := start(t, nodetest.Settings(t, map[string]string{"DEMO": "1"}))
 	socket := srv.newBrowser().subscribe("advertised")
 	began := time.Now()
 	stopped := make(chan error, 1)

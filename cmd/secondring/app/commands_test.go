@@ -8,11 +8,12 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 )
 
 // The open sockets of a running server get the events of a write by an admin command.
 func TestCommandsReachSocketsOfRunningServer(t *testing.T) {
-	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	s := nodetest.Settings(t, map[string]string{"DEMO": "1"})
 	srv := start(t, s)
 	login := demo.Logins()[0]
 	socket := srv.signIn(login.Email, login.Password).subscribe("admin", "me")
@@ -39,7 +40,7 @@ func TestCommandsReachSocketsOfRunningServer(t *testing.T) {
 // The cached responses of a running server contain a write by an admin command within a
 // second.
 func TestCommandsReachResponsesOfRunningServer(t *testing.T) {
-	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	s := nodetest.Settings(t, map[string]string{"DEMO": "1"})
 	b := start(t, s).newBrowser()
 	brands := func() (names []string) {
 		var all []struct{ Name string }

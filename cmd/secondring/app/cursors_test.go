@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // A cursor is valid on every node with the same TOKEN_SECRET, and after a restart with the
@@ -12,12 +14,12 @@ import (
 func TestCursorsAreValidOnEveryNodeWithTheSecret(t *testing.T) {
 	shared := map[string]string{"TOKEN_SECRET": strings.Repeat("s", 32)}
 	stored := map[string]string{"DATA_DIR": t.TempDir()}
-	first, single := start(t, settingsFor(t, shared)), start(t, settingsFor(t, stored))
+	first, single := start(t, nodetest.Settings(t, shared)), start(t, nodetest.Settings(t, stored))
 	sharedLink, storedLink := secondPage(t, first), secondPage(t, single)
 	if err := single.stop(); err != nil {
 		t.Fatal(err)
 	}
-	second, restarted := start(t, settingsFor(t, shared)), start(t, settingsFor(t, stored))
+	second, restarted := start(t, nodetest.Settings(t, shared)), start(t, nodetest.Settings(t, stored))
 	for _, c := range []struct {
 		srv    *testServer
 		link   string

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 )
 
 func TestDemoIsFilledOnce(t *testing.T) {
-	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	s := nodetest.Settings(t, map[string]string{"DEMO": "1"})
 	first := start(t, s)
 	var brands []struct {
 		ID   string `json:"_id"`
@@ -61,7 +62,7 @@ func TestDemoIsFilledOnce(t *testing.T) {
 // mailbox's path only then.
 func TestDemoShowsEmailOrSendsIt(t *testing.T) {
 	for url, mailbox := range map[string]string{"": "/sandbox/mail", "smtp://127.0.0.1:25": ""} {
-		srv := start(t, settingsFor(t, map[string]string{"DEMO": "1", "SMTP_URL": url, "CONTACT_EMAIL": "shop@example.com"}))
+		srv := start(t, nodetest.Settings(t, map[string]string{"DEMO": "1", "SMTP_URL": url, "CONTACT_EMAIL": "shop@example.com"}))
 		var config struct {
 			Mail    bool
 			Mailbox string
@@ -74,7 +75,7 @@ func TestDemoShowsEmailOrSendsIt(t *testing.T) {
 }
 
 func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
-	srv := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
+	srv := start(t, nodetest.Settings(t, map[string]string{"DEMO": "1"}))
 	login := demo.Logins()[3]
 	var orders []struct{ Status string }
 	srv.signIn(login.Email, login.Password).call(http.MethodGet, "/bookings?email="+login.Email, nil, &orders)
@@ -97,16 +98,16 @@ func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
 
 func TestDemoRefusesRealMarket(t *testing.T) {
 	dir := t.TempDir()
-	if err := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir})).stop(); err != nil {
+	if err := start(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir})).stop(); err != nil {
 		t.Fatal(err)
 	}
-	wantSettingsError(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}), "DEMO")
+	wantSettingsError(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}), "DEMO")
 }
 
 func TestPublicServerRefusesDemoStore(t *testing.T) {
 	dir := t.TempDir()
-	if err := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})).stop(); err != nil {
+	if err := start(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})).stop(); err != nil {
 		t.Fatal(err)
 	}
-	wantSettingsError(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox", "TRUSTED_PROXIES": "none"}), "DATA_DIR")
+	wantSettingsError(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox", "TRUSTED_PROXIES": "none"}), "DATA_DIR")
 }

@@ -1,12 +1,8 @@
 package app_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
@@ -27,48 +23,16 @@ type testServer struct {
 	stop func() error // drains the server and returns the error of Run
 }
 
-func settingsFor(t *testing.T, pairs map[string]string) settings.Settings {
-	t.Helper()
-	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "RATE_LIMIT": "off"}
-	maps.Copy(env, pairs)
-	s, err := settings.Read(func(name string) string { return env[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 func start(t *testing.T, s settings.Settings) *testServer {
 	t.Helper()
 	return startWith(t, s, app.Options{})
 }
 
-// startWith starts a server with these options, and without logs.
+// startWith starts a server with these options.
 func startWith(t *testing.T, s settings.Settings, o app.Options) *testServer {
 	t.Helper()
-	o.Version, o.Log = "test", slog.New(slog.DiscardHandler)
-	a, err := app.New(t.Context(), s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- a.Run(ctx) }()
-	stopped := false
-	srv := &testServer{App: a, t: t, stop: func() error {
-		if stopped {
-			return nil
-		}
-		stopped = true
-		cancel()
-		return <-done
-	}}
-	t.Cleanup(func() {
-		if err := srv.stop(); err != nil {
-			t.Errorf("the server stopped with %v", err)
-		}
-	})
-	return srv
+	node, stop := nodetest.StartInProcess(t, s, o)
+	return &testServer{App: node, t: t, stop: stop}
 }
 
 // wantSettingsError fails the test unless the app refuses to start because of the setting.
@@ -113,24 +77,15 @@ func (s *testServer) signIn(email, password string) *browser {
 // response's header.
 func (b *browser) call(method, path string, body, into any) http.Header {
 	b.t.Helper()
-	request, err := nodetest.NewRequest(b.t.Context(), method, b.URL()+path, b.token, body)
+	response, text, err := nodetest.Do(b.t.Context(), &b.client, method, b.URL()+path, b.token, body)
 	if err != nil {
-		b.t.Fatal(err)
-	}
-	response, err := b.client.Do(request)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	var text bytes.Buffer
-	if _, err := text.ReadFrom(response.Body); err != nil {
 		b.t.Fatal(err)
 	}
 	if response.StatusCode/100 != 2 {
-		b.t.Fatalf("%s %s: %s %s", method, path, response.Status, text.String())
+		b.t.Fatalf("%s %s: %s %s", method, path, response.Status, text)
 	}
 	if into != nil {
-		if err := json.Unmarshal(text.Bytes(), into); err != nil {
+		if err := json.Unmarshal(text, into); err != nil {
 			b.t.Fatal(err)
 		}
 	}

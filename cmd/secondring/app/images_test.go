@@ -14,6 +14,7 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/market"
 	"secondring/market/markettest"
 )
@@ -25,7 +26,7 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 		t.Log("this build has no photos, only the drawing")
 		return
 	}
-	first := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
+	first := start(t, nodetest.Settings(t, map[string]string{"DEMO": "1"}))
 	var list []market.ProductView
 	first.newBrowser().call(http.MethodGet, "/products/advertised", nil, &list)
 	isDrawing := func(p market.ProductView) bool { return strings.HasSuffix(p.Img, ".svg") }
@@ -56,7 +57,7 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 
 // A server that is started a day after an upload deletes the unused picture.
 func TestServerDeletesUnusedPictures(t *testing.T) {
-	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	s := nodetest.Settings(t, map[string]string{"DEMO": "1"})
 	first := start(t, s)
 	url := first.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password).upload()
 	if status, _ := first.get(url); status != http.StatusOK {

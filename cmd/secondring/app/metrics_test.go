@@ -14,6 +14,7 @@ import (
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/market"
 )
 
@@ -49,7 +50,7 @@ func (s *testServer) waitForMetric(name string, want float64) {
 }
 
 func TestMetricsOfTheMarket(t *testing.T) {
-	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	s := nodetest.Settings(t, map[string]string{"DEMO": "1"})
 	srv := start(t, s)
 	login := demo.Logins()[3]
 	buyer := srv.signIn(login.Email, login.Password)
@@ -112,7 +113,7 @@ func (failingStore) Backlog(context.Context, int) (market.Backlog, error) {
 // The background jobs of a server count a failing store's errors, so that operators see them
 // without a call of a user.
 func TestMetricsShowFailingStore(t *testing.T) {
-	srv := startWith(t, settingsFor(t, nil), app.Options{Store: func(s market.Store) market.Store { return failingStore{s} }})
+	srv := startWith(t, nodetest.Settings(t, nil), app.Options{Store: func(s market.Store) market.Store { return failingStore{s} }})
 	waitFor(t, func() bool { return srv.metrics()[`store_errors_total{op="read"}`] > 0 },
 		func() string { return "store_errors_total does not count errors of reads" })
 	if n, exported := srv.metrics()["outbox_waiting"]; exported {

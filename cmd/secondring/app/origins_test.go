@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/gorilla/websocket"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // handshakeStatus requests a socket with an Origin header and returns the response's status.
@@ -26,7 +28,7 @@ func (s *testServer) handshakeStatus(origin string) int {
 // Of a site with https, a page over http cannot open a socket: an attacker on the network
 // can change the page.
 func TestHTTPPageOfHTTPSSiteOpensNoSocket(t *testing.T) {
-	srv := start(t, settingsFor(t, map[string]string{
+	srv := start(t, nodetest.Settings(t, map[string]string{
 		"PUBLIC_URL": "https://phones.example", "TRUSTED_PROXIES": "none", "STRIPE_SECRET_KEY": "sandbox",
 	}))
 	host := strings.TrimPrefix(srv.URL(), "http://")
@@ -44,7 +46,7 @@ func TestHTTPPageOfHTTPSSiteOpensNoSocket(t *testing.T) {
 }
 
 func TestSocketsNeedOwnOrigin(t *testing.T) {
-	srv := start(t, settingsFor(t, map[string]string{"ALLOWED_ORIGINS": "https://shop.example"}))
+	srv := start(t, nodetest.Settings(t, map[string]string{"ALLOWED_ORIGINS": "https://shop.example"}))
 	for origin, want := range map[string]int{
 		srv.URL():                   http.StatusSwitchingProtocols, // though PUBLIC_URL names another port
 		"http://localhost:8080":     http.StatusSwitchingProtocols,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/store/sqlite"
 )
@@ -36,7 +37,7 @@ func (s *testServer) clientConfig() clientConfig {
 }
 
 func TestSandboxWithoutStripeKeys(t *testing.T) {
-	s := settingsFor(t, nil)
+	s := nodetest.Settings(t, nil)
 	first := start(t, s)
 	stripe := first.clientConfig().Stripe
 	if !stripe.Sandbox || !strings.HasPrefix(stripe.PublishableKey, "pk_test_sandbox_") {
@@ -54,7 +55,7 @@ func TestSandboxWithoutStripeKeys(t *testing.T) {
 }
 
 func TestNoSandboxWithStripeKeys(t *testing.T) {
-	srv := start(t, settingsFor(t, stripeKeys("test", t.TempDir())))
+	srv := start(t, nodetest.Settings(t, stripeKeys("test", t.TempDir())))
 	if stripe := srv.clientConfig().Stripe; stripe.Sandbox || stripe.PublishableKey != "pk_test_1" {
 		t.Errorf("/config has %+v, want the key pk_test_1 and no sandbox", stripe)
 	}
@@ -122,7 +123,7 @@ func readMeta(t *testing.T, dir, name string) string {
 
 func TestSandboxPaymentsArrive(t *testing.T) {
 	dir := t.TempDir()
-	srv := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}))
+	srv := start(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}))
 	srv.buyPhone()
 	if err := srv.stop(); err != nil {
 		t.Fatal(err)
@@ -130,7 +131,7 @@ func TestSandboxPaymentsArrive(t *testing.T) {
 	if readMeta(t, dir, "payments.sandbox") == "" || readMeta(t, dir, "payments.live") != "" {
 		t.Error("the store does not have payments.sandbox, or has payments.live")
 	}
-	wantSettingsError(t, settingsFor(t, stripeKeys("live", dir)), "DATA_DIR") // a demo's store is refused before its payments are compared
+	wantSettingsError(t, nodetest.Settings(t, stripeKeys("live", dir)), "DATA_DIR") // a demo's store is refused before its payments are compared
 }
 
 // recordPaymentMode writes to a store that is not open that it has payments of a mode.
@@ -152,23 +153,23 @@ func TestLiveAndTestModeDoNotMix(t *testing.T) {
 	t.Run("a store with test payments refuses live keys and takes another test mode", func(t *testing.T) {
 		dir := t.TempDir()
 		for recorded, pairs := range map[string]map[string]string{"payments.test": stripeKeys("test", dir), "payments.sandbox": {"DATA_DIR": dir}} {
-			if err := start(t, settingsFor(t, pairs)).stop(); err != nil {
+			if err := start(t, nodetest.Settings(t, pairs)).stop(); err != nil {
 				t.Fatal(err)
 			}
 			recordPaymentMode(t, dir, recorded)
-			wantSettingsError(t, settingsFor(t, stripeKeys("live", dir)), "STRIPE_SECRET_KEY")
+			wantSettingsError(t, nodetest.Settings(t, stripeKeys("live", dir)), "STRIPE_SECRET_KEY")
 		}
 	})
 	t.Run("a store with live payments refuses test keys and the sandbox", func(t *testing.T) {
 		dir := t.TempDir()
-		live := settingsFor(t, stripeKeys("live", dir))
+		live := nodetest.Settings(t, stripeKeys("live", dir))
 		if err := start(t, live).stop(); err != nil {
 			t.Fatal(err)
 		}
 		recordPaymentMode(t, dir, "payments.live")
 		for _, other := range []settings.Settings{
-			settingsFor(t, map[string]string{"DATA_DIR": dir}), settingsFor(t, stripeKeys("test", dir)),
-			settingsFor(t, map[string]string{"DATA_DIR": dir, "STRIPE_SECRET_KEY": "sandbox"}),
+			nodetest.Settings(t, map[string]string{"DATA_DIR": dir}), nodetest.Settings(t, stripeKeys("test", dir)),
+			nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "STRIPE_SECRET_KEY": "sandbox"}),
 		} {
 			wantSettingsError(t, other, "STRIPE_SECRET_KEY")
 		}
@@ -179,7 +180,7 @@ func TestLiveAndTestModeDoNotMix(t *testing.T) {
 	t.Run("a store without payments takes every mode", func(t *testing.T) {
 		dir := t.TempDir()
 		for _, pairs := range []map[string]string{{"DATA_DIR": dir}, stripeKeys("live", dir), stripeKeys("test", dir)} {
-			if err := start(t, settingsFor(t, pairs)).stop(); err != nil {
+			if err := start(t, nodetest.Settings(t, pairs)).stop(); err != nil {
 				t.Error(err)
 			}
 		}

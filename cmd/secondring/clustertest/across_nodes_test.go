@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // revocationLimit is the maximum delay of a revocation on a busy machine.
@@ -150,7 +152,7 @@ func TestNodeStartsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 0, nil)
 	c.redis.Kill()
-	node := startNode(t, settingsFor(t, c.env))
+	node := startNode(t, nodetest.Settings(t, c.env))
 	if status := node.status("/readyz"); status != http.StatusServiceUnavailable {
 		t.Errorf("/readyz without Redis: %d, want 503", status)
 	}

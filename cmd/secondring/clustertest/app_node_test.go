@@ -1,14 +1,9 @@
 package clustertest_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/cookiejar"
-	"sync"
 	"testing"
 
 	"secondring/cmd/secondring/app"
@@ -16,17 +11,6 @@ import (
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
-
-func settingsFor(t *testing.T, pairs map[string]string) settings.Settings {
-	t.Helper()
-	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "RATE_LIMIT": "off"}
-	maps.Copy(env, pairs)
-	s, err := settings.Read(func(name string) string { return env[name] })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // appNode is a node in the process of the test.
 type appNode struct {
@@ -43,23 +27,8 @@ func startNode(t *testing.T, s settings.Settings) *appNode {
 // startNodeWithClock starts a node with this clock; nil is the system's.
 func startNodeWithClock(t *testing.T, s settings.Settings, clock market.Clock) *appNode {
 	t.Helper()
-	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler), Clock: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- a.Run(ctx) }()
-	r := &appNode{App: a, t: t, stop: sync.OnceValue(func() error {
-		cancel()
-		return <-done
-	})}
-	t.Cleanup(func() {
-		if err := r.stop(); err != nil {
-			t.Errorf("stopping the node: %v", err)
-		}
-	})
-	return r
+	node, stop := nodetest.StartInProcess(t, s, app.Options{Clock: clock})
+	return &appNode{App: node, t: t, stop: stop}
 }
 
 // browser is the browser of a user or a visitor, with its cookies.
@@ -120,18 +89,9 @@ func (b *browser) call(method, path string, body, into any) {
 
 func (b *browser) send(method, path string, body any) (*http.Response, []byte) {
 	b.t.Helper()
-	request, err := nodetest.NewRequest(b.t.Context(), method, b.URL()+path, b.token, body)
+	answer, text, err := nodetest.Do(b.t.Context(), &b.Client, method, b.URL()+path, b.token, body)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	answer, err := b.Do(request)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	defer func() { _ = answer.Body.Close() }()
-	var text bytes.Buffer
-	if _, err := text.ReadFrom(answer.Body); err != nil {
-		b.t.Fatal(err)
-	}
-	return answer, text.Bytes()
+	return answer, text
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/hub/redisbroker/redistest"
 	"secondring/store/mongo/mongotest"
 )
@@ -55,7 +56,7 @@ func startCluster(t *testing.T, n int, env map[string]string) *cluster {
 	}
 	maps.Copy(c.env, env)
 	for range n {
-		c.nodes = append(c.nodes, startNode(t, settingsFor(t, c.env)))
+		c.nodes = append(c.nodes, startNode(t, nodetest.Settings(t, c.env)))
 	}
 	return c
 }

@@ -45,15 +45,10 @@ func startEmailMarket(t *testing.T, nodes int, env map[string]string) *emailMark
 // returns the status, a new session cookie and the code of an error.
 func (m *emailMarket) call(node *process, method, path, credential string, body, into any) (status int, cookie, code string) {
 	m.t.Helper()
-	request, err := nodetest.NewRequest(m.t.Context(), method, node.URL+path, credential, body)
+	answer, text, err := nodetest.Do(m.t.Context(), http.DefaultClient, method, node.URL+path, credential, body)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = answer.Body.Close() }()
 	for _, c := range answer.Cookies() {
 		if c.Name == "sr_session" {
 			cookie = c.Name + "=" + c.Value
@@ -64,7 +59,7 @@ func (m *emailMarket) call(node *process, method, path, credential string, body,
 		into = &refusal
 	}
 	if into != nil {
-		if err := json.NewDecoder(answer.Body).Decode(into); err != nil {
+		if err := json.Unmarshal(text, into); err != nil {
 			m.t.Fatalf("%s %s: %v", method, path, err)
 		}
 	}

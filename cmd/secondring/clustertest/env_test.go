@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -85,7 +84,7 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	for _, overrides := range settings {
 		env := maps.Clone(c.env)
 		maps.Copy(env, overrides)
-		c.nodes = append(c.nodes, startNode(t, settingsFor(t, env)))
+		c.nodes = append(c.nodes, startNode(t, nodetest.Settings(t, env)))
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}
 	e := &env{
@@ -139,16 +138,7 @@ func (e *env) call(node int, account *account, method, path string, body any) (r
 	if account != nil {
 		token = account.token
 	}
-	request, err := nodetest.NewRequest(context.Background(), method, e.urls[node]+path, token, body)
-	if err != nil {
-		return reply{err: err}
-	}
-	answer, err := e.web.Do(request)
-	if err != nil {
-		return reply{err: err}
-	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(answer.Body)
+	answer, text, err := nodetest.Do(context.Background(), e.web, method, e.urls[node]+path, token, body)
 	if err != nil {
 		return reply{err: err}
 	}
@@ -188,7 +178,7 @@ func (e *env) signUp(name, accountType string) *account {
 // createAdmin creates an admin, as the command does.
 func (e *env) createAdmin() *account {
 	e.t.Helper()
-	tools, err := app.OpenAdmin(e.t.Context(), settingsFor(e.t, e.env))
+	tools, err := app.OpenAdmin(e.t.Context(), nodetest.Settings(e.t, e.env))
 	if err != nil {
 		e.t.Fatal(err)
 	}

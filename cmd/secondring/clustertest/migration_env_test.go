@@ -18,6 +18,7 @@ import (
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/move"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
@@ -33,7 +34,7 @@ type migration struct {
 func newMigration(t *testing.T) *migration {
 	t.Helper()
 	m := &migration{t: t, dir: t.TempDir(), uri: database(t)}
-	m.old = settingsFor(t, map[string]string{"DATA_DIR": m.dir, "DEMO": "1"})
+	m.old = nodetest.Settings(t, map[string]string{"DATA_DIR": m.dir, "DEMO": "1"})
 	if err := startNode(t, m.old).stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func newMigration(t *testing.T) *migration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.next = settingsFor(t, map[string]string{
+	m.next = nodetest.Settings(t, map[string]string{
 		"DEMO": "1", "MONGODB_URI": m.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.TrimSpace(string(secret)),
 	})
 	return m

@@ -22,6 +22,7 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/move"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 	"secondring/store/mongo"
@@ -150,7 +151,7 @@ func TestMigrationRefusals(t *testing.T) {
 		t.Errorf("refused migrations wrote %v", names)
 	}
 
-	otherMarket := settingsFor(t, map[string]string{
+	otherMarket := nodetest.Settings(t, map[string]string{
 		"MONGODB_URI": m.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32),
 	})
 	if err := startNode(t, otherMarket).stop(); err != nil {

@@ -16,12 +16,13 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 )
 
 // The whole product runs on MongoDB: the demo is loaded, a photo is uploaded, a phone is
 // booked, and all of it exists after a restart and for commands.
 func TestDemoOnMongo(t *testing.T) {
-	s := settingsFor(t, map[string]string{
+	s := nodetest.Settings(t, map[string]string{
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})
 	r := startNode(t, s)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"secondring/cmd/secondring/nodetest"
 	"secondring/hub"
 )
 
@@ -152,7 +153,7 @@ func TestIdleSocketOutlivesProxyTimeouts(t *testing.T) {
 	if beats*hub.DefaultHeartbeat <= tunnel {
 		t.Fatalf("timeout tunnel is %v, want less than %d heartbeats of %v", tunnel, beats, hub.DefaultHeartbeat)
 	}
-	r := startNode(t, settingsFor(t, map[string]string{"DEMO": "1"}))
+	r := startNode(t, nodetest.Settings(t, map[string]string{"DEMO": "1"}))
 	screen := r.throughProxy(startProxy(t, nil, r.URL())).subscribe(map[string]string{"advertised": ""})
 	startedAt := time.Now()
 	for range beats {

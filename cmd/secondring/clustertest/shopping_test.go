@@ -63,21 +63,16 @@ func (s *shopping) signUp(name, accountType string) (email, token string) {
 // call makes a call with a bearer token, or with a cookie if the token starts with its
 // name.
 func (s *shopping) call(method, path, token string, body, into any) (http.Header, int, error) {
-	request, err := nodetest.NewRequest(context.Background(), method, s.url+path, token, body)
+	answer, text, err := nodetest.Do(context.Background(), http.DefaultClient, method, s.url+path, token, body)
 	if err != nil {
 		return nil, 0, err
 	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { _ = answer.Body.Close() }()
 	switch into := into.(type) {
 	case nil:
 	case *string:
 		*into, _, _ = strings.Cut(answer.Header.Get("Set-Cookie"), ";")
 	default:
-		err = json.NewDecoder(answer.Body).Decode(into)
+		err = json.Unmarshal(text, into)
 	}
 	return answer.Header, answer.StatusCode, err
 }

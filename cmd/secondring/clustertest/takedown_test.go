@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/market"
 )
 
 // A picture is in GridFS. After its takedown on one node the other does not serve it either,
 // and the audit log has an entry.
 func TestPictureTakenDownOnAnotherNode(t *testing.T) {
-	s := settingsFor(t, map[string]string{
+	s := nodetest.Settings(t, map[string]string{
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})
 	first, second := startNode(t, s), startNode(t, s)

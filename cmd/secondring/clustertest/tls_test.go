@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // With a certificate calls use HTTP/2 and sockets wss, http is redirected, and a renewed
@@ -27,7 +29,7 @@ func TestProxyServesTLS(t *testing.T) {
 	trusted.AddCert(certify(t, folder, 1))
 	secure := freeAddress(t)
 	site := "https://" + strings.Replace(secure, "127.0.0.1", "localhost", 1)
-	r := startNode(t, settingsFor(t, map[string]string{"DEMO": "1", "PUBLIC_URL": site, "TRUSTED_PROXIES": "127.0.0.1"}))
+	r := startNode(t, nodetest.Settings(t, map[string]string{"DEMO": "1", "PUBLIC_URL": site, "TRUSTED_PROXIES": "127.0.0.1"}))
 	p := startProxy(t, map[string]string{"TLS": folder + "/", "HTTPS": secure, "PUBLIC_URL": site}, r.URL())
 
 	redirected, err := p.send(http.MethodPut, p.url+"/bookings?of=rafi")

@@ -2,7 +2,6 @@ package consistencytest_test
 
 import (
 	"encoding/json"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/cookiejar"
@@ -59,19 +58,10 @@ func (b *browser) mustCall(method, path string, body, into any) {
 
 func (b *browser) call(method, path string, body any) (status int, text []byte) {
 	node := b.env.nodes[rand.IntN(len(b.env.nodes))]
-	request, err := nodetest.NewRequest(b.env.t.Context(), method, node.URL+path, b.token, body)
-	if err != nil {
-		return 0, nil
-	}
 	// Cookies do not depend on the port, so the nodes share them.
-	answer, err := b.http.Do(request)
+	answer, text, err := nodetest.Do(b.env.t.Context(), &b.http, method, node.URL+path, b.token, body)
 	if err != nil {
 		return 0, []byte(err.Error())
-	}
-	defer func() { _ = answer.Body.Close() }()
-	text, err = io.ReadAll(answer.Body)
-	if err != nil {
-		return 0, nil
 	}
 	return answer.StatusCode, text
 }

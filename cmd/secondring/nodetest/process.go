@@ -1,5 +1,6 @@
-// Package nodetest runs nodes in processes of their own, for tests that send them signals. A
-// node is the test binary with EnvVar in its environment.
+// Package nodetest runs nodes and makes calls to them, for tests. A node runs in the process
+// of the test (StartInProcess), or in a process of its own (Start) if the test sends it
+// signals: that is the test binary with EnvVar in its environment.
 package nodetest
 
 import (
