@@ -17,7 +17,7 @@ async function openDeletion(page: Page, path: string) {
   await new Dashboard(page).open(path);
   await page
     .getByRole("table")
-    .getByRole("button", { name: /^Delete/ })
+    .getByRole("button", { name: /^Delete/, disabled: false })
     .first()
     .click();
   await expect(page.getByRole("alertdialog")).toBeVisible();

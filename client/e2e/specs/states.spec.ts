@@ -94,7 +94,7 @@ const screens: Record<
   "my-products": {
     user: "seller",
     path: "/dashboard/myProducts",
-    waitUntilLoaded: (page) => expect(page.getByRole("table")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table", { name: "My products" })).toBeVisible(),
   },
   "add-product": {
     user: "seller",
