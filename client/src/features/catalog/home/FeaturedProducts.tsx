@@ -27,7 +27,7 @@ export function FeaturedProducts({ instead }: { instead: ReactNode }) {
       {PLACES.map((place) => {
         const id = chosen?.[place];
         if (id) return <FeaturedProduct key={id} id={id} place={place} />;
-        return <Skeleton key={place} className={cx("bg-deep-raised", slotClass(place))} />;
+        return <Skeleton key={place} className={slotClass(place)} />;
       })}
     </div>
   );
@@ -37,7 +37,7 @@ function FeaturedProduct({ id, place }: { id: string; place: number }) {
   const current = useListEntity(advertised, ALL, id);
   const [product, setProduct] = useState(current);
   if (current && current !== product) setProduct(current);
-  if (!product) return <Skeleton className={cx("bg-deep-raised", slotClass(place))} />;
+  if (!product) return <Skeleton className={slotClass(place)} />;
   const isLarge = place === 0;
   return (
     <Link
