@@ -103,8 +103,7 @@ func (m *Market) isWithdrawn(ctx context.Context, b Booking) (bool, error) {
 	if _, err := m.store.Product(ctx, b.ProductID); err != nil {
 		return errors.Is(err, ErrNotFound), ignoreNotFound(err)
 	}
-	seller, err := m.store.User(ctx, b.SellerUID)
-	return errors.Is(err, ErrNotFound) || seller.Removed, ignoreNotFound(err)
+	return m.isRemoved(ctx, b.SellerUID)
 }
 
 // releasePhone ends the hold of this booking if it still holds the phone.

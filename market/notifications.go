@@ -96,11 +96,11 @@ func (m *Market) withoutRemoved(ctx context.Context, events []Event) ([]Event, e
 	kept := make([]Event, 0, len(events))
 	for _, e := range events {
 		if e.Type == TypeNotificationAdded {
-			u, err := m.store.User(ctx, strings.TrimPrefix(e.Topic, prefixMe))
-			if ignoreNotFound(err) != nil {
+			removed, err := m.isRemoved(ctx, strings.TrimPrefix(e.Topic, prefixMe))
+			if err != nil {
 				return nil, err
 			}
-			if err != nil || u.Removed {
+			if removed {
 				continue
 			}
 		}

@@ -43,6 +43,12 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 	return changed, m.sweepRemovedNow(ctx, target)
 }
 
+// isRemoved returns whether a person was removed, or is no user.
+func (m *Market) isRemoved(ctx context.Context, uid string) (bool, error) {
+	u, err := m.store.User(ctx, uid)
+	return errors.Is(err, ErrNotFound) || u.Removed, ignoreNotFound(err)
+}
+
 // removedBy returns the audit log entry of an admin's removal of a user.
 func removedBy(who Actor, u User, at time.Time) Event {
 	action := ActionRemoveBuyer
