@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"secondring/cmd/secondring/nodetest"
 	stripesandbox "secondring/sandbox/stripe"
 )
 
@@ -148,24 +149,18 @@ func (e *transferEnv) waitForState(booking, state string) bool {
 // wantOneTransfer fails the test unless the sandbox has one transfer for an order.
 func (e *transferEnv) wantOneTransfer(booking string, isReversed bool) {
 	e.t.Helper()
-	request, err := http.NewRequestWithContext(e.t.Context(), http.MethodGet,
-		"http://"+e.addr+"/sandbox/stripe/v1/transfers?transfer_group=secondring-"+booking, http.NoBody)
+	_, body, err := nodetest.Do(e.t.Context(), http.DefaultClient, http.MethodGet,
+		"http://"+e.addr+"/sandbox/stripe/v1/transfers?transfer_group=secondring-"+booking, e.sandboxKey, nil)
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+e.sandboxKey)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
 	var list struct {
 		Data []struct {
 			Amount   int
 			Reversed bool
 		}
 	}
-	if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+	if err := json.Unmarshal(body, &list); err != nil {
 		e.t.Fatal(err)
 	}
 	if len(list.Data) != 1 || list.Data[0].Amount != 90_00 || list.Data[0].Reversed != isReversed {

@@ -95,15 +95,10 @@ func (b *browser) call(method, path string, body, into any) http.Header {
 // get requests a path without cookies or a token.
 func (s *testServer) get(path string) (status int, header http.Header) {
 	s.t.Helper()
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.URL()+path, nil)
+	response, _, err := nodetest.Do(s.t.Context(), http.DefaultClient, http.MethodGet, s.URL()+path, "", nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	_ = response.Body.Close()
 	return response.StatusCode, response.Header
 }
 

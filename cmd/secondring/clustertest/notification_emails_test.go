@@ -2,7 +2,6 @@ package clustertest_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"secondring/api/emails/smtptest"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/hub/redisbroker/redistest"
 )
 
@@ -28,16 +28,7 @@ func (m *emailMarket) signUp(node *process, email string) (token string) {
 // hasUnsentEmails tells whether stored emails are not sent yet.
 func (m *emailMarket) hasUnsentEmails(node *process) bool {
 	m.t.Helper()
-	request, err := http.NewRequestWithContext(m.t.Context(), http.MethodGet, node.URL+"/metrics", nil)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
+	_, body, err := nodetest.Do(m.t.Context(), http.DefaultClient, http.MethodGet, node.URL+"/metrics", "", nil)
 	if err != nil {
 		m.t.Fatal(err)
 	}
