@@ -188,9 +188,9 @@ func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
 	return l.count(ctx, "change-email:"+uid, emailWindow, emailsPerAccount)
 }
 
-// mayRequestReset counts a requested reset email. It returns false above the limit. The response
-// is the same then, but nothing is stored, so that nobody can fill the store with other
-// people's addresses.
+// mayRequestReset counts a requested reset email. It returns false above the limit. The
+// response is the same then, but nothing is stored, so that nobody can fill the store with
+// other people's addresses.
 func (l *limiter) mayRequestReset(ctx context.Context) (bool, error) {
 	if l.off {
 		return true, nil

@@ -128,8 +128,9 @@ func (g *Gateway) Transfer(ctx context.Context, r market.TransferRequest) (strin
 	return t.ID, nil
 }
 
-// transferParams returns the parameters of a transfer. They name the charge whose money is transferred. A later transfer uses the
-// market's balance, to which the money of the earlier one has returned.
+// transferParams returns the parameters of a transfer. They name the charge whose money is
+// transferred. A later transfer uses the market's balance, to which the money of the earlier
+// one has returned.
 func (g *Gateway) transferParams(ctx context.Context, r market.TransferRequest, key string) *stripe.TransferParams {
 	params := &stripe.TransferParams{
 		Params: stripe.Params{Context: ctx, IdempotencyKey: &key},

@@ -15,8 +15,8 @@ import (
 // hundred calls more at the beginning of a burst.
 const syncEvery = 50 * time.Millisecond
 
-// storedWindows is how many windows of a key are stored, because httprate reads them: the current and the previous
-// one.
+// storedWindows is how many windows of a key are stored: httprate reads the current and the
+// previous one.
 const storedWindows = 2
 
 // Limiter is an httprate counter over all nodes. It counts a call in this process and sends
