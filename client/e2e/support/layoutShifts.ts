@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 /** The maximum sum of unexpected layout shifts over a screen's whole life (Google's CLS takes the worst session window). */
 const MAX_SHIFT = 0.02;
 
-/** One layout shift: its value, and the elements that moved. */
+/** One layout shift: its value, and the elements that moved, with their rectangles before and after. */
 interface Shift {
   value: number;
   elements: string[];
@@ -12,7 +12,7 @@ interface Shift {
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
-  sources: { node: Node | null }[];
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
 declare global {
@@ -27,11 +27,15 @@ declare global {
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let shifts: Shift[] = [];
+    const rectangle = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}x${height}`;
     const record = (entries: PerformanceEntryList) => {
       for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
-        const elements = sources.map(({ node }) => {
+        const elements = sources.map(({ node, previousRect, currentRect }) => {
           const element = node instanceof Element ? node : node?.parentElement;
-          return element?.outerHTML.slice(0, 120) ?? "a removed element";
+          const name = element
+            ? `<${element.localName}> "${element.textContent.slice(0, 60)}"`
+            : "a removed element";
+          return `${name} from ${rectangle(previousRect)} to ${rectangle(currentRect)}`;
         });
         if (!hadRecentInput) shifts.push({ value, elements });
       }
