@@ -4,6 +4,7 @@ import type { ProjectOptions } from "./e2e/fixtures";
 
 /** Where distributions put the browser; CHROMIUM names another one. */
 const browsers = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -38,6 +39,8 @@ export default defineConfig<object, ProjectOptions>({
     locale: "en-GB",
     timezoneId: "Asia/Dhaka",
     viewport: { width: 1280, height: 900 },
+    // Endless animations take an eighth of the time. The tests about movement switch them on.
+    contextOptions: { reducedMotion: "reduce" },
     actionTimeout: 20_000,
     // Screenshots of every frame would slow each test; the trace has DOM snapshots.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: true },

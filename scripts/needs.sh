@@ -15,7 +15,7 @@ need() {
   missing+=("$package")
 }
 
-need chromium ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable
+need chromium-headless-shell ${CHROMIUM:+"$CHROMIUM"} chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable
 need gcc "$(go env CC)"
 need redis-server ${REDIS_SERVER:+"$REDIS_SERVER"} redis-server
 need haproxy haproxy /usr/sbin/haproxy # /usr/sbin is not in every PATH
@@ -35,7 +35,7 @@ echo "Installing ${missing[*]}…"
 export DEBIAN_FRONTEND=noninteractive
 [[ " ${missing[*]} " == *' gcc '* ]] && missing+=(libc6-dev)
 # Text in screenshots needs a font.
-[[ " ${missing[*]} " == *' chromium '* ]] && missing+=(fonts-dejavu-core)
+[[ " ${missing[*]} " == *' chromium-headless-shell '* ]] && missing+=(fonts-dejavu-core)
 log=$(mktemp)
 if ! { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
   tail -n 30 "$log" >&2

@@ -46,7 +46,7 @@ export const test = base.extend<PayingFixtures, { provider: PaymentProvider }>({
   order: async ({ people, unique, brand }, use) => use(await bookedPhone({ people, unique }, brand)),
 
   payment: async ({ visit, order }, use) => {
-    const page = await visit(order.buyer, { reducedMotion: "reduce" });
+    const page = await visit(order.buyer);
     await use(await new PaymentPage(page).open(order.id));
   },
 });

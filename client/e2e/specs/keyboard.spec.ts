@@ -26,7 +26,7 @@ test("a visitor signs up, books and pays with the keyboard alone", async ({
   test.slow();
   const [brand] = (await (await fetch(`${market.url}/categories`)).json()) as [Brand];
   const phone = await (await people.seller()).list(unique("By keyboard"), brand);
-  const page = await visit(null, { reducedMotion: "reduce" });
+  const page = await visit();
   const keyboard = new Keyboard(page);
   const main = page.getByRole("main");
 
@@ -107,7 +107,7 @@ for (const { width, tag } of [
     visit,
   }) => {
     test.slow();
-    const page = await visit(null, { reducedMotion: "reduce", viewport: { width, height: 780 } });
+    const page = await visit(null, { viewport: { width, height: 780 } });
     const keyboard = new Keyboard(page);
     const site = new Site(page);
     /** Uses the navigation bar, which is a menu on a narrow screen. */

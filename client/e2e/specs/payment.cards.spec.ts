@@ -63,7 +63,7 @@ test("a declined card shows the reason in red, leaves Pay enabled, and another c
   visit,
 }) => {
   problems.expect(DECLINED);
-  const page = await visit(order.buyer, { reducedMotion: "reduce" });
+  const page = await visit(order.buyer);
   const requests = new PaymentRequests(page); // before the screen sends its first request
   const payment = await new PaymentPage(page).open(order.id);
   const messages = {

@@ -89,7 +89,7 @@ for (const [name, show] of Object.entries(states)) {
   const title = `the payment screen in the state ${name} is accessible and fits, narrow and wide, light and dark`;
   test(title, { tag: name === "form" ? [] : [SOAK] }, async ({ order, provider, visit, problems }) => {
     problems.expect(/status of (40[24]|422|503) /, /ERR_FAILED/);
-    const page = await visit(order.buyer, { reducedMotion: "reduce" });
+    const page = await visit(order.buyer);
     await show(new PaymentPage(page), order, provider);
     await checkScreen(page, `payment-${name}`);
   });
@@ -106,7 +106,7 @@ test("a seller's table shows what is paid and what is held", async ({
   await provider.pay(buyer, id);
   await (await people.buyer()).book(await seller.list(`${phone.name}, held`, brand));
   await seller.list(`${phone.name}, free`, brand);
-  const page = await visit(seller, { reducedMotion: "reduce" });
+  const page = await visit(seller);
   const myProducts = await new Dashboard(page).open("myProducts");
   await myProducts.row(phone.name).getByText(`Paid by ${buyer.name}`).click();
   await expect(myProducts.row(phone.name).getByText(buyer.email)).toBeVisible();

@@ -175,7 +175,7 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
     img: urls[0],
     photos,
   });
-  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const page = await visit(await people.buyer());
   const phonePage = await new PhonePage(page).open(phone);
   await expect(phonePage.more.getByRole("listitem").first()).toBeVisible();
   await checkScreen(page, "phone");
@@ -201,7 +201,7 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   await expect(viewer).toBeHidden();
   await expect(phonePage.strip).toHaveAccessibleName("Photo 3 of 3");
 
-  const visitorPage = await visit(null, { reducedMotion: "reduce" });
+  const visitorPage = await visit();
   await new PhonePage(visitorPage).open(phone);
   await expect(visitorPage.getByRole("link", { name: /^Log in to see phone/ })).toBeVisible();
   await checkScreen(visitorPage, "phone-visitor");

@@ -144,10 +144,7 @@ test("the menu of a narrow screen opens, is accessible and closes after a choice
   people,
   visit,
 }) => {
-  const page = await visit(await people.buyer(), {
-    viewport: { width: 360, height: 780 },
-    reducedMotion: "reduce",
-  });
+  const page = await visit(await people.buyer(), { viewport: { width: 360, height: 780 } });
   await page.goto("/");
   const site = new Site(page);
   await expect(site.nav).toBeHidden();

@@ -97,7 +97,7 @@ test("further pages load while scrolling, and are kept with the scroll position 
   for (let n = 0; n < 120; n += 20) {
     await Promise.all(Array.from({ length: 20 }, (_, k) => seller.list(`Phone ${n + k}`, brand)));
   }
-  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
   await expect(category.cards).toHaveCount(100);
   await page.getByText("Showing 100 of 120").scrollIntoViewIfNeeded();
@@ -122,7 +122,7 @@ test("a booking under 'available only' moves nothing, marks the card and not its
   const phones: Phone[] = [];
   for (const name of ["First", "Second"]) phones.push(await seller.list(name, brand));
   const [first] = phones as [Phone];
-  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const page = await visit(await people.buyer());
   const category = new CategoryPage(page);
   await page.goto(`/category/${brand._id}?available=true`);
   await expect(phoneNames(page)).toHaveText(["Second", "First"]);

@@ -3,6 +3,8 @@ import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage } from "../pages";
 import { afterPaint, expectNoShift } from "../support/layoutShifts";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 /** Both forms, and the last element below each. */
 const forms = [
   {

@@ -5,6 +5,8 @@ import { expectNoShift, resetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
 import { SOAK } from "../support/soak";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 interface LoadingScreen {
   /** A login of the demo; a visitor has none. */
   role?: string;

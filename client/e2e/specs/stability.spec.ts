@@ -34,7 +34,7 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   const seller = await people.seller();
   const neighbour = await seller.list(unique("Neighbour"), brand);
   const phone = await seller.list(unique("Quiet change"), brand);
-  const page = await visit(await people.buyer());
+  const page = await visit(await people.buyer(), { reducedMotion: "no-preference" });
   const category = await new CategoryPage(page).open(brand);
   const card = category.card(phone.name);
   await expect(card.bookNow).toBeVisible();
@@ -67,7 +67,7 @@ test("phones that appear and disappear on an open screen move nothing", async ({
   const seller = await people.seller();
   const removed = await seller.list(unique("Removed"), brand);
   const kept = await seller.list(unique("Kept"), brand);
-  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
   await expect(category.card(removed.name).bookNow).toBeVisible();
   await category.card(removed.name).bookNow.focus();
@@ -97,7 +97,7 @@ test("an advertised phone that is booked disappears from an open Home without mo
   const phones = [await seller.list(unique("Left"), brand), await seller.list(unique("Right"), brand)];
   for (const phone of phones) await seller.request("put", `/products/advertise/${phone._id}`);
   const [phone] = phones as [Phone];
-  const page = await visit(null, { reducedMotion: "reduce" });
+  const page = await visit();
   const home = await new HomePage(page).open();
   await expect(home.item(phone.name)).toContainText("320");
   await expect(home.item(phone.name).getByRole("link", { name: "View" })).toHaveAttribute(
@@ -128,7 +128,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
   const buyers: Person[] = [];
   for (let n = 0; n < 4; n += 1) buyers.push(await people.buyer());
 
-  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
   await expect(page.locator(".skip-offscreen").first()).toBeAttached();
   await expectNoShift(page, "after the groups outside of the viewport were laid out");

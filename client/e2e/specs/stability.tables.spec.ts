@@ -4,6 +4,8 @@ import { Dashboard } from "../pages";
 import { expectNoShift, resetShifts } from "../support/layoutShifts";
 import type { Person } from "../support/person";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 /** Narrow and wide, with our font and with the fallback of a visit on which the font comes too late. */
 const VIEWS = [
   { width: 360, hasFont: true },

@@ -182,7 +182,7 @@ test("long, foreign and unusual names fit, also from right to left and at twice 
     seller: ["/dashboard", "/dashboard/myProducts"],
   };
   for (const [user, person] of Object.entries({ buyer, seller })) {
-    const page = await visit(person, { reducedMotion: "reduce" });
+    const page = await visit(person);
     for (const path of paths[user as keyof typeof paths]) {
       await page.setViewportSize({ width: 360, height: 780 });
       await page.goto(path);
@@ -207,7 +207,7 @@ test("a booking form whose phone was booked watches its model and offers a simil
   const phone = await seller.list(unique("Taken"), brand);
   const similar = await seller.list(unique("Similar"), brand);
   const buyer = await people.buyer();
-  const page = await visit(buyer, { reducedMotion: "reduce", viewport: { width: 360, height: 780 } });
+  const page = await visit(buyer, { viewport: { width: 360, height: 780 } });
   const phonePage = await new PhonePage(page).open(phone);
   const dialog = await phonePage.phone(phone.name).book();
   await dialog.phone.fill("+880 1234-777888");

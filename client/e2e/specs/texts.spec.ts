@@ -89,7 +89,7 @@ test("a screen that fails shows the error page with links to leave it", async ({
 });
 
 test("the cards have 1 to 4 columns and appear within 2000 to 2500 ms", async ({ brand, people, visit }) => {
-  const page = await visit(await people.buyer());
+  const page = await visit(await people.buyer(), { reducedMotion: "no-preference" });
   await page.goto(`/category/${brand._id}`);
   const card = page.getByRole("article").first();
   await expect(card).toBeVisible();

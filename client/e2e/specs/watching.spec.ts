@@ -64,7 +64,7 @@ test("a phone that a visitor watches is watched after the login", async ({
 }) => {
   const phone = await (await people.seller()).list(unique("Liked"), brand);
   const buyer = await people.buyer();
-  const page = await visit(null);
+  const page = await visit();
   await page.goto(`/phone/${phone._id}`);
   const watchButton = page.getByRole("button", { name: `Watch ${phone.name}` });
   await watchButton.click();
