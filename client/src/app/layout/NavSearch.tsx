@@ -64,7 +64,8 @@ export function NavSearch() {
           maxLength={200}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="h-11 w-full rounded-full border border-line bg-surface ps-11 pe-4 text-sm transition-colors placeholder:text-muted hover:border-edge"
+          // Chromium reserves the width of its clear button while there is nothing to clear.
+          className="h-11 w-full text-ellipsis rounded-full border border-line bg-surface ps-11 pe-4 text-sm transition-colors placeholder:text-muted hover:border-edge placeholder-shown:[&::-webkit-search-cancel-button]:hidden"
         />
       </form>
       <Link
