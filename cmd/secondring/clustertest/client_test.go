@@ -327,9 +327,8 @@ func (c *client) withPhoneRemoved(e entity) entity {
 }
 
 // syncTimeout is the maximum time until all clients are current after an outage: five
-// seconds, or on a slow machine the time in which they were opened. After a long outage it
-// is a third of that, because the events of all its calls are published then.
-func (e *env) syncTimeout() time.Duration { return max(5*time.Second, e.openDuration, e.outage/3) }
+// seconds, or on a slow machine the time in which they were opened.
+func (e *env) syncTimeout() time.Duration { return max(5*time.Second, e.openDuration) }
 
 // waitUntilCurrent waits until every client equals its list, while nothing changes, and
 // returns the time from since until then.

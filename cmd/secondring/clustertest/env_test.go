@@ -36,7 +36,6 @@ type env struct {
 	clients          []*client
 	closeClients     func()
 	openDuration     time.Duration // of the clients
-	outage           time.Duration // how long no events could be published; 0 for a short time
 	goroutinesBefore int           // goroutines before the first node started
 	dyingNode        atomic.Int64  // the number of the node that may exit, from 1; 0 for none
 }

@@ -52,7 +52,6 @@ func TestRedisHangsFor30Seconds(t *testing.T) {
 		})
 		<-time.After(time.Until(hung.Add(hang)))
 		back = time.Now()
-		e.outage = hang
 		e.redis.Resume(t)
 	}, append(l.workers(), l.readers()...)...)
 	e.checkRecovery(t, before, 0, back)
