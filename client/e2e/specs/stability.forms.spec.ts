@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage } from "../pages";
-import { afterPaint, expectNoShift } from "../support/layoutShifts";
+import { afterPaint, expectNoShift, FONT } from "../support/layoutShifts";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -25,7 +25,7 @@ async function holdFont(page: Page): Promise<() => void> {
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\.woff2$/, async (route) => {
+  await page.route(FONT, async (route) => {
     await isReleased;
     await route.continue();
   });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { Dashboard } from "../pages";
-import { expectNoShift, resetShifts } from "../support/layoutShifts";
+import { expectNoShift, FONT, resetShifts } from "../support/layoutShifts";
 import type { Person } from "../support/person";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
@@ -13,7 +13,6 @@ const VIEWS = [
   { width: 360, hasFont: false },
   { width: 1440, hasFont: false },
 ];
-const FONT = /\.woff2$/;
 /** A label that becomes longer by a line counts as a shift of its own. */
 const LABEL_SHIFT = 0.0002;
 

@@ -3,6 +3,9 @@ import { expect, type Page } from "@playwright/test";
 /** The maximum sum of unexpected layout shifts over a screen's whole life (Google's CLS takes the worst session window). */
 const MAX_SHIFT = 0.02;
 
+/** The URL of the display font. */
+export const FONT = /\.woff2$/;
+
 /** One layout shift: its value, and the elements that moved, with their rectangles before and after. */
 interface Shift {
   value: number;
