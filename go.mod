@@ -3,46 +3,43 @@ module secondring
 go 1.26.0
 
 require (
-	github.com/Shopify/toxiproxy/v2 v2.12.0 // tests: networks that break, or carry nothing
+	github.com/Shopify/toxiproxy/v2 v2.12.0 // tests: a proxy that breaks connections or lets them hang
 	github.com/alexedwards/argon2id v1.0.0 // password hashes
-	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in with Google: discovery and id tokens
-	github.com/danielgtaylor/huma/v2 v2.38.0 // JSON schemas for the OpenAPI document
-	github.com/deepteams/webp v1.1.0 // WebP out, in Go alone
-	github.com/go-chi/chi/v5 v5.2.5 // the router
-	github.com/go-chi/httprate v0.16.1 // calls a second, later across nodes
-	github.com/go-jose/go-jose/v4 v4.1.8 // the sandbox issuer's key set
+	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in with Google: discovery and ID tokens
+	github.com/danielgtaylor/huma/v2 v2.38.0 // JSON schemas of the OpenAPI document
+	github.com/deepteams/webp v1.1.0 // encodes WebP, without cgo
+	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6 // tests: passwords of the SMTP server
+	github.com/emersion/go-smtp v0.24.0 // tests: an SMTP server
+	github.com/go-chi/chi/v5 v5.2.5 // the router and its middleware
+	github.com/go-chi/httprate v0.16.1 // rate limits, in one process or over Redis
+	github.com/go-jose/go-jose/v4 v4.1.8 // the key set of the Google sandbox
 	github.com/golang-jwt/jwt/v5 v5.3.1 // access tokens
-	github.com/google/go-cmp v0.7.0 // tests: what differs
-	github.com/gorilla/websocket v1.5.3 // live push
-	github.com/hashicorp/golang-lru/v2 v2.0.7 // bounded counters of failed sign-ins
-	github.com/klauspost/compress v1.20.1 // gzip of answers, fast
-	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // tests: an independent OpenID provider
-	github.com/pressly/goose/v3 v3.29.0 // the store's migrations
+	github.com/google/go-cmp v0.7.0 // tests: the differences between two values
+	github.com/gorilla/websocket v1.5.3 // the WebSockets of the hub
+	github.com/hashicorp/golang-lru/v2 v2.0.7 // bounded maps: cached responses and tokens, counts of failed sign-ins
+	github.com/klauspost/compress v1.20.1 // gzip of responses, faster than the standard library
+	github.com/mileusna/useragent v1.3.5 // names of browsers and systems in the list of sessions
+	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // tests: an OpenID provider that is not ours
+	github.com/pquerna/otp v1.5.0 // codes of authenticator apps
+	github.com/pressly/goose/v3 v3.29.0 // migrations of SQLite
 	github.com/prometheus/client_golang v1.23.2 // GET /metrics
-	github.com/redis/go-redis/v9 v9.17.2 // live push and counts across nodes
-	github.com/rs/zerolog v1.33.0 // tests: toxiproxy wants its log to be one
-	github.com/stripe/stripe-go/v76 v76.25.0 // card payments
-	go.mongodb.org/mongo-driver/v2 v2.9.3 // the engine for many machines
-	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
-	go.yaml.in/yaml/v2 v2.4.2 // tests: the alert rules, which Prometheus reads as YAML
-	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
-	golang.org/x/crypto v0.58.0 // tests: argon2id itself
-	golang.org/x/image v0.47.0 // WebP in, scaling
-	golang.org/x/net v0.61.0 // which origins are on one site
-	golang.org/x/oauth2 v0.37.0 // the code flow with PKCE
-	golang.org/x/sync v0.24.0 // one discovery at a time; a bound on decoding
-	golang.org/x/sys v0.49.0 // locks of files on Windows
+	github.com/redis/go-redis/v9 v9.17.2 // live updates and rate limits of many nodes
+	github.com/rs/zerolog v1.33.0 // tests: the logger that toxiproxy requires
+	github.com/stripe/stripe-go/v76 v76.25.0 // card payments and payouts
+	github.com/wneessen/go-mail v0.8.1 // composes and sends email
+	go.mongodb.org/mongo-driver/v2 v2.9.3 // the store for many nodes
+	go.uber.org/goleak v1.3.0 // tests: finds goroutines that do not end
+	go.yaml.in/yaml/v2 v2.4.2 // tests: reads the alert rules
+	gocloud.dev v0.47.0 // one interface to stored files: a folder, or GridFS
+	golang.org/x/crypto v0.58.0 // tests: passwords hashed without our parameters
+	golang.org/x/image v0.47.0 // decodes WebP, resizes pictures
+	golang.org/x/net v0.61.0 // the public suffix list: which origins belong to one site
+	golang.org/x/oauth2 v0.37.0 // sign-in with Google: the code flow with PKCE
+	golang.org/x/sync v0.24.0 // singleflight, errgroup, semaphore
+	golang.org/x/sys v0.49.0 // file locks on Windows
 	golang.org/x/text v0.43.0 // tests: which letters have accents
-	modernc.org/sqlite v1.60.1 // the embedded engine, without cgo
-	pgregory.net/rapid v1.2.0 // tests: random search with shrinking
-)
-
-require (
-	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6 // tests: passwords of an SMTP server
-	github.com/emersion/go-smtp v0.24.0
-	github.com/mileusna/useragent v1.3.5
-	github.com/pquerna/otp v1.5.0
-	github.com/wneessen/go-mail v0.8.1
+	modernc.org/sqlite v1.60.1 // SQLite without cgo
+	pgregory.net/rapid v1.2.0 // tests: random input that is reduced when it fails
 )
 
 require (
