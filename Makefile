@@ -171,11 +171,11 @@ film: needs build ## record the animation of the README, from two windows of the
 	@bash scripts/e2e.sh -c e2e/film
 
 .PHONY: verify
-verify: build ## regenerate the API's description and the client's types; fail if they differ
+verify: build ## do the same as make generate; fail if a file has changed
 	@$(STEP) 'Generated files' bash scripts/verify.sh
 
 .PHONY: generate
-generate: build ## regenerate api/openapi.json and the client's types
+generate: build ## regenerate api/openapi.json, the client's types and store/sqlite/schema.sql
 	@bash scripts/generate.sh
 
 .PHONY: fmt

@@ -7,21 +7,21 @@ import (
 	"secondring/market"
 )
 
-// auditColumns are the columns of the table lines, which contains the audit log, in the order
+// auditColumns are the columns of the table audit_log in the order
 // of auditEntryFields.
 const auditColumns = "id, at, actor_id, actor, deed, target, target_id, concern_id"
 
 var (
-	auditTable         = newTable("lines", auditColumns)
+	auditTable         = newTable("audit_log", auditColumns)
 	qAddAuditEntry     = auditTable.insert()
-	qAuditEntry        = query("SELECT " + auditColumns + " FROM lines WHERE id = ?")
-	qAuditEntriesAbout = query("SELECT " + auditColumns + " FROM lines WHERE concern_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
-	qClearActorName    = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
-	qClearTargetName   = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
-	qPurgeAuditEntries = query(`DELETE FROM lines WHERE rowid IN (
-		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
+	qAuditEntry        = query("SELECT " + auditColumns + " FROM audit_log WHERE id = ?")
+	qAuditEntriesAbout = query("SELECT " + auditColumns + " FROM audit_log WHERE concern_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+	qClearActorName    = query(`UPDATE audit_log SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
+	qClearTargetName   = query(`UPDATE audit_log SET target = '' WHERE target_id = ? AND target_id <> ''`)
+	qPurgeAuditEntries = query(`DELETE FROM audit_log WHERE rowid IN (
+		SELECT rowid FROM audit_log WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
-	auditList = listing[market.AuditEntry]{page: query("SELECT " + auditColumns + " FROM lines WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: auditEntryFields, countName: "lines"}
+	auditList = listing[market.AuditEntry]{page: query("SELECT " + auditColumns + " FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: auditEntryFields, countName: "audit_log"}
 )
 
 func auditEntryFields(entry *market.AuditEntry) []any {

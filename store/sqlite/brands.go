@@ -17,7 +17,7 @@ var (
 	qAddBrand    = brandTable.insert()
 	qBrand       = query("SELECT " + brandColumns + " FROM brands WHERE id = ?")
 	qBrandByName = query("SELECT " + brandColumns + " FROM brands WHERE name_key = ?")
-	qTopBrands   = query("SELECT " + stockColumns + " FROM brands ORDER BY free DESC, name_key LIMIT 0 + ?")
+	qTopBrands   = query("SELECT " + stockColumns + " FROM brands ORDER BY available DESC, name_key LIMIT 0 + ?")
 	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
 
 	brandList = listing[market.BrandStock]{page: query("SELECT " + stockColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: stockFields, countName: "brands"}
@@ -26,7 +26,7 @@ var (
 // stockColumns are the columns of a brand, then the number and the lowest price of its
 // available phones, in the order of stockFields. SQLite reads the lowest price from the first
 // entry of an index.
-const stockColumns = brandColumns + ", free, (SELECT coalesce(min(resale_price), 0) FROM products " +
+const stockColumns = brandColumns + ", available, (SELECT coalesce(min(resale_price), 0) FROM products " +
 	"WHERE brand_id = brands.id AND hold_booking IS NULL AND sold = 0)"
 
 func stockFields(b *market.BrandStock) []any {

@@ -12,7 +12,8 @@
 //
 //	products.go, bookings.go, …  one file for each entity
 //	search.go                    search; search_index.go keeps its index
-//	migrate.go, migrations/      the schema
+//	schema.sql                   the tables, for readers; generated
+//	migrate.go, migrations/      how older files get this schema
 //	snapshot.go, create.go       backups and new files
 //	move.go                      migration from and to MongoDB
 //

@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// These are the bits of the column facets of the table shelf. A phone has exactly one bit of
+// These are the bits of the column facets of the table search_entries. A phone has exactly one bit of
 // each group (condition, verified or not, booked or not). A query allows one or more bits of
 // each group, and a phone matches if all its bits are allowed.
 const (

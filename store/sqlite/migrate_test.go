@@ -319,3 +319,37 @@ func TestMigratedAccountsAreConfirmed(t *testing.T) {
 	wantResult(t, market.Account{UID: "ann", Email: "ann@example.com", DisplayName: "Ann", Version: 3, CreatedAt: time.UnixMilli(0).UTC()})(s.Account(t.Context(), "ann"))
 	wantResult(t, market.Session{ID: "s", UID: "ann", CreatedAt: time.UnixMilli(1000).UTC(), ExpiresAt: time.UnixMilli(2000).UTC()})(s.Session(t.Context(), "s"))
 }
+
+// Schema 34 renames the tables of the audit log and of the search index, and a column of brands.
+func TestTablesOfSchema33AreRenamed(t *testing.T) {
+	path, ctx, page := t.TempDir()+"/old.db", t.Context(), market.Page{Limit: 9}
+	createOldSchema(t, path, 33, slices.Concat(schema2Rows, []string{
+		`UPDATE products SET hold_transaction = '' WHERE hold_booking IS NOT NULL`,
+		`INSERT INTO lines (id, at, actor_id, actor, deed, target, target_id, concern_id)
+			VALUES ('1', 1000, 'u', 'Root', 'verify-seller', 'Sam', 'sam', 'sam')`,
+	})...)
+	s := open(t, path)
+
+	entry := market.AuditEntry{ID: "1", At: ms(1000), ActorID: "u", Actor: "Root", Action: "verify-seller", Target: "Sam", TargetID: "sam", ConcernID: "sam"}
+	wantResult(t, market.List[market.AuditEntry]{Items: []market.AuditEntry{entry}, Total: 1})(s.AuditEntries(ctx, page))
+	brand := market.Brand{ID: "b", Name: "Nokia", Img: "/n.jpg", Version: 1, CreatedAt: ms(1000)}
+	wantResult(t, []market.BrandStock{{Brand: brand, Available: 1, FromPrice: 100}})(s.TopBrands(ctx, 9))
+
+	phones := schema2Phones()
+	for _, sort := range []market.Sort{market.SortNewest, market.SortPriceUp, market.SortPriceDown, market.SortSaving} {
+		for _, query := range []market.Query{{Sort: sort}, {Sort: sort, Text: "nokia"}, {Sort: sort, Brands: []string{"b"}}} {
+			wantResult(t, market.List[market.Product]{Items: phones, Total: 3})(s.SearchProducts(ctx, query, page, 9))
+		}
+	}
+	removed := phones[2]
+	removed.Version++
+	if err := s.RemoveProduct(ctx, removed, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantResult(t, market.List[market.Product]{Items: phones[:2], Total: 2})(s.SearchProducts(ctx, market.Query{}, page, 9))
+	wantResult(t, []market.BrandStock{{Brand: brand}})(s.TopBrands(ctx, 9))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, path)
+}

@@ -15,14 +15,14 @@ var scanOrSort = regexp.MustCompile(`USE TEMP B-TREE|SCAN`)
 // allowedScans maps the allowed steps to a text that the statement must contain. These scans stop
 // at a limit, or read no table.
 var allowedScans = map[string]string{
-	"SCAN brands USING INDEX brands_free": "LIMIT",              // the top n
-	"SCAN outbox":                         "ORDER BY seq LIMIT", // the oldest n, by the primary key
-	"SCAN (subquery-1)":                   "LIMIT",              // at most maxHeld rows
-	"SCAN CONSTANT ROW":                   "SELECT 1",
+	"SCAN brands USING INDEX brands_available": "LIMIT", // the top n
+	"SCAN outbox":       "ORDER BY seq LIMIT", // the oldest n, by the primary key
+	"SCAN (subquery-1)": "LIMIT",              // at most maxHeld rows
+	"SCAN CONSTANT ROW": "SELECT 1",
 
 	// The rows that are not in the search index yet. There are few.
-	"SCAN shelf_late": "LIMIT 1",
-	"SCAN l":          "FROM shelf_late AS l LEFT JOIN",
+	"SCAN search_stale": "LIMIT 1",
+	"SCAN l":            "FROM search_stale AS l LEFT JOIN",
 
 	// The brands of a query, whose number market.Search limits, and counting up to a limit.
 	"SCAN json_each VIRTUAL TABLE INDEX 1:": "IN (SELECT value FROM json_each(?))",

@@ -20,22 +20,22 @@ type sortOrder struct {
 
 var sortOrders = map[market.Sort]sortOrder{
 	market.SortNewest:    newSortOrder("newest", ""),
-	market.SortPriceUp:   newSortOrder("cheap", "s.cheap"),
-	market.SortPriceDown: newSortOrder("dear", "s.price"),
+	market.SortPriceUp:   newSortOrder("price_up", "s.negative_price"),
+	market.SortPriceDown: newSortOrder("price_down", "s.price"),
 	market.SortSaving:    newSortOrder("saving", "s.saving"),
 }
 
 // These are the statements that read a page of a search. searchSQL and newSortOrder replace the names in braces. The
 // inner SELECT of a page reads the search index only; the outer one fetches the phones of the page.
 //
-// The table shelf has a row for each phone. Its indexes, two for each sort order, end with price and facets, so SQLite
+// The table search_entries has a row for each phone. Its indexes, two for each sort order, end with price and facets, so SQLite
 // reads the rows only of phones that pass these filters. CROSS JOIN and "LIMIT 0 + ?" force the query plan that the
 // statement describes.
 const (
 	// marketPageSQL and brandPageSQL scan an index until the page is full.
 	marketPageSQL = `
 		SELECT {product} FROM (
-			SELECT s.seq, {columns} FROM shelf AS s INDEXED BY shelf_{index}
+			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_{index}
 			WHERE {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN products AS p ON p.id = s.id
@@ -43,7 +43,7 @@ const (
 		ORDER BY {order} LIMIT 0 + ?`
 	brandPageSQL = `
 		SELECT {product} FROM (
-			SELECT s.seq, {columns} FROM shelf AS s INDEXED BY shelf_brand_{index}
+			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_brand_{index}
 			WHERE s.brand_id = ? AND {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN products AS p ON p.id = s.id
@@ -52,7 +52,7 @@ const (
 	// matchPageSQL sorts the phones that the full-text index finds.
 	matchPageSQL = `
 		SELECT {product} FROM (
-			SELECT {columns} FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
+			SELECT {columns} FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND {passing} AND {of brands} AND {after}
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN products AS p ON p.id = s.id
@@ -65,22 +65,22 @@ var (
 	qCountMatches = query(searchSQL.Replace(`
 		SELECT count(*), total(passes), ifnull(max(seq), 0) FROM (
 			SELECT f.rowid AS seq, ({passing} AND {of brands}) AS passes
-			FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
+			FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? LIMIT 0 + ?
 		)`))
 	// qCountMoreMatches counts the phones after a seq that the full-text index finds and that pass the filters.
 	qCountMoreMatches = query(searchSQL.Replace(`
 		SELECT count(*) FROM (
-			SELECT 1 FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
+			SELECT 1 FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND f.rowid > ? AND {passing} AND {of brands} LIMIT 0 + ?
 		)`))
 	qCountMarket = query(searchSQL.Replace(`
 		SELECT count(*) FROM (
-			SELECT 1 FROM shelf AS s INDEXED BY shelf_dear WHERE {passing} LIMIT 0 + ?
+			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_price_down WHERE {passing} LIMIT 0 + ?
 		)`))
 	qCountBrand = query(searchSQL.Replace(`
 		SELECT count(*) FROM (
-			SELECT 1 FROM shelf AS s INDEXED BY shelf_brand_dear WHERE s.brand_id = ? AND {passing} LIMIT 0 + ?
+			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_brand_price_down WHERE s.brand_id = ? AND {passing} LIMIT 0 + ?
 		)`))
 )
 
@@ -92,7 +92,7 @@ var searchSQL = strings.NewReplacer(
 )
 
 // newSortOrder returns the statements of a sort order. The index is the end of the index's name; the key is a column
-// of shelf, or "" to sort by ID only.
+// of search_entries, or "" to sort by ID only.
 func newSortOrder(index, key string) sortOrder {
 	columns, orderBy, after := "s.id", "s.id DESC", "s.id < ?"
 	if key != "" {

@@ -7,28 +7,28 @@ import (
 	"secondring/market"
 )
 
-// The search index consists of the table shelf, which has a short row for each phone and
+// The search index consists of the table search_entries, which has a short row for each phone and
 // an index for each sort order, and of the table search, which is a full-text index of the
 // words in search_text. An update of the index costs more than the write of a phone
 // (docs/adr/0007-search.md). So a trigger adds the ID of each changed phone to the table
-// shelf_late. The index is updated for all these phones in one batch: before the next
+// search_stale. The index is updated for all these phones in one batch: before the next
 // search, or when maxUnindexed phones have changed.
 //
 // The full-text index is written last in a batch, because FTS5 flushes its pending data
 // whenever a savepoint begins, and statements that change many rows begin one.
 var (
-	qAnyStale = query(`SELECT 1 FROM shelf_late LIMIT 1`)
+	qAnyStale = query(`SELECT 1 FROM search_stale LIMIT 1`)
 	qStale    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
 		p.condition, p.verified, p.hold_booking IS NOT NULL, p.storage, s.seq, s.brand_id, s.price, s.saving, s.facets, t.words
-		FROM shelf_late AS l LEFT JOIN products AS p ON p.id = l.id
-		LEFT JOIN shelf AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
-	qDeleteStale = query(`DELETE FROM shelf_late`)
+		FROM search_stale AS l LEFT JOIN products AS p ON p.id = l.id
+		LEFT JOIN search_entries AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
+	qDeleteStale = query(`DELETE FROM search_stale`)
 
-	qMaxSeq         = query(`SELECT max(seq) FROM shelf`)
-	qInsertEntry    = query(`INSERT INTO shelf (seq, id, brand_id, price, cheap, saving, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-	qUpdateEntry    = query(`UPDATE shelf SET (brand_id, price, cheap, saving, facets) = (?, ?, ?, ?, ?) WHERE seq = ?`)
-	qUpdateFacets   = query(`UPDATE shelf SET facets = ? WHERE seq = ?`)
-	qDeleteEntry    = query(`DELETE FROM shelf WHERE seq = ?`)
+	qMaxSeq         = query(`SELECT max(seq) FROM search_entries`)
+	qInsertEntry    = query(`INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+	qUpdateEntry    = query(`UPDATE search_entries SET (brand_id, price, negative_price, saving, facets) = (?, ?, ?, ?, ?) WHERE seq = ?`)
+	qUpdateFacets   = query(`UPDATE search_entries SET facets = ? WHERE seq = ?`)
+	qDeleteEntry    = query(`DELETE FROM search_entries WHERE seq = ?`)
 	qUpsertWords    = query(`INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words`)
 	qDeleteWords    = query(`DELETE FROM search_text WHERE seq = ?`)
 	qInsertFullText = query(`INSERT INTO search (rowid, words) VALUES (?, ?)`)
@@ -175,7 +175,7 @@ func (e *staleEntry) scan(rows *sql.Rows, set wordSet) error {
 	return nil
 }
 
-// saveEntry updates the rows of a phone in shelf and search_text. A new phone gets the seq
+// saveEntry updates the rows of a phone in search_entries and search_text. A new phone gets the seq
 // after maxSeq, which saveEntry increments.
 func (c *conn) saveEntry(e *staleEntry, maxSeq *int64) (err error) {
 	wanted := &e.wanted

@@ -33,7 +33,7 @@ func openWith60Phones(t *testing.T, old int, unread string) *sqlite.Store {
 	db, err := sql.Open("sqlite", path)
 	must(err)
 	defer db.Close()
-	_, err = db.Exec("DELETE FROM search_text WHERE seq IN (SELECT seq FROM shelf WHERE " + unread + ")")
+	_, err = db.Exec("DELETE FROM search_text WHERE seq IN (SELECT seq FROM search_entries WHERE " + unread + ")")
 	must(err)
 	return s
 }

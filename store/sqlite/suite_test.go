@@ -60,7 +60,7 @@ func checkFile(t *testing.T, path string) {
 		`PRAGMA integrity_check`:                        "ok",
 		`SELECT count(*) FROM pragma_foreign_key_check`: "0",
 		`SELECT count(*) FROM products WHERE (hold_booking IS NULL) <> (hold_transaction IS NULL)`: "0",
-		`SELECT count(*) FROM brands b WHERE free <> (
+		`SELECT count(*) FROM brands b WHERE available <> (
 			SELECT count(*) FROM products WHERE brand_id = b.id AND hold_booking IS NULL AND sold = 0)`: "0",
 		`SELECT count(*) FROM counts c WHERE n <> (SELECT count(*) FROM (
 			SELECT 'users' AS list, account_type AS scope FROM users WHERE NOT admin AND NOT removed
@@ -71,16 +71,16 @@ func checkFile(t *testing.T, path string) {
 			UNION ALL SELECT 'advertised', '' FROM products WHERE advertised AND hold_booking IS NULL
 			UNION ALL SELECT 'bookings', buyer_uid FROM bookings
 			UNION ALL SELECT 'reports', '' FROM reports
-			UNION ALL SELECT 'lines', '' FROM lines) l WHERE l.list = c.list AND l.scope = c.scope)`: "0",
-		`SELECT count(*) FROM products p WHERE NOT EXISTS (SELECT 1 FROM shelf s JOIN search_text t USING (seq) WHERE s.id = p.id
-			AND s.brand_id = p.brand_id AND s.price = p.resale_price AND s.cheap = -p.resale_price
+			UNION ALL SELECT 'audit_log', '' FROM audit_log) l WHERE l.list = c.list AND l.scope = c.scope)`: "0",
+		`SELECT count(*) FROM products p WHERE NOT EXISTS (SELECT 1 FROM search_entries s JOIN search_text t USING (seq) WHERE s.id = p.id
+			AND s.brand_id = p.brand_id AND s.price = p.resale_price AND s.negative_price = -p.resale_price
 			AND s.saving = search_saving(p.original_price, p.resale_price)
 			AND s.facets = search_facets(p.condition, p.verified, p.hold_booking IS NOT NULL) | (p.storage << 16)
 			AND t.words = search_words(CAST(p.name AS BLOB), CAST(p.brand AS BLOB),
 				CAST(p.description AS BLOB), CAST(p.location AS BLOB), CAST(p.brand_id AS BLOB)))`: "0",
-		`SELECT count(*) FROM shelf_late`:                                          "0",
-		`SELECT (SELECT count(*) FROM shelf) - (SELECT count(*) FROM products)`:    "0",
-		`SELECT (SELECT count(*) FROM search_text) - (SELECT count(*) FROM shelf)`: "0",
+		`SELECT count(*) FROM search_stale`:                                                 "0",
+		`SELECT (SELECT count(*) FROM search_entries) - (SELECT count(*) FROM products)`:    "0",
+		`SELECT (SELECT count(*) FROM search_text) - (SELECT count(*) FROM search_entries)`: "0",
 	} {
 		var got string
 		if err := db.QueryRow(query).Scan(&got); err != nil || got != want {

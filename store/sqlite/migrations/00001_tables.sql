@@ -1,6 +1,6 @@
 -- +goose Up
--- Times are milliseconds since 1970 in UTC; NULL is a time that is not set.
--- Columns that end in _key hold the form that is compared.
+-- Times are in milliseconds since 1970, in UTC; NULL means that a time is not set.
+-- Columns whose names end in _key have the form of a text by which it is compared.
 
 CREATE TABLE meta (
   name  TEXT NOT NULL PRIMARY KEY,
@@ -50,8 +50,8 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_uid     ON sessions (uid);
 CREATE INDEX sessions_expires ON sessions (expires_at);
 
--- free counts the brand's phones that nobody holds or has bought; triggers
--- keep it, so that the busiest brands are a short walk along an index.
+-- free is the number of the brand's phones that are neither booked nor sold. Triggers
+-- update it, so that the brands with most available phones are read from an index.
 CREATE TABLE brands (
   id         TEXT    NOT NULL PRIMARY KEY,
   name       TEXT    NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE products (
   sold           INTEGER NOT NULL CHECK (sold IN (0, 1)),
   version        INTEGER NOT NULL,
   created_at     INTEGER,
-  hold_booking   TEXT, -- NULL, as all of hold_…, while nobody has the phone
+  hold_booking   TEXT, -- NULL, as all columns hold_…, if the phone is not booked
   hold_buyer     TEXT,
   hold_name      TEXT,
   hold_email     TEXT,
@@ -142,7 +142,7 @@ CREATE TABLE reports (
   UNIQUE (product_id, reporter_uid)
 ) STRICT;
 
--- seq is never used twice: writes are one at a time, so it is commit order.
+-- There is one writer, so the order of seq is the order of the commits. No number is used twice.
 CREATE TABLE outbox (
   seq     INTEGER PRIMARY KEY AUTOINCREMENT,
   topic   TEXT    NOT NULL,
@@ -153,7 +153,7 @@ CREATE TABLE outbox (
   data    TEXT    NOT NULL
 ) STRICT;
 
--- counts holds the length of every list, so that no answer counts rows.
+-- counts has the length of every list, so that no query counts rows.
 CREATE TABLE counts (
   list  TEXT    NOT NULL,
   scope TEXT    NOT NULL,

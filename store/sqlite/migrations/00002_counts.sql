@@ -1,6 +1,7 @@
 -- +goose Up
--- One trigger for a row that enters a list, one for a row that leaves it; a
--- change does both, where it touches what decides.
+-- These triggers update the table counts. Those named …_enter and …_leave run when a row is
+-- inserted or deleted. Those named …_move_out and …_move_in run when a change moves a row from
+-- one list to another.
 
 -- +goose StatementBegin
 CREATE TRIGGER users_enter AFTER INSERT ON users

@@ -1,6 +1,6 @@
 -- +goose Up
 ALTER TABLE products ADD COLUMN hold_transaction TEXT;
--- What was held before there were payments was held without one.
+-- Phones that were held before this schema had no payment.
 UPDATE products SET hold_transaction = '' WHERE hold_booking IS NOT NULL;
 
 ALTER TABLE bookings ADD COLUMN intent     TEXT    NOT NULL DEFAULT '';

@@ -1,18 +1,18 @@
 -- +goose Up
--- shelf is the phones as they are looked for: what filters and orders need, in
--- short rows and shorter indexes. It follows products by triggers, in the
--- transaction of the change; search_… are functions of this program.
+-- shelf has the columns of phones by which searches filter and sort. Triggers update it in
+-- the transaction that changes a phone. The functions search_… are in sql_functions.go and
+-- facets.go.
 CREATE TABLE shelf (
-  seq      INTEGER NOT NULL PRIMARY KEY, -- the full-text index's name for it: unlike a hidden rowid, VACUUM leaves it
+  seq      INTEGER NOT NULL PRIMARY KEY, -- the rowid of the full-text index; VACUUM does not change it, unlike a hidden rowid
   id       TEXT    NOT NULL,
   brand_id TEXT    NOT NULL,
   price    INTEGER NOT NULL,
-  cheap    INTEGER NOT NULL, -- the price below zero, so that every order is descending in key and id
+  cheap    INTEGER NOT NULL, -- the negative price, so that every order is descending in key and id
   saving   INTEGER NOT NULL,
-  facets   INTEGER NOT NULL  -- one bit for each choice of each filter
+  facets   INTEGER NOT NULL  -- one bit for each value of each filter
 ) STRICT;
--- Each order, in the whole market and in one brand. Price and facets are in
--- each of them, so that a walk sees from the index alone whom to pass by.
+-- There are two indexes for each order: one of the whole market and one of each brand. Each
+-- has price and facets, so that a query skips phones without reading their rows.
 CREATE INDEX shelf_newest       ON shelf (id, price, facets);
 CREATE INDEX shelf_cheap        ON shelf (cheap, id, price, facets);
 CREATE INDEX shelf_dear         ON shelf (price, id, facets);
@@ -22,15 +22,15 @@ CREATE INDEX shelf_brand_cheap  ON shelf (brand_id, cheap, id, price, facets);
 CREATE INDEX shelf_brand_dear   ON shelf (brand_id, price, id, facets);
 CREATE INDEX shelf_brand_saving ON shelf (brand_id, saving, id, price, facets);
 
--- search_text is each phone's words, ' word word @placeword ', apart from shelf
--- so that its rows stay short.
+-- search_text has the words of each phone as ' word word @placeword '. It is a table of its
+-- own so that the rows of shelf are short.
 CREATE TABLE search_text (
   seq   INTEGER NOT NULL PRIMARY KEY,
   words TEXT    NOT NULL
 ) STRICT;
 
--- Words come normalised, so the tokenizer only parts them at the blanks: it
--- takes all that is not ASCII, and the @ that marks a place, for letters.
+-- The words are normalized already, so the tokenizer only splits them at spaces. It treats
+-- characters that are not ASCII, and the @ before words of a place, as letters.
 CREATE VIRTUAL TABLE search USING fts5 (
   words, content = 'search_text', content_rowid = 'seq',
   tokenize = "ascii tokenchars '@'", detail = none, columnsize = 0, prefix = '1 2 3'
@@ -65,7 +65,7 @@ BEGIN
 END;
 -- +goose StatementEnd
 
--- A booking changes facets only.
+-- A booking changes only the facets.
 -- +goose StatementBegin
 CREATE TRIGGER shelf_facets AFTER UPDATE OF condition, verified, hold_booking ON products
 WHEN (OLD.condition, OLD.verified, OLD.hold_booking) IS NOT (NEW.condition, NEW.verified, NEW.hold_booking)
@@ -116,7 +116,7 @@ BEGIN
 END;
 -- +goose StatementEnd
 
--- The length of the whole market's list.
+-- The number of all phones.
 INSERT INTO counts (list, scope, n) SELECT 'products', '', count(*) FROM products;
 
 -- +goose StatementBegin

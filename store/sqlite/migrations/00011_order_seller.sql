@@ -1,3 +1,3 @@
 -- +goose Up
--- How to reach the seller of a paid order, as JSON; NULL while it is not paid.
+-- The contact data of a paid order's seller, as JSON; NULL if the order is not paid.
 ALTER TABLE bookings ADD COLUMN seller TEXT;

@@ -1,4 +1,4 @@
 -- +goose Up
--- What stands for the network address that a held booking came from.
+-- Identifies the network address from which a held booking was made.
 ALTER TABLE bookings ADD COLUMN network TEXT NOT NULL DEFAULT '';
 CREATE INDEX bookings_network ON bookings (network) WHERE status = 'held' AND network <> '';

@@ -1,7 +1,7 @@
 -- +goose Up
--- Which pictures phones, orders, reports, brands and accounts show, for the image
--- host's janitor. Of a phone's photographs those count that some image host of
--- ours may keep.
+-- The image host's janitor deletes pictures that no phone, order, report, brand or account
+-- shows. Of a phone's photos, product_pictures has those that the built-in image host may
+-- have stored.
 CREATE TABLE product_pictures (
   url        TEXT NOT NULL,
   product_id TEXT NOT NULL,

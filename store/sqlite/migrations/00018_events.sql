@@ -1,8 +1,8 @@
 -- +goose Up
--- One row for each event that is not published yet, in place of one BLOB for each
--- transaction (migration 7).
+-- There is one row for each event that is not published yet. Since migration 7 there was one
+-- BLOB for each transaction.
 CREATE TABLE events (
-  seq     INTEGER PRIMARY KEY AUTOINCREMENT, -- never used twice; commit order
+  seq     INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of the commits; no number is used twice
   topic   TEXT    NOT NULL,
   type    TEXT    NOT NULL,
   entity  TEXT    NOT NULL,
@@ -10,8 +10,8 @@ CREATE TABLE events (
   at      INTEGER,                           -- milliseconds since 1970
   data    TEXT    NOT NULL                   -- JSON; '' for none
 ) STRICT;
--- An event's number was its bundle's, with 20 bits for its place in the bundle. New
--- numbers are above all of those, whatever waits now.
+-- The number of an event was the number of its bundle, followed by 20 bits for its position in
+-- the bundle. New numbers are larger than all of those, even if the outbox is empty now.
 INSERT INTO sqlite_sequence (name, seq)
 SELECT 'events', (seq + 1) << 20 FROM sqlite_sequence WHERE name = 'outbox' AND seq > 0;
 INSERT INTO events (topic, type, entity, version, at, data)

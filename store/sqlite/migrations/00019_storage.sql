@@ -1,6 +1,5 @@
 -- +goose Up
--- A phone's storage in GB; 0 where its seller has not said. The search index has it
--- above the bits of shelf.facets.
+-- A phone's storage in GB; 0 if it is unknown. shelf.facets has it above the other bits.
 ALTER TABLE products ADD COLUMN storage INTEGER NOT NULL DEFAULT 0;
 
 DROP TRIGGER late_move;

@@ -1,5 +1,5 @@
 -- +goose Up
--- Accounts from before this count as proven.
+-- Email addresses of accounts from before this schema count as confirmed: unproven is 0.
 ALTER TABLE accounts ADD COLUMN unproven INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE accounts ADD COLUMN links TEXT;
 ALTER TABLE accounts ADD COLUMN devices TEXT;

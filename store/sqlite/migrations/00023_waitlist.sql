@@ -1,6 +1,6 @@
 -- +goose Up
--- The waitlist of a held phone is a part of the phone. The table waiters follows it, to
--- find the phones that a person waits for.
+-- The waitlist of a held phone is a part of the phone. Triggers copy it to the table waiters,
+-- in which the phones that a person waits for are found.
 ALTER TABLE products ADD COLUMN hold_turn INTEGER;
 ALTER TABLE products ADD COLUMN waitlist TEXT;
 

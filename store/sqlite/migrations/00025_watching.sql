@@ -1,7 +1,7 @@
 -- +goose Up
--- What one person watches is one row. The tables watched_phones and watched_brands follow
--- it, to find those who watch a phone, and those with a search of a brand; '' is the brand
--- of a search without one.
+-- What one person watches is one row. Triggers copy it to the tables watched_phones and
+-- watched_brands, in which the people who watch a phone, or have a search of a brand, are
+-- found. A search without a brand has the brand ''.
 CREATE TABLE watching (
   id         TEXT    NOT NULL PRIMARY KEY,
   uid        TEXT    NOT NULL UNIQUE,

@@ -1,6 +1,5 @@
 -- +goose Up
--- What people are told. A notification is inserted with the write that is its cause, or
--- by itself.
+-- A notification is inserted in the transaction of its cause, or alone.
 CREATE TABLE notifications (
   id      TEXT    NOT NULL PRIMARY KEY,
   uid     TEXT    NOT NULL,

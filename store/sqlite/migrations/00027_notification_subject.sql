@@ -1,3 +1,3 @@
 -- +goose Up
--- What the notification is about: the name of the saved search for a match.
+-- The name of the saved search, if the notification is about a match.
 ALTER TABLE notifications ADD COLUMN subject TEXT NOT NULL DEFAULT '';

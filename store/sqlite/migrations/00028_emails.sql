@@ -1,6 +1,6 @@
 -- +goose Up
--- Of what a person gets emails, and which notifications there may still be an email about.
--- Older notifications have none.
+-- users.emails: the kinds of notifications of which the person gets emails. notifications.email:
+-- the state of the notification's email. Notifications from before this schema have no email.
 ALTER TABLE users ADD COLUMN emails TEXT;
 ALTER TABLE notifications ADD COLUMN email TEXT NOT NULL DEFAULT '';
 ALTER TABLE notifications ADD COLUMN email_due INTEGER;

@@ -1,6 +1,6 @@
 -- +goose Up
--- What happens after the payment, as JSON; NULL while it is not paid, and for orders that were
--- paid before. These are settled.
+-- The delivery of a paid order, as JSON; NULL if the order is not paid, or was paid before this
+-- schema. Such paid orders are settled.
 ALTER TABLE bookings ADD COLUMN fulfilment TEXT;
 ALTER TABLE bookings ADD COLUMN state TEXT AS (
   CASE WHEN fulfilment IS NOT NULL THEN fulfilment ->> 'state' WHEN status = 'paid' THEN 'settled' ELSE '' END);

@@ -1,5 +1,5 @@
 -- +goose Up
--- What market.Booking.PayoutState returns; the orders whose money is due are listed by it.
+-- The result of market.Booking.PayoutState, which the list of due payouts filters by.
 ALTER TABLE bookings ADD COLUMN payout_state TEXT NOT NULL DEFAULT '';
 UPDATE bookings SET payout_state = CASE
   WHEN payout IS NOT NULL THEN iif(status = 'refunded', 'debt', 'paidOut')

@@ -1,3 +1,3 @@
 -- +goose Up
--- Where a seller is paid out to, as JSON; NULL if there is no such account.
+-- The seller's payout account, as JSON; NULL if there is none.
 ALTER TABLE users ADD COLUMN payout_account TEXT;

@@ -1,6 +1,6 @@
 -- +goose Up
--- What admins did. A line is inserted with its deed, never updated, and deleted
--- when it is old.
+-- The audit log. An entry is inserted with the action that it describes, and deleted when it
+-- is old.
 CREATE TABLE lines (
   id          TEXT    NOT NULL PRIMARY KEY,
   at          INTEGER,

@@ -1,5 +1,5 @@
 -- +goose Up
--- People may leave, and be told what is kept on them.
+-- People can delete their accounts, and export their data.
 ALTER TABLE users ADD COLUMN leaving INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX payments_buyer   ON payments (buyer_uid, id);
 CREATE INDEX reports_reporter ON reports (reporter_uid, id);

@@ -1,7 +1,6 @@
 -- +goose Up
--- The shelf and the full-text index follow products in batches (see search_index.go):
--- shelf_late names the phones that they do not yet know as they are. Whoever
--- searches brings them up to date first.
+-- The search index is updated in batches (see search_index.go). shelf_late has the IDs of the
+-- phones that have changed since the last update. A search updates the index first.
 DROP TRIGGER shelf_enter;
 DROP TRIGGER shelf_leave;
 DROP TRIGGER shelf_facets;
