@@ -1,12 +1,12 @@
-// What SecondRing is measured with, and the peers it is measured beside. A
-// module of its own: the product's go.mod never gets a peer.
+// The benchmarks of SecondRing, and the products with which it is compared. They are a
+// separate module, so that the server does not depend on the other products.
 module secondring/bench
 
 go 1.26.0
 
 require (
-	github.com/centrifugal/centrifuge v0.38.0 // peer: the server library under Centrifugo
-	github.com/gorilla/websocket v1.5.3 // peer: the hub every Go developer writes
+	github.com/centrifugal/centrifuge v0.38.0 // peer: the library that Centrifugo uses
+	github.com/gorilla/websocket v1.5.3 // peer: a simple hub
 )
 
 require (

@@ -4,7 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { brotli } from "./scripts/brotli.ts";
 
-/** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
+/** The address of a running server, to which `npm run dev` forwards API calls. */
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
 
 const calls =
@@ -16,40 +16,40 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     target: "es2022",
-    // light-dark() as written; lowering it would double every colour.
+    // These browsers know light-dark(). For older ones, every colour would be written twice.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // The server's style policy allows no data: fonts or scripts; keep assets as files.
+    // The server's content security policy forbids data: URLs of fonts and scripts.
     assetsInlineLimit: 0,
-    // Every browser of the target knows modulepreload.
+    // All these browsers know modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Libraries that every screen needs: their file stays in the browser's cache when only ours changes.
+        // Libraries that every screen needs. If only our code changes, this file stays in the browser's cache.
         codeSplitting: {
           groups: [
             { name: "vendor", test: /node_modules\/(react|react-dom|react-router|@reduxjs|react-redux)\// },
-            // What only the dashboard's screens use: many of them, but none is a visitor's first.
+            // Modules of the dashboard's screens, which are not the first screens of visitors.
             {
               name: "dashboard",
               test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog)\.tsx|features\/admin\/)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
-            // What many screens use, but neither Home nor Categories: forms, dialogs, long lists.
+            // Modules that many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
               test: /\/src\/ui\/(Field|ReadOnlyField|NewPasswordField|Dialog|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
-            // Texts of cards, dialogs and the dashboard; the first screen is drawn before them.
+            // Texts of cards, dialogs and the dashboard, which the first screen does not need.
             {
               name: "laterTexts",
               test: /\/src\/texts\/(waitlist|dates)\.ts/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
-            // Our modules that many screens use, in one file: over HTTP/1.1 a browser loads six at a time.
+            // Our modules that many screens use are one file, because over HTTP/1.1 a browser loads only six files at a time.
             { name: "common", test: /\/src\//, minShareCount: 6 },
           ],
         },
@@ -61,7 +61,7 @@ export default defineConfig({
       [calls]: {
         target: server,
         ws: true,
-        // GET /categories is a screen for a browser and a call for the client, told apart by Accept.
+        // GET /categories is a screen and an API call. The header Accept shows which of them is requested.
         bypass: (request) => {
           const isScreen = request.headers.accept?.includes("text/html");
           return isScreen && request.url === "/categories" ? "/index.html" : undefined;

@@ -12,7 +12,7 @@ const client = {
 export default mergeConfig(
   viteConfig,
   defineConfig({
-    // The sandbox's script is in the server's folder, and is tested here.
+    // The tests of the sandbox's script are here, but the script is in the server's folder.
     server: { fs: { allow: [".", "../sandbox/stripe/script"] } },
     test: {
       restoreMocks: true,
@@ -33,7 +33,7 @@ export default mergeConfig(
             exclude: ["src/**/*.isolated.test.{ts,tsx}"],
           },
         },
-        // Tests that replace modules, or whose subject is what a module keeps while the page is open.
+        // Tests that replace modules, or that test the state of a module.
         {
           extends: true,
           test: { ...client, name: "isolated", include: ["src/**/*.isolated.test.{ts,tsx}"] },

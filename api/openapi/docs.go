@@ -79,7 +79,7 @@ func docsPage(doc *huma.OpenAPI) ([]byte, error) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		view.Shapes = append(view.Shapes, docsShape{Name: name, Fields: fieldsOf(doc.Components.Schemas.Map()[name])})
+		view.Schemas = append(view.Schemas, docsSchema{Name: name, Fields: fieldsOf(doc.Components.Schemas.Map()[name])})
 	}
 	var out bytes.Buffer
 	err = page.Execute(&out, view)

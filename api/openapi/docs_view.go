@@ -15,7 +15,7 @@ type (
 	docsView struct {
 		Title, About string
 		Groups       []docsGroup
-		Shapes       []docsShape
+		Schemas      []docsSchema
 	}
 	docsGroup struct {
 		Name, About string
@@ -25,13 +25,13 @@ type (
 		ID, Method, Path, Summary, Access string
 		Params                            []docsField
 		Body                              []docsType
-		Answers                           []docsAnswer
+		Responses                         []docsResponse
 	}
-	docsAnswer struct {
+	docsResponse struct {
 		Status, About string
 		Type          docsType
 	}
-	docsShape struct {
+	docsSchema struct {
 		Name   string
 		Fields []docsField
 	}
@@ -40,8 +40,8 @@ type (
 		Required    bool
 		Type        docsType
 	}
-	// docsType is a type in words, and the schema it names, if any.
-	docsType struct{ Text, Shape string }
+	// docsType describes a type, and has the name of its schema if it has one.
+	docsType struct{ Text, Schema string }
 )
 
 func groupOf(doc *huma.OpenAPI, tag *huma.Tag) docsGroup {
@@ -85,13 +85,13 @@ func callOf(doc *huma.OpenAPI, method, path string, op *huma.Operation) docsCall
 		if name := response.Ref[strings.LastIndex(response.Ref, "/")+1:]; name != "" {
 			response = doc.Components.Responses[name]
 		}
-		answer := docsAnswer{Status: status, About: response.Description}
+		view := docsResponse{Status: status, About: response.Description}
 		for media, content := range response.Content {
-			if answer.Type = typeOf(content.Schema); media != jsonMedia {
-				answer.Type = docsType{Text: media}
+			if view.Type = typeOf(content.Schema); media != jsonMedia {
+				view.Type = docsType{Text: media}
 			}
 		}
-		call.Answers = append(call.Answers, answer)
+		call.Responses = append(call.Responses, view)
 	}
 	return call
 }
@@ -126,10 +126,10 @@ func typeOf(s *huma.Schema) docsType {
 	switch {
 	case s.Ref != "":
 		name := s.Ref[strings.LastIndex(s.Ref, "/")+1:]
-		return docsType{Text: name, Shape: name}
+		return docsType{Text: name, Schema: name}
 	case s.Type == huma.TypeArray:
 		inner := typeOf(s.Items)
-		return docsType{Text: "list of " + inner.Text, Shape: inner.Shape}
+		return docsType{Text: "list of " + inner.Text, Schema: inner.Schema}
 	case len(s.Enum) > 0:
 		choices := []string{}
 		for _, choice := range s.Enum {

@@ -177,7 +177,7 @@ func TestPageNamesSandboxAndNeedsNoScript(t *testing.T) {
 	res, err := e.http.Get(e.oauth.Endpoint.AuthURL + "?" + query.Encode())
 	must(t, err)
 	body := read(t, res)
-	for _, want := range []string{"Sandbox", "stands in for Google", "Grace &lt;Hopper&gt;", "/sandbox/google/style.css"} {
+	for _, want := range []string{"Sandbox", "replaces Google", "Grace &lt;Hopper&gt;", "/sandbox/google/style.css"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q", want)
 		}

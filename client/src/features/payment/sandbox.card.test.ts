@@ -38,7 +38,7 @@ describe("the sandbox's card field", () => {
 
   it("shows that it is a sandbox", async () => {
     renderCardField();
-    await waitFor(() => expect(screen.getByText(/No money moves/)).toBeVisible());
+    await waitFor(() => expect(screen.getByText(/Nothing is charged/)).toBeVisible());
     expect(screen.getByText("Sandbox")).toBeVisible();
   });
 
