@@ -71,7 +71,7 @@ func refusalResponses(schemas huma.Registry, routes []rest.Route) map[string]*hu
 		for _, status := range refusals(route) {
 			response := &huma.Response{
 				Description: http.StatusText(status),
-				Content:     map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, rest.Refusal{})}},
+				Content:     map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, rest.ErrorBody{})}},
 			}
 			if seconds := retryAfter(status); seconds != nil {
 				response.Headers = map[string]*huma.Param{"Retry-After": seconds}

@@ -56,8 +56,8 @@ const (
 	codeInternal    market.Code = "internal"           // 500
 )
 
-// Refusal is the body of every error response.
-type Refusal struct {
+// ErrorBody is the body of every error response.
+type ErrorBody struct {
 	Acknowledged *bool         `json:"acknowledged,omitempty" doc:"Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems"`
 	Message      string        `json:"message" doc:"What went wrong and what to do, as a text for people"`
 	Code         market.Code   `json:"code" doc:"What went wrong, as a code for programs"`
@@ -74,46 +74,46 @@ type UploadError struct {
 // Fail sends an error response. An error other than market.Error is an internal error: it
 // is logged here, once, and its text is not sent.
 func Fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	fail(w, r, log, err, func(*Refusal) {})
+	fail(w, r, log, err, func(*ErrorBody) {})
 }
 
 // FailWrite is Fail for bookings and reports, whose error responses also have
 // acknowledged:false.
 func FailWrite(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	fail(w, r, log, err, func(refused *Refusal) { refused.Acknowledged = new(bool) })
+	fail(w, r, log, err, func(body *ErrorBody) { body.Acknowledged = new(bool) })
 }
 
 // FailUpload is Fail for the image host, whose error responses also have the format of
 // image hosts.
 func FailUpload(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	fail(w, r, log, err, func(refused *Refusal) {
-		refused.Success, refused.Error = new(bool), &UploadError{Message: refused.Message}
+	fail(w, r, log, err, func(body *ErrorBody) {
+		body.Success, body.Error = new(bool), &UploadError{Message: body.Message}
 	})
 }
 
-func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, shape func(*Refusal)) {
-	var refusal *market.Error
-	if !errors.As(err, &refusal) {
+func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, addFields func(*ErrorBody)) {
+	var failure *market.Error
+	if !errors.As(err, &failure) {
 		if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 			return // the caller has closed the connection
 		}
-		refusal = fault(r, log, err)
+		failure = internalError(r, log, err)
 	}
-	status, ok := statusOf[refusal.Code]
+	status, ok := statusOf[failure.Code]
 	if !ok {
 		status = http.StatusInternalServerError
 	}
 	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "2")
 	}
-	refused := Refusal{Message: refusal.Message, Code: refusal.Code, Fields: refusal.Fields}
-	shape(&refused)
-	JSON(w, status, refused)
+	body := ErrorBody{Message: failure.Message, Code: failure.Code, Fields: failure.Fields}
+	addFields(&body)
+	JSON(w, status, body)
 }
 
-// fault logs an internal error with the route's pattern, because a path may contain an
-// email address.
-func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
+// internalError logs an error and returns the one that is sent. The log has the route's
+// pattern instead of the path, which may contain an email address.
+func internalError(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
 		"id", RequestID(r.Context()), "error", err)
 	if errors.Is(err, market.ErrUnavailable) {

@@ -12,8 +12,8 @@ export interface ShownList {
   list: LiveList | undefined;
 }
 
-/** The server's list; null if there is none. */
-export type Expected = Entity[] | null;
+/** The server's list; null if there is none, and "unauthorized" if the session of the client has ended. */
+export type Expected = Entity[] | null | "unauthorized";
 
 /** A difference between a shown list and the server's. */
 export interface Difference {
@@ -129,6 +129,8 @@ const isStored = ({ _id, phones }: Entity & { phones?: unknown[] }) =>
 export function compareList(shown: ShownList, serverList: Expected): Difference | null {
   const { list, rule, name, path } = shown;
   if (!list) return null; // the request failed, or there is none
+  if (serverList === "unauthorized")
+    return { list: name, path, problem: "is shown after the end of the session" };
   if (rule === "entity") {
     const expected = serverList?.find(isStored);
     const entity = Object.values(list.entities).find(isStored);

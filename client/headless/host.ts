@@ -91,7 +91,7 @@ function takeSnapshot(): void {
   }));
 }
 
-/** Fetches a list with a client's token, page by page, until it is complete enough. Null if the response is 404. */
+/** Fetches a list with a client's token, page by page, until it is complete enough. */
 async function fetchExpected(
   origin: string,
   path: string,
@@ -105,6 +105,7 @@ async function fetchExpected(
     if (token) headers.set("Authorization", `Bearer ${token}`);
     const answer = await fetch(`${origin}${next}`, { headers });
     if (answer.status === 404) return null;
+    if (answer.status === 401) return "unauthorized";
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     const body = (await answer.json()) as never;
     all.push(...(Array.isArray(body) ? body : [body]));

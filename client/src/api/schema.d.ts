@@ -1657,6 +1657,22 @@ export interface components {
              */
             version: number;
         };
+        ErrorBody: {
+            /** @description Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems */
+            acknowledged?: boolean;
+            /** @description What went wrong, as a code for programs */
+            code: string;
+            /** @description The message again, in the format of other image hosts. Present only in errors of the routes under /images */
+            error?: components["schemas"]["UploadError"];
+            /** @description What is wrong with single fields or parameters: an object of names and texts */
+            fields?: {
+                [key: string]: string;
+            };
+            /** @description What went wrong and what to do, as a text for people */
+            message: string;
+            /** @description Always false. Present only in errors of the routes under /images */
+            success?: boolean;
+        };
         FirstAdminBody: {
             displayName: string;
             email: string;
@@ -2258,22 +2274,6 @@ export interface components {
             /** @description Shown to the buyer and the seller */
             reason: string;
         };
-        Refusal: {
-            /** @description Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems */
-            acknowledged?: boolean;
-            /** @description What went wrong, as a code for programs */
-            code: string;
-            /** @description The message again, in the format of other image hosts. Present only in errors of the routes under /images */
-            error?: components["schemas"]["UploadError"];
-            /** @description What is wrong with single fields or parameters: an object of names and texts */
-            fields?: {
-                [key: string]: string;
-            };
-            /** @description What went wrong and what to do, as a text for people */
-            message: string;
-            /** @description Always false. Present only in errors of the routes under /images */
-            success?: boolean;
-        };
         Report: {
             _id: string;
             brand: string;
@@ -2504,7 +2504,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Conflict */
@@ -2513,7 +2513,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Forbidden */
@@ -2522,7 +2522,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Gone */
@@ -2531,7 +2531,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Internal Server Error */
@@ -2540,7 +2540,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Not Found */
@@ -2549,7 +2549,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Payment Required */
@@ -2558,7 +2558,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Request Entity Too Large */
@@ -2567,7 +2567,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Service Unavailable */
@@ -2578,7 +2578,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Too Many Requests */
@@ -2589,7 +2589,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Unauthorized */
@@ -2598,7 +2598,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Unprocessable Entity */
@@ -2607,7 +2607,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Unsupported Media Type */
@@ -2616,7 +2616,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
     };
