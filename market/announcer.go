@@ -24,7 +24,7 @@ const (
 // Announcer notifies people of changes of phones that they watch, and of phones that match
 // their saved searches. One runs on every node. It reads these people page by page and
 // stores its progress, so that another node continues after a crash. Nobody gets two
-// notifications of one cause, because the store refuses the second.
+// notifications of one cause, because the store refuses the second while it has the first.
 type Announcer struct {
 	market *Market
 	log    *slog.Logger

@@ -161,10 +161,14 @@ func (r *recipient) hasKind(kind, link, subject string) bool {
 }
 
 // duplicates finds causes with two notifications: a phone matches a search, has a price, is
-// sold and is paid once, and a booking has one turn.
+// sold and is paid once, and a booking has one turn. After the server has deleted a notification,
+// it may add another one of the same cause.
 func (r *recipient) duplicates() (problems []string) {
 	seen := map[string]bool{}
 	for _, n := range r.notifications {
+		if n.isDeleted {
+			continue
+		}
 		key := n.Text
 		switch n.Kind {
 		case "match":

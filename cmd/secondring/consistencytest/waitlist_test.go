@@ -191,6 +191,7 @@ type notification struct {
 	ID, Kind, Text, Link string
 	Subject              string // the name of a saved search
 	At                   int64
+	isDeleted            bool // by the server, because it was among the oldest
 }
 
 // notificationSet has all notifications that a person ever received, by id. The server
@@ -211,12 +212,15 @@ func (all notificationSet) read(b *browser) (missing []string, ok bool) {
 	}
 	listed := map[string]bool{}
 	for _, n := range page {
-		all[n.ID] = notification{n.ID, n.Kind, n.Text, n.Link, n.Subject, n.CreatedAt.UnixMilli()}
+		all[n.ID] = notification{n.ID, n.Kind, n.Text, n.Link, n.Subject, n.CreatedAt.UnixMilli(), false}
 		listed[n.ID] = true
 	}
 	for id, n := range all {
-		if !listed[id] && id >= page[len(page)-1].ID {
+		switch n.isDeleted = !listed[id]; {
+		case n.isDeleted && id >= page[len(page)-1].ID:
 			missing = append(missing, n.Text+" was listed before, and is missing")
+		case n.isDeleted:
+			all[id] = n
 		}
 	}
 	return missing, true
