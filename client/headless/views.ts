@@ -7,6 +7,7 @@ import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { advertised } from "@/features/catalog/endpoints";
 import { type PhonesArg, phoneList } from "@/features/catalog/phoneList";
 import { notifications } from "@/features/notifications/endpoints";
+import { MAX_NOTIFICATIONS } from "@/features/notifications/useNotifications";
 import { ownProducts } from "@/features/selling/endpoints";
 import { searches, watches } from "@/features/watching/endpoints";
 import type { Entity, LiveList } from "@/lib/live";
@@ -35,6 +36,8 @@ export interface View {
   topics: readonly string[];
   /** Whether the list is that of WatchedPhones: it shows what the user watches, and follows the brands of these phones. */
   isWatched?: true;
+  /** The number of rows that the screen shows; all if it is not set. */
+  maxRows?: number;
 }
 
 const toListEndpoint = (endpoint: unknown) => endpoint as ListEndpoint;
@@ -94,7 +97,8 @@ export const ownWaits = (email: string) =>
 export const myOrders = (email: string) => [orders(email), ownWaits(email)];
 
 /** The notifications of a user. */
-export const ownNotifications = () => view("notifications", notifications, {}, "/notifications");
+export const ownNotifications = () =>
+  view("notifications", notifications, {}, "/notifications", { maxRows: MAX_NOTIFICATIONS });
 
 /** The ids of the phones that a user watches. */
 export const watchedIds = () =>
