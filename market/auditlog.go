@@ -12,8 +12,8 @@ import (
 const AuditLogRetention = 400 * 24 * time.Hour
 
 // The audit log has other names in stored data and in JSON, which cannot change: "trail" is
-// the log in the API's paths, in events and in a person's export, "lines" are its entries in
-// the stores, and "deed" is an entry's Action.
+// the log in the API's paths, in events and in a person's export, "lines" is its collection in
+// MongoDB, and "deed" is an entry's Action.
 
 // AuditAction is what was done: by an admin, by the operator with a command, or by a buyer
 // or a seller (ActionDeleteAccount).

@@ -154,7 +154,7 @@ func (run *ledgerRun) dispute(action, intent string) {
 	}
 }
 
-// cancelAsBuyer settles all orders for their sellers, whose accounts can receive money.
+// settleOrders settles all orders for their sellers, whose accounts can receive money.
 func (run *ledgerRun) settleOrders() {
 	run.onboard(run.seller)
 	for _, b := range run.orders {

@@ -43,7 +43,7 @@ func (b *gatewayEnv) submit(link string) {
 	}
 }
 
-// spend pays money of a connected account out to its bank.
+// payOut pays money of a connected account out to its bank.
 func (b *gatewayEnv) payOut(account string, cents string) {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, sandboxURL+"/v1/payouts",

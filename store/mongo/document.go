@@ -31,7 +31,7 @@ type document[T any] struct {
 	Gone time.Time
 }
 
-// remembered is the maximum length of document.Writes. A repeated write is recognized only if
+// keptWrites is the maximum length of document.Writes. A repeated write is recognized only if
 // fewer other writes than this came between its attempts.
 const keptWrites = 8
 

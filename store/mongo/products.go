@@ -16,7 +16,7 @@ var products = kind[market.Product]{
 	keys: func(p market.Product) bson.D {
 		keys := append(searchKeys(p), field("seller", p.SellerUID))
 		if p.Hold == nil && !p.Sold {
-			keys = append(keys, field("free", true))
+			keys = append(keys, field("free", true)) // available; stored documents have the old word
 		}
 		if p.Advertised && p.Hold == nil {
 			keys = append(keys, field("advertised", true))
