@@ -10,4 +10,4 @@ bin/secondring openapi >"$new"
 # The old document is replaced only if the new one is complete.
 cat "$new" >api/openapi.json
 npm --prefix client run --silent types
-go test ./store/sqlite -run '^TestSchemaFileIsCurrent$' -count=1 -update >/dev/null
+go test ./store/sqlite -run '^TestSchemaFileIsCurrent$' -count=1 -update

@@ -75,7 +75,7 @@ func describe(routes []rest.Route) *huma.OpenAPI {
 		}
 		place(item, route.Method, operation(schemas, route))
 	}
-	doc.Components.Responses = refusalResponses(schemas, routes)
+	doc.Components.Responses = errorResponses(schemas, routes)
 	for _, schema := range schemas.Map() {
 		relax(schema)
 	}

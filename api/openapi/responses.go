@@ -29,8 +29,8 @@ func responses(schemas huma.Registry, route rest.Route) map[string]*huma.Respons
 		success.Headers["X-Corrected-Query"] = &huma.Param{Description: correctedQuery, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	all := map[string]*huma.Response{strconv.Itoa(route.Success()): success}
-	for _, status := range refusals(route) {
-		all[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + refusalName(status)}
+	for _, status := range errorStatuses(route) {
+		all[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + responseName(status)}
 	}
 	return all
 }
@@ -44,9 +44,9 @@ var listHeaders = map[string]string{
 const correctedQuery = "The words that were searched for instead of q, because no phone matches q. Absent if q was used. " +
 	"Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words"
 
-// refusals returns the error statuses of a call: its own, and those implied by its
+// errorStatuses returns the error statuses of a call: its own, and those implied by its
 // credentials, its body and its list.
-func refusals(route rest.Route) []int {
+func errorStatuses(route rest.Route) []int {
 	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, route.ErrorStatuses...)
 	if route.Access != rest.Anyone { // a page of another site may not use the cookie
 		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
@@ -64,11 +64,11 @@ func refusals(route rest.Route) []int {
 	return all
 }
 
-// refusalResponses describes each refusal once, for references of the calls.
-func refusalResponses(schemas huma.Registry, routes []rest.Route) map[string]*huma.Response {
+// errorResponses describes each error status once, for references of the calls.
+func errorResponses(schemas huma.Registry, routes []rest.Route) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	for _, route := range routes {
-		for _, status := range refusals(route) {
+		for _, status := range errorStatuses(route) {
 			response := &huma.Response{
 				Description: http.StatusText(status),
 				Content:     map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, rest.ErrorBody{})}},
@@ -76,7 +76,7 @@ func refusalResponses(schemas huma.Registry, routes []rest.Route) map[string]*hu
 			if seconds := retryAfter(status); seconds != nil {
 				response.Headers = map[string]*huma.Param{"Retry-After": seconds}
 			}
-			all[refusalName(status)] = response
+			all[responseName(status)] = response
 		}
 	}
 	return all
@@ -89,4 +89,4 @@ func retryAfter(status int) *huma.Param {
 	return &huma.Param{Description: "Seconds to wait before the next attempt", Schema: &huma.Schema{Type: huma.TypeInteger}}
 }
 
-func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
+func responseName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }

@@ -7,8 +7,7 @@ import (
 	"secondring/market"
 )
 
-// auditColumns are the columns of the table audit_log in the order
-// of auditEntryFields.
+// auditColumns are the columns of the table audit_log in the order of auditEntryFields.
 const auditColumns = "id, at, actor_id, actor, deed, target, target_id, concern_id"
 
 var (

@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -28,27 +27,7 @@ var derived = []string{
 func TestEveryTableIsMoved(t *testing.T) {
 	path := newPath(t)
 	open(t, path)
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.Query(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	var tables []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, name)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	tables := queryTexts(t, path, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
 	moved := sqlite.MovedTables()
 	if want := slices.Sorted(slices.Values(append(moved, derived...))); !slices.Equal(tables, want) {
 		t.Errorf("the tables are %v, but moved or derived are %v", tables, want)

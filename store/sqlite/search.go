@@ -28,9 +28,9 @@ var sortOrders = map[market.Sort]sortOrder{
 // These are the statements that read a page of a search. searchSQL and newSortOrder replace the names in braces. The
 // inner SELECT of a page reads the search index only; the outer one fetches the phones of the page.
 //
-// The table search_entries has a row for each phone. Its indexes, two for each sort order, end with price and facets, so SQLite
-// reads the rows only of phones that pass these filters. CROSS JOIN and "LIMIT 0 + ?" force the query plan that the
-// statement describes.
+// The table search_entries has a row for each phone. Its indexes, two for each sort order, end with price and facets,
+// so SQLite reads the rows only of phones that pass these filters. CROSS JOIN and "LIMIT 0 + ?" force the query plan
+// that the statement describes.
 const (
 	// marketPageSQL and brandPageSQL scan an index until the page is full.
 	marketPageSQL = `

@@ -215,11 +215,14 @@ func (all notificationSet) read(b *browser) (missing []string, ok bool) {
 		all[n.ID] = notification{n.ID, n.Kind, n.Text, n.Link, n.Subject, n.CreatedAt.UnixMilli(), false}
 		listed[n.ID] = true
 	}
+	oldest := page[len(page)-1].ID
 	for id, n := range all {
-		switch n.isDeleted = !listed[id]; {
-		case n.isDeleted && id >= page[len(page)-1].ID:
+		switch {
+		case listed[id]:
+		case id >= oldest:
 			missing = append(missing, n.Text+" was listed before, and is missing")
-		case n.isDeleted:
+		default:
+			n.isDeleted = true
 			all[id] = n
 		}
 	}
