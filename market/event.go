@@ -97,6 +97,7 @@ type Control struct {
 
 // Why a session was ended. The hub sends it to the sockets that it closes.
 const (
+	ReasonSignOut         = "signed out" // by the user of this session, who may have other tabs open
 	ReasonSignedOut       = "signed out on another device"
 	ReasonPasswordChanged = "password changed"
 	ReasonEmailChanged    = "email address changed"

@@ -125,4 +125,13 @@ describe("the user's own topic", () => {
     expect(store.getState().session).toMatchObject({ accessToken: null, endReason: message });
     expect(callsTo("GET", "/jwt")).toHaveLength(0);
   });
+
+  it("signs out without a message when the user has signed out in another tab", async () => {
+    const { store } = await setUp();
+    await onServer(() => FakeSocket.latest.closeByServer(4401, "signed out"));
+    await advance(250);
+    expect(store.getState().session).toMatchObject({ accessToken: null, endReason: null });
+    expect(store.getState().auth).toMatchObject({ phase: "out", signedOutByUser: true });
+    expect(callsTo("GET", "/jwt")).toHaveLength(0);
+  });
 });

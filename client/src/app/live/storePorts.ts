@@ -5,7 +5,7 @@ import { refetchLists } from "@/api/refetchLists";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
-import { checkSession, renewToken } from "@/features/auth/sessionThunks";
+import { checkSession, renewToken, tokenChangedElsewhere } from "@/features/auth/sessionThunks";
 import { type ConnectionPorts, type LiveEvent, type LiveList, receivesTopic } from "@/lib/live";
 import * as t from "@/texts/session";
 import { announcementOf } from "./announce";
@@ -29,8 +29,7 @@ const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
 
 /**
  * What a window says when its session was ended elsewhere. The key is the reason of the close frame: all of these have the
- * code 4401, and the protocol has no other code for them (contract section 5). With any other reason, the token is renewed
- * first.
+ * code 4401, and the protocol has no other code for them (contract section 5).
  */
 const END_REASONS: Record<string, string> = {
   "password changed": t.passwordChanged,
@@ -38,6 +37,9 @@ const END_REASONS: Record<string, string> = {
   "second factor switched on": t.secondFactorOn,
   "signed out on another device": t.signedOutElsewhere,
 };
+
+/** The reason of the close frame when the user has signed out in another tab. With any other reason, the token is renewed. */
+const SIGNED_OUT = "signed out";
 
 /** The ports of Connection that read or change the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
@@ -91,8 +93,11 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       return after === before ? null : after;
     },
     onTokenRefused: (reason) => {
+      if (selectAccessToken(getState()) === null) return;
       const endReason = END_REASONS[reason];
-      if (endReason && selectAccessToken(getState()) !== null) dispatch(loggedOut(endReason));
+      if (endReason) dispatch(loggedOut(endReason));
+      // The storage event of that tab may come later.
+      if (reason === SIGNED_OUT) void dispatch(tokenChangedElsewhere(null));
     },
     onAccountRemoved,
   };
