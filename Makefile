@@ -138,7 +138,7 @@ e2e: needs build mongo ## run the browser tests alone
 # The long tests, in this order:
 #   - every screen in every state
 #   - outages with 2,000 sockets
-#   - twenty kills of each store
+#   - twenty kills of each store, and of a migration
 #   - 10,000 sockets with 500 calls a second for ten minutes
 #   - sockets that request much data and never read it
 #   - four times as many random operations on both stores as in make test
@@ -151,7 +151,7 @@ soak: needs build mongo ## run the long tests: every screen, large outages, kill
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
 		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer)$$' ./cmd/secondring
-	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestNodeIsKilledDuringBookings$$' ./cmd/secondring/clustertest
+	KILLS=20 go test -count=1 -timeout 1h -v -run '^(TestNodeIsKilledDuringBookings|TestKilledMigrationIsResumed)$$' ./cmd/secondring/clustertest
 	SOAK=1 go test -count=1 -timeout 1h ./store/...
 	RELEASES=$(or $(RELEASES),1000) go test -count=1 -timeout 1h -v -run '^TestTurnsStayInOrder' ./cmd/secondring/consistencytest
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \

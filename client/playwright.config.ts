@@ -22,7 +22,8 @@ export default defineConfig<object, ProjectOptions>({
   testDir: "e2e/specs",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  // One more than the two processors, because some tests wait while others compute.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["./e2e/support/failureSummary.ts"]],
   projects: process.env.SOAK

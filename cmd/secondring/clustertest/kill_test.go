@@ -193,7 +193,7 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 	e.checkNoLeaks(t)
 }
 
-// killCount returns how often a node is killed: n times, or as the variable KILLS says.
+// killCount returns how often a process is killed: n times, or as the variable KILLS says.
 func killCount(t *testing.T, n int) int {
 	t.Helper()
 	if wish := os.Getenv("KILLS"); wish != "" {

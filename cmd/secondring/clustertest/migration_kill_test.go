@@ -51,18 +51,16 @@ func runMigration(dir, uri string) error {
 	return err
 }
 
-// kills is how often a migration is killed before it may complete.
-const kills = 12
-
 // The migration is killed with SIGKILL at random moments. After half of the kills the old
 // server runs and its market changes. At the end the stores are equal, which is compared
 // without the migration's own checksums.
 func TestKilledMigrationIsResumed(t *testing.T) {
 	t.Parallel()
+	kills := killCount(t, 6)
 	m := newMigration(t)
 	m.addEntities(t, 400)
 	killed := map[string]int{}
-	for n, step := range randomSteps() {
+	for n, step := range randomSteps(kills) {
 		if n == kills/2 {
 			m.changeOldMarket(t)
 		}
@@ -84,8 +82,8 @@ func TestKilledMigrationIsResumed(t *testing.T) {
 	startNode(t, m.next).login(buyer).advertised()
 }
 
-// randomSteps returns the steps at which the migration is killed, in random order.
-func randomSteps() []string {
+// randomSteps returns n different steps at which the migration is killed, in random order.
+func randomSteps(n int) []string {
 	var all []string
 	for _, phase := range []move.Phase{move.Pruning, move.Copying, move.Verifying} {
 		for _, kind := range append(market.Kinds(), move.Images) {
@@ -96,7 +94,7 @@ func randomSteps() []string {
 		}
 	}
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return all[:kills]
+	return all[:n]
 }
 
 // isCopiedLast tells whether a kind is among the last that are copied.
