@@ -193,6 +193,33 @@ func TestLostConnectionIsAGap(t *testing.T) {
 	eventually(t, "an event arrives after the reconnects", func() bool { n, _ := first.counts(); return n == before+1 })
 }
 
+// A topic is subscribed again at once after its last listener has left, as when the only
+// reader reconnects. Most of these channels are not unsubscribed in between. The new listeners
+// get a gap after a lost connection, too.
+func TestLostConnectionIsAGapForReturningListeners(t *testing.T) {
+	const topics = 50
+	s := redistest.Start(t)
+	b := open(t, s, hub.HistoryLimits{})
+	returned := make([]*recorder, topics)
+	for i := range returned {
+		name, left := fmt.Sprint("me:", i), &recorder{}
+		returned[i] = &recorder{}
+		if _, err := b.Subscribe(t.Context(), name, left); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Unsubscribe(t.Context(), name, left); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Subscribe(t.Context(), name, returned[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "the connection was killed", func() bool { return s.Do(t, "CLIENT", "KILL", "TYPE", "pubsub") != int64(0) })
+	for i, r := range returned {
+		eventually(t, fmt.Sprintf("listener %d gets a gap", i), func() bool { _, gaps := r.counts(); return gaps > 0 })
+	}
+}
+
 // While Redis hangs, calls fail fast, and positions that the node knows are returned.
 func TestCallsFailFastWhileRedisHangs(t *testing.T) {
 	s := redistest.Start(t)

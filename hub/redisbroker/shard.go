@@ -80,6 +80,7 @@ func (s *shard) addListener(ctx context.Context, name string, l hub.Listener) er
 		t = &topic{name: name, ready: make(chan struct{})}
 		s.topics[channel] = t
 		if s.sub != nil && s.sub.isSubscribed(channel) { // not unsubscribed yet since the last listener left
+			t.subscribedBefore = true
 			close(t.ready)
 		}
 		s.markChanged(channel)
