@@ -52,6 +52,16 @@ type topic struct {
 	at               hub.Position  // of the last event received; without an epoch before the first
 }
 
+// markSubscribed records that the topic is subscribed. The caller holds the shard's mu.
+func (t *topic) markSubscribed() {
+	t.subscribedBefore = true
+	select {
+	case <-t.ready:
+	default:
+		close(t.ready)
+	}
+}
+
 func newShard(b *Broker, prefix string, index int) *shard {
 	tag := prefix + ":{" + strconv.Itoa(index) + "}:"
 	return &shard{
@@ -80,8 +90,7 @@ func (s *shard) addListener(ctx context.Context, name string, l hub.Listener) er
 		t = &topic{name: name, ready: make(chan struct{})}
 		s.topics[channel] = t
 		if s.sub != nil && s.sub.isSubscribed(channel) { // not unsubscribed yet since the last listener left
-			t.subscribedBefore = true
-			close(t.ready)
+			t.markSubscribed()
 		}
 		s.markChanged(channel)
 	}
@@ -185,12 +194,7 @@ func (s *shard) subscribed(from *subscriber, channel string) {
 			l.Gap()
 		}
 	}
-	t.subscribedBefore = true
-	select {
-	case <-t.ready:
-	default:
-		close(t.ready)
-	}
+	t.markSubscribed()
 }
 
 // unsubscribed handles the end of a subscription. It returns false if the server ended
