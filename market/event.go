@@ -97,11 +97,11 @@ type Control struct {
 
 // Why a session was ended. The hub sends it to the sockets that it closes.
 const (
-	ReasonSignOut         = "signed out" // by the user of this session, who may have other tabs open
-	ReasonSignedOut       = "signed out on another device"
-	ReasonPasswordChanged = "password changed"
-	ReasonEmailChanged    = "email address changed"
-	ReasonSecondFactor    = "second factor switched on"
+	ReasonSignedOut          = "signed out" // by the user of this session, who may have other tabs open
+	ReasonSignedOutElsewhere = "signed out on another device"
+	ReasonPasswordChanged    = "password changed"
+	ReasonEmailChanged       = "email address changed"
+	ReasonSecondFactor       = "second factor switched on"
 )
 
 // Publisher publishes stored events to the live broker.

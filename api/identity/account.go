@@ -150,7 +150,7 @@ func (s *Service) checkPassword(ctx context.Context, a market.Account, email, pa
 }
 
 func (s *Service) signOut(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	if err := s.end(r.Context(), in.Session, market.ReasonSignOut); err != nil {
+	if err := s.end(r.Context(), in.Session, market.ReasonSignedOut); err != nil {
 		return err
 	}
 	s.setCookie(w, sessionCookie, "", 0)

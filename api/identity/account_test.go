@@ -126,7 +126,7 @@ func TestSignOutEndsTheSessionItsTokensAndSockets(t *testing.T) {
 		t.Errorf("the cookie is not deleted: %v", c)
 	}
 	e.wantTokenRefused(token)
-	e.wantControl(market.Control{UID: actor.User.UID, Session: actor.Session, Reason: market.ReasonSignOut})
+	e.wantControl(market.Control{UID: actor.User.UID, Session: actor.Session, Reason: market.ReasonSignedOut})
 	b.do("GET", "/identity/me", nil).wantError(401, market.CodeNoToken, "")
 	b.do("POST", "/identity/sign-out", nil).wantStatus(401)
 	other.do("GET", "/identity/me", nil).wantStatus(200)

@@ -156,7 +156,7 @@ func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) err
 	if err != nil {
 		return err
 	}
-	return s.endAll(ctx, old.UID, "", market.ReasonSignedOut)
+	return s.endAll(ctx, old.UID, "", market.ReasonSignedOutElsewhere)
 }
 
 // byOperator returns the audit log entry of a command that changes an account.

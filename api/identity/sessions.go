@@ -84,7 +84,7 @@ func (s *Service) endSession(w http.ResponseWriter, r *http.Request, in rest.Sig
 	if i < 0 {
 		return rest.NewError(market.CodeNotFound, "This device is signed out already")
 	}
-	if err := s.end(r.Context(), sessions[i], market.ReasonSignedOut); err != nil {
+	if err := s.end(r.Context(), sessions[i], market.ReasonSignedOutElsewhere); err != nil {
 		return err
 	}
 	if id == in.Session.ID {
@@ -95,7 +95,7 @@ func (s *Service) endSession(w http.ResponseWriter, r *http.Request, in rest.Sig
 }
 
 func (s *Service) endOtherSessions(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	if err := s.endAll(r.Context(), in.Account.UID, in.Session.ID, market.ReasonSignedOut); err != nil {
+	if err := s.endAll(r.Context(), in.Account.UID, in.Session.ID, market.ReasonSignedOutElsewhere); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

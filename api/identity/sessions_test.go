@@ -57,7 +57,7 @@ func TestSessionIsEndedFromAnother(t *testing.T) {
 	current.do("DELETE", "/identity/sessions/"+ended.ID, nil).wantStatus(204)
 	other.do("GET", "/identity/me", nil).wantStatus(401)
 	e.wantTokenRefused(token)
-	e.wantControl(market.Control{UID: e.account(ada).UID, Session: ended.ID, Reason: market.ReasonSignedOut})
+	e.wantControl(market.Control{UID: e.account(ada).UID, Session: ended.ID, Reason: market.ReasonSignedOutElsewhere})
 	current.do("DELETE", "/identity/sessions/"+ended.ID, nil).wantError(404, market.CodeNotFound, "")
 	current.do("DELETE", "/identity/sessions/"+current.sessions()[0].ID, nil).wantStatus(204)
 	current.do("GET", "/identity/me", nil).wantStatus(401)
